@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+# How every target of the project is built: language level, warnings, sanitizers, one include root.
+
+find_program(DLPERF_CCACHE ccache)
+if(DLPERF_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${DLPERF_CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${DLPERF_CCACHE}")
+endif()
+
+find_package(Threads REQUIRED)
+
+add_library(dlperf_options INTERFACE)
+target_compile_features(dlperf_options INTERFACE cxx_std_20)
+target_compile_options(dlperf_options INTERFACE -Wall -Wextra -Wconversion -Wshadow -Werror)
+target_include_directories(dlperf_options INTERFACE "${CMAKE_SOURCE_DIR}")
+target_link_libraries(dlperf_options INTERFACE Threads::Threads)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+if(DLPERF_SANITIZE)
+  # Global, so that libraries, tests and programs agree on one runtime.
+  add_compile_options(-fsanitize=${DLPERF_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g)
+  add_link_options(-fsanitize=${DLPERF_SANITIZE})
+endif()
+
+# A static library of one room: dlperf_add_library(dlperf_analysis a.cpp b.cpp)
+function(dlperf_add_library name)
+  add_library(${name} STATIC ${ARGN})
+  target_link_libraries(${name} PUBLIC dlperf_options)
+endfunction()
+
+# A GoogleTest program, one CTest entry a test case: dlperf_add_test(test_rounding rounding_test.cpp)
+# Link what it needs with target_link_libraries(name PRIVATE …).
+function(dlperf_add_test name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE dlperf_options GTest::gtest GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE
+    DLPERF_SOURCE_DIR="${CMAKE_SOURCE_DIR}" DLPERF_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  include(GoogleTest)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
+endfunction()
+
+# A Google Benchmark program, built with the rest and run on demand.
+function(dlperf_add_benchmark name)
+  add_executable(${name} ${ARGN})
+  target_link_libraries(${name} PRIVATE dlperf_options benchmark::benchmark_main)
+endfunction()

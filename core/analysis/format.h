@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// A log format is one row of data: how a counted line is recognised, what is captured from it, which clock times the
+// window, one of a closed set of window rules, one of two roundings. The engine (log_analyzer.h) knows the rules.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/model/case.h"
+
+namespace dlperf::analysis {
+
+struct Format;  // the row; its columns stand in format_row.h, for the engine and for `dlperf formats --json`
+
+// The formats in the order of the table; names as `dlperf analyze --format` takes them.
+[[nodiscard]] const std::vector<Format>& formats();
+[[nodiscard]] const Format* findFormat(std::string_view name);
+
+[[nodiscard]] const std::string& name(const Format& format);
+[[nodiscard]] const std::string& title(const Format& format);      // for people: "PyTorch examples"
+[[nodiscard]] const std::string& unit(const Format& format);       // "images/s"
+[[nodiscard]] Window defaultWindow(const Format& format);          // DLPerf's defaults for the format
+
+}  // namespace dlperf::analysis

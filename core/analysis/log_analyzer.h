@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// One parser, live and after: feed it the bytes of node 0's log in any chunks, it hands out iterations and the figure.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/format.h"
+#include "core/model/case.h"
+
+namespace dlperf::analysis {
+
+// What the path, the plan or the log's own header says about the run.
+struct RunShape {
+    Topology topology;
+    int batchSize = 0;  // samples per device
+
+    int globalBatchSize() const { return topology.worldSize() * batchSize; }
+};
+
+// One counted log line; a line may stand for several iterations (stride) in formats that print every n-th.
+struct Iteration {
+    std::int64_t number = 0;            // in the format's counting: the n-th counted line or the printed index, see the row
+    std::int64_t line = 0;              // line in the log, from 1
+    std::optional<double> seconds;      // duration of one iteration
+    std::optional<double> throughput;   // global samples per second at this line
+    std::optional<double> loss;
+    std::optional<double> dataSeconds;  // time that the step waited for data, where printed
+};
+
+// Something the analysis noticed: what, where, how much, why it matters. Never changes an exit code.
+struct Finding {
+    std::string kind;   // stable id, e.g. "short-window", "leading-digit", "clock-steps-back"
+    std::string what;   // one sentence
+    std::string where;  // file and line, or case
+};
+
+// The figure of one run by the format's rule, rounded by the format's rounding.
+struct RunFigure {
+    std::optional<double> value;         // nothing when the window was not reached
+    std::optional<double> dlperfValue;   // what DLPerf's extractor would print, where it differs (0 for a short run, …)
+    std::int64_t lastIteration = 0;      // highest iteration number seen
+    std::optional<RunShape> headerShape; // what the log's own header says, where the format has one
+    std::vector<Finding> findings;       // in log order
+};
+
+class LogAnalyzer {
+public:
+    LogAnalyzer(const Format& format, RunShape shape, Window window);
+    ~LogAnalyzer();
+    LogAnalyzer(LogAnalyzer&&) noexcept;
+    LogAnalyzer& operator=(LogAnalyzer&&) noexcept;
+
+    // Any bytes in any chunks; a line is bounded in memory (longer lines are cut and noted).
+    void feed(std::string_view bytes);
+    // The end of the log: a last line without newline counts. Idempotent.
+    void finish();
+
+    // The iterations found since the last call, in log order.
+    [[nodiscard]] std::vector<Iteration> takeIterations();
+    // True once the log holds the whole window: a run with "stop": "when-measured" may be stopped.
+    [[nodiscard]] bool windowReached() const;
+    // The figure so far; final after finish().
+    [[nodiscard]] RunFigure figure() const;
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace dlperf::analysis

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// From run figures to what DLPerf quotes: average, median, speedup, under the roundings of formats.md's origin:
+// P = correctly rounded decimal, N = rint(x * 100) / 100, half to even (numpy).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace dlperf::analysis {
+
+enum class Rounding { Python, Numpy };
+
+// The decimal places are 2 or 4. NaN and infinities stay what they are.
+[[nodiscard]] double rounded(double value, int decimals, Rounding rounding);
+
+// How one family of extractors folds repetitions.
+struct FoldRule {
+    Rounding average = Rounding::Numpy;
+    int averageDecimals = 2;
+    Rounding median = Rounding::Numpy;
+    Rounding speedup = Rounding::Numpy;
+    bool numpyMean = true;        // numpy's pairwise sum; else plain sum in order
+    bool roundOnlyOnOutput = false;  // OneFlow's tables fold unrounded
+};
+
+struct Fold {
+    std::optional<double> average;
+    std::optional<double> median;
+    std::optional<double> minimum;
+    std::optional<double> maximum;
+    int count = 0;
+};
+
+// The figures of one case in file order (repetition order); empty gives a fold of nothings.
+[[nodiscard]] Fold fold(std::span<const double> figures, const FoldRule& rule);
+
+// Median over the 1n1g median of the same series, both as the rule rounds them; nothing without a base or over zero.
+[[nodiscard]] std::optional<double> speedup(const Fold& fold, const Fold& base, const FoldRule& rule);
+
+// Speedup over devices, unrounded: 0.975 means 97.5 %.
+[[nodiscard]] std::optional<double> scalingEfficiency(std::optional<double> speedup, int devices);
+
+}  // namespace dlperf::analysis

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Errors are values: what went wrong, where, and what the user can do about it.
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+
+namespace dlperf {
+
+enum class ErrorKind {
+    Input,    // a file, an option or a name is wrong: exit code 2
+    Work,     // the work failed or a check did not hold: exit code 1
+    Passing,  // may go away by itself (a lost connection): retry
+};
+
+struct Error {
+    std::string what;    // one sentence without a full stop: "the plan has no recipes"
+    std::string where;   // file, node, option or line; may be empty
+    std::string remedy;  // what to do, an imperative sentence; may be empty
+    ErrorKind kind = ErrorKind::Input;
+};
+
+template <class T>
+using Result = tl::expected<T, Error>;
+
+using Failure = tl::unexpected<Error>;
+
+// return fail("the plan has no recipes", path, "Name at least one recipe under \"recipes\".");
+[[nodiscard]] Failure fail(std::string what, std::string where = {}, std::string remedy = {},
+                           ErrorKind kind = ErrorKind::Input);
+
+// "where: what. remedy", for a terminal.
+[[nodiscard]] std::string describe(const Error& error);
+
+// The exit code a program ends with: 2 for wrong usage or unreadable input, else 1.
+[[nodiscard]] int exitCode(const Error& error);
+
+}  // namespace dlperf

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+namespace dlperf {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reason(int number) {
+    return std::strerror(number);
+}
+
+Failure cannotWrite(const fs::path& path, int number) {
+    return fail("cannot be written: " + reason(number), path.string(),
+                "Check the folder's permissions and the free space.", ErrorKind::Work);
+}
+
+// Closes at the end of the scope; release() hands the check of close() to the caller.
+class Descriptor {
+public:
+    explicit Descriptor(int fd) : fd_(fd) {}
+    ~Descriptor() {
+        if (fd_ >= 0) {
+            ::close(fd_);
+        }
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int get() const { return fd_; }
+    int release() { return std::exchange(fd_, -1); }
+
+private:
+    int fd_;
+};
+
+int writeAll(int fd, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+        if (written < 0 && errno != EINTR) {
+            return errno;
+        }
+        if (written > 0) {
+            bytes.remove_prefix(static_cast<std::size_t>(written));
+        }
+    }
+    return ::fsync(fd) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+Result<std::string> readFile(const fs::path& path, std::uintmax_t maxBytes) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (error || !fs::exists(status)) {
+        return fail("there is no such file", path.string(), "Check the path.");
+    }
+    if (!fs::is_regular_file(status)) {
+        return fail("is not a file", path.string(), "Name a file.");
+    }
+    const std::uintmax_t size = fs::file_size(path, error);
+    if (!error && size > maxBytes) {
+        return fail(fmt::format("has {} bytes, more than the {} that are read here", size, maxBytes),
+                    path.string(), "Check that it is the right file.");
+    }
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream) {
+        return fail("cannot be opened: " + reason(errno), path.string(), "Check its permissions.");
+    }
+    std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    if (stream.bad()) {
+        return fail("cannot be read: " + reason(errno), path.string());
+    }
+    return bytes;
+}
+
+Result<void> writeFileAtomically(const fs::path& path, std::string_view bytes, unsigned mode) {
+    std::string temporary = path.string() + ".XXXXXX";
+    Descriptor file(::mkstemp(temporary.data()));
+    if (file.get() < 0) {
+        return cannotWrite(path, errno);
+    }
+    int error = writeAll(file.get(), bytes);
+    if (error == 0 && ::fchmod(file.get(), static_cast<mode_t>(mode)) != 0) {
+        error = errno;
+    }
+    if (::close(file.release()) != 0 && error == 0) {
+        error = errno;
+    }
+    if (error == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) {
+        error = errno;
+    }
+    if (error != 0) {
+        ::unlink(temporary.c_str());
+        return cannotWrite(path, error);
+    }
+    return {};
+}
+
+Result<void> makeFolders(const fs::path& path) {
+    std::error_code error;
+    fs::create_directories(path, error);
+    if (error) {
+        return fail("the folder cannot be made: " + error.message(), path.string(),
+                    "Choose a folder that you may write to.", ErrorKind::Work);
+    }
+    return {};
+}
+
+fs::path expandHome(std::string_view path) {
+    const char* home = std::getenv("HOME");
+    if (home == nullptr || (path != "~" && !path.starts_with("~/"))) {
+        return fs::path(path);
+    }
+    return fs::path(home) / fs::path(path.substr(path.size() > 1 ? 2 : 1));
+}
+
+}  // namespace dlperf

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/file.h"
+
+namespace dlperf {
+namespace {
+
+const Json& nothing() {
+    static const Json null;
+    return null;
+}
+
+}  // namespace
+
+Result<Json> parseJson(std::string_view text, const std::string& where) {
+    try {
+        return Json::parse(text);
+    } catch (const Json::exception& error) {
+        // nlohmann's text: "[json.exception.parse_error.101] parse error at line 1, column 2: …"
+        std::string what = error.what();
+        if (const auto end = what.find("] "); end != std::string::npos) {
+            what.erase(0, end + 2);
+        }
+        return fail("is not valid JSON: " + what, where, "Mend the file at the place named.");
+    }
+}
+
+Result<Json> readJsonFile(const std::filesystem::path& path) {
+    auto text = readFile(path);
+    if (!text) {
+        return Failure(text.error());
+    }
+    return parseJson(*text, path.string());
+}
+
+JsonReader::JsonReader(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
+    if (!object_.is_object()) {
+        addError("is not a JSON object", "Write { … } with the fields that the README lists.");
+    }
+}
+
+void JsonReader::addError(std::string what, std::string remedy) {
+    if (!failed_) {
+        failed_ = true;
+        error_ = Error{std::move(what), where_, std::move(remedy), ErrorKind::Input};
+    }
+}
+
+const Json& JsonReader::member(const char* field) {
+    if (!object_.is_object()) {
+        return nothing();
+    }
+    const auto found = object_.find(field);
+    return found == object_.end() ? nothing() : *found;
+}
+
+std::string JsonReader::text(const char* field, std::string fallback) {
+    const Json& value = member(field);
+    if (value.is_null()) {
+        return fallback;
+    }
+    if (!value.is_string()) {
+        addError(fmt::format("\"{}\" must be a text", field));
+        return fallback;
+    }
+    return value.get<std::string>();
+}
+
+std::string JsonReader::requiredText(const char* field) {
+    std::string value = text(field);
+    if (value.empty()) {
+        addError(fmt::format("\"{}\" is missing", field), fmt::format("Add \"{}\".", field));
+    }
+    return value;
+}
+
+bool JsonReader::flag(const char* field, bool fallback) {
+    const Json& value = member(field);
+    if (value.is_null()) {
+        return fallback;
+    }
+    if (!value.is_boolean()) {
+        addError(fmt::format("\"{}\" must be true or false", field));
+        return fallback;
+    }
+    return value.get<bool>();
+}
+
+int JsonReader::integer(const char* field, int fallback, int lowest, int highest) {
+    const Json& value = member(field);
+    if (value.is_null()) {
+        return fallback;
+    }
+    if (!value.is_number_integer() || value < lowest || value > highest) {
+        addError(fmt::format("\"{}\" must be a whole number from {} to {}", field, lowest, highest));
+        return fallback;
+    }
+    return value.get<int>();
+}
+
+std::vector<std::string> JsonReader::texts(const char* field, std::vector<std::string> fallback) {
+    const Json& value = member(field);
+    if (value.is_null()) {
+        return fallback;
+    }
+    const bool good = value.is_array() && std::all_of(value.begin(), value.end(),
+                                                      [](const Json& item) { return item.is_string(); });
+    if (!good) {
+        addError(fmt::format("\"{}\" must be a list of texts", field));
+        return fallback;
+    }
+    return value.get<std::vector<std::string>>();
+}
+
+std::vector<int> JsonReader::integers(const char* field, int lowest, int highest) {
+    const Json& value = member(field);
+    if (value.is_null()) {
+        return {};
+    }
+    const auto good = [&](const Json& item) {
+        return item.is_number_integer() && item >= lowest && item <= highest;
+    };
+    if (!value.is_array() || !std::all_of(value.begin(), value.end(), good)) {
+        addError(fmt::format("\"{}\" must be a list of whole numbers from {} to {}", field, lowest, highest));
+        return {};
+    }
+    return value.get<std::vector<int>>();
+}
+
+void JsonReader::refuseOthers(const std::vector<std::string_view>& known) {
+    if (!object_.is_object()) {
+        return;
+    }
+    for (const auto& item : object_.items()) {
+        if (std::find(known.begin(), known.end(), item.key()) == known.end()) {
+            addError(fmt::format("\"{}\" is not a known field", item.key()),
+                     "Check its spelling, or remove it.");
+        }
+    }
+}
+
+}  // namespace dlperf

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON at the edges: parse with a message a person understands, read fields with their names in the error.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace dlperf {
+
+using Json = nlohmann::json;
+
+// Parses UTF-8 JSON (comments are refused, as everywhere else). `where` names the source in errors.
+[[nodiscard]] Result<Json> parseJson(std::string_view text, const std::string& where);
+
+[[nodiscard]] Result<Json> readJsonFile(const std::filesystem::path& path);
+
+// Reads the fields of one object. Collects the first error, so that a reader is a list of plain calls:
+//   JsonReader r(json, "plan.json"); plan.name = r.text("name", ""); … if (r.error()) return
+//   Failure(*r.error());
+// A missing field takes the fallback; a field of the wrong type is an error that names it.
+class JsonReader {
+public:
+    JsonReader(const Json& object, std::string where);
+
+    std::string text(const char* field, std::string fallback = {});
+    std::string requiredText(const char* field);
+    bool flag(const char* field, bool fallback);
+    // Integers within [lowest, highest]; anything else is an error that says the range.
+    int integer(const char* field, int fallback, int lowest, int highest);
+    std::vector<std::string> texts(const char* field, std::vector<std::string> fallback = {});
+    std::vector<int> integers(const char* field, int lowest, int highest);
+    // The member itself, or null when missing.
+    const Json& member(const char* field);
+
+    // Reports fields that are none of `known`: a typing error must not be silently ignored.
+    void refuseOthers(const std::vector<std::string_view>& known);
+
+    void addError(std::string what, std::string remedy = {});
+    const Error* error() const { return failed_ ? &error_ : nullptr; }
+
+private:
+    const Json& object_;
+    std::string where_;
+    Error error_;
+    bool failed_ = false;
+};
+
+}  // namespace dlperf

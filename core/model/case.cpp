@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/case.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+
+namespace dlperf {
+namespace {
+
+constexpr std::array originNames{"own", "imported", "published"};
+constexpr std::array outcomeNames{"ok", "oom", "failed", "cancelled", "short", "not-run"};
+
+template <class Enum, std::size_t N>
+std::optional<Enum> parse(const std::array<const char*, N>& names, const std::string& text) {
+    for (std::size_t i = 0; i < N; ++i) {
+        if (text == names[i]) {
+            return static_cast<Enum>(i);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+const char* toString(Origin origin) {
+    return originNames.at(static_cast<std::size_t>(origin));
+}
+const char* toString(Outcome outcome) {
+    return outcomeNames.at(static_cast<std::size_t>(outcome));
+}
+std::optional<Origin> parseOrigin(const std::string& text) {
+    return parse<Origin>(originNames, text);
+}
+std::optional<Outcome> parseOutcome(const std::string& text) {
+    return parse<Outcome>(outcomeNames, text);
+}
+
+std::string toIso8601(TimePoint time) {
+    using namespace std::chrono;
+    const auto day = floor<days>(time);
+    const year_month_day date{day};
+    const hh_mm_ss clock{time - day};
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
+                       static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                       clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
+                       clock.subseconds().count());
+}
+
+std::optional<TimePoint> parseIso8601(const std::string& text) {
+    using namespace std::chrono;
+    int y = 0;
+    unsigned mo = 0;
+    unsigned d = 0;
+    int h = 0;
+    int mi = 0;
+    int s = 0;
+    int ms = 0;
+    int used = 0;
+    const int fields = std::sscanf(text.c_str(), "%4d-%2u-%2uT%2d:%2d:%2d.%3dZ%n", &y, &mo, &d, &h, &mi, &s,
+                                   &ms, &used);  // NOLINT(cert-err34-c)
+    const year_month_day date{year{y}, month{mo}, day{d}};
+    if (fields != 7 || used != static_cast<int>(text.size()) || !date.ok() || h > 23 || mi > 59 || s > 60) {
+        return std::nullopt;
+    }
+    return TimePoint{sys_days{date} + hours{h} + minutes{mi} + seconds{s} + milliseconds{ms}};
+}
+
+TimePoint now() {
+    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+}  // namespace dlperf

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The words of a benchmark as values: what was measured, on what, how it ended. Everything else builds on
+// these.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/model/topology.h"
+
+namespace dlperf {
+
+// The recipe options that change the figure and are not at their defaults, by option name.
+using Variant = std::map<std::string, std::string>;
+
+// What a series, a chart line and a speedup base have in common: a case without its topology.
+struct Subject {
+    std::string recipe;                 // recipe folder name; empty for imported and published results
+    std::string framework;              // vocabulary id, e.g. "pytorch"
+    std::string implementation;         // vocabulary id, e.g. "pytorch-examples"
+    std::string model;                  // vocabulary id, e.g. "r50"
+    std::string precision;              // "fp32", "fp16", "amp", "bf16", "tf32"; empty if unknown
+    std::vector<std::string> features;  // vocabulary ids, sorted
+    Variant variant;
+    int batchSize = 0;  // samples per device; 0 if unknown
+
+    friend auto operator<=>(const Subject&, const Subject&) = default;
+};
+
+struct Case {
+    Subject subject;
+    Topology topology;
+
+    friend auto operator<=>(const Case&, const Case&) = default;
+};
+
+enum class Origin { Own, Imported, Published };
+enum class Outcome { Ok, Oom, Failed, Cancelled, Short, NotRun };
+
+[[nodiscard]] const char* toString(Origin origin);  // "own", "imported", "published"
+[[nodiscard]] const char* toString(
+    Outcome outcome);  // "ok", "oom", "failed", "cancelled", "short", "not-run"
+[[nodiscard]] std::optional<Origin> parseOrigin(const std::string& text);
+[[nodiscard]] std::optional<Outcome> parseOutcome(const std::string& text);
+
+// The measured part of a run: iterations warmup+1 to train. Measured iterations = train - warmup.
+struct Window {
+    int warmup = 0;
+    int train = 0;  // number of the last iteration of the window
+    friend auto operator<=>(const Window&, const Window&) = default;
+};
+
+using TimePoint = std::chrono::sys_time<std::chrono::milliseconds>;
+
+// "2026-11-21T09:15:02.123Z"
+[[nodiscard]] std::string toIso8601(TimePoint time);
+[[nodiscard]] std::optional<TimePoint> parseIso8601(const std::string& text);
+[[nodiscard]] TimePoint now();
+
+// One execution of one case, with its figure when it has one.
+struct RunResult {
+    std::string id;        // unique in the workspace; "campaign-id/0007" for own runs
+    std::string campaign;  // campaign id; for imports the import's name; for published figures the source
+    Case benchmarkCase;
+    int repetition = 0;  // from 1; 0 when a source quotes a folded figure only
+    Origin origin = Origin::Own;
+    Outcome outcome = Outcome::NotRun;
+    std::string reason;  // one sentence for outcomes other than ok
+    std::optional<double>
+        throughput;  // global samples per second (or the unit), rounded by the format's rule
+    std::string unit = "images/s";
+    std::string format;  // log format, empty if published
+    Window window;
+    std::optional<TimePoint> started;
+    std::optional<TimePoint> ended;
+    std::string folder;     // the run's folder, relative to the workspace; empty if published
+    bool excluded = false;  // by the user, with exclusionReason; kept, shown, never folded
+    std::string exclusionReason;
+};
+
+}  // namespace dlperf

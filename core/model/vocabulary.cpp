@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/vocabulary.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "core/base/json.h"
+#include "core/base/text.h"
+
+namespace dlperf {
+namespace {
+
+constexpr std::array sections{std::pair{WordKind::Framework, "frameworks"},
+                              std::pair{WordKind::Implementation, "implementations"},
+                              std::pair{WordKind::Model, "models"}, std::pair{WordKind::Feature, "features"}};
+
+Result<Word> readWord(const Json& json, const std::string& where) {
+    JsonReader reader(json, where);
+    Word word{reader.requiredText("id"), reader.text("title"), reader.texts("spellings"),
+              reader.text("framework"), reader.text("unit")};
+    reader.refuseOthers({"id", "title", "spellings", "framework", "unit"});
+    if (reader.error() != nullptr) {
+        return Failure(*reader.error());
+    }
+    if (word.title.empty()) {
+        word.title = word.id;
+    }
+    return word;
+}
+
+}  // namespace
+
+Result<Vocabulary> Vocabulary::fromFile(const std::filesystem::path& path) {
+    const auto json = readJsonFile(path);
+    if (!json) {
+        return Failure(json.error());
+    }
+    Vocabulary vocabulary;
+    for (const auto& [kind, section] : sections) {
+        auto& ids = vocabulary.ids_[kind];
+        const Json list = json->value(section, Json::array());
+        for (const Json& item : list) {
+            auto word = readWord(item, fmt::format("{}, {}", path.string(), section));
+            if (!word) {
+                return Failure(word.error());
+            }
+            std::vector<std::string> spellings = word->spellings;
+            spellings.insert(spellings.end(), {word->id, word->title});
+            for (const std::string& spelling : spellings) {
+                const auto [entry, isNew] = ids.emplace(lower(spelling), word->id);
+                if (!isNew && entry->second != word->id) {
+                    return fail(
+                        fmt::format("\"{}\" stands for both {} and {}", spelling, entry->second, word->id),
+                        path.string(), "Remove the spelling from one of them.");
+                }
+            }
+            vocabulary.words_[kind].push_back(std::move(*word));
+        }
+    }
+    return vocabulary;
+}
+
+std::string Vocabulary::id(WordKind kind, std::string_view spelling) const {
+    const std::string key = lower(trim(spelling));
+    const auto ids = ids_.find(kind);
+    if (ids == ids_.end()) {
+        return key;
+    }
+    const auto found = ids->second.find(key);
+    return found == ids->second.end() ? key : found->second;
+}
+
+const Word* Vocabulary::find(WordKind kind, const std::string& id) const {
+    for (const Word& word : words(kind)) {
+        if (word.id == id) {
+            return &word;
+        }
+    }
+    return nullptr;
+}
+
+std::string Vocabulary::title(WordKind kind, const std::string& id) const {
+    const Word* word = find(kind, id);
+    return word == nullptr ? id : word->title;
+}
+
+const std::vector<Word>& Vocabulary::words(WordKind kind) const {
+    static const std::vector<Word> none;
+    const auto found = words_.find(kind);
+    return found == words_.end() ? none : found->second;
+}
+
+}  // namespace dlperf
