@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The node list: cluster.json as values.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/json.h"
+
+namespace dlperf::cluster {
+
+struct Node {
+    std::string name;
+    std::string host;    // address or alias of the SSH configuration; empty when local
+    bool local = false;  // this machine
+    std::optional<int> port;
+    std::string user;
+    std::string identityFile;
+    std::optional<int> devices;  // else the GPUs found; without GPUs 2 CPU processes
+    std::string deviceList;      // "0,1,…"; empty: 0 to devices-1
+    std::string address;         // how the nodes reach each other; empty: the resolved host
+    std::string interface;       // network interface that carries the traffic between nodes
+    std::string rdma;
+    std::string workDir = "~/dlperf";
+    std::string dataDir;
+    std::string setup;                   // bash, sourced before the script
+    std::vector<std::string> container;  // command prefix, e.g. docker exec -i pt
+    std::string containerWorkDir;
+    std::map<std::string, std::string> env;
+    std::vector<std::string> secretEnv;  // names whose values are taken from the user, masked everywhere
+};
+
+struct Cluster {
+    std::string name;
+    std::vector<Node> nodes;
+};
+
+[[nodiscard]] Result<Cluster> clusterFromJson(const Json& json, const std::string& where);
+[[nodiscard]] Result<Cluster> readCluster(const std::filesystem::path& path);
+[[nodiscard]] Json toJson(const Cluster& cluster);
+
+// This machine alone, as without --cluster: its GPUs, without GPUs 2 CPU processes.
+[[nodiscard]] Cluster thisMachine();
+
+}  // namespace dlperf::cluster

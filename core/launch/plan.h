@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan: which cases to run, how often. The product of its lists, repetitions innermost.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/json.h"
+#include "core/model/case.h"
+
+namespace dlperf::launch {
+
+struct Plan {
+    std::string name;
+    std::vector<std::string> recipes;
+    std::vector<Topology> topologies;
+    std::vector<int> batchSizes;
+    std::vector<std::string> precisions{"fp32"};
+    std::vector<std::vector<std::string>> features{{}};
+    std::vector<std::string> nodes;  // names, in order; empty: the cluster's in order
+    int repetitions = 1;
+    std::optional<int> warmup;  // else the format's
+    std::optional<int> train;
+    int timeoutSeconds = 3600;
+    int pauseSeconds = 0;
+    std::map<std::string, std::map<std::string, std::string>> options;  // recipe -> option -> value
+};
+
+// An Input error names the field and the range; unknown fields are refused.
+[[nodiscard]] Result<Plan> planFromJson(const Json& json, const std::string& where);
+[[nodiscard]] Result<Plan> readPlan(const std::filesystem::path& path);
+[[nodiscard]] Json toJson(const Plan& plan);
+
+}  // namespace dlperf::launch

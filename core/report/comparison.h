@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// From results to series, a table and charts. The window's Compare page and every report use the same
+// Comparison, so what is exported is what is seen.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/analysis/summary.h"
+#include "core/model/case.h"
+#include "core/model/vocabulary.h"
+#include "core/report/chart_spec.h"
+
+namespace dlperf::report {
+
+// Cases that differ in topology only: one line of a chart. Never mixes campaigns, variants or data sources.
+struct SeriesKey {
+    Subject subject;
+    Origin origin = Origin::Own;
+    std::string campaign;  // campaign id, import name or published source
+    friend auto operator<=>(const SeriesKey&, const SeriesKey&) = default;
+};
+
+struct Cell {
+    Topology topology;
+    analysis::Fold fold;
+    std::optional<double> speedup;     // over the series' own 1n1g median
+    std::optional<double> efficiency;  // speedup / devices, 0.975
+    std::vector<double> repetitions;   // in repetition order
+    int failed = 0;                    // runs of this cell that did not end ok
+    std::string missing;  // why there is no figure: "OOM", "not published", "3 of 3 failed: …"; else empty
+};
+
+struct ComparedSeries {
+    SeriesKey key;
+    std::string id;     // stable text of the key
+    std::string title;  // as short as it can be while unique in the comparison: "NGC PyTorch",
+                        // "dlperf-worker, image_size=64"
+    std::string unit;
+    bool hollow = false;      // second implementation of its framework
+    std::vector<Cell> cells;  // by topology, small to large
+};
+
+struct Comparison {
+    std::string title;  // "ResNet50 v1.5, fp32, batch size 128": what all series have in common
+    std::vector<ComparedSeries> series;  // by median at the largest common topology, best first
+    std::vector<Topology> topologies;    // of all series, small to large
+    std::vector<std::string>
+        warnings;  // mixed image sizes, real and synthetic data, unknown precision, units, …
+};
+
+// Results that are excluded or not ok give no figure, but are counted.
+[[nodiscard]] Comparison compare(const std::vector<RunResult>& results, const Vocabulary& vocabulary);
+
+struct ChartOptions {
+    bool perDevice = false;
+    bool logAxes = true;           // speedup only
+    std::set<std::string> hidden;  // series ids
+};
+[[nodiscard]] ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabulary,
+                                       const ChartOptions& options);
+[[nodiscard]] ChartSpec speedupLines(const Comparison& comparison, const Vocabulary& vocabulary,
+                                     const ChartOptions& options);
+[[nodiscard]] ChartSpec efficiencyLines(const Comparison& comparison, const Vocabulary& vocabulary,
+                                        const ChartOptions& options);
+
+}  // namespace dlperf::report

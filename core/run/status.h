@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What runs: read from the workspace's files alone, so that the window, `dlperf status` and a second person
+// see the same.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/model/case.h"
+#include "core/store/workspace.h"
+
+namespace dlperf::run {
+
+enum class RunState { Queued, Preparing, Running, Stopping, Finished };
+
+[[nodiscard]] const char* toString(RunState state);
+
+struct RunStatus {
+    std::string id;  // "<campaign>/<number>", also DLPERF_RUN_ID
+    Case benchmarkCase;
+    std::string recipeTitle;
+    std::string format;
+    std::string unit;
+    Window window;
+    int repetition = 0;
+    RunState state = RunState::Queued;
+    Outcome outcome = Outcome::NotRun;  // meaningful once Finished
+    std::string reason;                 // why it did not end ok
+    std::optional<double> throughput;   // the figure, once Finished and ok
+    std::vector<std::string> nodes;     // names, by rank
+    std::filesystem::path folder;       // absolute; node<k>.log of a live run stand in it
+    std::optional<TimePoint> started;
+    std::optional<TimePoint> ended;
+};
+
+struct CampaignStatus {
+    std::string id;
+    std::string plan;  // the plan's name
+    std::optional<TimePoint> started;
+    bool runnerAlive = false;     // a runner process works on this campaign now
+    bool paused = false;          // no new run is started until the pause request goes
+    bool finished = false;        // every run is Finished; else and without a runner: `dlperf resume` goes on
+    std::vector<RunStatus> runs;  // in execution order
+};
+
+// Newest campaign last. Never blocks on the runner.
+[[nodiscard]] Result<std::vector<CampaignStatus>> readStatus(const store::Workspace& workspace);
+
+enum class Request { Cancel, CancelRun, Pause, Continue };
+// A file under W/requests/ that the runner picks up within a second. runId only for CancelRun.
+[[nodiscard]] Result<void> writeRequest(const store::Workspace& workspace, Request request,
+                                        const std::string& runId = {});
+
+}  // namespace dlperf::run

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// All results that a workspace holds, from the index, which follows the run folders.
+#pragma once
+
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/model/case.h"
+#include "core/model/vocabulary.h"
+#include "core/store/workspace.h"
+
+namespace dlperf::store {
+
+// Finished runs of the workspace (every outcome), notes and exclusions applied, ordered by campaign, case,
+// repetition. Brings W/results.sqlite up to date first (new, changed and vanished run folders; a broken index
+// is rebuilt). A run folder that cannot be read is left out and reported in `problems`.
+struct StoredResults {
+    std::vector<RunResult> results;
+    std::vector<Error> problems;
+};
+[[nodiscard]] Result<StoredResults> readResults(const Workspace& workspace);
+
+// Published figures (resources/published/*.json) as results of origin Published; campaign = source.
+[[nodiscard]] Result<std::vector<RunResult>> readPublished(const std::filesystem::path& file,
+                                                           const Vocabulary& vocabulary);
+
+}  // namespace dlperf::store
