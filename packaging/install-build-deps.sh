@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what building and testing needs on Debian 12 or Ubuntu 24.04. Does nothing when all of it is there, so a
+# user without administrator rights can build on a prepared machine. "--lint" adds the tools of the style checks.
+set -euo pipefail
+
+packages=(
+  build-essential cmake ninja-build ccache pkg-config git ca-certificates
+  qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev libgl1-mesa-dev  # the window and the charts
+  nlohmann-json3-dev libfmt-dev libcli11-dev libexpected-dev libre2-dev      # core
+  libsqlitecpp-dev libsqlite3-dev                                            # the index
+  libdnnl-dev libgloo-dev libturbojpeg0-dev                                  # dlperf-worker on a CPU
+  libgtest-dev libgmock-dev libbenchmark-dev                                 # tests and benchmarks
+  fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-noto-cjk          # what the window and the reports are set in
+  procps
+)
+if [[ "${1:-}" == "--lint" ]]; then
+  packages+=(clang-format clang-tidy shellcheck)
+fi
+
+installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q '^install ok installed'; }
+
+missing=()
+for package in "${packages[@]}"; do
+  installed "$package" || missing+=("$package")
+done
+if [[ ${#missing[@]} -eq 0 ]]; then
+  exit 0
+fi
+
+if ! command -v apt-get >/dev/null; then
+  echo "install-build-deps: this is no Debian or Ubuntu system; install by hand: ${missing[*]}" >&2
+  exit 1
+fi
+as_root=()
+if [[ $(id -u) -ne 0 ]]; then
+  if ! command -v sudo >/dev/null; then
+    echo "install-build-deps: needs root or sudo to install: ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+
+echo "Installing ${#missing[@]} packages: ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! { "${as_root[@]}" apt-get update &&
+       "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+         apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+  tail -n 25 "$log" >&2
+  echo "install-build-deps: the packages could not be installed; the end of apt's output stands above" >&2
+  exit 1
+fi
