@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "core/base/file.h"
+#include "tests/store/fixture.h"
+
+namespace dlperf::store {
+namespace {
+
+using test::someRecord;
+
+TEST(RunRecord, ComesBackAsItWasWritten) {
+    const test::TemporaryFolder folder;
+    RunRecord record = someRecord({2, 8}, 3);
+    record.result.benchmarkCase.subject.features = {"dali-gpu"};
+    record.result.benchmarkCase.subject.variant = {{"workers", "48"}};
+    record.result.throughput = 12411.97;
+    record.facts = {{"nodes", {{{"name", "node1"}, {"driver", "535.1"}}}}};
+    ASSERT_TRUE(writeRunRecord(folder.path(), record));
+    const auto read = readRunRecord(folder.path());
+    ASSERT_TRUE(read) << describe(read.error());
+    EXPECT_EQ(toJson(*read), toJson(record));
+    EXPECT_EQ(read->result.benchmarkCase, record.result.benchmarkCase);
+    EXPECT_EQ(read->result.throughput, 12411.97);
+    EXPECT_EQ(read->result.started, record.result.started);
+}
+
+TEST(RunRecord, ARunWithoutAFigureHasNone) {
+    const test::TemporaryFolder folder;
+    RunRecord record = someRecord();
+    record.result.outcome = Outcome::Oom;
+    record.result.throughput.reset();
+    record.result.ended.reset();
+    ASSERT_TRUE(writeRunRecord(folder.path(), record));
+    const auto read = readRunRecord(folder.path());
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->result.outcome, Outcome::Oom);
+    EXPECT_FALSE(read->result.throughput);
+    EXPECT_FALSE(read->result.ended);
+}
+
+TEST(RunRecord, BytesThatAreNoUtf8DoNotKeepItFromBeingWritten) {
+    const test::TemporaryFolder folder;
+    RunRecord record = someRecord();
+    record.result.reason = "died: \xff\xfe";
+    ASSERT_TRUE(writeRunRecord(folder.path(), record));
+    const auto read = readRunRecord(folder.path());
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->result.reason, "died: \xEF\xBF\xBD\xEF\xBF\xBD");
+}
+
+TEST(RunRecord, WrongFieldsAreNamed) {
+    const auto withField = [](const char* field, const Json& value) {
+        Json json = toJson(someRecord());
+        json[field] = value;
+        return runRecordFromJson(json, "run.json");
+    };
+    for (const auto& [field, value] : std::vector<std::pair<const char*, Json>>{{"id", ""},
+                                                                                {"topology", "2n0g"},
+                                                                                {"outcome", "fine"},
+                                                                                {"origin", 7},
+                                                                                {"throughput", "fast"},
+                                                                                {"batch_size", -1},
+                                                                                {"variant", Json::array({1})},
+                                                                                {"variant", {{"a", 1}}},
+                                                                                {"started", "yesterday"},
+                                                                                {"facts", Json::array()}}) {
+        const auto read = withField(field, value);
+        ASSERT_FALSE(read) << field;
+        EXPECT_EQ(read.error().kind, ErrorKind::Input);
+        EXPECT_EQ(read.error().where, "run.json");
+    }
+    EXPECT_FALSE(runRecordFromJson(Json::array(), "run.json"));
+}
+
+TEST(RunRecord, ATornFileIsAnErrorThatNamesIt) {
+    const test::TemporaryFolder folder;
+    ASSERT_TRUE(writeFileAtomically(folder.path() / "run.json", "{\"id\": \"c1/1\", "));
+    const auto read = readRunRecord(folder.path());
+    ASSERT_FALSE(read);
+    EXPECT_NE(read.error().where.find("run.json"), std::string::npos);
+    EXPECT_FALSE(readRunRecord(folder.path() / "missing"));
+}
+
+}  // namespace
+}  // namespace dlperf::store
