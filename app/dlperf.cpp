@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line. Each command lives in a file of its own and adds itself here with one line.
+// Exit codes: 0 done, 1 the work failed or a check did not hold, 2 wrong usage or unreadable input.
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+
+namespace {
+
+constexpr int wrongUsage = 2;
+
+int run(int argc, char** argv) {
+    CLI::App app{"Measure how fast deep-learning frameworks train, and how well they scale.", "dlperf"};
+    app.set_version_flag("--version", "dlperf " DLPERF_VERSION);
+    app.require_subcommand(1);
+    int exitCode = 0;
+
+    // One line a command: dlperf::app::addXCommand(app, exitCode);
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& asked) {  // --help, --version
+        return app.exit(asked);
+    } catch (const CLI::ParseError& error) {
+        app.exit(error);
+        return wrongUsage;
+    }
+    return exitCode;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        std::cerr << "dlperf: " << error.what() << '\n';
+        return 1;
+    }
+}
