@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/remote/child_process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <optional>
+#include <utility>
+#include <vector>
+
+extern char** environ;
+
+namespace dlperf::remote {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How long a loop sleeps at most before it looks at the child, the deadline and the stop token again.
+constexpr Milliseconds longestNap{20};
+
+class Descriptor {
+public:
+    Descriptor() = default;
+    explicit Descriptor(int fd) : fd_(fd) {}
+    ~Descriptor() { close(); }
+    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        close();
+        fd_ = std::exchange(other.fd_, -1);
+        return *this;
+    }
+    int get() const { return fd_; }
+    bool open() const { return fd_ >= 0; }
+    void close() {
+        if (fd_ >= 0) {
+            ::close(std::exchange(fd_, -1));
+        }
+    }
+
+private:
+    int fd_ = -1;
+};
+
+struct Pipe {
+    Descriptor reader;
+    Descriptor writer;
+};
+
+Result<Pipe> makePipe(const std::string& where) {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        return fail(fmt::format("no pipe can be made: {}", std::strerror(errno)), where, {},
+                    ErrorKind::Passing);
+    }
+    return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+// The environment a command starts with: this process's, less what a surrounding run may have put there.
+std::vector<char*> environmentForChild() {
+    std::vector<char*> variables;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        if (!std::string_view(*entry).starts_with("DLPERF_")) {
+            variables.push_back(*entry);
+        }
+    }
+    variables.push_back(nullptr);
+    return variables;
+}
+
+// write(2), but a closed reader is an error number only: SIGPIPE is held back and taken in this thread.
+ssize_t writeWithoutSignal(int fd, std::string_view bytes) {
+    sigset_t pipeSignal;
+    sigset_t before;
+    sigemptyset(&pipeSignal);
+    sigaddset(&pipeSignal, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &pipeSignal, &before);
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    const int error = errno;
+    if (written < 0 && error == EPIPE) {
+        const timespec now{};
+        ::sigtimedwait(&pipeSignal, nullptr, &now);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = error;
+    return written;
+}
+
+class Child {
+public:
+    Child(pid_t pid, Pipe input, Pipe output, Pipe errors)
+        : pid_(pid),
+          input_(std::move(input.writer)),
+          output_(std::move(output.reader)),
+          errors_(std::move(errors.reader)) {
+        for (const Descriptor* end : {&input_, &output_, &errors_}) {
+            ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
+        }
+    }
+    ~Child() {
+        if (!status_) {
+            ::kill(-pid_, SIGKILL);
+            int status = 0;
+            while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+            }
+        }
+    }
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+
+    // True once the command has ended; what it left in the background does not count.
+    bool ended() {
+        int status = 0;
+        if (!status_ && ::waitpid(pid_, &status, WNOHANG) == pid_) {
+            status_ = status;
+        }
+        return status_.has_value();
+    }
+
+    int exitCode() const { return WIFSIGNALED(*status_) ? 128 + WTERMSIG(*status_) : WEXITSTATUS(*status_); }
+
+    // Moves what can be moved now, sleeping for at most `nap` when nothing can.
+    void exchange(std::string_view& toSend, CommandResult& result, std::size_t maxOutput, Milliseconds nap) {
+        if (toSend.empty()) {
+            input_.close();
+        }
+        std::array<pollfd, 3> ends{pollfd{input_.get(), POLLOUT, 0}, pollfd{output_.get(), POLLIN, 0},
+                                   pollfd{errors_.get(), POLLIN, 0}};
+        ::poll(ends.data(), ends.size(), static_cast<int>(nap.count()));
+        if (ends[0].revents != 0) {
+            send(toSend);
+        }
+        if (ends[1].revents != 0) {
+            receive(output_, result.output, maxOutput, result.cut);
+        }
+        if (ends[2].revents != 0) {
+            receive(errors_, result.errors, maxOutput, result.cut);
+        }
+    }
+
+private:
+    void send(std::string_view& bytes) {
+        const ssize_t written = writeWithoutSignal(input_.get(), bytes);
+        if (written > 0) {
+            bytes.remove_prefix(static_cast<std::size_t>(written));
+        } else if (written < 0 && errno != EAGAIN && errno != EINTR) {
+            bytes = {};  // the command does not read its input: its right
+        }
+    }
+
+    static void receive(Descriptor& end, std::string& kept, std::size_t most, bool& cut) {
+        std::array<char, 65536> buffer{};
+        const ssize_t got = ::read(end.get(), buffer.data(), buffer.size());
+        if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
+            end.close();
+        }
+        if (got > 0) {
+            const std::size_t room = most - std::min(most, kept.size());
+            kept.append(buffer.data(), std::min(room, static_cast<std::size_t>(got)));
+            cut = cut || static_cast<std::size_t>(got) > room;
+        }
+    }
+
+    pid_t pid_;
+    Descriptor input_;
+    Descriptor output_;
+    Descriptor errors_;
+    std::optional<int> status_;
+};
+
+// The child gets default signals and an empty mask, whatever this process blocks or ignores.
+Result<pid_t> spawn(const std::string& script, const Pipe& input, const Pipe& output, const Pipe& errors,
+                    const std::string& where) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, input.reader.get(), 0);
+    posix_spawn_file_actions_adddup2(&actions, output.writer.get(), 1);
+    posix_spawn_file_actions_adddup2(&actions, errors.writer.get(), 2);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t signals;
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes, &signals);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ}) {
+        sigaddset(&signals, number);
+    }
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    std::vector<char*> variables = environmentForChild();
+    std::string text = "cd 2>/dev/null || cd /\n" + script;
+    std::array<char*, 4> arguments{const_cast<char*>("sh"), const_cast<char*>("-c"), text.data(), nullptr};
+    pid_t pid = 0;
+    const int error =
+        ::posix_spawn(&pid, "/bin/sh", &actions, &attributes, arguments.data(), variables.data());
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (error != 0) {
+        const ErrorKind kind = error == EAGAIN || error == ENOMEM ? ErrorKind::Passing : ErrorKind::Work;
+        return fail(fmt::format("no shell can be started: {}", std::strerror(error)), where, {}, kind);
+    }
+    return pid;
+}
+
+}  // namespace
+
+Result<CommandResult> runChild(const Command& command, const Limits& limits, const std::string& where) {
+    auto input = makePipe(where);
+    auto output = makePipe(where);
+    auto errors = makePipe(where);
+    for (const auto* pipe : {&input, &output, &errors}) {
+        if (!*pipe) {
+            return Failure(pipe->error());
+        }
+    }
+    const auto pid = spawn(command.script, *input, *output, *errors, where);
+    if (!pid) {
+        return Failure(pid.error());
+    }
+    Child child(*pid, std::move(*input), std::move(*output), std::move(*errors));
+    CommandResult result;
+    std::string_view toSend = command.input;
+    const auto end = Clock::now() + limits.deadline;
+    while (!child.ended()) {
+        child.exchange(toSend, result, command.maxOutput, longestNap);
+        if (limits.stop.stop_requested()) {
+            return fail("was asked to stop", where, {}, ErrorKind::Work);
+        }
+        if (Clock::now() >= end) {
+            return fail(fmt::format("a command did not end within {} s", limits.deadline.count() / 1000),
+                        where, "Look whether the machine or its file system hangs.", ErrorKind::Passing);
+        }
+    }
+    for (std::size_t before = 1; before != result.output.size() + result.errors.size() + 1;) {
+        before = result.output.size() + result.errors.size() + 1;  // drain what the ended command left
+        child.exchange(toSend, result, command.maxOutput, Milliseconds{0});
+    }
+    result.exitCode = child.exitCode();
+    return result;
+}
+
+}  // namespace dlperf::remote

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shell command as a child of this process: three pipes, a process group of its own, no wait without an
+// end.
+#pragma once
+
+#include "core/remote/transport.h"
+
+namespace dlperf::remote {
+
+// Runs /bin/sh -c script in the home folder, with this process's environment but for the DLPERF_ variables.
+[[nodiscard]] Result<CommandResult> runChild(const Command& command, const Limits& limits,
+                                             const std::string& where);
+
+}  // namespace dlperf::remote

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A container on a node: everything goes through its command prefix ("docker exec -i pt"), so scripts, files
+// and process numbers are those inside.
+#pragma once
+
+#include <vector>
+
+#include "core/remote/transport.h"
+
+namespace dlperf::remote {
+
+class ContainerTransport : public Transport {
+public:
+    ContainerTransport(std::shared_ptr<Transport> host, std::vector<std::string> prefix);
+
+    Result<CommandResult> run(const Command& command, const Limits& limits) override;
+    Result<void> upload(std::string_view bytes, const std::string& path, unsigned mode,
+                        const Limits& limits) override;
+    Result<FileChunk> read(const std::string& path, std::uint64_t offset, std::size_t maxBytes,
+                           const Limits& limits) override;
+    const std::string& name() const override { return host_->name(); }
+
+private:
+    std::shared_ptr<Transport> host_;
+    std::string prefix_;  // quoted for the shell, "'docker' 'exec' '-i' 'pt' "
+};
+
+}  // namespace dlperf::remote

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the runner can do on a node, whether it is this machine or is reached over a network: run a small
+// shell command, put and get a file, read a file from a byte offset. Nothing else; so nothing in the runner
+// knows which kind of node it has.
+//
+// Rules that every implementation keeps:
+//  * every call ends: at its deadline, when the stop token asks, or with a result;
+//  * output is bounded in memory, whatever the node sends;
+//  * an error of kind Passing means that the node could not be reached and the call may be repeated; all
+//  others
+//    are final;
+//  * calls may come from several threads at once.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "core/cluster/cluster.h"
+
+namespace dlperf::remote {
+
+using Milliseconds = std::chrono::milliseconds;
+
+struct Limits {
+    Milliseconds deadline{30'000};  // for the whole call
+    std::stop_token stop;           // asks the call to end early
+};
+
+struct Command {
+    std::string script;  // POSIX sh text
+    std::string input;   // standard input, then end of file
+    // Bytes kept of standard output and of standard error, each; the rest is read and dropped.
+    std::size_t maxOutput = 1U << 20U;
+};
+
+struct CommandResult {
+    int exitCode = 0;  // 128 + number when a signal ended it, as in a shell
+    std::string output;
+    std::string errors;
+    bool cut = false;  // more came than was kept
+};
+
+struct FileChunk {
+    std::string bytes;     // empty at the end of the file
+    bool missing = false;  // there is no such file (yet)
+};
+
+class Transport {
+public:
+    virtual ~Transport() = default;
+
+    // Runs the script in the user's home folder. What it leaves in the background goes on; the call does not
+    // wait for it. At the deadline or on stop the command's process group is killed.
+    [[nodiscard]] virtual Result<CommandResult> run(const Command& command, const Limits& limits) = 0;
+
+    // Writes the file whole, by rename, with these permissions. The path is absolute; its folder exists.
+    [[nodiscard]] virtual Result<void> upload(std::string_view bytes, const std::string& path, unsigned mode,
+                                              const Limits& limits) = 0;
+
+    // At most maxBytes from the offset on. A missing file is no error: logs appear late.
+    [[nodiscard]] virtual Result<FileChunk> read(const std::string& path, std::uint64_t offset,
+                                                 std::size_t maxBytes, const Limits& limits) = 0;
+
+    // The name of the node in messages.
+    [[nodiscard]] virtual const std::string& name() const = 0;
+};
+
+// Copies a file of the node to a local path, by rename. A missing file is an error.
+[[nodiscard]] Result<void> download(Transport& transport, const std::string& path,
+                                    const std::filesystem::path& local, const Limits& limits);
+
+using TransportFactory = std::function<Result<std::shared_ptr<Transport>>(const cluster::Node&)>;
+
+// The transport for a node; nodes with a container are reached through its command prefix.
+[[nodiscard]] Result<std::shared_ptr<Transport>> openTransport(const cluster::Node& node);
+
+}  // namespace dlperf::remote
