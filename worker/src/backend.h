@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "net/resnet50.h"
+#include "options.h"
+
+namespace dlperf::worker {
+
+/// Images of one device and iteration, decoded and not normalised.
+struct Batch {
+    std::span<const std::uint8_t> pixels;  ///< image, row, column, RGB
+    std::span<const std::int32_t> labels;
+};
+
+/// What a backend builds its plan for.
+struct Problem {
+    int batchSize = 8;
+    int imageSize = 224;
+    int classes = 1000;
+    Precision precision = Precision::Fp32;
+    double labelSmoothing = 0;
+    int threads = 1;
+    int devicesOnNode = 1;  ///< processes that share this node's memory
+    /// Batch normalisation with running statistics, in the backward pass as well: for comparing gradients
+    /// only.
+    bool frozenNorm = false;
+};
+
+/// One step of stochastic gradient descent: g = gradientScale * gradient + weightDecay * w; m = momentum * m
+/// + g; w = w - learningRate * m, as PyTorch does it. Weight decay is for all parameters.
+struct SgdStep {
+    float learningRate = 0;
+    float momentum = 0;
+    float weightDecay = 0;
+    float gradientScale = 1;
+};
+
+/// Computes on one device. Parameters are addressed by their index in parametersOf(), values in the order of
+/// their shape; inside, a backend keeps them in the layouts that suit it.
+class Backend {
+public:
+    virtual ~Backend() = default;
+
+    virtual const std::vector<Parameter>& parameters() const = 0;
+    virtual void setParameter(std::size_t index, std::span<const float> values) = 0;
+    virtual std::vector<float> parameter(std::size_t index) const = 0;
+    virtual std::vector<float> gradient(std::size_t index) const = 0;
+
+    /// All gradients in one piece, parameters in order; the last element is the loss, so that reducing the
+    /// whole span averages that too. Processes may reduce it together only where layoutId() is equal.
+    virtual std::span<float> gradients() = 0;
+    /// Where the gradients of each parameter begin in it, ascending.
+    virtual std::span<const std::size_t> gradientOffsets() const = 0;
+    virtual std::string layoutId() const = 0;
+
+    /// Told, during the backward pass, that the gradients from `first` to the end are final.
+    using GradientsReady = std::function<void(std::size_t first)>;
+
+    /// Forward and backward pass: fills gradients() from the end to the beginning.
+    virtual void computeGradients(const Batch& batch, const GradientsReady& ready) = 0;
+    virtual void applyGradients(const SgdStep& step) = 0;
+
+    /// Versions of what computes, for the log's header: "oneDNN 2.6.3".
+    virtual std::string libraries() const = 0;
+};
+
+/// The name that the log gives the backend: "cpu".
+std::string backendName(BackendKind kind);
+
+/// Throws Failure(Backend) where this build or machine cannot, Failure(Memory) where the problem does not
+/// fit.
+std::unique_ptr<Backend> makeBackend(BackendKind kind, const Problem& problem);
+
+}  // namespace dlperf::worker

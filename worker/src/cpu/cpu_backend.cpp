@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/cpu_backend.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "cpu/memory_limit.h"
+#include "cpu/network.h"
+#include "failure.h"
+
+namespace dlperf::worker::cpu {
+namespace {
+
+template <typename T>
+class CpuBackend final : public Backend {
+public:
+    explicit CpuBackend(const Problem& problem)
+        : net_(makeResNet50(problem.imageSize, problem.classes)),
+          parameters_(parametersOf(net_)),
+          network_(net_, problem, store_) {
+        requireMemory(store_.bytes() + network_.bytes(), problem.devicesOnNode);
+        store_.allocate();
+        network_.build();
+    }
+
+    const std::vector<Parameter>& parameters() const override { return parameters_; }
+
+    void setParameter(std::size_t index, std::span<const float> values) override {
+        if (const WeightedLayer* layer = layerOf(index)) {
+            layer->toMaster(values.data(), store_.weights(index));
+        } else {
+            std::copy(values.begin(), values.end(), store_.weights(index));
+        }
+        copiesAreStale_ = true;
+    }
+
+    std::vector<float> parameter(std::size_t index) const override {
+        return read(index, store_.weights(index));
+    }
+    std::vector<float> gradient(std::size_t index) const override {
+        return read(index, store_.gradients(index));
+    }
+
+    std::span<float> gradients() override { return store_.gradientsAndLoss(); }
+    std::span<const std::size_t> gradientOffsets() const override { return store_.offsets(); }
+
+    std::string layoutId() const override {
+        std::string id;
+        for (const WeightedLayer& layer : network_.layers())
+            id += layer.layoutId() + " ";
+        return id;
+    }
+
+    void computeGradients(const Batch& batch, const GradientsReady& ready) override {
+        if (copiesAreStale_) network_.refreshWeightCopies();
+        copiesAreStale_ = false;
+        store_.gradientsAndLoss().back() = network_.forward(batch);
+        network_.backward(ready);
+    }
+
+    void applyGradients(const SgdStep& step) override {
+        kernels().sgd({step.learningRate, step.momentum, step.weightDecay, step.gradientScale},
+                      store_.count(), store_.gradients(0), store_.momentum(), store_.weights(0));
+        network_.refreshWeightCopies();
+    }
+
+    std::string libraries() const override {
+        const dnnl_version_t* version = dnnl_version();
+        return "oneDNN " + std::to_string(version->major) + "." + std::to_string(version->minor) + "." +
+               std::to_string(version->patch) + ", loops " + kernels().instructionSet;
+    }
+
+private:
+    /// The layer whose weights the parameter is; null for a vector of channels.
+    const WeightedLayer* layerOf(std::size_t index) const {
+        const Parameter& parameter = parameters_[index];
+        if (parameter.kind == Parameter::Kind::LinearWeight) return &network_.layers().back();
+        if (parameter.kind != Parameter::Kind::ConvWeight) return nullptr;
+        return &network_.layers()[static_cast<std::size_t>(parameter.layer)];
+    }
+
+    std::vector<float> read(std::size_t index, const float* values) const {
+        std::vector<float> result(parameters_[index].count());
+        if (const WeightedLayer* layer = layerOf(index)) {
+            layer->fromMaster(values, result.data());
+        } else {
+            std::copy_n(values, result.size(), result.begin());
+        }
+        return result;
+    }
+
+    ResNet50 net_;
+    std::vector<Parameter> parameters_;
+    ParameterStore store_;
+    Network<T> network_;
+    bool copiesAreStale_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> makeCpuBackend(const Problem& problem) {
+    omp_set_dynamic(0);
+    omp_set_num_threads(problem.threads);
+    try {
+        if (problem.precision == Precision::Bf16) return std::make_unique<CpuBackend<Bf16>>(problem);
+        return std::make_unique<CpuBackend<float>>(problem);
+    } catch (const dnnl::error& error) {
+        if (error.status != dnnl_unimplemented) throw;
+        throw Failure(ExitCode::Backend, "oneDNN has no " + toString(problem.precision) +
+                                             " convolutions for this CPU; bf16 needs AVX-512");
+    }
+}
+
+}  // namespace dlperf::worker::cpu

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "backend.h"
+
+namespace dlperf::worker::cpu {
+
+/// oneDNN and our own loops on `problem.threads` threads of this machine.
+std::unique_ptr<Backend> makeCpuBackend(const Problem& problem);
+
+}  // namespace dlperf::worker::cpu

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/kernels.h"
+
+namespace dlperf::worker::cpu {
+
+#ifdef DLPERF_X86_KERNELS
+namespace avx512 {
+extern const Kernels kKernels;
+}
+namespace avx2 {
+extern const Kernels kKernels;
+}
+#endif
+namespace baseline {
+extern const Kernels kKernels;
+}
+
+const Kernels& kernels() {
+#ifdef DLPERF_X86_KERNELS
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512cd")) {
+        return avx512::kKernels;
+    }
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")) {
+        return avx2::kKernels;
+    }
+#endif
+    return baseline::kKernels;
+}
+
+template <>
+const ActivationKernels<float>& activationKernels<float>(const Kernels& all) {
+    return all.fp32;
+}
+template <>
+const ActivationKernels<Bf16>& activationKernels<Bf16>(const Kernels& all) {
+    return all.bf16;
+}
+
+}  // namespace dlperf::worker::cpu

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/network.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "cpu/loss.h"
+
+namespace dlperf::worker::cpu {
+namespace {
+
+template <typename T>
+constexpr dnnl::memory::data_type kType =
+    std::is_same_v<T, float> ? dnnl::memory::data_type::f32 : dnnl::memory::data_type::bf16;
+
+constexpr std::size_t kParametersPerConv = 3;
+
+std::size_t weightOf(std::size_t layer) {
+    return layer * kParametersPerConv;
+}
+std::size_t asIndex(int value) {
+    return static_cast<std::size_t>(value);
+}
+
+}  // namespace
+
+template <typename T>
+Network<T>::Network(const ResNet50& net, const Problem& problem, ParameterStore& store)
+    : net_(net), problem_(problem), store_(store), run_(activationKernels<T>(kernels())) {
+    const auto batch = asIndex(problem.batchSize);
+    std::size_t widest = 0;
+    for (std::size_t i = 0; i < net_.convs.size(); ++i) {
+        const ConvLayer& conv = net_.convs[i];
+        const std::size_t channels = asIndex(conv.outChannels);
+        layers_.emplace_back(engine_, conv, problem.batchSize, kType<T>, i != 0);
+        norms_.emplace_back(Rows{batch * asIndex(conv.outSize) * asIndex(conv.outSize), channels},
+                            problem.frozenNorm);
+        store_.add(layers_.back().masterBytes() / sizeof(float));
+        store_.add(channels);
+        store_.add(channels);
+        widest = std::max(widest, channels);
+    }
+    layers_.emplace_back(engine_, problem.batchSize, net_.features, net_.classes, kType<T>);
+    store_.add(layers_.back().masterBytes() / sizeof(float));
+    store_.add(asIndex(net_.classes));
+
+    sums_.resize(kMaxSums * widest);
+    reserveActivations();
+    for (WeightedLayer& layer : layers_) {
+        const std::size_t forward = copies_.reserve(layer.forwardCopyBytes());
+        copyOffsets_.emplace_back(forward, copies_.reserve(layer.backwardCopyBytes()));
+    }
+    const auto threads = asIndex(problem.threads);
+    partials_ = working_.reserve(threads * kMaxSums * widest * sizeof(float));
+    perThread_ = working_.reserve(threads * kMaxSums * widest * sizeof(double));
+    scratchpad_ = working_.reserve(engine_.scratchBytes);
+}
+
+template <typename T>
+std::size_t Network<T>::elements(int layer) const {
+    const Rows& shape = norms_[asIndex(layer)].shape();
+    return shape.rows * shape.channels;
+}
+
+template <typename T>
+void Network<T>::reserveActivations() {
+    const auto batch = asIndex(problem_.batchSize);
+    const auto reserve = [this](std::size_t count) { return activations_.reserve(count * sizeof(T)); };
+    std::size_t largest = 0;
+    for (int i = 0; i < static_cast<int>(net_.convs.size()); ++i) {
+        convOutputs_.push_back(reserve(elements(i)));
+        largest = std::max(largest, elements(i));
+    }
+    convInputs_.resize(net_.convs.size());
+    for (const Bottleneck& block : net_.blocks) {
+        for (const int layer : {block.conv1, block.conv2})
+            convInputs_[asIndex(layer)] = reserve(elements(layer));
+        blockOutputs_.push_back(reserve(elements(block.conv3)));
+    }
+    const Pooling stem = stemPooling();
+    const std::size_t pooledCount = batch * stem.outSize * stem.outSize * stem.channels;
+    const auto classes = asIndex(net_.classes);
+    input_ = reserve(batch * asIndex(net_.imageSize) * asIndex(net_.imageSize) * 3);
+    pooled_ = reserve(pooledCount);
+    winners_ = activations_.reserve(pooledCount);
+    features_ = reserve(batch * asIndex(net_.features));
+    featureGradients_ = reserve(batch * asIndex(net_.features));
+    logits_ = activations_.reserve(batch * classes * sizeof(float));
+    logitGradients_ = reserve(batch * classes);
+    for (std::size_t& buffer : buffers_)
+        buffer = working_.reserve(largest * sizeof(T));
+}
+
+template <typename T>
+Pooling Network<T>::stemPooling() const {
+    return {asIndex(problem_.batchSize), asIndex(net_.convs[0].outSize), asIndex(net_.pooledSize),
+            asIndex(net_.convs[0].outChannels)};
+}
+
+template <typename T>
+Pooling Network<T>::lastPooling() const {
+    return {asIndex(problem_.batchSize), asIndex(net_.convs.back().outSize), 1, asIndex(net_.features)};
+}
+
+template <typename T>
+std::size_t Network<T>::bytes() const {
+    return activations_.bytes() + copies_.bytes() + working_.bytes();
+}
+
+template <typename T>
+void Network<T>::build() {
+    activations_.allocate();
+    copies_.allocate();
+    working_.allocate();
+    scratch_ = {working_.at<float>(partials_), working_.at<double>(perThread_)};
+    engine_.scratch = working_.at<void>(scratchpad_);
+    for (std::size_t i = 0; i < norms_.size(); ++i) {
+        const std::size_t gamma = weightOf(i) + 1;
+        norms_[i].bind(store_.weights(gamma), store_.weights(gamma + 1), store_.gradients(gamma),
+                       store_.gradients(gamma + 1));
+    }
+    bindTensors();
+}
+
+/// Walks the network backwards, as the backward pass will, to know which buffer holds what.
+template <typename T>
+void Network<T>::bindTensors() {
+    T* incoming = working_.at<T>(buffers_[0]);
+    T* shortcut = working_.at<T>(buffers_[1]);
+    T* even = working_.at<T>(buffers_[2]);
+    T* odd = working_.at<T>(buffers_[3]);
+    const std::size_t last = net_.convs.size();
+    bindLayer(last, {at(features_), activations_.at<float>(logits_), logitGradient(), at(featureGradients_)});
+
+    blockGradients_.resize(net_.blocks.size());
+    for (std::size_t b = net_.blocks.size(); b-- > 0;) {
+        const Bottleneck& block = net_.blocks[b];
+        const bool isLast = b + 1 == net_.blocks.size();
+        BlockGradients plan = planBlock(block, incoming, shortcut, even, odd);
+        if (isLast) plan.shortcut = nullptr;
+        const T* input = b == 0 ? at(pooled_) : at(blockOutputs_[b - 1]);
+        const auto x = [this](int layer) { return at(convOutputs_[asIndex(layer)]); };
+        const auto y = [this](int layer) { return at(convInputs_[asIndex(layer)]); };
+        if (block.downsample != Bottleneck::none) {
+            bindLayer(asIndex(block.downsample), {input, x(block.downsample), plan.downsample, plan.around});
+        }
+        bindLayer(asIndex(block.conv3), {y(block.conv2), x(block.conv3), plan.conv3, plan.conv2});
+        bindLayer(asIndex(block.conv2), {y(block.conv1), x(block.conv2), plan.conv2, plan.conv1});
+        bindLayer(asIndex(block.conv1), {input, x(block.conv1), plan.conv1, plan.input});
+        blockGradients_[b] = plan;
+        incoming = plan.input;
+        shortcut = plan.around;
+    }
+    stemIncoming_ = incoming;
+    stemShortcut_ = shortcut;
+    stemGradient_ = even;
+    bindLayer(0, {at(input_), at(convOutputs_[0]), stemGradient_, nullptr});
+}
+
+template <typename T>
+typename Network<T>::BlockGradients Network<T>::planBlock(const Bottleneck& block, T* incoming, T* shortcut,
+                                                          T* even, T* odd) {
+    BlockGradients plan;
+    plan.incoming = incoming;
+    plan.shortcut = shortcut;
+    if (block.downsample == Bottleneck::none) {
+        // dz goes around the block unchanged, so its buffer stays; the shortcut's is free once it is added.
+        plan.conv3 = even;
+        plan.conv2 = odd;
+        plan.conv1 = even;
+        plan.input = shortcut;
+        plan.around = incoming;
+    } else {
+        // The shortcut's convolution comes first; then nothing needs dz any more but the main branch.
+        plan.downsample = odd;
+        plan.around = shortcut;
+        plan.conv3 = incoming;
+        plan.conv2 = even;
+        plan.conv1 = odd;
+        plan.input = incoming;
+    }
+    return plan;
+}
+
+template <typename T>
+void Network<T>::bindLayer(std::size_t layer, LayerMemory memory) {
+    memory.weights = store_.weights(weightOf(layer));
+    memory.weightsGradient = store_.gradients(weightOf(layer));
+    memory.forwardWeights = copies_.at<void>(copyOffsets_[layer].first);
+    memory.backwardWeights = copies_.at<void>(copyOffsets_[layer].second);
+    layers_[layer].bind(memory);
+}
+
+template <typename T>
+void Network<T>::refreshWeightCopies() {
+    for (WeightedLayer& layer : layers_)
+        layer.refreshCopies();
+}
+
+template <typename T>
+T* Network<T>::logitGradient() const {
+    // In fp32 the loss leaves its gradient in place of the logits.
+    if constexpr (std::is_same_v<T, float>)
+        return activations_.at<float>(logits_);
+    else
+        return at(logitGradients_);
+}
+
+template <typename T>
+float Network<T>::forward(const Batch& batch) {
+    run_.normalizePixels(batch.pixels.data(), batch.pixels.size() / 3, at(input_));
+    // The stem's output is needed no longer than for the pooling: a buffer of the backward pass holds it.
+    T* stemOutput = stemGradient_;
+    normRelu(0, stemOutput);
+    run_.maxPool(stemPooling(), stemOutput, at(pooled_), activations_.at<std::uint8_t>(winners_));
+    for (std::size_t b = 0; b < net_.blocks.size(); ++b)
+        forwardBlock(b);
+
+    run_.meanPool(lastPooling(), at(blockOutputs_.back()), at(features_));
+    layers_.back().forward();
+
+    const auto classes = asIndex(net_.classes);
+    const std::size_t bias = weightOf(net_.convs.size()) + 1;
+    const std::span<float> logits(activations_.at<float>(logits_), batch.labels.size() * classes);
+    const float loss = softmaxCrossEntropy(logits, {store_.weights(bias), classes}, batch.labels,
+                                           problem_.labelSmoothing, {store_.gradients(bias), classes});
+    if constexpr (!std::is_same_v<T, float>) run_.fromFloats(logits.data(), logits.size(), logitGradient());
+    return loss;
+}
+
+/// Convolution, then the statistics of what it gave.
+template <typename T>
+const T* Network<T>::convolve(int layer) {
+    const std::size_t i = asIndex(layer);
+    layers_[i].forward();
+    const T* x = at(convOutputs_[i]);
+    norms_[i].observe(run_, x, scratch_, sums_.data());
+    return x;
+}
+
+template <typename T>
+void Network<T>::normRelu(int layer, T* y) {
+    const T* x = convolve(layer);
+    run_.normRelu(norms_[asIndex(layer)].shape(), x, norms_[asIndex(layer)].affine(), y);
+}
+
+template <typename T>
+void Network<T>::forwardBlock(std::size_t index) {
+    const Bottleneck& block = net_.blocks[index];
+    normRelu(block.conv1, at(convInputs_[asIndex(block.conv1)]));
+    normRelu(block.conv2, at(convInputs_[asIndex(block.conv2)]));
+    const T* x = convolve(block.conv3);
+    const BatchNorm& norm = norms_[asIndex(block.conv3)];
+    T* y = at(blockOutputs_[index]);
+    if (block.downsample == Bottleneck::none) {
+        run_.normAddRelu(norm.shape(), x, norm.affine(), at(blockOutputs_[index - 1]), y);
+    } else {
+        const T* around = convolve(block.downsample);
+        run_.normAddNormRelu(norm.shape(), x, norm.affine(), around,
+                             norms_[asIndex(block.downsample)].affine(), y);
+    }
+}
+
+template <typename T>
+void Network<T>::backward(const Backend::GradientsReady& ready) {
+    const int last = static_cast<int>(net_.convs.size());
+    finishLayer(last, ready);
+    run_.meanPoolGradient(lastPooling(), at(featureGradients_), blockGradients_.back().incoming);
+    for (std::size_t b = net_.blocks.size(); b-- > 0;)
+        backwardBlock(b, ready);
+
+    run_.maxPoolGradient(stemPooling(), stemIncoming_, stemShortcut_, activations_.at<std::uint8_t>(winners_),
+                         stemGradient_);
+    throughNormRelu(0, stemGradient_);
+    layers_[0].weightsGradient();
+    ready(0);
+}
+
+template <typename T>
+void Network<T>::backwardBlock(std::size_t index, const Backend::GradientsReady& ready) {
+    const Bottleneck& block = net_.blocks[index];
+    const BlockGradients& plan = blockGradients_[index];
+    const auto x = [this](int layer) -> const T* { return at(convOutputs_[asIndex(layer)]); };
+    BatchNorm& norm = norms_[asIndex(block.conv3)];
+    const Rows shape = norm.shape();
+    T* dz = plan.incoming;
+    const T* y = at(blockOutputs_[index]);
+    const double* sums = sums_.data();
+
+    if (block.downsample == Bottleneck::none) {
+        run_.blockSums(shape, dz, plan.shortcut, y, x(block.conv3), norm.mean(), nullptr, nullptr, scratch_,
+                       sums_.data());
+    } else {
+        BatchNorm& around = norms_[asIndex(block.downsample)];
+        run_.blockSums(shape, dz, plan.shortcut, y, x(block.conv3), norm.mean(), x(block.downsample),
+                       around.mean(), scratch_, sums_.data());
+        around.absorb(sums, sums + 2 * shape.channels);
+        run_.normGradient(shape, dz, x(block.downsample), around.gradient(), plan.downsample);
+        finishLayer(block.downsample, ready);
+    }
+    norm.absorb(sums, sums + shape.channels);
+    run_.normGradient(shape, dz, x(block.conv3), norm.gradient(), plan.conv3);
+    finishLayer(block.conv3, ready);
+    throughNormRelu(block.conv2, plan.conv2);
+    finishLayer(block.conv2, ready);
+    throughNormRelu(block.conv1, plan.conv1);
+    finishLayer(block.conv1, ready);
+}
+
+/// `gradient` of the layer's normalised and rectified output becomes that of its convolution's output.
+template <typename T>
+void Network<T>::throughNormRelu(int layer, T* gradient) {
+    BatchNorm& norm = norms_[asIndex(layer)];
+    const Rows shape = norm.shape();
+    const T* x = at(convOutputs_[asIndex(layer)]);
+    run_.normReluSums(shape, gradient, x, norm.affine(), norm.mean(), scratch_, sums_.data());
+    norm.absorb(sums_.data(), sums_.data() + shape.channels);
+    run_.normReluGradient(shape, gradient, x, norm.affine(), norm.gradient(), gradient);
+}
+
+template <typename T>
+void Network<T>::finishLayer(int layer, const Backend::GradientsReady& ready) {
+    layers_[asIndex(layer)].weightsGradient();
+    layers_[asIndex(layer)].inputGradient();
+    ready(store_.offsets()[weightOf(asIndex(layer))]);
+}
+
+template class Network<float>;
+template class Network<Bf16>;
+
+}  // namespace dlperf::worker::cpu

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dlperf::worker {
+
+enum class Precision { Fp32, Bf16 };
+enum class BackendKind { Auto, Cpu, Cuda };
+
+/// What the command line said. Values are within the ranges that the option table states.
+struct Options {
+    int batchSize = 8;  ///< images a device and iteration
+    int iterations = 120;
+    Precision precision = Precision::Fp32;
+    int imageSize = 224;  ///< pixels; a multiple of 32
+    int classes = 1000;
+    std::string data;  ///< folder of images; empty: synthetic
+    int workers = 1;   ///< threads that decode images, a device
+    int threads = 1;   ///< threads that compute, a device
+    double labelSmoothing = 0;
+    std::optional<double> learningRate;  ///< absent: 0.1 for every 256 images of the global batch
+    double momentum = 0.9;
+    double weightDecay = 1e-4;
+    std::uint64_t seed = 1;
+    BackendKind backend = BackendKind::Auto;
+    std::optional<int> devices;  ///< start this many processes here
+    std::optional<int> nodes;
+    int nodeRank = 0;
+    int commTimeout = 120;  ///< seconds
+    double bucketMb = 16;   ///< MiB of gradients reduced at once
+    bool help = false;
+    bool version = false;
+
+    /// True where this process starts the devices' processes rather than being one.
+    bool launches() const { return devices.value_or(1) > 1 || nodes.value_or(1) > 1; }
+};
+
+/// Reads `--name value` and `--name=value`. Throws Failure(Usage) naming the option, the value and what it
+/// may be.
+Options parseOptions(const std::vector<std::string>& arguments);
+
+/// The text of --help.
+std::string helpText();
+
+std::string toString(Precision precision);
+
+}  // namespace dlperf::worker
