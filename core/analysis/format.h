@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A log format is one row of data: how a counted line is recognised, what is captured from it, which clock times the
-// window, one of a closed set of window rules, one of two roundings. The engine (log_analyzer.h) knows the rules.
+// A log format is one row of data: how a counted line is recognised, what is captured from it, which clock
+// times the window, one of a closed set of window rules, one of two roundings. The engine (log_analyzer.h)
+// knows the rules.
 #pragma once
 
 #include <string>
@@ -19,8 +20,8 @@ struct Format;  // the row; its columns stand in format_row.h, for the engine an
 [[nodiscard]] const Format* findFormat(std::string_view name);
 
 [[nodiscard]] const std::string& name(const Format& format);
-[[nodiscard]] const std::string& title(const Format& format);      // for people: "PyTorch examples"
-[[nodiscard]] const std::string& unit(const Format& format);       // "images/s"
-[[nodiscard]] Window defaultWindow(const Format& format);          // DLPerf's defaults for the format
+[[nodiscard]] const std::string& title(const Format& format);  // for people: "PyTorch examples"
+[[nodiscard]] const std::string& unit(const Format& format);   // "images/s"
+[[nodiscard]] Window defaultWindow(const Format& format);      // DLPerf's defaults for the format
 
 }  // namespace dlperf::analysis

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One parser, live and after: feed it the bytes of node 0's log in any chunks, it hands out iterations and the figure.
+// One parser, live and after: feed it the bytes of node 0's log in any chunks, it hands out iterations and
+// the figure.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,17 +19,20 @@ namespace dlperf::analysis {
 // What the path, the plan or the log's own header says about the run.
 struct RunShape {
     Topology topology;
-    int batchSize = 0;  // samples per device
+    int batchSize = 0;  // samples per device; 0 if only the log's header knows
 
-    int globalBatchSize() const { return topology.worldSize() * batchSize; }
+    std::int64_t globalBatchSize() const {
+        return static_cast<std::int64_t>(topology.nodes) * topology.devices * batchSize;
+    }
+    friend bool operator==(const RunShape&, const RunShape&) = default;
 };
 
 // One counted log line; a line may stand for several iterations (stride) in formats that print every n-th.
 struct Iteration {
-    std::int64_t number = 0;            // in the format's counting: the n-th counted line or the printed index, see the row
-    std::int64_t line = 0;              // line in the log, from 1
-    std::optional<double> seconds;      // duration of one iteration
-    std::optional<double> throughput;   // global samples per second at this line
+    std::int64_t number = 0;           // as the format counts: the n-th counted line, or the printed number
+    std::int64_t line = 0;             // line in the log, from 1
+    std::optional<double> seconds;     // duration of one iteration
+    std::optional<double> throughput;  // global samples per second at this line
     std::optional<double> loss;
     std::optional<double> dataSeconds;  // time that the step waited for data, where printed
 };
@@ -39,13 +44,14 @@ struct Finding {
     std::string where;  // file and line, or case
 };
 
-// The figure of one run by the format's rule, rounded by the format's rounding.
+// The figure of one run by the format's rule, rounded by the format's rounding (OneFlow's stays unrounded).
 struct RunFigure {
-    std::optional<double> value;         // nothing when the window was not reached
-    std::optional<double> dlperfValue;   // what DLPerf's extractor would print, where it differs (0 for a short run, …)
-    std::int64_t lastIteration = 0;      // highest iteration number seen
-    std::optional<RunShape> headerShape; // what the log's own header says, where the format has one
-    std::vector<Finding> findings;       // in log order
+    std::optional<double> value;        // nothing when the window was not reached
+    std::optional<double> dlperfValue;  // what DLPerf's extractor gives, where it differs (0 for a short run)
+    std::int64_t lastIteration = 0;     // highest iteration number seen
+    std::optional<RunShape> headerShape;        // what the log's own header says, where the format has one
+    std::map<std::string, std::string> header;  // the header's words as printed ("precision": "fp32")
+    std::vector<Finding> findings;              // in log order
 };
 
 class LogAnalyzer {

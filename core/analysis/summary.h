@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From run figures to what DLPerf quotes: average, median, speedup, under the roundings of formats.md's origin:
-// P = correctly rounded decimal, N = rint(x * 100) / 100, half to even (numpy).
+// From run figures to what DLPerf quotes: average, median, speedup, under the two roundings of its
+// extractors: P = Python's, the correctly rounded decimal; N = numpy's, rint(x * 100) / 100, half to even.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace dlperf::analysis {
 
 enum class Rounding { Python, Numpy };
 
-// The decimal places are 2 or 4. NaN and infinities stay what they are.
+// The decimal places are 0 to 15. NaN and infinities stay what they are.
 [[nodiscard]] double rounded(double value, int decimals, Rounding rounding);
 
 // How one family of extractors folds repetitions.
@@ -20,8 +20,8 @@ struct FoldRule {
     int averageDecimals = 2;
     Rounding median = Rounding::Numpy;
     Rounding speedup = Rounding::Numpy;
-    bool numpyMean = true;        // numpy's pairwise sum; else plain sum in order
-    bool roundOnlyOnOutput = false;  // OneFlow's tables fold unrounded
+    bool numpyMean = true;           // numpy's pairwise sum; else plain sum in order
+    bool roundOnlyOnOutput = false;  // OneFlow's tables fold unrounded: who shows a Fold rounds it (P, 2)
 };
 
 struct Fold {
@@ -35,10 +35,14 @@ struct Fold {
 // The figures of one case in file order (repetition order); empty gives a fold of nothings.
 [[nodiscard]] Fold fold(std::span<const double> figures, const FoldRule& rule);
 
-// Median over the 1n1g median of the same series, both as the rule rounds them; nothing without a base or over zero.
+// Median over the 1n1g median of the same series, both as the rule rounds them; nothing without a base or
+// over zero.
 [[nodiscard]] std::optional<double> speedup(const Fold& fold, const Fold& base, const FoldRule& rule);
 
 // Speedup over devices, unrounded: 0.975 means 97.5 %.
 [[nodiscard]] std::optional<double> scalingEfficiency(std::optional<double> speedup, int devices);
+
+// numpy's mean to the last bit: its pairwise sum over the count. NaN for an empty list, as numpy has it.
+[[nodiscard]] double numpyMean(std::span<const double> values);
 
 }  // namespace dlperf::analysis

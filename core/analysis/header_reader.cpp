@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/header_reader.h"
+
+#include "core/base/text.h"
+
+namespace dlperf::analysis {
+namespace {
+
+constexpr std::size_t mostWords = 64;
+constexpr std::size_t longestWord = 256;
+
+}  // namespace
+
+void HeaderReader::read(std::string_view line) {
+    if (keys_->style == HeaderStyle::HashColon) {
+        if (!line.starts_with("# ")) return;
+        const std::size_t colon = line.find(": ");
+        if (colon != std::string_view::npos) keep(line.substr(2, colon - 2), line.substr(colon + 2));
+    } else if (keys_->style == HeaderStyle::NameEquals) {
+        const std::size_t space = line.find(' ');
+        if (space == std::string_view::npos || line.substr(space, 3) != " = ") return;
+        const std::string_view value = line.substr(space + 3);
+        keep(line.substr(0, space), value.substr(0, value.find(' ')));
+    }
+}
+
+// A later line replaces an earlier one.
+void HeaderReader::keep(std::string_view key, std::string_view value) {
+    if (key.size() > longestWord || value.size() > longestWord) return;
+    if (words_.size() >= mostWords && !words_.contains(std::string(key))) return;
+    words_[std::string(key)] = std::string(trim(value));
+}
+
+std::optional<int> HeaderReader::count(const std::string& key) const {
+    const auto found = words_.find(key);
+    if (key.empty() || found == words_.end()) return std::nullopt;
+    const auto value = toInt(found->second);
+    return value && *value >= 1 ? value : std::nullopt;
+}
+
+std::optional<RunShape> HeaderReader::shape(const Topology& hint) const {
+    const auto batch = count(keys_->batchSize);
+    if (!batch) return std::nullopt;
+    const auto nodes = count(keys_->nodes);
+    const auto devices = count(keys_->devices);
+    if (nodes && devices) return RunShape{{*nodes, *devices}, *batch};
+    const auto world = count(keys_->worldSize);
+    if (!world) return std::nullopt;
+    return RunShape{*world == hint.worldSize() ? hint : Topology{1, *world}, *batch};
+}
+
+}  // namespace dlperf::analysis
