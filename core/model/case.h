@@ -79,6 +79,7 @@ struct RunResult {
     std::string folder;     // the run's folder, relative to the workspace; empty if published
     bool excluded = false;  // by the user, with exclusionReason; kept, shown, never folded
     std::string exclusionReason;
+    std::optional<double> quotedSpeedup;  // as a published source prints it; compared with its own figures
 };
 
 }  // namespace dlperf

@@ -6,69 +6,26 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <set>
 #include <string_view>
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/store/names.h"
 
 namespace dlperf::store {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view plainCharacters =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-";
-constexpr std::size_t longestName = 200;  // file systems allow 255 bytes; suffixes need some
-
-// Bytes other than plain ones and those in `also` as %XX, so that a name can hold neither "/" nor NUL, nor
-// what separates the parts of a name.
-std::string encoded(std::string_view text, std::string_view also) {
-    std::string result;
-    for (const char c : text) {
-        if (plainCharacters.find(c) != std::string_view::npos || also.find(c) != std::string_view::npos) {
-            result += c;
-        } else {
-            result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-        }
-    }
-    return result;
-}
-
-std::uint64_t fnv1a(std::string_view text) {
-    std::uint64_t hash = 14695981039346656037U;
-    for (const char c : text) {
-        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
-    }
-    return hash;
-}
-
-// One component of a path: never empty, never hidden (DLPerf's extractors skip such folders) and so never "."
-// or
-// "..", and never too long for a file system (the end then gives way to a checksum of the whole).
-std::string component(std::string name) {
-    if (name.empty()) {
-        return "unknown";
-    }
-    if (name.front() == '.') {
-        name.replace(0, 1, "%2E");
-    }
-    if (name.size() > longestName) {
-        const std::uint64_t hash = fnv1a(name);
-        name = fmt::format("{}~{:016x}", name.substr(0, longestName - 17), hash);
-    }
-    return name;
-}
-
 // A field of a log name. DLPerf splits the name at "_", so a field holds none.
 std::string field(std::string_view text) {
-    return text.empty() ? "unknown" : encoded(text, "");
+    return text.empty() ? "unknown" : encodedName(text, "");
 }
 
 // "r50_b128_fp32_7" from "r50_b128_fp32_7.log", "r50_b128_fp32_7", "r50_b128_fp32_7_9.log"; the repetition is
-// the 4th field (formats.md's rule of DLPerf's names). An attempt that failed ("…_2.attempt1") uses no
+// the 4th field, as DLPerf's extractors read names. An attempt that failed ("…_2.attempt1") uses no
 // number.
 std::optional<int> usedRepetition(const std::string& fileName, const std::string& prefix) {
     if (!fileName.starts_with(prefix)) {
@@ -130,26 +87,26 @@ std::vector<int> Workspace::freeRepetitions(const Case& benchmarkCase, int count
 
 std::string seriesFolderName(const Subject& subject) {
     const std::string& first = subject.recipe.empty() ? subject.implementation : subject.recipe;
-    std::string name = encoded(first, "_");
+    std::string name = encodedName(first, "_");
     std::vector<std::string> features = subject.features;
     std::sort(features.begin(), features.end());
     for (const std::string& feature : features) {
-        name += "+" + encoded(feature, "_");
+        name += "+" + encodedName(feature, "_");
     }
     for (const auto& [key, value] : subject.variant) {
-        name += "+" + encoded(key, "_") + "=" + encoded(value, "_");
+        name += "+" + encodedName(key, "_") + "=" + encodedName(value, "_");
     }
-    return component(std::move(name));
+    return pathComponent(std::move(name));
 }
 
 std::string batchFolderName(const Subject& subject) {
-    return component(fmt::format("b{}_{}", subject.batchSize, field(subject.precision)));
+    return pathComponent(fmt::format("b{}_{}", subject.batchSize, field(subject.precision)));
 }
 
 std::string runName(const Subject& subject, int repetition) {
     const std::string head =
         fmt::format("{}_b{}_{}", field(subject.model), subject.batchSize, field(subject.precision));
-    return fmt::format("{}_{}", component(head), repetition);
+    return fmt::format("{}_{}", pathComponent(head), repetition);
 }
 
 }  // namespace dlperf::store

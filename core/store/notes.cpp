@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/store/notes.h"
+
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/store/names.h"
+
+namespace dlperf::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<RunNote> readFileNote(const fs::path& path) {
+    const auto json = readJsonFile(path);
+    if (!json) {
+        return Failure(json.error());
+    }
+    JsonReader reader(*json, path.string());
+    RunNote note{reader.text("note"), reader.flag("excluded", false), reader.text("reason")};
+    if (reader.error() != nullptr) {
+        return Failure(*reader.error());
+    }
+    return note;
+}
+
+}  // namespace
+
+fs::path noteFile(const Workspace& workspace, const std::string& runId) {
+    std::vector<std::string> parts;
+    for (const std::string_view part : split(runId, '/')) {
+        parts.push_back(encodedName(part, "_"));
+    }
+    return workspace.notes() / (pathComponent(join(parts, "~")) + ".json");
+}
+
+Result<void> writeNote(const Workspace& workspace, const std::string& runId, const RunNote& note) {
+    const fs::path path = noteFile(workspace, runId);
+    if (note == RunNote{}) {
+        std::error_code error;
+        fs::remove(path, error);
+        if (error) {
+            return fail("the note cannot be removed: " + error.message(), path.string(), "", ErrorKind::Work);
+        }
+        return {};
+    }
+    if (auto made = makeFolders(workspace.notes()); !made) {
+        return made;
+    }
+    const Json json = {{"note", note.note}, {"excluded", note.excluded}, {"reason", note.reason}};
+    return writeFileAtomically(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+Result<RunNote> readNote(const Workspace& workspace, const std::string& runId) {
+    const fs::path path = noteFile(workspace, runId);
+    std::error_code error;
+    if (!fs::exists(path, error)) {
+        return RunNote{};
+    }
+    return readFileNote(path);
+}
+
+StoredNotes readNotes(const Workspace& workspace) {
+    StoredNotes notes;
+    std::error_code error;
+    fs::directory_iterator files(workspace.notes(), error);
+    for (; !error && files != fs::directory_iterator(); files.increment(error)) {
+        if (files->path().extension() != ".json") {
+            continue;
+        }
+        if (auto note = readFileNote(files->path())) {
+            notes.byFile[files->path().filename().string()] = *std::move(note);
+        } else {
+            notes.problems.push_back(std::move(note.error()));
+        }
+    }
+    return notes;
+}
+
+}  // namespace dlperf::store

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the user says of a run: a file of its own under W/notes/, written by rename, so that the window and
+// the runner never write the same file.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/store/workspace.h"
+
+namespace dlperf::store {
+
+struct RunNote {
+    std::string note;
+    bool excluded = false;  // the run is kept and shown, but never folded
+    std::string reason;     // why it is excluded
+    friend bool operator==(const RunNote&, const RunNote&) = default;
+};
+
+// W/notes/<run id, "/" as "~">.json; other bytes that could leave the folder are written %XX.
+[[nodiscard]] std::filesystem::path noteFile(const Workspace& workspace, const std::string& runId);
+
+// Writes the note; an empty one removes the file.
+[[nodiscard]] Result<void> writeNote(const Workspace& workspace, const std::string& runId,
+                                     const RunNote& note);
+
+// The run's note; an empty one when the user said nothing. An Input error if the file cannot be read.
+[[nodiscard]] Result<RunNote> readNote(const Workspace& workspace, const std::string& runId);
+
+// All notes by file name (as noteFile() makes it); files that cannot be read are named in `problems`.
+struct StoredNotes {
+    std::map<std::string, RunNote> byFile;
+    std::vector<Error> problems;
+};
+[[nodiscard]] StoredNotes readNotes(const Workspace& workspace);
+
+}  // namespace dlperf::store
