@@ -5,6 +5,9 @@
 #include <exception>
 #include <iostream>
 
+#include "app/cli_analyze.h"
+#include "app/cli_formats.h"
+
 namespace {
 
 constexpr int wrongUsage = 2;
@@ -15,7 +18,8 @@ int run(int argc, char** argv) {
     app.require_subcommand(1);
     int exitCode = 0;
 
-    // One line a command: dlperf::app::addXCommand(app, exitCode);
+    dlperf::app::addFormatsCommand(app, exitCode);
+    dlperf::app::addAnalyzeCommand(app, exitCode);
 
     try {
         app.parse(argc, argv);

@@ -147,8 +147,7 @@ Format dlperfWorker() {
     row.badLine = BadLine::Noted;
     row.shortRun = ShortRun::Unknown;
     row.fold = timeWindow;
-    row.header = {HeaderStyle::HashColon, "batch_size", "nodes", "devices",
-                  "world_size",           "precision",  false,   false};
+    row.header = {HeaderStyle::HashColon, "batch_size", {}, {}, "world_size", "precision", false, false};
     return row;
 }
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// A folder of logs in DLPerf's layout -> run figures -> summaries, in DLPerf's order.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/log_analyzer.h"
+#include "core/analysis/summary.h"
+#include "core/base/error.h"
+
+namespace dlperf::analysis {
+
+// One log that could be placed; one that could not is a finding only.
+struct AnalyzedLog {
+    std::string file;          // relative to the folder: "2n8g/r50_b128_fp32_1.log"
+    std::string model;         // as the file name says it, or the format
+    std::string topologyName;  // the case: "2n8g"
+    RunShape shape;
+    std::string precision;  // as the file name says it; empty if unknown
+    int repetition = 0;
+    RunFigure figure;
+    bool folded = false;  // counts in its case; false without a figure or when another log replaced it
+};
+
+// One case: the repetitions of a model on a topology.
+struct CaseSummary {
+    std::string topologyName;
+    RunShape shape;
+    std::string precision;
+    std::vector<double> figures;    // of the folded runs, in fold order
+    Fold fold;                      // as the format's fold rule says (OneFlow: unrounded)
+    std::optional<double> speedup;  // over 1n1g of the same model; nothing without it
+};
+
+// One top-level object of DLPerf's JSON: "r50", and beside it "r50 b256 fp16" for what shared its folders.
+struct ModelSummary {
+    std::string name;
+    std::vector<CaseSummary> cases;  // in file order
+};
+
+struct Analysis {
+    const Format* format = nullptr;
+    Window window;
+    std::vector<AnalyzedLog> logs;     // in file order
+    std::vector<ModelSummary> models;  // in file order
+    std::vector<Finding> findings;     // of all logs and of the folder; `where` names the log
+};
+
+// Whether the format's rule can work on this window: an Input error says what it needs.
+[[nodiscard]] Result<void> checkWindow(const Format& format, const Window& window);
+
+// Reads folder/*/*.log (regular files, no dot files) in DLPerf Dashboard's order: names with more than four
+// fields first, then by repetition, then bytewise. Without a window the format's default. An Input error if
+// the folder cannot be read or the window does not suit the format; everything about single logs is a
+// finding.
+[[nodiscard]] Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Format& format,
+                                             std::optional<Window> window = {});
+
+// The one format whose lines the folder's logs hold; an Input error that names the candidates otherwise.
+[[nodiscard]] Result<const Format*> detectFormat(const std::filesystem::path& folder);
+
+}  // namespace dlperf::analysis
