@@ -80,8 +80,9 @@ void writeHeader(Log& log, const Options& options, const Backend& backend, const
 }  // namespace
 
 void train(const Options& options, const World& world, FileDescriptor listener) {
-    const std::unique_ptr<DataSource> source = makeDataSource(options, world);
     const std::unique_ptr<Backend> backend = makeBackend(options.backend, problemOf(options, world));
+    // After the backend, which has made sure that a batch of this size fits.
+    const std::unique_ptr<DataSource> source = makeDataSource(options, world);
     initialize(*backend, options);
     const std::unique_ptr<Comm> comm = connectWorld(world, options, *backend, std::move(listener));
     GradientReducer reducer(*comm, backend->gradients(), bucketsOf(*backend, options.bucketMb));

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/image_folder.h"
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "data/augment.h"
+#include "data/epoch_order.h"
+#include "data/image_index.h"
+#include "data/jpeg.h"
+
+namespace dlperf::worker {
+namespace {
+
+class ImageFolderSource final : public DataSource {
+public:
+    ImageFolderSource(const Options& options, const World& world)
+        : options_(options),
+          world_(world),
+          files_(listImages(options.data, options.classes)),
+          order_(static_cast<std::uint32_t>(files_.size()), options.seed) {
+        const auto batch = static_cast<std::size_t>(options.batchSize);
+        for (Slot& slot : slots_) {
+            slot.pixels.resize(batch * imageBytes());
+            slot.labels.resize(batch);
+        }
+        for (int i = 0; i < options.workers; ++i) {
+            threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
+        }
+    }
+
+    ~ImageFolderSource() override {
+        for (std::jthread& thread : threads_)
+            thread.request_stop();
+    }
+
+    Batch next() override {
+        std::unique_lock lock(mutex_);
+        const Slot& slot = slots_[wanted_ % kSlots];
+        // The batch given before may be overwritten from here on.
+        free_ = wanted_;
+        const std::uint64_t batch = wanted_++;
+        changed_.notify_all();
+        changed_.wait(lock,
+                      [&] { return failure_ != nullptr || (slot.batch == batch && slot.missing == 0); });
+        if (failure_ != nullptr) std::rethrow_exception(failure_);
+        return {slot.pixels, slot.labels};
+    }
+
+    std::uint64_t epochSize() const override { return files_.size(); }
+
+private:
+    /// One being trained on, two ahead.
+    static constexpr std::uint64_t kSlots = 3;
+
+    struct Slot {
+        std::uint64_t batch = ~std::uint64_t{0};
+        std::size_t missing = 0;  ///< images not ready yet
+        std::vector<std::uint8_t> pixels;
+        std::vector<std::int32_t> labels;
+    };
+
+    std::size_t imageBytes() const {
+        const auto size = static_cast<std::size_t>(options_.imageSize);
+        return size * size * 3;
+    }
+
+    void work(const std::stop_token& stop) {
+        const auto batchSize = static_cast<std::uint64_t>(options_.batchSize);
+        std::unique_lock lock(mutex_);
+        while (changed_.wait(lock, stop, [&] { return nextImage_ / batchSize < free_ + kSlots; })) {
+            const std::uint64_t image = nextImage_++;
+            const std::uint64_t batch = image / batchSize;
+            Slot& slot = slots_[batch % kSlots];
+            if (slot.batch != batch) {
+                slot.batch = batch;
+                slot.missing = static_cast<std::size_t>(batchSize);
+            }
+            lock.unlock();
+            std::exception_ptr failure;
+            try {
+                load(batch, static_cast<std::size_t>(image % batchSize), slot);
+            } catch (...) {
+                failure = std::current_exception();
+            }
+            lock.lock();
+            --slot.missing;
+            if (failure != nullptr) failure_ = failure;
+            if (slot.missing == 0 || failure != nullptr) changed_.notify_all();
+            if (failure != nullptr) return;
+        }
+    }
+
+    void load(std::uint64_t batch, std::size_t inBatch, Slot& slot) {
+        const auto worldSize = static_cast<std::uint64_t>(world_.size);
+        const auto rank = static_cast<std::uint64_t>(world_.rank);
+        const auto batchSize = static_cast<std::uint64_t>(options_.batchSize);
+        const EpochOrder::Entry entry = order_.at((batch * worldSize + rank) * batchSize + inBatch);
+        const LabelledFile& file = files_[entry.image];
+
+        Random random({options_.seed, entry.epoch, entry.image, 0xC409});
+        JpegFile jpeg(file.path);
+        const Crop crop = randomCrop(jpeg.width(), jpeg.height(), random);
+        const bool flip = random.below(2) == 1;
+        const CroppedImage image = jpeg.decode(crop, options_.imageSize);
+        resizeCrop(image, options_.imageSize, flip,
+                   std::span(slot.pixels).subspan(inBatch * imageBytes(), imageBytes()));
+        slot.labels[inBatch] = file.label;
+    }
+
+    Options options_;
+    World world_;
+    std::vector<LabelledFile> files_;
+    EpochOrder order_;
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    Slot slots_[kSlots];
+    std::uint64_t wanted_ = 0;     ///< the batch that next() will give
+    std::uint64_t free_ = 0;       ///< slots of batches before this one may be used again
+    std::uint64_t nextImage_ = 0;  ///< to be loaded, counted over all batches of this rank
+    std::exception_ptr failure_;
+    std::vector<std::jthread> threads_;  ///< last: they use everything above
+};
+
+}  // namespace
+
+std::unique_ptr<DataSource> makeImageFolderSource(const Options& options, const World& world) {
+    return std::make_unique<ImageFolderSource>(options, world);
+}
+
+}  // namespace dlperf::worker

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/jpeg.h"
+
+#include <csetjmp>
+#include <cstdio>
+// libjpeg's header needs std's FILE before it.
+#include <jerror.h>
+#include <jpeglib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "failure.h"
+
+namespace dlperf::worker {
+namespace {
+
+/// More than any camera makes; what a broken header may claim is not allocated.
+constexpr double kMaxPixels = 1e9;
+
+/// libjpeg reports errors by calling back and never wants to be returned to.
+struct ErrorHandler {
+    jpeg_error_mgr base;
+    std::jmp_buf jump;
+    char message[JMSG_LENGTH_MAX];
+};
+
+[[noreturn]] void jumpOut(j_common_ptr info) {
+    auto* handler = reinterpret_cast<ErrorHandler*>(info->err);
+    handler->base.format_message(info, handler->message);
+    std::longjmp(handler->jump, 1);
+}
+
+/// libjpeg warns, and goes on with grey, where the compressed data is damaged. That is an error here;
+/// oddities in the headers, which ImageNet has some of, are not.
+void judgeWarning(j_common_ptr info, int level) {
+    if (level >= 0) return;  // a trace message
+    switch (info->err->msg_code) {
+        case JWRN_HIT_MARKER:
+        case JWRN_HUFF_BAD_CODE:
+        case JWRN_JPEG_EOF:
+        case JWRN_MUST_RESYNC:
+            jumpOut(info);
+        default:
+            return;
+    }
+}
+
+void cmykToRgb(const std::uint8_t* cmyk, int pixels, std::uint8_t* rgb) {
+    // Files with CMYK are Adobe's, which stores it inverted.
+    for (int i = 0; i < pixels; ++i) {
+        for (int c = 0; c < 3; ++c) {
+            rgb[3 * i + c] = static_cast<std::uint8_t>(cmyk[4 * i + c] * cmyk[4 * i + 3] / 255);
+        }
+    }
+}
+
+}  // namespace
+
+struct JpegFile::State {
+    std::string path;
+    std::vector<unsigned char> bytes;
+    ErrorHandler error{};
+    jpeg_decompress_struct info{};
+
+    State() = default;
+    // libjpeg accepts a structure that was never created, as it is zeroed then.
+    ~State() { jpeg_destroy_decompress(&info); }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+
+    /// Runs what calls libjpeg. `body` and what it calls hold nothing that needs a destructor, as an error
+    /// jumps over them.
+    template <typename Body>
+    void guarded(Body body) {
+        if (setjmp(error.jump) != 0) {
+            throw Failure(ExitCode::Data, path + " is not a usable JPEG image: " + error.message);
+        }
+        body();
+    }
+};
+
+JpegFile::JpegFile(std::string path) : state_(std::make_unique<State>()) {
+    State& s = *state_;
+    s.path = std::move(path);
+    std::ifstream file(s.path, std::ios::binary);
+    s.bytes.assign(std::istreambuf_iterator<char>(file), {});
+    if (!file || s.bytes.empty()) throw Failure(ExitCode::Data, s.path + " is empty or cannot be read");
+
+    s.info.err = jpeg_std_error(&s.error.base);
+    s.error.base.error_exit = jumpOut;
+    s.error.base.emit_message = judgeWarning;
+    s.guarded([&s] {
+        jpeg_create_decompress(&s.info);
+        jpeg_mem_src(&s.info, s.bytes.data(), s.bytes.size());
+        jpeg_read_header(&s.info, TRUE);
+    });
+    if (static_cast<double>(width()) * height() > kMaxPixels) {
+        throw Failure(ExitCode::Data, s.path + " claims to be " + std::to_string(width()) + " x " +
+                                          std::to_string(height()) + " pixels, which is too large");
+    }
+}
+
+// libjpeg accepts a structure that was never created, as it is zeroed then.
+JpegFile::~JpegFile() {
+    jpeg_destroy_decompress(&state_->info);
+}
+
+int JpegFile::width() const {
+    return static_cast<int>(state_->info.image_width);
+}
+int JpegFile::height() const {
+    return static_cast<int>(state_->info.image_height);
+}
+
+CroppedImage JpegFile::decode(const Crop& crop, int size) {
+    State& s = *state_;
+    jpeg_decompress_struct& info = s.info;
+    const bool cmyk = info.jpeg_color_space == JCS_CMYK || info.jpeg_color_space == JCS_YCCK;
+    const int eighths = static_cast<int>(std::ceil(8.0 * size / std::min(crop.width, crop.height)));
+    s.guarded([&] {
+        info.scale_num = static_cast<unsigned>(std::clamp(eighths, 1, 8));
+        info.scale_denom = 8;
+        info.out_color_space = cmyk ? JCS_CMYK : JCS_RGB;
+        jpeg_start_decompress(&info);
+    });
+
+    const double scaleX = static_cast<double>(info.output_width) / info.image_width;
+    const double scaleY = static_cast<double>(info.output_height) / info.image_height;
+    CroppedImage image;
+    image.crop = {crop.left * scaleX, crop.top * scaleY, crop.width * scaleX, crop.height * scaleY};
+    // One pixel more on each side, for the interpolation.
+    const auto first = [](double at) { return static_cast<JDIMENSION>(std::max(0.0, std::floor(at) - 1)); };
+    const auto last = [](double at, JDIMENSION limit) {
+        return std::min(limit, static_cast<JDIMENSION>(std::ceil(at)) + 1);
+    };
+    JDIMENSION left = first(image.crop.left);
+    JDIMENSION columns = last(image.crop.left + image.crop.width, info.output_width) - left;
+    const JDIMENSION top = first(image.crop.top);
+    const JDIMENSION bottom = last(image.crop.top + image.crop.height, info.output_height);
+    s.guarded([&] {
+        jpeg_crop_scanline(&info, &left, &columns);  // moves left to the edge of a block
+        jpeg_skip_scanlines(&info, top);
+    });
+    image.crop.left -= left;
+    image.crop.top -= top;
+    image.width = static_cast<int>(columns);
+    image.height = static_cast<int>(bottom - top);
+    image.pixels.resize(static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * 3);
+
+    std::vector<std::uint8_t> cmykRow(cmyk ? columns * 4 : 0);
+    std::uint8_t* to = image.pixels.data();
+    s.guarded([&] {
+        for (JDIMENSION row = top; row < bottom; ++row, to += columns * 3) {
+            JSAMPROW line = cmyk ? cmykRow.data() : to;
+            jpeg_read_scanlines(&info, &line, 1);
+            if (cmyk) cmykToRgb(line, image.width, to);
+        }
+    });
+    return image;
+}
+
+}  // namespace dlperf::worker
