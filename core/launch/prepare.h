@@ -16,12 +16,17 @@
 
 namespace dlperf::launch {
 
+// Stands for a value that settle() fills in: run id, run folder, port, repetition number.
+inline constexpr const char* settledAtStart = "(settled when the run starts)";
+
 struct NodeLaunch {
     std::string node;  // name
     int rank = 0;      // node rank in this run
-    // DLPERF_* and the node's own env; secret values are named, never filled in here.
+    // DLPERF_* and the node's own env. What is known only when the run starts holds `settledAtStart`.
     std::map<std::string, std::string> environment;
-    bool startsScript = true;  // false on all but the first node for "start": "first-node"
+    std::vector<std::string> secrets;  // variables whose values the runner takes from its own environment
+    std::string setup;                 // bash, sourced before the script
+    bool startsScript = true;          // false on all but the first node for "start": "first-node"
 };
 
 // One run to come. Run id, run folder and repetition number are settled when the campaign starts.
@@ -30,7 +35,12 @@ struct PlannedRun {
     int repetition = 1;  // within the plan
     Window window;
     std::string recipe;
-    std::string script;  // launch.sh, the same on every node
+    std::string recipeTitle;
+    std::string format;
+    std::string unit;
+    StopWhen stop = StopWhen::TrainerEnds;
+    std::vector<std::string> neededPython;  // whose versions are recorded
+    std::string script;                     // launch.sh, the same on every node
     std::vector<NodeLaunch> nodes;
 };
 
@@ -43,5 +53,18 @@ struct PreparedPlan {
 // An Input error when nothing can be run at all (an unknown recipe, an unknown option, …).
 [[nodiscard]] Result<PreparedPlan> prepare(const Plan& plan, const cluster::Cluster& cluster,
                                            const RecipeBook& recipes, const Vocabulary& vocabulary);
+
+// What the runner learns when a run starts.
+struct StartFacts {
+    std::string runId;
+    std::string runFolder;  // on the node, absolute
+    std::string home;       // the node's home folder
+    int masterPort = 0;
+    int repetition = 0;
+};
+
+// The environment as the script gets it: placeholders filled in, a leading "~/" in folders and options
+// expanded.
+[[nodiscard]] std::map<std::string, std::string> settle(const NodeLaunch& launch, const StartFacts& facts);
 
 }  // namespace dlperf::launch

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/launch/environment.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/resources.h"
+#include "core/base/text.h"
+
+namespace dlperf::launch {
+namespace {
+
+constexpr int defaultSshPort = 22;
+
+std::string machineName() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : "localhost";
+}
+
+// How the others reach this node. Nodes that all stand on this machine meet on the loopback.
+std::string addressOf(const cluster::Node& node, bool allLocal) {
+    if (!node.address.empty()) {
+        return node.address;
+    }
+    if (!node.local) {
+        return node.host;
+    }
+    return allLocal ? "127.0.0.1" : machineName();
+}
+
+std::string joined(const std::vector<const cluster::Node*>& nodes, auto text) {
+    std::vector<std::string> parts;
+    std::transform(nodes.begin(), nodes.end(), std::back_inserter(parts),
+                   [&](const cluster::Node* node) { return text(*node); });
+    return join(parts, ",");
+}
+
+// The first `devices` of the node's list.
+std::string deviceList(const cluster::Node& node, int devices) {
+    const auto listed = split(node.deviceList, ',');
+    std::vector<std::string> chosen;
+    for (int i = 0; i < devices; ++i) {
+        chosen.push_back(node.deviceList.empty() ? std::to_string(i)
+                                                 : std::string(listed.at(static_cast<std::size_t>(i))));
+    }
+    return join(chosen, ",");
+}
+
+// What is the same on every node of the run.
+std::map<std::string, std::string> sharedEnvironment(const PlannedRun& run, const OptionValues& options,
+                                                     const std::vector<const cluster::Node*>& nodes) {
+    const Case& c = run.benchmarkCase;
+    const bool allLocal =
+        std::all_of(nodes.begin(), nodes.end(), [](const cluster::Node* node) { return node->local; });
+    const auto address = [&](const cluster::Node& node) { return addressOf(node, allLocal); };
+    const auto port = [](const cluster::Node& node) {
+        return std::to_string(node.port.value_or(defaultSshPort));
+    };
+    std::map<std::string, std::string> env{
+        {"DLPERF_RUN_ID", settledAtStart},
+        {"DLPERF_RUN_DIR", settledAtStart},
+        {"DLPERF_REPETITION", settledAtStart},
+        {"DLPERF_MASTER_PORT", settledAtStart},
+        {"DLPERF_NODES", std::to_string(c.topology.nodes)},
+        {"DLPERF_DEVICES", std::to_string(c.topology.devices)},
+        {"DLPERF_WORLD_SIZE", std::to_string(c.topology.worldSize())},
+        {"DLPERF_NODE_ADDRESSES", joined(nodes, address)},
+        {"DLPERF_MASTER_ADDR", address(*nodes.front())},
+        {"DLPERF_SSH_PORTS", joined(nodes, port)},
+        {"DLPERF_BATCH_SIZE", std::to_string(c.subject.batchSize)},
+        {"DLPERF_PRECISION", c.subject.precision},
+        {"DLPERF_FEATURES", join(c.subject.features, ",")},
+        {"DLPERF_TRAIN", std::to_string(run.window.train)},
+        {"DLPERF_WARMUP", std::to_string(run.window.warmup)},
+    };
+    for (const auto& [name, value] : options) {
+        env[optionVariable(name)] = value;
+    }
+    return env;
+}
+
+bool isExpanded(const std::string& variable) {
+    return variable.starts_with("DLPERF_OPT_") || variable == "DLPERF_DATA_DIR" ||
+           variable == "DLPERF_BIN_DIR";
+}
+
+}  // namespace
+
+std::string optionVariable(const std::string& option) {
+    std::string name = "DLPERF_OPT_" + option;
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    return name;
+}
+
+std::vector<NodeLaunch> nodeLaunches(const PlannedRun& run, StartOn start, const OptionValues& options,
+                                     const std::vector<const cluster::Node*>& nodes) {
+    const auto shared = sharedEnvironment(run, options, nodes);
+    std::vector<NodeLaunch> launches;
+    for (const cluster::Node* node : nodes) {
+        NodeLaunch launch;
+        launch.node = node->name;
+        launch.rank = static_cast<int>(launches.size());
+        launch.startsScript = start == StartOn::EveryNode || launch.rank == 0;
+        launch.secrets = node->secretEnv;
+        launch.setup = node->setup;
+        launch.environment = shared;
+        launch.environment["DLPERF_NODE_RANK"] = std::to_string(launch.rank);
+        launch.environment["DLPERF_DEVICE_LIST"] = deviceList(*node, run.benchmarkCase.topology.devices);
+        launch.environment["DLPERF_INTERFACE"] = node->interface;
+        launch.environment["DLPERF_RDMA"] = node->rdma;
+        launch.environment["DLPERF_DATA_DIR"] = node->dataDir;
+        launch.environment["DLPERF_BIN_DIR"] =
+            node->local && node->container.empty() ? workerFolder().string() : node->workDir + "/bin";
+        for (const auto& [name, value] : node->env) {
+            launch.environment[name] = value;
+        }
+        launches.push_back(std::move(launch));
+    }
+    return launches;
+}
+
+std::map<std::string, std::string> settle(const NodeLaunch& launch, const StartFacts& facts) {
+    auto environment = launch.environment;
+    environment["DLPERF_RUN_ID"] = facts.runId;
+    environment["DLPERF_RUN_DIR"] = facts.runFolder;
+    environment["DLPERF_REPETITION"] = std::to_string(facts.repetition);
+    environment["DLPERF_MASTER_PORT"] = std::to_string(facts.masterPort);
+    for (auto& [name, value] : environment) {
+        if (isExpanded(name) && value.starts_with("~/")) {
+            value.replace(0, 1, facts.home);
+        }
+    }
+    return environment;
+}
+
+}  // namespace dlperf::launch

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/launch/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/base/names.h"
+#include "core/base/text.h"
+
+namespace dlperf::launch {
+namespace {
+
+constexpr int mostIterations = 100'000'000;
+constexpr int mostSeconds = 30 * 24 * 3600;
+constexpr std::size_t mostRuns = 10'000;
+
+// Words that become parts of folder names.
+void checkNames(JsonReader& reader, const char* field, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        if (!isPlainName(name)) {
+            reader.addError(fmt::format("\"{}\" holds \"{}\", which is no name", field, cleanUtf8(name)),
+                            "Use letters, digits, . _ and -, starting with a letter or a digit.");
+        }
+    }
+    if (std::set<std::string>(names.begin(), names.end()).size() != names.size()) {
+        reader.addError(fmt::format("\"{}\" names something twice", field), "Name each once.");
+    }
+}
+
+std::vector<Topology> readTopologies(JsonReader& reader) {
+    std::vector<Topology> topologies;
+    for (const std::string& text : reader.texts("topologies")) {
+        const auto topology = parseTopology(text);
+        if (!topology) {
+            reader.addError(fmt::format("\"{}\" is no topology", cleanUtf8(text)),
+                            "Write nodes and devices per node, as in \"2n8g\".");
+        } else if (std::find(topologies.begin(), topologies.end(), *topology) != topologies.end()) {
+            reader.addError(fmt::format("\"topologies\" names {} twice", text), "Name each once.");
+        } else {
+            topologies.push_back(*topology);
+        }
+    }
+    return topologies;
+}
+
+std::vector<std::vector<std::string>> readFeatures(JsonReader& reader) {
+    const Json& lists = reader.member("features");
+    if (lists.is_null()) {
+        return {{}};
+    }
+    std::vector<std::vector<std::string>> features;
+    const auto isText = [](const Json& item) { return item.is_string(); };
+    for (const Json& list : lists) {
+        if (!list.is_array() || !std::all_of(list.begin(), list.end(), isText)) {
+            reader.addError("\"features\" must be a list of lists of texts", "Write [[]] for none.");
+            return {{}};
+        }
+        features.push_back(list.get<std::vector<std::string>>());
+        std::sort(features.back().begin(), features.back().end());
+        checkNames(reader, "features", features.back());
+    }
+    if (!lists.is_array() || features.empty()) {
+        reader.addError("\"features\" must be a list of lists of texts", "Write [[]] for none.");
+    }
+    return features;
+}
+
+std::map<std::string, std::map<std::string, std::string>> readOptions(JsonReader& reader) {
+    std::map<std::string, std::map<std::string, std::string>> options;
+    const Json& recipes = reader.member("options");
+    if (recipes.is_null()) {
+        return options;
+    }
+    if (!recipes.is_object()) {
+        reader.addError("\"options\" must be an object: recipe, option, value");
+        return options;
+    }
+    for (const auto& [recipe, values] : recipes.items()) {
+        if (!values.is_object()) {
+            reader.addError(
+                fmt::format("\"options\" of \"{}\" must be an object of texts", cleanUtf8(recipe)));
+            continue;
+        }
+        for (const auto& [option, value] : values.items()) {
+            if (!value.is_string() || hasNul(value.get_ref<const std::string&>())) {
+                reader.addError(fmt::format("option \"{}\" must be a text without NUL", cleanUtf8(option)),
+                                "Put numbers between quotes.");
+                continue;
+            }
+            options[recipe][option] = value.get<std::string>();
+        }
+    }
+    return options;
+}
+
+void checkPlan(JsonReader& reader, const Plan& plan) {
+    const std::pair<const char*, bool> needed[] = {{"recipes", plan.recipes.empty()},
+                                                   {"topologies", plan.topologies.empty()},
+                                                   {"batch_sizes", plan.batchSizes.empty()},
+                                                   {"precisions", plan.precisions.empty()}};
+    for (const auto& [field, empty] : needed) {
+        if (empty) {
+            reader.addError(fmt::format("\"{}\" is missing or empty", field),
+                            fmt::format("List at least one under \"{}\".", field));
+        }
+    }
+    checkNames(reader, "recipes", plan.recipes);
+    checkNames(reader, "precisions", plan.precisions);
+    checkNames(reader, "nodes", plan.nodes);
+    for (const auto& entry : plan.options) {
+        if (std::find(plan.recipes.begin(), plan.recipes.end(), entry.first) == plan.recipes.end()) {
+            reader.addError(
+                fmt::format("\"options\" names \"{}\", which is none of the recipes", cleanUtf8(entry.first)),
+                "Check its spelling, or remove it.");
+        }
+    }
+    if (plan.warmup && plan.train && *plan.warmup >= *plan.train) {
+        reader.addError(
+            fmt::format("\"warmup\" is {} and \"train\" {}: nothing is measured", *plan.warmup, *plan.train),
+            "Make train, the number of the last iteration, larger than warmup.");
+    }
+    const std::size_t runs = plan.recipes.size() * plan.topologies.size() * plan.batchSizes.size() *
+                             plan.precisions.size() * plan.features.size() *
+                             static_cast<std::size_t>(plan.repetitions);
+    if (runs > mostRuns) {
+        reader.addError(fmt::format("the plan has {} runs; at most {} are taken", runs, mostRuns),
+                        "Split it.");
+    }
+}
+
+}  // namespace
+
+Result<Plan> planFromJson(const Json& json, const std::string& where) {
+    JsonReader reader(json, where);
+    Plan plan;
+    plan.name = cleanUtf8(reader.text("name"));
+    plan.recipes = reader.texts("recipes");
+    plan.topologies = readTopologies(reader);
+    plan.batchSizes = reader.integers("batch_sizes", 1, 1 << 24);
+    plan.precisions = reader.texts("precisions", plan.precisions);
+    plan.features = readFeatures(reader);
+    plan.nodes = reader.texts("nodes");
+    plan.repetitions = reader.integer("repetitions", 1, 1, 1000);
+    if (!reader.member("warmup").is_null()) {
+        plan.warmup = reader.integer("warmup", 0, 0, mostIterations);
+    }
+    if (!reader.member("train").is_null()) {
+        plan.train = reader.integer("train", 1, 1, mostIterations);
+    }
+    plan.timeoutSeconds = reader.integer("timeout_s", plan.timeoutSeconds, 1, mostSeconds);
+    plan.pauseSeconds = reader.integer("pause_s", plan.pauseSeconds, 0, mostSeconds);
+    plan.options = readOptions(reader);
+    reader.refuseOthers({"name", "recipes", "topologies", "batch_sizes", "precisions", "features", "nodes",
+                         "repetitions", "warmup", "train", "timeout_s", "pause_s", "options"});
+    checkPlan(reader, plan);
+    return reader.error() == nullptr ? Result<Plan>(std::move(plan)) : Failure(*reader.error());
+}
+
+Result<Plan> readPlan(const std::filesystem::path& path) {
+    const auto json = readJsonFile(path);
+    if (!json) {
+        return Failure(json.error());
+    }
+    auto plan = planFromJson(*json, path.string());
+    if (plan && plan->name.empty()) {
+        plan->name = cleanUtf8(path.stem().string());
+    }
+    return plan;
+}
+
+Json toJson(const Plan& plan) {
+    Json topologies = Json::array();
+    for (const Topology& topology : plan.topologies) {
+        topologies.push_back(toString(topology));
+    }
+    Json json{{"name", plan.name},
+              {"recipes", plan.recipes},
+              {"topologies", topologies},
+              {"batch_sizes", plan.batchSizes},
+              {"precisions", plan.precisions},
+              {"features", plan.features},
+              {"nodes", plan.nodes},
+              {"repetitions", plan.repetitions},
+              {"timeout_s", plan.timeoutSeconds},
+              {"pause_s", plan.pauseSeconds},
+              {"options", plan.options}};
+    if (plan.warmup) {
+        json["warmup"] = *plan.warmup;
+    }
+    if (plan.train) {
+        json["train"] = *plan.train;
+    }
+    return json;
+}
+
+}  // namespace dlperf::launch

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/launch/prepare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/analysis/format.h"
+#include "core/base/names.h"
+#include "core/base/text.h"
+#include "core/launch/environment.h"
+
+namespace dlperf::launch {
+namespace {
+
+using NodeList = std::vector<const cluster::Node*>;
+
+// One recipe of the plan with all that does not change from case to case.
+struct ChosenRecipe {
+    const Recipe* recipe = nullptr;
+    OptionValues options;
+    Window window;
+    std::string framework;  // vocabulary ids
+    std::string implementation;
+    std::string model;
+};
+
+Result<NodeList> chooseNodes(const Plan& plan, const cluster::Cluster& cluster) {
+    NodeList nodes;
+    if (plan.nodes.empty()) {
+        for (const cluster::Node& node : cluster.nodes) {
+            nodes.push_back(&node);
+        }
+    }
+    for (const std::string& name : plan.nodes) {
+        const auto found = std::find_if(cluster.nodes.begin(), cluster.nodes.end(),
+                                        [&](const cluster::Node& node) { return node.name == name; });
+        if (found == cluster.nodes.end()) {
+            return fail(
+                fmt::format("the plan names node \"{}\", which cluster \"{}\" has not", name, cluster.name),
+                plan.name, "Correct \"nodes\" in the plan, or add the node to the cluster.");
+        }
+        nodes.push_back(&*found);
+    }
+    return nodes;
+}
+
+Result<OptionValues> optionValues(const Recipe& recipe, const Plan& plan) {
+    OptionValues values;
+    for (const RecipeOption& option : recipe.options) {
+        values[option.name] = option.defaultValue;
+    }
+    const auto chosen = plan.options.find(recipe.name);
+    if (chosen == plan.options.end()) {
+        return values;
+    }
+    for (const auto& [name, value] : chosen->second) {
+        if (!values.contains(name)) {
+            return fail(fmt::format("recipe {} has no option \"{}\"", recipe.name, cleanUtf8(name)),
+                        plan.name, "`dlperf plan` lists the options; check the spelling.");
+        }
+        values[name] = value;
+    }
+    return values;
+}
+
+Result<Window> windowOf(const Plan& plan, const Recipe& recipe) {
+    const analysis::Format* format = analysis::findFormat(recipe.format);
+    if (format == nullptr) {
+        return fail(fmt::format("recipe {} writes the log format \"{}\", which is not known", recipe.name,
+                                cleanUtf8(recipe.format)),
+                    recipe.folder.string(), "`dlperf formats` lists the formats.");
+    }
+    const Window usual = analysis::defaultWindow(*format);
+    const Window window{plan.warmup.value_or(usual.warmup), plan.train.value_or(usual.train)};
+    if (window.warmup >= window.train) {
+        return fail(fmt::format("warmup {} is not less than train {} for recipe {}", window.warmup,
+                                window.train, recipe.name),
+                    plan.name, "Set both \"warmup\" and \"train\".");
+    }
+    return window;
+}
+
+Result<ChosenRecipe> chooseRecipe(const std::string& name, const Plan& plan, const RecipeBook& recipes,
+                                  const Vocabulary& vocabulary) {
+    const Recipe* recipe = recipes.find(name);
+    if (recipe == nullptr) {
+        for (const Error& problem : recipes.problems) {
+            if (problem.where.find("/" + name + "/") != std::string::npos) {
+                return Failure(problem);
+            }
+        }
+        return fail(fmt::format("there is no recipe \"{}\"", name), plan.name,
+                    "Check the name, or say where it stands with --recipes DIR.");
+    }
+    auto options = optionValues(*recipe, plan);
+    if (!options) {
+        return Failure(options.error());
+    }
+    const auto window = windowOf(plan, *recipe);
+    if (!window) {
+        return Failure(window.error());
+    }
+    ChosenRecipe chosen{recipe,
+                        std::move(*options),
+                        *window,
+                        vocabulary.id(WordKind::Framework, recipe->framework),
+                        vocabulary.id(WordKind::Implementation, recipe->implementation),
+                        vocabulary.id(WordKind::Model, recipe->model)};
+    // The model leads DLPerf's log name, whose fields are cut at underscores.
+    if (!isPlainName(chosen.model) || chosen.model.find('_') != std::string::npos) {
+        return fail(fmt::format("the model \"{}\" cannot lead a log's name", cleanUtf8(chosen.model)),
+                    recipe->folder.string(), "Use letters, digits, . and - only.");
+    }
+    return chosen;
+}
+
+// The options that change the figure and are not at their defaults; node 0 has the last word on their values.
+Variant variantOf(const ChosenRecipe& chosen, const cluster::Node& first) {
+    Variant variant;
+    for (const RecipeOption& option : chosen.recipe->options) {
+        const auto onNode = first.env.find(optionVariable(option.name));
+        const std::string& value =
+            onNode == first.env.end() ? chosen.options.at(option.name) : onNode->second;
+        if (option.affectsResult && value != option.defaultValue) {
+            variant[option.name] = value;
+        }
+    }
+    return variant;
+}
+
+// Why this cluster or recipe cannot run the case; empty if it can.
+std::string obstacle(const Case& c, const Recipe& recipe, const NodeList& nodes) {
+    if (static_cast<std::size_t>(c.topology.nodes) > nodes.size()) {
+        return fmt::format("{} needs {} nodes, there are {}", toString(c.topology), c.topology.nodes,
+                           nodes.size());
+    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(c.topology.nodes); ++i) {
+        if (nodes[i]->devices && *nodes[i]->devices < c.topology.devices) {
+            return fmt::format("{} needs {} devices on each node, {} has {}", toString(c.topology),
+                               c.topology.devices, nodes[i]->name, *nodes[i]->devices);
+        }
+    }
+    const auto has = [](const std::vector<std::string>& list, const std::string& item) {
+        return std::find(list.begin(), list.end(), item) != list.end();
+    };
+    if (!has(recipe.precisions, c.subject.precision)) {
+        return fmt::format("{} does not train in {}", recipe.name, c.subject.precision);
+    }
+    for (const std::string& feature : c.subject.features) {
+        if (!has(recipe.features, feature)) {
+            return fmt::format("{} has no feature {}", recipe.name, feature);
+        }
+    }
+    return {};
+}
+
+class Builder {
+public:
+    Builder(const Plan& plan, NodeList nodes) : plan_(plan), nodes_(std::move(nodes)) {}
+
+    void addRecipe(const ChosenRecipe& chosen) {
+        for (const auto& features : plan_.features) {
+            for (const std::string& precision : plan_.precisions) {
+                for (const int batchSize : plan_.batchSizes) {
+                    for (const Topology& topology : plan_.topologies) {
+                        addCase(chosen, features, precision, batchSize, topology);
+                    }
+                }
+            }
+        }
+    }
+
+    PreparedPlan take() { return std::move(prepared_); }
+
+private:
+    void addCase(const ChosenRecipe& chosen, const std::vector<std::string>& features,
+                 const std::string& precision, int batchSize, const Topology& topology) {
+        const Recipe& recipe = *chosen.recipe;
+        PlannedRun run;
+        run.benchmarkCase = Case{Subject{recipe.name, chosen.framework, chosen.implementation, chosen.model,
+                                         precision, features, variantOf(chosen, *nodes_.front()), batchSize},
+                                 topology};
+        if (std::string why = obstacle(run.benchmarkCase, recipe, nodes_); !why.empty()) {
+            prepared_.skipped.push_back(
+                Error{std::move(why), recipe.name, "Change the plan, or the cluster.", ErrorKind::Input});
+            return;
+        }
+        run.window = chosen.window;
+        run.recipe = recipe.name;
+        run.recipeTitle = recipe.title;
+        run.format = recipe.format;
+        run.unit = recipe.unit;
+        run.stop = recipe.stop;
+        run.neededPython = recipe.neededPython;
+        run.script = recipe.script;
+        const NodeList used(nodes_.begin(), nodes_.begin() + topology.nodes);
+        run.nodes = nodeLaunches(run, recipe.start, chosen.options, used);
+        for (run.repetition = 1; run.repetition <= plan_.repetitions; ++run.repetition) {
+            prepared_.runs.push_back(run);
+        }
+    }
+
+    const Plan& plan_;
+    NodeList nodes_;
+    PreparedPlan prepared_;
+};
+
+}  // namespace
+
+Result<PreparedPlan> prepare(const Plan& plan, const cluster::Cluster& cluster, const RecipeBook& recipes,
+                             const Vocabulary& vocabulary) {
+    auto nodes = chooseNodes(plan, cluster);
+    if (!nodes) {
+        return Failure(nodes.error());
+    }
+    if (nodes->empty()) {
+        return fail("the cluster has no nodes", cluster.name, "Add a node.");
+    }
+    Builder builder(plan, std::move(*nodes));
+    for (const std::string& name : plan.recipes) {
+        const auto chosen = chooseRecipe(name, plan, recipes, vocabulary);
+        if (!chosen) {
+            return Failure(chosen.error());
+        }
+        builder.addRecipe(*chosen);
+    }
+    PreparedPlan prepared = builder.take();
+    if (prepared.runs.empty()) {
+        return prepared.skipped.empty() ? fail("the plan has no runs", plan.name)
+                                        : Failure(prepared.skipped.front());
+    }
+    return prepared;
+}
+
+}  // namespace dlperf::launch

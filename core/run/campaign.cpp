@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/campaign.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <utility>
+
+#include "core/base/file.h"
+#include "core/base/names.h"
+
+namespace dlperf::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+// "20261121-081530-3fa2" from the time and four random digits.
+std::string newId(TimePoint time) {
+    std::string digits;
+    for (const char c : toIso8601(time).substr(0, 19)) {
+        if (c == 'T') {
+            digits += '-';
+        } else if (c != '-' && c != ':') {
+            digits += c;
+        }
+    }
+    return fmt::format("{}-{:04x}", digits, std::random_device{}() & 0xFFFFU);
+}
+
+Json toJson(const Campaign& campaign) {
+    Json runs = Json::array();
+    for (const CampaignRun& run : campaign.runs) {
+        Json json = store::toJson(run.record);
+        json["facts"]["nodes"] = run.nodes;
+        runs.push_back(std::move(json));
+    }
+    return {{"id", campaign.id},
+            {"plan", campaign.plan},
+            {"started", toIso8601(campaign.started)},
+            {"grace_ms", campaign.grace.count()},
+            {"runs", std::move(runs)}};
+}
+
+std::vector<CampaignRun> planRuns(const store::Workspace& workspace, const Campaign& campaign,
+                                  const launch::PreparedPlan& prepared) {
+    std::map<Case, int> wanted;
+    for (const launch::PlannedRun& run : prepared.runs) {
+        ++wanted[run.benchmarkCase];
+    }
+    std::map<Case, std::vector<int>> numbers;
+    for (const auto& [benchmarkCase, count] : wanted) {
+        numbers[benchmarkCase] = workspace.freeRepetitions(benchmarkCase, count);
+    }
+    std::map<Case, std::size_t> used;
+    std::vector<CampaignRun> runs;
+    for (const launch::PlannedRun& planned : prepared.runs) {
+        CampaignRun run;
+        RunResult& result = run.record.result;
+        result.id = fmt::format("{}/{:04}", campaign.id, runs.size() + 1);
+        result.campaign = campaign.id;
+        result.benchmarkCase = planned.benchmarkCase;
+        result.repetition = numbers[planned.benchmarkCase].at(used[planned.benchmarkCase]++);
+        result.unit = planned.unit;
+        result.format = planned.format;
+        result.window = planned.window;
+        run.record.recipeTitle = planned.recipeTitle;
+        run.record.plan = campaign.plan;
+        for (const launch::NodeLaunch& node : planned.nodes) {
+            run.nodes.push_back(node.node);
+        }
+        runs.push_back(std::move(run));
+    }
+    return runs;
+}
+
+Result<void> copyRecipe(const launch::Recipe& recipe, const fs::path& to) {
+    if (auto made = makeFolders(to); !made) {
+        return made;
+    }
+    const auto facts = readFile(recipe.folder / "recipe.json");
+    if (!facts) {
+        return Failure(facts.error());
+    }
+    if (auto written = writeFileAtomically(to / "recipe.json", *facts); !written) {
+        return written;
+    }
+    return writeFileAtomically(to / "launch.sh", recipe.script, 0755);
+}
+
+Result<void> writeInputs(const fs::path& folder, const CampaignInputs& inputs) {
+    if (auto made = makeFolders(folder / "recipes"); !made) {
+        return made;
+    }
+    for (const std::string& name : inputs.plan.recipes) {
+        const launch::Recipe* recipe = inputs.recipes.find(name);
+        if (recipe == nullptr) {
+            return fail(fmt::format("there is no recipe \"{}\"", name), inputs.plan.name);
+        }
+        if (auto copied = copyRecipe(*recipe, folder / "recipes" / name); !copied) {
+            return copied;
+        }
+    }
+    if (auto written = writeFileAtomically(folder / "plan.json", launch::toJson(inputs.plan).dump(1) + "\n");
+        !written) {
+        return written;
+    }
+    return writeFileAtomically(folder / "cluster.json", cluster::toJson(inputs.cluster).dump(1) + "\n", 0600);
+}
+
+Result<CampaignRun> readRun(const Json& json, const std::string& where) {
+    auto record = store::runRecordFromJson(json, where);
+    if (!record) {
+        return Failure(record.error());
+    }
+    CampaignRun run{std::move(*record), {}};
+    JsonReader facts(run.record.facts, where + ", facts");
+    run.nodes = facts.texts("nodes");
+    return facts.error() == nullptr ? Result<CampaignRun>(std::move(run)) : Failure(*facts.error());
+}
+
+}  // namespace
+
+fs::path campaignFolder(const store::Workspace& workspace, const std::string& id) {
+    return workspace.campaigns() / id;
+}
+
+Result<Campaign> createCampaign(const store::Workspace& workspace, const CampaignInputs& inputs,
+                                const launch::PreparedPlan& prepared, const Settings& settings) {
+    Campaign campaign;
+    campaign.started = now();
+    campaign.id = newId(campaign.started);
+    campaign.plan = inputs.plan.name;
+    campaign.grace = settings.grace;
+    campaign.runs = planRuns(workspace, campaign, prepared);
+    const fs::path folder = campaignFolder(workspace, campaign.id);
+    if (auto written = writeInputs(folder, inputs); !written) {
+        return Failure(written.error());
+    }
+    const std::string text = toJson(campaign).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    if (auto written = writeFileAtomically(folder / "campaign.json", text); !written) {
+        return Failure(written.error());
+    }
+    return campaign;
+}
+
+Result<Campaign> readCampaign(const store::Workspace& workspace, const std::string& id) {
+    const fs::path file = campaignFolder(workspace, id) / "campaign.json";
+    const auto json = readJsonFile(file);
+    if (!json) {
+        return Failure(json.error());
+    }
+    JsonReader reader(*json, file.string());
+    Campaign campaign;
+    campaign.id = id;
+    campaign.plan = reader.text("plan");
+    campaign.started = parseIso8601(reader.text("started")).value_or(TimePoint{});
+    campaign.grace = std::chrono::milliseconds(reader.integer("grace_ms", 10'000, 0, 3'600'000));
+    const Json& runs = reader.member("runs");
+    if (!runs.is_array()) {
+        reader.addError("\"runs\" must be a list");
+    }
+    if (reader.error() != nullptr) {
+        return Failure(*reader.error());
+    }
+    for (const Json& item : runs) {
+        auto run = readRun(item, file.string());
+        if (!run) {
+            return Failure(run.error());
+        }
+        campaign.runs.push_back(std::move(*run));
+    }
+    return campaign;
+}
+
+Result<CampaignInputs> readInputs(const store::Workspace& workspace, const std::string& id) {
+    const fs::path folder = campaignFolder(workspace, id);
+    auto plan = launch::readPlan(folder / "plan.json");
+    if (!plan) {
+        return Failure(plan.error());
+    }
+    auto cluster = cluster::readCluster(folder / "cluster.json");
+    if (!cluster) {
+        return Failure(cluster.error());
+    }
+    return CampaignInputs{std::move(*plan), std::move(*cluster), launch::readRecipes({folder / "recipes"})};
+}
+
+std::vector<std::string> campaignIds(const store::Workspace& workspace) {
+    std::vector<std::string> ids;
+    std::error_code error;
+    for (fs::directory_iterator entry(workspace.campaigns(), error), end; !error && entry != end;
+         entry.increment(error)) {
+        const std::string id = entry->path().filename().string();
+        std::error_code missing;
+        if (isPlainName(id) && fs::exists(entry->path() / "campaign.json", missing)) {
+            ids.push_back(id);
+        }
+    }
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+}  // namespace dlperf::run

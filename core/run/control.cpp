@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/control.h"
+
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "core/run/requests.h"
+
+namespace dlperf::run {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto lookEvery = 200ms;
+
+sigset_t endSignals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+        sigaddset(&signals, number);
+    }
+    return signals;
+}
+
+}  // namespace
+
+HeldSignals::HeldSignals(bool detached) {
+    sigset_t signals = endSignals();
+    ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    if (detached) {
+        ::signal(SIGHUP, SIG_IGN);
+        sigdelset(&signals, SIGHUP);
+    }
+    fd_ = ::signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+HeldSignals::~HeldSignals() {
+    while (take() != nullptr) {
+    }
+    ::close(fd_);
+    const sigset_t signals = endSignals();
+    ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+const char* HeldSignals::take() const {
+    signalfd_siginfo info{};
+    if (::read(fd_, &info, sizeof info) != sizeof info) {
+        return nullptr;
+    }
+    switch (info.ssi_signo) {
+        case SIGINT:
+            return "SIGINT";
+        case SIGTERM:
+            return "SIGTERM";
+        default:
+            return "SIGHUP";
+    }
+}
+
+Control::Control(store::Workspace workspace, const HeldSignals& signals)
+    : workspace_(std::move(workspace)), signals_(signals) {
+    thread_ = std::jthread([this](const std::stop_token& stop) { listen(stop); });
+}
+
+std::string Control::cancelledBy() const {
+    const std::scoped_lock lock(mutex_);
+    return cancelledBy_;
+}
+
+std::string Control::cancelledBy(const std::string& runId) const {
+    const std::scoped_lock lock(mutex_);
+    return cancelledBy_.empty() && cancelledRuns_.contains(runId) ? "a request to cancel this run"
+                                                                  : cancelledBy_;
+}
+
+bool Control::paused() const {
+    const std::scoped_lock lock(mutex_);
+    return paused_;
+}
+
+std::stop_token Control::runStop(const std::string& runId) {
+    const std::scoped_lock lock(mutex_);
+    currentRun_ = runId;
+    currentStop_ = std::stop_source();
+    stopCurrentIfAsked();
+    return currentStop_.get_token();
+}
+
+void Control::wait(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, time);
+}
+
+void Control::listen(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+        look();
+        std::unique_lock lock(mutex_);
+        changed_.wait_for(lock, stop, lookEvery, [] { return false; });
+    }
+}
+
+void Control::look() {
+    const char* signal = signals_.take();
+    const auto requests = takeRequests(workspace_);
+    if (signal == nullptr && requests.empty()) {
+        return;
+    }
+    const std::scoped_lock lock(mutex_);
+    if (signal != nullptr && cancelledBy_.empty()) {
+        cancelledBy_ = signal;
+    }
+    for (const TakenRequest& request : requests) {
+        switch (request.request) {
+            case Request::Cancel:
+                cancelledBy_ = cancelledBy_.empty() ? "a cancel request" : cancelledBy_;
+                break;
+            case Request::CancelRun:
+                cancelledRuns_.insert(request.runId);
+                break;
+            case Request::Pause:
+                paused_ = true;
+                break;
+            case Request::Continue:
+                paused_ = false;
+                break;
+        }
+    }
+    stopCurrentIfAsked();
+    changed_.notify_all();
+}
+
+void Control::stopCurrentIfAsked() {
+    if (!cancelledBy_.empty() || cancelledRuns_.contains(currentRun_)) {
+        currentStop_.request_stop();
+    }
+}
+
+}  // namespace dlperf::run

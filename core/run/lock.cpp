@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/lock.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <array>
+#include <utility>
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+
+namespace dlperf::run {
+namespace {
+
+std::string hostName() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : "localhost";
+}
+
+Json toJson(const LockOwner& owner) {
+    Json json = run::toJson(owner.process);
+    json["host"] = owner.host;
+    json["campaign"] = owner.campaign;
+    return json;
+}
+
+std::optional<LockOwner> read(const std::filesystem::path& file) {
+    const auto json = readJsonFile(file);
+    if (!json) {
+        return std::nullopt;
+    }
+    const auto process = identityFromJson(*json);
+    JsonReader reader(*json, file.string());
+    LockOwner owner{reader.text("host"), process.value_or(Identity{}), reader.text("campaign")};
+    return process && reader.error() == nullptr ? std::optional(owner) : std::nullopt;
+}
+
+// Held for the moment in which the lock is looked at and replaced, so that two who find it stale do not both
+// win.
+class Guard {
+public:
+    explicit Guard(const std::filesystem::path& file)
+        : fd_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+        while (fd_ >= 0 && ::flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
+        }
+    }
+    ~Guard() {
+        if (fd_ >= 0) {
+            ::close(fd_);
+        }
+    }
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+    bool held() const { return fd_ >= 0; }
+
+private:
+    int fd_;
+};
+
+}  // namespace
+
+std::optional<LockOwner> readLock(const store::Workspace& workspace) {
+    return read(workspace.lockFile());
+}
+
+bool isHeld(const LockOwner& owner) {
+    return owner.host != hostName() || isAliveHere(owner.process);
+}
+
+Result<WorkspaceLock> WorkspaceLock::take(const store::Workspace& workspace) {
+    const auto process = ownIdentity();
+    if (!process) {
+        return fail("/proc cannot be read", "lock", "Mount /proc.", ErrorKind::Work);
+    }
+    const Guard guard(workspace.lockFile().string() + ".guard");
+    if (!guard.held()) {
+        return fail("the workspace cannot be written to", workspace.root().string(), "Check its permissions.",
+                    ErrorKind::Work);
+    }
+    if (const auto owner = readLock(workspace); owner && isHeld(*owner)) {
+        return fail(fmt::format("another runner works in this workspace: process {} on {}{}",
+                                owner->process.pid, cleanUtf8(owner->host),
+                                owner->campaign.empty() ? "" : ", campaign " + cleanUtf8(owner->campaign)),
+                    workspace.root().string(),
+                    owner->host == hostName() ? "Wait for it, or ask it to stop with `dlperf cancel`."
+                                              : fmt::format("If it no longer runs there, remove {}.",
+                                                            workspace.lockFile().string()),
+                    ErrorKind::Work);
+    }
+    LockOwner self{hostName(), *process, {}};
+    if (auto written = writeFileAtomically(workspace.lockFile(), toJson(self).dump() + "\n"); !written) {
+        return Failure(written.error());
+    }
+    return WorkspaceLock(workspace.lockFile(), std::move(self));
+}
+
+WorkspaceLock::WorkspaceLock(WorkspaceLock&& other) noexcept
+    : file_(std::exchange(other.file_, {})), self_(std::move(other.self_)) {}
+
+WorkspaceLock::~WorkspaceLock() {
+    if (file_.empty()) {
+        return;
+    }
+    const Guard guard(file_.string() + ".guard");
+    const auto owner = read(file_);
+    if (owner && owner->process == self_.process) {
+        std::error_code error;
+        std::filesystem::remove(file_, error);
+    }
+}
+
+Result<void> WorkspaceLock::workOn(const std::string& campaign) {
+    self_.campaign = campaign;
+    return writeFileAtomically(file_, toJson(self_).dump() + "\n");
+}
+
+}  // namespace dlperf::run

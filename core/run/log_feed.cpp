@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/log_feed.h"
+
+#include <array>
+
+namespace dlperf::run {
+
+LogFeed::LogFeed(const std::filesystem::path& log, const analysis::Format& format, analysis::RunShape shape,
+                 Window window)
+    : log_(log), analyzer_(format, shape, window) {}
+
+void LogFeed::advance() {
+    std::ifstream stream(log_, std::ios::binary);
+    stream.seekg(read_);
+    std::array<char, 65536> buffer{};
+    while (stream) {
+        stream.read(buffer.data(), buffer.size());
+        const std::streamsize got = stream.gcount();
+        read_ += got;
+        analyzer_.feed(std::string_view(buffer.data(), static_cast<std::size_t>(got)));
+        for (const analysis::Iteration& iteration : analyzer_.takeIterations()) {
+            latest_ = iteration;
+        }
+    }
+}
+
+analysis::RunFigure LogFeed::finish() {
+    advance();
+    analyzer_.finish();
+    return analyzer_.figure();
+}
+
+}  // namespace dlperf::run

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/node_run.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <thread>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/run/node_scripts.h"
+
+namespace dlperf::run {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto busyNap = 500ms;
+constexpr std::size_t smallFile = 64U << 10U;
+constexpr remote::Milliseconds checksumDeadline = 30min;  // logs may be large, disks slow
+
+remote::Limits within(std::stop_token stop) {
+    return remote::Limits{remote::Limits{}.deadline, std::move(stop)};
+}
+
+std::string firstLine(std::string_view text) {
+    return cleanUtf8(trim(text.substr(0, text.find('\n')))).substr(0, 300);
+}
+
+// The rest of each line that starts with the word.
+std::vector<std::string> linesOf(const std::string& text, std::string_view word) {
+    std::vector<std::string> found;
+    for (const std::string_view line : split(text, '\n')) {
+        if (line == word) {
+            found.emplace_back();
+        } else if (line.size() > word.size() && line.starts_with(word) && line[word.size()] == ' ') {
+            found.emplace_back(trim(line.substr(word.size() + 1)));
+        }
+    }
+    return found;
+}
+
+std::string lineOf(const std::string& text, std::string_view word) {
+    const auto found = linesOf(text, word);
+    return found.empty() ? std::string() : found.front();
+}
+
+std::optional<std::uint64_t> toCount(const std::string& text) {
+    char* end = nullptr;
+    const unsigned long long value = std::strtoull(text.c_str(), &end, 10);
+    return text.empty() || *end != '\0' ? std::nullopt : std::optional<std::uint64_t>(value);
+}
+
+}  // namespace
+
+NodeRun::NodeRun(std::shared_ptr<remote::Transport> transport, cluster::Node node, launch::NodeLaunch launch,
+                 std::string runId)
+    : transport_(std::move(transport)),
+      node_(std::move(node)),
+      launch_(std::move(launch)),
+      runId_(std::move(runId)),
+      workDir_(node_.container.empty() || node_.containerWorkDir.empty() ? node_.workDir
+                                                                         : node_.containerWorkDir) {}
+
+Result<std::string> NodeRun::shell(const std::string& script, std::stop_token stop) {
+    auto result = transport_->run({script, {}}, within(std::move(stop)));
+    if (!result) {
+        return Failure(result.error());
+    }
+    if (result->exitCode != 0) {
+        return fail(
+            fmt::format("a step failed with exit code {}: {}", result->exitCode, firstLine(result->errors)),
+            "node " + name(), "Check the node's work_dir, its permissions and its free space.",
+            ErrorKind::Work);
+    }
+    return std::move(result->output);
+}
+
+Result<Claim> NodeRun::claim(std::chrono::steady_clock::time_point until, std::stop_token stop) {
+    for (;;) {
+        const auto result = transport_->run({claimScript(workDir_, runId_, node_.name), {}}, within(stop));
+        if (!result) {
+            return Failure(result.error());
+        }
+        if (result->exitCode == 0) {
+            folder_ = lineOf(result->output, "folder");
+            return Claim{lineOf(result->output, "home"), folder_, !linesOf(result->output, "started").empty(),
+                         linesOf(result->output, "gpu")};
+        }
+        if (result->exitCode == toolMissing) {
+            return fail(fmt::format("\"{}\" is not there", firstLine(result->output)), "node " + name(),
+                        "Install it.", ErrorKind::Work);
+        }
+        if (result->exitCode != nodeBusy) {
+            return fail("the run's folder cannot be made: " + firstLine(result->errors), "node " + name(),
+                        fmt::format("Check work_dir {}, its permissions and its free space.", workDir_),
+                        ErrorKind::Work);
+        }
+        if (std::chrono::steady_clock::now() >= until || stop.stop_requested()) {
+            return fail(fmt::format("is busy with run {}", firstLine(result->output)), "node " + name(),
+                        "Wait for it, or cancel it.", ErrorKind::Work);
+        }
+        std::this_thread::sleep_for(busyNap);
+    }
+}
+
+Result<int> NodeRun::freePort(unsigned seed, std::stop_token stop) {
+    const auto output = shell(freePortScript(seed), std::move(stop));
+    if (!output) {
+        return Failure(output.error());
+    }
+    const auto port = toInt(trim(*output));
+    return port ? Result<int>(*port) : fail("no free port was found", "node " + name(), {}, ErrorKind::Work);
+}
+
+Result<std::string> NodeRun::secretLines() const {
+    std::map<std::string, std::string> secrets;
+    for (const std::string& variable : launch_.secrets) {
+        const char* value = std::getenv(variable.c_str());
+        if (value == nullptr) {
+            return fail(fmt::format("the secret {} is not set", variable), "node " + name(),
+                        fmt::format("Set {} in the environment of `dlperf run`.", variable), ErrorKind::Work);
+        }
+        secrets[variable] = value;
+    }
+    return exportLines(secrets);
+}
+
+Result<void> NodeRun::place(const std::string& script, const std::vector<std::string>& pythonModules,
+                            const std::map<std::string, std::string>& environment, std::stop_token stop) {
+    const auto secrets = secretLines();
+    if (!secrets) {
+        return Failure(secrets.error());
+    }
+    struct File {
+        const char* name;
+        std::string text;
+        unsigned mode;
+    };
+    std::vector<File> files{{"launch.sh", script, 0755},
+                            {"node.env", exportLines(environment), 0600},
+                            {"facts.sh", factsText(pythonModules), 0644},
+                            {"run.sh", wrapperText(), 0755}};
+    if (!launch_.secrets.empty()) {
+        files.push_back({"secret.env", *secrets, 0600});
+    }
+    if (!launch_.setup.empty()) {
+        files.push_back({"setup.sh", launch_.setup + "\n", 0644});
+    }
+    for (const File& file : files) {
+        auto done = transport_->upload(file.text, folder_ + "/" + file.name, file.mode, within(stop));
+        if (!done) {
+            return done;
+        }
+    }
+    return {};
+}
+
+Result<Identity> NodeRun::start(std::stop_token stop) {
+    const auto output = shell(startScript(folder_, runId_), std::move(stop));
+    if (!output) {
+        return Failure(output.error());
+    }
+    const auto identity = parseIdentity(*output);
+    return identity ? Result<Identity>(*identity)
+                    : fail("the trainer's identity is not known", "node " + name(), {}, ErrorKind::Work);
+}
+
+Result<std::optional<int>> NodeRun::exitCode() {
+    const auto chunk = transport_->read(folder_ + "/exit", 0, smallFile, {});
+    if (!chunk) {
+        return Failure(chunk.error());
+    }
+    return chunk->missing ? std::nullopt : toInt(trim(chunk->bytes));
+}
+
+Result<bool> NodeRun::alive(const Identity& identity) {
+    const auto boot = transport_->read("/proc/sys/kernel/random/boot_id", 0, smallFile, {});
+    const auto stat = transport_->read(fmt::format("/proc/{}/stat", identity.pid), 0, smallFile, {});
+    if (!boot || !stat) {
+        return Failure(boot ? stat.error() : boot.error());
+    }
+    return !stat->missing && isAlive(identity, boot->bytes, stat->bytes);
+}
+
+Result<std::vector<std::string>> NodeRun::signal(const std::string& name, bool spareWrapper) {
+    const auto output = shell(signalScript(folder_, runId_, name, spareWrapper));
+    if (!output) {
+        return Failure(output.error());
+    }
+    std::vector<std::string> pids;
+    for (const std::string_view line : split(*output, '\n')) {
+        if (!line.empty()) {
+            pids.emplace_back(line);
+        }
+    }
+    return pids;
+}
+
+Result<Collected> NodeRun::collect() {
+    auto result = transport_->run({collectScript(folder_), {}}, {checksumDeadline, {}});
+    if (!result) {
+        return Failure(result.error());
+    }
+    const std::string& text = result->output;
+    if (result->exitCode != 0) {
+        return fail("the run's folder is gone: " + firstLine(result->errors), "node " + this->name(), {},
+                    ErrorKind::Work);
+    }
+    Collected collected;
+    collected.exitCode = toInt(lineOf(text, "exit"));
+    collected.logBytes = toCount(lineOf(text, "size")).value_or(0);
+    collected.sha256 = lineOf(text, "sha256").substr(0, 64);
+    collected.freeKib = toCount(lineOf(text, "free_kib"));
+    collected.gpuProcesses = linesOf(text, "gpu");
+    return collected;
+}
+
+Result<std::string> NodeRun::facts() {
+    auto chunk = transport_->read(folder_ + "/facts", 0, smallFile, {});
+    return chunk ? Result<std::string>(std::move(chunk->bytes)) : Failure(chunk.error());
+}
+
+Result<void> NodeRun::release() {
+    const auto output = shell(releaseScript(workDir_, runId_, node_.name));
+    return output ? Result<void>() : Failure(output.error());
+}
+
+}  // namespace dlperf::run

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run on one node, step by step. Every step may be repeated: after a crash the runner goes through them
+// again, and a step that was done before finds it done.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/cluster/cluster.h"
+#include "core/launch/prepare.h"
+#include "core/remote/transport.h"
+#include "core/run/identity.h"
+
+namespace dlperf::run {
+
+struct Claim {
+    std::string home;    // the node's home folder
+    std::string folder;  // the run's folder on the node, absolute
+    bool started = false;
+    std::vector<std::string> gpuProcesses;  // that were there before
+};
+
+struct Collected {
+    std::optional<int> exitCode;  // nothing: the trainer left none (killed hard, or the machine restarted)
+    std::uint64_t logBytes = 0;
+    std::string sha256;
+    std::optional<std::uint64_t> freeKib;
+    std::vector<std::string> gpuProcesses;
+};
+
+class NodeRun {
+public:
+    NodeRun(std::shared_ptr<remote::Transport> transport, cluster::Node node, launch::NodeLaunch launch,
+            std::string runId);
+
+    const std::string& name() const { return node_.name; }
+    const launch::NodeLaunch& launch() const { return launch_; }
+    remote::Transport& transport() const { return *transport_; }
+    const std::string& folder() const { return folder_; }
+    std::string logPath() const { return folder_ + "/log"; }
+
+    // Takes the node and makes the folder, waiting while another run has the node, at most until the
+    // deadline.
+    [[nodiscard]] Result<Claim> claim(std::chrono::steady_clock::time_point until, std::stop_token stop);
+    // What a claim of an earlier runner said.
+    void adopt(const std::string& folder) { folder_ = folder; }
+    [[nodiscard]] Result<int> freePort(unsigned seed, std::stop_token stop);
+    // Puts script, environment and wrapper there.
+    [[nodiscard]] Result<void> place(const std::string& script, const std::vector<std::string>& pythonModules,
+                                     const std::map<std::string, std::string>& environment,
+                                     std::stop_token stop);
+    [[nodiscard]] Result<Identity> start(std::stop_token stop);
+
+    // The exit code once the trainer ended.
+    [[nodiscard]] Result<std::optional<int>> exitCode();
+    [[nodiscard]] Result<bool> alive(const Identity& identity);
+    // Sends a signal to all that belongs to the run ("0" only asks); the pids that were there.
+    [[nodiscard]] Result<std::vector<std::string>> signal(const std::string& name, bool spareWrapper);
+    [[nodiscard]] Result<Collected> collect();
+    [[nodiscard]] Result<std::string> facts();
+    [[nodiscard]] Result<void> release();
+
+private:
+    [[nodiscard]] Result<std::string> shell(const std::string& script, std::stop_token stop = {});
+    [[nodiscard]] Result<std::string> secretLines() const;
+
+    std::shared_ptr<remote::Transport> transport_;
+    cluster::Node node_;
+    launch::NodeLaunch launch_;
+    std::string runId_;
+    std::string workDir_;  // the container's inside a container
+    std::string folder_;
+};
+
+}  // namespace dlperf::run

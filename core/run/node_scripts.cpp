@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/node_scripts.h"
+
+#include <fmt/format.h>
+
+#include "core/base/text.h"
+
+namespace dlperf::run {
+namespace {
+
+// alive PID START BOOT: that very process runs and is no zombie. Fields of stat count from the last ")".
+constexpr const char* aliveFunction = R"sh(
+alive() {
+  [ "$3" = "$(cat /proc/sys/kernel/random/boot_id)" ] || return 1
+  stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 1
+  set -- "$1" "$2" ${stat##*) }
+  [ "$3" != Z ] && [ "${22}" = "$2" ]
+}
+)sh";
+
+// processes ID: the pids of all processes that inherited this run id, whatever session they are in.
+constexpr const char* processesFunction = R"sh(
+processes() {
+  for entry in $(grep -lzxF -- "DLPERF_RUN_ID=$1" /proc/[0-9]*/environ 2>/dev/null); do
+    entry=${entry#/proc/}; echo "${entry%/environ}"
+  done
+}
+)sh";
+
+constexpr const char* gpuFunction = R"sh(
+gpus() {
+  command -v nvidia-smi >/dev/null 2>&1 || return 0
+  timeout 10 nvidia-smi --query-compute-apps=pid --format=csv,noheader 2>/dev/null | sed -n 's/^ *\([0-9][0-9]*\).*/gpu \1/p'
+}
+)sh";
+
+std::string assignment(const char* name, const std::string& value) {
+    return fmt::format("{}={}\n", name, shellQuote(value));
+}
+
+// A leading "~" of the work folder is the node's home.
+std::string places(const std::string& workDir, const std::string& runId, const std::string& node) {
+    return assignment("work", workDir) + assignment("run", runId) + assignment("node", node) +
+           R"sh(case $work in '~'|'~/'*) work=$HOME${work#'~'};; esac
+folder=$work/runs/$run/$node
+lock=$work/locks/$node
+)sh";
+}
+
+}  // namespace
+
+std::string claimScript(const std::string& workDir, const std::string& runId, const std::string& node) {
+    return places(workDir, runId, node) + aliveFunction + processesFunction + gpuFunction + R"sh(
+for tool in bash setsid grep sed timeout sha256sum; do
+  command -v "$tool" >/dev/null 2>&1 || { echo "$tool"; exit 76; }
+done
+mkdir -p "$work/locks" "${folder%/*}" || exit 1
+# A lock is stale when its run is over: the trainer is dead and no process of the run is left. A run that has
+# not started its trainer yet has a minute to do so.
+busy() {
+  if read -r pid start boot <"$work/runs/$1/$node/identity" 2>/dev/null; then
+    alive "$pid" "$start" "$boot" && return 0
+    [ -n "$(processes "$1")" ]
+  else
+    [ -n "$(find "$lock" -maxdepth 0 -mmin -1 2>/dev/null)" ]
+  fi
+}
+if
+    !mkdir "$lock" 2 > / dev / null;
+then holder = $(cat "$lock/run" 2 > / dev / null) if["$holder" != "$run"];
+then if[-d "$lock"] && busy "$holder";
+then echo "$holder";
+exit 75;
+fi mv - T "$lock"
+          "$lock.stale.$$" 2 >
+        / dev / null ||
+{
+    echo "$holder";
+    exit 75;
+}
+if
+    ["$(cat " $lock.stale.$$ / run " 2>/dev/null)" != "$holder"];
+then #somebody else was faster mv - T
+    "$lock.stale.$$"
+    "$lock";
+echo "$holder";
+exit 75 fi rm - rf "$lock.stale.$$" mkdir "$lock" 2 > / dev / null || {
+    echo "$holder";
+    exit 75;
+}
+fi fi echo "$run" > "$lock/run" || exit 1 mkdir "$folder" 2 > / dev / null || [-d "$folder"] || {
+    mkdir "$folder";
+    exit 1;
+}
+echo "home $HOME"
+echo "folder $folder"
+[ -d "$folder/started" ] && echo started
+gpus
+exit 0
+)sh";
+}
+
+std::string freePortScript(unsigned seed) {
+    return fmt::format("seed={}\n", seed) + R"sh(
+read -r low high </proc/sys/net/ipv4/ip_local_port_range || low=32768 high=60999
+try=0
+while [ "$try" -lt 2000 ]; do
+  port=$((10000 + (seed + try * 7) % 20000))
+  try=$((try + 1))
+  [ "$port" -ge "$low" ] && [ "$port" -le "$high" ] && continue
+  grep -qi "^ *[0-9]*: [0-9A-F]*:$(printf %04X "$port") " /proc/net/tcp /proc/net/tcp6 2>/dev/null && continue
+  echo "$port"
+  exit 0
+done
+exit 1
+)sh";
+}
+
+const std::string& wrapperText() {
+    static const std::string text = R"sh(#!/usr/bin/env bash
+# Runs the trainer of one run on one node, detached from whoever started it.
+cd "$1" || exit 1
+mkdir started 2>/dev/null || exit 0
+trap : TERM INT HUP  # the exit code is written whatever happens; children get the default again
+printf '%63s\n' '' >exit.new  # room for the exit code, should the disk be full by then
+stat=$(cat "/proc/$$/stat")
+set -- ${stat##*) }
+echo "$$ ${20} $(cat /proc/sys/kernel/random/boot_id)" >identity.new && mv -f identity.new identity
+set --
+(
+  . ./node.env
+  if [ -f secret.env ]; then
+    . ./secret.env
+    rm -f secret.env
+  fi
+  if [ -f setup.sh ]; then
+    . ./setup.sh || exit
+    cd "$DLPERF_RUN_DIR" || exit 1
+  fi
+  timeout 20 bash ./facts.sh >facts 2>/dev/null
+  exec bash ./launch.sh
+) </dev/null >log 2>&1
+code=$?
+echo "$code " 1<>exit.new
+mv -f exit.new exit
+)sh";
+    return text;
+}
+
+std::string factsText(const std::vector<std::string>& pythonModules) {
+    std::string text = R"sh(# What the trainer meets, one "key=value" a line.
+echo "system=$(uname -srm)"
+echo "distribution=$(. /etc/os-release 2>/dev/null && echo "$PRETTY_NAME")"
+echo "cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"
+if command -v nvidia-smi >/dev/null; then
+  timeout 10 nvidia-smi --query-gpu=index,name,driver_version --format=csv,noheader | sed 's/^/gpu=/'
+fi
+for variable in ${!DLPERF_OPT_@}; do  # checkouts that options name
+  case ${!variable} in
+    /*) commit=$(git -C "${!variable}" rev-parse HEAD 2>/dev/null) && echo "commit=$variable $commit" ;;
+  esac
+done
+)sh";
+    for (const std::string& module : pythonModules) {
+        text += fmt::format(
+            "echo \"python_{0}=$(python3 -c 'import importlib.metadata as m; print(m.version(\"{0}\"))' "
+            "2>/dev/null)\"\n",
+            module);
+    }
+    return text;
+}
+
+std::string exportLines(const std::map<std::string, std::string>& variables) {
+    std::string lines;
+    for (const auto& [name, value] : variables) {
+        lines += fmt::format("export {}={}\n", name, shellQuote(value));
+    }
+    return lines;
+}
+
+std::string startScript(const std::string& folder, const std::string& runId) {
+    return assignment("folder", folder) + assignment("DLPERF_RUN_ID", runId) + R"sh(export DLPERF_RUN_ID
+cd "$folder" || exit 1
+setsid bash "$folder/run.sh" "$folder" </dev/null >/dev/null 2>&1 &
+try=0
+while [ "$try" -lt 100 ]; do
+  if [ -s identity ]; then cat identity; exit 0; fi
+  sleep 0.05
+  try=$((try + 1))
+done
+echo "the trainer's wrapper did not start; $(df -Pk . | awk 'NR == 2 {print $4}') KiB are free in $folder" >&2
+exit 1
+)sh";
+}
+
+std::string signalScript(const std::string& folder, const std::string& runId, const std::string& signal,
+                         bool spareWrapper) {
+    return assignment("folder", folder) + assignment("run", runId) + assignment("signal", signal) +
+           assignment("spare", spareWrapper ? "yes" : "no") + aliveFunction + processesFunction + R"sh(
+wrapper=0
+if read -r pid start boot <"$folder/identity" 2>/dev/null && alive "$pid" "$start" "$boot"; then
+  wrapper=$pid
+  [ "$signal" != 0 ] && [ "$spare" = no ] && kill -s "$signal" -- "-$pid" 2>/dev/null
+fi
+for pid in $(processes "$run"); do
+  [ "$spare" = yes ] && [ "$pid" = "$wrapper" ] && continue
+  echo "$pid"
+  [ "$signal" != 0 ] && kill -s "$signal" "$pid" 2>/dev/null
+done
+exit 0
+)sh";
+}
+
+std::string collectScript(const std::string& folder) {
+    return assignment("folder", folder) + gpuFunction + R"sh(
+cd "$folder" || exit 1
+[ -f exit ] && echo "exit $(head -n 1 exit)" if[-f log]; then
+  echo "size $(wc -c <log)"
+  echo "sha256 $(sha256sum <log)"
+fi
+echo "free_kib $(df -Pk . | awk 'NR == 2 {print $4}')"
+gpus
+exit 0
+)sh";
+}
+
+std::string releaseScript(const std::string& workDir, const std::string& runId, const std::string& node) {
+    return places(workDir, runId, node) + R"sh(
+rm -f "$folder/secret.env"
+[ "$(cat "$lock/run" 2>/dev/null)" = "$run" ] && rm -rf "$lock"
+exit 0
+)sh";
+}
+
+}  // namespace dlperf::run

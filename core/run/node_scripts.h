@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The small shell texts that act on a node. Everything that a user or a plan can name reaches them quoted.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace dlperf::run {
+
+// Exit codes of claimScript beside 0.
+inline constexpr int nodeBusy = 75;
+inline constexpr int toolMissing = 76;
+
+// Takes the node's lock and makes the run's folder. Prints lines "home …", "folder …", "started" (the wrapper
+// was started before), "gpu <pid>" (GPU processes that are there already). Busy: prints the run that has the
+// node.
+[[nodiscard]] std::string claimScript(const std::string& workDir, const std::string& runId,
+                                      const std::string& node);
+
+// Prints a TCP port below the ephemeral range that nothing listens on or is bound to.
+[[nodiscard]] std::string freePortScript(unsigned seed);
+
+// The file run.sh: starts the trainer, keeps its output in `log`, its exit code in `exit`, its identity in
+// `identity`, the versions it found in `facts`. A second start does nothing.
+[[nodiscard]] const std::string& wrapperText();
+// The file facts.sh: "key=value" lines about the machine and the named Python modules.
+[[nodiscard]] std::string factsText(const std::vector<std::string>& pythonModules);
+// "export NAME='value'" lines.
+[[nodiscard]] std::string exportLines(const std::map<std::string, std::string>& variables);
+
+// Starts the wrapper in a session of its own and prints its identity, also that of an earlier start.
+[[nodiscard]] std::string startScript(const std::string& folder, const std::string& runId);
+
+// Sends the signal (a name, or "0" to ask only) to every process of the run and to the trainer's process
+// group, but with spareWrapper not to the wrapper; prints the processes that were there, one pid a line.
+[[nodiscard]] std::string signalScript(const std::string& folder, const std::string& runId,
+                                       const std::string& signal, bool spareWrapper);
+
+// Prints lines "exit …", "size …", "sha256 …", "free_kib …", "gpu <pid>" at the end of a run.
+[[nodiscard]] std::string collectScript(const std::string& folder);
+// Gives the node's lock back if this run has it.
+[[nodiscard]] std::string releaseScript(const std::string& workDir, const std::string& runId,
+                                        const std::string& node);
+
+}  // namespace dlperf::run

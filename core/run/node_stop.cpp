@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/node_stop.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/remote/local_transport.h"
+
+namespace dlperf::run {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto retryNap = 1s;
+constexpr auto stopNap = 100ms;
+constexpr auto wrapperTime = 1s;  // for the wrapper to write the exit code of what was killed
+constexpr auto killTime = 5s;     // until a killed process must be gone
+constexpr remote::Milliseconds checksumDeadline = 30min;
+
+// Repeats a step that failed because the node was not reached.
+template <class Step>
+auto insist(const Settings& settings, Step step) {
+    const auto until = Clock::now() + settings.patience;
+    auto result = step();
+    while (!result && result.error().kind == ErrorKind::Passing && Clock::now() < until) {
+        std::this_thread::sleep_for(retryNap);
+        result = step();
+    }
+    return result;
+}
+
+// Signals until nothing is left or the time is over: what is started meanwhile gets the signal too.
+Result<std::vector<std::string>> signalUntilGone(NodeRun& node, const std::string& first,
+                                                 const std::string& then, bool spareWrapper,
+                                                 std::chrono::milliseconds time, const Settings& settings) {
+    const auto until = Clock::now() + time;
+    auto left = insist(settings, [&] { return node.signal(first, spareWrapper); });
+    while (left && !left->empty() && Clock::now() < until) {
+        std::this_thread::sleep_for(stopNap);
+        left = insist(settings, [&] { return node.signal(then, spareWrapper); });
+    }
+    return left;
+}
+
+Result<std::string> checksumHere(const std::filesystem::path& file) {
+    remote::LocalTransport here("this machine");
+    const auto result =
+        here.run({"exec sha256sum <" + shellQuote(file.string()), {}}, {checksumDeadline, {}});
+    if (!result || result->exitCode != 0) {
+        return fail("its checksum cannot be made", file.string(), {}, ErrorKind::Work);
+    }
+    return result->output.substr(0, 64);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> stopOnNode(NodeRun& node, const Settings& settings) {
+    auto left = signalUntilGone(node, "TERM", "0", false, settings.grace, settings);
+    if (left && !left->empty()) {
+        left = signalUntilGone(node, "KILL", "KILL", true, wrapperTime, settings);
+    }
+    if (left) {  // the wrapper ends by itself when its trainer is gone
+        left = signalUntilGone(node, "0", "0", false, left->empty() ? wrapperTime : 0s, settings);
+    }
+    if (left && !left->empty()) {
+        left = signalUntilGone(node, "KILL", "KILL", false, killTime, settings);
+    }
+    return left;
+}
+
+NodeEnd collectFromNode(NodeRun& node, LogCopy copy, const std::filesystem::path& localLog,
+                        const std::vector<std::string>& gpuProcessesBefore, const Settings& settings) {
+    NodeEnd end;
+    end.node = node.name();
+    end.localLog = localLog;
+    const auto trouble = [&](const Error& error) {
+        end.trouble += (end.trouble.empty() ? "" : "; ") + error.what;
+    };
+    const auto copied = insist(settings, [&] { return copy.catchUp(node.transport(), node.logPath(), {}); });
+    if (!copied) {
+        trouble(copied.error());
+    }
+    end.localBytes = copy.size();
+    if (auto checksum = checksumHere(localLog)) {
+        end.localSha256 = std::move(*checksum);
+    } else {
+        trouble(checksum.error());
+    }
+    if (auto collected = insist(settings, [&] { return node.collect(); })) {
+        for (const std::string& pid : collected->gpuProcesses) {
+            if (std::find(gpuProcessesBefore.begin(), gpuProcessesBefore.end(), pid) ==
+                gpuProcessesBefore.end()) {
+                end.gpuProcessesLeft.push_back(pid);
+            }
+        }
+        end.remote = std::move(*collected);
+    } else {
+        trouble(collected.error());
+    }
+    if (auto facts = node.facts()) {
+        end.facts = cleanUtf8(*facts);
+    }
+    if (const auto released = insist(settings, [&] { return node.release(); }); !released) {
+        trouble(released.error());
+    }
+    return end;
+}
+
+}  // namespace dlperf::run

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of a run on one node: nothing of it is left running, and what it left is brought home and checked.
+#pragma once
+
+#include "core/run/log_copy.h"
+#include "core/run/node_run.h"
+#include "core/run/outcome.h"
+#include "core/run/settings.h"
+
+namespace dlperf::run {
+
+// SIGTERM to all that belongs to the run, SIGKILL after the grace period, then a check. Returns the processes
+// that are left all the same.
+[[nodiscard]] Result<std::vector<std::string>> stopOnNode(NodeRun& node, const Settings& settings);
+
+// Copies the log's end, compares copy and original, takes exit code and facts, gives the node's lock back.
+[[nodiscard]] NodeEnd collectFromNode(NodeRun& node, LogCopy copy, const std::filesystem::path& localLog,
+                                      const std::vector<std::string>& gpuProcessesBefore,
+                                      const Settings& settings);
+
+}  // namespace dlperf::run

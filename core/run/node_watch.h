@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Follows one node of a run in a thread of its own: copies the log, notices the trainer's end.
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "core/run/log_copy.h"
+#include "core/run/node_run.h"
+
+namespace dlperf::run {
+
+struct NodeReport {
+    std::uint64_t logBytes = 0;
+    std::optional<int> exitCode;       // the trainer ended
+    bool vanished = false;             // it is dead and left no exit code
+    std::optional<Error> error;        // of following; final
+    std::optional<Error> unreachable;  // not reached now; tried again with back-off
+
+    bool ended() const { return exitCode || vanished; }
+};
+
+class NodeWatch {
+public:
+    // `poll` is the time between two looks at the log.
+    NodeWatch(NodeRun& node, Identity identity, LogCopy copy, std::chrono::milliseconds poll);
+
+    [[nodiscard]] NodeReport report() const;
+    // Ends the thread; the copy may lack the log's end, so catch up once more afterwards.
+    [[nodiscard]] LogCopy stop();
+
+private:
+    void follow(const std::stop_token& stop);
+    [[nodiscard]] Result<void> lookAtLog(const std::stop_token& stop);
+    [[nodiscard]] Result<void> lookAtTrainer();
+
+    NodeRun& node_;
+    Identity identity_;
+    LogCopy copy_;
+    std::chrono::milliseconds poll_;
+    std::chrono::steady_clock::time_point nextLife_{};
+    mutable std::mutex mutex_;
+    std::condition_variable_any wake_;
+    NodeReport report_;
+    std::jthread thread_;  // last: it uses all of the above
+};
+
+}  // namespace dlperf::run

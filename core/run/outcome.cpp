@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/outcome.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+
+#include "core/base/text.h"
+
+namespace dlperf::run {
+namespace {
+
+constexpr std::array<const char*, 5> causes{"trainer-ended", "measured", "failed", "timed-out", "cancelled"};
+
+// What frameworks, CUDA, Python and the C++ library print; "out of memory" counts in any letter case.
+constexpr std::array<std::string_view, 8> memoryTexts{
+    "OutOfMemoryError",         "RESOURCE_EXHAUSTED",        "ResourceExhausted", "OOM when allocating",
+    "CUDA_ERROR_OUT_OF_MEMORY", "cudaErrorMemoryAllocation", "MemoryError",       "std::bad_alloc"};
+constexpr std::string_view anyMemoryText = "out of memory";
+
+constexpr std::uint64_t fullDiskKib = 1024;
+
+// The copy of every node agrees with the node's own log; else what differs.
+std::string disagreement(const std::vector<NodeEnd>& nodes) {
+    for (const NodeEnd& node : nodes) {
+        if (!node.ranScript) {
+            continue;
+        }
+        if (!node.remote) {
+            return fmt::format("node {} could not be asked at the end: {}", node.node, node.trouble);
+        }
+        if (node.remote->logBytes != node.localBytes) {
+            return fmt::format("the log of node {} has {} bytes there and {} here", node.node,
+                               node.remote->logBytes, node.localBytes);
+        }
+        if (node.remote->sha256 != node.localSha256) {
+            return fmt::format("the log of node {} differs from its copy here", node.node);
+        }
+    }
+    return {};
+}
+
+// What explains a failure better than an exit code.
+std::string circumstances(const std::vector<NodeEnd>& nodes) {
+    std::string text;
+    for (const NodeEnd& node : nodes) {
+        if (node.remote && node.remote->freeKib.value_or(fullDiskKib) < fullDiskKib) {
+            text += fmt::format("; the disk of node {} is full", node.node);
+        }
+    }
+    return text;
+}
+
+Verdict judgeEnded(const std::vector<NodeEnd>& nodes, bool windowReached, const analysis::RunFigure& figure,
+                   Window window) {
+    for (const NodeEnd& node : nodes) {
+        if (node.ranScript && node.remote && node.remote->exitCode.value_or(1) != 0) {
+            return {Outcome::Failed, fmt::format("node {}: the trainer ended with {}", node.node,
+                                                 node.remote->exitCode ? describeExit(*node.remote->exitCode)
+                                                                       : "no exit code")};
+        }
+    }
+    if (!windowReached || !figure.value) {
+        return {Outcome::Short, fmt::format("the log ends at iteration {}, the window at {}",
+                                            figure.lastIteration, window.train)};
+    }
+    return {Outcome::Ok, {}};
+}
+
+}  // namespace
+
+const char* toString(EndCause cause) {
+    return causes.at(static_cast<std::size_t>(cause));
+}
+
+std::optional<EndCause> parseEndCause(const std::string& text) {
+    const auto* found = std::find(causes.begin(), causes.end(), text);
+    return found == causes.end() ? std::nullopt
+                                 : std::optional(static_cast<EndCause>(std::distance(causes.begin(), found)));
+}
+
+Verdict judge(const End& end, const std::vector<NodeEnd>& nodes, bool windowReached,
+              const analysis::RunFigure& figure, Window window) {
+    if (end.cause == EndCause::Cancelled) {
+        return {Outcome::Cancelled, end.reason};
+    }
+    Verdict verdict{Outcome::Failed, end.reason};
+    if (end.cause == EndCause::TrainerEnded) {
+        verdict = judgeEnded(nodes, windowReached, figure, window);
+    } else if (end.cause == EndCause::Measured && figure.value) {
+        verdict = {Outcome::Ok, {}};
+    } else if (end.cause == EndCause::Measured) {
+        verdict = {Outcome::Short, "the log holds the window, but gives no figure"};
+    }
+    if (const std::string differs = disagreement(nodes); verdict.outcome == Outcome::Ok && !differs.empty()) {
+        return {Outcome::Failed, differs};
+    }
+    if (verdict.outcome == Outcome::Ok) {
+        return verdict;
+    }
+    const auto memory = std::find_if(nodes.begin(), nodes.end(),
+                                     [](const NodeEnd& node) { return saysOutOfMemory(node.localLog); });
+    if (memory != nodes.end()) {
+        return {Outcome::Oom, fmt::format("node {}: memory ran out", memory->node)};
+    }
+    verdict.reason += circumstances(nodes);
+    return verdict;
+}
+
+std::string describeExit(int code) {
+    constexpr int signalBase = 128;
+    const char* name =
+        code > signalBase && code < signalBase + 32 ? ::sigabbrev_np(code - signalBase) : nullptr;
+    return name == nullptr ? fmt::format("exit code {}", code)
+                           : fmt::format("SIG{} (exit code {})", name, code);
+}
+
+std::string lastLine(const std::filesystem::path& log) {
+    constexpr std::streamoff tail = 4096;
+    constexpr std::size_t longest = 200;
+    std::ifstream stream(log, std::ios::binary | std::ios::ate);
+    const std::streamoff size = stream.tellg();
+    if (size <= 0) {
+        return {};
+    }
+    stream.seekg(std::max<std::streamoff>(0, size - tail));
+    std::string text{std::istreambuf_iterator<char>(stream), {}};
+    std::replace(text.begin(), text.end(), '\r', '\n');
+    std::replace(text.begin(), text.end(), '\0', ' ');
+    const std::string_view trimmed = trim(text);
+    const std::size_t start = trimmed.rfind('\n');
+    return cleanUtf8(
+        trim(trimmed.substr(start == std::string_view::npos ? 0 : start + 1)).substr(0, longest));
+}
+
+bool saysOutOfMemory(const std::filesystem::path& log) {
+    std::ifstream stream(log, std::ios::binary);
+    std::string window;  // a piece of the log, with the end of the piece before
+    std::array<char, 65536> buffer{};
+    while (stream) {
+        stream.read(buffer.data(), buffer.size());
+        window.append(buffer.data(), static_cast<std::size_t>(stream.gcount()));
+        const auto holds = [&](std::string_view text) { return window.find(text) != std::string::npos; };
+        if (std::any_of(memoryTexts.begin(), memoryTexts.end(), holds) ||
+            lower(window).find(anyMemoryText) != std::string::npos) {
+            return true;
+        }
+        window.erase(0, window.size() - std::min<std::size_t>(window.size(), 64));
+    }
+    return false;
+}
+
+}  // namespace dlperf::run

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a run ended, decided from what is known at its end.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/log_analyzer.h"
+#include "core/model/case.h"
+#include "core/run/node_run.h"
+
+namespace dlperf::run {
+
+enum class EndCause { TrainerEnded, Measured, Failed, TimedOut, Cancelled };
+
+[[nodiscard]] const char* toString(EndCause cause);
+[[nodiscard]] std::optional<EndCause> parseEndCause(const std::string& text);
+
+struct End {
+    EndCause cause = EndCause::TrainerEnded;
+    std::string reason;  // one sentence; empty for TrainerEnded and Measured
+};
+
+// What one node left behind.
+struct NodeEnd {
+    std::string node;
+    bool ranScript = true;
+    std::optional<Collected> remote;  // nothing: the node was not reached any more
+    std::uint64_t localBytes = 0;
+    std::string localSha256;
+    std::vector<std::string> processesLeft;  // even after SIGKILL
+    std::vector<std::string> gpuProcessesLeft;
+    std::string facts;    // what the trainer met, "key=value" lines
+    std::string trouble;  // what did not work at the end
+    std::filesystem::path localLog;
+};
+
+struct Verdict {
+    Outcome outcome = Outcome::Failed;
+    std::string reason;
+};
+
+[[nodiscard]] Verdict judge(const End& end, const std::vector<NodeEnd>& nodes, bool windowReached,
+                            const analysis::RunFigure& figure, Window window);
+
+// "exit code 3", "SIGKILL (signal 9)"
+[[nodiscard]] std::string describeExit(int code);
+// The last line with text, cleaned and bounded, for a message.
+[[nodiscard]] std::string lastLine(const std::filesystem::path& log);
+// True if the log holds one of the texts that frameworks print when memory runs out.
+[[nodiscard]] bool saysOutOfMemory(const std::filesystem::path& log);
+
+}  // namespace dlperf::run

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/run_execution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/run/node_scripts.h"
+#include "core/run/node_stop.h"
+#include "core/run/on_all_nodes.h"
+
+namespace dlperf::run {
+namespace {
+
+// The environment as a file of the run's folder: secrets are named, never written.
+std::string maskedEnvironment(const std::map<std::string, std::string>& environment,
+                              const std::vector<std::string>& secrets) {
+    std::string text = exportLines(environment);
+    for (const std::string& name : secrets) {
+        text += fmt::format("# {} is a secret and was not written here\n", name);
+    }
+    return text;
+}
+
+template <class Value>
+const Error* firstError(const std::vector<Result<Value>>& results) {
+    const auto found =
+        std::find_if(results.begin(), results.end(), [](const auto& result) { return !result; });
+    return found == results.end() ? nullptr : &found->error();
+}
+
+}  // namespace
+
+RunExecution::RunExecution(RunTask task, std::vector<NodeRun> nodes, Journal journal, Control& control,
+                           Settings settings, Progress progress, Observer observer)
+    : task_(std::move(task)),
+      nodes_(std::move(nodes)),
+      journal_(std::move(journal)),
+      memory_(recall(readJournal(task_.folder / "journal.jsonl"))),
+      control_(control),
+      settings_(settings),
+      progress_(std::move(progress)),
+      observer_(std::move(observer)),
+      feed_(localLog(0), *analysis::findFormat(task_.planned.format),
+            analysis::RunShape{task_.planned.benchmarkCase.topology,
+                               task_.planned.benchmarkCase.subject.batchSize},
+            task_.planned.window),
+      copies_(nodes_.size()),
+      watches_(nodes_.size()) {}
+
+std::filesystem::path RunExecution::localLog(std::size_t rank) const {
+    return task_.folder / fmt::format("node{}.log", rank);
+}
+
+// A journal that cannot be written ends the run (see watch), for nothing more could be promised.
+void RunExecution::note(Json event) {
+    if (auto written = journal_.write(std::move(event)); !written && !brokenJournal_) {
+        brokenJournal_ = written.error();
+    }
+}
+
+void RunExecution::tell(RunState state, std::string message) {
+    progress_.state = state;
+    if (const auto& latest = feed_.latest()) {
+        progress_.iteration = latest->number;
+        progress_.throughput = latest->throughput;
+    }
+    progress_.message = std::move(message);
+    if (observer_) {
+        observer_(progress_);
+    }
+}
+
+RunEnd RunExecution::execute() {
+    if (!memory_.began) {
+        memory_.began = now();
+    }
+    const bool takenUp = memory_.end.has_value();
+    const End end = takenUp ? *memory_.end : run();
+    if (!takenUp) {
+        note(stoppingEvent(end));
+    }
+    tell(RunState::Stopping);
+    const std::vector<NodeEnd> ends = finish();
+    feed_.advance();
+    const bool reached = feed_.windowReached();
+    const analysis::RunFigure figure = feed_.finish();
+    RunEnd result;
+    result.verdict = judge(end, ends, reached, figure, task_.planned.window);
+    if (brokenJournal_ && result.verdict.outcome == Outcome::Ok) {
+        result.verdict = {Outcome::Failed, describe(*brokenJournal_)};
+    }
+    if (result.verdict.outcome == Outcome::Ok) {
+        result.throughput = figure.value;
+    }
+    result.started = memory_.starting ? memory_.starting : memory_.began;
+    result.ended = now();
+    result.facts = factsOf(ends, figure);
+    note({{"event", "ended"},
+          {"outcome", dlperf::toString(result.verdict.outcome)},
+          {"reason", result.verdict.reason}});
+    result.brokenJournal = brokenJournal_;
+    return result;
+}
+
+// From the claim to the reason to stop.
+End RunExecution::run() {
+    const std::stop_token stop = control_.runStop(task_.id);
+    tell(RunState::Preparing);
+    for (const auto step :
+         {&RunExecution::claim, &RunExecution::settlePort, &RunExecution::place, &RunExecution::start}) {
+        if (auto done = patiently(step, stop); !done) {
+            return preparationFailed(done.error());
+        }
+    }
+    if (auto opened = openCopies(); !opened) {
+        return {EndCause::Failed, describe(opened.error())};
+    }
+    for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
+        if (copies_[rank]) {
+            watches_[rank] = std::make_unique<NodeWatch>(nodes_[rank], memory_.identities.at(rank),
+                                                         std::move(*copies_[rank]), settings_.poll);
+            copies_[rank].reset();
+        }
+    }
+    return watch();
+}
+
+// A step that failed because a node was not reached is tried again for a while: steps may be repeated.
+Result<void> RunExecution::patiently(Step step, const std::stop_token& stop) {
+    const auto until = std::chrono::steady_clock::now() + settings_.patience;
+    for (;;) {
+        auto done = (this->*step)(stop);
+        if (brokenJournal_) {
+            return Failure(*brokenJournal_);
+        }
+        if (done || done.error().kind != ErrorKind::Passing || stop.stop_requested() ||
+            std::chrono::steady_clock::now() >= until) {
+            return done;
+        }
+        tell(RunState::Preparing, describe(done.error()));
+        control_.wait(std::chrono::seconds(1));
+    }
+}
+
+End RunExecution::preparationFailed(const Error& error) const {
+    const std::string by = control_.cancelledBy(task_.id);
+    return by.empty() ? End{EndCause::Failed, describe(error)}
+                      : End{EndCause::Cancelled, "cancelled by " + by};
+}
+
+Result<void> RunExecution::claim(const std::stop_token& stop) {
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(task_.timeoutSeconds);
+    note({{"event", "claiming"}});
+    const auto claims = onAllNodes(nodes_, [&](NodeRun& node, std::size_t rank) -> Result<Claim> {
+        const auto before = memory_.claims.find(rank);
+        if (memory_.identities.contains(rank) && before != memory_.claims.end()) {
+            node.adopt(before->second.folder);  // its trainer was started: nothing is left to claim
+            Claim claim = before->second;
+            claim.started = true;
+            return claim;
+        }
+        return node.claim(until, stop);
+    });
+    if (const Error* error = firstError(claims)) {
+        return Failure(*error);
+    }
+    for (std::size_t rank = 0; rank < claims.size(); ++rank) {
+        const bool known = memory_.claims.contains(rank);
+        auto& claim = memory_.claims[rank];
+        claim.home = claims[rank]->home;
+        claim.folder = claims[rank]->folder;
+        claim.started = claims[rank]->started;
+        if (!known) {  // GPU processes seen later may be our own
+            claim.gpuProcesses = claims[rank]->gpuProcesses;
+            note(claimedEvent(rank, claim));
+        }
+    }
+    return {};
+}
+
+Result<void> RunExecution::settlePort(const std::stop_token& stop) {
+    if (memory_.masterPort) {
+        return {};
+    }
+    const auto port = nodes_.front().freePort(std::random_device{}() % 100'000, stop);
+    if (!port) {
+        return Failure(port.error());
+    }
+    memory_.masterPort = *port;
+    note(portEvent(*port));
+    return {};
+}
+
+Result<void> RunExecution::place(const std::stop_token& stop) {
+    const auto placed = onAllNodes(nodes_, [&](NodeRun& node, std::size_t rank) -> Result<void> {
+        const Claim& claim = memory_.claims.at(rank);
+        if (claim.started || !node.launch().startsScript) {
+            return {};
+        }
+        const auto environment = launch::settle(
+            node.launch(), {task_.id, claim.folder, claim.home, *memory_.masterPort, task_.repetition});
+        const auto copy = task_.folder / fmt::format("node{}.env", rank);
+        if (auto kept =
+                writeFileAtomically(copy, maskedEnvironment(environment, node.launch().secrets), 0600);
+            !kept) {
+            return kept;
+        }
+        return node.place(task_.planned.script, task_.planned.neededPython, environment, stop);
+    });
+    const Error* error = firstError(placed);
+    return error == nullptr ? writeFileAtomically(task_.folder / "launch.sh", task_.planned.script, 0755)
+                            : Failure(*error);
+}
+
+Result<void> RunExecution::start(const std::stop_token& stop) {
+    if (!memory_.starting) {
+        memory_.starting = now();
+        note(startingEvent());
+    }
+    const auto started =
+        onAllNodes(nodes_, [&](NodeRun& node, std::size_t rank) -> Result<std::optional<Identity>> {
+            const auto before = memory_.identities.find(rank);
+            if (before != memory_.identities.end()) {
+                return before->second;
+            }
+            if (!node.launch().startsScript) {
+                return std::nullopt;
+            }
+            auto identity = node.start(stop);
+            return identity ? Result<std::optional<Identity>>(*identity) : Failure(identity.error());
+        });
+    for (std::size_t rank = 0; rank < started.size(); ++rank) {
+        if (started[rank] && *started[rank] && !memory_.identities.contains(rank)) {
+            memory_.identities[rank] = **started[rank];
+            note(startedEvent(rank, **started[rank]));
+        }
+    }
+    const Error* error = firstError(started);
+    return error == nullptr ? Result<void>() : Failure(*error);
+}
+
+Result<void> RunExecution::openCopies() {
+    for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
+        if (!nodes_[rank].launch().startsScript || copies_[rank] || watches_[rank]) {
+            continue;
+        }
+        auto copy = LogCopy::open(localLog(rank));
+        if (!copy) {
+            return Failure(copy.error());
+        }
+        copies_[rank].emplace(std::move(*copy));
+    }
+    return {};
+}
+
+End RunExecution::watch() {
+    tell(RunState::Running);
+    for (;;) {
+        feed_.advance();
+        if (const std::string by = control_.cancelledBy(task_.id); !by.empty()) {
+            return {EndCause::Cancelled, "cancelled by " + by};
+        }
+        if (brokenJournal_) {
+            return {EndCause::Failed, describe(*brokenJournal_)};
+        }
+        if (task_.planned.stop == launch::StopWhen::Measured && feed_.windowReached()) {
+            return {EndCause::Measured, {}};
+        }
+        if (const auto end = lookAtNodes()) {
+            return *end;
+        }
+        if (const auto end = lookAtClock()) {
+            return *end;
+        }
+        control_.wait(settings_.poll);
+    }
+}
+
+// One node's trainer dying ends the run; so do all of them when they are done.
+std::optional<End> RunExecution::lookAtNodes() {
+    bool allEnded = true;
+    std::string message;
+    for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
+        if (!watches_[rank]) {
+            continue;
+        }
+        const NodeReport report = watches_[rank]->report();
+        const std::string& name = nodes_[rank].name();
+        allEnded = allEnded && report.ended();
+        if (report.vanished) {
+            return End{EndCause::Failed,
+                       fmt::format("node {}: the trainer is gone and left no exit code", name)};
+        }
+        if (report.exitCode.value_or(0) != 0) {
+            const std::string said = lastLine(localLog(rank));
+            return End{EndCause::Failed, fmt::format("node {}: the trainer ended with {}{}", name,
+                                                     describeExit(*report.exitCode),
+                                                     said.empty() ? "" : ", its last line: " + said)};
+        }
+        if (report.error) {
+            return End{EndCause::Failed, describe(*report.error)};
+        }
+        if (report.unreachable) {
+            message = describe(*report.unreachable);
+        }
+    }
+    tell(RunState::Running, message);
+    return allEnded ? std::optional(End{EndCause::TrainerEnded, {}}) : std::nullopt;
+}
+
+std::optional<End> RunExecution::lookAtClock() const {
+    if (now() - *memory_.starting < std::chrono::seconds(task_.timeoutSeconds)) {
+        return std::nullopt;
+    }
+    return End{EndCause::TimedOut, fmt::format("did not end within its {} s", task_.timeoutSeconds)};
+}
+
+std::vector<NodeEnd> RunExecution::finish() {
+    for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
+        if (const auto claim = memory_.claims.find(rank); claim != memory_.claims.end()) {
+            nodes_[rank].adopt(claim->second.folder);
+        }
+    }
+    const auto left = onAllNodes(nodes_, [&](NodeRun& node, std::size_t /*rank*/) {
+        return node.folder().empty() ? Result<std::vector<std::string>>() : stopOnNode(node, settings_);
+    });
+    note({{"event", "stopped"}});
+    const auto opened = openCopies();
+    auto ends = onAllNodes(nodes_, [&](NodeRun& node, std::size_t rank) {
+        NodeEnd end;
+        end.node = node.name();
+        end.ranScript = memory_.identities.contains(rank);
+        if (watches_[rank]) {
+            copies_[rank].emplace(watches_[rank]->stop());
+        }
+        if (end.ranScript && copies_[rank]) {
+            end = collectFromNode(node, std::move(*copies_[rank]), localLog(rank),
+                                  memory_.claims.at(rank).gpuProcesses, settings_);
+        } else if (!node.folder().empty()) {
+            const auto released = node.release();
+            end.trouble = released ? std::string() : released.error().what;
+        }
+        return end;
+    });
+    for (std::size_t rank = 0; rank < ends.size(); ++rank) {
+        if (left[rank]) {
+            ends[rank].processesLeft = *left[rank];
+        } else {
+            ends[rank].trouble += (ends[rank].trouble.empty() ? "" : "; ") + left[rank].error().what;
+        }
+    }
+    return ends;
+}
+
+Json RunExecution::factsOf(const std::vector<NodeEnd>& ends, const analysis::RunFigure& figure) const {
+    Json nodes = Json::array();
+    for (const NodeEnd& end : ends) {
+        Json node{{"name", end.node},
+                  {"ran_script", end.ranScript},
+                  {"log_bytes", end.localBytes},
+                  {"sha256", end.localSha256},
+                  {"processes_left", end.processesLeft},
+                  {"gpu_processes_left", end.gpuProcessesLeft}};
+        if (end.remote) {
+            node["exit_code"] = end.remote->exitCode ? Json(*end.remote->exitCode) : Json();
+            node["remote_log_bytes"] = end.remote->logBytes;
+            node["remote_sha256"] = end.remote->sha256;
+        }
+        if (!end.trouble.empty()) {
+            node["trouble"] = end.trouble;
+        }
+        for (const std::string_view line : split(end.facts, '\n')) {
+            if (!line.empty()) {
+                node["facts"].push_back(line);
+            }
+        }
+        nodes.push_back(std::move(node));
+    }
+    Json findings = Json::array();
+    for (const analysis::Finding& finding : figure.findings) {
+        findings.push_back(
+            {{"kind", finding.kind}, {"what", cleanUtf8(finding.what)}, {"where", finding.where}});
+    }
+    return {{"nodes", nodes},
+            {"findings", findings},
+            {"master_port", memory_.masterPort.value_or(0)},
+            {"last_iteration", figure.lastIteration}};
+}
+
+}  // namespace dlperf::run

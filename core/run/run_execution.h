@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run from claim to verdict, on all its nodes. The same code takes up a run of a runner that was killed:
+// what its journal says is done is not done again, and every step on a node may be repeated.
+#pragma once
+
+#include "core/run/control.h"
+#include "core/run/log_feed.h"
+#include "core/run/node_watch.h"
+#include "core/run/progress.h"
+#include "core/run/run_memory.h"
+#include "core/run/settings.h"
+
+namespace dlperf::run {
+
+struct RunTask {
+    std::string id;  // "<campaign>/0007"
+    launch::PlannedRun planned;
+    int repetition = 1;            // the number it has in the workspace
+    std::filesystem::path folder;  // the run's folder in the workspace; exists
+    int timeoutSeconds = 3600;
+};
+
+struct RunEnd {
+    Verdict verdict;
+    std::optional<double> throughput;  // of an ok run
+    std::optional<TimePoint> started;
+    std::optional<TimePoint> ended;
+    Json facts = Json::object();
+    std::optional<Error> brokenJournal;  // the run ended, but the workspace cannot be written to
+};
+
+class RunExecution {
+public:
+    RunExecution(RunTask task, std::vector<NodeRun> nodes, Journal journal, Control& control,
+                 Settings settings, Progress progress, Observer observer);
+
+    // Always ends, and leaves nothing running unless a node cannot be reached (the verdict then says so).
+    [[nodiscard]] RunEnd execute();
+
+private:
+    void note(Json event);
+    void tell(RunState state, std::string message = {});
+    [[nodiscard]] std::filesystem::path localLog(std::size_t rank) const;
+
+    using Step = Result<void> (RunExecution::*)(const std::stop_token&);
+
+    [[nodiscard]] End run();
+    [[nodiscard]] Result<void> patiently(Step step, const std::stop_token& stop);
+    [[nodiscard]] Result<void> claim(const std::stop_token& stop);
+    [[nodiscard]] Result<void> settlePort(const std::stop_token& stop);
+    [[nodiscard]] Result<void> place(const std::stop_token& stop);
+    [[nodiscard]] Result<void> start(const std::stop_token& stop);
+    [[nodiscard]] Result<void> openCopies();
+    [[nodiscard]] End watch();
+    [[nodiscard]] std::optional<End> lookAtNodes();
+    [[nodiscard]] std::optional<End> lookAtClock() const;
+    [[nodiscard]] End preparationFailed(const Error& error) const;
+    [[nodiscard]] std::vector<NodeEnd> finish();
+    [[nodiscard]] Json factsOf(const std::vector<NodeEnd>& ends, const analysis::RunFigure& figure) const;
+
+    RunTask task_;
+    std::vector<NodeRun> nodes_;
+    Journal journal_;
+    RunMemory memory_;
+    Control& control_;
+    Settings settings_;
+    Progress progress_;
+    Observer observer_;
+    LogFeed feed_;
+    std::vector<std::optional<LogCopy>> copies_;       // by rank; nothing where no script runs
+    std::vector<std::unique_ptr<NodeWatch>> watches_;  // by rank; null where no script runs
+    std::optional<Error> brokenJournal_;
+};
+
+}  // namespace dlperf::run

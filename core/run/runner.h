@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runner: goes through a campaign run by run. Made for a process of its own (`dlperf run`, `dlperf
+// resume`).
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/model/vocabulary.h"
+#include "core/remote/transport.h"
+#include "core/run/campaign.h"
+#include "core/run/campaign_state.h"
+#include "core/run/control.h"
+#include "core/run/lock.h"
+#include "core/run/progress.h"
+#include "core/run/run_execution.h"
+
+namespace dlperf::run {
+
+struct CampaignEnd {
+    std::vector<RunResult> results;  // one a run of the campaign, in order, also of earlier runners
+    std::string cancelledBy;         // not empty: it was cancelled
+    bool allOk() const;
+};
+
+class Runner {
+public:
+    Runner(store::Workspace workspace, remote::TransportFactory transports, Control& control,
+           Settings settings, Observer observer);
+
+    // Runs what is not finished, from the start or from where the last runner was. The prepared plan holds
+    // the campaign's runs in its order. An error means that the workspace cannot be written to.
+    [[nodiscard]] Result<CampaignEnd> run(const Campaign& campaign, const cluster::Cluster& cluster,
+                                          const launch::PreparedPlan& prepared, const launch::Plan& plan,
+                                          WorkspaceLock& lock);
+
+private:
+    struct Work;  // the campaign at hand
+
+    [[nodiscard]] Result<void> oneRun(Work& work, std::size_t number);
+    [[nodiscard]] Result<void> begin(Work& work, std::size_t number);
+    [[nodiscard]] Result<RunEnd> execute(Work& work, std::size_t number);
+    [[nodiscard]] Result<void> close(Work& work, std::size_t number, const RunEnd& end);
+    [[nodiscard]] Result<void> leaveOut(Work& work, std::size_t number, const std::string& reason);
+    [[nodiscard]] Result<std::vector<NodeRun>> nodesOf(Work& work, std::size_t number);
+    [[nodiscard]] Result<void> waitWhilePaused(Work& work);
+    void pauseBetween(const Work& work, std::size_t number);
+    [[nodiscard]] Progress progressOf(const Work& work, std::size_t number) const;
+
+    store::Workspace workspace_;
+    remote::TransportFactory transports_;
+    Control& control_;
+    Settings settings_;
+    Observer observer_;
+    std::map<std::string, std::shared_ptr<remote::Transport>> open_;  // by node
+};
+
+// Prepares the campaign's runs again from its own files; an Input error when they no longer agree with it.
+[[nodiscard]] Result<launch::PreparedPlan> prepareAgain(const Campaign& campaign,
+                                                        const CampaignInputs& inputs,
+                                                        const Vocabulary& vocabulary);
+
+}  // namespace dlperf::run

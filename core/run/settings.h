@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+
+namespace dlperf::run {
+
+struct Settings {
+    std::chrono::milliseconds poll{200};      // between two looks at a log
+    std::chrono::milliseconds grace{10'000};  // from SIGTERM to SIGKILL
+    // How long stopping and collecting go on trying to reach a node that does not answer.
+    std::chrono::milliseconds patience{60'000};
+};
+
+}  // namespace dlperf::run
