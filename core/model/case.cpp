@@ -4,8 +4,10 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <string_view>
 
 namespace dlperf {
 namespace {
@@ -38,6 +40,17 @@ std::optional<Outcome> parseOutcome(const std::string& text) {
     return parse<Outcome>(outcomeNames, text);
 }
 
+namespace {
+
+// 'd' stands for a digit, anything else for itself.
+bool hasShape(const std::string& text, std::string_view shape) {
+    return std::equal(text.begin(), text.end(), shape.begin(), shape.end(), [](char c, char expected) {
+        return expected == 'd' ? c >= '0' && c <= '9' : c == expected;
+    });
+}
+
+}  // namespace
+
 std::string toIso8601(TimePoint time) {
     using namespace std::chrono;
     const auto day = floor<days>(time);
@@ -51,6 +64,9 @@ std::string toIso8601(TimePoint time) {
 
 std::optional<TimePoint> parseIso8601(const std::string& text) {
     using namespace std::chrono;
+    if (!hasShape(text, "dddd-dd-ddTdd:dd:dd.dddZ")) {
+        return std::nullopt;
+    }
     int y = 0;
     unsigned mo = 0;
     unsigned d = 0;
@@ -58,11 +74,10 @@ std::optional<TimePoint> parseIso8601(const std::string& text) {
     int mi = 0;
     int s = 0;
     int ms = 0;
-    int used = 0;
-    const int fields = std::sscanf(text.c_str(), "%4d-%2u-%2uT%2d:%2d:%2d.%3dZ%n", &y, &mo, &d, &h, &mi, &s,
-                                   &ms, &used);  // NOLINT(cert-err34-c)
+    const int fields = std::sscanf(text.c_str(), "%4d-%2u-%2uT%2d:%2d:%2d.%3dZ", &y, &mo, &d, &h, &mi, &s,
+                                   &ms);  // NOLINT(cert-err34-c)
     const year_month_day date{year{y}, month{mo}, day{d}};
-    if (fields != 7 || used != static_cast<int>(text.size()) || !date.ok() || h > 23 || mi > 59 || s > 60) {
+    if (fields != 7 || !date.ok() || h > 23 || mi > 59 || s > 60) {
         return std::nullopt;
     }
     return TimePoint{sys_days{date} + hours{h} + minutes{mi} + seconds{s} + milliseconds{ms}};

@@ -32,7 +32,8 @@ std::optional<Topology> parseTopology(std::string_view text) {
     }
     const auto nodes = count(text.substr(0, middle));
     const auto devices = count(text.substr(middle + 1, text.size() - middle - 2));
-    if (!nodes || !devices) {
+    constexpr long largestWorld = 1L << 30U;  // so that a world size is an int
+    if (!nodes || !devices || static_cast<long>(*nodes) * *devices > largestWorld) {
         return std::nullopt;
     }
     return Topology{*nodes, *devices};

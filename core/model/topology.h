@@ -19,7 +19,8 @@ struct Topology {
     friend bool operator==(const Topology&, const Topology&) = default;
 };
 
-// "4n8g"; any <n>n<g>g with n, g from 1 to 65536 and no leading zeros ("10n16g" too; letter case as written).
+// "4n8g"; any <n>n<g>g with n, g from 1 to 65536, n * g up to 2^30 and no leading zeros ("10n16g" too; letter
+// case as written).
 [[nodiscard]] std::optional<Topology> parseTopology(std::string_view text);
 [[nodiscard]] std::string toString(const Topology& topology);
 

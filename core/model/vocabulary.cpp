@@ -37,10 +37,17 @@ Result<Vocabulary> Vocabulary::fromFile(const std::filesystem::path& path) {
     if (!json) {
         return Failure(json.error());
     }
+    if (!json->is_object()) {
+        return fail("is not a JSON object", path.string(), "Write { … } with lists of words.");
+    }
     Vocabulary vocabulary;
     for (const auto& [kind, section] : sections) {
         auto& ids = vocabulary.ids_[kind];
         const Json list = json->value(section, Json::array());
+        if (!list.is_array()) {
+            return fail(fmt::format("\"{}\" must be a list of words", section), path.string(),
+                        "Write [ … ].");
+        }
         for (const Json& item : list) {
             auto word = readWord(item, fmt::format("{}, {}", path.string(), section));
             if (!word) {

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every set of logs in vectors/ against the JSON that make_vectors.py's oracle gives, to the last digit; and
+// any cut into chunks against the whole.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+#include "core/analysis/analyze.h"
+#include "core/analysis/format_row.h"
+#include "core/analysis/log_name.h"
+#include "core/analysis/tables.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "tests/analysis/log_folder_fixture.h"
+
+namespace dlperf::analysis {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct LogSet {
+    std::string format;
+    Window window;
+    std::string expected;
+    std::vector<std::pair<std::string, std::string>> logs;  // path, bytes
+};
+
+std::string_view headValue(std::string_view head, std::string_view key) {
+    const std::size_t at = head.find(key) + key.size();
+    return head.substr(at, head.find('\n', at) - at);
+}
+
+LogSet readSet(const fs::path& file) {
+    const std::string text = readFile(file).value();
+    std::string_view rest = text;
+    const std::string_view head = rest.substr(0, rest.find(">>> "));
+    LogSet set{std::string(headValue(head, "format: ")),
+               {toInt(headValue(head, "warmup: ")).value(), toInt(headValue(head, "train: ")).value()},
+               std::string(headValue(head, "expected: ")),
+               {}};
+    rest.remove_prefix(head.size());
+    while (!rest.empty()) {
+        const std::size_t lineEnd = rest.find('\n');
+        const std::size_t next = std::min(rest.find("\n>>> ", lineEnd), rest.size() - 1);
+        set.logs.emplace_back(rest.substr(4, lineEnd - 4), rest.substr(lineEnd + 1, next - lineEnd - 1));
+        rest.remove_prefix(next + 1);
+    }
+    return set;
+}
+
+std::vector<fs::path> setFiles() {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(fs::path(DLPERF_SOURCE_DIR) / "tests/analysis/vectors")) {
+        files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+TEST(Vectors, ThereAreEnoughOfEachFormat) {
+    std::map<std::string, int> sets;
+    for (const fs::path& file : setFiles()) {
+        ++sets[readSet(file).format];
+    }
+    for (const Format& format : formats()) {
+        EXPECT_GE(sets[format.name], 10) << format.name;
+    }
+}
+
+// GoogleTest cannot print a path.
+std::vector<std::string> setNames() {
+    std::vector<std::string> names;
+    for (const fs::path& file : setFiles()) {
+        names.push_back(file.string());
+    }
+    return names;
+}
+
+class VectorSet : public testing::TestWithParam<std::string> {};
+
+TEST_P(VectorSet, AgreesToTheLastDigit) {
+    const LogSet set = readSet(GetParam());
+    const TemporaryFolder folder;
+    for (const auto& [path, bytes] : set.logs) {
+        folder.write(path, bytes);
+    }
+    const auto analysis = analyzeFolder(folder.path(), *findFormat(set.format), set.window);
+    ASSERT_TRUE(analysis) << describe(analysis.error());
+    EXPECT_EQ(toJson(*analysis), set.expected);
+    for (const Finding& finding : analysis->findings) {
+        EXPECT_TRUE(finding.kind == "mixed-folder") << finding.where << ": " << finding.what;
+    }
+}
+
+// What an analyzer gives, with the bits of its numbers.
+struct Outcome {
+    std::vector<Iteration> iterations;
+    RunFigure figure;
+};
+
+Outcome analyzeInChunks(const LogSet& set, const std::string& bytes, std::minstd_rand* random) {
+    LogAnalyzer analyzer(*findFormat(set.format), {{2, 4}, 32}, set.window);
+    Outcome outcome;
+    std::string_view rest = bytes;
+    while (!rest.empty()) {
+        const std::size_t size =
+            random == nullptr ? rest.size() : std::min<std::size_t>(rest.size(), 1 + (*random)() % 90);
+        const std::string chunk(rest.substr(0, size));  // a copy of its own: nothing may be kept of it
+        analyzer.feed(chunk);
+        rest.remove_prefix(size);
+        for (const Iteration& iteration : analyzer.takeIterations()) {
+            outcome.iterations.push_back(iteration);
+        }
+    }
+    analyzer.finish();
+    for (const Iteration& iteration : analyzer.takeIterations()) {
+        outcome.iterations.push_back(iteration);
+    }
+    outcome.figure = analyzer.figure();
+    return outcome;
+}
+
+bool same(const std::optional<double>& a, const std::optional<double>& b) {
+    return a.has_value() == b.has_value() && (!a || *a == *b || (std::isnan(*a) && std::isnan(*b)));
+}
+
+void expectSame(const Outcome& a, const Outcome& b) {
+    EXPECT_TRUE(same(a.figure.value, b.figure.value));
+    EXPECT_TRUE(same(a.figure.dlperfValue, b.figure.dlperfValue));
+    EXPECT_EQ(a.figure.findings.size(), b.figure.findings.size());
+    ASSERT_EQ(a.iterations.size(), b.iterations.size());
+    for (std::size_t i = 0; i < a.iterations.size(); ++i) {
+        const Iteration& left = a.iterations[i];
+        const Iteration& right = b.iterations[i];
+        EXPECT_TRUE(left.number == right.number && left.line == right.line &&
+                    same(left.seconds, right.seconds) && same(left.throughput, right.throughput) &&
+                    same(left.loss, right.loss) && same(left.dataSeconds, right.dataSeconds))
+            << "iteration " << i;
+    }
+}
+
+TEST_P(VectorSet, GivesTheSameInAnyChunks) {
+    const LogSet set = readSet(GetParam());
+    std::minstd_rand random(7);
+    for (const auto& [path, bytes] : set.logs) {
+        const Outcome whole = analyzeInChunks(set, bytes, nullptr);
+        EXPECT_TRUE(whole.figure.value.has_value()) << path;
+        expectSame(whole, analyzeInChunks(set, bytes, &random));
+    }
+}
+
+std::string nameOf(const testing::TestParamInfo<std::string>& info) {
+    std::string name = fs::path(info.param).stem().string();
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, VectorSet, testing::ValuesIn(setNames()), nameOf);
+
+}  // namespace
+}  // namespace dlperf::analysis

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/case.h"
+
+#include <gtest/gtest.h>
+
+namespace dlperf {
+namespace {
+
+TEST(Words, OriginsAndOutcomesAreReadAsWritten) {
+    for (const Origin origin : {Origin::Own, Origin::Imported, Origin::Published}) {
+        EXPECT_EQ(parseOrigin(toString(origin)), origin);
+    }
+    for (const Outcome outcome :
+         {Outcome::Ok, Outcome::Oom, Outcome::Failed, Outcome::Cancelled, Outcome::Short, Outcome::NotRun}) {
+        EXPECT_EQ(parseOutcome(toString(outcome)), outcome);
+    }
+    EXPECT_EQ(parseOrigin("Own"), std::nullopt);
+    EXPECT_EQ(parseOutcome("not run"), std::nullopt);
+}
+
+TEST(Time, GoesToTextAndBack) {
+    for (const char* text :
+         {"2026-11-21T09:15:02.123Z", "1970-01-01T00:00:00.000Z", "2024-02-29T23:59:59.999Z"}) {
+        const auto time = parseIso8601(text);
+        ASSERT_TRUE(time) << text;
+        EXPECT_EQ(toIso8601(*time), text);
+    }
+    EXPECT_EQ(parseIso8601("1970-01-01T00:00:01.500Z")->time_since_epoch().count(), 1500);
+}
+
+TEST(Time, RefusesWhatIsNone) {
+    for (const char* text :
+         {"", "2026-11-21", "2026-11-21T09:15:02Z", "2026-11-21T09:15:02.123", "2026-02-30T00:00:00.000Z",
+          "2026-11-21T24:00:00.000Z", "2026-11-21T09:15:02.123Zx", "2026-11-21T-1:15:02.123Z",
+          "2026-11-21T09:-5:02.123Z", "2026-11-21T09:15:02.-12Z", "2026-11-21T09:15:02.5Z"}) {
+        EXPECT_EQ(parseIso8601(text), std::nullopt) << text;
+    }
+}
+
+TEST(Cases, CompareByWhatTheyMeasure) {
+    Case one;
+    one.subject.model = "r50";
+    Case other = one;
+    EXPECT_EQ(one, other);
+    other.topology = {2, 8};
+    EXPECT_LT(one, other);
+    other = one;
+    other.subject.variant["workers"] = "5";
+    EXPECT_NE(one, other);
+}
+
+}  // namespace
+}  // namespace dlperf

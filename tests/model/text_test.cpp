@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/base/text.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+
+namespace dlperf {
+namespace {
+
+TEST(Text, SplitsAndJoins) {
+    EXPECT_EQ(split("a,b,,c", ','), (std::vector<std::string_view>{"a", "b", "", "c"}));
+    EXPECT_EQ(split("", ','), (std::vector<std::string_view>{""}));
+    EXPECT_EQ(join({"a", "b"}, ", "), "a, b");
+    EXPECT_EQ(join({"same", "same"}, "-"), "same-same");
+    EXPECT_EQ(join({}, ", "), "");
+}
+
+TEST(Text, TrimsAndLowers) {
+    EXPECT_EQ(trim(" \t a b \r\n"), "a b");
+    EXPECT_EQ(trim(" \t"), "");
+    EXPECT_EQ(lower("ResNet-50 \xC3\x84"), "resnet-50 \xC3\x84");
+}
+
+TEST(Text, WholeNumbersOnly) {
+    EXPECT_EQ(toInt("42"), 42);
+    EXPECT_EQ(toInt("-1"), -1);
+    for (const char* text : {"", " 1", "1 ", "12x", "1.0", "+1", "99999999999", "0x10"}) {
+        EXPECT_EQ(toInt(text), std::nullopt) << text;
+    }
+}
+
+// What a real shell makes of the quoted word.
+std::string echoed(const std::string& word) {
+    const std::string command = "printf '%s' " + shellQuote(word);
+    FILE* pipe = ::popen(command.c_str(), "r");
+    std::string output;
+    std::array<char, 256> buffer{};
+    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+        output.append(buffer.data(), count);
+    }
+    ::pclose(pipe);
+    return output;
+}
+
+TEST(Text, AShellSeesOneWord) {
+    for (const char* word : {"", "plain", "two words", "it's",
+                             "$(echo no) `echo no` $HOME \\ \" ! * ; & | > # ~", "'\n'", "-n"}) {
+        EXPECT_EQ(echoed(word), word);
+    }
+}
+
+TEST(Text, HtmlHasNoWayOut) {
+    EXPECT_EQ(escapeHtml("<a href=\"x\" title='y'>&amp;</a>"),
+              "&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;&lt;/a&gt;");
+}
+
+TEST(Text, BrokenBytesBecomeReplacementCharacters) {
+    EXPECT_EQ(cleanUtf8("plain \xE6\xB1\x89 \xF0\x9F\x98\x80"), "plain \xE6\xB1\x89 \xF0\x9F\x98\x80");
+    const std::string replacement = "\xEF\xBF\xBD";
+    EXPECT_EQ(cleanUtf8("a\xFFz"), "a" + replacement + "z");
+    EXPECT_EQ(cleanUtf8("\xC0\xAF"), replacement + replacement);                    // overlong
+    EXPECT_EQ(cleanUtf8("\xED\xA0\x80"), replacement + replacement + replacement);  // a surrogate
+    EXPECT_EQ(cleanUtf8("\xE6\xB1"), replacement + replacement);                    // cut short
+}
+
+}  // namespace
+}  // namespace dlperf
