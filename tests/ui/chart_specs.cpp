@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "chart_specs.h"
+
+#include <array>
+#include <cmath>
+
+namespace dlperf::ui::test {
+namespace {
+
+struct Row {
+    const char* title;
+    const char* framework;
+    bool hollow;
+    std::array<double, 4> figures;  // 1n1g, 1n8g, 2n8g, 4n8g
+};
+
+constexpr std::array<Row, 8> rows{
+    {{"OneFlow", "oneflow", false, {397.64, 3130.34, 6260.30, 12411.97}},
+     {"NGC MXNet", "mxnet", false, {392.24, 3006.98, 5758.49, 11331.93}},
+     {"NGC PyTorch", "pytorch", false, {367.29, 2887.65, 5716.79, 10917.09}},
+     {"PyTorch", "pytorch", true, {348.62, 2632.93, 5115.40, 10021.29}},
+     {"MXNet gluon-cv", "mxnet", true, {384.19, 2556.03, 4855.34, 9579.74}},
+     {"NGC TensorFlow 1.x", "tensorflow", false, {362.44, 2721.98, 5099.42, 9514.64}},
+     {"TensorFlow 2.x", "tensorflow", true, {321.80, 2458.74, 4849.68, 9418.44}},
+     {"PaddlePaddle", "paddle", false, {352.72, 2625.38, 4895.27, 9348.17}}}};
+constexpr std::array<double, 4> devices{1, 8, 16, 32};
+
+report::Series seriesOf(const Row& row) {
+    report::Series series;
+    series.key = row.title;
+    series.title = row.title;
+    series.framework = row.framework;
+    series.hollow = row.hollow;
+    return series;
+}
+
+}  // namespace
+
+report::ChartSpec throughputSpec() {
+    report::ChartSpec spec;
+    spec.title = "Throughput";
+    spec.unit = "images/s";
+    spec.kind = report::ChartKind::Bars;
+    spec.x.title = "Topology";
+    spec.x.scale = report::AxisScale::Categories;
+    spec.x.categories = {"1n1g", "1n8g", "2n8g", "4n8g"};
+    const std::array<const char*, 4> labels{"398", "3,130", "6,260", "12,412"};
+    for (const Row& row : rows) {
+        report::Series series = seriesOf(row);
+        for (std::size_t i = 0; i < row.figures.size(); ++i) {
+            report::Point point;
+            point.x = static_cast<double>(i);
+            point.y = row.figures[i];
+            point.tip = "a figure";
+            if (&row == &rows.front()) {
+                point.label = labels[i];
+            } else {
+                point.low = point.y * 0.99;
+                point.high = point.y * 1.01;
+            }
+            series.points.push_back(point);
+        }
+        spec.series.push_back(series);
+    }
+    return spec;
+}
+
+report::ChartSpec speedupSpec() {
+    report::ChartSpec spec;
+    spec.title = "Speedup";
+    spec.kind = report::ChartKind::Lines;
+    spec.x = {"Number of GPUs", report::AxisScale::Log2, report::NumberStyle::Plain, {}, {}, {}};
+    spec.y = {"", report::AxisScale::Log2, report::NumberStyle::Times, {}, {}, {}};
+    report::Series ideal;
+    ideal.key = "ideal";
+    ideal.title = "ideal";
+    ideal.role = report::SeriesRole::Ideal;
+    for (const double count : devices) {
+        report::Point point;
+        point.x = point.y = count;
+        ideal.points.push_back(point);
+    }
+    spec.series.push_back(ideal);
+    for (const Row& row : rows) {
+        report::Series series = seriesOf(row);
+        for (std::size_t i = 0; i < row.figures.size(); ++i) {
+            report::Point point;
+            point.x = devices[i];
+            point.y = row.figures[i] / row.figures[0];
+            series.points.push_back(point);
+        }
+        spec.series.push_back(series);
+    }
+    spec.series[1].points.back().label = "31.2×";
+    spec.series[5].points.back().label = "24.9×";
+    spec.series[5].points[1].finding = "Scaling loss inside one node";
+    return spec;
+}
+
+report::ChartSpec liveSpec(int iterations) {
+    report::ChartSpec spec;
+    spec.title = "Throughput per node";
+    spec.unit = "images/s";
+    spec.x.title = "Iteration";
+    spec.x.lowest = 0;
+    spec.x.highest = 120;
+    spec.regions = {{0, 20, "warmup, not measured"}};
+    for (int node = 0; node < 3; ++node) {
+        report::Series series;
+        series.key = series.title = "node" + std::to_string(node + 1);
+        for (int i = 1; i <= iterations; ++i) {
+            report::Point point;
+            point.x = i;
+            point.y = 2500 - 120 * node - 400 * std::exp(-i / 6.0) + 40 * std::sin(i * (node + 1.3));
+            series.points.push_back(point);
+        }
+        spec.series.push_back(series);
+    }
+    report::Series median;
+    median.key = median.title = "running median";
+    median.role = report::SeriesRole::RunningMedian;
+    for (int i = 22; i <= iterations; ++i) {
+        report::Point point;
+        point.x = i;
+        point.y = 2500;
+        median.points.push_back(point);
+    }
+    if (!median.points.empty()) {
+        median.points.back().label = "median 2,500 per node";
+    }
+    spec.series.push_back(median);
+    return spec;
+}
+
+}  // namespace dlperf::ui::test

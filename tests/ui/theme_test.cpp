@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tokens keep what they promise: readable texts, series that stay apart also for colour-blind readers,
+// icons that exist and take the theme's colours.
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+#include <QtTest>
+
+#include "color_difference.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/series_style.h"
+#include "ui/theme/theme.h"
+
+namespace dlperf::ui {
+
+using test::Vision;
+
+class ThemeTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void differenceIsCiede2000();
+    void textsAreReadable_data();
+    void textsAreReadable();
+    void seriesStayApart();
+    void styleSheetKnowsItsTokens();
+    void iconsFollowTheTheme();
+    void paletteTellsItsTheme();
+};
+
+namespace {
+
+double smallestDifference(const Theme& theme, Vision vision) {
+    double smallest = 1e9;
+    // The eighth colour is for any other framework and its marker tells it apart.
+    for (std::size_t i = 0; i < theme.series.size(); ++i) {
+        for (std::size_t j = i + 1; j < theme.series.size(); ++j) {
+            smallest = std::min(smallest, test::difference(theme.series[i], theme.series[j], vision));
+        }
+    }
+    return smallest;
+}
+
+}  // namespace
+
+void ThemeTest::differenceIsCiede2000() {
+    QVERIFY(test::difference(Qt::white, Qt::white) < 1e-9);
+    QVERIFY(std::abs(test::difference(Qt::white, Qt::black) - 100.0) < 0.01);
+    QVERIFY(std::abs(test::contrast(Qt::white, Qt::black) - 21.0) < 0.01);
+    QVERIFY(test::difference("#ff0000", "#00ff00", Vision::Deuteranopia) <
+            test::difference("#ff0000", "#00ff00"));
+}
+
+void ThemeTest::textsAreReadable_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+}
+
+void ThemeTest::textsAreReadable() {
+    QFETCH(bool, dark);
+    const Theme& t = dark ? darkTheme() : lightTheme();
+    for (const QColor& ground : {t.window, t.page, t.panel, t.header, t.hover, t.press, t.sel, t.field}) {
+        QVERIFY2(test::contrast(t.text, ground) >= 9.3, qPrintable(ground.name()));
+        QVERIFY2(test::contrast(t.text2, ground) >= 5.6, qPrintable(ground.name()));
+        QVERIFY2(test::contrast(t.text3, ground) >= 4.49, qPrintable(ground.name()));
+    }
+    QVERIFY(test::contrast(t.text, t.mark) >= 4.5);
+    QVERIFY(test::contrast(t.tipText, t.tip) >= 4.5);
+    QVERIFY(test::contrast(Qt::white, t.accent) >= 4.5);
+    QVERIFY(test::contrast(Qt::white, t.accentHover) >= 4.5);
+    for (const StateColors& state : {t.ok, t.warn, t.fail, t.info, t.idle}) {
+        QVERIFY2(test::contrast(state.text, state.ground) >= 4.5, qPrintable(state.text.name()));
+        QVERIFY2(test::contrast(state.text, t.panel) >= 4.5, qPrintable(state.text.name()));
+    }
+    for (const QColor& line : {t.fieldBorder, t.focus}) {
+        QVERIFY2(test::contrast(line, t.panel) >= 3.0, qPrintable(line.name()));
+    }
+    for (const QColor& series : t.series) {
+        QVERIFY2(test::contrast(series, t.panel) >= (dark ? 3.15 : 3.06), qPrintable(series.name()));
+    }
+}
+
+void ThemeTest::seriesStayApart() {
+    struct Row {
+        const Theme& theme;
+        Vision vision;
+        double least;
+    };
+    for (const Row& row :
+         {Row{lightTheme(), Vision::Normal, 20.0}, Row{lightTheme(), Vision::Deuteranopia, 17.2},
+          Row{lightTheme(), Vision::Protanopia, 17.6}, Row{lightTheme(), Vision::Tritanopia, 12.4},
+          Row{darkTheme(), Vision::Normal, 19.1}, Row{darkTheme(), Vision::Deuteranopia, 18.5},
+          Row{darkTheme(), Vision::Protanopia, 18.7}, Row{darkTheme(), Vision::Tritanopia, 9.1}}) {
+        const double smallest = smallestDifference(row.theme, row.vision);
+        QVERIFY2(smallest >= row.least - 0.06,
+                 qPrintable(QStringLiteral("%1 < %2").arg(smallest).arg(row.least)));
+    }
+    for (const Theme& theme : {lightTheme(), darkTheme()}) {
+        for (const QColor& color : theme.series) {
+            const QColor tint = barFill(theme, {color, Marker::Circle, true});
+            QVERIFY2(test::difference(color, tint) >= (theme.dark ? 16.0 : 20.9), qPrintable(color.name()));
+        }
+    }
+}
+
+void ThemeTest::styleSheetKnowsItsTokens() {
+    QFile sheet(QStringLiteral(":/dlperf/theme/dashboard.qss"));
+    QVERIFY(sheet.open(QIODevice::ReadOnly));
+    const QString text = withTokens(QString::fromUtf8(sheet.readAll()), darkTheme());
+    QVERIFY2(!text.contains(QStringLiteral("{{")), "an unknown token");
+    static const QRegularExpression url(QStringLiteral("url\\(([^)]+)\\)"));
+    auto matches = url.globalMatch(text);
+    QVERIFY(matches.hasNext());
+    while (matches.hasNext()) {
+        const QString file = matches.next().captured(1);
+        QVERIFY2(QFile::exists(file), qPrintable(file));
+    }
+}
+
+void ThemeTest::iconsFollowTheTheme() {
+    QDirIterator icons(QStringLiteral(":/dlperf/icons"));
+    int count = 0;
+    while (icons.hasNext()) {
+        const QString name = QFileInfo(icons.next()).completeBaseName();
+        const QImage image = iconPixmap(name, QColor("#ff0000"), 16, 2).toImage();
+        QCOMPARE(image.width(), 32);
+        int painted = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                const QColor pixel = image.pixelColor(x, y);
+                painted += pixel.alpha() > 200 ? 1 : 0;
+                QVERIFY2(pixel.alpha() < 200 || (pixel.red() > 200 && pixel.green() < 60), qPrintable(name));
+            }
+        }
+        QVERIFY2(painted > 8, qPrintable(name));
+        ++count;
+    }
+    QVERIFY(count >= 20);
+    QGuiApplication::setPalette(paletteOf(darkTheme()));
+    const QImage dark = icon(QStringLiteral("runs")).pixmap(16).toImage();
+    QGuiApplication::setPalette(paletteOf(lightTheme()));
+    QVERIFY(icon(QStringLiteral("runs")).pixmap(16).toImage() != dark);
+}
+
+void ThemeTest::paletteTellsItsTheme() {
+    QVERIFY(themeOf(paletteOf(darkTheme())).dark);
+    QVERIFY(!themeOf(paletteOf(lightTheme())).dark);
+}
+
+}  // namespace dlperf::ui
+
+QTEST_MAIN(dlperf::ui::ThemeTest)
+#include "theme_test.moc"

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/charts/legend_bar.h"
+
+#include <QEvent>
+#include <QGuiApplication>
+#include <QPainter>
+#include <QPixmap>
+#include <QToolButton>
+#include <algorithm>
+
+#include "ui/charts/series_look.h"
+#include "ui/theme/icons.h"
+#include "ui/widgets/flow_layout.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr QSize keySize(20, 14);
+
+QIcon keyIcon(const SeriesStyle& look, const Theme& theme, double ratio) {
+    const auto picture = [&](bool shown) {
+        QPixmap pixmap(keySize * ratio);
+        pixmap.setDevicePixelRatio(ratio);
+        pixmap.fill(Qt::transparent);
+        QPainter painter(&pixmap);
+        if (shown) {
+            drawKey(painter, QRectF(QPointF(0, 0), keySize), look, theme.panel);
+        } else {
+            painter.drawPixmap(QPointF(3, 0), iconPixmap(QStringLiteral("hidden"), theme.text3, 14, ratio));
+        }
+        return pixmap;
+    };
+    QIcon icon;
+    icon.addPixmap(picture(true), QIcon::Normal, QIcon::On);
+    icon.addPixmap(picture(false), QIcon::Normal, QIcon::Off);
+    return icon;
+}
+
+}  // namespace
+
+LegendBar::LegendBar(QWidget* parent) : QWidget(parent) {
+    new FlowLayout(this, 4, 2);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+void LegendBar::setSeries(const std::vector<report::Series>& series) {
+    const std::set<std::string> hiddenBefore = hidden();
+    qDeleteAll(buttons_);
+    buttons_.clear();
+    series_.clear();
+    for (const report::Series& one : series) {
+        if (one.role == report::SeriesRole::Ideal) {
+            continue;
+        }
+        const std::size_t index = series_.size();
+        series_.push_back(one);
+        series_.back().points.clear();
+        auto* button = new QToolButton;
+        button->setProperty("kind", "legend");
+        button->setCheckable(true);
+        button->setChecked(!hiddenBefore.contains(one.key));
+        button->setText(QString::fromStdString(one.title).replace(QLatin1Char('&'), QLatin1String("&&")));
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setIconSize(keySize);
+        button->setToolTip(
+            tr("Click hides %1, Ctrl+click shows only it").arg(QString::fromStdString(one.title)));
+        button->setAccessibleName(QString::fromStdString(one.title));
+        button->installEventFilter(this);
+        connect(button, &QToolButton::clicked, this, [this, index] { clicked(index); });
+        layout()->addWidget(button);
+        buttons_.push_back(button);
+    }
+    dress();
+}
+
+void LegendBar::dress() {
+    const Theme& theme = themeOf(palette());
+    const auto looks = seriesLooks(theme, series_);
+    for (std::size_t i = 0; i < buttons_.size(); ++i) {
+        buttons_[i]->setIcon(keyIcon(looks[i], theme, devicePixelRatioF()));
+    }
+}
+
+std::set<std::string> LegendBar::hidden() const {
+    std::set<std::string> keys;
+    for (std::size_t i = 0; i < buttons_.size(); ++i) {
+        if (!buttons_[i]->isChecked()) {
+            keys.insert(series_[i].key);
+        }
+    }
+    return keys;
+}
+
+void LegendBar::clicked(std::size_t index) {
+    if (QGuiApplication::keyboardModifiers().testFlag(Qt::ControlModifier)) {
+        showOnly(index);
+    }
+    // An empty chart helps nobody: hiding the last series shows all again.
+    if (std::ranges::none_of(buttons_, [](const QToolButton* button) { return button->isChecked(); })) {
+        std::ranges::for_each(buttons_, [](QToolButton* button) { button->setChecked(true); });
+    }
+    emit hiddenChanged();
+}
+
+void LegendBar::showOnly(std::size_t index) {
+    for (std::size_t i = 0; i < buttons_.size(); ++i) {
+        buttons_[i]->setChecked(i == index);
+    }
+}
+
+void LegendBar::highlight(const QString& key) {
+    for (std::size_t i = 0; i < buttons_.size(); ++i) {
+        buttons_[i]->setDown(!key.isEmpty() && series_[i].key == key.toStdString());
+    }
+}
+
+void LegendBar::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        dress();
+    }
+}
+
+bool LegendBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Enter || event->type() == QEvent::Leave) {
+        const auto found = std::ranges::find(buttons_, watched);
+        if (found != buttons_.end()) {
+            const auto index = static_cast<std::size_t>(found - buttons_.begin());
+            const bool over = event->type() == QEvent::Enter && buttons_[index]->isChecked();
+            emit seriesHovered(over ? QString::fromStdString(series_[index].key) : QString());
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace dlperf::ui

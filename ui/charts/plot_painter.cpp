@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/charts/plot_painter.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+
+#include "ui/charts/legend_layout.h"
+#include "ui/theme/fonts.h"
+
+namespace dlperf::ui {
+namespace {
+
+using report::ChartKind;
+using report::SeriesRole;
+
+constexpr double aboveSeries = 100;  // Qt Charts' own items lie below 20
+constexpr double belowGrid = 1;
+constexpr int outer = 12;        // px around the chart
+constexpr double ringSize = 17;  // of a finding
+constexpr double lineHeight = 16;
+
+QFont labelFont() {
+    return textFont(size::caption, QFont::DemiBold);
+}
+
+QString text(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+}  // namespace
+
+PlotPainter::PlotPainter(const Plot& plot, Layer layer, QGraphicsItem* parent)
+    : QGraphicsItem(parent), plot_(plot), layer_(layer) {
+    setZValue(layer == Layer::Over ? aboveSeries : belowGrid);
+    setAcceptedMouseButtons(Qt::NoButton);
+}
+
+void PlotPainter::refresh() {
+    prepareGeometryChange();
+    update();
+}
+
+QRectF PlotPainter::boundingRect() const {
+    return plot_.chart().rect();
+}
+
+double PlotPainter::headerHeight() const {
+    return plot_.dress().title ? 26 : 0;
+}
+
+double PlotPainter::warningsHeight() const {
+    const QFontMetricsF metrics(textFont(size::caption));
+    double height = 0;
+    for (const std::string& warning : plot_.spec().warnings) {
+        const QRectF room(0, 0, boundingRect().width() - 2 * outer - 20, 1000);
+        height += metrics.boundingRect(room, Qt::TextWordWrap, text(warning)).height() + 4;
+    }
+    return height > 0 ? height + 4 : 0;
+}
+
+QMargins PlotPainter::margins() const {
+    double right = outer;
+    const QFontMetricsF metrics(labelFont());
+    for (const report::Series& series : plot_.spec().series) {
+        if (plot_.spec().kind == ChartKind::Lines && series.role == SeriesRole::Data &&
+            !series.points.empty()) {
+            right = std::max(right, metrics.horizontalAdvance(text(series.points.back().label)) + outer + 4);
+        }
+    }
+    const double legend =
+        plot_.dress().legend ? legendHeight(plot_.spec().series, boundingRect().width() - 2 * outer) : 0;
+    return {outer, static_cast<int>(outer + headerHeight() + warningsHeight()), static_cast<int>(right),
+            static_cast<int>(8 + legend)};
+}
+
+void PlotPainter::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (layer_ == Layer::Under) {
+        paintRegions(*painter);
+        return;
+    }
+    paintAxes(*painter);
+    paintNow(*painter);
+    paintWhiskers(*painter);
+    paintMarkers(*painter);
+    paintRings(*painter);
+    paintBarLabels(*painter);
+    paintEndLabels(*painter);
+    paintIdealLabel(*painter);
+    paintHeader(*painter);
+    paintWarnings(*painter);
+    paintLegend(*painter);
+}
+
+void PlotPainter::paintRegions(QPainter& painter) const {
+    const QRectF area = plot_.chart().plotArea();
+    const double anyY = plot_.spec().y.scale == report::AxisScale::Log2 ? 1 : 0;  // a log axis has no zero
+    for (const report::Region& region : plot_.spec().regions) {
+        const double left = std::max(plot_.positionOf(region.from, anyY).x(), area.left());
+        const double right = std::min(plot_.positionOf(region.to, anyY).x(), area.right());
+        if (right <= left) {
+            continue;
+        }
+        const QRectF where(left, area.top(), right - left, area.height());
+        painter.fillRect(where, plot_.theme().shade);
+        painter.setPen(QPen(plot_.theme().fieldBorder, 1, Qt::DashLine));
+        painter.drawLine(where.topRight(), where.bottomRight());
+        painter.setFont(textFont(size::caption));
+        painter.setPen(plot_.theme().text2);
+        painter.drawText(where.bottomLeft() + QPointF(6, -6), text(region.label));
+    }
+}
+
+void PlotPainter::paintAxes(QPainter& painter) const {
+    const QRectF area = plot_.chart().plotArea();
+    painter.setPen(QPen(plot_.theme().fieldBorder, 1));
+    painter.drawLine(area.bottomLeft(), area.bottomRight());
+    if (plot_.spec().kind == ChartKind::Lines) {
+        painter.drawLine(area.topLeft(), area.bottomLeft());
+    }
+}
+
+void PlotPainter::paintWhiskers(QPainter& painter) const {
+    constexpr double cap = 2.5;  // half of 5 px
+    const auto& series = plot_.spec().series;
+    for (std::size_t s = 0; s < series.size(); ++s) {
+        painter.setOpacity(plot_.opacityOf(s));
+        painter.setPen(QPen(plot_.theme().text, 1.1));
+        for (std::size_t p = 0; p < series[s].points.size(); ++p) {
+            const report::Point& point = series[s].points[p];
+            if (!plot_.isShown(point) || !point.low || !point.high || *point.high <= *point.low) {
+                continue;
+            }
+            const double x = plot_.positionOf(PointRef{s, p}).x();
+            const double top = plot_.positionOf(point.x, *point.high).y();
+            const double bottom = plot_.positionOf(point.x, *point.low).y();
+            painter.drawLine(QPointF(x, top), QPointF(x, bottom));
+            painter.drawLine(QPointF(x - cap, top), QPointF(x + cap, top));
+            painter.drawLine(QPointF(x - cap, bottom), QPointF(x + cap, bottom));
+        }
+    }
+    painter.setOpacity(1);
+}
+
+void PlotPainter::paintMarkers(QPainter& painter) const {
+    if (plot_.spec().kind != ChartKind::Lines) {
+        return;
+    }
+    const auto& series = plot_.spec().series;
+    // The best series lies on top, as in the legend it stands first.
+    for (std::size_t s = series.size(); s-- > 0;) {
+        if (series[s].role != SeriesRole::Data || series[s].points.empty()) {
+            continue;
+        }
+        painter.setOpacity(plot_.opacityOf(s));
+        const std::size_t first = plot_.isLive(s) ? series[s].points.size() - 1 : 0;
+        for (std::size_t p = first; p < series[s].points.size(); ++p) {
+            if (plot_.isShown(series[s].points[p])) {
+                drawMarker(painter, plot_.positionOf(PointRef{s, p}), plot_.looks()[s], plot_.theme().panel);
+            }
+        }
+    }
+    painter.setOpacity(1);
+}
+
+void PlotPainter::paintRings(QPainter& painter) const {
+    painter.setBrush(Qt::NoBrush);
+    const auto ring = [&](const PointRef& ref, const QColor& color) {
+        painter.setPen(QPen(color, 2));
+        painter.drawEllipse(plot_.positionOf(ref), ringSize / 2, ringSize / 2);
+    };
+    const auto& series = plot_.spec().series;
+    for (std::size_t s = 0; s < series.size(); ++s) {
+        for (std::size_t p = 0; p < series[s].points.size(); ++p) {
+            if (!series[s].points[p].finding.empty() && plot_.isShown(series[s].points[p])) {
+                ring({s, p}, plot_.theme().warn.text);
+            }
+        }
+    }
+    if (plot_.marked() && plot_.spec().kind == ChartKind::Lines) {
+        ring(*plot_.marked(), plot_.theme().focus);
+    }
+}
+
+void PlotPainter::paintBarLabels(QPainter& painter) const {
+    if (plot_.spec().kind != ChartKind::Bars) {
+        return;
+    }
+    painter.setFont(labelFont());
+    painter.setPen(plot_.theme().text);
+    const QFontMetricsF metrics(painter.font());
+    const QRectF room = plot_.chart().rect();
+    const auto& series = plot_.spec().series;
+    for (std::size_t s = 0; s < series.size(); ++s) {
+        for (std::size_t p = 0; p < series[s].points.size(); ++p) {
+            const report::Point& point = series[s].points[p];
+            if (point.label.empty() || !plot_.isShown(point)) {
+                continue;
+            }
+            QPointF top = plot_.positionOf(PointRef{s, p});
+            top.setY(std::min(top.y(), plot_.positionOf(point.x, point.high.value_or(point.y)).y()));
+            const double width = metrics.horizontalAdvance(text(point.label));
+            const double left = std::clamp(top.x() - width / 2 + 4, room.left(), room.right() - width);
+            painter.drawText(QPointF(left, top.y() - 6), text(point.label));
+        }
+    }
+}
+
+void PlotPainter::paintEndLabels(QPainter& painter) const {
+    if (plot_.spec().kind != ChartKind::Lines) {
+        return;
+    }
+    struct Label {
+        QPointF at;
+        QString text;
+    };
+    std::vector<Label> labels;
+    const auto& series = plot_.spec().series;
+    for (std::size_t s = 0; s < series.size(); ++s) {
+        if (series[s].role != SeriesRole::Data || series[s].points.empty()) {
+            continue;
+        }
+        const std::size_t last = series[s].points.size() - 1;
+        if (const report::Point& point = series[s].points[last];
+            !point.label.empty() && plot_.isShown(point)) {
+            labels.push_back({plot_.positionOf(PointRef{s, last}) + QPointF(9, 4), text(point.label)});
+        }
+    }
+    std::sort(labels.begin(), labels.end(),
+              [](const Label& a, const Label& b) { return a.at.y() < b.at.y(); });
+    painter.setFont(labelFont());
+    painter.setPen(plot_.theme().text);
+    double lowest = -1e9;
+    for (Label& label : labels) {
+        label.at.setY(std::max(label.at.y(), lowest + lineHeight - 3));
+        lowest = label.at.y();
+        painter.drawText(label.at, label.text);
+    }
+}
+
+void PlotPainter::paintIdealLabel(QPainter& painter) const {
+    for (const report::Series& series : plot_.spec().series) {
+        if (series.role != SeriesRole::Ideal || series.points.size() < 2) {
+            continue;
+        }
+        const QPointF from = plot_.positionOf(series.points.front().x, series.points.front().y);
+        const QPointF to = plot_.positionOf(series.points.back().x, series.points.back().y);
+        painter.setFont(textFont(size::caption));
+        painter.setPen(plot_.theme().ideal);
+        const double width = QFontMetricsF(painter.font()).horizontalAdvance(text(series.title));
+        painter.drawText(from + (to - from) * 0.4 + QPointF(-width - 8, -8), text(series.title));
+    }
+}
+
+// A live chart: where the run is now, and its running median in words.
+void PlotPainter::paintNow(QPainter& painter) const {
+    const QRectF area = plot_.chart().plotArea();
+    for (const report::Series& series : plot_.spec().series) {
+        if (series.role != SeriesRole::RunningMedian || series.points.empty() ||
+            series.points.back().label.empty()) {
+            continue;
+        }
+        const QPointF now = plot_.positionOf(series.points.back().x, series.points.back().y);
+        painter.setPen(QPen(plot_.theme().fieldBorder, 1, Qt::DotLine));
+        painter.drawLine(QPointF(now.x(), area.top()), QPointF(now.x(), area.bottom()));
+        painter.setFont(labelFont());
+        const QString label = text(series.points.back().label);
+        QRectF box(now.x() + 12, now.y() + 4, QFontMetricsF(painter.font()).horizontalAdvance(label) + 14,
+                   20);
+        if (box.right() > area.right()) {
+            box.moveRight(now.x() - 12);
+        }
+        box.moveBottom(std::min(box.bottom(), area.bottom() - 2));
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(plot_.theme().tip);
+        painter.drawRoundedRect(box, 4, 4);
+        painter.setPen(plot_.theme().tipText);
+        painter.drawText(box, Qt::AlignCenter, label);
+    }
+}
+
+void PlotPainter::paintHeader(QPainter& painter) const {
+    if (!plot_.dress().title) {
+        return;
+    }
+    painter.setFont(textFont(size::body, QFont::DemiBold));
+    painter.setPen(plot_.theme().text);
+    const std::string& unit = plot_.spec().unit;
+    painter.drawText(QPointF(outer, outer + 12),
+                     text(plot_.spec().title + (unit.empty() ? "" : ", " + unit)));
+}
+
+void PlotPainter::paintWarnings(QPainter& painter) const {
+    double y = outer + headerHeight();
+    painter.setFont(textFont(size::caption));
+    for (const std::string& warning : plot_.spec().warnings) {
+        painter.setPen(QPen(plot_.theme().warn.text, 1.3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.setBrush(Qt::NoBrush);
+        const QPointF sign(outer + 6, y + 7);
+        painter.drawPolygon(QPolygonF{sign + QPointF(0, -5.5), sign + QPointF(6, 5), sign + QPointF(-6, 5)});
+        painter.drawLine(sign + QPointF(0, -1.5), sign + QPointF(0, 1.5));
+        painter.drawPoint(sign + QPointF(0, 3.4));
+        const QRectF room(outer + 20, y, boundingRect().width() - 2 * outer - 20, 1000);
+        QRectF used;
+        painter.drawText(room, Qt::TextWordWrap, text(warning), &used);
+        y += used.height() + 4;
+    }
+}
+
+void PlotPainter::paintLegend(QPainter& painter) const {
+    if (!plot_.dress().legend) {
+        return;
+    }
+    const double width = boundingRect().width() - 2 * outer;
+    const double top = boundingRect().bottom() - legendHeight(plot_.spec().series, width);
+    painter.setFont(textFont(size::caption));
+    for (const LegendPlace& place : legendPlaces(plot_.spec().series, width)) {
+        const QPointF at(outer + place.x, top + place.y);
+        const SeriesStyle& look = plot_.looks()[place.series];
+        drawKey(painter, QRectF(at.x(), at.y(), 18, 14), look, plot_.theme().panel);
+        painter.setPen(plot_.theme().text);
+        painter.drawText(at + QPointF(23, 11), text(plot_.spec().series[place.series].title));
+    }
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/charts/series_look.h"
+
+namespace dlperf::ui {
+
+std::vector<SeriesStyle> seriesLooks(const Theme& theme, const std::vector<report::Series>& series) {
+    std::vector<SeriesStyle> looks;
+    looks.reserve(series.size());
+    int node = 0;
+    for (const report::Series& one : series) {
+        if (one.role == report::SeriesRole::Ideal) {
+            looks.push_back({theme.ideal, Marker::Circle, false});
+        } else if (one.role == report::SeriesRole::RunningMedian) {
+            looks.push_back({theme.text, Marker::Circle, false});
+        } else if (one.framework.empty()) {
+            looks.push_back(nodeStyle(theme, node++));
+        } else {
+            looks.push_back(frameworkStyle(theme, one.framework, one.hollow));
+        }
+    }
+    return looks;
+}
+
+}  // namespace dlperf::ui

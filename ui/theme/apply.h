@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts a theme on the application: style, palette, fonts, style sheet.
+#pragma once
+
+#include <QString>
+
+class QApplication;
+
+namespace dlperf::ui {
+
+enum class ThemeChoice { System, Light, Dark };
+
+[[nodiscard]] ThemeChoice parseThemeChoice(const QString& text);  // "light", "dark", else System
+[[nodiscard]] QString toString(ThemeChoice choice);
+
+// `systemIsDark` is what the desktop's own palette said before any theme was applied.
+void applyTheme(QApplication& application, ThemeChoice choice, bool systemIsDark);
+
+}  // namespace dlperf::ui

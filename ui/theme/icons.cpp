@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/theme/icons.h"
+
+#include <QFile>
+#include <QGuiApplication>
+#include <QIconEngine>
+#include <QPainter>
+#include <QPixmapCache>
+#include <QSvgRenderer>
+
+namespace dlperf::ui {
+namespace {
+
+QPixmap render(const QString& name, const QColor& color, const QSize& size) {
+    const QString key = QStringLiteral("dlperf-icon/%1/%2/%3x%4")
+                            .arg(name, color.name(QColor::HexArgb))
+                            .arg(size.width())
+                            .arg(size.height());
+    QPixmap pixmap;
+    if (QPixmapCache::find(key, &pixmap)) {
+        return pixmap;
+    }
+    pixmap = QPixmap(size);
+    pixmap.fill(Qt::transparent);
+    QFile file(QStringLiteral(":/dlperf/icons/%1.svg").arg(name));
+    if (file.open(QIODevice::ReadOnly)) {
+        QByteArray svg = file.readAll();
+        svg.replace("#000", color.name().toLatin1());
+        QSvgRenderer renderer(svg);
+        renderer.setAspectRatioMode(Qt::KeepAspectRatio);
+        QPainter painter(&pixmap);
+        renderer.render(&painter);
+    }
+    QPixmapCache::insert(key, pixmap);
+    return pixmap;
+}
+
+// Asks the application's palette each time it paints: a change of theme needs no new icons.
+class InkEngine final : public QIconEngine {
+public:
+    InkEngine(QString name, Ink ink) : name_(std::move(name)), ink_(ink) {}
+
+    void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override {
+        const double ratio = painter->device() != nullptr ? painter->device()->devicePixelRatioF() : 1.0;
+        QPixmap picture = pixmap(rect.size() * ratio, mode, state);
+        picture.setDevicePixelRatio(ratio);
+        painter->drawPixmap(rect.topLeft(), picture);
+    }
+    QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State) override {
+        const Theme& theme = themeOf(QGuiApplication::palette());
+        return render(name_, mode == QIcon::Disabled ? theme.disabled : inkColor(theme, ink_), size);
+    }
+    QIconEngine* clone() const override { return new InkEngine(name_, ink_); }
+    QString iconName() override { return name_; }
+
+private:
+    QString name_;
+    Ink ink_;
+};
+
+}  // namespace
+
+QColor inkColor(const Theme& theme, Ink ink) {
+    switch (ink) {
+        case Ink::Text:
+            return theme.text;
+        case Ink::Text2:
+            return theme.text2;
+        case Ink::Text3:
+            return theme.text3;
+        case Ink::OnAccent:
+            return Qt::white;
+        case Ink::Accent:
+            return theme.dark ? theme.link : theme.accent;
+        case Ink::Link:
+            return theme.link;
+        case Ink::Ok:
+            return theme.ok.text;
+        case Ink::Warn:
+            return theme.warn.text;
+        case Ink::Fail:
+            return theme.fail.text;
+        case Ink::Info:
+            return theme.info.text;
+        case Ink::Idle:
+            return theme.idle.text;
+    }
+    return theme.text;
+}
+
+QIcon icon(const QString& name, Ink ink) {
+    return QIcon(new InkEngine(name, ink));
+}
+
+QPixmap iconPixmap(const QString& name, const QColor& color, int size, double ratio) {
+    QPixmap pixmap = render(name, color, QSize(size, size) * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    return pixmap;
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/theme/numbers.h"
+
+#include <QCoreApplication>
+#include <array>
+#include <cmath>
+
+namespace dlperf::ui {
+namespace {
+
+constexpr auto noBreakSpace = QChar(0x00A0);
+constexpr auto trueMinus = QChar(0x2212);
+
+}  // namespace
+
+QLocale numberLocale() {
+    const QLocale locale;
+    return locale.language() == QLocale::C ? QLocale(QLocale::English, QLocale::UnitedStates) : locale;
+}
+
+QString figureText(double value, int decimals) {
+    QString text = numberLocale().toString(std::abs(value), 'f', decimals);
+    return value < 0 ? trueMinus + text : text;
+}
+
+QString timesText(double value) {
+    return figureText(value) + QStringLiteral("×");
+}
+
+QString percentText(double share, bool sign) {
+    const QString plus = sign && share > 0 ? QStringLiteral("+") : QString();
+    return plus + figureText(share * 100, 1) + noBreakSpace + QLatin1Char('%');
+}
+
+QString durationText(std::chrono::seconds duration) {
+    const auto total = duration.count();
+    const auto hours = total / 3600;
+    const auto minutes = total / 60 % 60;
+    if (hours > 0) {
+        return QCoreApplication::translate("dlperf::ui", "%1 h %2 min").arg(hours).arg(minutes);
+    }
+    return QStringLiteral("%1:%2").arg(minutes).arg(total % 60, 2, 10, QLatin1Char('0'));
+}
+
+QString bytesText(double bytes) {
+    static constexpr std::array<const char*, 5> units{"B", "kB", "MB", "GB", "TB"};
+    std::size_t unit = 0;
+    while (bytes >= 1000 && unit + 1 < units.size()) {
+        bytes /= 1000;
+        ++unit;
+    }
+    return figureText(bytes, unit < 3 ? 0 : 1) + noBreakSpace + QLatin1String(units[unit]);
+}
+
+}  // namespace dlperf::ui

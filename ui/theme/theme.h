@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The look as values: one struct of tokens fills the palette, the style sheet, the icons and the charts.
+#pragma once
+
+#include <QColor>
+#include <QPalette>
+#include <QString>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace dlperf::ui {
+
+// State is icon shape + word + colour, never colour alone.
+struct StateColors {
+    QColor text;
+    QColor ground;
+    QColor border;
+};
+
+struct Theme {
+    bool dark = false;
+    QColor window, page, panel, header, hover, press, sel, field;
+    QColor border, border2, fieldBorder;
+    QColor text, text2, text3, disabled;
+    QColor accent, accentHover, link, focus;
+    StateColors ok, warn, fail, info, idle;
+    QColor grid, shade, ideal;
+    QColor tip, tipText, mark, paper;
+    // By framework, in the order of seriesIndex(); the last one is for any other.
+    std::vector<QColor> series;
+};
+
+[[nodiscard]] const Theme& lightTheme();
+[[nodiscard]] const Theme& darkTheme();
+// The theme that a palette was made from, also a desktop's own: judged by the lightness of its window.
+[[nodiscard]] const Theme& themeOf(const QPalette& palette);
+
+[[nodiscard]] QPalette paletteOf(const Theme& theme);
+
+// The names that a style sheet may use as {{name}}, with their values.
+[[nodiscard]] std::vector<std::pair<QString, QString>> tokensOf(const Theme& theme);
+// Fills in {{name}}; an unknown name stays and so is seen at once.
+[[nodiscard]] QString withTokens(QString text, const Theme& theme);
+
+}  // namespace dlperf::ui
