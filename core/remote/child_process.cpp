@@ -241,10 +241,11 @@ Result<CommandResult> runChild(const Command& command, const Limits& limits, con
                         where, "Look whether the machine or its file system hangs.", ErrorKind::Passing);
         }
     }
-    for (std::size_t before = 1; before != result.output.size() + result.errors.size() + 1;) {
-        before = result.output.size() + result.errors.size() + 1;  // drain what the ended command left
+    std::size_t before = 0;
+    do {  // drain what the ended command left in the pipes
+        before = result.output.size() + result.errors.size();
         child.exchange(toSend, result, command.maxOutput, Milliseconds{0});
-    }
+    } while (before != result.output.size() + result.errors.size());
     result.exitCode = child.exitCode();
     return result;
 }

@@ -65,33 +65,20 @@ busy() {
     [ -n "$(find "$lock" -maxdepth 0 -mmin -1 2>/dev/null)" ]
   fi
 }
-if
-    !mkdir "$lock" 2 > / dev / null;
-then holder = $(cat "$lock/run" 2 > / dev / null) if["$holder" != "$run"];
-then if[-d "$lock"] && busy "$holder";
-then echo "$holder";
-exit 75;
-fi mv - T "$lock"
-          "$lock.stale.$$" 2 >
-        / dev / null ||
-{
-    echo "$holder";
-    exit 75;
-}
-if
-    ["$(cat " $lock.stale.$$ / run " 2>/dev/null)" != "$holder"];
-then #somebody else was faster mv - T
-    "$lock.stale.$$"
-    "$lock";
-echo "$holder";
-exit 75 fi rm - rf "$lock.stale.$$" mkdir "$lock" 2 > / dev / null || {
-    echo "$holder";
-    exit 75;
-}
-fi fi echo "$run" > "$lock/run" || exit 1 mkdir "$folder" 2 > / dev / null || [-d "$folder"] || {
-    mkdir "$folder";
-    exit 1;
-}
+if ! mkdir "$lock" 2>/dev/null; then
+  holder=$(cat "$lock/run" 2>/dev/null)
+  if [ "$holder" != "$run" ]; then
+    if [ -d "$lock" ] && busy "$holder"; then echo "$holder"; exit 75; fi
+    mv -T "$lock" "$lock.stale.$$" 2>/dev/null || { echo "$holder"; exit 75; }
+    if [ "$(cat "$lock.stale.$$/run" 2>/dev/null)" != "$holder" ]; then  # somebody else was faster
+      mv -T "$lock.stale.$$" "$lock"; echo "$holder"; exit 75
+    fi
+    rm -rf "$lock.stale.$$"
+    mkdir "$lock" 2>/dev/null || { echo "$holder"; exit 75; }
+  fi
+fi
+echo "$run" >"$lock/run" || exit 1
+[ -d "$folder" ] || mkdir "$folder" || exit 1
 echo "home $HOME"
 echo "folder $folder"
 [ -d "$folder/started" ] && echo started
@@ -214,7 +201,8 @@ exit 0
 std::string collectScript(const std::string& folder) {
     return assignment("folder", folder) + gpuFunction + R"sh(
 cd "$folder" || exit 1
-[ -f exit ] && echo "exit $(head -n 1 exit)" if[-f log]; then
+[ -f exit ] && echo "exit $(head -n 1 exit)"
+if [ -f log ]; then
   echo "size $(wc -c <log)"
   echo "sha256 $(sha256sum <log)"
 fi
