@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The store, the collectives and the reducer over real sockets; the ranks are threads of this process.
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <functional>
+#include <latch>
+#include <numeric>
+#include <thread>
+
+#include "comm/bucketing.h"
+#include "comm/gloo_comm.h"
+#include "comm/gradient_reducer.h"
+#include "comm/tcp_store.h"
+#include "failure.h"
+
+namespace dlperf::worker {
+namespace {
+
+Deadline in(std::chrono::milliseconds time) {
+    return std::chrono::steady_clock::now() + time;
+}
+constexpr std::chrono::milliseconds kLong{30000};
+
+/// A server on a free port.
+struct Hosted {
+    FileDescriptor listener = listenAt("127.0.0.1", 0);
+    std::uint16_t port = portOf(listener);
+    TcpStoreServer server{std::move(listener)};
+    TcpStoreClient client() const { return {"127.0.0.1", port, in(kLong)}; }
+};
+
+TEST(TcpStore, WhatOneSetsAnotherGets) {
+    const Hosted hosted;
+    TcpStoreClient one = hosted.client();
+    TcpStoreClient two = hosted.client();
+    const std::string binary("\0\n\xff value", 9);
+    one.set("key", binary, in(kLong));
+    one.set("empty", "", in(kLong));
+    EXPECT_EQ(two.get("key", in(kLong)), binary);
+    EXPECT_EQ(two.get("empty", in(kLong)), "");
+}
+
+TEST(TcpStore, GettingWaitsUntilItIsSet) {
+    const Hosted hosted;
+    std::string got;
+    std::jthread waiter([&] { got = hosted.client().get("later", in(kLong)); });
+    TcpStoreClient setter = hosted.client();
+    setter.set("other", "x", in(kLong));
+    setter.set("later", "now", in(kLong));
+    waiter.join();
+    EXPECT_EQ(got, "now");
+}
+
+TEST(TcpStore, AMissingKeyEndsAtTheDeadline) {
+    const Hosted hosted;
+    TcpStoreClient client = hosted.client();
+    EXPECT_THROW(client.get("never", in(std::chrono::milliseconds(50))), Failure);
+}
+
+TEST(TcpStore, StrangersAndLiarsAreDroppedAndHarmNobody) {
+    const Hosted hosted;
+    for (const std::string& garbage :
+         {std::string("GET / HTTP/1.1\r\n\r\n"), std::string("dlperf1\nS\xff\xff\xff\xff"),
+          std::string("dlperf1\nX\0\0\0\0\0\0\0\0", 17)}) {
+        const FileDescriptor socket = connectTo("127.0.0.1", hosted.port, in(kLong));
+        sendAll(socket, garbage, in(kLong));
+        char byte = 0;
+        EXPECT_THROW(receiveAll(socket, std::span(&byte, 1), in(kLong)), Failure) << garbage;
+    }
+    TcpStoreClient client = hosted.client();
+    client.set("key", "value", in(kLong));
+    EXPECT_EQ(client.get("key", in(kLong)), "value");
+}
+
+TEST(TcpStore, APortInUseIsSaid) {
+    const FileDescriptor taken = listenAt("127.0.0.1", 0);
+    try {
+        listenAt("127.0.0.1", portOf(taken));
+        FAIL() << "two listeners on one port";
+    } catch (const Failure& failure) {
+        EXPECT_EQ(failure.code(), ExitCode::Rendezvous);
+        EXPECT_THAT(failure.what(), ::testing::HasSubstr("in use"));
+    }
+}
+
+TEST(Buckets, CoverEverythingFromTheEndWithASmallFirst) {
+    const std::vector<std::size_t> offsets = {0, 10, 15, 40, 41, 90};
+    const std::vector<Bucket> buckets = makeBuckets(offsets, 100, 5, 30);
+    ASSERT_EQ(buckets.size(), 4U);
+    EXPECT_EQ(buckets[0].first, 90U);
+    EXPECT_EQ(buckets[0].last, 100U);
+    EXPECT_EQ(buckets[1].first, 41U);
+    EXPECT_EQ(buckets[2].first, 10U);
+    EXPECT_EQ(buckets[3].first, 0U);
+    for (std::size_t i = 1; i < buckets.size(); ++i)
+        EXPECT_EQ(buckets[i].last, buckets[i - 1].first);
+}
+
+/// Runs `body` as every rank of a world of `size`, each on a thread, connected by Gloo.
+void inWorld(int size, int timeoutSeconds, const std::function<void(int rank, Comm& comm)>& body) {
+    const Hosted hosted;
+    std::vector<std::jthread> ranks;
+    for (int rank = 0; rank < size; ++rank) {
+        ranks.emplace_back([&, rank] {
+            TcpStoreClient client = hosted.client();
+            World world;
+            world.rank = rank;
+            world.size = size;
+            world.masterPort = hosted.port;
+            const std::unique_ptr<Comm> comm = connectGloo(world, {"", timeoutSeconds}, client);
+            body(rank, *comm);
+        });
+    }
+}
+
+TEST(GlooComm, SumsOverThreeRanks) {
+    std::vector<std::vector<float>> results(3);
+    inWorld(3, 30, [&](int rank, Comm& comm) {
+        std::vector<float> values(100000);
+        std::iota(values.begin(), values.end(), static_cast<float>(rank));
+        comm.allReduceSum(values);
+        results[static_cast<std::size_t>(rank)] = values;
+    });
+    for (std::size_t i = 0; i < 100000; i += 7777) {
+        EXPECT_EQ(results[0][i], static_cast<float>(3 * i + 3));
+    }
+    EXPECT_EQ(results[0], results[1]);
+    EXPECT_EQ(results[0], results[2]);
+}
+
+TEST(GlooComm, APeerThatDoesNotComeInTimeIsAFailure) {
+    ExitCode code = ExitCode::Ok;
+    std::string message;
+    inWorld(2, 1, [&](int rank, Comm& comm) {
+        if (rank == 1) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+            return;
+        }
+        std::vector<float> values(10);
+        try {
+            comm.allReduceSum(values);
+        } catch (const Failure& failure) {
+            code = failure.code();
+            message = failure.what();
+        }
+    });
+    EXPECT_EQ(code, ExitCode::Communication);
+    EXPECT_THAT(message, ::testing::HasSubstr("within 1 s (--comm-timeout)"));
+}
+
+TEST(GradientReducer, ABucketIsSentWhileTheRestIsStillComputed) {
+    const std::vector<Bucket> buckets = {{60, 100}, {30, 60}, {0, 30}};
+    std::vector<float> reduced(100, 1.0F);
+    std::latch firstCameBack(1);
+    inWorld(2, 30, [&](int rank, Comm& comm) {
+        if (rank == 1) {
+            std::vector<float> mine(100, 2.0F);
+            for (const Bucket& bucket : buckets) {
+                comm.allReduceSum(std::span(mine).subspan(bucket.first, bucket.last - bucket.first));
+                if (bucket.first == 60) firstCameBack.count_down();
+            }
+            return;
+        }
+        GradientReducer reducer(comm, reduced, buckets);
+        reducer.ready(70);  // inside the first bucket: nothing may go yet
+        reducer.ready(40);  // the first is whole, the second is not
+        firstCameBack.wait();
+        reducer.ready(0);
+        EXPECT_GE(reducer.finish(), 0.0);
+    });
+    EXPECT_THAT(reduced, ::testing::Each(3.0F));
+}
+
+TEST(GradientReducer, WhatTheCommunicationThrewComesOutOfFinish) {
+    ExitCode code = ExitCode::Ok;
+    inWorld(2, 30, [&](int rank, Comm& comm) {
+        if (rank == 1) return;  // gone
+        std::vector<float> values(100);
+        GradientReducer reducer(comm, values, {{0, 100}});
+        try {
+            reducer.ready(0);
+            reducer.finish();
+        } catch (const Failure& failure) {
+            code = failure.code();
+        }
+    });
+    EXPECT_EQ(code, ExitCode::Communication);
+}
+
+}  // namespace
+}  // namespace dlperf::worker

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "data/augment.h"
+#include "data/epoch_order.h"
+#include "data/image_folder.h"
+#include "data/image_index.h"
+#include "data/jpeg.h"
+#include "failure.h"
+#include "jpeg_files.h"
+#include "process.h"
+
+namespace dlperf::worker::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+template <typename Body>
+std::string dataFailure(Body body) {
+    try {
+        body();
+        return "";
+    } catch (const Failure& failure) {
+        EXPECT_EQ(failure.code(), ExitCode::Data);
+        return failure.what();
+    }
+}
+
+/// Smooth, so that JPEG keeps it nearly as it is.
+std::vector<std::uint8_t> gradientImage(int width, int height, int components) {
+    std::vector<std::uint8_t> pixels;
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            for (int c = 0; c < components; ++c) {
+                const int value = c == 0 ? 255 * x / width : c == 1 ? 255 * y / height : 128;
+                pixels.push_back(static_cast<std::uint8_t>(c == 3 ? 255 : value));
+            }
+        }
+    }
+    return pixels;
+}
+
+/// The crop of such an image, decoded and scaled, against the formula; the largest difference.
+int worstPixel(const std::string& path, int width, int height, const Crop& crop, int size, bool flip) {
+    JpegFile jpeg(path);
+    EXPECT_EQ(jpeg.width(), width);
+    EXPECT_EQ(jpeg.height(), height);
+    std::vector<std::uint8_t> result(static_cast<std::size_t>(size * size * 3));
+    resizeCrop(jpeg.decode(crop, size), size, flip, result);
+    int worst = 0;
+    for (int y = 0; y < size; ++y) {
+        for (int x = 0; x < size; ++x) {
+            const double column = flip ? size - 1 - x : x;
+            const double red = 255 * (crop.left + (column + 0.5) * crop.width / size) / width;
+            const double green = 255 * (crop.top + (y + 0.5) * crop.height / size) / height;
+            const std::uint8_t* pixel = &result[static_cast<std::size_t>((y * size + x) * 3)];
+            worst = std::max({worst, std::abs(pixel[0] - static_cast<int>(red)),
+                              std::abs(pixel[1] - static_cast<int>(green)), std::abs(pixel[2] - 128)});
+        }
+    }
+    return worst;
+}
+
+TEST(Jpeg, CropsAtEveryScaleShowTheRightPixels) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() + "/a.jpg";
+    writeJpeg(path, 400, 300, 3, gradientImage(400, 300, 3));
+    for (const Crop& crop : {Crop{0, 0, 400, 300}, Crop{37, 53, 101, 99}, Crop{300, 200, 100, 100},
+                             Crop{1, 2, 33, 34}, Crop{399, 299, 1, 1}, Crop{0, 150, 400, 150}}) {
+        for (const int size : {32, 64, 224}) {
+            for (const bool flip : {false, true}) {
+                EXPECT_LE(worstPixel(path, 400, 300, crop, size, flip), 9)
+                    << crop.left << " " << crop.top << " " << crop.width << " " << crop.height << " to "
+                    << size;
+            }
+        }
+    }
+}
+
+TEST(Jpeg, GreyAndCmykBecomeRgb) {
+    const TemporaryFolder folder;
+    const std::string grey = folder.path() + "/grey.jpg";
+    writeJpeg(grey, 64, 64, 1, std::vector<std::uint8_t>(64 * 64, 77));
+    const CroppedImage greyImage = JpegFile(grey).decode({0, 0, 64, 64}, 64);
+    EXPECT_EQ(greyImage.pixels.size(), 64U * 64 * 3);
+    EXPECT_THAT(greyImage.pixels, ::testing::Each(::testing::AllOf(::testing::Ge(75), ::testing::Le(79))));
+
+    const std::string cmyk = folder.path() + "/cmyk.jpg";
+    writeJpeg(cmyk, 128, 128, 4, gradientImage(128, 128, 4));
+    EXPECT_LE(worstPixel(cmyk, 128, 128, {0, 0, 128, 128}, 64, false), 9);
+}
+
+TEST(Jpeg, BrokenFilesAreNamed) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path() + "/broken.jpg";
+    writeJpeg(path, 200, 200, 3, gradientImage(200, 200, 3));
+    const std::string whole = readFile(path);
+    const auto decode = [&] { JpegFile(path).decode({0, 0, 200, 200}, 200); };
+    EXPECT_EQ(dataFailure(decode), "");
+
+    for (const std::string& bytes :
+         {whole.substr(0, whole.size() / 2), std::string("not a JPEG"), std::string(), whole.substr(0, 30),
+          whole.substr(0, 700) + std::string(300, '\xff')}) {
+        std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
+        EXPECT_THAT(dataFailure(decode), HasSubstr("broken.jpg"));
+    }
+    std::filesystem::remove(path);
+    EXPECT_THAT(dataFailure(decode), HasSubstr("cannot be read"));
+}
+
+TEST(Augment, CropsStayInsideAndVary) {
+    for (const auto& [width, height] : {std::pair{500, 375}, {375, 500}, {1, 1}, {3, 1000}, {32, 32}}) {
+        Random random({7});
+        std::set<double> lefts;
+        for (int i = 0; i < 200; ++i) {
+            const Crop crop = randomCrop(width, height, random);
+            ASSERT_GE(crop.left, 0);
+            ASSERT_GE(crop.top, 0);
+            ASSERT_GE(crop.width, 1);
+            ASSERT_GE(crop.height, 1);
+            ASSERT_LE(crop.left + crop.width, width);
+            ASSERT_LE(crop.top + crop.height, height);
+            lefts.insert(crop.left);
+        }
+        if (width == 500) {
+            EXPECT_GT(lefts.size(), 50U);
+        }
+    }
+}
+
+TEST(EpochOrder, EveryEpochHasEveryImageOnceInItsOwnOrder) {
+    EpochOrder order(50, 3);
+    std::vector<std::vector<std::uint32_t>> epochs(3);
+    for (std::uint64_t position = 0; position < 150; ++position) {
+        const EpochOrder::Entry entry = order.at(position);
+        EXPECT_EQ(entry.epoch, position / 50);
+        epochs[entry.epoch].push_back(entry.image);
+    }
+    EXPECT_NE(epochs[0], epochs[1]);
+    for (std::vector<std::uint32_t>& epoch : epochs) {
+        EXPECT_EQ(std::set(epoch.begin(), epoch.end()).size(), 50U);
+    }
+    EXPECT_EQ(EpochOrder(50, 3).at(120).image, epochs[2][20]);
+    EpochOrder otherSeed(50, 4);
+    std::vector<std::uint32_t> other;
+    for (std::uint64_t position = 0; position < 50; ++position)
+        other.push_back(otherSeed.at(position).image);
+    EXPECT_NE(other, epochs[0]);
+}
+
+Options folderOptions(const std::string& folder, int workers) {
+    Options options;
+    options.data = folder;
+    options.workers = workers;
+    options.batchSize = 5;
+    options.imageSize = 32;
+    return options;
+}
+
+TEST(ImageFolder, NeitherTheThreadsNorTheirNumberChangeTheBatches) {
+    const TemporaryFolder folder;
+    writeColourClasses(folder.path(), 3, 4);
+    const auto one = makeImageFolderSource(folderOptions(folder.path(), 1), {});
+    const auto many = makeImageFolderSource(folderOptions(folder.path(), 5), {});
+    EXPECT_EQ(one->epochSize(), 12U);
+    for (int i = 0; i < 20; ++i) {
+        const Batch a = one->next();
+        const Batch b = many->next();
+        ASSERT_TRUE(std::ranges::equal(a.pixels, b.pixels)) << i;
+        ASSERT_TRUE(std::ranges::equal(a.labels, b.labels)) << i;
+    }
+}
+
+TEST(ImageFolder, TheRanksShareEveryGlobalBatch) {
+    const TemporaryFolder folder;
+    writeColourClasses(folder.path(), 3, 4);
+    Options options = folderOptions(folder.path(), 2);
+    options.batchSize = 6;
+    const auto alone = makeImageFolderSource(options, {});
+    options.batchSize = 3;
+    World world;
+    world.size = 2;
+    const auto first = makeImageFolderSource(options, world);
+    world.rank = 1;
+    const auto second = makeImageFolderSource(options, world);
+    for (int i = 0; i < 5; ++i) {
+        const Batch whole = alone->next();
+        const Batch left = first->next();
+        const Batch right = second->next();
+        EXPECT_TRUE(std::ranges::equal(whole.pixels.first(left.pixels.size()), left.pixels));
+        EXPECT_TRUE(std::ranges::equal(whole.pixels.last(right.pixels.size()), right.pixels));
+    }
+}
+
+TEST(ImageFolder, LabelsAreTheFoldersInOrder) {
+    const TemporaryFolder folder;
+    writeColourClasses(folder.path(), 3, 2);
+    std::ofstream(folder.path() + "/class0/notes.txt") << "not an image";
+    const std::vector<LabelledFile> files = listImages(folder.path(), 1000);
+    ASSERT_EQ(files.size(), 6U);
+    for (std::size_t i = 0; i < 6; ++i) {
+        EXPECT_EQ(files[i].label, static_cast<int>(i / 2));
+        EXPECT_THAT(files[i].path, HasSubstr("class" + std::to_string(i / 2)));
+    }
+    EXPECT_THAT(dataFailure([&] { listImages(folder.path(), 2); }), HasSubstr("3 sub-folders"));
+    EXPECT_THAT(dataFailure([&] { listImages(folder.path() + "/class0", 9); }), HasSubstr("no images"));
+    EXPECT_THAT(dataFailure([&] { listImages(folder.path() + "/none", 9); }), HasSubstr("No such file"));
+}
+
+}  // namespace
+}  // namespace dlperf::worker::test

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+
+namespace dlperf::worker::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::seconds kLimit{60};
+constexpr std::chrono::milliseconds kPause{5};
+
+void redirect(const std::string& path, int target) {
+    const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (fd < 0 || dup2(fd, target) < 0) std::_Exit(127);
+    close(fd);
+}
+
+[[noreturn]] void become(const std::vector<std::string>& command, const Process::Variables& variables,
+                         const std::string& folder) {
+    setpgid(0, 0);
+    redirect(folder + "/out", STDOUT_FILENO);
+    redirect(folder + "/err", STDERR_FILENO);
+    for (const char* name :
+         {"RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT", "DLPERF_INTERFACE"}) {
+        unsetenv(name);
+    }
+    for (const auto& [name, value] : variables)
+        setenv(name.c_str(), value.c_str(), 1);
+    std::vector<char*> arguments;
+    for (const std::string& word : command)
+        arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    execv(arguments[0], arguments.data());
+    std::_Exit(127);
+}
+
+/// State and parent from /proc; the name between may hold anything, so what follows the last bracket is read.
+bool readStat(pid_t pid, char& state, pid_t& parent) {
+    const std::string text = readFile("/proc/" + std::to_string(pid) + "/stat");
+    const std::size_t close = text.rfind(')');
+    if (close == std::string::npos) return false;
+    std::istringstream rest(text.substr(close + 1));
+    return static_cast<bool>(rest >> state >> parent);
+}
+
+}  // namespace
+
+std::string readFile(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool isAlive(pid_t pid) {
+    char state = 0;
+    pid_t parent = 0;
+    return readStat(pid, state, parent) && state != 'Z' && state != 'X';
+}
+
+TemporaryFolder::TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "dlperf-worker-test-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder in " + name);
+    path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+Process::Process(const std::vector<std::string>& command, const Variables& variables) {
+    std::string name = (fs::temp_directory_path() / "dlperf-worker-run-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder in " + name);
+    folder_ = name;
+    pid_ = fork();
+    if (pid_ < 0) throw std::runtime_error("cannot fork");
+    if (pid_ == 0) become(command, variables, folder_);
+    setpgid(pid_, pid_);  // the child does it too; whoever is first
+}
+
+Process::~Process() {
+    if (!ended_) {
+        kill(-pid_, SIGKILL);
+        wait();
+    }
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+}
+
+std::string Process::out() const {
+    return readFile(folder_ + "/out");
+}
+std::string Process::err() const {
+    return readFile(folder_ + "/err");
+}
+void Process::signal(int number) const {
+    kill(pid_, number);
+}
+
+bool Process::poll() {
+    int status = 0;
+    if (!ended_ && waitpid(pid_, &status, WNOHANG) == pid_) {
+        ended_ = true;
+        code_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    }
+    return ended_;
+}
+
+bool Process::waitForOutput(const std::string& text) {
+    for (const auto limit = Clock::now() + kLimit; Clock::now() < limit;
+         std::this_thread::sleep_for(kPause)) {
+        const bool ended = poll();
+        if (out().find(text) != std::string::npos) return true;
+        if (ended) return false;
+    }
+    return false;
+}
+
+int Process::wait() {
+    for (const auto limit = Clock::now() + kLimit; Clock::now() < limit;
+         std::this_thread::sleep_for(kPause)) {
+        if (poll()) return code_;
+    }
+    return -1;
+}
+
+std::vector<pid_t> Process::children() const {
+    std::vector<pid_t> result;
+    for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
+        const pid_t pid = std::atoi(entry.path().filename().c_str());
+        char state = 0;
+        pid_t parent = 0;
+        if (pid > 0 && readStat(pid, state, parent) && parent == pid_ && state != 'Z') result.push_back(pid);
+    }
+    return result;
+}
+
+int freePort() {
+    const int fd = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    const bool ok = bind(fd, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
+                    getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+    close(fd);
+    if (!ok) throw std::runtime_error("cannot find a free port");
+    return ntohs(address.sin_port);
+}
+
+}  // namespace dlperf::worker::test

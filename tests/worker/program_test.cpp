@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program as its users see it: its log, its exit codes and what happens when something goes wrong.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+#include <thread>
+
+#include "comm/socket.h"
+#include "jpeg_files.h"
+#include "process.h"
+
+namespace dlperf::worker::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+
+/// The smallest training there is, with `more` options.
+std::vector<std::string> worker(std::vector<std::string> more) {
+    std::vector<std::string> command = {DLPERF_WORKER, "--image-size", "32", "--batch-size", "2"};
+    command.insert(command.end(), more.begin(), more.end());
+    return command;
+}
+
+std::vector<std::string> linesOf(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+struct Iteration {
+    int number;
+    int epoch;
+    double loss, time, data, comm, throughput;
+};
+
+/// The iteration lines; every line that is neither one nor a header fails the test.
+std::vector<Iteration> iterationsOf(const std::string& log) {
+    static const std::regex pattern(
+        R"(iteration (\d+) epoch (\d+) loss (\d+\.\d{4}) time (\d+\.\d{6}) s data (\d+\.\d{6}) s )"
+        R"(comm (\d+\.\d{6}) s throughput (\d+\.\d{2}) images/s)");
+    std::vector<Iteration> iterations;
+    for (const std::string& line : linesOf(log)) {
+        std::smatch match;
+        if (line.starts_with("# ")) continue;
+        if (!std::regex_match(line, match, pattern)) {
+            ADD_FAILURE() << "not a line of the log: " << line;
+            continue;
+        }
+        const auto number = [&](std::size_t i) { return std::stod(match[i]); };
+        iterations.push_back({std::stoi(match[1]), std::stoi(match[2]), number(3), number(4), number(5),
+                              number(6), number(7)});
+    }
+    return iterations;
+}
+
+/// "loss 1.2345" of all iterations, as written.
+std::vector<std::string> lossesOf(const std::string& log) {
+    std::vector<std::string> losses;
+    for (const std::string& line : linesOf(log)) {
+        const std::size_t at = line.find(" loss ");
+        if (at != std::string::npos) losses.push_back(line.substr(at, line.find(" time ") - at));
+    }
+    return losses;
+}
+
+Process::Variables rankOf(int rank, int size, const std::string& port) {
+    return {{"RANK", std::to_string(rank)},
+            {"WORLD_SIZE", std::to_string(size)},
+            {"MASTER_ADDR", "127.0.0.1"},
+            {"MASTER_PORT", port}};
+}
+
+TEST(Program, TheLogIsTheContract) {
+    const auto start = std::chrono::steady_clock::now();
+    Process process(worker({"--iterations", "4", "--devices", "2", "--classes", "10", "--seed", "7"}));
+    ASSERT_EQ(process.wait(), 0) << process.err();
+    const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - start;
+    const std::string log = process.out();
+    const std::vector<std::string> lines = linesOf(log);
+    ASSERT_GT(lines.size(), 6U);
+    EXPECT_EQ(lines[0], "# dlperf-worker 0.1.0");
+    for (const char* fact :
+         {"# backend: cpu", "# precision: fp32", "# batch_size: 2", "# world_size: 2", "# image_size: 32",
+          "# data: synthetic", "# seed: 7", "# threads: 1", "# classes: 10"}) {
+        EXPECT_THAT(lines, ::testing::Contains(std::string(fact)));
+    }
+    const std::vector<Iteration> iterations = iterationsOf(log);
+    ASSERT_EQ(iterations.size(), 4U) << "rank 0 alone writes";
+    double sum = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        const Iteration& it = iterations[i];
+        EXPECT_EQ(it.number, static_cast<int>(i) + 1);
+        EXPECT_EQ(it.epoch, 0);
+        EXPECT_NEAR(it.throughput, 4 / it.time, 0.005 + 4 / it.time * 1e-6 / it.time);
+        EXPECT_LE(it.data + it.comm, it.time);
+        sum += it.time;
+    }
+    EXPECT_LT(sum, whole.count()) << "iterations are one after another";
+    EXPECT_EQ(process.err(), "");
+}
+
+TEST(Program, SameSeedSameLossesToTheBit) {
+    const auto run = [](const std::string& seed, const std::vector<std::string>& more) {
+        std::vector<std::string> options = {"--iterations", "5",    "--seed",    seed,
+                                            "--lr",         "0.01", "--threads", "2"};
+        options.insert(options.end(), more.begin(), more.end());
+        Process process(worker(options));
+        EXPECT_EQ(process.wait(), 0) << process.err();
+        return lossesOf(process.out());
+    };
+    for (const std::vector<std::string>& more : {std::vector<std::string>{"--threads", "2"},
+                                                 {"--precision", "bf16"},
+                                                 {"--devices", "2", "--bucket-mb", "1"}}) {
+        const auto losses = run("3", more);
+        EXPECT_EQ(losses.size(), 5U);
+        EXPECT_EQ(losses, run("3", more));
+        EXPECT_NE(losses, run("4", more));
+    }
+}
+
+TEST(Program, ItLearnsTheImagesOfAFolder) {
+    const TemporaryFolder folder;
+    writeColourClasses(folder.path(), 3, 4);
+    Process process({DLPERF_WORKER, "--data", folder.path(), "--classes", "3", "--image-size", "32",
+                     "--batch-size", "12", "--iterations", "20", "--lr", "0.01", "--workers", "2"});
+    ASSERT_EQ(process.wait(), 0) << process.err();
+    const std::vector<Iteration> iterations = iterationsOf(process.out());
+    ASSERT_EQ(iterations.size(), 20U);
+    EXPECT_EQ(iterations[19].epoch, 19);
+    EXPECT_GT(iterations[0].loss, 0.8);
+    EXPECT_LT(iterations[19].loss, iterations[0].loss / 5);
+}
+
+struct Refusal {
+    std::vector<std::string> options;
+    int code;
+    std::string message;
+};
+
+TEST(Program, EveryBadInputHasItsMessageAndCode) {
+    const TemporaryFolder folder;
+    const std::string empty = folder.path() + "/empty";
+    const std::string broken = folder.path() + "/broken";
+    std::filesystem::create_directories(empty);
+    writeColourClasses(broken, 1, 1);
+    std::filesystem::resize_file(broken + "/class0/0.jpg", 900);
+    const std::vector<Refusal> refusals = {
+        {{"--batch-size", "0"}, 2, "--batch-size must be"},
+        {{"--image-size", "33"}, 2, "multiple of 32"},
+        {{"--bogus", "1"}, 2, "unknown option '--bogus'"},
+        {{"--nodes", "2"}, 2, "MASTER_ADDR"},
+        {{"--data", folder.path() + "/none"}, 4, "No such file or directory"},
+        {{"--data", empty}, 4, "no images"},
+        {{"--data", broken, "--iterations", "1"}, 4, "0.jpg"},
+        {{"--batch-size", "1000000"}, 5, "--batch-size"},
+        {{"--backend", "cuda"}, 7, "no CUDA backend"},
+    };
+    for (const Refusal& refusal : refusals) {
+        Process process(worker(refusal.options));
+        EXPECT_EQ(process.wait(), refusal.code) << refusal.message;
+        EXPECT_THAT(process.err(), AllOf(HasSubstr("dlperf-worker: "), HasSubstr(refusal.message)));
+        EXPECT_EQ(linesOf(process.err()).size(), 1U) << process.err();
+        EXPECT_EQ(iterationsOf(process.out()).size(), 0U);
+    }
+}
+
+TEST(Program, HelpAndVersionGoToStandardOutput) {
+    Process help({DLPERF_WORKER, "--help"});
+    EXPECT_EQ(help.wait(), 0);
+    EXPECT_THAT(help.out(), HasSubstr("--comm-timeout S"));
+    Process version({DLPERF_WORKER, "--version"});
+    EXPECT_EQ(version.wait(), 0);
+    EXPECT_THAT(version.out(), HasSubstr("dlperf-worker 0.1.0\n"));
+}
+
+TEST(Program, ALogThatCannotBeWrittenEndsIt) {
+    Process process(
+        {"/bin/sh", "-c", "exec \"$0\" --image-size 32 --batch-size 2 >/dev/full", DLPERF_WORKER});
+    EXPECT_EQ(process.wait(), 8);
+    EXPECT_THAT(process.err(), HasSubstr("cannot write the log"));
+}
+
+TEST(Program, APortInUseIsSaidAtOnce) {
+    const FileDescriptor taken = listenAt("127.0.0.1", 0);
+    const std::string port = std::to_string(portOf(taken));
+    Process launcher(worker({"--devices", "2"}), {{"MASTER_PORT", port}});
+    EXPECT_EQ(launcher.wait(), 3);
+    EXPECT_THAT(launcher.err(), HasSubstr("port is in use"));
+    Process rank(worker({}), rankOf(0, 2, port));
+    EXPECT_EQ(rank.wait(), 3);
+    EXPECT_THAT(rank.err(), HasSubstr("port is in use"));
+}
+
+TEST(Program, AnAbsentPeerIsNamedAfterTheTimeout) {
+    const std::string port = std::to_string(freePort());
+    Process zero(worker({"--comm-timeout", "1"}), rankOf(0, 2, port));
+    EXPECT_EQ(zero.wait(), 3);
+    EXPECT_THAT(zero.err(), HasSubstr("rank 1 of 2 did not come within 1 s"));
+    Process one(worker({"--comm-timeout", "1"}), rankOf(1, 2, port));
+    EXPECT_EQ(one.wait(), 3);
+    EXPECT_THAT(one.err(), HasSubstr("cannot reach rank 0"));
+}
+
+TEST(Program, RanksThatWereStartedDifferentlyRefuseEachOther) {
+    const std::string port = std::to_string(freePort());
+    Process zero(worker({"--lr", "0.1", "--comm-timeout", "20"}), rankOf(0, 2, port));
+    Process one(worker({"--lr", "0.2", "--comm-timeout", "20"}), rankOf(1, 2, port));
+    EXPECT_EQ(zero.wait(), 3);
+    EXPECT_EQ(one.wait(), 3);
+    EXPECT_THAT(zero.err() + one.err(), HasSubstr("was started differently"));
+}
+
+TEST(Program, AnUnknownInterfaceIsSaid) {
+    const std::string port = std::to_string(freePort());
+    auto variables = rankOf(0, 2, port);
+    variables.emplace_back("DLPERF_INTERFACE", "nosuch0");
+    Process zero(worker({"--comm-timeout", "20"}), variables);
+    Process one(worker({"--comm-timeout", "20"}), rankOf(1, 2, port));
+    EXPECT_EQ(zero.wait(), 3);
+    EXPECT_THAT(zero.err(), HasSubstr("no network interface 'nosuch0'"));
+    EXPECT_EQ(one.wait(), 3) << one.err();
+}
+
+TEST(Program, LosingARankEndsTheOtherWithTheReason) {
+    const std::string port = std::to_string(freePort());
+    Process zero(worker({"--iterations", "100000"}), rankOf(0, 2, port));
+    Process one(worker({"--iterations", "100000"}), rankOf(1, 2, port));
+    ASSERT_TRUE(zero.waitForOutput("iteration 3 ")) << zero.err();
+    one.signal(SIGKILL);
+    EXPECT_EQ(zero.wait(), 6);
+    EXPECT_THAT(zero.err(), HasSubstr("rank 0: lost another process"));
+}
+
+TEST(Program, AStalledRankEndsTheOtherAfterTheTimeout) {
+    const std::string port = std::to_string(freePort());
+    Process zero(worker({"--iterations", "100000", "--comm-timeout", "3"}), rankOf(0, 2, port));
+    Process one(worker({"--iterations", "100000", "--comm-timeout", "3"}), rankOf(1, 2, port));
+    ASSERT_TRUE(zero.waitForOutput("iteration 2 ")) << zero.err();
+    one.signal(SIGSTOP);
+    EXPECT_EQ(zero.wait(), 6);
+    EXPECT_THAT(zero.err(), HasSubstr("within 3 s (--comm-timeout)"));
+}
+
+/// The launcher's processes once they train.
+std::vector<pid_t> trainingChildren(Process& launcher) {
+    EXPECT_TRUE(launcher.waitForOutput("iteration 2 ")) << launcher.err();
+    const std::vector<pid_t> children = launcher.children();
+    EXPECT_EQ(children.size(), 2U);
+    return children;
+}
+
+bool allGone(const std::vector<pid_t>& pids) {
+    for (int i = 0; i < 2000; ++i) {
+        if (std::none_of(pids.begin(), pids.end(), isAlive)) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return false;
+}
+
+TEST(Launcher, SigtermLeavesNoProcess) {
+    Process launcher(worker({"--iterations", "100000", "--devices", "2"}));
+    const std::vector<pid_t> children = trainingChildren(launcher);
+    launcher.signal(SIGTERM);
+    EXPECT_EQ(launcher.wait(), 128 + SIGTERM);
+    EXPECT_TRUE(allGone(children));
+}
+
+TEST(Launcher, AStoppedProcessDoesNotOutliveItsOrder) {
+    Process launcher(worker({"--iterations", "100000", "--devices", "2"}));
+    const std::vector<pid_t> children = trainingChildren(launcher);
+    ASSERT_FALSE(children.empty());
+    kill(children.back(), SIGSTOP);
+    launcher.signal(SIGINT);
+    EXPECT_EQ(launcher.wait(), 128 + SIGINT);
+    EXPECT_TRUE(allGone(children));
+}
+
+TEST(Launcher, AProcessThatDiesEndsTheOthersWithTheReason) {
+    Process launcher(worker({"--iterations", "100000", "--devices", "2"}));
+    const std::vector<pid_t> children = trainingChildren(launcher);
+    ASSERT_FALSE(children.empty());
+    kill(children.back(), SIGKILL);
+    EXPECT_EQ(launcher.wait(), 128 + SIGKILL);
+    EXPECT_THAT(launcher.err(), HasSubstr("was ended by signal 9"));
+    EXPECT_TRUE(allGone(children));
+}
+
+TEST(Launcher, ItsProcessesDieWithIt) {
+    Process launcher(worker({"--iterations", "100000", "--devices", "2"}));
+    const std::vector<pid_t> children = trainingChildren(launcher);
+    launcher.signal(SIGKILL);
+    EXPECT_EQ(launcher.wait(), 128 + SIGKILL);
+    EXPECT_TRUE(allGone(children));
+}
+
+TEST(Launcher, TwoNodesAreOneWorld) {
+    const std::string port = std::to_string(freePort());
+    const Process::Variables variables = {{"MASTER_ADDR", "127.0.0.1"}, {"MASTER_PORT", port}};
+    const std::vector<std::string> options = {"--iterations", "2", "--devices",  "2",
+                                              "--nodes",      "2", "--node-rank"};
+    auto ofNode = [&](const char* rank) {
+        auto all = options;
+        all.emplace_back(rank);
+        return worker(all);
+    };
+    Process first(ofNode("0"), variables);
+    Process second(ofNode("1"), variables);
+    EXPECT_EQ(first.wait(), 0) << first.err();
+    EXPECT_EQ(second.wait(), 0) << second.err();
+    EXPECT_THAT(first.out(), HasSubstr("# world_size: 4"));
+    EXPECT_EQ(iterationsOf(first.out()).size(), 2U);
+    EXPECT_EQ(second.out(), "");
+}
+
+TEST(Launcher, ItRefusesToStartWhereItWasStartedItself) {
+    Process process(worker({"--devices", "2"}), rankOf(0, 2, "23456"));
+    EXPECT_EQ(process.wait(), 2);
+    EXPECT_THAT(process.err(), HasSubstr("one or the other"));
+}
+
+}  // namespace
+}  // namespace dlperf::worker::test
