@@ -99,8 +99,10 @@ struct Format {
     Clock clock = Clock::None;
     bool everyLineStamped = false;  // else only the window's first and last line need their stamps
     Capture loss;
-    Capture data;         // seconds
-    std::string oddWord;  // a counted line with this word is no training line, but DLPerf counts it
+    Capture data;  // seconds
+    // A counted line with this text is no training line, but DLPerf counts it: noted when it falls in the
+    // window.
+    std::string oddText;
 
     // What is made of them.
     WindowRule rule = WindowRule::SumOfDurations;

@@ -66,7 +66,7 @@ Format paddleResnet50() {
     row.markers = {"elapse"};
     row.duration = {"elapse ", true, "(.*?) sec"};
     row.loss = {"loss ", false, {}};
-    row.oddWord = "test ";
+    row.oddText = ", test ";
     row.rule = WindowRule::MeanOfSpeeds;
     row.lineSpeed = python4;
     row.figure = numpy2;

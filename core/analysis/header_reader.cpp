@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::size_t mostWords = 64;
 constexpr std::size_t longestWord = 256;
+constexpr int largestCount = 1 << 30;
 
 }  // namespace
 
@@ -35,7 +36,7 @@ std::optional<int> HeaderReader::count(const std::string& key) const {
     const auto found = words_.find(key);
     if (key.empty() || found == words_.end()) return std::nullopt;
     const auto value = toInt(found->second);
-    return value && *value >= 1 ? value : std::nullopt;
+    return value && *value >= 1 && *value <= largestCount ? value : std::nullopt;
 }
 
 std::optional<RunShape> HeaderReader::shape(const Topology& hint) const {
@@ -43,7 +44,11 @@ std::optional<RunShape> HeaderReader::shape(const Topology& hint) const {
     if (!batch) return std::nullopt;
     const auto nodes = count(keys_->nodes);
     const auto devices = count(keys_->devices);
-    if (nodes && devices) return RunShape{{*nodes, *devices}, *batch};
+    if (nodes && devices) {
+        // The bounds of a topology are known in one place.
+        const auto topology = parseTopology(toString(Topology{*nodes, *devices}));
+        return topology ? std::optional(RunShape{*topology, *batch}) : std::nullopt;
+    }
     const auto world = count(keys_->worldSize);
     if (!world) return std::nullopt;
     return RunShape{*world == hint.worldSize() ? hint : Topology{1, *world}, *batch};

@@ -18,6 +18,7 @@ public:
     Impl(const Format& format, RunShape shape, Window window)
         : format_(&format),
           pathShape_(shape),
+          window_(window),
           reader_(format),
           header_(format.header),
           meter_(format, window) {}
@@ -42,11 +43,13 @@ private:
     void count(const Line& line);
     std::optional<std::int64_t> numberOf(const Line& line, const CountedLine& counted);
     void hand(const Line& line, std::int64_t number, const CountedLine& counted);
+    void noteOddText(const Line& line, std::int64_t number);
     void complain(const Line& line, const std::string& problem);
     RunShape shape() const { return header_.shape(pathShape_.topology).value_or(pathShape_); }
 
     const Format* format_;
     RunShape pathShape_;
+    Window window_;
     LineSplitter lines_;
     LineReader reader_;
     HeaderReader header_;
@@ -80,7 +83,18 @@ void LogAnalyzer::Impl::count(const Line& line) {
         if (const std::string problem = meter_.add(*number, counted); !problem.empty())
             complain(line, problem);
     }
+    noteOddText(line, *number);
     hand(line, *number, counted);
+}
+
+void LogAnalyzer::Impl::noteOddText(const Line& line, std::int64_t number) {
+    const bool inWindow = number > window_.warmup && number <= window_.train;
+    if (inWindow && !format_->oddText.empty() &&
+        findText(line.text, format_->oddText) != std::string_view::npos) {
+        findings_.add("test-line",
+                      "the line is no training line, but counts in the window as in DLPerf's extractor",
+                      line.number);
+    }
 }
 
 // Nothing for a line that stays out of the count.

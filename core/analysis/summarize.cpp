@@ -42,7 +42,9 @@ private:
     Gathered& caseOf(const AnalyzedLog& log);
     void gather(std::size_t index);
     void foldCase(Gathered& gathered);
+    const CaseSummary* baseOf(const ModelSummary& model, const CaseSummary& summary) const;
     void addSpeedups(ModelSummary& model);
+    void noteMissingBase(const ModelSummary& model, const CaseSummary& summary, const CaseSummary* base);
     void note(std::string kind, std::string what, std::string where) {
         analysis_.findings.push_back({std::move(kind), std::move(what), std::move(where)});
     }
@@ -120,19 +122,26 @@ void Summarizer::foldCase(Gathered& gathered) {
     summary.fold = fold(summary.figures, analysis_.format->fold);
 }
 
-void Summarizer::addSpeedups(ModelSummary& model) {
-    const auto base = std::find_if(model.cases.begin(), model.cases.end(),
-                                   [](const CaseSummary& one) { return one.topologyName == baseTopology; });
-    if (base == model.cases.end() || base->fold.count == 0) {
-        note("no-base",
-             base == model.cases.end()
-                 ? "there is no 1n1g, so there is no speedup; DLPerf's extractor writes 1.0 and the last "
-                   "run's figure"
-                 : "no 1n1g run has a figure, so there is no speedup; DLPerf's extractor folds zeros",
-             model.name);
-        return;
+// 1n1g of the same object; where batch sizes share folders, 1n1g of the same batch size, whatever its object.
+const CaseSummary* Summarizer::baseOf(const ModelSummary& model, const CaseSummary& summary) const {
+    const bool anyObject = analysis_.format->batchesShareFolder;
+    for (const ModelSummary& one : analysis_.models) {
+        if (!anyObject && one.name != model.name) continue;
+        for (const CaseSummary& base : one.cases) {
+            const bool suits = !anyObject || base.shape.batchSize == summary.shape.batchSize;
+            if (suits && base.topologyName == baseTopology) return &base;
+        }
     }
+    return nullptr;
+}
+
+void Summarizer::addSpeedups(ModelSummary& model) {
     for (CaseSummary& summary : model.cases) {
+        const CaseSummary* base = baseOf(model, summary);
+        if (base == nullptr || base->fold.count == 0) {
+            noteMissingBase(model, summary, base);
+            continue;
+        }
         summary.speedup = speedup(summary.fold, base->fold, analysis_.format->fold);
         if (summary.shape.batchSize != base->shape.batchSize || summary.precision != base->precision) {
             note("mixed-speedup",
@@ -142,6 +151,16 @@ void Summarizer::addSpeedups(ModelSummary& model) {
                  model.name + ", " + summary.topologyName);
         }
     }
+}
+
+void Summarizer::noteMissingBase(const ModelSummary& model, const CaseSummary& summary,
+                                 const CaseSummary* base) {
+    if (summary.fold.count == 0) return;  // nothing is missed
+    note("no-base",
+         base == nullptr
+             ? "there is no 1n1g, so there is no speedup; DLPerf's extractor writes 1.0 (OneFlow's 0.0)"
+             : "no 1n1g run has a figure, so there is no speedup; DLPerf's extractor folds zeros",
+         model.name + ", " + summary.topologyName);
 }
 
 }  // namespace

@@ -91,14 +91,18 @@ double WindowMeter::meanSpeed(double globalBatchSize) const {
 
 Measured WindowMeter::measure(double globalBatchSize) const {
     if (!reached()) return shortRun(globalBatchSize);
-    switch (format_->rule) {
-        case WindowRule::SumOfDurations:
-            return fromDurations(globalBatchSize);
-        case WindowRule::BetweenStamps:
-            return fromStamps(globalBatchSize);
-        case WindowRule::MeanOfSpeeds:
-            break;
+    Measured result = byRule(globalBatchSize);
+    if (result.value && !std::isfinite(*result.value)) {
+        result = {};
+        result.problem = "no-time";
+        result.explanation = "the times in the window give no finite speed";
     }
+    return result;
+}
+
+Measured WindowMeter::byRule(double globalBatchSize) const {
+    if (format_->rule == WindowRule::SumOfDurations) return fromDurations(globalBatchSize);
+    if (format_->rule == WindowRule::BetweenStamps) return fromStamps(globalBatchSize);
     Measured result;
     result.value = meanSpeed(globalBatchSize);
     return result;
@@ -107,11 +111,6 @@ Measured WindowMeter::measure(double globalBatchSize) const {
 Measured WindowMeter::fromDurations(double globalBatchSize) const {
     Measured result;
     const double seconds = std::accumulate(durations_.begin(), durations_.end(), 0.0);
-    if (seconds <= 0) {
-        result.problem = "no-time";
-        result.explanation = "the durations in the window add up to nothing, so there is no speed";
-        return result;
-    }
     result.value = figure(globalBatchSize, seconds);
     if (misread_ > 0 && dlperfSeconds_ > 0 && figure(globalBatchSize, dlperfSeconds_) != result.value) {
         result.dlperfValue = figure(globalBatchSize, dlperfSeconds_);

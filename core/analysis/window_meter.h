@@ -40,6 +40,7 @@ private:
 
     [[nodiscard]] double figure(double globalBatchSize, double seconds) const;
     [[nodiscard]] double meanSpeed(double globalBatchSize) const;
+    [[nodiscard]] Measured byRule(double globalBatchSize) const;
     [[nodiscard]] Measured fromDurations(double globalBatchSize) const;
     [[nodiscard]] Measured fromStamps(double globalBatchSize) const;
     [[nodiscard]] Measured shortRun(double globalBatchSize) const;

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Folders of logs: which files count, in which order, and what is made of odd ones.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "core/analysis/analyze.h"
+#include "core/analysis/format_row.h"
+#include "core/analysis/tables.h"
+#include "tests/analysis/log_folder_fixture.h"
+
+namespace dlperf::analysis {
+namespace {
+
+// A log of `count` iterations, each of so many seconds.
+std::string paddleLog(double seconds, int count = 4) {
+    std::string log;
+    for (int i = 0; i < count; ++i) {
+        log += fmt::format(
+            "2020-09-01 11:21:{:02},431-INFO: [Pass 0, train batch {}] \tloss 7.0, elapse {:.4f} sec\n", i, i,
+            seconds);
+    }
+    return log;
+}
+
+class LogFolder : public testing::Test {
+protected:
+    Analysis analyze(const std::string& format = "paddle-resnet50") {
+        auto analysis = analyzeFolder(folder.path(), *findFormat(format), Window{1, 4});
+        EXPECT_TRUE(analysis);
+        return *analysis;
+    }
+    static std::string findings(const Analysis& analysis, const std::string& kind) {
+        std::string all;
+        for (const Finding& finding : analysis.findings) {
+            if (finding.kind == kind) all += finding.where + ": " + finding.what + "\n";
+        }
+        return all;
+    }
+
+    TemporaryFolder folder;
+};
+
+TEST_F(LogFolder, BecomesDlperfsJson) {
+    folder.write("1n1g/r50_b100_fp32_1.log", paddleLog(0.5));
+    folder.write("2n8g/r50_b100_fp32_1.log", paddleLog(0.4));
+    folder.write("2n8g/r50_b100_fp32_2.log", paddleLog(0.5));
+    EXPECT_EQ(
+        toJson(analyze()),
+        R"({"r50": {"1n1g": {"average_speed": 200.0, "batch_size_per_device": 100, "median_speed": 200.0, "speedup": 1.0}, )"
+        R"("2n8g": {"average_speed": 3600.0, "batch_size_per_device": 100, "median_speed": 3600.0, "speedup": 18.0}}})");
+    EXPECT_TRUE(analyze().findings.empty());
+}
+
+TEST_F(LogFolder, WithoutLogsIsEmpty) {
+    EXPECT_EQ(toJson(analyze()), "{}");
+    EXPECT_FALSE(findings(analyze(), "no-logs").empty());
+}
+
+TEST_F(LogFolder, ThatIsNotThereIsAnError) {
+    const auto missing = analyzeFolder(folder.path() / "missing", *findFormat("dlperf-worker"));
+    ASSERT_FALSE(missing);
+    EXPECT_EQ(missing.error().kind, ErrorKind::Input);
+}
+
+TEST_F(LogFolder, OnlyRegularFilesOneFolderDownCount) {
+    folder.write("1n1g/r50_b100_fp32_1.log", paddleLog(0.5));
+    folder.write("1n1g/r50_b100_fp32_1/node0.log", paddleLog(0.1));  // a run's own folder beside its log
+    folder.write("1n1g/r50_b100_fp32_2.log/x", paddleLog(0.1));
+    folder.write("1n1g/.r50_b100_fp32_3.log", paddleLog(0.1));
+    folder.write(".hidden/r50_b100_fp32_4.log", paddleLog(0.1));
+    folder.write("1n1g/r50_b100_fp32_5.log.gz", paddleLog(0.1));
+    folder.write("r50_b100_fp32_6.log", paddleLog(0.1));
+    ASSERT_EQ(::mkfifo((folder.path() / "1n1g/r50_b100_fp32_7.log").c_str(), 0600), 0);
+    const Analysis analysis = analyze();
+    ASSERT_EQ(analysis.logs.size(), 1U);
+    EXPECT_EQ(analysis.logs[0].file, "1n1g/r50_b100_fp32_1.log");
+    EXPECT_TRUE(analysis.logs[0].folded);
+    EXPECT_TRUE(analysis.findings.empty());
+}
+
+TEST_F(LogFolder, ReadsFilesInItsOwnOrder) {
+    for (const char* name :
+         {"2n8g/r50_b100_fp32_10.log", "2n8g/r50_b100_fp32_2.log", "1n1g/r50_b100_fp32_2.log",
+          "1n1g/r50_b100_fp32_7_9.log", "1n1g/r50_b100_fp32_1.log"}) {
+        folder.write(name, paddleLog(0.5));
+    }
+    const Analysis analysis = analyze();
+    std::vector<std::string> files;
+    for (const AnalyzedLog& log : analysis.logs) {
+        files.push_back(log.file);
+    }
+    EXPECT_EQ(files, (std::vector<std::string>{"1n1g/r50_b100_fp32_7_9.log", "1n1g/r50_b100_fp32_1.log",
+                                               "1n1g/r50_b100_fp32_2.log", "2n8g/r50_b100_fp32_2.log",
+                                               "2n8g/r50_b100_fp32_10.log"}));
+}
+
+TEST_F(LogFolder, ACleanNameWinsOverAnOddOne) {
+    folder.write("1n1g/r50_b100_fp32_4_6.log", paddleLog(0.1));
+    folder.write("1n1g/r50_b100_fp32_4.log", paddleLog(0.5));
+    folder.write("1n1g/r50_b100_fp32_7_9.log", paddleLog(0.4));
+    const Analysis analysis = analyze();
+    EXPECT_EQ(analysis.models.at(0).cases.at(0).figures, (std::vector<double>{200.0, 250.0}));
+    const std::string finding = findings(analysis, "repeated-repetition");
+    EXPECT_NE(finding.find("1n1g/r50_b100_fp32_4_6.log"), std::string::npos);
+    EXPECT_NE(finding.find("1000.00"), std::string::npos);
+    EXPECT_FALSE(analysis.logs[0].folded);
+    EXPECT_TRUE(analysis.logs[2].folded);
+}
+
+TEST_F(LogFolder, BadNamesAreFindingsAndTheRestGoesOn) {
+    folder.write("1n1g/r50_b100_fp32_1.log", paddleLog(0.5));
+    for (const char* name :
+         {"1n1g/r50_b100_fp32.log", "1n1g/bert_base_b96_fp32_1.log", "n1g1/r50_b100_fp32_1.log",
+          "1n1g_old/r50_b100_fp32_1.log", "0n8g/r50_b100_fp32_1.log", "8g/r50_b100_fp32_1.log"}) {
+        folder.write(name, paddleLog(0.1));
+        const Analysis analysis = analyze();
+        EXPECT_NE(findings(analysis, "bad-name").find(name), std::string::npos) << name;
+        EXPECT_EQ(analysis.models.at(0).cases.size(), 1U) << name;
+    }
+    EXPECT_NE(toJson(analyze()).find("\"average_speed\": 200.0"), std::string::npos);
+}
+
+TEST_F(LogFolder, UnderstandsLargeTopologiesAndKeepsOddLetterCase) {
+    folder.write("10n16g/r50_b100_fp32_1.log", paddleLog(0.5));
+    folder.write("1N1G/r50_b100_fp32_1.log", paddleLog(0.5));
+    const Analysis analysis = analyze();
+    ASSERT_EQ(analysis.models.at(0).cases.size(), 2U);
+    EXPECT_EQ(analysis.models[0].cases[0].fold.median, 32000.0);
+    EXPECT_EQ(analysis.models[0].cases[1].topologyName, "1N1G");  // a case of its own, as for DLPerf
+    EXPECT_EQ(analysis.models[0].cases[1].speedup, std::nullopt);
+}
+
+TEST_F(LogFolder, ShortRunsAreNotFolded) {
+    folder.write("1n1g/r50_b100_fp32_1.log", paddleLog(0.5));
+    folder.write("1n1g/r50_b100_fp32_2.log", paddleLog(0.1, 3));
+    folder.write("1n8g/r50_b100_fp32_1.log", paddleLog(0.1, 3));
+    const Analysis analysis = analyze();
+    EXPECT_EQ(
+        toJson(analysis),
+        R"({"r50": {"1n1g": {"average_speed": 200.0, "batch_size_per_device": 100, "median_speed": 200.0, "speedup": 1.0}, )"
+        R"("1n8g": {"average_speed": null, "batch_size_per_device": 100, "median_speed": null, "speedup": null}}})");
+    EXPECT_NE(findings(analysis, "short-window").find("1n1g/r50_b100_fp32_2.log"), std::string::npos);
+    EXPECT_NE(findings(analysis, "short-window").find("gives 1000"), std::string::npos);
+}
+
+TEST_F(LogFolder, WithoutABaseThereIsNoSpeedup) {
+    folder.write("1n8g/r50_b100_fp32_1.log", paddleLog(0.5));
+    EXPECT_NE(toJson(analyze()).find(R"("median_speed": 1600.0, "speedup": null)"), std::string::npos);
+    EXPECT_FALSE(findings(analyze(), "no-base").empty());
+    folder.write("1n1g/r50_b100_fp32_1.log", paddleLog(0.5, 2));  // there, but short
+    EXPECT_NE(toJson(analyze()).find(R"("median_speed": 1600.0, "speedup": null)"), std::string::npos);
+    EXPECT_NE(findings(analyze(), "no-base").find("no 1n1g run has a figure"), std::string::npos);
+}
+
+TEST_F(LogFolder, WhatSharesAFolderGoesBeside) {
+    for (const char* topology : {"1n1g", "1n2g"}) {
+        folder.write(std::string(topology) + "/r50_b100_fp32_1.log", paddleLog(0.5));
+        folder.write(std::string(topology) + "/r50_b256_fp16_1.log", paddleLog(0.5));
+        folder.write(std::string(topology) + "/r50_b256__1.log", paddleLog(0.5));
+    }
+    const Analysis analysis = analyze();
+    ASSERT_EQ(analysis.models.size(), 3U);
+    EXPECT_EQ(analysis.models[0].name, "r50");
+    EXPECT_EQ(analysis.models[1].name, "r50 b256");
+    EXPECT_EQ(analysis.models[2].name, "r50 b256 fp16");
+    for (const ModelSummary& model : analysis.models) {
+        ASSERT_EQ(model.cases.size(), 2U);
+        EXPECT_EQ(model.cases[1].speedup, 2.0);
+    }
+    EXPECT_NE(findings(analysis, "mixed-folder").find("r50 b256 fp16"), std::string::npos);
+}
+
+TEST_F(LogFolder, ASpeedupOverAnotherBatchSizeIsNoted) {
+    folder.write("1n1g/r50_b100_fp32_1.log", paddleLog(0.5));
+    folder.write("1n8g/r50_b50_fp32_1.log", paddleLog(0.5));
+    const Analysis analysis = analyze();
+    ASSERT_EQ(analysis.models.size(), 1U);  // each is its folder's first
+    EXPECT_NE(findings(analysis, "mixed-speedup").find("1n8g"), std::string::npos);
+}
+
+TEST_F(LogFolder, FindingsNameTheLogAndTheLine) {
+    folder.write("1n1g/r50_b100_fp32_1.log", paddleLog(0.5));
+    folder.write("1n1g/r50_b100_fp32_2.log", "\nelapse\n" + paddleLog(0.1));
+    const Analysis analysis = analyze();
+    EXPECT_NE(findings(analysis, "unreadable-line").find("1n1g/r50_b100_fp32_2.log, line 2:"),
+              std::string::npos);
+    EXPECT_EQ(analysis.models.at(0).cases.at(0).figures, std::vector<double>{200.0});
+}
+
+TEST_F(LogFolder, ALogThatCannotBeReadIsAFinding) {
+    folder.write("1n1g/r50_b100_fp32_1.log", paddleLog(0.5));
+    std::filesystem::create_symlink("/proc/self/mem", folder.path() / "1n1g/r50_b100_fp32_2.log");
+    const Analysis analysis = analyze();
+    EXPECT_NE(findings(analysis, "unreadable-file").find("1n1g/r50_b100_fp32_2.log"), std::string::npos);
+    EXPECT_EQ(analysis.models.at(0).cases.at(0).fold.count, 1);
+}
+
+std::string oneflowLog(int batch, int devices, double seconds) {
+    return fmt::format(
+        "batch_size_per_device = {}\ngpu_num_per_node = {}\nnum_nodes = 1\n"
+        "train: epoch 0, iter 1, loss: 7.0 1597933942.5\ntrain: epoch 0, iter 4, loss: 7.0 {}\n",
+        batch, devices, 1597933942.5 + seconds);
+}
+
+TEST_F(LogFolder, OneflowsHeaderNamesTheCase) {
+    folder.write("anything/any name.log", oneflowLog(128, 1, 3));
+    folder.write("anything/another.log", oneflowLog(128, 1, 2));
+    folder.write("anything/r50_b64_fp32_1.log", oneflowLog(64, 1, 3));
+    folder.write("anything/eight.log", oneflowLog(128, 8, 3));
+    const Analysis analysis = analyze("oneflow-resnet50");
+    EXPECT_EQ(
+        toJson(analysis),
+        R"({"r50": {"1n1g": {"average_speed": 64.0, "batch_size_per_device": 64, "median_speed": 64.0, "speedup": 1.0}, )"
+        R"("1n8g": {"average_speed": 1024.0, "batch_size_per_device": 128, "median_speed": 1024.0, "speedup": 6.4}}, )"
+        R"("r50 b128": {"1n1g": {"average_speed": 160.0, "batch_size_per_device": 128, "median_speed": 160.0, "speedup": 1.0}}})");
+    EXPECT_TRUE(findings(analysis, "mixed-folder").empty());  // normal there
+}
+
+TEST_F(LogFolder, TablesGoByBatchAndSize) {
+    folder.write("2n8g/r50_b100_fp32_1.log", paddleLog(0.5));
+    folder.write("1n8g/r50_b100_fp32_1.log", paddleLog(0.5, 2));
+    folder.write("1n1g/r50_b100_fp32_1.log", paddleLog(0.3));
+    EXPECT_EQ(toMarkdown(analyze()),
+              "| model | num_nodes | gpu_num_per_node | batch_size_per_device | runs | average | median "
+              "images/s | speedup |\n"
+              "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
+              "| r50 | 1 | 1 | 100 | 1 | 333.33 | 333.33 | 1.00 |\n"
+              "| r50 | 1 | 8 | 100 | 0 |  |  |  |\n"
+              "| r50 | 2 | 8 | 100 | 1 | 3200.00 | 3200.00 | 9.60 |\n");
+    EXPECT_EQ(toCsv(analyze()),
+              "model,num_nodes,gpu_num_per_node,batch_size_per_device,runs,average,median images/s,speedup\n"
+              "r50,1,1,100,1,333.33,333.33,1.00\nr50,1,8,100,0,,,\nr50,2,8,100,1,3200.00,3200.00,9.60\n");
+}
+
+TEST_F(LogFolder, HostileNamesStayInTheirCells) {
+    folder.write("1n1g/a|b,\"c\"\xFF_b100_fp32_1.log", paddleLog(0.5));
+    EXPECT_NE(toMarkdown(analyze()).find("| a\\|b,\"c\"\xEF\xBF\xBD |"), std::string::npos);
+    EXPECT_NE(toCsv(analyze()).find("\n\"a|b,\"\"c\"\"\xEF\xBF\xBD\","), std::string::npos);
+    EXPECT_NE(toJson(analyze()).find(R"("a|b,\"c\"\ufffd")"), std::string::npos);
+}
+
+TEST_F(LogFolder, ItsFormatIsFound) {
+    folder.write("1n1g/r50_b100_fp32_1.log",
+                 "Epoch: [0][6/53]\tTime  0.500 (0.5)\tData 0.1 (0.1)\tLoss 1.0 (1.0)\n");
+    EXPECT_EQ(name(*detectFormat(folder.path()).value()), "pytorch-examples");
+    folder.write("1n1g/r50_b100_fp32_2.log", paddleLog(0.5));
+    const auto mixed = detectFormat(folder.path());
+    ASSERT_FALSE(mixed);
+    EXPECT_NE(mixed.error().what.find("paddle-resnet50-time"), std::string::npos);
+    EXPECT_NE(mixed.error().remedy.find("--format"), std::string::npos);
+    const TemporaryFolder empty;
+    EXPECT_FALSE(detectFormat(empty.path()));
+}
+
+TEST(Windows, MustSuitTheFormat) {
+    EXPECT_TRUE(checkWindow(*findFormat("pytorch-examples"), {0, 1}));
+    EXPECT_FALSE(checkWindow(*findFormat("pytorch-examples"), {-1, 1}));
+    EXPECT_FALSE(checkWindow(*findFormat("pytorch-examples"), {5, 5}));
+    EXPECT_FALSE(checkWindow(*findFormat("pytorch-examples"), {0, 2'000'000'000}));
+    EXPECT_FALSE(checkWindow(*findFormat("ngc-pytorch-resnet50"), {0, 9}));
+    EXPECT_FALSE(checkWindow(*findFormat("paddle-resnet50-time"), {1, 9}));
+    EXPECT_TRUE(checkWindow(*findFormat("paddle-resnet50-time"), {2, 9}));
+}
+
+}  // namespace
+}  // namespace dlperf::analysis

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// One log, analyzed whole.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/log_analyzer.h"
+
+namespace dlperf::analysis {
+
+struct AnalyzedBytes {
+    RunFigure figure;
+    std::vector<Iteration> iterations;
+    bool reached = false;
+
+    // The finding of this kind, or an empty text.
+    std::string finding(const std::string& kind) const {
+        const auto found = std::find_if(figure.findings.begin(), figure.findings.end(),
+                                        [&](const Finding& one) { return one.kind == kind; });
+        return found == figure.findings.end() ? std::string() : found->where + ": " + found->what;
+    }
+};
+
+inline AnalyzedBytes analyzeLog(std::string_view format, std::string_view bytes, RunShape shape,
+                                Window window) {
+    LogAnalyzer analyzer(*findFormat(format), shape, window);
+    analyzer.feed(bytes);
+    analyzer.finish();
+    AnalyzedBytes result{analyzer.figure(), analyzer.takeIterations(), analyzer.windowReached()};
+    return result;
+}
+
+}  // namespace dlperf::analysis

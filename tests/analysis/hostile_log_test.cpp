@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Logs are other people's bytes: whatever they hold, the analysis ends, is bounded and says what it left out.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "core/analysis/format_row.h"
+#include "core/analysis/line_splitter.h"
+#include "tests/analysis/analyze_log.h"
+
+namespace dlperf::analysis {
+namespace {
+
+constexpr RunShape oneDevice{{1, 1}, 1};
+
+std::vector<std::string> splitLines(const std::vector<std::string>& chunks) {
+    LineSplitter splitter;
+    std::vector<std::string> lines;
+    const auto keep = [&](const Line& line) {
+        lines.push_back(std::to_string(line.number) + (line.cut ? "cut" : "") + (line.torn ? "torn" : "") +
+                        ":" + std::string(line.text));
+    };
+    for (const std::string& chunk : chunks) {
+        splitter.feed(chunk, keep);
+    }
+    splitter.finish(keep);
+    return lines;
+}
+
+TEST(Lines, EndInAnyWay) {
+    EXPECT_EQ(splitLines({"a\nb\r\nc\rd"}), (std::vector<std::string>{"1:a", "2:b", "3:c", "3torn:d"}));
+    EXPECT_EQ(splitLines({"\n\n\r\n\ra\n"}), (std::vector<std::string>{"4:a"}));
+    EXPECT_EQ(splitLines({"a", "b\r", "\nc\n", "", "d"}),
+              (std::vector<std::string>{"1:ab", "2:c", "3torn:d"}));
+    EXPECT_EQ(splitLines({}), std::vector<std::string>{});
+}
+
+TEST(Lines, AreCutAtTheirBoundHoweverTheyCome) {
+    const std::string exact(LineSplitter::maxBytes, 'x');
+    EXPECT_EQ(splitLines({exact + "\n"}), splitLines({exact.substr(0, 7), exact.substr(7) + "\n"}));
+    EXPECT_EQ(splitLines({exact + "\n"}).front(), "1:" + exact);
+    EXPECT_EQ(splitLines({exact + "y\nz\n"}), (std::vector<std::string>{"1cut:" + exact, "2:z"}));
+    EXPECT_EQ(splitLines({exact + "y\nz\n"}), splitLines({exact, "y", "\nz\n"}));
+}
+
+class EveryFormat : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryFormat, FindsNothingInNothing) {
+    for (const std::string_view log : {"", "\n", "\r\r\r", "no such line"}) {
+        const auto run = analyzeLog(GetParam(), log, oneDevice, {2, 4});
+        EXPECT_EQ(run.figure.value, std::nullopt);
+        EXPECT_TRUE(run.iterations.empty());
+        EXPECT_EQ(run.figure.lastIteration, 0);
+        EXPECT_FALSE(run.figure.findings.empty());
+    }
+}
+
+TEST_P(EveryFormat, SurvivesNoise) {
+    const Format& format = *findFormat(GetParam());
+    std::minstd_rand random(3);
+    std::string noise;
+    for (int i = 0; i < 20000; ++i) {
+        // Markers in the noise, so that the captures see it too.
+        if (i % 50 == 0) noise += "\n" + format.markers.front();
+        noise += format.markers.back().substr(0, random() % 8) + static_cast<char>(random() % 256);
+        if (i % 70 == 0)
+            noise += "[0][7/9] Time 1.5 elapse " + std::string(random() % 4, '9') + " sec iter 1";
+    }
+    const auto run = analyzeLog(GetParam(), noise, oneDevice, {2, 4});
+    EXPECT_LE(run.figure.findings.size(), 10U);  // counted, not listed
+}
+
+TEST_P(EveryFormat, ReadsPastALineOfTenMegabytes) {
+    const Format& format = *findFormat(GetParam());
+    const std::string longLine(10U << 20U, '\0');
+    const auto run =
+        analyzeLog(GetParam(), longLine + "\n" + format.markers.front() + longLine, oneDevice, {2, 4});
+    EXPECT_NE(run.finding("line-cut").find("line 1"), std::string::npos);
+    EXPECT_NE(run.finding("line-cut").find("1 more"), std::string::npos);
+}
+
+TEST_P(EveryFormat, HugeNumbersOverflowNothing) {
+    const std::string log =
+        "# batch_size: 99999999999999999999\n# world_size: 2147483647\nnum_nodes = 2147483647\n"
+        "Epoch: [0][99999999999999999999/1]\tTime 1e999 \nEpoch: [0][9223372036854775807/1]\tTime  0.500 \n"
+        "2020-09-15 14:29:13.473765 Iteration: 9223372036854775807  train.loss : 1\n"
+        "2020-09-15 14:29:13,473 [Pass 0, train batch 9223372036854775807] elapse 1e-999 sec\n"
+        "train: epoch 0, iter 9223372036854775807, loss: 1 1e308\ntrain: epoch 0, iter 4, loss: 1 -1e308\n"
+        "iteration 9223372036854775807 epoch 0 loss 1 time 1e308 s data\niteration 3 loss 1 time 1e308 s "
+        "data\n"
+        "iteration 4 loss 1 time 1e308 s data\n";
+    const auto run = analyzeLog(GetParam(), log, {{65536, 16384}, 2147483647}, {2, 4});
+    EXPECT_LE(run.figure.lastIteration, 1'000'000'000'001);
+}
+
+std::vector<std::string> names() {
+    std::vector<std::string> all;
+    for (const Format& format : formats()) {
+        all.push_back(format.name);
+    }
+    return all;
+}
+
+std::string nameOf(const testing::TestParamInfo<std::string>& info) {
+    std::string name = info.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryFormat, testing::ValuesIn(names()), nameOf);
+
+TEST(Header, IsBounded) {
+    std::string log;
+    for (int i = 0; i < 1000; ++i) {
+        log += "# key" + std::to_string(i) + ": value\n";
+    }
+    log += "# long: " + std::string(5000, 'x') + "\n";
+    EXPECT_LE(analyzeLog("dlperf-worker", log, oneDevice, {2, 4}).figure.header.size(), 64U);
+}
+
+}  // namespace
+}  // namespace dlperf::analysis
