@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/capture.h"
 
-#include <string.h>  // memmem is not in <cstring>
-
 #include <charconv>
 
 #include "core/analysis/number.h"
@@ -19,22 +17,16 @@ RE2::Options byteOptions() {
 
 }  // namespace
 
-std::size_t findText(std::string_view line, std::string_view text) {
-    const void* at = ::memmem(line.data(), line.size(), text.data(), text.size());
-    return at == nullptr ? std::string_view::npos
-                         : static_cast<std::size_t>(static_cast<const char*>(at) - line.data());
-}
-
-CaptureReader::CaptureReader(const Capture& capture) : capture_(capture) {
-    if (!capture_.pattern.empty()) {
-        pattern_ = std::make_unique<const RE2>(capture_.pattern, byteOptions());
+CaptureReader::CaptureReader(const Capture& capture) : after_(capture.after), last_(capture.last) {
+    if (!capture.pattern.empty()) {
+        pattern_ = std::make_unique<const RE2>(capture.pattern, byteOptions());
     }
 }
 
 std::optional<std::string_view> CaptureReader::text(std::string_view line) const {
-    const std::size_t at = capture_.last ? line.rfind(capture_.after) : findText(line, capture_.after);
+    const std::size_t at = last_ ? after_.last(line) : after_.first(line);
     if (at == std::string_view::npos) return std::nullopt;
-    const std::string_view rest = line.substr(at + capture_.after.size());
+    const std::string_view rest = line.substr(at + after_.text().size());
     if (pattern_ == nullptr) return rest;
     re2::StringPiece groups[2];
     if (!pattern_->Match({rest.data(), rest.size()}, 0, rest.size(), RE2::ANCHOR_START, groups, 2)) {

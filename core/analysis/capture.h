@@ -11,17 +11,15 @@
 #include <string_view>
 
 #include "core/analysis/format_row.h"
+#include "core/analysis/text_finder.h"
 
 namespace dlperf::analysis {
-
-// memmem: plain search, about memory bandwidth whatever the first letter is.
-[[nodiscard]] std::size_t findText(std::string_view line, std::string_view text);
 
 class CaptureReader {
 public:
     explicit CaptureReader(const Capture& capture);
 
-    bool printed() const { return !capture_.after.empty(); }  // the format has this field at all
+    bool printed() const { return !after_.text().empty(); }  // the format has this field at all
     [[nodiscard]] std::optional<double> number(std::string_view line) const;
     [[nodiscard]] std::optional<std::int64_t> integer(std::string_view line) const;
 
@@ -29,7 +27,8 @@ private:
     // What stands behind the literal; with a pattern, its group.
     [[nodiscard]] std::optional<std::string_view> text(std::string_view line) const;
 
-    Capture capture_;
+    TextFinder after_;
+    bool last_;
     std::unique_ptr<const RE2> pattern_;
 };
 

@@ -39,12 +39,16 @@ LineReader::LineReader(const Format& format)
       index_(format.index),
       duration_(format.duration),
       loss_(format.loss),
-      data_(format.data) {}
+      data_(format.data) {
+    for (const std::string& marker : format.markers) {
+        markers_.emplace_back(marker);
+    }
+}
 
 bool LineReader::counts(std::string_view line) const {
     if (format_->markerStartsLine) return line.starts_with(format_->markers.front());
-    return std::all_of(format_->markers.begin(), format_->markers.end(), [&](const std::string& marker) {
-        return findText(line, marker) != std::string_view::npos;
+    return std::all_of(markers_.begin(), markers_.end(), [&](const TextFinder& marker) {
+        return marker.first(line) != std::string_view::npos;
     });
 }
 

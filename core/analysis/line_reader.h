@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/analysis/capture.h"
 #include "core/analysis/stamp.h"
@@ -32,6 +33,7 @@ public:
 
 private:
     const Format* format_;
+    std::vector<TextFinder> markers_;
     CaptureReader index_;
     CaptureReader duration_;
     CaptureReader loss_;

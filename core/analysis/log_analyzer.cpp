@@ -20,6 +20,7 @@ public:
           pathShape_(shape),
           window_(window),
           reader_(format),
+          oddText_(format.oddText),
           header_(format.header),
           meter_(format, window) {}
 
@@ -52,6 +53,7 @@ private:
     Window window_;
     LineSplitter lines_;
     LineReader reader_;
+    TextFinder oddText_;
     HeaderReader header_;
     WindowMeter meter_;
     FindingList findings_;
@@ -89,8 +91,7 @@ void LogAnalyzer::Impl::count(const Line& line) {
 
 void LogAnalyzer::Impl::noteOddText(const Line& line, std::int64_t number) {
     const bool inWindow = number > window_.warmup && number <= window_.train;
-    if (inWindow && !format_->oddText.empty() &&
-        findText(line.text, format_->oddText) != std::string_view::npos) {
+    if (inWindow && oddText_.first(line.text) != std::string_view::npos) {
         findings_.add("test-line",
                       "the line is no training line, but counts in the window as in DLPerf's extractor",
                       line.number);

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of `dlperf analyze` and `dlperf formats`: exit codes, what goes to which stream, files.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "tests/analysis/log_folder_fixture.h"
+
+namespace dlperf::analysis {
+namespace {
+
+struct Ran {
+    int exitCode = -1;
+    std::string output;
+    std::string errors;
+};
+
+std::string workerLog(int count) {
+    std::string log = "# dlperf-worker 0.1.0\n# batch_size: 100\n# world_size: 1\n";
+    for (int i = 1; i <= count; ++i) {
+        log += fmt::format(
+            "iteration {} epoch 0 loss 6.9 time 0.500000 s data 0.0 s comm 0.0 s throughput 200.00 "
+            "images/s\n",
+            i);
+    }
+    return log;
+}
+
+class CommandLine : public testing::Test {
+protected:
+    Ran dlperf(const std::vector<std::string>& words) const {
+        std::string command = shellQuote(DLPERF_PROGRAM);
+        for (const std::string& word : words) {
+            command += " " + shellQuote(word);
+        }
+        const auto output = scratch.path() / "output";
+        const auto errors = scratch.path() / "errors";
+        command += " >" + shellQuote(output.string()) + " 2>" + shellQuote(errors.string());
+        const int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, readFile(output).value(),
+                readFile(errors).value()};
+    }
+    std::string logs() const { return folder.path().string(); }
+
+    TemporaryFolder folder;
+    TemporaryFolder scratch;
+};
+
+const std::string expectedJson =
+    R"({"r50": {"1n1g": {"average_speed": 200.0, "batch_size_per_device": 100, "median_speed": 200.0, "speedup": 1.0}}})";
+
+TEST_F(CommandLine, AnalyzePrintsATable) {
+    folder.write("1n1g/r50_b100_fp32_1.log", workerLog(120));
+    const Ran ran = dlperf({"analyze", logs()});
+    EXPECT_EQ(ran.exitCode, 0);
+    EXPECT_NE(ran.output.find("200.00"), std::string::npos);
+    EXPECT_EQ(ran.errors, "");
+}
+
+TEST_F(CommandLine, AnalyzePrintsJson) {
+    folder.write("1n1g/r50_b100_fp32_1.log", workerLog(120));
+    EXPECT_EQ(dlperf({"analyze", logs(), "--json", "-"}).output, expectedJson + "\n");
+    EXPECT_EQ(dlperf({"analyze", logs(), "--json=-", "--format", "dlperf-worker"}).output,
+              expectedJson + "\n");
+}
+
+TEST_F(CommandLine, AnalyzeWritesJsonToAFile) {
+    folder.write("1n1g/r50_b100_fp32_1.log", workerLog(120));
+    const auto file = scratch.path() / "result.json";
+    const Ran ran = dlperf({"analyze", logs(), "--json", file.string()});
+    EXPECT_EQ(ran.exitCode, 0);
+    EXPECT_EQ(ran.output, "");
+    EXPECT_EQ(readFile(file).value(), expectedJson);  // as json.dump leaves it: no end of line
+    const Ran both = dlperf({"analyze", logs(), "--json", file.string(), "--table", "csv"});
+    EXPECT_TRUE(both.output.starts_with("model,")) << both.output;
+}
+
+TEST_F(CommandLine, AnalyzePrintsTablesForDocuments) {
+    folder.write("1n1g/r50_b100_fp32_1.log", workerLog(120));
+    EXPECT_TRUE(dlperf({"analyze", logs(), "--table", "md"}).output.starts_with("| model |"));
+    EXPECT_TRUE(dlperf({"analyze", logs(), "--table", "csv"}).output.starts_with("model,"));
+}
+
+TEST_F(CommandLine, FindingsGoToStandardErrorAndChangeNoExitCode) {
+    folder.write("1n1g/r50_b100_fp32_1.log", workerLog(120));
+    folder.write("1n1g/r50_b100_fp32_2.log", workerLog(50));
+    folder.write("1n1g/bad\x1b[31mname.log", workerLog(120));
+    const Ran ran = dlperf({"analyze", logs(), "--json", "-"});
+    EXPECT_EQ(ran.exitCode, 0);
+    EXPECT_EQ(ran.output, expectedJson + "\n");
+    EXPECT_NE(ran.errors.find("1n1g/r50_b100_fp32_2.log"), std::string::npos);
+    EXPECT_NE(ran.errors.find("bad?[31mname.log"), std::string::npos);
+    EXPECT_EQ(ran.errors.find('\x1b'), std::string::npos);
+}
+
+TEST_F(CommandLine, AnalyzeTakesAWindow) {
+    folder.write("1n1g/r50_b100_fp32_1.log", workerLog(10));
+    EXPECT_EQ(dlperf({"analyze", logs(), "--warmup", "2", "--train", "10", "--json", "-"}).output,
+              expectedJson + "\n");
+    EXPECT_NE(dlperf({"analyze", logs(), "--json", "-"}).output.find("null"), std::string::npos);
+}
+
+TEST_F(CommandLine, AnEmptyFolderIsEmpty) {
+    const Ran ran = dlperf({"analyze", logs(), "--format", "pytorch-examples", "--json", "-"});
+    EXPECT_EQ(ran.exitCode, 0);
+    EXPECT_EQ(ran.output, "{}\n");
+}
+
+TEST_F(CommandLine, WrongUsageIsTwoAndSaysWhy) {
+    folder.write("1n1g/r50_b100_fp32_1.log", workerLog(120));
+    const std::vector<std::vector<std::string>> wrong{{},
+                                                      {"nonsense"},
+                                                      {"analyze"},
+                                                      {"analyze", logs(), "--bogus"},
+                                                      {"analyze", logs(), "--format", "nonsense"},
+                                                      {"analyze", logs(), "--table", "html"},
+                                                      {"analyze", logs(), "--warmup", "x"},
+                                                      {"analyze", logs(), "--warmup", "-1"},
+                                                      {"analyze", logs(), "--warmup", "120"},
+                                                      {"analyze", logs(), "--train", "99999999999"},
+                                                      {"analyze", logs(), "--json", "-", "--table", "md"},
+                                                      {"analyze", logs() + "/missing"},
+                                                      {"analyze", logs() + "/1n1g/r50_b100_fp32_1.log"},
+                                                      {"analyze", scratch.path().string()}};
+    for (const auto& words : wrong) {
+        const Ran ran = dlperf(words);
+        EXPECT_EQ(ran.exitCode, 2) << join(words, " ");
+        EXPECT_EQ(ran.output, "") << join(words, " ");
+        EXPECT_NE(ran.errors, "") << join(words, " ");
+    }
+}
+
+TEST_F(CommandLine, WhatCannotBeWrittenIsOne) {
+    folder.write("1n1g/r50_b100_fp32_1.log", workerLog(120));
+    EXPECT_EQ(dlperf({"analyze", logs(), "--json", (scratch.path() / "no" / "x.json").string()}).exitCode, 1);
+}
+
+TEST_F(CommandLine, HelpAndVersionAreData) {
+    for (const auto& words : std::vector<std::vector<std::string>>{
+             {"--help"}, {"--version"}, {"analyze", "--help"}, {"formats", "--help"}}) {
+        const Ran ran = dlperf(words);
+        EXPECT_EQ(ran.exitCode, 0);
+        EXPECT_NE(ran.output, "");
+        EXPECT_EQ(ran.errors, "");
+    }
+}
+
+TEST_F(CommandLine, FormatsAreListed) {
+    const Ran text = dlperf({"formats"});
+    EXPECT_EQ(text.exitCode, 0);
+    EXPECT_NE(text.output.find("pytorch-examples"), std::string::npos);
+    const Json list = parseJson(dlperf({"formats", "--json"}).output, "formats").value();
+    ASSERT_TRUE(list.is_array());
+    bool found = false;
+    for (const Json& format : list) {
+        if (format["name"] != "dlperf-worker") continue;
+        found = true;
+        EXPECT_EQ(format["warmup"], 20);
+        EXPECT_EQ(format["train"], 120);
+        EXPECT_EQ(format["unit"], "images/s");
+    }
+    EXPECT_TRUE(found);
+}
+
+}  // namespace
+}  // namespace dlperf::analysis
