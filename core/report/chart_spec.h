@@ -11,53 +11,53 @@ namespace dlperf::report {
 
 enum class ChartKind { Bars, Lines };
 enum class AxisScale { Linear, Log2, Categories };
-enum class NumberStyle { Plain, Times, Percent };  // 12,412   31.2×   97.5 %
+enum class NumberStyle { Plain, Times, Percent };  // 12,412   31.2×   97.5 % (then y is 97.5, not 0.975)
 
 struct Axis {
-    std::string title;
+    std::string title{};
     AxisScale scale = AxisScale::Linear;
     NumberStyle numbers = NumberStyle::Plain;
-    std::vector<std::string> categories;  // for Categories; points then have x = index
-    std::optional<double> lowest;         // else from the data; bars always start at zero
-    std::optional<double> highest;
+    std::vector<std::string> categories{};  // for Categories; points then have x = index
+    std::optional<double> lowest{};         // else from the data; bars always start at zero
+    std::optional<double> highest{};
 };
 
 struct Point {
     double x = 0;
     double y = 0;
-    std::optional<double> low;   // whisker or band: minimum
-    std::optional<double> high;  // maximum
-    std::string label;           // end label or label of the best bar; empty: none
-    std::string tip;             // plain text shown on hover
-    std::string finding;         // not empty: ringed, text of the finding
+    std::optional<double> low{};   // whisker or band: minimum
+    std::optional<double> high{};  // maximum
+    std::string label{};           // end label or label of the best bar; empty: none
+    std::string tip{};             // plain text shown on hover
+    std::string finding{};         // not empty: ringed, text of the finding
 };
 
 enum class SeriesRole { Data, Ideal, RunningMedian };
 
 struct Series {
-    std::string key;        // stable; what legends hide and colours follow
-    std::string title;      // "NGC PyTorch"
-    std::string framework;  // vocabulary id: decides hue and marker; empty: node colours by position
-    bool hollow = false;    // second implementation of a framework
+    std::string key{};        // stable; what legends hide and colours follow
+    std::string title{};      // "NGC PyTorch"
+    std::string framework{};  // vocabulary id: decides hue and marker; empty: node colours by position
+    bool hollow = false;      // second implementation of a framework
     SeriesRole role = SeriesRole::Data;
-    std::vector<Point> points;  // rising x; lines break at no point
+    std::vector<Point> points{};  // rising x; lines break at no point
 };
 
 struct Region {  // shaded range of x, e.g. warmup
     double from = 0;
     double to = 0;
-    std::string label;  // "warmup, not measured"
+    std::string label{};  // "warmup, not measured"
 };
 
 struct ChartSpec {
-    std::string title;  // "Throughput"
-    std::string unit;   // "images/s"
+    std::string title{};  // "Throughput"
+    std::string unit{};   // "images/s"
     ChartKind kind = ChartKind::Lines;
-    Axis x;
-    Axis y;
-    std::vector<Series> series;
-    std::vector<Region> regions;
-    std::vector<std::string> warnings;  // what the comparison mixes that it should not; shown on the chart
+    Axis x{};
+    Axis y{};
+    std::vector<Series> series{};
+    std::vector<Region> regions{};
+    std::vector<std::string> warnings{};  // what the comparison mixes that it should not; shown on the chart
 };
 
 }  // namespace dlperf::report

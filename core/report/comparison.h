@@ -27,10 +27,12 @@ struct Cell {
     Topology topology;
     analysis::Fold fold;
     std::optional<double> speedup;     // over the series' own 1n1g median
-    std::optional<double> efficiency;  // speedup / devices, 0.975
+    std::optional<double> efficiency;  // unrounded speedup / devices, 0.975
     std::vector<double> repetitions;   // in repetition order
     int failed = 0;                    // runs of this cell that did not end ok
+    int excluded = 0;                  // runs left out by the user or by the source itself
     std::string missing;  // why there is no figure: "OOM", "not published", "3 of 3 failed: …"; else empty
+    std::string finding;  // what stands out: "Wide spread: …", "Scaling loss: …"; else empty
 };
 
 struct ComparedSeries {
@@ -40,19 +42,26 @@ struct ComparedSeries {
                         // "dlperf-worker, image_size=64"
     std::string unit;
     bool hollow = false;      // second implementation of its framework
-    std::vector<Cell> cells;  // by topology, small to large
+    std::vector<Cell> cells;  // one for each topology of the comparison, small to large
 };
 
 struct Comparison {
-    std::string title;  // "ResNet50 v1.5, fp32, batch size 128": what all series have in common
+    std::string title;  // "ResNet50 v1.5, fp32, batch size 128": what most series have in common; the
+                        // others say what is different in their titles
     std::vector<ComparedSeries> series;  // by median at the largest common topology, best first
     std::vector<Topology> topologies;    // of all series, small to large
     std::vector<std::string>
         warnings;  // mixed image sizes, real and synthetic data, unknown precision, units, …
 };
 
-// Results that are excluded or not ok give no figure, but are counted.
+// Results that are excluded or not ok give no figure, but are counted. Repetitions are folded by the rule of
+// their log format; a figure that a source quotes (repetition 0) is the median as it stands. A speedup that a
+// source quotes is checked against its figures, and taken only where the source has no 1n1g figure to compute
+// it from.
 [[nodiscard]] Comparison compare(const std::vector<RunResult>& results, const Vocabulary& vocabulary);
+
+// The cell of the topology, or null.
+[[nodiscard]] const Cell* findCell(const ComparedSeries& series, const Topology& topology);
 
 struct ChartOptions {
     bool perDevice = false;
@@ -65,5 +74,8 @@ struct ChartOptions {
                                      const ChartOptions& options);
 [[nodiscard]] ChartSpec efficiencyLines(const Comparison& comparison, const Vocabulary& vocabulary,
                                         const ChartOptions& options);
+// One line for the cases that differ in batch size only, at one topology.
+[[nodiscard]] ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary& vocabulary,
+                                                const Topology& topology, const ChartOptions& options);
 
 }  // namespace dlperf::report

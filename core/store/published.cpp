@@ -6,21 +6,14 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/store/printouts.h"
 #include "core/store/results.h"
 
 namespace dlperf::store {
 namespace {
-
-// A row on its way to a result, with the part of its source that it stands in.
-struct Row {
-    RunResult result;
-    std::string printout;  // empty for tables; else the log root or the heading of the printed repetitions
-    bool folded = false;   // the printout comes with its fold
-};
 
 // "workers=8" changes the figure as a recipe's option would; everything else is a feature of the vocabulary.
 void readFeatures(const std::vector<std::string>& features, const Vocabulary& vocabulary, Subject& subject) {
@@ -81,12 +74,12 @@ std::string printoutOf(JsonReader& reader, const std::string& kind) {
     return fold.empty() ? tail(heading, " / ") : tail(fold, "#");
 }
 
-std::optional<Row> readRow(JsonReader& reader, const Vocabulary& vocabulary) {
+std::optional<PublishedRow> readRow(JsonReader& reader, const Vocabulary& vocabulary) {
     const std::string kind = reader.requiredText("kind");
     if (kind == "latency") {
         return std::nullopt;  // milliseconds, lower is better: no throughput
     }
-    Row row;
+    PublishedRow row;
     RunResult& result = row.result;
     result.origin = Origin::Published;
     result.campaign = reader.requiredText("source");
@@ -107,63 +100,23 @@ std::optional<Row> readRow(JsonReader& reader, const Vocabulary& vocabulary) {
 }
 
 // Some printed lists count their repetitions from 0, which means "folded" for us.
-void countFromOne(std::vector<Row>& rows) {
+void countFromOne(std::vector<PublishedRow>& rows) {
     std::set<std::string> fromZero;
-    for (const Row& row : rows) {
+    for (const PublishedRow& row : rows) {
         if (row.result.repetition == 0) {
             fromZero.insert(row.result.campaign);
         }
     }
-    for (Row& row : rows) {
+    for (PublishedRow& row : rows) {
         row.result.repetition += fromZero.contains(row.result.campaign) && row.result.repetition >= 0 ? 1 : 0;
         row.result.repetition = std::max(row.result.repetition, 0);
     }
 }
 
-// A source may print the same case several times, from logs of different days. Its tables come first, then
-// printouts that come with their fold, then the others; a printout that says something else of a case than
-// what came before is a campaign of its own, so that days are never mixed in one median.
-void separatePrintouts(std::vector<Row>& rows) {
-    using Printout = std::pair<std::string, std::string>;  // source and part
-    std::map<Printout, std::vector<Row*>> members;
-    std::map<Printout, bool> folded;
-    std::vector<Printout> order;
-    for (Row& row : rows) {
-        const Printout key{row.result.campaign, row.printout};
-        if (members[key].empty()) {
-            order.push_back(key);
-        }
-        members[key].push_back(&row);
-        folded[key] = folded[key] || row.folded;
-    }
-    std::stable_sort(order.begin(), order.end(), [&](const Printout& a, const Printout& b) {
-        const auto rank = [&](const Printout& key) { return key.second.empty() ? 0 : folded[key] ? 1 : 2; };
-        return rank(a) < rank(b);
-    });
-    std::map<std::tuple<std::string, Case, int>, double> said;
-    for (const Printout& key : order) {
-        const auto name = [&](const Row& row) {
-            return std::make_tuple(key.first, row.result.benchmarkCase, row.result.repetition);
-        };
-        const auto counts = [](const Row* row) { return row->result.throughput && !row->result.excluded; };
-        const bool differs = std::any_of(members[key].begin(), members[key].end(), [&](const Row* row) {
-            const auto before = said.find(name(*row));
-            return counts(row) && before != said.end() && before->second != *row->result.throughput;
-        });
-        for (Row* row : members[key]) {
-            if (differs && !key.second.empty()) {
-                row->result.campaign += ", " + key.second;
-            } else if (counts(row)) {
-                said.emplace(name(*row), *row->result.throughput);
-            }
-        }
-    }
-}
-
 // "README.md:124" may quote several figures in one line: the second is "README.md:124:2".
-void makeIdsUnique(std::vector<Row>& rows) {
+void makeIdsUnique(std::vector<PublishedRow>& rows) {
     std::map<std::string, int> seen;
-    for (Row& row : rows) {
+    for (PublishedRow& row : rows) {
         if (const int count = ++seen[row.result.id]; count > 1) {
             row.result.id += fmt::format(":{}", count);
         }
@@ -182,7 +135,7 @@ Result<std::vector<RunResult>> readPublished(const std::filesystem::path& file,
         return fail("is not a list of published figures", file.string(),
                     "Write [ … ] with one object a figure.");
     }
-    std::vector<Row> rows;
+    std::vector<PublishedRow> rows;
     for (std::size_t i = 0; i < json->size(); ++i) {
         JsonReader reader((*json)[i], fmt::format("{}, figure {}", file.string(), i + 1));
         auto row = readRow(reader, vocabulary);
@@ -198,7 +151,7 @@ Result<std::vector<RunResult>> readPublished(const std::filesystem::path& file,
     makeIdsUnique(rows);
     std::vector<RunResult> results;
     results.reserve(rows.size());
-    for (Row& row : rows) {
+    for (PublishedRow& row : rows) {
         results.push_back(std::move(row.result));
     }
     return results;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands out in a comparison, marked on the cell that it is about.
+#pragma once
+
+#include "core/report/comparison.h"
+
+namespace dlperf::report {
+
+// Wide spread: the repetitions of a cell lie further apart than 2.5 % of their median (DLPerf's own
+// repetitions mostly stay below). Scaling loss: the first topology where a series' efficiency is more than 10
+// points below the median of the others'; with fewer than 3 others there is nothing to hold it against.
+void markFindings(Comparison& comparison);
+
+// (maximum - minimum) / median; nothing with fewer than two repetitions.
+[[nodiscard]] std::optional<double> spreadOf(const Cell& cell);
+
+}  // namespace dlperf::report

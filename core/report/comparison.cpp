@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/comparison.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/base/json.h"
+#include "core/report/cell_findings.h"
+#include "core/report/cells.h"
+#include "core/report/mix_warnings.h"
+#include "core/report/series_title.h"
+
+namespace dlperf::report {
+namespace {
+
+using Runs = std::vector<const RunResult*>;
+
+std::string idOf(const SeriesKey& key) {
+    const Subject& subject = key.subject;
+    const Json parts{toString(key.origin),   key.campaign,     subject.recipe,    subject.framework,
+                     subject.implementation, subject.model,    subject.precision, subject.features,
+                     subject.variant,        subject.batchSize};
+    return parts.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::vector<Topology> topologiesOf(const std::vector<RunResult>& results) {
+    std::set<Topology> topologies;
+    for (const RunResult& result : results) {
+        topologies.insert(result.benchmarkCase.topology);
+    }
+    return {topologies.begin(), topologies.end()};
+}
+
+// The topology at which most series have a figure, the largest of these.
+std::optional<std::size_t> largestCommon(const Comparison& comparison) {
+    std::optional<std::size_t> best;
+    long most = 0;
+    for (std::size_t i = 0; i < comparison.topologies.size(); ++i) {
+        const long count =
+            std::count_if(comparison.series.begin(), comparison.series.end(),
+                          [&](const ComparedSeries& one) { return one.cells[i].fold.median.has_value(); });
+        if (count > 0 && count >= most) {
+            most = count;
+            best = i;
+        }
+    }
+    return best;
+}
+
+void sortBestFirst(Comparison& comparison) {
+    const auto common = largestCommon(comparison);
+    std::stable_sort(comparison.series.begin(), comparison.series.end(),
+                     [&](const ComparedSeries& a, const ComparedSeries& b) {
+                         const auto figure = [&](const ComparedSeries& one) {
+                             return common ? one.cells[*common].fold.median.value_or(-1) : -1;
+                         };
+                         return figure(a) > figure(b);
+                     });
+}
+
+// The vocabulary names the main implementation of a framework first; the others are hollow, and so is a
+// series that would look like another one in the same comparison (one's own runs stay filled, published ones
+// give way).
+void markHollow(Comparison& comparison, const Vocabulary& vocabulary) {
+    std::vector<ComparedSeries*> byOrigin;
+    for (ComparedSeries& one : comparison.series) {
+        byOrigin.push_back(&one);
+    }
+    std::stable_sort(byOrigin.begin(), byOrigin.end(),
+                     [](const auto* a, const auto* b) { return a->key.origin < b->key.origin; });
+    std::set<std::string> filled;
+    for (ComparedSeries* one : byOrigin) {
+        const Subject& subject = one->key.subject;
+        const auto& words = vocabulary.words(WordKind::Implementation);
+        const auto first = std::find_if(words.begin(), words.end(), [&](const Word& word) {
+            return word.framework == subject.framework;
+        });
+        const bool known = vocabulary.find(WordKind::Implementation, subject.implementation) != nullptr;
+        one->hollow = (known && first != words.end() && first->id != subject.implementation) ||
+                      !filled.insert(subject.framework).second;
+    }
+}
+
+}  // namespace
+
+Comparison compare(const std::vector<RunResult>& results, const Vocabulary& vocabulary) {
+    std::map<SeriesKey, Runs> runs;
+    for (const RunResult& result : results) {
+        runs[{result.benchmarkCase.subject, result.origin, result.campaign}].push_back(&result);
+    }
+    Comparison comparison;
+    comparison.topologies = topologiesOf(results);
+    std::vector<SeriesKey> keys;
+    for (const auto& [key, ofSeries] : runs) {
+        keys.push_back(key);
+    }
+    const Titles titles = titlesOf(keys, vocabulary);
+    comparison.title = titles.common;
+    std::vector<std::string> doubts;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        const Runs& ofSeries = runs[keys[i]];
+        FoldedSeries folded = foldSeries(ofSeries, comparison.topologies);
+        for (const std::string& doubt : folded.doubts) {
+            doubts.push_back(titles.series[i] + " " + doubt);
+        }
+        comparison.series.push_back({keys[i], idOf(keys[i]), titles.series[i], ofSeries.front()->unit, false,
+                                     std::move(folded.cells)});
+    }
+    sortBestFirst(comparison);
+    markHollow(comparison, vocabulary);
+    markFindings(comparison);
+    comparison.warnings = mixWarnings(comparison.series, vocabulary);
+    comparison.warnings.insert(comparison.warnings.end(), doubts.begin(), doubts.end());
+    return comparison;
+}
+
+const Cell* findCell(const ComparedSeries& series, const Topology& topology) {
+    const auto found = std::find_if(series.cells.begin(), series.cells.end(),
+                                    [&](const Cell& cell) { return cell.topology == topology; });
+    return found == series.cells.end() ? nullptr : &*found;
+}
+
+}  // namespace dlperf::report

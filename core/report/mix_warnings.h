@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a comparison mixes that it should not: said on every chart and in every report.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/report/comparison.h"
+
+namespace dlperf::report {
+
+[[nodiscard]] std::vector<std::string> mixWarnings(const std::vector<ComparedSeries>& series,
+                                                   const Vocabulary& vocabulary);
+
+}  // namespace dlperf::report

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// How figures are written for people: group separators, fixed decimals, a true minus.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace dlperf::report {
+
+inline constexpr const char* missingFigure = "–";
+
+// "12,411.97", "−3.20"; not a number: "–"
+[[nodiscard]] std::string grouped(double value, int decimals);
+// As a chart label: "12,412", "97.5", "3.14": at least three digits.
+[[nodiscard]] std::string brief(double value);
+// "31.21×"
+[[nodiscard]] std::string times(double value, int decimals = 2);
+// 0.975 -> "97.5 %" with a no-break space; `sign` writes "+8.7 %" too
+[[nodiscard]] std::string percent(double fraction, bool sign = false);
+// Throughput in tables: 2 decimals, as DLPerf rounds.
+[[nodiscard]] std::string throughputText(std::optional<double> value);
+
+}  // namespace dlperf::report

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Speedup over one device and scaling efficiency, over the number of devices.
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "core/report/comparison.h"
+#include "core/report/numbers.h"
+#include "core/report/series_points.h"
+
+namespace dlperf::report {
+namespace {
+
+// Room beyond 1 and beyond the largest world size, so that end markers are whole: 0.88 to 35 for 32 devices.
+constexpr double belowOne = 0.88;
+constexpr double roomAbove = 35.0 / 32.0;
+
+using Value = std::function<std::optional<double>(const Cell&)>;
+
+int largestWorld(const Comparison& comparison) {
+    return comparison.topologies.empty() ? 2 : std::max(2, comparison.topologies.back().worldSize());
+}
+
+std::vector<Series> linesOf(const Comparison& comparison, const ChartOptions& options, const Value& value) {
+    std::vector<Series> lines;
+    for (const ComparedSeries* series : visibleSeries(comparison, options)) {
+        Series line = chartSeries(*series);
+        for (const Cell& cell : series->cells) {
+            const auto y = value(cell);
+            if (y && std::isfinite(*y) && *y > 0) {  // nothing else has a place on a logarithmic axis
+                line.points.push_back({.x = static_cast<double>(cell.topology.worldSize()),
+                                       .y = *y,
+                                       .tip = tipOf(*series, cell),
+                                       .finding = cell.finding});
+            }
+        }
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+// Only the best and the worst of the points at the right end get a label.
+void labelEnds(std::vector<Series>& lines, const std::function<std::string(double)>& text) {
+    Point* best = nullptr;
+    Point* worst = nullptr;
+    double end = 0;
+    for (const Series& line : lines) {
+        end = line.points.empty() ? end : std::max(end, line.points.back().x);
+    }
+    for (Series& line : lines) {
+        for (Point& point : line.points) {
+            if (point.x == end) {
+                best = best == nullptr || point.y > best->y ? &point : best;
+                worst = worst == nullptr || point.y < worst->y ? &point : worst;
+            }
+        }
+    }
+    for (Point* point : {worst, best}) {
+        if (point != nullptr) {
+            point->label = text(point->y);
+        }
+    }
+}
+
+Series idealLine(double fromX, double fromY, double toX, double toY) {
+    return {.key = "ideal",
+            .title = "ideal",
+            .framework = {},
+            .hollow = false,
+            .role = SeriesRole::Ideal,
+            .points = {{.x = fromX, .y = fromY}, {.x = toX, .y = toY}}};
+}
+
+Axis deviceAxis(const Comparison& comparison, const ChartOptions& options) {
+    const double highest = largestWorld(comparison) * roomAbove;
+    return {.title = "Number of devices",
+            .scale = options.logAxes ? AxisScale::Log2 : AxisScale::Linear,
+            .numbers = NumberStyle::Plain,
+            .categories = {},
+            .lowest = options.logAxes ? belowOne : 0,
+            .highest = highest};
+}
+
+double highestPoint(const std::vector<Series>& lines) {
+    double highest = 0;
+    for (const Series& line : lines) {
+        for (const Point& point : line.points) {
+            highest = std::max(highest, point.y);
+        }
+    }
+    return highest;
+}
+
+double lowestPoint(const std::vector<Series>& lines, double from) {
+    for (const Series& line : lines) {
+        for (const Point& point : line.points) {
+            from = std::min(from, point.y);
+        }
+    }
+    return from;
+}
+
+}  // namespace
+
+ChartSpec speedupLines(const Comparison& comparison, const Vocabulary&, const ChartOptions& options) {
+    ChartSpec chart;
+    chart.title = "Speedup";
+    chart.unit = "over own 1n1g";
+    chart.warnings = comparison.warnings;
+    chart.x = deviceAxis(comparison, options);
+    auto lines = linesOf(comparison, options, [](const Cell& cell) { return cell.speedup; });
+    labelEnds(lines, [](double value) { return times(value, 1); });
+    const double ideal = largestWorld(comparison);
+    chart.y = chart.x;
+    chart.y.title.clear();
+    chart.y.numbers = NumberStyle::Times;
+    chart.y.highest = std::max(ideal, highestPoint(lines)) * roomAbove;
+    if (options.logAxes) {
+        chart.y.lowest = lowestPoint(lines, 1) * belowOne;  // a loss against one device is shown, too
+    }
+    chart.series.push_back(idealLine(1, 1, ideal, ideal));
+    std::move(lines.begin(), lines.end(), std::back_inserter(chart.series));
+    return chart;
+}
+
+ChartSpec efficiencyLines(const Comparison& comparison, const Vocabulary&, const ChartOptions& options) {
+    ChartSpec chart;
+    chart.title = "Scaling efficiency";
+    chart.unit = "speedup over devices";
+    chart.warnings = comparison.warnings;
+    chart.x = deviceAxis(comparison, options);
+    auto lines = linesOf(comparison, options, [](const Cell& cell) {
+        return cell.efficiency ? std::optional(*cell.efficiency * 100) : std::nullopt;
+    });
+    labelEnds(lines, [](double value) { return percent(value / 100); });
+    chart.y.numbers = NumberStyle::Percent;
+    chart.y.lowest = 0;
+    chart.y.highest = std::max(105.0, highestPoint(lines) * 1.05);
+    chart.series.push_back(idealLine(1, 100, largestWorld(comparison), 100));
+    std::move(lines.begin(), lines.end(), std::back_inserter(chart.series));
+    return chart;
+}
+
+}  // namespace dlperf::report

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/series_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/report/numbers.h"
+
+namespace dlperf::report {
+
+std::vector<const ComparedSeries*> visibleSeries(const Comparison& comparison, const ChartOptions& options) {
+    std::vector<const ComparedSeries*> visible;
+    for (const ComparedSeries& series : comparison.series) {
+        if (!options.hidden.contains(series.id)) {
+            visible.push_back(&series);
+        }
+    }
+    return visible;
+}
+
+Series chartSeries(const ComparedSeries& series) {
+    return {.key = series.id,
+            .title = series.title,
+            .framework = series.key.subject.framework,
+            .hollow = series.hollow,
+            .role = SeriesRole::Data,
+            .points = {}};
+}
+
+std::string tipOf(const ComparedSeries& series, const Cell& cell) {
+    std::string tip = fmt::format("{}, {}\n{} {}", series.title, toString(cell.topology),
+                                  throughputText(cell.fold.median), series.unit);
+    if (cell.speedup) {
+        tip += ", " + times(*cell.speedup);
+    }
+    if (cell.efficiency) {
+        tip += ", efficiency " + percent(*cell.efficiency);
+    }
+    if (!cell.repetitions.empty()) {
+        tip += fmt::format("\n{} {}, {} to {}", cell.repetitions.size(),
+                           cell.repetitions.size() == 1 ? "run" : "runs", throughputText(cell.fold.minimum),
+                           throughputText(cell.fold.maximum));
+    }
+    return tip;
+}
+
+std::string unitOf(const std::vector<const ComparedSeries*>& series) {
+    const bool same = std::all_of(series.begin(), series.end(), [&](const ComparedSeries* one) {
+        return one->unit == series.front()->unit;
+    });
+    return series.empty() || !same ? "" : series.front()->unit;
+}
+
+}  // namespace dlperf::report

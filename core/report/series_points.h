@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the comparison charts have in common: visible series, points with whiskers, tips and findings.
+#pragma once
+
+#include <vector>
+
+#include "core/report/comparison.h"
+
+namespace dlperf::report {
+
+[[nodiscard]] std::vector<const ComparedSeries*> visibleSeries(const Comparison& comparison,
+                                                               const ChartOptions& options);
+
+// A chart series without points, in the look of the compared one.
+[[nodiscard]] Series chartSeries(const ComparedSeries& series);
+
+// "OneFlow, 4n8g\n12,411.97 images/s, 31.21×, efficiency 97.5 %\n7 runs, 12,380.10 to 12,420.33"
+[[nodiscard]] std::string tipOf(const ComparedSeries& series, const Cell& cell);
+
+// The unit of the visible series; empty when they differ.
+[[nodiscard]] std::string unitOf(const std::vector<const ComparedSeries*>& series);
+
+}  // namespace dlperf::report

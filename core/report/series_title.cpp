@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/series_title.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "core/base/text.h"
+
+namespace dlperf::report {
+namespace {
+
+using Describe = std::function<std::string(const SeriesKey&)>;
+
+std::string nameOf(const SeriesKey& key, const Vocabulary& vocabulary) {
+    const Subject& subject = key.subject;
+    if (!subject.implementation.empty()) {
+        return vocabulary.title(WordKind::Implementation, subject.implementation);
+    }
+    if (!subject.framework.empty()) {
+        return vocabulary.title(WordKind::Framework, subject.framework);
+    }
+    return subject.recipe.empty() ? "unknown" : subject.recipe;
+}
+
+// The value that more than half of the series have, if any.
+std::optional<std::string> majority(const std::vector<std::string>& values) {
+    std::map<std::string, std::size_t> counts;
+    for (const std::string& value : values) {
+        if (++counts[value] * 2 > values.size()) {
+            return value;
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<std::string> describeAll(const std::vector<SeriesKey>& keys, const Describe& describe) {
+    std::vector<std::string> texts;
+    for (const SeriesKey& key : keys) {
+        texts.push_back(describe(key));
+    }
+    return texts;
+}
+
+void append(std::string& title, const std::string& text) {
+    if (!text.empty()) {
+        title += (title.empty() ? "" : ", ") + text;
+    }
+}
+
+// Appends the texts to those titles that others have too, where this tells at least two of them apart.
+void tellApart(std::vector<std::string>& titles, const std::vector<std::string>& texts) {
+    std::map<std::string, std::set<std::string>> byTitle;
+    for (std::size_t i = 0; i < titles.size(); ++i) {
+        byTitle[titles[i]].insert(texts[i]);
+    }
+    for (std::size_t i = 0; i < titles.size(); ++i) {
+        if (const auto group = byTitle.find(titles[i]); group != byTitle.end() && group->second.size() > 1) {
+            append(titles[i], texts[i]);
+        }
+    }
+}
+
+// What is left the same after all words (a name that ends like another with its words) gets a number.
+void number(std::vector<std::string>& titles) {
+    std::set<std::string> taken;
+    for (std::string& title : titles) {
+        std::string unique = title;
+        for (int i = 2; !taken.insert(unique).second; ++i) {
+            unique = fmt::format("{} ({})", title, i);
+        }
+        title = unique;
+    }
+}
+
+}  // namespace
+
+std::string modelText(const Subject& subject, const Vocabulary& vocabulary) {
+    return vocabulary.title(WordKind::Model, subject.model);
+}
+
+std::string precisionText(const Subject& subject) {
+    return subject.precision.empty() ? "unknown precision" : subject.precision;
+}
+
+std::string batchText(const Subject& subject) {
+    return subject.batchSize == 0 ? "unknown batch size" : fmt::format("batch size {}", subject.batchSize);
+}
+
+std::string featuresText(const Subject& subject, const Vocabulary& vocabulary) {
+    std::vector<std::string> titles;
+    for (const std::string& feature : subject.features) {
+        titles.push_back(vocabulary.title(WordKind::Feature, feature));
+    }
+    return join(titles, ", ");
+}
+
+std::string variantText(const Subject& subject) {
+    std::vector<std::string> parts;
+    for (const auto& [option, value] : subject.variant) {
+        parts.push_back(option + "=" + value);
+    }
+    return join(parts, ", ");
+}
+
+Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary) {
+    Titles titles;
+    titles.series = describeAll(keys, [&](const SeriesKey& key) { return nameOf(key, vocabulary); });
+    const std::array<Describe, 3> whatWasRun{
+        [&](const SeriesKey& key) { return modelText(key.subject, vocabulary); },
+        [](const SeriesKey& key) { return precisionText(key.subject); },
+        [](const SeriesKey& key) { return batchText(key.subject); }};
+    for (const Describe& describe : whatWasRun) {
+        const auto texts = describeAll(keys, describe);
+        const auto usual = majority(texts);
+        append(titles.common, usual.value_or(""));
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            if (texts[i] != usual) {
+                append(titles.series[i], texts[i]);
+            }
+        }
+    }
+    const std::array<Describe, 5> howItWasRun{
+        [&](const SeriesKey& key) { return featuresText(key.subject, vocabulary); },
+        [](const SeriesKey& key) { return variantText(key.subject); },
+        [](const SeriesKey& key) {
+            return key.origin == Origin::Own ? "" : std::string(toString(key.origin));
+        },
+        [](const SeriesKey& key) { return key.campaign; },
+        [](const SeriesKey& key) { return key.subject.recipe; }};
+    for (const Describe& describe : howItWasRun) {
+        tellApart(titles.series, describeAll(keys, describe));
+    }
+    number(titles.series);
+    return titles;
+}
+
+}  // namespace dlperf::report

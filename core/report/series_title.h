@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What series are called: as short as can be while no two have the same name, and never silent about another
+// model, precision or batch size than most have.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/report/comparison.h"
+
+namespace dlperf::report {
+
+struct Titles {
+    std::string common;  // "ResNet50 v1.5, fp32, batch size 128"; parts without a majority are left out
+    std::vector<std::string> series;  // in the order of the keys
+};
+
+[[nodiscard]] Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary);
+
+// "ResNet50 v1.5", "fp32" ("unknown precision"), "batch size 128" ("unknown batch size")
+[[nodiscard]] std::string modelText(const Subject& subject, const Vocabulary& vocabulary);
+[[nodiscard]] std::string precisionText(const Subject& subject);
+[[nodiscard]] std::string batchText(const Subject& subject);
+// "DALI, XLA"; "workers=8, image_size=64"
+[[nodiscard]] std::string featuresText(const Subject& subject, const Vocabulary& vocabulary);
+[[nodiscard]] std::string variantText(const Subject& subject);
+
+}  // namespace dlperf::report

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Throughput per topology as bars, and over the batch size as lines.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/report/comparison.h"
+#include "core/report/numbers.h"
+#include "core/report/series_points.h"
+#include "core/report/series_title.h"
+
+namespace dlperf::report {
+namespace {
+
+// The median, whiskers and tip of a cell; `share` is what one device has of it.
+Point pointOf(const ComparedSeries& series, const Cell& cell, double x, double share) {
+    Point point{.x = x, .y = *cell.fold.median * share, .tip = tipOf(series, cell), .finding = cell.finding};
+    if (cell.repetitions.size() > 1) {
+        point.low = *cell.fold.minimum * share;
+        point.high = *cell.fold.maximum * share;
+    }
+    return point;
+}
+
+double shareOf(const Cell& cell, const ChartOptions& options) {
+    return options.perDevice ? 1.0 / cell.topology.worldSize() : 1.0;
+}
+
+// One label a group: on its best bar.
+void labelBest(std::vector<Series>& series) {
+    std::map<double, Point*> best;
+    for (Series& one : series) {
+        for (Point& point : one.points) {
+            Point*& leader = best[point.x];
+            leader = leader == nullptr || point.y > leader->y ? &point : leader;
+        }
+    }
+    for (auto& [x, point] : best) {
+        point->label = brief(point->y);
+    }
+}
+
+ChartSpec emptyChart(const Comparison& comparison, const std::vector<const ComparedSeries*>& visible,
+                     const ChartOptions& options, ChartKind kind) {
+    ChartSpec chart;
+    chart.title = options.perDevice ? "Throughput per device" : "Throughput";
+    chart.unit = unitOf(visible);
+    chart.kind = kind;
+    chart.y.lowest = 0;
+    chart.warnings = comparison.warnings;
+    return chart;
+}
+
+// The line that a series belongs to when the batch size is on the axis.
+SeriesKey withoutBatch(SeriesKey key) {
+    key.subject.batchSize = 0;
+    return key;
+}
+
+}  // namespace
+
+ChartSpec throughputBars(const Comparison& comparison, const Vocabulary&, const ChartOptions& options) {
+    const auto visible = visibleSeries(comparison, options);
+    ChartSpec chart = emptyChart(comparison, visible, options, ChartKind::Bars);
+    chart.x = {.title = "Topology", .scale = AxisScale::Categories};
+    for (const Topology& topology : comparison.topologies) {
+        chart.x.categories.push_back(toString(topology));
+    }
+    for (const ComparedSeries* series : visible) {
+        Series bars = chartSeries(*series);
+        for (std::size_t i = 0; i < series->cells.size(); ++i) {
+            const Cell& cell = series->cells[i];
+            if (cell.fold.median) {
+                bars.points.push_back(pointOf(*series, cell, static_cast<double>(i), shareOf(cell, options)));
+            }
+        }
+        chart.series.push_back(std::move(bars));
+    }
+    labelBest(chart.series);
+    return chart;
+}
+
+ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary& vocabulary,
+                                  const Topology& topology, const ChartOptions& options) {
+    const auto visible = visibleSeries(comparison, options);
+    ChartSpec chart = emptyChart(comparison, visible, options, ChartKind::Lines);
+    chart.title += " over batch size, " + toString(topology);
+    chart.x = {.title = "Batch size per device",
+               .scale = options.logAxes ? AxisScale::Log2 : AxisScale::Linear};
+    std::map<SeriesKey, Series> lines;
+    for (const ComparedSeries* series : visible) {
+        const Cell* cell = findCell(*series, topology);
+        const int batch = series->key.subject.batchSize;
+        if (cell == nullptr || !cell->fold.median || batch <= 0) {
+            continue;
+        }
+        Series& line = lines.try_emplace(withoutBatch(series->key), chartSeries(*series)).first->second;
+        line.points.push_back(pointOf(*series, *cell, batch, shareOf(*cell, options)));
+    }
+    std::vector<SeriesKey> keys;
+    for (const auto& [key, line] : lines) {
+        keys.push_back(key);
+    }
+    const Titles titles = titlesOf(keys, vocabulary);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        Series line = std::move(lines[keys[i]]);
+        line.title = titles.series[i];
+        std::sort(line.points.begin(), line.points.end(),
+                  [](const Point& a, const Point& b) { return a.x < b.x; });
+        line.points.back().label = brief(line.points.back().y);
+        chart.series.push_back(std::move(line));
+    }
+    return chart;
+}
+
+}  // namespace dlperf::report

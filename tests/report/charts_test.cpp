@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the charts of a comparison hold.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/report/fixture.h"
+
+namespace dlperf::report {
+namespace {
+
+using test::ownRun;
+using test::quotedRun;
+using test::vocabulary;
+
+Comparison twoSeries() {
+    return compare({quotedRun("OneFlow", {1, 1}, 397.64), quotedRun("OneFlow", {1, 8}, 3130.34),
+                    quotedRun("OneFlow", {4, 8}, 12411.97), quotedRun("PyTorch examples", {1, 1}, 348.62),
+                    quotedRun("PyTorch examples", {4, 8}, 10021.29)},
+                   vocabulary());
+}
+
+std::vector<std::string> labels(const ChartSpec& chart) {
+    std::vector<std::string> texts;
+    for (const Series& series : chart.series) {
+        for (const Point& point : series.points) {
+            if (!point.label.empty()) {
+                texts.push_back(series.title + " " + point.label);
+            }
+        }
+    }
+    return texts;
+}
+
+TEST(ThroughputBars, HaveOneBarACellAndOneLabelAGroup) {
+    const ChartSpec chart = throughputBars(twoSeries(), vocabulary(), {});
+    EXPECT_EQ(chart.kind, ChartKind::Bars);
+    EXPECT_EQ(chart.unit, "images/s");
+    EXPECT_EQ(chart.x.scale, AxisScale::Categories);
+    EXPECT_EQ(chart.x.categories, (std::vector<std::string>{"1n1g", "1n8g", "4n8g"}));
+    EXPECT_EQ(chart.y.lowest, 0);
+    ASSERT_EQ(chart.series.size(), 2U);
+    EXPECT_EQ(chart.series[0].title, "OneFlow");
+    EXPECT_EQ(chart.series[0].framework, "oneflow");
+    EXPECT_TRUE(chart.series[1].hollow);
+    EXPECT_EQ(chart.series[1].points.size(), 2U);
+    EXPECT_EQ(chart.series[1].points[1].x, 2);
+    EXPECT_EQ(labels(chart), (std::vector<std::string>{"OneFlow 398", "OneFlow 3,130", "OneFlow 12,412"}));
+    EXPECT_EQ(chart.series[0].points[2].tip,
+              "OneFlow, 4n8g\n12,411.97 images/s, 31.21×, efficiency 97.5\u00A0%");
+}
+
+TEST(ThroughputBars, WhiskersSpanTheRepetitions) {
+    const Comparison comparison =
+        compare({ownRun({1, 1}, 1, 10), ownRun({1, 1}, 2, 12), ownRun({1, 1}, 3, 11), ownRun({1, 2}, 1, 20)},
+                vocabulary());
+    ChartSpec chart = throughputBars(comparison, vocabulary(), {});
+    EXPECT_EQ(chart.series[0].points[0].low, 10);
+    EXPECT_EQ(chart.series[0].points[0].high, 12);
+    EXPECT_FALSE(chart.series[0].points[1].low);  // one run has no spread
+    EXPECT_NE(chart.series[0].points[0].finding, "");
+    chart = throughputBars(comparison, vocabulary(), {.perDevice = true, .logAxes = true, .hidden = {}});
+    EXPECT_EQ(chart.series[0].points[1].y, 10);
+}
+
+TEST(ThroughputBars, HiddenSeriesAreNotInTheChartNorInItsLabels) {
+    const Comparison comparison = twoSeries();
+    const ChartOptions options{.perDevice = false, .logAxes = true, .hidden = {comparison.series[0].id}};
+    const ChartSpec chart = throughputBars(comparison, vocabulary(), options);
+    ASSERT_EQ(chart.series.size(), 1U);
+    EXPECT_EQ(labels(chart), (std::vector<std::string>{"PyTorch 349", "PyTorch 10,021"}));
+    EXPECT_EQ(speedupLines(comparison, vocabulary(), options).series.size(), 2U);  // ideal and PyTorch
+}
+
+TEST(SpeedupLines, HaveTheIdealLineLogAxesAndTwoLabels) {
+    const ChartSpec chart = speedupLines(twoSeries(), vocabulary(), {});
+    EXPECT_EQ(chart.x.scale, AxisScale::Log2);
+    EXPECT_DOUBLE_EQ(*chart.x.lowest, 0.88);
+    EXPECT_DOUBLE_EQ(*chart.x.highest, 35);
+    EXPECT_DOUBLE_EQ(*chart.y.lowest, 0.88);
+    EXPECT_DOUBLE_EQ(*chart.y.highest, 35);
+    EXPECT_EQ(chart.y.numbers, NumberStyle::Times);
+    ASSERT_EQ(chart.series.size(), 3U);
+    EXPECT_EQ(chart.series[0].role, SeriesRole::Ideal);
+    EXPECT_EQ(chart.series[0].points[1].x, 32);
+    EXPECT_EQ(chart.series[0].points[1].y, 32);
+    EXPECT_EQ(chart.series[1].points[1].x, 8);
+    EXPECT_EQ(labels(chart), (std::vector<std::string>{"OneFlow 31.2×", "PyTorch 28.8×"}));
+}
+
+TEST(SpeedupLines, LinearAxesStartAtZero) {
+    const ChartSpec chart =
+        speedupLines(twoSeries(), vocabulary(), {.perDevice = false, .logAxes = false, .hidden = {}});
+    EXPECT_EQ(chart.x.scale, AxisScale::Linear);
+    EXPECT_EQ(chart.x.lowest, 0);
+    EXPECT_EQ(chart.y.lowest, 0);
+}
+
+TEST(SpeedupLines, NothingThatALogAxisCannotShowReachesIt) {
+    const Comparison comparison =
+        compare({ownRun({1, 1}, 1, 10), ownRun({1, 2}, 1, 0), ownRun({1, 4}, 1, -5), ownRun({1, 8}, 1, 2)},
+                vocabulary());
+    const ChartSpec chart = speedupLines(comparison, vocabulary(), {});
+    EXPECT_GT(*chart.y.lowest, 0);
+    EXPECT_LT(*chart.y.lowest, 0.2);  // slower than one device: the axis goes down to it
+    for (const Series& series : chart.series) {
+        for (const Point& point : series.points) {
+            EXPECT_GT(point.x, 0);
+            EXPECT_GT(point.y, 0);
+            EXPECT_TRUE(std::isfinite(point.y));
+        }
+    }
+    EXPECT_EQ(chart.series[1].points.size(), 2U);
+}
+
+TEST(SpeedupLines, OneLineHasOneLabelAndAnEmptyComparisonAnEmptyChart) {
+    const Comparison one = compare({ownRun({1, 1}, 1, 10), ownRun({1, 2}, 1, 19)}, vocabulary());
+    EXPECT_EQ(labels(speedupLines(one, vocabulary(), {})), (std::vector<std::string>{"dlperf-worker 1.9×"}));
+    const Comparison empty = compare({}, vocabulary());
+    for (const ChartSpec& chart :
+         {throughputBars(empty, vocabulary(), {}), speedupLines(empty, vocabulary(), {}),
+          efficiencyLines(empty, vocabulary(), {})}) {
+        EXPECT_TRUE(labels(chart).empty());
+    }
+}
+
+TEST(EfficiencyLines, AreInPercentUnderAnIdealOfHundred) {
+    const ChartSpec chart = efficiencyLines(twoSeries(), vocabulary(), {});
+    EXPECT_EQ(chart.y.numbers, NumberStyle::Percent);
+    EXPECT_EQ(chart.series[0].points[0].y, 100);
+    EXPECT_NEAR(chart.series[1].points.back().y, 97.544, 0.001);
+    EXPECT_EQ(labels(chart), (std::vector<std::string>{"OneFlow 97.5\u00A0%", "PyTorch 89.8\u00A0%"}));
+}
+
+TEST(BatchChart, OneLineForTheCasesThatDifferInBatchSizeOnly) {
+    RunResult larger = ownRun({1, 1}, 1, 15);
+    larger.benchmarkCase.subject.batchSize = 256;
+    RunResult smaller = ownRun({1, 1}, 1, 7);
+    smaller.benchmarkCase.subject.batchSize = 32;
+    const Comparison comparison = compare(
+        {larger, ownRun({1, 1}, 1, 10), smaller, quotedRun("OneFlow", {1, 1}, 397.64), ownRun({1, 2}, 1, 19)},
+        vocabulary());
+    const ChartSpec chart = throughputOverBatchSize(comparison, vocabulary(), {1, 1}, {});
+    ASSERT_EQ(chart.series.size(), 2U);
+    const Series& line = chart.series[0].title == "dlperf-worker" ? chart.series[0] : chart.series[1];
+    EXPECT_EQ(line.title, "dlperf-worker");
+    ASSERT_EQ(line.points.size(), 3U);
+    EXPECT_EQ(line.points[0].x, 32);
+    EXPECT_EQ(line.points[2].y, 15);
+}
+
+}  // namespace
+}  // namespace dlperf::report

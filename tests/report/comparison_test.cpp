@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Series, cells, titles and warnings of one's own runs.
+#include "core/report/comparison.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/report/fixture.h"
+
+namespace dlperf::report {
+namespace {
+
+using test::ownRun;
+using test::quotedRun;
+using test::seriesOf;
+using test::vocabulary;
+using test::warns;
+
+TEST(Compare, NothingGivesNothing) {
+    const Comparison comparison = compare({}, vocabulary());
+    EXPECT_TRUE(comparison.series.empty());
+    EXPECT_TRUE(comparison.warnings.empty());
+    EXPECT_TRUE(comparison.title.empty());
+}
+
+TEST(Compare, FoldsRepetitionsInTheirOrder) {
+    const Comparison comparison =
+        compare({ownRun({1, 2}, 2, 20.5), ownRun({1, 1}, 3, 12.0), ownRun({1, 1}, 1, 10.0),
+                 ownRun({1, 1}, 2, 11.0), ownRun({1, 2}, 1, 21.5)},
+                vocabulary());
+    ASSERT_EQ(comparison.series.size(), 1U);
+    const ComparedSeries& series = comparison.series[0];
+    EXPECT_EQ(series.title, "dlperf-worker");
+    EXPECT_EQ(series.cells[0].repetitions, (std::vector{10.0, 11.0, 12.0}));
+    EXPECT_EQ(series.cells[0].fold.median, 11.0);
+    EXPECT_EQ(series.cells[0].fold.minimum, 10.0);
+    EXPECT_EQ(series.cells[0].speedup, 1.0);
+    EXPECT_EQ(series.cells[1].fold.median, 21.0);
+    EXPECT_EQ(series.cells[1].speedup, 1.91);
+    EXPECT_EQ(series.cells[1].efficiency, 21.0 / 11.0 / 2);
+}
+
+// dlperf-worker: the average is rounded on its exact decimals, the median as numpy does. 1.115 is below the
+// tie.
+TEST(Compare, FoldsByTheRuleOfTheFormat) {
+    const Comparison comparison = compare({ownRun({1, 1}, 1, 1.00), ownRun({1, 1}, 2, 1.23)}, vocabulary());
+    EXPECT_EQ(comparison.series[0].cells[0].fold.average, 1.11);
+    EXPECT_EQ(comparison.series[0].cells[0].fold.median, 1.12);
+}
+
+TEST(Compare, WithoutOneDeviceThereIsNoSpeedup) {
+    const Comparison comparison = compare({ownRun({1, 2}, 1, 20)}, vocabulary());
+    EXPECT_FALSE(comparison.series[0].cells[0].speedup);
+    EXPECT_FALSE(comparison.series[0].cells[0].efficiency);
+}
+
+TEST(Compare, RunsWithoutAFigureAreCountedAndSayWhy) {
+    RunResult oom = ownRun({4, 8}, 1, 0);
+    oom.outcome = Outcome::Oom;
+    oom.throughput.reset();
+    RunResult failed = ownRun({2, 8}, 1, 0);
+    failed.outcome = Outcome::Failed;
+    failed.reason = "node3: exit code 1";
+    failed.throughput.reset();
+    RunResult alsoFailed = failed;
+    alsoFailed.repetition = 2;
+    RunResult excluded = ownRun({1, 8}, 1, 80);
+    excluded.excluded = true;
+    excluded.exclusionReason = "throttled";
+    RunResult outlier = ownRun({1, 1}, 2, 1);
+    outlier.excluded = true;
+    const Comparison comparison =
+        compare({ownRun({1, 1}, 1, 10), outlier, excluded, failed, alsoFailed, oom}, vocabulary());
+    const auto& cells = comparison.series.at(0).cells;
+    EXPECT_EQ(cells[0].fold.median, 10.0);  // the excluded repetition is not folded
+    EXPECT_EQ(cells[0].excluded, 1);
+    EXPECT_EQ(cells[1].missing, "1 of 1 excluded: throttled");
+    EXPECT_EQ(cells[2].missing, "2 of 2 failed: node3: exit code 1");
+    EXPECT_EQ(cells[2].failed, 2);
+    EXPECT_EQ(cells[3].missing, "OOM");
+    for (const Cell& cell : cells) {
+        EXPECT_NE(cell.fold.median.has_value(), !cell.missing.empty());
+    }
+}
+
+TEST(Compare, EverySeriesHasACellForEveryTopology) {
+    const Comparison comparison = compare(
+        {ownRun({1, 1}, 1, 10), ownRun({2, 1}, 1, 19), quotedRun("OneFlow", {4, 8}, 12411.97)}, vocabulary());
+    EXPECT_EQ(comparison.topologies, (std::vector<Topology>{{1, 1}, {2, 1}, {4, 8}}));
+    EXPECT_EQ(findCell(seriesOf(comparison, "OneFlow"), {1, 1})->missing, "not published");
+    EXPECT_EQ(findCell(seriesOf(comparison, "dlperf-worker"), {4, 8})->missing, "not measured");
+    EXPECT_EQ(findCell(comparison.series[0], {9, 9}), nullptr);
+}
+
+TEST(Compare, CampaignsVariantsAndOriginsAreNeverMixed) {
+    RunResult other = ownRun({1, 1}, 1, 20);
+    other.campaign = "2026-11-22";
+    RunResult variant = ownRun({1, 1}, 1, 30);
+    variant.benchmarkCase.subject.variant = {{"workers", "48"}};
+    RunResult imported = ownRun({1, 1}, 1, 40);
+    imported.origin = Origin::Imported;
+    imported.campaign = "old logs";
+    const Comparison comparison = compare({ownRun({1, 1}, 1, 10), other, variant, imported}, vocabulary());
+    EXPECT_EQ(comparison.series.size(), 4U);
+    std::set<std::string> ids;
+    for (const ComparedSeries& series : comparison.series) {
+        EXPECT_EQ(series.cells[0].fold.count, 1);
+        ids.insert(series.id);
+    }
+    EXPECT_EQ(ids.size(), 4U);
+}
+
+TEST(Titles, SayOnlyWhatTellsSeriesApart) {
+    RunResult small = ownRun({1, 1}, 1, 100);
+    small.benchmarkCase.subject.variant = {{"image_size", "64"}};
+    const Comparison comparison =
+        compare({ownRun({1, 1}, 1, 10), small, quotedRun("NGC PyTorch", {1, 1}, 367.29)}, vocabulary());
+    EXPECT_EQ(comparison.title, "ResNet50 v1.5, fp32, batch size 128");
+    EXPECT_NO_THROW(seriesOf(comparison, "dlperf-worker"));
+    EXPECT_NO_THROW(seriesOf(comparison, "dlperf-worker, image_size=64"));
+    EXPECT_NO_THROW(seriesOf(comparison, "NGC PyTorch"));
+}
+
+TEST(Titles, AreUniqueWhateverTheNames) {
+    RunResult hostile = ownRun({1, 1}, 1, 1);
+    hostile.benchmarkCase.subject.implementation = "dlperf-worker, workers=8";
+    RunResult variant = ownRun({1, 1}, 1, 2);
+    variant.benchmarkCase.subject.variant = {{"workers", "8"}};
+    RunResult nameless = ownRun({1, 1}, 1, 3);
+    nameless.benchmarkCase.subject = {};
+    std::set<std::string> titles;
+    const Comparison comparison = compare({hostile, variant, nameless, ownRun({1, 1}, 1, 4)}, vocabulary());
+    for (const ComparedSeries& series : comparison.series) {
+        EXPECT_FALSE(series.title.empty());
+        titles.insert(series.title);
+    }
+    EXPECT_EQ(titles.size(), comparison.series.size());
+    std::set<std::string> all;
+    const Comparison whole = compare(test::published(), vocabulary());
+    for (const ComparedSeries& series : whole.series) {
+        all.insert(series.title);
+    }
+    EXPECT_EQ(all.size(), whole.series.size());
+}
+
+TEST(Warnings, SmallImagesBesidePublishedFiguresAreSaid) {
+    RunResult small = ownRun({1, 1}, 1, 100);
+    small.benchmarkCase.subject.variant = {{"image_size", "64"}};
+    const Comparison comparison = compare({small, quotedRun("OneFlow", {1, 1}, 397.64)}, vocabulary());
+    EXPECT_TRUE(warns(comparison.warnings, "Image sizes differ: 224 (OneFlow), 64 (dlperf-worker)"));
+    const ChartOptions options;
+    for (const ChartSpec& chart :
+         {throughputBars(comparison, vocabulary(), options), speedupLines(comparison, vocabulary(), options),
+          efficiencyLines(comparison, vocabulary(), options)}) {
+        EXPECT_EQ(chart.warnings, comparison.warnings);
+    }
+}
+
+TEST(Warnings, EachMixIsSaidAndOneKindAloneIsNot) {
+    EXPECT_TRUE(compare({ownRun({1, 1}, 1, 10), ownRun({1, 2}, 1, 20)}, vocabulary()).warnings.empty());
+
+    const auto mixed = [](auto change) {
+        RunResult other = quotedRun("OneFlow", {1, 1}, 300);
+        change(other);
+        return compare({quotedRun("NGC PyTorch", {1, 1}, 310), other}, vocabulary()).warnings;
+    };
+    EXPECT_TRUE(mixed([](RunResult&) {}).empty());
+    EXPECT_TRUE(
+        warns(mixed([](RunResult& run) { run.benchmarkCase.subject.model = "r50-v1b"; }), "Models differ"));
+    EXPECT_TRUE(warns(mixed([](RunResult& run) { run.benchmarkCase.subject.precision = "amp"; }),
+                      "Precisions differ"));
+    EXPECT_TRUE(warns(mixed([](RunResult& run) { run.benchmarkCase.subject.precision = ""; }),
+                      "The precision is unknown: OneFlow"));
+    EXPECT_TRUE(
+        warns(mixed([](RunResult& run) { run.benchmarkCase.subject.batchSize = 64; }), "Batch sizes differ"));
+    EXPECT_TRUE(warns(mixed([](RunResult& run) { run.unit = "sentences/s"; }), "Units differ"));
+    EXPECT_TRUE(warns(mixed([](RunResult& run) { run.benchmarkCase.subject.features = {"synthetic-data"}; }),
+                      "Data differ: real (NGC PyTorch), synthetic (OneFlow)"));
+    const auto machines =
+        compare({ownRun({1, 1}, 1, 10), quotedRun("OneFlow", {1, 1}, 300)}, vocabulary()).warnings;
+    EXPECT_TRUE(warns(machines, "Measured on different machines"));
+    EXPECT_TRUE(warns(machines, "Data differ"));
+}
+
+TEST(Warnings, AQuotedSpeedupThatItsFiguresContradictIsSaid) {
+    RunResult eight = quotedRun("OneFlow", {1, 8}, 80);
+    eight.quotedSpeedup = 7.5;
+    const Comparison comparison = compare({quotedRun("OneFlow", {1, 1}, 10), eight}, vocabulary());
+    EXPECT_TRUE(
+        warns(comparison.warnings, "OneFlow quotes a speedup of 7.50× for 1n8g, its figures give 8.00×"));
+    EXPECT_EQ(comparison.series[0].cells[1].speedup, 8.0);
+}
+
+TEST(Findings, WideSpreadIsMarkedOnItsCell) {
+    const Comparison comparison = compare(
+        {ownRun({1, 1}, 1, 100), ownRun({1, 1}, 2, 104), ownRun({1, 2}, 1, 200), ownRun({1, 2}, 2, 201)},
+        vocabulary());
+    EXPECT_TRUE(comparison.series[0].cells[0].finding.starts_with("Wide spread: 100.00 to 104.00"));
+    EXPECT_TRUE(comparison.series[0].cells[1].finding.empty());
+}
+
+}  // namespace
+}  // namespace dlperf::report
