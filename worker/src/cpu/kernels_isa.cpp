@@ -41,6 +41,14 @@ void store(Bf16* p, std::size_t i, float value) {
     p[i].bits = static_cast<std::uint16_t>((bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16);
 }
 
+/// The value as it will be when it is read back.
+template <typename T>
+float rounded(float value) {
+    T stored;
+    store(&stored, 0, value);
+    return load(&stored, 0);
+}
+
 float positive(float value) {
     return value > 0 ? value : 0;
 }
@@ -74,37 +82,38 @@ Terms operator+(Terms a, Terms b) {
     return {a.first + b.first, a.second + b.second, a.third + b.third};
 }
 
-/// Adds rows [first, last) to the partial sums, four rows at a time so that these are read and written once
-/// for four.
-template <std::size_t Sums, typename Body>
-void addRows(std::size_t channels, Range rows, float* __restrict partial, Body body) {
-    float* __restrict second = partial + channels;
-    float* __restrict third = second + channels;
+/// Adds rows [first, last) to the partial sums, `Together` (1 or 4) rows at a time. Four save reading and
+/// writing the partial sums; but where a row is of several tensors, that is more streams than the memory
+/// prefetcher follows. The loops' bodies are lambdas: what they hold in between then stays in registers, and
+/// the loops vectorise.
+template <std::size_t Sums, std::size_t Together, typename Body>
+void addRows(std::size_t channels, Range rows, float* partial, Body body) {
     const auto add = [=](std::size_t c, Terms terms) {
         partial[c] += terms.first;
-        second[c] += terms.second;
-        if constexpr (Sums > 2) third[c] += terms.third;
+        partial[channels + c] += terms.second;
+        if constexpr (Sums > 2) partial[2 * channels + c] += terms.third;
     };
     std::size_t row = rows.first;
-    for (; row + 4 <= rows.last; row += 4) {
-        const std::size_t base = row * channels;
-#pragma omp simd
-        for (std::size_t c = 0; c < channels; ++c) {
+    for (; Together == 4 && row + 4 <= rows.last; row += 4) {
+        const auto addFour = [=, base = row * channels](std::size_t c) {
             const Terms upper = body(base + c, c) + body(base + channels + c, c);
             const Terms lower = body(base + 2 * channels + c, c) + body(base + 3 * channels + c, c);
             add(c, upper + lower);
-        }
-    }
-    for (; row < rows.last; ++row) {
-        const std::size_t base = row * channels;
+        };
 #pragma omp simd
         for (std::size_t c = 0; c < channels; ++c)
-            add(c, body(base + c, c));
+            addFour(c);
+    }
+    for (; row < rows.last; ++row) {
+        const auto addOne = [=, base = row * channels](std::size_t c) { add(c, body(base + c, c)); };
+#pragma omp simd
+        for (std::size_t c = 0; c < channels; ++c)
+            addOne(c);
     }
 }
 
 /// sums[s * channels + c] = sum over rows of the s-th of `Sums` terms that body(i, c) gives for element i.
-template <std::size_t Sums, typename Body>
+template <std::size_t Sums, std::size_t Together, typename Body>
 void sumRows(Rows shape, Scratch scratch, double* sums, Body body) {
     static_assert(Sums <= kMaxSums);
     const std::size_t width = Sums * shape.channels;
@@ -126,7 +135,7 @@ void sumRows(Rows shape, Scratch scratch, double* sums, Body body) {
                 first + kRowsPerPartial < mine.last ? first + kRowsPerPartial : mine.last;
             for (std::size_t k = 0; k < width; ++k)
                 partial[k] = 0;
-            addRows<Sums>(shape.channels, {first, last}, partial, body);
+            addRows<Sums, Together>(shape.channels, {first, last}, partial, body);
             for (std::size_t k = 0; k < width; ++k)
                 mySums[k] += static_cast<double>(partial[k]);
         }
@@ -154,7 +163,7 @@ void normalizePixels(const std::uint8_t* pixels, std::size_t count, T* y) {
 
 template <typename T>
 void statistics(Rows shape, const T* x, Scratch scratch, double* sums) {
-    sumRows<2>(shape, scratch, sums, [x](std::size_t i, std::size_t c) {
+    sumRows<2, 4>(shape, scratch, sums, [x](std::size_t i, std::size_t c) {
         const float centred = load(x, i) - load(x, c);
         return Terms{centred, centred * centred};
     });
@@ -185,9 +194,10 @@ void normAddNormRelu(Rows shape, const T* x, Affine affine, const T* shortcut, A
 template <typename T>
 void normReluSums(Rows shape, const T* dy, const T* x, Affine affine, const float* mean, Scratch scratch,
                   double* sums) {
-    sumRows<2>(shape, scratch, sums, [=](std::size_t i, std::size_t c) {
+    sumRows<2, 1>(shape, scratch, sums, [=](std::size_t i, std::size_t c) {
         const float value = load(x, i);
-        const float dz = value * affine.scale[c] + affine.shift[c] > 0 ? load(dy, i) : 0;
+        const float incoming = load(dy, i);
+        const float dz = value * affine.scale[c] + affine.shift[c] > 0 ? incoming : 0;
         return Terms{dz, dz * (value - mean[c])};
     });
 }
@@ -196,7 +206,8 @@ template <typename T>
 void normReluGradient(Rows shape, const T* dy, const T* x, Affine affine, NormGradient gradient, T* dx) {
     forEachElement(shape, [=](std::size_t i, std::size_t c) {
         const float value = load(x, i);
-        const float dz = value * affine.scale[c] + affine.shift[c] > 0 ? load(dy, i) : 0;
+        const float incoming = load(dy, i);
+        const float dz = value * affine.scale[c] + affine.shift[c] > 0 ? incoming : 0;
         store(dx, i, gradient.gain[c] * dz + (gradient.slope[c] * value + gradient.offset[c]));
     });
 }
@@ -205,11 +216,11 @@ void normReluGradient(Rows shape, const T* dy, const T* x, Affine affine, NormGr
 template <typename T, bool Shortcut, bool Two>
 void blockSumsOf(Rows shape, T* dy, const T* dyShortcut, const T* y, const T* x, const float* mean,
                  const T* x2, const float* mean2, Scratch scratch, double* sums) {
-    sumRows<Two ? 3 : 2>(shape, scratch, sums, [=](std::size_t i, std::size_t c) {
+    sumRows<Two ? 3 : 2, 1>(shape, scratch, sums, [=](std::size_t i, std::size_t c) {
         float incoming = load(dy, i);
         if constexpr (Shortcut) incoming += load(dyShortcut, i);
-        store(dy, i, load(y, i) > 0 ? incoming : 0);
-        const float dz = load(dy, i);  // as it was rounded: what the branches will see
+        const float dz = rounded<T>(load(y, i) > 0 ? incoming : 0);  // what the branches will see
+        store(dy, i, dz);
         Terms terms{dz, dz * (load(x, i) - mean[c])};
         if constexpr (Two) terms.third = dz * (load(x2, i) - mean2[c]);
         return terms;
