@@ -7,6 +7,9 @@
 
 #include "app/cli_analyze.h"
 #include "app/cli_formats.h"
+#include "app/cli_plan.h"
+#include "app/cli_run.h"
+#include "app/cli_status.h"
 
 namespace {
 
@@ -20,6 +23,12 @@ int run(int argc, char** argv) {
 
     dlperf::app::addFormatsCommand(app, exitCode);
     dlperf::app::addAnalyzeCommand(app, exitCode);
+    dlperf::app::addPlanCommand(app, exitCode);
+    dlperf::app::addRunCommand(app, exitCode);
+    dlperf::app::addStatusCommand(app, exitCode);
+    dlperf::app::addCancelCommand(app, exitCode);
+    dlperf::app::addPauseCommand(app, exitCode);
+    dlperf::app::addResumeCommand(app, exitCode);
 
     try {
         app.parse(argc, argv);

@@ -86,9 +86,8 @@ RunEnd RunExecution::execute() {
     }
     tell(RunState::Stopping);
     const std::vector<NodeEnd> ends = finish();
-    feed_.advance();
-    const bool reached = feed_.windowReached();
     const analysis::RunFigure figure = feed_.finish();
+    const bool reached = feed_.windowReached();
     RunEnd result;
     result.verdict = judge(end, ends, reached, figure, task_.planned.window);
     if (brokenJournal_ && result.verdict.outcome == Outcome::Ok) {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli_plan.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+#include <set>
+
+#include "app/run_inputs.h"
+#include "core/run/node_scripts.h"
+#include "core/store/run_record.h"
+
+namespace dlperf::app {
+namespace {
+
+struct PlanOptions {
+    InputOptions inputs;
+    bool json = false;
+};
+
+void printRun(const launch::PlannedRun& run) {
+    for (const launch::NodeLaunch& node : run.nodes) {
+        std::cout << fmt::format("\n# {}, node {} (rank {}){}\n", shortName(run.benchmarkCase), node.node,
+                                 node.rank,
+                                 node.startsScript ? "" : ": starts nothing itself, node 0 reaches it");
+        if (!node.startsScript) {
+            continue;
+        }
+        std::cout << run::exportLines(node.environment);
+        for (const std::string& secret : node.secrets) {
+            std::cout << "# " << secret
+                      << " is a secret: its value comes from the environment of `dlperf run`\n";
+        }
+        if (!node.setup.empty()) {
+            std::cout << "# sourced before the script:\n" << node.setup << '\n';
+        }
+    }
+}
+
+void printText(const Inputs& inputs) {
+    const launch::PreparedPlan& prepared = inputs.prepared;
+    std::cout << fmt::format("{}: {} runs on {}\n", printable(inputs.campaign.plan.name),
+                             prepared.runs.size(), printable(inputs.campaign.cluster.name));
+    for (std::size_t i = 0; i < prepared.runs.size(); ++i) {
+        const launch::PlannedRun& run = prepared.runs[i];
+        std::cout << fmt::format("{:4}  {}  repetition {}  iterations {} to {} measured\n", i + 1,
+                                 shortName(run.benchmarkCase), run.repetition, run.window.warmup + 1,
+                                 run.window.train);
+    }
+    std::set<std::string> scripts;
+    for (const launch::PlannedRun& run : prepared.runs) {
+        if (scripts.insert(run.recipe).second) {
+            std::cout << fmt::format("\n# launch.sh of {}, the same on every node\n{}", run.recipe,
+                                     run.script);
+        }
+    }
+    for (const launch::PlannedRun& run : prepared.runs) {
+        if (run.repetition == 1) {
+            printRun(run);
+        }
+    }
+}
+
+Json toJson(const launch::PlannedRun& run) {
+    store::RunRecord record;
+    record.result.benchmarkCase = run.benchmarkCase;
+    record.result.repetition = run.repetition;
+    record.result.window = run.window;
+    record.result.format = run.format;
+    record.result.unit = run.unit;
+    record.recipeTitle = run.recipeTitle;
+    Json json = store::toJson(record);
+    for (const char* field : {"id", "campaign", "outcome", "reason", "throughput", "started", "ended",
+                              "facts", "origin", "plan"}) {
+        json.erase(field);
+    }
+    json["script"] = run.script;
+    json["nodes"] = Json::array();
+    for (const launch::NodeLaunch& node : run.nodes) {
+        json["nodes"].push_back({{"name", node.node},
+                                 {"rank", node.rank},
+                                 {"starts_script", node.startsScript},
+                                 {"environment", node.environment},
+                                 {"secret_env", node.secrets},
+                                 {"setup", node.setup}});
+    }
+    return json;
+}
+
+void printJson(const Inputs& inputs) {
+    Json runs = Json::array();
+    for (const launch::PlannedRun& run : inputs.prepared.runs) {
+        runs.push_back(toJson(run));
+    }
+    Json skipped = Json::array();
+    for (const Error& error : inputs.prepared.skipped) {
+        skipped.push_back({{"recipe", error.where}, {"reason", error.what}});
+    }
+    const Json json{{"name", inputs.campaign.plan.name}, {"runs", runs}, {"skipped", skipped}};
+    std::cout << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+int run(const PlanOptions& options) {
+    const auto inputs = readInputs(options.inputs);
+    if (!inputs) {
+        return complain("plan", inputs.error());
+    }
+    for (const Error& skipped : inputs->prepared.skipped) {
+        std::cerr << "left out: " << printable(describe(skipped)) << '\n';
+    }
+    options.json ? printJson(*inputs) : printText(*inputs);
+    std::cout.flush();
+    return std::cout
+               ? 0
+               : complain("plan", Error{"cannot be written to", "standard output", {}, ErrorKind::Work});
+}
+
+}  // namespace
+
+void addPlanCommand(CLI::App& app, int& exitCode) {
+    auto* command = app.add_subcommand("plan", "List a plan's runs and what each node would get");
+    const auto options = std::make_shared<PlanOptions>();
+    command->add_option("PLAN", options->inputs.plan, "The plan, a JSON file")->required();
+    command->add_option("--cluster", options->inputs.cluster, "The cluster, a JSON file; else this machine");
+    command->add_option("--recipes", options->inputs.recipes,
+                        "Folder of recipes, searched before the bundled ones");
+    command->add_flag("--json", options->json, "Write JSON");
+    command->callback([options, &exitCode] { exitCode = run(*options); });
+}
+
+}  // namespace dlperf::app

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli_run.h"
+
+#include <iostream>
+#include <memory>
+
+#include "app/detach.h"
+#include "app/run_campaign.h"
+#include "core/run/lock.h"
+#include "core/run/status.h"
+
+namespace dlperf::app {
+namespace {
+
+struct RunOptions {
+    InputOptions inputs;
+    std::string workspace;
+    bool detach = false;
+    bool acceptNew = false;
+    double grace = 10;
+
+    RunnerOptions runner() const {
+        RunnerOptions options;
+        options.detached = detach;
+        options.grace = std::chrono::milliseconds(static_cast<long>(grace * 1000));
+        return options;
+    }
+};
+
+using Work = std::function<Result<int>(const RunnerOptions&)>;
+
+// Here, or in a process of its own.
+int perform(const std::string& command, const store::Workspace& workspace, const RunOptions& options,
+            const Work& work) {
+    if (!options.detach) {
+        const auto code = work(options.runner());
+        return code ? *code : complain(command, code.error());
+    }
+    const auto id = detach([&](const Begun& begun) {
+        RunnerOptions runner = options.runner();
+        runner.begun = [&](const std::string& campaign) {
+            begun(campaign, (run::campaignFolder(workspace, campaign) / "runner.log").string());
+        };
+        return work(runner);
+    });
+    if (!id) {
+        return complain(command, id.error());
+    }
+    if (!id->empty()) {
+        std::cout << *id << std::endl;
+    }
+    return 0;
+}
+
+int runPlan(const RunOptions& options) {
+    const auto inputs = readInputs(options.inputs);
+    if (!inputs) {
+        return complain("run", inputs.error());
+    }
+    for (const Error& skipped : inputs->prepared.skipped) {
+        std::cerr << "left out: " << printable(describe(skipped)) << '\n';
+    }
+    const auto workspace = store::Workspace::open(options.workspace);
+    if (!workspace) {
+        return complain("run", workspace.error());
+    }
+    return perform("run", *workspace, options,
+                   [&](const RunnerOptions& runner) { return startCampaign(*workspace, *inputs, runner); });
+}
+
+int resume(const RunOptions& options) {
+    const auto workspace = store::Workspace::open(options.workspace);
+    if (!workspace) {
+        return complain("resume", workspace.error());
+    }
+    if (const auto owner = run::readLock(*workspace); owner && run::isHeld(*owner)) {
+        const auto asked = run::writeRequest(*workspace, run::Request::Continue);
+        return asked ? 0 : complain("resume", asked.error());
+    }
+    return perform("resume", *workspace, options,
+                   [&](const RunnerOptions& runner) { return resumeCampaigns(*workspace, runner); });
+}
+
+void addRunnerOptions(CLI::App& command, RunOptions& options) {
+    command
+        .add_option("--workspace", options.workspace, "The folder that keeps runs and logs; made if missing")
+        ->required();
+    command.add_flag("--detach", options.detach, "Work in a process of its own and return at once");
+    command.add_flag("--accept-new", options.acceptNew, "Trust host keys that are not known yet");
+}
+
+}  // namespace
+
+void addRunCommand(CLI::App& app, int& exitCode) {
+    auto* command = app.add_subcommand("run", "Run a plan");
+    const auto options = std::make_shared<RunOptions>();
+    command->add_option("PLAN", options->inputs.plan, "The plan, a JSON file")->required();
+    command->add_option("--cluster", options->inputs.cluster, "The cluster, a JSON file; else this machine");
+    command->add_option("--recipes", options->inputs.recipes,
+                        "Folder of recipes, searched before the bundled ones");
+    command
+        ->add_option("--grace", options->grace,
+                     "Seconds a trainer has between being asked to stop and being killed")
+        ->check(CLI::Range(0.0, 3600.0))
+        ->capture_default_str();
+    addRunnerOptions(*command, *options);
+    command->callback([options, &exitCode] { exitCode = runPlan(*options); });
+}
+
+void addResumeCommand(CLI::App& app, int& exitCode) {
+    auto* command = app.add_subcommand("resume", "Go on after a crash, or after a pause");
+    const auto options = std::make_shared<RunOptions>();
+    addRunnerOptions(*command, *options);
+    command->callback([options, &exitCode] { exitCode = resume(*options); });
+}
+
+}  // namespace dlperf::app

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli_status.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "app/run_campaign.h"
+#include "core/run/lock.h"
+#include "core/run/status.h"
+#include "core/store/run_record.h"
+
+namespace dlperf::app {
+namespace {
+
+struct StatusOptions {
+    std::string workspace;
+    std::string run;
+    bool json = false;
+};
+
+Json toJson(const run::RunStatus& run) {
+    store::RunRecord record;
+    RunResult& result = record.result;
+    result.id = run.id;
+    result.benchmarkCase = run.benchmarkCase;
+    result.repetition = run.repetition;
+    result.outcome = run.outcome;
+    result.reason = run.reason;
+    result.throughput = run.throughput;
+    result.unit = run.unit;
+    result.format = run.format;
+    result.window = run.window;
+    result.started = run.started;
+    result.ended = run.ended;
+    record.recipeTitle = run.recipeTitle;
+    Json json = store::toJson(record);
+    json.erase("facts");
+    json.erase("origin");
+    json["state"] = run::toString(run.state);
+    json["outcome"] = run.state == run::RunState::Finished ? Json(toString(run.outcome)) : Json();
+    json["folder"] = run.folder.string();
+    json["nodes"] = run.nodes;
+    return json;
+}
+
+void printJson(const std::vector<run::CampaignStatus>& campaigns) {
+    Json list = Json::array();
+    for (const run::CampaignStatus& campaign : campaigns) {
+        Json runs = Json::array();
+        for (const run::RunStatus& run : campaign.runs) {
+            runs.push_back(toJson(run));
+        }
+        list.push_back({{"id", campaign.id},
+                        {"plan", campaign.plan},
+                        {"started", campaign.started ? Json(toIso8601(*campaign.started)) : Json()},
+                        {"runner_alive", campaign.runnerAlive},
+                        {"paused", campaign.paused},
+                        {"finished", campaign.finished},
+                        {"runs", std::move(runs)}});
+    }
+    std::cout << Json{{"campaigns", list}}.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+const char* stateOf(const run::CampaignStatus& campaign) {
+    if (campaign.finished) {
+        return "finished";
+    }
+    if (!campaign.runnerAlive) {
+        return "interrupted, `dlperf resume` goes on";
+    }
+    return campaign.paused ? "paused" : "running";
+}
+
+void printText(const std::vector<run::CampaignStatus>& campaigns) {
+    for (const run::CampaignStatus& campaign : campaigns) {
+        std::cout << fmt::format("{}  {}: {}\n", campaign.id, printable(campaign.plan), stateOf(campaign));
+        for (const run::RunStatus& run : campaign.runs) {
+            const bool finished = run.state == run::RunState::Finished;
+            std::cout << fmt::format("  {}  {} repetition {}  {}", run.id, shortName(run.benchmarkCase),
+                                     run.repetition,
+                                     finished ? toString(run.outcome) : run::toString(run.state));
+            if (run.throughput) {
+                std::cout << fmt::format("  {:.2f} {}", *run.throughput, printable(run.unit));
+            }
+            std::cout << (run.reason.empty() ? "" : "  " + printable(run.reason)) << '\n';
+        }
+    }
+}
+
+int showStatus(const StatusOptions& options) {
+    const auto workspace = store::Workspace::open(options.workspace);
+    if (!workspace) {
+        return complain("status", workspace.error());
+    }
+    const auto campaigns = run::readStatus(*workspace);
+    if (!campaigns) {
+        return complain("status", campaigns.error());
+    }
+    options.json ? printJson(*campaigns) : printText(*campaigns);
+    return 0;
+}
+
+bool knowsRun(const std::vector<run::CampaignStatus>& campaigns, const std::string& id) {
+    return std::any_of(campaigns.begin(), campaigns.end(), [&](const run::CampaignStatus& campaign) {
+        return std::any_of(campaign.runs.begin(), campaign.runs.end(),
+                           [&](const run::RunStatus& run) { return run.id == id; });
+    });
+}
+
+// Without a living runner this process does what the runner would: stops what still runs and closes the
+// campaign.
+Result<int> cancelWithoutRunner(const store::Workspace& workspace) {
+    const auto code = resumeCampaigns(workspace, {});
+    return code ? Result<int>(0) : code;
+}
+
+int cancel(const StatusOptions& options) {
+    const auto workspace = store::Workspace::open(options.workspace);
+    if (!workspace) {
+        return complain("cancel", workspace.error());
+    }
+    const auto campaigns = run::readStatus(*workspace);
+    if (!campaigns) {
+        return complain("cancel", campaigns.error());
+    }
+    const bool unfinished =
+        std::any_of(campaigns->begin(), campaigns->end(),
+                    [](const run::CampaignStatus& campaign) { return !campaign.finished; });
+    if (!options.run.empty() && !knowsRun(*campaigns, options.run)) {
+        return complain("cancel", Error{"there is no such run", options.run, "`dlperf status` lists them."});
+    }
+    const auto owner = run::readLock(*workspace);
+    const bool held = owner && run::isHeld(*owner);
+    if (!held && !unfinished) {
+        std::cerr << "nothing runs in this workspace\n";
+        return 0;
+    }
+    const auto request = options.run.empty() ? run::Request::Cancel : run::Request::CancelRun;
+    if (auto asked = run::writeRequest(*workspace, request, options.run); !asked) {
+        return complain("cancel", asked.error());
+    }
+    if (held || !options.run.empty()) {
+        return 0;
+    }
+    const auto code = cancelWithoutRunner(*workspace);
+    return code ? *code : complain("cancel", code.error());
+}
+
+int pause(const StatusOptions& options) {
+    const auto workspace = store::Workspace::open(options.workspace);
+    if (!workspace) {
+        return complain("pause", workspace.error());
+    }
+    const auto owner = run::readLock(*workspace);
+    if (!owner || !run::isHeld(*owner)) {
+        return complain("pause",
+                        Error{"no runner works in this workspace", options.workspace, {}, ErrorKind::Work});
+    }
+    const auto asked = run::writeRequest(*workspace, run::Request::Pause);
+    return asked ? 0 : complain("pause", asked.error());
+}
+
+CLI::App* addCommand(CLI::App& app, const char* name, const char* help,
+                     const std::shared_ptr<StatusOptions>& options) {
+    auto* command = app.add_subcommand(name, help);
+    command->add_option("--workspace", options->workspace, "The folder that keeps runs and logs")->required();
+    return command;
+}
+
+}  // namespace
+
+void addStatusCommand(CLI::App& app, int& exitCode) {
+    const auto options = std::make_shared<StatusOptions>();
+    auto* command = addCommand(app, "status", "Say what runs and how the runs ended", options);
+    command->add_flag("--json", options->json, "Write JSON");
+    command->callback([options, &exitCode] { exitCode = showStatus(*options); });
+}
+
+void addCancelCommand(CLI::App& app, int& exitCode) {
+    const auto options = std::make_shared<StatusOptions>();
+    auto* command = addCommand(app, "cancel", "Ask the runner to stop", options);
+    command->add_option("--run", options->run, "Cancel this run only; the others go on");
+    command->callback([options, &exitCode] { exitCode = cancel(*options); });
+}
+
+void addPauseCommand(CLI::App& app, int& exitCode) {
+    const auto options = std::make_shared<StatusOptions>();
+    auto* command = addCommand(app, "pause", "Start no further run until `dlperf resume`", options);
+    command->callback([options, &exitCode] { exitCode = pause(*options); });
+}
+
+}  // namespace dlperf::app

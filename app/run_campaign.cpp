@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/run_campaign.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+
+#include "app/run_progress.h"
+#include "app/run_table.h"
+#include "core/run/campaign_state.h"
+#include "core/run/requests.h"
+#include "core/run/runner.h"
+
+namespace dlperf::app {
+namespace {
+
+run::Settings settingsOf(const RunnerOptions& options) {
+    run::Settings settings;
+    settings.grace = options.grace;
+    return settings;
+}
+
+// Runs one campaign to its end and prints its table.
+Result<int> work(const store::Workspace& workspace, const run::Campaign& campaign, const Inputs& inputs,
+                 run::Control& control, run::WorkspaceLock& lock, const RunnerOptions& options) {
+    run::Runner runner(workspace, remote::openTransport, control, settingsOf(options),
+                       RunProgressPrinter(::isatty(STDERR_FILENO) == 1));
+    const auto end =
+        runner.run(campaign, inputs.campaign.cluster, inputs.prepared, inputs.campaign.plan, lock);
+    if (!end) {
+        return Failure(end.error());
+    }
+    printThroughputTable(std::cout, end->results, inputs.vocabulary);
+    std::cout.flush();
+    if (!end->cancelledBy.empty()) {
+        std::cerr << "cancelled by " << end->cancelledBy << '\n';
+    }
+    return end->allOk() ? 0 : 1;
+}
+
+bool isFinished(const store::Workspace& workspace, const run::Campaign& campaign) {
+    const auto journal = run::campaignFolder(workspace, campaign.id) / "journal.jsonl";
+    return run::foldJournal(run::readJournal(journal), campaign.runs.size()).finished();
+}
+
+Result<Inputs> inputsOf(const store::Workspace& workspace, const run::Campaign& campaign) {
+    auto vocabulary = readVocabulary();
+    auto inputs = run::readInputs(workspace, campaign.id);
+    if (!vocabulary || !inputs) {
+        return Failure(vocabulary ? inputs.error() : vocabulary.error());
+    }
+    auto prepared = run::prepareAgain(campaign, *inputs, *vocabulary);
+    if (!prepared) {
+        return Failure(prepared.error());
+    }
+    return Inputs{std::move(*inputs), std::move(*vocabulary), std::move(*prepared)};
+}
+
+}  // namespace
+
+Result<int> startCampaign(const store::Workspace& workspace, const Inputs& inputs,
+                          const RunnerOptions& options) {
+    const run::HeldSignals signals(options.detached);
+    auto lock = run::WorkspaceLock::take(workspace);
+    if (!lock) {
+        return Failure(lock.error());
+    }
+    (void)run::takeRequests(workspace);  // what was asked of an earlier runner is not meant for this one
+    const auto campaign =
+        run::createCampaign(workspace, inputs.campaign, inputs.prepared, settingsOf(options));
+    if (!campaign) {
+        return Failure(campaign.error());
+    }
+    if (auto said = lock->workOn(campaign->id); !said) {
+        return Failure(said.error());
+    }
+    if (options.begun) {
+        options.begun(campaign->id);
+    }
+    run::Control control(workspace, signals);
+    return work(workspace, *campaign, inputs, control, *lock, options);
+}
+
+Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptions& options) {
+    const run::HeldSignals signals(options.detached);
+    auto lock = run::WorkspaceLock::take(workspace);
+    if (!lock) {
+        return Failure(lock.error());
+    }
+    run::Control control(workspace, signals);
+    int exitCode = 0;
+    for (const std::string& id : run::campaignIds(workspace)) {
+        const auto campaign = run::readCampaign(workspace, id);
+        if (!campaign) {
+            return Failure(campaign.error());
+        }
+        if (isFinished(workspace, *campaign)) {
+            continue;
+        }
+        const auto inputs = inputsOf(workspace, *campaign);
+        if (!inputs) {
+            return Failure(inputs.error());
+        }
+        if (options.begun) {
+            options.begun(id);
+        }
+        std::cerr << fmt::format("going on with campaign {}, {}\n", id, printable(campaign->plan));
+        const auto code = work(workspace, *campaign, *inputs, control, *lock, options);
+        if (!code) {
+            return code;
+        }
+        exitCode = std::max(exitCode, *code);
+    }
+    return exitCode;
+}
+
+}  // namespace dlperf::app

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runner's process: takes the workspace, works, tells how it ended. The calls of `dlperf run` and `dlperf
+// resume`.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "app/run_inputs.h"
+#include "core/store/workspace.h"
+
+namespace dlperf::app {
+
+struct RunnerOptions {
+    bool detached = false;  // SIGHUP is none of its business
+    std::chrono::milliseconds grace{10'000};
+    // Called once the workspace is taken and the campaign stands in it, with its id, before anything runs.
+    std::function<void(const std::string&)> begun;
+};
+
+// Exit code: 0 when every run ended ok, else 1.
+[[nodiscard]] Result<int> startCampaign(const store::Workspace& workspace, const Inputs& inputs,
+                                        const RunnerOptions& options);
+// Goes on with every campaign that is not finished, oldest first. 0 too when there is none.
+[[nodiscard]] Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptions& options);
+
+}  // namespace dlperf::app

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `dlperf plan` and `dlperf run` read: plan, cluster, recipes, vocabulary.
+#pragma once
+
+#include <string>
+
+#include "core/model/vocabulary.h"
+#include "core/run/campaign.h"
+
+namespace dlperf::app {
+
+struct InputOptions {
+    std::string plan;
+    std::string cluster;  // empty: this machine
+    std::string recipes;  // a folder searched before the bundled recipes; may be empty
+};
+
+struct Inputs {
+    run::CampaignInputs campaign;
+    Vocabulary vocabulary;
+    launch::PreparedPlan prepared;
+};
+
+// Asks nodes that do not name their devices.
+[[nodiscard]] Result<Inputs> readInputs(const InputOptions& options);
+[[nodiscard]] Result<Vocabulary> readVocabulary();
+
+// Remote and user text for a terminal: valid UTF-8 without control characters.
+[[nodiscard]] std::string printable(const std::string& text);
+
+// "dlperf run: plan.json: there is no recipe …" on standard error; the exit code.
+int complain(const std::string& command, const Error& error);
+
+// "dlperf-worker b8 fp32 1n2g"
+[[nodiscard]] std::string shortName(const Case& benchmarkCase);
+
+}  // namespace dlperf::app

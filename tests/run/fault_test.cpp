@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// What breaks: the runner, the starter, the trainer, the journal. Nothing is lost and nothing is left
+// running.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <fstream>
+#include <numeric>
+
+#include "core/run/lock.h"
+#include "tests/run/lab.h"
+
+namespace dlperf::run {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::vector<int> oneTo(int last) {
+    std::vector<int> numbers(static_cast<std::size_t>(last));
+    std::iota(numbers.begin(), numbers.end(), 1);
+    return numbers;
+}
+
+std::vector<Outcome> outcomes(const std::vector<RunStatus>& runs) {
+    std::vector<Outcome> all;
+    for (const RunStatus& run : runs) {
+        all.push_back(run.state == RunState::Finished ? run.outcome : Outcome::NotRun);
+    }
+    return all;
+}
+
+Ended resume(Lab& lab) {
+    return lab.dlperf({"resume", "--workspace", lab.workspace.root().string()});
+}
+
+TEST(Fault, AKilledRunnerIsTakenUpAgainAndNothingIsLost) {
+    Lab lab;
+    const pid_t runner =
+        lab.start(lab.runArguments(lab.plan({{"seconds", "0.05"}}, {{"repetitions", 3}, {"train", 30}})));
+    ASSERT_TRUE(lab.waitForLog(1));
+    ::kill(runner, SIGKILL);
+    EXPECT_EQ(lab.wait(runner).exitCode, 128 + SIGKILL);
+    EXPECT_FALSE(lab.trainers().empty()) << "the trainer must not be a child that dies with its runner";
+    EXPECT_FALSE(lab.status().back().runnerAlive);
+    const Ended resumed = resume(lab);
+    EXPECT_EQ(resumed.exitCode, 0) << resumed.errors;
+    const auto runs = lab.runs();
+    ASSERT_EQ(outcomes(runs), std::vector<Outcome>(3, Outcome::Ok)) << resumed.errors;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        EXPECT_EQ(runs[i].repetition, static_cast<int>(i) + 1);
+        EXPECT_EQ(iterationsOf(lab.log(runs[i])), oneTo(30));
+        EXPECT_EQ(lab.log(runs[i]), slurp(lab.home / "dlperf/runs" / runs[i].id / "this/log"));
+    }
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
+TEST(Fault, ARunThatEndedWhileNoRunnerWatchedIsCollected) {
+    Lab lab;
+    const pid_t runner = lab.start(lab.runArguments(lab.plan({{"seconds", "0.1"}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    ::kill(runner, SIGKILL);
+    (void)lab.wait(runner);
+    ASSERT_TRUE(eventually([&] { return lab.trainers().empty(); }));
+    EXPECT_EQ(resume(lab).exitCode, 0);
+    const auto runs = lab.runs();
+    EXPECT_EQ(outcomes(runs), std::vector<Outcome>{Outcome::Ok});
+    EXPECT_EQ(iterationsOf(lab.log(runs.at(0))), oneTo(20));
+}
+
+TEST(Fault, ARunnerMayBeKilledAtAnyMoment) {
+    Lab lab;
+    pid_t runner = lab.start(lab.runArguments(lab.plan({}, {{"repetitions", 2}})));
+    ASSERT_TRUE(eventually([&] { return !lab.runs().empty(); }));
+    for (int kills = 0; kills < 6; ++kills) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(60 + 70 * kills));
+        ::kill(runner, SIGKILL);
+        (void)lab.wait(runner);
+        runner = lab.start({"resume", "--workspace", lab.workspace.root().string()});
+    }
+    EXPECT_EQ(lab.wait(runner).exitCode, 0);
+    const auto runs = lab.runs();
+    EXPECT_EQ(runs.size(), 2U);
+    for (const RunStatus& run : runs) {
+        EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
+        EXPECT_EQ(iterationsOf(lab.log(run)), oneTo(20));
+    }
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
+TEST(Fault, ATrainerThatDiedWithItsMachineIsNamed) {
+    Lab lab;
+    const pid_t runner = lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    for (const pid_t trainer : lab.trainers()) {
+        ::kill(trainer, SIGKILL);
+    }
+    EXPECT_EQ(lab.wait(runner).exitCode, 1);
+    EXPECT_THAT(lab.runs().at(0).reason, HasSubstr("left no exit code"));
+}
+
+TEST(Fault, ADetachedRunnerOutlivesItsStarter) {
+    Lab lab;
+    const Ended started = lab.dlperf(lab.runArguments(lab.plan({{"seconds", "0.1"}}), {"--detach"}));
+    EXPECT_EQ(started.exitCode, 0) << started.errors;
+    ASSERT_TRUE(lab.waitForLog(0));
+    const auto owner = readLock(lab.workspace);
+    ASSERT_TRUE(owner);
+    EXPECT_EQ(owner->campaign + "\n", started.output);
+    EXPECT_EQ(::getsid(static_cast<pid_t>(owner->process.pid)), owner->process.pid);
+    ::kill(static_cast<pid_t>(owner->process.pid), SIGHUP);
+    ASSERT_TRUE(lab.waitForFinish());
+    EXPECT_EQ(outcomes(lab.runs()), std::vector<Outcome>{Outcome::Ok});
+    EXPECT_THAT(slurp(lab.workspace.campaigns() / owner->campaign / "runner.log"),
+                HasSubstr("16.00 images/s"));
+}
+
+TEST(Fault, ADetachedRunnerThatCannotBeginSaysWhy) {
+    Lab lab;
+    const Ended first = lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "endless"}}), {"--detach"}));
+    EXPECT_EQ(first.exitCode, 0) << first.errors;
+    const Ended second = lab.dlperf(lab.runArguments(lab.plan({}), {"--detach"}));
+    EXPECT_EQ(second.exitCode, 1);
+    EXPECT_THAT(second.errors, HasSubstr("another runner works in this workspace"));
+    EXPECT_EQ(lab.dlperf({"cancel", "--workspace", lab.workspace.root().string()}).exitCode, 0);
+    EXPECT_TRUE(lab.waitForFinish());
+}
+
+TEST(Fault, TwoRunnersDoNotShareAWorkspace) {
+    Lab lab;
+    const pid_t first = lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    const Ended second = lab.dlperf(lab.runArguments(lab.plan({})));
+    EXPECT_EQ(second.exitCode, 1);
+    EXPECT_THAT(second.errors, HasSubstr("process " + std::to_string(first)));
+    EXPECT_EQ(lab.status().size(), 1U);
+    ::kill(first, SIGTERM);
+    EXPECT_EQ(lab.wait(first).exitCode, 1);
+}
+
+TEST(Fault, ACancelEndsTheRunAndLeavesOutTheRest) {
+    Lab lab;
+    const pid_t runner =
+        lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}}, {{"repetitions", 3}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    EXPECT_EQ(lab.dlperf({"cancel", "--workspace", lab.workspace.root().string()}).exitCode, 0);
+    EXPECT_EQ(lab.wait(runner).exitCode, 1);
+    const auto runs = lab.runs();
+    EXPECT_EQ(outcomes(runs), (std::vector{Outcome::Cancelled, Outcome::NotRun, Outcome::NotRun}));
+    EXPECT_TRUE(lab.status().back().finished);
+    EXPECT_THAT(runs.at(0).folder.filename().string(), HasSubstr(".attempt1"));
+    EXPECT_GT(iterationsOf(lab.log(runs.at(0))).size(), 1U);
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
+TEST(Fault, SignalsCancelCleanly) {
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+        Lab lab;
+        const pid_t runner = lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}})));
+        ASSERT_TRUE(lab.waitForLog(0));
+        ::kill(runner, number);
+        EXPECT_EQ(lab.wait(runner).exitCode, 1);
+        EXPECT_EQ(outcomes(lab.runs()), std::vector<Outcome>{Outcome::Cancelled});
+        EXPECT_TRUE(lab.trainers().empty());
+    }
+}
+
+TEST(Fault, OneRunCanBeCancelledAndTheOthersGoOn) {
+    Lab lab;
+    const pid_t runner = lab.start(lab.runArguments(lab.plan(
+        {{"behaviour", "endless"}}, {{"recipes", {"toy-measured"}}, {"repetitions", 3}, {"train", 40}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    for (const std::size_t run : {0U, 2U}) {
+        EXPECT_EQ(lab.dlperf({"cancel", "--workspace", lab.workspace.root().string(), "--run",
+                              lab.runs().at(run).id})
+                      .exitCode,
+                  0);
+    }
+    EXPECT_EQ(lab.wait(runner).exitCode, 1);
+    EXPECT_EQ(outcomes(lab.runs()), (std::vector{Outcome::Cancelled, Outcome::Ok, Outcome::NotRun}));
+    EXPECT_EQ(
+        lab.dlperf({"cancel", "--workspace", lab.workspace.root().string(), "--run", "none/0001"}).exitCode,
+        2);
+}
+
+TEST(Fault, ACampaignWhoseRunnerDiedCanBeCancelled) {
+    Lab lab;
+    const pid_t runner =
+        lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}}, {{"repetitions", 2}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    ::kill(runner, SIGKILL);
+    (void)lab.wait(runner);
+    EXPECT_EQ(lab.dlperf({"cancel", "--workspace", lab.workspace.root().string()}).exitCode, 0);
+    EXPECT_EQ(outcomes(lab.runs()), (std::vector{Outcome::Cancelled, Outcome::NotRun}));
+    EXPECT_TRUE(lab.status().back().finished);
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
+TEST(Fault, APauseHoldsTheNextRunUntilItIsOver) {
+    Lab lab;
+    const std::string w = lab.workspace.root().string();
+    const pid_t runner = lab.start(lab.runArguments(lab.plan({{"seconds", "0.05"}}, {{"repetitions", 2}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    EXPECT_EQ(lab.dlperf({"pause", "--workspace", w}).exitCode, 0);
+    ASSERT_TRUE(eventually([&] { return lab.status().back().paused; }));
+    EXPECT_EQ(lab.runs().at(0).outcome, Outcome::Ok);
+    EXPECT_EQ(lab.runs().at(1).state, RunState::Queued);
+    EXPECT_EQ(lab.dlperf({"resume", "--workspace", w}).exitCode, 0);
+    EXPECT_EQ(lab.wait(runner).exitCode, 0);
+    EXPECT_EQ(outcomes(lab.runs()), std::vector<Outcome>(2, Outcome::Ok));
+    EXPECT_EQ(lab.dlperf({"pause", "--workspace", w}).exitCode, 1) << "nobody is there to pause";
+}
+
+// Trainers that do not want to end, as they come: deaf to SIGTERM, in new sessions (torchrun), double forked.
+class Stubborn : public testing::TestWithParam<const char*> {};
+
+TEST_P(Stubborn, TrainersAreStoppedWithAllTheyStarted) {
+    Lab lab;
+    const pid_t runner =
+        lab.start(lab.runArguments(lab.plan({{"behaviour", GetParam()}, {"lines", "100000"}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    EXPECT_GT(lab.trainers().size(), 1U);
+    ::kill(runner, SIGTERM);
+    EXPECT_EQ(lab.wait(runner).exitCode, 1);
+    EXPECT_EQ(outcomes(lab.runs()), std::vector<Outcome>{Outcome::Cancelled});
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Fault, Stubborn, testing::Values("stubborn", "sessions", "doublefork"));
+
+TEST(Fault, WhatATrainerLeavesBehindIsStoppedToo) {
+    Lab lab;
+    const Ended ended = lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "doublefork"}})));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
+TEST(Fault, ATornJournalLineNeverHappened) {
+    Lab lab;
+    const pid_t runner = lab.start(lab.runArguments(lab.plan({{"seconds", "0.05"}}, {{"repetitions", 2}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    ::kill(runner, SIGKILL);
+    (void)lab.wait(runner);
+    const RunStatus run = lab.runs().at(0);
+    for (const fs::path& journal : {lab.workspace.campaigns() / lab.status().back().id / "journal.jsonl",
+                                    run.folder / "journal.jsonl"}) {
+        std::ofstream(journal, std::ios::app) << R"({"event":"ended","run":0,"outco)";
+    }
+    EXPECT_EQ(resume(lab).exitCode, 0);
+    EXPECT_EQ(outcomes(lab.runs()), std::vector<Outcome>(2, Outcome::Ok));
+    EXPECT_EQ(iterationsOf(lab.log(lab.runs().at(0))), oneTo(20));
+}
+
+}  // namespace
+}  // namespace dlperf::run

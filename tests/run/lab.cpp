@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/run/lab.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include "core/base/text.h"
+
+namespace dlperf::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path newFolder() {
+    std::string pattern = (fs::temp_directory_path() / "dlperf-lab-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) {
+        std::abort();
+    }
+    return pattern;
+}
+
+void write(const fs::path& file, const std::string& text) {
+    std::ofstream(file, std::ios::binary) << text;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+    std::vector<char*> list;
+    for (std::string& text : texts) {
+        list.push_back(text.data());
+    }
+    list.push_back(nullptr);
+    return list;
+}
+
+}  // namespace
+
+Lab::Lab() : root(newFolder()), home(root / "home"), workspace(*store::Workspace::open(root / "w")) {
+    fs::create_directories(home);
+}
+
+Lab::~Lab() {
+    for (const Started& program : started_) {  // only what this laboratory started
+        ::kill(program.process, SIGKILL);
+        ::waitpid(program.process, nullptr, 0);
+    }
+    for (const pid_t trainer : trainers()) {
+        ADD_FAILURE() << "process " << trainer << " was left behind";
+        ::kill(trainer, SIGKILL);
+    }
+    std::error_code error;
+    fs::remove_all(root, error);
+}
+
+fs::path Lab::plan(const std::map<std::string, std::string>& options, const Json& changes) {
+    Json plan{{"name", "lab"}, {"recipes", {"toy"}}, {"topologies", {"1n1g"}}, {"batch_sizes", {8}},
+              {"warmup", 2},   {"train", 20},        {"timeout_s", 120}};
+    if (changes.is_object()) {
+        plan.update(changes);
+    }
+    if (!options.empty()) {
+        plan["options"][plan["recipes"][0].get<std::string>()] = options;
+    }
+    const fs::path file = root / "plan.json";
+    write(file, plan.dump());
+    return file;
+}
+
+fs::path Lab::cluster(int nodes, const Json& changes) {
+    Json cluster{{"name", "lab"}, {"nodes", Json::array()}};
+    for (int i = 0; i < nodes; ++i) {
+        Json node{{"name", std::string(1, static_cast<char>('a' + i))},
+                  {"local", true},
+                  {"devices", 2},
+                  {"work_dir", (root / "nodes").string()}};
+        if (changes.is_object()) {
+            node.update(changes);
+        }
+        cluster["nodes"].push_back(node);
+    }
+    const fs::path file = root / "cluster.json";
+    write(file, cluster.dump());
+    return file;
+}
+
+std::vector<std::string> Lab::runArguments(const fs::path& plan, const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments{"run",         plan.string(),
+                                       "--recipes",   DLPERF_SOURCE_DIR "/tests/run/recipes",
+                                       "--workspace", workspace.root().string(),
+                                       "--grace",     "0.5"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+}
+
+pid_t Lab::start(const std::vector<std::string>& arguments) {
+    const std::string number = std::to_string(started_.size());
+    Started program{0, root / ("out" + number), root / ("err" + number)};
+    std::vector<std::string> words{DLPERF_BINARY_DIR "/bin/dlperf"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<std::string> variables{"HOME=" + home.string(), std::string("PATH=") + std::getenv("PATH")};
+    for (const auto& [name, value] : environment) {
+        variables.push_back(name + "=" + value);
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, program.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    posix_spawn_file_actions_addopen(&actions, 2, program.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    const int error = ::posix_spawn(&program.process, words.front().c_str(), &actions, nullptr,
+                                    pointers(words).data(), pointers(variables).data());
+    posix_spawn_file_actions_destroy(&actions);
+    EXPECT_EQ(error, 0) << words.front();
+    started_.push_back(program);
+    return program.process;
+}
+
+Ended Lab::wait(pid_t process) {
+    int status = 0;
+    const bool over = eventually([&] { return ::waitpid(process, &status, WNOHANG) != 0; });
+    EXPECT_TRUE(over) << "dlperf did not end";
+    const auto program = std::find_if(started_.begin(), started_.end(),
+                                      [&](const Started& candidate) { return candidate.process == process; });
+    const Ended ended{WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+                      slurp(program->output), slurp(program->errors)};
+    if (over) {
+        program->process = -2;  // never signalled again
+    }
+    return ended;
+}
+
+std::vector<CampaignStatus> Lab::status() const {
+    const auto campaigns = readStatus(workspace);
+    EXPECT_TRUE(campaigns) << describe(campaigns.error());
+    return campaigns.value_or(std::vector<CampaignStatus>{});
+}
+
+std::vector<RunStatus> Lab::runs() const {
+    const auto campaigns = status();
+    return campaigns.empty() ? std::vector<RunStatus>{} : campaigns.back().runs;
+}
+
+bool Lab::waitForLog(std::size_t run, std::size_t bytes) const {
+    return eventually([&] {
+        const auto all = runs();
+        return run < all.size() && all[run].state == RunState::Running && log(all[run]).size() >= bytes;
+    });
+}
+
+bool Lab::waitForFinish() const {
+    return eventually([&] {
+        const auto campaigns = status();
+        return !campaigns.empty() && campaigns.back().finished && !campaigns.back().runnerAlive;
+    });
+}
+
+std::vector<pid_t> Lab::trainers() const {
+    std::vector<pid_t> found;
+    const auto campaigns = readStatus(workspace);
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+        const auto pid = toInt(entry.path().filename().string());
+        if (!pid || !campaigns) {
+            continue;
+        }
+        const std::string variables = slurp(entry.path() / "environ");
+        for (const CampaignStatus& campaign : *campaigns) {
+            if (variables.find("DLPERF_RUN_ID=" + campaign.id + "/") != std::string::npos) {
+                found.push_back(*pid);
+            }
+        }
+    }
+    return found;
+}
+
+std::string Lab::log(const RunStatus& run, int node) const {
+    return slurp(run.folder / ("node" + std::to_string(node) + ".log"));
+}
+
+bool eventually(const std::function<bool()>& holds) {
+    const auto until = std::chrono::steady_clock::now() + bound;
+    while (!holds()) {
+        if (std::chrono::steady_clock::now() >= until) {
+            return false;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return true;
+}
+
+std::string slurp(const fs::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::vector<int> iterationsOf(const std::string& log) {
+    std::vector<int> numbers;
+    for (const std::string_view line : split(log, '\n')) {
+        if (line.starts_with("iteration ")) {
+            const auto rest = line.substr(10);
+            numbers.push_back(toInt(rest.substr(0, rest.find(' '))).value_or(-1));
+        }
+    }
+    return numbers;
+}
+
+}  // namespace dlperf::run

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs of real processes from plan to run.json: what every outcome leaves behind.
+#include <gmock/gmock.h>
+
+#include <numeric>
+
+#include "core/store/run_record.h"
+#include "tests/run/lab.h"
+
+namespace dlperf::run {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::vector<int> oneTo(int last) {
+    std::vector<int> numbers(static_cast<std::size_t>(last));
+    std::iota(numbers.begin(), numbers.end(), 1);
+    return numbers;
+}
+
+// One run of the toy with this behaviour; its status at the end.
+RunStatus onlyRun(Lab& lab, const std::map<std::string, std::string>& options, int expectedCode,
+                  const Json& changes = {}) {
+    const Ended ended = lab.dlperf(lab.runArguments(lab.plan(options, changes)));
+    EXPECT_EQ(ended.exitCode, expectedCode) << ended.errors;
+    const auto runs = lab.runs();
+    EXPECT_EQ(runs.size(), 1U);
+    return runs.empty() ? RunStatus{} : runs.front();
+}
+
+TEST(Life, AnOkRunKeepsAllFactsAndGetsDlperfsName) {
+    Lab lab;
+    const RunStatus run = onlyRun(lab, {}, 0);
+    EXPECT_EQ(run.outcome, Outcome::Ok);
+    EXPECT_EQ(run.throughput, 16.0);
+    const fs::path folder = lab.workspace.logs() / "toy/b8_fp32/1n1g/r50_b8_fp32_1";
+    EXPECT_EQ(run.folder, folder);
+    EXPECT_EQ(slurp(folder.string() + ".log"), slurp(folder / "node0.log"));
+    EXPECT_EQ(iterationsOf(slurp(folder / "node0.log")), oneTo(20));
+    for (const char* name : {"run.json", "journal.jsonl", "launch.sh", "node0.env"}) {
+        EXPECT_TRUE(fs::exists(folder / name)) << name;
+    }
+    const auto record = store::readRunRecord(folder);
+    ASSERT_TRUE(record) << describe(record.error());
+    EXPECT_EQ(record->result.outcome, Outcome::Ok);
+    EXPECT_EQ(record->result.throughput, 16.0);
+    const Json& node = record->facts["nodes"][0];
+    EXPECT_EQ(node["exit_code"], 0);
+    EXPECT_EQ(node["sha256"], node["remote_sha256"]);
+    EXPECT_EQ(node["log_bytes"], node["remote_log_bytes"]);
+    EXPECT_THAT(node["facts"].dump(), HasSubstr("system=Linux"));
+}
+
+TEST(Life, RepetitionsAreInnermostAndANewCampaignTakesTheNextFreeNumbers) {
+    Lab lab;
+    const auto plan = lab.plan({{"seconds", "0"}}, {{"repetitions", 2}, {"topologies", {"1n1g", "1n2g"}}});
+    const Ended first = lab.dlperf(lab.runArguments(plan));
+    EXPECT_EQ(first.exitCode, 0) << first.errors;
+    EXPECT_THAT(first.output, HasSubstr("1n2g            32.00        32.00      2.00     100.0 %     2"));
+    EXPECT_EQ(lab.dlperf(lab.runArguments(plan)).exitCode, 0);
+    std::vector<std::string> order;
+    for (const CampaignStatus& campaign : lab.status()) {
+        for (const RunStatus& run : campaign.runs) {
+            order.push_back(toString(run.benchmarkCase.topology) + " " + std::to_string(run.repetition));
+        }
+    }
+    EXPECT_THAT(order, testing::ElementsAre("1n1g 1", "1n1g 2", "1n2g 1", "1n2g 2", "1n1g 3", "1n1g 4",
+                                            "1n2g 3", "1n2g 4"));
+}
+
+TEST(Life, ARunThatCrashesSaysHowAndGivesItsNumberBack) {
+    Lab lab;
+    const RunStatus run = onlyRun(lab, {{"behaviour", "crash"}}, 1);
+    EXPECT_EQ(run.outcome, Outcome::Failed);
+    EXPECT_THAT(run.reason, HasSubstr("exit code 3"));
+    EXPECT_THAT(run.reason, HasSubstr("cannot find the data"));
+    EXPECT_EQ(run.folder.filename(), "r50_b8_fp32_1.attempt1");
+    EXPECT_EQ(iterationsOf(lab.log(run)), oneTo(5));
+    EXPECT_FALSE(fs::exists(lab.workspace.logs() / "toy/b8_fp32/1n1g/r50_b8_fp32_1.log"));
+    const RunStatus again = onlyRun(lab, {}, 0);
+    EXPECT_EQ(again.repetition, 1);
+    const RunStatus third = onlyRun(lab, {{"behaviour", "crash"}}, 1);
+    EXPECT_EQ(third.folder.filename(), "r50_b8_fp32_2.attempt1");
+}
+
+TEST(Life, MemoryThatRunsOutIsAnOutcomeOfItsOwn) {
+    Lab lab;
+    const RunStatus run = onlyRun(lab, {{"behaviour", "oom"}}, 1);
+    EXPECT_EQ(run.outcome, Outcome::Oom);
+}
+
+TEST(Life, ALogThatEndsBeforeTheWindowIsShort) {
+    Lab lab;
+    const RunStatus run = onlyRun(lab, {{"lines", "12"}}, 1);
+    EXPECT_EQ(run.outcome, Outcome::Short);
+    EXPECT_THAT(run.reason, HasSubstr("iteration 12"));
+}
+
+TEST(Life, ATrainerWithoutAnEndIsStoppedOnceItIsMeasured) {
+    Lab lab;
+    const RunStatus run = onlyRun(lab, {}, 0, {{"recipes", {"toy-measured"}}});
+    EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
+    EXPECT_EQ(run.throughput, 16.0);
+    EXPECT_GE(iterationsOf(lab.log(run)).size(), 20U);
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
+TEST(Life, ATrainerThatPrintsNothingEndsWithItsTime) {
+    Lab lab;
+    const RunStatus run = onlyRun(lab, {{"behaviour", "silent"}}, 1, {{"timeout_s", 1}});
+    EXPECT_EQ(run.outcome, Outcome::Failed);
+    EXPECT_THAT(run.reason, HasSubstr("1 s"));
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
+TEST(Life, ALogWithoutItsLastNewlineIsKeptToTheByte) {
+    Lab lab;
+    const RunStatus run = onlyRun(lab, {{"behaviour", "no-newline"}}, 0);
+    EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
+    EXPECT_TRUE(lab.log(run).ends_with("time 0.500000 s"));
+}
+
+TEST(Life, ABinaryLogIsKeptToTheByte) {
+    Lab lab;
+    const RunStatus run = onlyRun(lab, {{"behaviour", "binary"}}, 0);
+    EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
+    EXPECT_GT(lab.log(run).size(), 300'000U);
+}
+
+TEST(Life, HostileOptionTextsReachTheScriptAsTheyAre) {
+    const std::string text =
+        "a 'b' \"c\" $(touch /tmp/never) `id` \\ ; | & \n../../x\ty \xE4\xB8\xAD ~/z -n %s";
+    Lab lab;
+    const RunStatus run = onlyRun(lab, {{"behaviour", "text"}, {"text", text}}, 0);
+    EXPECT_EQ(run.benchmarkCase.subject.variant.at("text"), text);
+    const auto folder = lab.home / "dlperf/runs" / run.id / "this";
+    EXPECT_EQ(slurp(folder / "text"), text);
+    EXPECT_EQ(run.folder.lexically_normal(), run.folder);
+    EXPECT_TRUE(run.folder.string().starts_with(lab.workspace.logs().string() + "/toy+text="));
+}
+
+TEST(Life, ALeadingTildeInAnOptionBecomesTheHome) {
+    Lab lab;
+    const RunStatus run = onlyRun(lab, {{"behaviour", "text"}, {"text", "~/data"}}, 0);
+    EXPECT_EQ(slurp(lab.home / "dlperf/runs" / run.id / "this/text"), lab.home.string() + "/data");
+}
+
+TEST(Life, WrongUsageIsToldFromFailedWork) {
+    Lab lab;
+    EXPECT_EQ(
+        lab.dlperf({"run", "/nowhere/plan.json", "--workspace", lab.workspace.root().string()}).exitCode, 2);
+    EXPECT_EQ(lab.dlperf({"run"}).exitCode, 2);
+    const Ended unknown = lab.dlperf(lab.runArguments(lab.plan({}, {{"recipes", {"../toy"}}})));
+    EXPECT_EQ(unknown.exitCode, 2);
+    EXPECT_THAT(unknown.errors, HasSubstr("no name"));
+    const Ended option = lab.dlperf(lab.runArguments(lab.plan({{"colour", "red"}})));
+    EXPECT_EQ(option.exitCode, 2);
+    EXPECT_THAT(option.errors, HasSubstr("colour"));
+    EXPECT_TRUE(lab.status().empty());
+}
+
+TEST(Life, ThePlanShowsWhatTheRunGets) {
+    Lab lab;
+    const auto plan = lab.plan({{"text", "it's\nme"}});
+    auto arguments = lab.runArguments(plan);
+    const Ended shown = lab.dlperf({"plan", plan.string(), "--recipes", arguments[3]});
+    EXPECT_EQ(shown.exitCode, 0) << shown.errors;
+    EXPECT_THAT(shown.output, HasSubstr("export DLPERF_OPT_TEXT='it'\\''s\nme'\n"));
+    EXPECT_THAT(shown.output, HasSubstr(slurp(arguments[3] + "/toy/launch.sh")));
+    const Ended json = lab.dlperf({"plan", plan.string(), "--recipes", arguments[3], "--json"});
+    const auto parsed = parseJson(json.output, "plan --json");
+    ASSERT_TRUE(parsed) << describe(parsed.error());
+    EXPECT_EQ((*parsed)["runs"][0]["nodes"][0]["environment"]["DLPERF_OPT_TEXT"], "it's\nme");
+}
+
+}  // namespace
+}  // namespace dlperf::run

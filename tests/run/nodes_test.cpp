@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several nodes, all on this machine, through the same Transport as any other node.
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include "core/store/run_record.h"
+#include "tests/run/lab.h"
+
+namespace dlperf::run {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+TEST(Nodes, EachNodeHasItsOwnLogAndEnvironment) {
+    Lab lab;
+    const auto plan = lab.plan({{"behaviour", "text"}}, {{"topologies", {"2n2g"}}});
+    const Ended ended = lab.dlperf(lab.runArguments(
+        plan, {"--cluster", lab.cluster(2, {{"env", {{"COLOUR", "green & blue"}}}}).string()}));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    const RunStatus run = lab.runs().at(0);
+    EXPECT_EQ(run.nodes, (std::vector<std::string>{"a", "b"}));
+    EXPECT_EQ(run.throughput, 64.0);
+    EXPECT_FALSE(lab.log(run, 0).empty());
+    EXPECT_EQ(lab.log(run, 1), lab.log(run, 0));
+    for (const std::string name : {"a", "b"}) {
+        std::string variables = slurp(lab.root / "nodes/runs" / run.id / name / "env");
+        std::replace(variables.begin(), variables.end(), '\0', '\n');
+        EXPECT_THAT(variables, HasSubstr("\nCOLOUR=green & blue\n"));
+        EXPECT_THAT(variables, HasSubstr("\nDLPERF_WORLD_SIZE=4\n"));
+        EXPECT_THAT(variables, HasSubstr(name == "a" ? "\nDLPERF_NODE_RANK=0\n" : "\nDLPERF_NODE_RANK=1\n"));
+        EXPECT_THAT(variables, HasSubstr("\nDLPERF_NODE_ADDRESSES=127.0.0.1,127.0.0.1\n"));
+    }
+}
+
+TEST(Nodes, OneTrainerDyingEndsTheRunEverywhere) {
+    Lab lab;
+    const auto plan = lab.plan({{"behaviour", "second-dies"}}, {{"topologies", {"2n1g"}}});
+    EXPECT_EQ(lab.dlperf(lab.runArguments(plan, {"--cluster", lab.cluster(2).string()})).exitCode, 1);
+    const RunStatus run = lab.runs().at(0);
+    EXPECT_EQ(run.outcome, Outcome::Failed);
+    EXPECT_THAT(run.reason, HasSubstr("node b"));
+    EXPECT_THAT(run.reason, HasSubstr("exit code 7"));
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
+TEST(Nodes, AFirstNodeRecipeStartsOnTheFirstNodeOnly) {
+    Lab lab;
+    const auto plan = lab.plan({}, {{"recipes", {"toy-first"}}, {"topologies", {"2n1g"}}});
+    const Ended ended = lab.dlperf(lab.runArguments(plan, {"--cluster", lab.cluster(2).string()}));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    const RunStatus run = lab.runs().at(0);
+    EXPECT_TRUE(fs::exists(run.folder / "node0.log"));
+    EXPECT_FALSE(fs::exists(run.folder / "node1.log"));
+}
+
+TEST(Nodes, AKilledRunnerTakesUpTwoNodes) {
+    Lab lab;
+    const auto plan = lab.plan({{"seconds", "0.1"}}, {{"topologies", {"2n1g"}}});
+    const pid_t runner = lab.start(lab.runArguments(plan, {"--cluster", lab.cluster(2).string()}));
+    ASSERT_TRUE(lab.waitForLog(0));
+    ::kill(runner, SIGKILL);
+    (void)lab.wait(runner);
+    EXPECT_EQ(lab.dlperf({"resume", "--workspace", lab.workspace.root().string()}).exitCode, 0);
+    const RunStatus run = lab.runs().at(0);
+    EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
+    EXPECT_EQ(iterationsOf(lab.log(run, 0)).size(), 20U);
+    EXPECT_EQ(iterationsOf(lab.log(run, 1)).size(), 20U);
+}
+
+TEST(Nodes, SetupIsSourcedAndSecretsAreNeverWritten) {
+    Lab lab;
+    lab.environment["HF_TOKEN"] = "s3cr3t'value";
+    const auto cluster =
+        lab.cluster(1, {{"setup", "export FROM_SETUP=yes; cd /"}, {"secret_env", {"HF_TOKEN"}}}).string();
+    const Ended ended =
+        lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "text"}}), {"--cluster", cluster}));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    const RunStatus run = lab.runs().at(0);
+    const fs::path onNode = lab.root / "nodes/runs" / run.id / "a";
+    EXPECT_THAT(slurp(onNode / "env"), HasSubstr("HF_TOKEN=s3cr3t'value"));
+    EXPECT_THAT(slurp(onNode / "env"), HasSubstr("FROM_SETUP=yes"));
+    fs::remove(onNode / "env");  // what the toy wrote; nothing else may hold the value
+    for (const fs::path& root : {lab.workspace.root(), lab.root / "nodes"}) {
+        for (const auto& entry : fs::recursive_directory_iterator(root)) {
+            if (entry.is_regular_file()) {
+                EXPECT_THAT(slurp(entry.path()), testing::Not(HasSubstr("s3cr3t"))) << entry.path();
+            }
+        }
+    }
+    EXPECT_THAT(slurp(run.folder / "node0.env"), HasSubstr("HF_TOKEN is a secret"));
+}
+
+TEST(Nodes, ASecretThatIsNotSetIsNamed) {
+    Lab lab;
+    const auto cluster = lab.cluster(1, {{"secret_env", {"HF_TOKEN"}}}).string();
+    EXPECT_EQ(lab.dlperf(lab.runArguments(lab.plan({}), {"--cluster", cluster})).exitCode, 1);
+    EXPECT_THAT(lab.runs().at(0).reason, HasSubstr("HF_TOKEN is not set"));
+}
+
+TEST(Nodes, AContainerIsReachedThroughItsPrefix) {
+    Lab lab;
+    const Json container{{"container", {"env", "IN_CONTAINER=it's me"}},
+                         {"container_work_dir", (lab.root / "inside work").string()}};
+    const auto cluster = lab.cluster(1, container).string();
+    const Ended ended =
+        lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "text"}}), {"--cluster", cluster}));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    const RunStatus run = lab.runs().at(0);
+    EXPECT_THAT(slurp(lab.root / "inside work/runs" / run.id / "a/env"), HasSubstr("IN_CONTAINER=it's me"));
+}
+
+TEST(Nodes, ANodeRunsOneRunAtATime) {
+    Lab lab;
+    Lab other;
+    const auto cluster = lab.cluster(1).string();  // both labs use this node
+    const pid_t first = lab.start(lab.runArguments(lab.plan({{"seconds", "0.1"}}), {"--cluster", cluster}));
+    ASSERT_TRUE(lab.waitForLog(0));
+    const pid_t second = other.start(other.runArguments(other.plan({}), {"--cluster", cluster}));
+    EXPECT_EQ(lab.wait(first).exitCode, 0);
+    EXPECT_EQ(other.wait(second).exitCode, 0);
+    EXPECT_GE(*other.runs().at(0).started, *lab.runs().at(0).ended - std::chrono::milliseconds(500));
+}
+
+TEST(Nodes, ALogThatMayNotGrowEndsTheRunWithAReason) {
+    Lab lab;
+    const auto cluster = lab.cluster(1, {{"setup", "ulimit -f 64"}}).string();
+    EXPECT_EQ(
+        lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "flood"}}), {"--cluster", cluster})).exitCode, 1);
+    const RunStatus run = lab.runs().at(0);
+    EXPECT_EQ(run.outcome, Outcome::Failed);
+    EXPECT_THAT(run.reason, HasSubstr("SIGXFSZ"));
+    EXPECT_EQ(lab.log(run).size(), 64U * 1024U);
+}
+
+TEST(Nodes, AFullDiskOnANodeIsNamed) {
+    Lab lab;
+    const fs::path disk = lab.root / "disk";
+    fs::create_directories(disk);
+    if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=256k") != 0) {
+        GTEST_SKIP() << "a small file system can be mounted by root only";
+    }
+    const auto cluster = lab.cluster(1, {{"work_dir", disk.string()}}).string();
+    const Ended ended =
+        lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "flood"}}), {"--cluster", cluster}));
+    const auto runs = lab.runs();
+    ::umount2(disk.c_str(), MNT_DETACH);
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_EQ(runs.at(0).outcome, Outcome::Failed);
+    EXPECT_THAT(runs.at(0).reason, HasSubstr("the disk of node a is full"));
+    EXPECT_GT(lab.log(runs.at(0)).size(), 100U * 1024U);
+}
+
+TEST(Nodes, AWorkFolderThatCannotBeMadeIsNamed) {
+    Lab lab;
+    const auto cluster = lab.cluster(1, {{"work_dir", "/proc/nothing"}}).string();
+    EXPECT_EQ(lab.dlperf(lab.runArguments(lab.plan({}), {"--cluster", cluster})).exitCode, 1);
+    EXPECT_THAT(lab.runs().at(0).reason, HasSubstr("/proc/nothing"));
+}
+
+}  // namespace
+}  // namespace dlperf::run
