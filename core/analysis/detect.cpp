@@ -30,6 +30,7 @@ std::vector<const Format*> candidates(const std::string& head) {
 
 std::string namesOf(const std::vector<const Format*>& found) {
     std::vector<std::string> names;
+    names.reserve(found.size());
     for (const Format* format : found) {
         names.push_back(format->name);
     }

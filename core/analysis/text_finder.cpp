@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/text_finder.h"
 
-#include <string.h>  // memrchr is not in <cstring>
-
 #include <cstring>
 #include <utility>
 

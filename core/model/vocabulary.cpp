@@ -70,7 +70,7 @@ Result<Vocabulary> Vocabulary::fromFile(const std::filesystem::path& path) {
 }
 
 std::string Vocabulary::id(WordKind kind, std::string_view spelling) const {
-    const std::string key = lower(trim(spelling));
+    std::string key = lower(trim(spelling));
     const auto ids = ids_.find(kind);
     if (ids == ids_.end()) {
         return key;
