@@ -28,6 +28,9 @@ sigset_t endSignals() {
 }  // namespace
 
 HeldSignals::HeldSignals(bool detached) {
+    // A closed terminal or a full disk is an error to report, not a death.
+    ::signal(SIGPIPE, SIG_IGN);
+    ::signal(SIGXFSZ, SIG_IGN);
     sigset_t signals = endSignals();
     ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     if (detached) {
@@ -62,6 +65,7 @@ const char* HeldSignals::take() const {
 
 Control::Control(store::Workspace workspace, const HeldSignals& signals)
     : workspace_(std::move(workspace)), signals_(signals) {
+    look();  // what was asked before counts before anything begins
     thread_ = std::jthread([this](const std::stop_token& stop) { listen(stop); });
 }
 

@@ -15,7 +15,8 @@
 
 namespace dlperf::run {
 
-// Blocks the signals that ask the program to end, so that Control alone reads them. Made before any thread.
+// Blocks the signals that ask the program to end, so that Control alone reads them; ignores SIGPIPE and
+// SIGXFSZ. Made before any thread.
 class HeldSignals {
 public:
     // A detached runner does not care that its terminal goes.

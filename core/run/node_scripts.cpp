@@ -55,15 +55,15 @@ for tool in bash setsid grep sed timeout sha256sum; do
   command -v "$tool" >/dev/null 2>&1 || { echo "$tool"; exit 76; }
 done
 mkdir -p "$work/locks" "${folder%/*}" || exit 1
-# A lock is stale when its run is over: the trainer is dead and no process of the run is left. A run that has
-# not started its trainer yet has a minute to do so.
+# A lock is stale when its run is over: the trainer is dead, no process of the run is left, and for a minute nothing
+# has happened (before that, its runner may be about to start the trainer, or to bring the log home).
 busy() {
-  if read -r pid start boot <"$work/runs/$1/$node/identity" 2>/dev/null; then
+  theirs=$work/runs/$1/$node
+  if read -r pid start boot <"$theirs/identity" 2>/dev/null; then
     alive "$pid" "$start" "$boot" && return 0
-    [ -n "$(processes "$1")" ]
-  else
-    [ -n "$(find "$lock" -maxdepth 0 -mmin -1 2>/dev/null)" ]
+    [ -n "$(processes "$1")" ] && return 0
   fi
+  [ -n "$(find "$lock" "$theirs/exit" "$theirs/log" -maxdepth 0 -mmin -1 2>/dev/null)" ]
 }
 if ! mkdir "$lock" 2>/dev/null; then
   holder=$(cat "$lock/run" 2>/dev/null)

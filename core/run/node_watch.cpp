@@ -41,6 +41,7 @@ void NodeWatch::follow(const std::stop_token& stop) {
         }
         std::unique_lock lock(mutex_);
         const bool passing = !done && done.error().kind == ErrorKind::Passing;
+        report_.looked = true;
         report_.unreachable = passing ? std::optional(done.error()) : std::nullopt;
         if (!done && !passing && !stop.stop_requested()) {
             report_.error = done.error();

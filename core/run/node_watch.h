@@ -14,6 +14,7 @@
 namespace dlperf::run {
 
 struct NodeReport {
+    bool looked = false;  // the node was asked, or tried to be asked, at least once
     std::uint64_t logBytes = 0;
     std::optional<int> exitCode;       // the trainer ended
     bool vanished = false;             // it is dead and left no exit code

@@ -313,7 +313,10 @@ std::optional<End> RunExecution::lookAtNodes() {
 }
 
 std::optional<End> RunExecution::lookAtClock() const {
-    if (now() - *memory_.starting < std::chrono::seconds(task_.timeoutSeconds)) {
+    // A run that is taken up late may have ended in time: its nodes are asked first.
+    const bool allLooked = std::all_of(watches_.begin(), watches_.end(),
+                                       [](const auto& watch) { return !watch || watch->report().looked; });
+    if (!allLooked || now() - *memory_.starting < std::chrono::seconds(task_.timeoutSeconds)) {
         return std::nullopt;
     }
     return End{EndCause::TimedOut, fmt::format("did not end within its {} s", task_.timeoutSeconds)};

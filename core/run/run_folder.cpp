@@ -12,8 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int mostTries = 100'000;
-
 Failure failed(const std::string& what, const fs::path& path, const std::error_code& error) {
     return fail(what + ": " + error.message(), path.string(), "Check the workspace's permissions and space.",
                 ErrorKind::Work);
@@ -39,25 +37,15 @@ Result<void> giveLogItsName(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-Result<RunFolder> makeRunFolder(const store::Workspace& workspace, const Case& benchmarkCase,
-                                int repetition) {
+RunFolder chooseRunFolder(const store::Workspace& workspace, const Case& benchmarkCase, int repetition) {
     const fs::path parent = workspace.caseFolder(benchmarkCase);
-    if (auto made = makeFolders(parent); !made) {
-        return Failure(made.error());
-    }
-    for (int tries = 0; tries < mostTries; ++tries) {
-        const std::string name = store::runName(benchmarkCase.subject, repetition);
-        std::error_code error;
-        const bool taken = fs::exists(parent / (name + ".log"), error);
-        if (!taken && fs::create_directory(parent / name, error)) {
-            return RunFolder{repetition, (parent / name).lexically_relative(workspace.root())};
-        }
-        if (error) {
-            return failed("the run's folder cannot be made", parent / name, error);
-        }
+    const std::string name = store::runName(benchmarkCase.subject, repetition);
+    std::error_code error;
+    if (fs::exists(parent / name, error) || fs::exists(parent / (name + ".log"), error)) {
         repetition = workspace.freeRepetitions(benchmarkCase, 1).front();
     }
-    return fail("no free repetition number was found", parent.string(), {}, ErrorKind::Work);
+    const fs::path folder = parent / store::runName(benchmarkCase.subject, repetition);
+    return {repetition, folder.lexically_relative(workspace.root())};
 }
 
 fs::path attemptFolder(const store::Workspace& workspace, const fs::path& folder) {

@@ -16,9 +16,9 @@ struct RunFolder {
     std::filesystem::path path;  // relative to the workspace
 };
 
-// Makes the folder of the repetition, or of the next free one when it was taken meanwhile.
-[[nodiscard]] Result<RunFolder> makeRunFolder(const store::Workspace& workspace, const Case& benchmarkCase,
-                                              int repetition);
+// The folder of the repetition, or of the next free one when it was taken meanwhile. Nothing is made yet.
+[[nodiscard]] RunFolder chooseRunFolder(const store::Workspace& workspace, const Case& benchmarkCase,
+                                        int repetition);
 
 // The folder that a run which failed gets in the end: "….attempt<k>" with the next free k.
 [[nodiscard]] std::filesystem::path attemptFolder(const store::Workspace& workspace,

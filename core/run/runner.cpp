@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/file.h"
 #include "core/run/run_folder.h"
 
 namespace dlperf::run {
@@ -124,20 +125,25 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
 }
 
 Result<void> Runner::waitWhilePaused(Work& work) {
-    while (control_.paused() && control_.cancelledBy().empty()) {
-        if (!work.state.paused) {
-            work.state.paused = true;
-            if (auto noted = work.journal.write({{"event", "paused"}}); !noted) {
-                return noted;
-            }
+    for (;;) {
+        if (auto noted = notePause(work); !noted) {
+            return noted;
+        }
+        if (!work.state.paused || !control_.cancelledBy().empty()) {
+            return {};
         }
         control_.wait(nap);
     }
-    if (!work.state.paused) {
+}
+
+// What is asked and what the journal says are made to agree.
+Result<void> Runner::notePause(Work& work) {
+    const bool paused = control_.paused();
+    if (paused == work.state.paused) {
         return {};
     }
-    work.state.paused = false;
-    return work.journal.write({{"event", "continued"}});
+    work.state.paused = paused;
+    return work.journal.write({{"event", paused ? "paused" : "continued"}});
 }
 
 void Runner::pauseBetween(const Work& work, std::size_t number) {
@@ -151,25 +157,33 @@ void Runner::pauseBetween(const Work& work, std::size_t number) {
     }
 }
 
-// The folder stands before the journal says so: what the journal names exists.
+// The journal names the folder before it is made.
 Result<void> Runner::begin(Work& work, std::size_t number) {
     const CampaignRun& planned = work.campaign.runs[number];
-    const auto folder =
-        makeRunFolder(workspace_, planned.record.result.benchmarkCase, planned.record.result.repetition);
-    if (!folder) {
-        return Failure(folder.error());
-    }
+    const RunFolder folder =
+        chooseRunFolder(workspace_, planned.record.result.benchmarkCase, planned.record.result.repetition);
     RunProgress& progress = work.state.runs[number];
-    progress.repetition = folder->repetition;
-    progress.folder = progress.workFolder = folder->path.string();
+    progress.repetition = folder.repetition;
+    progress.folder = progress.workFolder = folder.path.string();
     progress.state = RunState::Preparing;
     progress.started = now();
-    store::RunRecord record = planned.record;
-    record.result = resultOf(planned, progress);
-    if (auto written = store::writeRunRecord(workspace_.root() / folder->path, record); !written) {
-        return written;
+    return work.journal.write(beganEvent(number, folder.repetition, progress.folder));
+}
+
+// The run's folder with run.json in it, also when an earlier runner named it in the journal and got no
+// further.
+Result<void> Runner::makeFolder(const Work& work, std::size_t number) {
+    const std::filesystem::path folder = workspace_.root() / work.folderOf(number);
+    if (auto made = makeFolders(folder); !made) {
+        return made;
     }
-    return work.journal.write(beganEvent(number, folder->repetition, progress.folder));
+    std::error_code error;
+    if (std::filesystem::exists(folder / "run.json", error)) {
+        return {};
+    }
+    store::RunRecord record = work.campaign.runs[number].record;
+    record.result = resultOf(work.campaign.runs[number], work.state.runs[number]);
+    return store::writeRunRecord(folder, record);
 }
 
 Progress Runner::progressOf(const Work& work, std::size_t number) const {
@@ -205,6 +219,9 @@ Result<std::vector<NodeRun>> Runner::nodesOf(Work& work, std::size_t number) {
 }
 
 Result<RunEnd> Runner::execute(Work& work, std::size_t number) {
+    if (auto made = makeFolder(work, number); !made) {
+        return Failure(made.error());
+    }
     const std::filesystem::path folder = workspace_.root() / work.folderOf(number);
     auto journal = Journal::open(folder / "journal.jsonl");
     if (!journal) {
@@ -222,7 +239,8 @@ Result<RunEnd> Runner::execute(Work& work, std::size_t number) {
                  work.state.runs[number].repetition, folder, work.plan.timeoutSeconds};
     auto last = work.state.runs[number].state;
     const Observer observer = [&](const Progress& progress) {
-        if (progress.state != last) {  // a state that is not noted is only a status that lags
+        (void)notePause(work);  // what is not noted here is only a status that lags
+        if (progress.state != last) {
             last = progress.state;
             (void)work.journal.write(stateEvent(number, progress.state));
         }

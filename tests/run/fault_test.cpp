@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <numeric>
+#include <thread>
 
 #include "core/run/lock.h"
 #include "tests/run/lab.h"
@@ -68,6 +69,19 @@ TEST(Fault, ARunThatEndedWhileNoRunnerWatchedIsCollected) {
     EXPECT_EQ(iterationsOf(lab.log(runs.at(0))), oneTo(20));
 }
 
+TEST(Fault, ARunThatEndedInTimeIsOkHoweverLateItIsTakenUp) {
+    Lab lab;
+    const pid_t runner = lab.start(lab.runArguments(lab.plan({{"seconds", "0.05"}}, {{"timeout_s", 3}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    ::kill(runner, SIGKILL);
+    (void)lab.wait(runner);
+    const TimePoint started = *lab.runs().at(0).started;
+    ASSERT_TRUE(
+        eventually([&] { return lab.trainers().empty() && now() - started > std::chrono::seconds(4); }));
+    EXPECT_EQ(resume(lab).exitCode, 0);
+    EXPECT_EQ(outcomes(lab.runs()), std::vector<Outcome>{Outcome::Ok});
+}
+
 TEST(Fault, ARunnerMayBeKilledAtAnyMoment) {
     Lab lab;
     pid_t runner = lab.start(lab.runArguments(lab.plan({}, {{"repetitions", 2}})));
@@ -85,6 +99,8 @@ TEST(Fault, ARunnerMayBeKilledAtAnyMoment) {
         EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
         EXPECT_EQ(iterationsOf(lab.log(run)), oneTo(20));
     }
+    EXPECT_EQ(runs.at(0).repetition, 1);
+    EXPECT_EQ(runs.at(1).repetition, 2);
     EXPECT_TRUE(lab.trainers().empty());
 }
 
@@ -203,6 +219,8 @@ TEST(Fault, APauseHoldsTheNextRunUntilItIsOver) {
     ASSERT_TRUE(lab.waitForLog(0));
     EXPECT_EQ(lab.dlperf({"pause", "--workspace", w}).exitCode, 0);
     ASSERT_TRUE(eventually([&] { return lab.status().back().paused; }));
+    ASSERT_TRUE(eventually([&] { return lab.runs().at(0).state == RunState::Finished; }));
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));  // time enough to begin, were it not held
     EXPECT_EQ(lab.runs().at(0).outcome, Outcome::Ok);
     EXPECT_EQ(lab.runs().at(1).state, RunState::Queued);
     EXPECT_EQ(lab.dlperf({"resume", "--workspace", w}).exitCode, 0);

@@ -5,7 +5,9 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
-#include "core/store/run_record.h"
+#include <algorithm>
+
+#include "core/run/journal.h"
 #include "tests/run/lab.h"
 
 namespace dlperf::run {
@@ -121,7 +123,11 @@ TEST(Nodes, ANodeRunsOneRunAtATime) {
     const pid_t second = other.start(other.runArguments(other.plan({}), {"--cluster", cluster}));
     EXPECT_EQ(lab.wait(first).exitCode, 0);
     EXPECT_EQ(other.wait(second).exitCode, 0);
-    EXPECT_GE(*other.runs().at(0).started, *lab.runs().at(0).ended - std::chrono::milliseconds(500));
+    const auto events = readJournal(lab.runs().at(0).folder / "journal.jsonl");
+    const auto stopped = std::find_if(events.begin(), events.end(),
+                                      [](const Json& event) { return event["event"] == "stopped"; });
+    ASSERT_NE(stopped, events.end());
+    EXPECT_GE(*other.runs().at(0).started, *parseIso8601((*stopped)["time"].get<std::string>()));
 }
 
 TEST(Nodes, ALogThatMayNotGrowEndsTheRunWithAReason) {
@@ -151,6 +157,27 @@ TEST(Nodes, AFullDiskOnANodeIsNamed) {
     EXPECT_EQ(runs.at(0).outcome, Outcome::Failed);
     EXPECT_THAT(runs.at(0).reason, HasSubstr("the disk of node a is full"));
     EXPECT_GT(lab.log(runs.at(0)).size(), 100U * 1024U);
+}
+
+TEST(Nodes, AFullWorkspaceDiskStopsTheRunAndIsTakenUpOnceThereIsRoom) {
+    Lab lab;
+    const fs::path disk = lab.workspace.root();
+    if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=512k") != 0) {
+        GTEST_SKIP() << "a small file system can be mounted by root only";
+    }
+    const Ended ended = lab.dlperf(
+        lab.runArguments(lab.plan({{"behaviour", "flood"}}), {"--cluster", lab.cluster(1).string()}));
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.errors, HasSubstr("No space left on device"));
+    EXPECT_TRUE(lab.trainers().empty());
+    ::mount("tmpfs", disk.c_str(), "tmpfs", MS_REMOUNT, "size=64m");
+    EXPECT_EQ(lab.dlperf({"resume", "--workspace", disk.string()}).exitCode, 1);
+    const auto campaigns = lab.status();
+    EXPECT_TRUE(campaigns.at(0).finished);
+    EXPECT_EQ(campaigns.at(0).runs.at(0).outcome, Outcome::Failed);
+    EXPECT_EQ(lab.log(campaigns.at(0).runs.at(0)),
+              slurp(lab.root / "nodes/runs" / campaigns.at(0).runs.at(0).id / "a/log"));
+    ::umount2(disk.c_str(), MNT_DETACH);
 }
 
 TEST(Nodes, AWorkFolderThatCannotBeMadeIsNamed) {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/launch/plan.h"
+
+#include <gmock/gmock.h>
+
+namespace dlperf::launch {
+namespace {
+
+using testing::HasSubstr;
+
+const Json smallest{{"recipes", {"toy"}}, {"topologies", {"1n1g"}}, {"batch_sizes", {8}}};
+
+Json with(const char* field, const Json& value) {
+    Json json = smallest;
+    json[field] = value;
+    return json;
+}
+
+TEST(Plan, NeedsOnlyRecipesTopologiesAndBatchSizes) {
+    const auto plan = planFromJson(smallest, "plan.json");
+    ASSERT_TRUE(plan) << describe(plan.error());
+    EXPECT_EQ(plan->precisions, std::vector<std::string>{"fp32"});
+    EXPECT_EQ(plan->features, std::vector<std::vector<std::string>>{{}});
+    EXPECT_EQ(plan->repetitions, 1);
+    EXPECT_EQ(plan->timeoutSeconds, 3600);
+    EXPECT_EQ(plan->pauseSeconds, 0);
+    EXPECT_FALSE(plan->warmup);
+    EXPECT_FALSE(plan->train);
+}
+
+TEST(Plan, SurvivesBeingWrittenAndRead) {
+    Json json = smallest;
+    json.update({{"name", "all"},
+                 {"precisions", {"fp32", "amp"}},
+                 {"features", {Json::array(), {"dali", "xla"}}},
+                 {"nodes", {"b", "a"}},
+                 {"repetitions", 5},
+                 {"warmup", 20},
+                 {"train", 120},
+                 {"timeout_s", 60},
+                 {"pause_s", 3},
+                 {"options", {{"toy", {{"x", "a 'b'\n"}}}}}});
+    const auto plan = planFromJson(json, "plan.json");
+    ASSERT_TRUE(plan) << describe(plan.error());
+    const auto again = planFromJson(toJson(*plan), "again");
+    ASSERT_TRUE(again) << describe(again.error());
+    EXPECT_EQ(toJson(*again), toJson(*plan));
+    EXPECT_EQ(again->options.at("toy").at("x"), "a 'b'\n");
+    EXPECT_EQ(again->nodes, (std::vector<std::string>{"b", "a"}));
+}
+
+TEST(Plan, WhatIsWrongIsNamed) {
+    const std::vector<std::pair<Json, const char*>> wrong{
+        {Json::object(), "recipes"},
+        {with("recipes", Json::array()), "recipes"},
+        {with("recipes", {"../evil"}), "recipes"},
+        {with("recipes", {"toy", "toy"}), "twice"},
+        {with("topologies", {"2x8"}), "2x8"},
+        {with("topologies", {"1n1g", "1n1g"}), "twice"},
+        {with("batch_sizes", {0}), "batch_sizes"},
+        {with("precisions", {"fp/32"}), "precisions"},
+        {with("features", {"dali"}), "features"},
+        {with("features", {{"da+li"}}), "features"},
+        {with("repetitions", 0), "repetitions"},
+        {with("timeout_s", -1), "timeout_s"},
+        {with("options", {{"other", {{"x", "1"}}}}), "other"},
+        {with("options", {{"toy", {{"x", 1}}}}), "quotes"},
+        {with("options", {{"toy", {{"x", std::string("a\0b", 3)}}}}), "NUL"},
+        {with("nodes", {"a b"}), "nodes"},
+        {with("repetition", 3), "repetition"},
+        {Json::array(), "object"},
+    };
+    for (const auto& [json, says] : wrong) {
+        const auto plan = planFromJson(json, "plan.json");
+        ASSERT_FALSE(plan) << json;
+        EXPECT_EQ(plan.error().kind, ErrorKind::Input);
+        EXPECT_THAT(describe(plan.error()), HasSubstr(says)) << json;
+    }
+    Json nothing = with("warmup", 50);
+    nothing["train"] = 50;
+    EXPECT_FALSE(planFromJson(nothing, "plan.json"));
+    Json many = with("repetitions", 1000);
+    many["batch_sizes"] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    EXPECT_FALSE(planFromJson(many, "plan.json"));
+}
+
+}  // namespace
+}  // namespace dlperf::launch

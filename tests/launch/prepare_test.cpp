@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/launch/prepare.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/launch/recipe_folder.h"
+
+namespace dlperf::launch {
+namespace {
+
+using testing::HasSubstr;
+
+Plan planOf(Json changes = Json::object()) {
+    Json json{{"name", "p"}, {"recipes", {"toy"}}, {"topologies", {"1n1g"}}, {"batch_sizes", {8}}};
+    json.update(changes);
+    return planFromJson(json, "plan.json").value();
+}
+
+cluster::Cluster clusterOf(const Json& nodes) {
+    return cluster::clusterFromJson({{"name", "lab"}, {"nodes", nodes}}, "cluster.json").value();
+}
+
+const Json here = {{{"name", "a"}, {"local", true}, {"devices", 2}}};
+
+Json far() {
+    Json nodes = Json::array();
+    for (int i = 1; i <= 3; ++i) {
+        nodes.push_back({{"name", "n" + std::to_string(i)},
+                         {"host", "10.0.0." + std::to_string(i)},
+                         {"devices", 8},
+                         {"port", 10000 + i},
+                         {"interface", "ib0"}});
+    }
+    return nodes;
+}
+
+Result<PreparedPlan> prepareWith(const Plan& plan, const Json& nodes, const RecipeFolder& recipes) {
+    return prepare(plan, clusterOf(nodes), readRecipes({recipes.path}), Vocabulary{});
+}
+
+TEST(Prepare, RunsAreTheProductWithRepetitionsInnermost) {
+    const RecipeFolder recipes;
+    const auto prepared =
+        prepareWith(planOf({{"topologies", {"1n1g", "1n2g"}}, {"batch_sizes", {8, 16}}, {"repetitions", 2}}),
+                    here, recipes);
+    ASSERT_TRUE(prepared) << describe(prepared.error());
+    std::vector<std::string> order;
+    for (const PlannedRun& run : prepared->runs) {
+        order.push_back(std::to_string(run.benchmarkCase.subject.batchSize) +
+                        toString(run.benchmarkCase.topology) + std::to_string(run.repetition));
+    }
+    EXPECT_THAT(order, testing::ElementsAre("81n1g1", "81n1g2", "81n2g1", "81n2g2", "161n1g1", "161n1g2",
+                                            "161n2g1", "161n2g2"));
+}
+
+TEST(Prepare, EveryVariableOfTheContractIsThere) {
+    const RecipeFolder recipes;
+    const auto prepared = prepareWith(planOf({{"topologies", {"2n4g"}},
+                                              {"nodes", {"n3", "n1"}},
+                                              {"warmup", 5},
+                                              {"train", 50},
+                                              {"features", {{"fast"}}}}),
+                                      far(), recipes);
+    ASSERT_TRUE(prepared) << describe(prepared.error());
+    ASSERT_EQ(prepared->runs.at(0).nodes.size(), 2U);
+    const NodeLaunch& second = prepared->runs[0].nodes[1];
+    EXPECT_EQ(second.node, "n1");
+    const auto env = settle(second, {"c/0007", "/home/u/dlperf/runs/c/0007/n1", "/home/u", 12345, 3});
+    const std::map<std::string, std::string> expected{{"DLPERF_RUN_ID", "c/0007"},
+                                                      {"DLPERF_NODES", "2"},
+                                                      {"DLPERF_NODE_RANK", "1"},
+                                                      {"DLPERF_DEVICES", "4"},
+                                                      {"DLPERF_DEVICE_LIST", "0,1,2,3"},
+                                                      {"DLPERF_WORLD_SIZE", "8"},
+                                                      {"DLPERF_NODE_ADDRESSES", "10.0.0.3,10.0.0.1"},
+                                                      {"DLPERF_MASTER_ADDR", "10.0.0.3"},
+                                                      {"DLPERF_MASTER_PORT", "12345"},
+                                                      {"DLPERF_SSH_PORTS", "10003,10001"},
+                                                      {"DLPERF_INTERFACE", "ib0"},
+                                                      {"DLPERF_RDMA", ""},
+                                                      {"DLPERF_BATCH_SIZE", "8"},
+                                                      {"DLPERF_PRECISION", "fp32"},
+                                                      {"DLPERF_FEATURES", "fast"},
+                                                      {"DLPERF_TRAIN", "50"},
+                                                      {"DLPERF_WARMUP", "5"},
+                                                      {"DLPERF_REPETITION", "3"},
+                                                      {"DLPERF_RUN_DIR", "/home/u/dlperf/runs/c/0007/n1"},
+                                                      {"DLPERF_BIN_DIR", "/home/u/dlperf/bin"},
+                                                      {"DLPERF_DATA_DIR", ""},
+                                                      {"DLPERF_OPT_SOURCE_DIR", "/home/u/src"},
+                                                      {"DLPERF_OPT_THREADS", "1"}};
+    EXPECT_EQ(env, expected);
+}
+
+TEST(Prepare, ThePlanBeatsTheRecipeAndTheNodeBeatsBoth) {
+    const RecipeFolder recipes;
+    const Plan plan = planOf({{"options", {{"toy", {{"threads", "4"}, {"source_dir", "x/~/y"}}}}}});
+    auto prepared = prepareWith(plan, here, recipes);
+    ASSERT_TRUE(prepared);
+    const auto env = settle(prepared->runs[0].nodes[0], {"", "", "/h", 0, 0});
+    EXPECT_EQ(env.at("DLPERF_OPT_THREADS"), "4");
+    EXPECT_EQ(env.at("DLPERF_OPT_SOURCE_DIR"), "x/~/y") << "only a leading ~/ is a home";
+    EXPECT_EQ(prepared->runs[0].benchmarkCase.subject.variant, (Variant{{"threads", "4"}}));
+    Json nodes = here;
+    nodes[0]["env"] = {{"DLPERF_OPT_THREADS", "9"}, {"OTHER", "~/z"}};
+    prepared = prepareWith(plan, nodes, recipes);
+    ASSERT_TRUE(prepared);
+    const auto over = settle(prepared->runs[0].nodes[0], {"", "", "/h", 0, 0});
+    EXPECT_EQ(over.at("DLPERF_OPT_THREADS"), "9");
+    EXPECT_EQ(over.at("OTHER"), "~/z");
+    EXPECT_EQ(prepared->runs[0].benchmarkCase.subject.variant, (Variant{{"threads", "9"}}));
+}
+
+TEST(Prepare, OnlyOptionsThatChangeTheFigureMakeAVariant) {
+    const RecipeFolder recipes;
+    const auto prepared = prepareWith(
+        planOf({{"options", {{"toy", {{"threads", "1"}, {"source_dir", "/other"}}}}}}), here, recipes);
+    ASSERT_TRUE(prepared);
+    EXPECT_TRUE(prepared->runs[0].benchmarkCase.subject.variant.empty());
+}
+
+TEST(Prepare, TheDeviceListIsCutToTheTopology) {
+    const RecipeFolder recipes;
+    Json nodes = here;
+    nodes[0].erase("devices");
+    nodes[0]["device_list"] = "4,5,6,7";
+    const auto prepared = prepareWith(planOf({{"topologies", {"1n2g"}}}), nodes, recipes);
+    ASSERT_TRUE(prepared);
+    EXPECT_EQ(prepared->runs[0].nodes[0].environment.at("DLPERF_DEVICE_LIST"), "4,5");
+}
+
+TEST(Prepare, WhatTheClusterOrTheRecipeCannotDoIsLeftOutWithAReason) {
+    const RecipeFolder recipes;
+    const auto prepared = prepareWith(
+        planOf({{"topologies", {"1n1g", "2n1g", "1n4g"}}, {"precisions", {"fp32", "fp8"}}}), here, recipes);
+    ASSERT_TRUE(prepared);
+    EXPECT_EQ(prepared->runs.size(), 1U);
+    std::string reasons;
+    for (const Error& skipped : prepared->skipped) {
+        reasons += skipped.what + "\n";
+    }
+    EXPECT_THAT(reasons, HasSubstr("2n1g needs 2 nodes"));
+    EXPECT_THAT(reasons, HasSubstr("1n4g needs 4 devices"));
+    EXPECT_THAT(reasons, HasSubstr("fp8"));
+    EXPECT_FALSE(prepareWith(planOf({{"topologies", {"4n8g"}}}), here, recipes)) << "nothing is left";
+}
+
+TEST(Prepare, WrongNamesAreErrors) {
+    const RecipeFolder recipes;
+    for (const auto& [changes, says] : std::vector<std::pair<Json, const char*>>{
+             {{{"recipes", {"nothing"}}}, "nothing"},
+             {{{"nodes", {"z"}}}, "\"z\""},
+             {{{"options", {{"toy", {{"thread", "4"}}}}}}, "\"thread\""},
+             {{{"warmup", 500}}, "warmup 500"}}) {
+        const auto prepared = prepareWith(planOf(changes), here, recipes);
+        ASSERT_FALSE(prepared) << changes;
+        EXPECT_THAT(describe(prepared.error()), HasSubstr(says));
+    }
+}
+
+TEST(Prepare, FirstNodeRecipesStartOnRankZeroOnly) {
+    const RecipeFolder recipes("start", "first-node");
+    const auto prepared = prepareWith(planOf({{"topologies", {"3n1g"}}}), far(), recipes);
+    ASSERT_TRUE(prepared);
+    const auto& nodes = prepared->runs[0].nodes;
+    EXPECT_TRUE(nodes[0].startsScript);
+    EXPECT_FALSE(nodes[1].startsScript);
+    EXPECT_FALSE(nodes[2].startsScript);
+}
+
+TEST(Prepare, AModelThatCannotLeadALogNameIsRefused) {
+    for (const char* model : {"../r50", "a_b", "r 50", ""}) {
+        const RecipeFolder recipes("model", model);
+        EXPECT_FALSE(prepareWith(planOf(), here, recipes)) << model;
+    }
+}
+
+TEST(Prepare, AnUnknownLogFormatIsNamed) {
+    const RecipeFolder recipes("format", "nothing-like-it");
+    const auto prepared = prepareWith(planOf(), here, recipes);
+    ASSERT_FALSE(prepared);
+    EXPECT_THAT(describe(prepared.error()), HasSubstr("nothing-like-it"));
+}
+
+}  // namespace
+}  // namespace dlperf::launch

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every Transport promises, tried on this machine and through a container's prefix.
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "core/remote/container_transport.h"
+#include "core/remote/local_transport.h"
+
+namespace dlperf::remote {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+// The process whose pid stands in the file runs no more. It may be a zombie for ever: not every init reaps.
+bool isGone(const std::filesystem::path& file) {
+    int pid = 0;
+    std::ifstream(file) >> pid;
+    EXPECT_GT(pid, 1);
+    for (int tries = 0; tries < 500; ++tries) {
+        std::ifstream stream("/proc/" + std::to_string(pid) + "/stat");
+        const std::string stat{std::istreambuf_iterator<char>(stream), {}};
+        if (stat.empty() || stat.find(") Z ") != std::string::npos) {
+            return true;
+        }
+        std::this_thread::sleep_for(20ms);
+    }
+    return false;
+}
+
+enum class Kind { Local, Container };
+
+class TransportTest : public testing::TestWithParam<Kind> {
+protected:
+    TransportTest() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "dlperf-remote-XXXXXX").string();
+        folder_ = ::mkdtemp(pattern.data());
+        transport_ = std::make_shared<LocalTransport>("a");
+        if (GetParam() == Kind::Container) {
+            transport_ = std::make_shared<ContainerTransport>(
+                transport_, std::vector<std::string>{"env", "WHERE=it's in"});
+        }
+    }
+    ~TransportTest() override { std::filesystem::remove_all(folder_); }
+
+    Result<CommandResult> run(const std::string& script, const std::string& input = {},
+                              std::size_t most = 1U << 20U) {
+        return transport_->run({script, input, most}, {});
+    }
+
+    std::filesystem::path folder_;
+    std::shared_ptr<Transport> transport_;
+};
+
+TEST_P(TransportTest, ACommandHasInputOutputsAndAnExitCode) {
+    const auto result = run("cat; echo oops >&2; exit 7", "some\ninput");
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->exitCode, 7);
+    EXPECT_EQ(result->output, "some\ninput");
+    EXPECT_EQ(result->errors, "oops\n");
+    EXPECT_FALSE(result->cut);
+    EXPECT_EQ(run("kill -9 $$")->exitCode, 137);
+    EXPECT_EQ(run("pwd")->output, std::string(std::getenv("HOME")) + "\n");
+}
+
+TEST_P(TransportTest, LargeInputsAndOutputsPass) {
+    const std::string large(3'000'000, 'x');
+    const auto result = run("cat", large, 4'000'000);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->output, large);
+    EXPECT_EQ(run("exit 3", large)->exitCode, 3) << "input that nobody reads is no trouble";
+}
+
+TEST_P(TransportTest, OutputIsBounded) {
+    const auto result = run("head -c 5000000 /dev/zero; echo end >&2", {}, 1000);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->output.size(), 1000U);
+    EXPECT_TRUE(result->cut);
+    EXPECT_EQ(result->errors, "end\n");
+}
+
+TEST_P(TransportTest, NothingOutlivesItsDeadline) {
+    const auto file = folder_ / "pid";
+    const auto result =
+        transport_->run({"sleep 1000 & echo $! >" + file.string() + "; wait", {}}, {500ms, {}});
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().kind, ErrorKind::Passing);
+    EXPECT_TRUE(isGone(file));
+}
+
+TEST_P(TransportTest, AStopEndsTheCallAndTheCommand) {
+    std::stop_source stop;
+    std::jthread asker([&] {
+        std::this_thread::sleep_for(100ms);
+        stop.request_stop();
+    });
+    const auto file = folder_ / "pid";
+    const auto result =
+        transport_->run({"echo $$ >" + file.string() + "; sleep 1000", {}}, {60s, stop.get_token()});
+    EXPECT_FALSE(result);
+    EXPECT_TRUE(isGone(file));
+}
+
+TEST_P(TransportTest, WhatStaysInTheBackgroundIsNotWaitedFor) {
+    const auto result = run("sleep 3 & echo started");  // holds the output's pipe
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->output, "started\n");
+}
+
+TEST_P(TransportTest, FilesAreWrittenWholeAndReadFromAnOffset) {
+    const std::string path = (folder_ / "it's a file").string();
+    std::string bytes = "line\n";
+    bytes += '\0';
+    bytes += "\xFF more";
+    ASSERT_TRUE(transport_->upload(bytes, path, 0600, {}));
+    EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms(0600));
+    EXPECT_EQ(transport_->read(path, 0, 1000, {})->bytes, bytes);
+    EXPECT_EQ(transport_->read(path, 5, 3, {})->bytes, bytes.substr(5, 3));
+    EXPECT_TRUE(transport_->read(path, 1000, 10, {})->bytes.empty());
+    ASSERT_TRUE(transport_->upload("new", path, 0755, {}));
+    EXPECT_EQ(transport_->read(path, 0, 1000, {})->bytes, "new");
+    EXPECT_TRUE(transport_->read((folder_ / "none").string(), 0, 10, {})->missing);
+    EXPECT_FALSE(transport_->upload("x", (folder_ / "none" / "x").string(), 0600, {}));
+    ASSERT_TRUE(download(*transport_, path, folder_ / "copy", {}));
+    EXPECT_EQ(std::filesystem::file_size(folder_ / "copy"), 3U);
+    EXPECT_FALSE(download(*transport_, (folder_ / "none").string(), folder_ / "copy2", {}));
+}
+
+TEST_P(TransportTest, CallsMayComeFromSeveralThreads) {
+    std::vector<std::jthread> threads;
+    std::atomic<int> good = 0;
+    for (int i = 0; i < 8; ++i) {
+        threads.emplace_back([&, i] {
+            const auto result = run("cat", std::to_string(i));
+            good += result && result->output == std::to_string(i) ? 1 : 0;
+        });
+    }
+    threads.clear();
+    EXPECT_EQ(good, 8);
+}
+
+TEST_P(TransportTest, ASurroundingRunIsNotInherited) {
+    ::setenv("DLPERF_RUN_ID", "outer/0001", 1);
+    const auto result = run("echo \"${DLPERF_RUN_ID-none} ${WHERE-host}\"");
+    ::unsetenv("DLPERF_RUN_ID");
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->output, GetParam() == Kind::Local ? "none host\n" : "none it's in\n");
+}
+
+INSTANTIATE_TEST_SUITE_P(Here, TransportTest, testing::Values(Kind::Local),
+                         [](const auto&) { return std::string("Local"); });
+INSTANTIATE_TEST_SUITE_P(Inside, TransportTest, testing::Values(Kind::Container),
+                         [](const auto&) { return std::string("Container"); });
+
+TEST(Transport, ANodeThatCannotBeReachedIsNamed) {
+    cluster::Node node;
+    node.name = "far";
+    node.host = "far.example";
+    const auto transport = openTransport(node);
+    ASSERT_FALSE(transport);
+    EXPECT_THAT(describe(transport.error()), HasSubstr("far"));
+}
+
+TEST(Transport, AContainerThatIsNotThereIsAnError) {
+    ContainerTransport transport(std::make_shared<LocalTransport>("a"), {"/no/such/docker", "exec"});
+    const auto result = transport.run({"true", {}}, {});
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->exitCode, 127);
+    EXPECT_FALSE(transport.upload("x", "/tmp/never", 0600, {}));
+    EXPECT_FALSE(transport.read("/etc/hosts", 0, 10, {}));
+}
+
+}  // namespace
+}  // namespace dlperf::remote

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runner's parts, each alone: identity, lock, requests, verdicts, scripts.
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "core/remote/local_transport.h"
+#include "core/run/lock.h"
+#include "core/run/node_scripts.h"
+#include "core/run/outcome.h"
+#include "core/run/requests.h"
+#include "tests/run/folder.h"
+
+namespace dlperf::run {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Identity, FieldsCountFromTheLastParenthesis) {
+    const std::string stat =
+        "42 (a) R 1 ) name) S 1 42 42 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 98765 1000 200 "
+        "18446744073709551615\n";
+    const auto state = parseProcessState(stat);
+    ASSERT_TRUE(state);
+    EXPECT_EQ(state->state, 'S');
+    EXPECT_EQ(state->start, 98765U);
+    const Identity identity{"boot", 42, 98765};
+    EXPECT_TRUE(isAlive(identity, "boot\n", stat));
+    EXPECT_FALSE(isAlive(identity, "other boot\n", stat));
+    EXPECT_FALSE(isAlive({"boot", 42, 98766}, "boot\n", stat)) << "the pid was given to another process";
+    EXPECT_FALSE(isAlive(identity, "boot\n", ""));
+}
+
+TEST(Identity, AZombieIsDead) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::_exit(0);
+    }
+    siginfo_t info{};
+    ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT);  // it ended, and is not reaped
+    EXPECT_EQ(::kill(child, 0), 0) << "kill says that it lives";
+    Identity identity = *ownIdentity();
+    EXPECT_TRUE(isAliveHere(identity));
+    std::ifstream stream("/proc/" + std::to_string(child) + "/stat");
+    const std::string stat{std::istreambuf_iterator<char>(stream), {}};
+    EXPECT_FALSE(isAlive({identity.boot, child, parseProcessState(stat)->start}, identity.boot, stat));
+    ::waitpid(child, nullptr, 0);
+}
+
+TEST(Identity, WhatIsNoIdentityIsNone) {
+    for (const char* line :
+         {"", "12 34", "x 34 boot", "12 x boot", "1 2 boot", "-5 2 boot", "12 34 boot more"}) {
+        EXPECT_FALSE(parseIdentity(line)) << line;
+    }
+    EXPECT_EQ(parseIdentity("12 34 boot\n"), (Identity{"boot", 12, 34}));
+}
+
+TEST(Lock, ADeadOwnersLockIsTakenOver) {
+    const Folder folder;
+    const auto workspace = *store::Workspace::open(folder.path);
+    std::ofstream(workspace.lockFile()) << R"({"host":")"
+                                        << "nobody-here"
+                                        << R"(","boot":"b","pid":5,"start":6,"campaign":"c"})";
+    const auto elsewhere = WorkspaceLock::take(workspace);
+    ASSERT_FALSE(elsewhere) << "a runner on another host cannot be checked";
+    EXPECT_THAT(elsewhere.error().what, HasSubstr("nobody-here"));
+    std::filesystem::remove(workspace.lockFile());
+    {
+        const auto lock = WorkspaceLock::take(workspace);
+        ASSERT_TRUE(lock);
+        EXPECT_TRUE(isHeld(*readLock(workspace)));
+        EXPECT_FALSE(WorkspaceLock::take(workspace));
+    }
+    EXPECT_FALSE(readLock(workspace)) << "given back";
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const auto lock = WorkspaceLock::take(workspace);
+        ::_exit(lock ? 0 : 1);  // without giving it back
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    EXPECT_TRUE(readLock(workspace));
+    EXPECT_TRUE(WorkspaceLock::take(workspace));
+}
+
+TEST(Lock, AFileThatIsNoLockDoesNotHold) {
+    const Folder folder;
+    const auto workspace = *store::Workspace::open(folder.path);
+    std::ofstream(workspace.lockFile()) << "torn {";
+    EXPECT_TRUE(WorkspaceLock::take(workspace));
+}
+
+TEST(Requests, AreTakenOnceAndInOrder) {
+    const Folder folder;
+    const auto workspace = *store::Workspace::open(folder.path);
+    EXPECT_TRUE(takeRequests(workspace).empty());
+    EXPECT_TRUE(writeRequest(workspace, Request::Pause));
+    EXPECT_TRUE(writeRequest(workspace, Request::CancelRun, "c/0001"));
+    EXPECT_TRUE(writeRequest(workspace, Request::Continue));
+    std::ofstream(workspace.requests() / "0.json") << "nonsense";
+    std::ofstream(workspace.requests() / "1.json") << R"({"request": "explode"})";
+    const auto taken = takeRequests(workspace);
+    ASSERT_EQ(taken.size(), 3U);
+    EXPECT_EQ(taken[0].request, Request::Pause);
+    EXPECT_EQ(taken[1].runId, "c/0001");
+    EXPECT_EQ(taken[2].request, Request::Continue);
+    EXPECT_TRUE(takeRequests(workspace).empty());
+}
+
+// One node whose copy agrees with its log.
+NodeEnd goodEnd(const Folder& folder, const std::string& log) {
+    NodeEnd end;
+    end.node = "a";
+    end.localLog = folder.path / "node0.log";
+    std::ofstream(end.localLog) << log;
+    end.localBytes = log.size();
+    end.localSha256 = "same";
+    end.remote = Collected{0, log.size(), "same", std::nullopt, {}};
+    return end;
+}
+
+analysis::RunFigure figure(std::optional<double> value) {
+    analysis::RunFigure result;
+    result.value = value;
+    result.lastIteration = 20;
+    return result;
+}
+
+TEST(Verdict, ComesFromTheEndAndFromTheLogs) {
+    const Folder folder;
+    const Window window{2, 20};
+    const std::vector<NodeEnd> good{goodEnd(folder, "fine")};
+    const End ended{EndCause::TrainerEnded, {}};
+    EXPECT_EQ(judge(ended, good, true, figure(1.0), window).outcome, Outcome::Ok);
+    EXPECT_EQ(judge(ended, good, false, figure({}), window).outcome, Outcome::Short);
+    EXPECT_EQ(judge({EndCause::Measured, {}}, good, true, figure(1.0), window).outcome, Outcome::Ok);
+    EXPECT_EQ(judge({EndCause::Measured, {}}, good, true, figure({}), window).outcome, Outcome::Short);
+    EXPECT_EQ(judge({EndCause::Cancelled, "by me"}, good, true, figure(1.0), window).outcome,
+              Outcome::Cancelled);
+    EXPECT_EQ(judge({EndCause::TimedOut, "late"}, good, true, figure(1.0), window).reason, "late");
+}
+
+TEST(Verdict, ACopyThatDiffersIsNoResult) {
+    const Folder folder;
+    const End ended{EndCause::TrainerEnded, {}};
+    std::vector<NodeEnd> nodes{goodEnd(folder, "fine")};
+    nodes[0].remote->sha256 = "other";
+    EXPECT_THAT(judge(ended, nodes, true, figure(1.0), {}).reason, HasSubstr("differs"));
+    nodes[0].remote->logBytes = 99;
+    EXPECT_THAT(judge(ended, nodes, true, figure(1.0), {}).reason, HasSubstr("99 bytes there and 4 here"));
+    nodes[0].remote.reset();
+    nodes[0].trouble = "gone";
+    EXPECT_THAT(judge({EndCause::Measured, {}}, nodes, true, figure(1.0), {}).reason, HasSubstr("gone"));
+}
+
+TEST(Verdict, MemoryTextsAreFoundAcrossPieces) {
+    const Folder folder;
+    const auto log = folder.path / "log";
+    for (const char* text : {"CUDA error: out of memory", "Out of memory error", "RESOURCE_EXHAUSTED: OOM",
+                             "what():  std::bad_alloc", "torch.cuda.OutOfMemoryError"}) {
+        for (const std::size_t before : {0U, 65530U, 65536U, 131060U}) {
+            std::ofstream(log, std::ios::trunc) << std::string(before, 'x') << text << "\nend";
+            EXPECT_TRUE(saysOutOfMemory(log)) << text << " after " << before;
+        }
+    }
+    std::ofstream(log, std::ios::trunc) << "memory is fine, room is out";
+    EXPECT_FALSE(saysOutOfMemory(log));
+}
+
+TEST(Verdict, TheLastLineIsCleanAndBounded) {
+    const Folder folder;
+    const auto log = folder.path / "log";
+    EXPECT_EQ(lastLine(log), "");
+    std::ofstream(log) << "first\nlast \xFF\r\n\n \n";
+    EXPECT_EQ(lastLine(log), "last \xEF\xBF\xBD");
+    std::ofstream(log, std::ios::trunc) << std::string(1 << 20, 'y');
+    EXPECT_EQ(lastLine(log).size(), 200U);
+    EXPECT_EQ(describeExit(3), "exit code 3");
+    EXPECT_EQ(describeExit(137), "SIGKILL (exit code 137)");
+}
+
+TEST(Scripts, AreShellWhateverTheyAreAbout) {
+    const Folder folder;
+    remote::LocalTransport here("here");
+    const std::string odd = "it's \"odd\" $(false) `x`\n; exit 9 #";
+    const std::vector<std::string> scripts{claimScript(odd, "c/1", "a"), freePortScript(7),
+                                           startScript(odd, "c/1"),      signalScript(odd, "c/1", "0", true),
+                                           collectScript(odd),           releaseScript(odd, "c/1", "a"),
+                                           exportLines({{"A", odd}})};
+    for (const std::string& script : scripts) {
+        const auto checked = here.run({"exec sh -n /dev/stdin", script}, {});
+        ASSERT_TRUE(checked);
+        EXPECT_EQ(checked->exitCode, 0) << checked->errors << script;
+    }
+    for (const std::string& script : {wrapperText(), factsText({"torch"})}) {
+        const auto checked = here.run({"exec bash -n /dev/stdin", script}, {});
+        ASSERT_TRUE(checked);
+        EXPECT_EQ(checked->exitCode, 0) << checked->errors << script;
+    }
+}
+
+TEST(Scripts, APortIsFreeAndBelowTheEphemeralRange) {
+    remote::LocalTransport here("here");
+    const auto first = here.run({freePortScript(3), {}}, {});
+    ASSERT_TRUE(first);
+    const int port = std::stoi(first->output);
+    EXPECT_GE(port, 10000);
+    EXPECT_LT(port, 32768);
+}
+
+}  // namespace
+}  // namespace dlperf::run
