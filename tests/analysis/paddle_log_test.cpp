@@ -48,6 +48,11 @@ TEST(PaddleSpeed, RoundsEachLineThenTheMean) {
     EXPECT_TRUE(run.figure.findings.empty());
 }
 
+TEST(PaddleSpeed, EachLineIsRoundedTo4DecimalsFirst) {
+    // 128 / 0.1231 = 1039.80504 becomes 1039.805, and numpy's rule takes that to 1039.8.
+    EXPECT_EQ(speed("elapse 0.1231 sec\n", {0, 1}).figure.value, 1039.8);
+}
+
 TEST(PaddleSpeed, ATestLineInTheWindowCountsAsInTheExtractorAndIsNoted) {
     const auto run = speed(modelLines, {1, 4});
     EXPECT_EQ(run.figure.value, 592.26);
