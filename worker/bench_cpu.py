@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares dlperf-worker with PyTorch on this CPU: ResNet50 v1.5, forward, backward and SGD, synthetic data.
+
+    python3 worker/bench_cpu.py build/bin/dlperf-worker [--rounds 12] [--batch 8] [--threads 2]
+
+Needs torch and torchvision (Debian: python3-torchvision). Rounds are short and interleaved, and the order turns around
+every other round (A-B-B-A), so that what else runs on the machine hits all alike. A round's figure is the median of its
+iterations; the table has the median over rounds, the best round, and the ratio of the worker to the best PyTorch.
+"""
+import argparse
+import datetime
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+
+ITERATIONS, WARMUP = 3, 1
+
+
+def torch_variant(variant, batch, threads):
+    """In a process of its own: for every line on standard input, the seconds of ITERATIONS iterations."""
+    import time
+
+    import torch
+    import torchvision
+
+    torch.set_num_threads(threads)
+    torch.manual_seed(1)
+    layout = torch.contiguous_format if variant == "torch fp32 NCHW" else torch.channels_last
+    bf16 = variant == "torch bf16 channels_last"
+    model = torchvision.models.resnet50().to(memory_format=layout).train()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.003, momentum=0.9, weight_decay=1e-4)
+    images = torch.randn(batch, 3, 224, 224).to(memory_format=layout)
+    labels = torch.randint(0, 1000, (batch,))
+
+    def step():
+        optimizer.zero_grad(set_to_none=True)
+        with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
+            loss = torch.nn.functional.cross_entropy(model(images).float(), labels)
+        loss.backward()
+        optimizer.step()
+
+    for _ in sys.stdin:
+        times = []
+        for _ in range(WARMUP + ITERATIONS):
+            start = time.perf_counter()
+            step()
+            times.append(time.perf_counter() - start)
+        print(" ".join(map(str, times[WARMUP:])), flush=True)
+
+
+class TorchRunner:
+    def __init__(self, variant, arguments):
+        command = [sys.executable, __file__, arguments.worker, "--torch", variant,
+                   "--batch", str(arguments.batch), "--threads", str(arguments.threads)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def round(self):
+        self.process.stdin.write("go\n")
+        self.process.stdin.flush()
+        return [float(word) for word in self.process.stdout.readline().split()]
+
+
+class WorkerRunner:
+    def __init__(self, precision, arguments):
+        self.command = [arguments.worker, "--backend", "cpu", "--precision", precision, "--batch-size",
+                        str(arguments.batch), "--threads", str(arguments.threads), "--lr", "0.003",
+                        "--iterations", str(WARMUP + ITERATIONS)]
+
+    def round(self):
+        log = subprocess.run(self.command, check=True, capture_output=True, text=True).stdout
+        return [float(time) for time in re.findall(r"^iteration .* time (\S+) s", log, re.M)][WARMUP:]
+
+
+def cpu_name():
+    with open("/proc/cpuinfo") as info:
+        names = re.findall(r"^model name\s*: (.*)$", info.read(), re.M)
+    return names[0] if names else platform.machine()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("worker")
+    parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--threads", type=int, default=min(2, os.cpu_count()))
+    parser.add_argument("--torch", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.torch:
+        return torch_variant(arguments.torch, arguments.batch, arguments.threads)
+
+    runners = {"dlperf-worker fp32": WorkerRunner("fp32", arguments),
+               "torch fp32 channels_last": TorchRunner("torch fp32 channels_last", arguments),
+               "torch fp32 NCHW": TorchRunner("torch fp32 NCHW", arguments),
+               "dlperf-worker bf16": WorkerRunner("bf16", arguments),
+               "torch bf16 channels_last": TorchRunner("torch bf16 channels_last", arguments)}
+    speeds = {name: [] for name in runners}
+    for number in range(arguments.rounds):
+        names = list(runners) if number % 2 == 0 else list(reversed(runners))
+        for name in names:
+            speeds[name].append(arguments.batch / statistics.median(runners[name].round()))
+        print(f"round {number + 1}: " + ", ".join(f"{n} {s[-1]:.2f}" for n, s in speeds.items()), file=sys.stderr)
+
+    print(f"{datetime.date.today()}, {cpu_name()}, {arguments.threads} threads, batch {arguments.batch}, 224 x 224, "
+          f"{arguments.rounds} rounds of {ITERATIONS} iterations\n")
+    print("| | median images/s | best | ratio: median of rounds | ratio of bests |\n|---|---|---|---|---|")
+    for name, own in speeds.items():
+        precision = name.split()[1]
+        rivals = [s for n, s in speeds.items() if n.startswith("torch") and n.split()[1] == precision]
+        text = "| |"
+        if name.startswith("dlperf"):
+            paired = [speed / max(theirs) for speed, *theirs in zip(own, *rivals)]
+            text = f"| {statistics.median(paired):.2f} | {max(own) / max(max(r) for r in rivals):.2f} |"
+        print(f"| {name} | {statistics.median(own):.2f} | {max(own):.2f} {text}")
+
+
+if __name__ == "__main__":
+    main()
