@@ -8,6 +8,7 @@
 #include "app/cli_analyze.h"
 #include "app/cli_formats.h"
 #include "app/cli_plan.h"
+#include "app/cli_report.h"
 #include "app/cli_run.h"
 #include "app/cli_status.h"
 
@@ -29,6 +30,7 @@ int run(int argc, char** argv) {
     dlperf::app::addCancelCommand(app, exitCode);
     dlperf::app::addPauseCommand(app, exitCode);
     dlperf::app::addResumeCommand(app, exitCode);
+    dlperf::app::addReportCommand(app, exitCode);
 
     try {
         app.parse(argc, argv);

@@ -102,7 +102,7 @@ std::vector<std::string> mixWarnings(const std::vector<ComparedSeries>& series,
         series, "Precisions differ", [](const auto& one) { return precisionText(one.key.subject); },
         warnings);
     warnOfMix(
-        series, "Batch sizes differ", [](const auto& one) { return batchText(one.key.subject); }, warnings);
+        series, batchSizesDiffer, [](const auto& one) { return batchText(one.key.subject); }, warnings);
     warnOfMix(
         series, "Units differ", [](const auto& one) { return one.unit; }, warnings);
     warnOfMix(

@@ -9,6 +9,9 @@
 
 namespace dlperf::report {
 
+// How the warning of mixed batch sizes begins; a chart over the batch size leaves it out.
+inline constexpr const char* batchSizesDiffer = "Batch sizes differ";
+
 [[nodiscard]] std::vector<std::string> mixWarnings(const std::vector<ComparedSeries>& series,
                                                    const Vocabulary& vocabulary);
 

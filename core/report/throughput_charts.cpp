@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/report/comparison.h"
+#include "core/report/mix_warnings.h"
 #include "core/report/numbers.h"
 #include "core/report/series_points.h"
 #include "core/report/series_title.h"
@@ -85,6 +86,9 @@ ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary
                                   const Topology& topology, const ChartOptions& options) {
     const auto visible = visibleSeries(comparison, options);
     ChartSpec chart = emptyChart(comparison, visible, options, ChartKind::Lines);
+    // That batch sizes differ is the point of this chart.
+    std::erase_if(chart.warnings,
+                  [](const std::string& warning) { return warning.starts_with(batchSizesDiffer); });
     chart.title += " over batch size, " + toString(topology);
     chart.x = {.title = "Batch size per device",
                .scale = options.logAxes ? AxisScale::Log2 : AxisScale::Linear};

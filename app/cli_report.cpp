@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli_report.h"
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "app/chart_renderer.h"
+#include "app/run_inputs.h"
+#include "core/base/file.h"
+#include "core/report/report.h"
+#include "core/store/results.h"
+
+namespace dlperf::app {
+namespace {
+
+struct ReportOptions {
+    std::string workspace;
+    std::string output;
+    std::string title;
+};
+
+// A report reads: a mistyped name must not become a new, empty workspace.
+Result<store::Workspace> openExisting(const std::filesystem::path& root) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(root, error)) {
+        return fail("there is no such workspace", root.string(),
+                    "Name a folder that `dlperf run` or `dlperf import` made.");
+    }
+    return store::Workspace::open(root);
+}
+
+Result<void> writeReport(const ReportOptions& options) {
+    const std::filesystem::path output = expandHome(options.output);
+    // The ending is checked before the work.
+    if (auto known = report::renderReport({}, output, {}); !known) {
+        return Failure(known.error());
+    }
+    const auto workspace = openExisting(expandHome(options.workspace));
+    if (!workspace) {
+        return Failure(workspace.error());
+    }
+    const auto vocabulary = readVocabulary();
+    if (!vocabulary) {
+        return Failure(vocabulary.error());
+    }
+    const auto stored = store::readResults(*workspace);
+    if (!stored) {
+        return Failure(stored.error());
+    }
+    for (const Error& problem : stored->problems) {
+        std::cerr << "dlperf report: " << printable(describe(problem)) << '\n';
+    }
+    if (stored->results.empty()) {
+        return fail("the workspace has no results yet", workspace->root().string(),
+                    "Run a plan (`dlperf run`) or import logs (`dlperf import`) first.", ErrorKind::Work);
+    }
+    report::Report report = report::buildReport(stored->results, *vocabulary, options.title);
+    report::addWorkspaceFacts(report, *workspace);
+    return report::writeReport(report, output, chartRenderer());
+}
+
+}  // namespace
+
+void addReportCommand(CLI::App& app, int& exitCode) {
+    CLI::App* command = app.add_subcommand("report", "Write the workspace's results as a report");
+    const auto options = std::make_shared<ReportOptions>();
+    command->add_option("--workspace", options->workspace, "The folder with the runs")->required();
+    command
+        ->add_option("-o,--output", options->output,
+                     "The report: a file that ends in .md, .html, .csv or .json")
+        ->required();
+    command->add_option("--title", options->title,
+                        "The report's title; else what the results have in common");
+    command->callback([options, &exitCode] {
+        if (const auto written = writeReport(*options); !written) {
+            exitCode = complain("report", written.error());
+        }
+    });
+}
+
+}  // namespace dlperf::app

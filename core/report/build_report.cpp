@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "core/analysis/format_row.h"
+#include "core/base/text.h"
+#include "core/report/numbers.h"
+#include "core/report/report.h"
+#include "core/report/series_title.h"
+
+namespace dlperf::report {
+namespace {
+
+// "1 run", "2 runs"
+std::string counted(std::size_t count, const char* noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string dayOf(const TimePoint& time) {
+    return toIso8601(time).substr(0, 10);
+}
+
+// "60 runs of 2 campaigns, 2026-11-20 to 2026-11-21"
+std::string subtitleOf(const std::vector<RunResult>& results) {
+    std::set<std::string> campaigns;
+    std::set<std::string> days;
+    for (const RunResult& result : results) {
+        campaigns.insert(result.campaign);
+        if (result.started) {
+            days.insert(dayOf(*result.started));
+        }
+    }
+    std::string text =
+        fmt::format("{} of {}", counted(results.size(), "run"), counted(campaigns.size(), "campaign"));
+    if (!days.empty()) {
+        text += ", " + *days.begin() + (days.size() > 1 ? " to " + *days.rbegin() : "");
+    }
+    return text;
+}
+
+// "Training throughput", and of model, precision and batch size what all results have in common.
+std::vector<std::string> commonParts(const std::vector<RunResult>& results, const Vocabulary& vocabulary) {
+    std::set<std::string> models;
+    std::set<std::string> precisions;
+    std::set<std::string> batches;
+    for (const RunResult& result : results) {
+        const Subject& subject = result.benchmarkCase.subject;
+        models.insert(modelText(subject, vocabulary));
+        precisions.insert(precisionText(subject));
+        batches.insert(batchText(subject));
+    }
+    std::vector<std::string> parts{"Training throughput"};
+    for (const auto* texts : {&models, &precisions, &batches}) {
+        if (texts->size() == 1) {
+            parts.push_back(*texts->begin());
+        }
+    }
+    return parts;
+}
+
+// The best series at the largest topology that has a figure, and who follows.
+std::string summaryOf(const Comparison& comparison) {
+    for (std::size_t i = comparison.topologies.size(); i-- > 0;) {
+        std::vector<const ComparedSeries*> ranking;
+        for (const ComparedSeries& series : comparison.series) {
+            if (series.cells[i].fold.median.value_or(0) > 0) {
+                ranking.push_back(&series);
+            }
+        }
+        if (ranking.empty()) {
+            continue;
+        }
+        const auto median = [&](const ComparedSeries* series) { return *series->cells[i].fold.median; };
+        std::stable_sort(ranking.begin(), ranking.end(),
+                         [&](const auto* a, const auto* b) { return median(a) > median(b); });
+        const int devices = comparison.topologies[i].worldSize();
+        const Cell& best = ranking[0]->cells[i];
+        std::string text =
+            fmt::format("On {} ({}) {} trains {} {}", counted(static_cast<std::size_t>(devices), "device"),
+                        toString(comparison.topologies[i]), ranking[0]->title, grouped(median(ranking[0]), 2),
+                        ranking[0]->unit);
+        if (devices > 1 && best.efficiency) {
+            text += " at a scaling efficiency of " + percent(*best.efficiency);
+        }
+        text += ".";
+        if (ranking.size() > 1 && ranking[1]->unit == ranking[0]->unit) {
+            text +=
+                fmt::format(" {} follows with {} {} ({}).", ranking[1]->title, grouped(median(ranking[1]), 2),
+                            ranking[1]->unit, percent(median(ranking[1]) / median(ranking[0]) - 1, true));
+        }
+        return text;
+    }
+    return {};
+}
+
+ReportSection sectionOf(const std::vector<RunResult>& results, const Vocabulary& vocabulary) {
+    ReportSection section;
+    section.comparison = compare(results, vocabulary);
+    section.heading = section.comparison.title;
+    section.summary = summaryOf(section.comparison);
+    section.charts.push_back(throughputBars(section.comparison, vocabulary, {}));
+    const bool scales =
+        std::any_of(section.comparison.topologies.begin(), section.comparison.topologies.end(),
+                    [](const Topology& topology) { return topology.worldSize() > 1; });
+    if (scales) {
+        section.charts.push_back(speedupLines(section.comparison, vocabulary, {}));
+        section.charts.push_back(efficiencyLines(section.comparison, vocabulary, {}));
+    }
+    return section;
+}
+
+// One chart for each topology that was measured with more than one batch size.
+std::optional<ReportSection> batchSection(const std::vector<RunResult>& results,
+                                          const Vocabulary& vocabulary) {
+    ReportSection section;
+    section.batchSizes = true;
+    section.comparison = compare(results, vocabulary);
+    const Subject& subject = results.front().benchmarkCase.subject;
+    section.heading =
+        modelText(subject, vocabulary) + ", " + precisionText(subject) + ", over the batch size";
+    for (const Topology& topology : section.comparison.topologies) {
+        ChartSpec chart = throughputOverBatchSize(section.comparison, vocabulary, topology, {});
+        const bool any = std::any_of(chart.series.begin(), chart.series.end(),
+                                     [](const Series& series) { return series.points.size() > 1; });
+        if (any) {
+            section.comparison.warnings = chart.warnings;
+            section.charts.push_back(std::move(chart));
+        }
+    }
+    return section.charts.empty() ? std::nullopt : std::optional(std::move(section));
+}
+
+void addSections(Report& report, const Vocabulary& vocabulary) {
+    std::map<std::tuple<std::string, std::string>, std::map<int, std::vector<RunResult>>> groups;
+    for (const RunResult& run : report.runs) {
+        const Subject& subject = run.benchmarkCase.subject;
+        groups[{subject.model, subject.precision}][subject.batchSize].push_back(run);
+    }
+    for (const auto& [what, byBatch] : groups) {
+        std::vector<RunResult> all;
+        for (const auto& [batch, runs] : byBatch) {
+            report.sections.push_back(sectionOf(runs, vocabulary));
+            all.insert(all.end(), runs.begin(), runs.end());
+        }
+        if (byBatch.size() > 1) {
+            if (auto section = batchSection(all, vocabulary)) {
+                report.sections.push_back(*std::move(section));
+            }
+        }
+    }
+}
+
+void addFindings(Report& report) {
+    for (const ReportSection& section : report.sections) {
+        if (section.batchSizes) {
+            continue;
+        }
+        for (const ComparedSeries& series : section.comparison.series) {
+            for (const Cell& cell : series.cells) {
+                if (!cell.finding.empty()) {
+                    report.findings.push_back(fmt::format("{} ({}), {}: {}", series.title, section.heading,
+                                                          toString(cell.topology), cell.finding));
+                }
+            }
+        }
+    }
+}
+
+Table troubleTable(const std::vector<RunResult>& runs, const Vocabulary& vocabulary) {
+    Table table;
+    table.columns = {{"Run"}, {"Case"}, {"Repetition", true}, {"Outcome"}, {"Reason"}};
+    for (const RunResult& run : runs) {
+        if (run.outcome == Outcome::Ok && !run.excluded) {
+            continue;
+        }
+        const Subject& subject = run.benchmarkCase.subject;
+        const std::string what = fmt::format(
+            "{}, {}, {}, {}, {}", vocabulary.title(WordKind::Implementation, subject.implementation),
+            modelText(subject, vocabulary), precisionText(subject), batchText(subject),
+            toString(run.benchmarkCase.topology));
+        table.rows.push_back({textCell(run.id),
+                              textCell(what),
+                              {.text = std::to_string(run.repetition), .number = run.repetition},
+                              textCell(run.excluded ? "excluded" : toString(run.outcome)),
+                              textCell(run.excluded ? run.exclusionReason : run.reason)});
+    }
+    return table;
+}
+
+std::string roundingSentence(const analysis::FoldRule& rule) {
+    const auto name = [](analysis::Rounding rounding) {
+        return rounding == analysis::Rounding::Python ? "as Python rounds (correctly rounded decimals)"
+                                                      : "as numpy rounds (half to even)";
+    };
+    std::string text =
+        fmt::format("Averages are rounded to {} decimals {}, medians and speedups to 2 decimals {}",
+                    rule.averageDecimals, name(rule.average), name(rule.median));
+    return text + (rule.roundOnlyOnOutput ? ", on output only." : ".");
+}
+
+// How the figures came about, by format and window.
+std::vector<std::string> methodOf(const std::vector<RunResult>& runs) {
+    std::vector<std::string> sentences{
+        "Throughput is samples per second over all devices, from the log of node 0. The figure of a case is "
+        "the median "
+        "of its repetitions; speedup is that median over the 1n1g median of the same series, scaling "
+        "efficiency is "
+        "speedup over the number of devices. The batch size is per device."};
+    std::set<std::tuple<std::string, Window>> ways;
+    for (const RunResult& run : runs) {
+        if (!run.format.empty()) {
+            ways.insert({run.format, run.window});
+        }
+    }
+    std::set<std::string> described;
+    for (const auto& [format, window] : ways) {
+        sentences.push_back(fmt::format("{}: iterations {} to {} are measured ({} warmup, {} measured).",
+                                        format, window.warmup + 1, window.train, window.warmup,
+                                        window.train - window.warmup));
+        const analysis::Format* row = analysis::findFormat(format);
+        if (row != nullptr && described.insert(format).second) {
+            sentences.push_back(fmt::format("{}: {}", format, roundingSentence(row->fold)));
+        }
+    }
+    return sentences;
+}
+
+}  // namespace
+
+Report buildReport(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
+                   const std::string& title) {
+    Report report;
+    report.runs = results;
+    report.title = title.empty() ? join(commonParts(results, vocabulary), ", ") : title;
+    report.subtitle = subtitleOf(results);
+    addSections(report, vocabulary);
+    addFindings(report);
+    report.trouble = troubleTable(results, vocabulary);
+    report.environment.columns = {{"Node"}, {"Fact"}, {"Value"}};
+    report.method = methodOf(results);
+    return report;
+}
+
+}  // namespace dlperf::report

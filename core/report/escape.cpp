@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/escape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/text.h"
+
+namespace dlperf::report {
+namespace {
+
+bool isWordCharacter(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+// "image_size" needs no escape, "_size_" does.
+bool insideWord(std::string_view text, std::size_t at) {
+    return at > 0 && at + 1 < text.size() && isWordCharacter(text[at - 1]) && isWordCharacter(text[at + 1]);
+}
+
+}  // namespace
+
+std::string terminalText(std::string_view text) {
+    std::string clean = cleanUtf8(text);
+    std::replace_if(
+        clean.begin(), clean.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
+    // C1 controls are two bytes in UTF-8 (0xC2 0x80 to 0x9F); some terminals obey them.
+    for (std::size_t i = 0; i + 1 < clean.size(); ++i) {
+        if (clean[i] == '\xC2' && static_cast<unsigned char>(clean[i + 1]) < 0xA0) {
+            clean.replace(i, 2, " ");
+        }
+    }
+    return clean;
+}
+
+std::string escapeMarkdown(std::string_view text) {
+    const std::string line = terminalText(text);
+    std::string escaped;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (c == '&') {
+            escaped += "&amp;";
+        } else if (c == '<') {
+            escaped += "&lt;";
+        } else {
+            const bool special = std::string_view("\\`*[]|~#>!").find(c) != std::string_view::npos;
+            escaped += special || (c == '_' && !insideWord(line, i)) ? "\\" : "";
+            escaped += c;
+        }
+    }
+    return escaped;
+}
+
+std::string csvText(std::string_view text) {
+    std::string field = cleanUtf8(text);
+    if (!field.empty() && std::string_view("=+-@\t\r").find(field.front()) != std::string_view::npos) {
+        field.insert(0, "'");
+    }
+    if (field.find_first_of(",\"\r\n") == std::string::npos) {
+        return field;
+    }
+    std::string quoted = "\"";
+    for (const char c : field) {
+        quoted += c == '"' ? "\"\"" : std::string(1, c);
+    }
+    return quoted + "\"";
+}
+
+std::string csvNumber(double value) {
+    return std::isfinite(value) ? fmt::format("{}", value) : "";
+}
+
+}  // namespace dlperf::report

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/base/json.h"
+#include "core/report/writers.h"
+
+namespace dlperf::report {
+namespace {
+
+Json figure(std::optional<double> value) {
+    return value && std::isfinite(*value) ? Json(*value) : Json();
+}
+
+Json runsOf(const Report& report, const ComparedSeries& series, const Topology& topology) {
+    Json runs = Json::array();
+    for (const RunResult& run : report.runs) {
+        const bool ofCell = run.benchmarkCase.subject == series.key.subject &&
+                            run.origin == series.key.origin && run.campaign == series.key.campaign &&
+                            run.benchmarkCase.topology == topology;
+        if (ofCell) {
+            runs.push_back({{"id", run.id},
+                            {"repetition", run.repetition},
+                            {"outcome", toString(run.outcome)},
+                            {"reason", run.reason},
+                            {"throughput", figure(run.throughput)},
+                            {"format", run.format},
+                            {"warmup", run.window.warmup},
+                            {"train", run.window.train},
+                            {"started", run.started ? Json(toIso8601(*run.started)) : Json()},
+                            {"ended", run.ended ? Json(toIso8601(*run.ended)) : Json()},
+                            {"folder", run.folder},
+                            {"excluded", run.excluded},
+                            {"exclusion_reason", run.exclusionReason}});
+        }
+    }
+    return runs;
+}
+
+// DLPerf's four fields under DLPerf's names; the others add to them.
+Json caseOf(const Report& report, const ReportSection& section, const ComparedSeries& series,
+            const Cell& cell) {
+    const Subject& subject = series.key.subject;
+    return {{"average_speed", figure(cell.fold.average)},
+            {"batch_size_per_device", subject.batchSize},
+            {"median_speed", figure(cell.fold.median)},
+            {"speedup", figure(cell.speedup)},
+            {"minimum_speed", figure(cell.fold.minimum)},
+            {"maximum_speed", figure(cell.fold.maximum)},
+            {"efficiency", figure(cell.efficiency)},
+            {"unit", series.unit},
+            {"series", series.title},
+            {"framework", subject.framework},
+            {"implementation", subject.implementation},
+            {"model", subject.model},
+            {"precision", subject.precision},
+            {"features", subject.features},
+            {"variant", subject.variant},
+            {"recipe", subject.recipe},
+            {"origin", toString(series.key.origin)},
+            {"campaign", series.key.campaign},
+            {"nodes", cell.topology.nodes},
+            {"devices_per_node", cell.topology.devices},
+            {"missing", cell.missing},
+            {"finding", cell.finding},
+            {"warnings", section.comparison.warnings},
+            {"runs", runsOf(report, series, cell.topology)}};
+}
+
+// "r50" while it is the only series of its model, else "r50 b256 amp OneFlow", as `dlperf analyze` names
+// siblings.
+std::string keyOf(const ComparedSeries& series, const std::map<std::string, int>& models,
+                  std::set<std::string>& taken) {
+    const Subject& subject = series.key.subject;
+    std::string key = subject.model;
+    if (models.at(subject.model) > 1) {
+        key += fmt::format(" b{}{} {}", subject.batchSize,
+                           subject.precision.empty() ? "" : " " + subject.precision, series.title);
+    }
+    std::string unique = key;
+    for (int i = 2; !taken.insert(unique).second; ++i) {
+        unique = fmt::format("{} ({})", key, i);
+    }
+    return unique;
+}
+
+}  // namespace
+
+std::string renderJson(const Report& report) {
+    std::map<std::string, int> models;
+    for (const ReportSection& section : report.sections) {
+        for (const ComparedSeries& series : section.comparison.series) {
+            models[series.key.subject.model] += section.batchSizes ? 0 : 1;
+        }
+    }
+    Json whole = Json::object();
+    std::set<std::string> taken;
+    for (const ReportSection& section : report.sections) {
+        if (section.batchSizes) {
+            continue;
+        }
+        for (const ComparedSeries& series : section.comparison.series) {
+            Json& cases = whole[keyOf(series, models, taken)] = Json::object();
+            for (const Cell& cell : series.cells) {
+                if (cell.missing != "not measured" && cell.missing != "not published") {
+                    cases[toString(cell.topology)] = caseOf(report, section, series, cell);
+                }
+            }
+        }
+    }
+    return whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dlperf::report

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// A report: the same comparisons, charts and tables as the Compare page, with what is needed to believe them.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/report/comparison.h"
+#include "core/report/table.h"
+#include "core/store/workspace.h"
+
+namespace dlperf::report {
+
+enum class ReportPart { Summary, Charts, Results, Repetitions, Findings, Environment, Method, Scripts };
+
+// Results of one model, precision and batch size; or, with `batchSizes`, the same over the batch size.
+struct ReportSection {
+    std::string heading;
+    std::string summary;  // one to three sentences; may be empty
+    Comparison comparison;
+    std::vector<ChartSpec> charts;
+    bool batchSizes = false;  // charts only: the figures stand in the other sections
+};
+
+struct ReportScript {
+    std::string name;  // "pytorch-examples/launch.sh"
+    std::string text;
+};
+
+struct Report {
+    std::string title;
+    std::string subtitle;  // "60 runs of 2 campaigns, 2026-11-20 to 2026-11-21"
+    std::vector<ReportSection> sections;
+    std::vector<std::string> findings;  // what the comparisons and the logs' analysis noticed
+    Table trouble;                      // runs without a figure, or excluded, with the reason
+    Table environment;                  // node, fact, value
+    std::vector<std::string> method;    // sentences
+    std::vector<ReportScript> scripts;
+    std::vector<RunResult> runs;  // all that the report is about
+    std::set<ReportPart> parts{ReportPart::Summary,     ReportPart::Charts,   ReportPart::Results,
+                               ReportPart::Repetitions, ReportPart::Findings, ReportPart::Environment,
+                               ReportPart::Method,      ReportPart::Scripts};
+};
+
+// Sections by model, precision and batch size. An empty title becomes what the results have in common.
+[[nodiscard]] Report buildReport(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
+                                 const std::string& title = {});
+
+// Adds what only the run folders know: machine facts, findings of the logs, scripts. Folders that cannot be
+// read are passed over: the figures stand without them.
+void addWorkspaceFacts(Report& report, const store::Workspace& workspace);
+
+// The tables that the writers share. Speedup and efficiency of the results stand at one topology: the largest
+// that has any (an index into the comparison's topologies).
+[[nodiscard]] std::size_t scalingTopology(const Comparison& comparison);
+[[nodiscard]] Table resultTable(const Comparison& comparison);
+[[nodiscard]] Table repetitionTable(const Comparison& comparison);
+// "OneFlow, 2n8g: 2 of 2 failed: …", one for each figure that is missing.
+[[nodiscard]] std::vector<std::string> missingFigures(const Comparison& comparison);
+
+// Draws a chart as an <svg> element of the size.
+using ChartRenderer = std::function<Result<std::string>(const ChartSpec&, int width, int height)>;
+
+// The files of a report: the named one first, then the charts beside it. Without a renderer the report has
+// its tables and says that the pictures need the full build.
+struct ReportFile {
+    std::filesystem::path path;
+    std::string bytes;
+};
+
+// By the ending of `path`: .md .html .csv .json. Another ending is an Input error that names these.
+[[nodiscard]] Result<std::vector<ReportFile>> renderReport(const Report& report,
+                                                           const std::filesystem::path& path,
+                                                           const ChartRenderer& renderer);
+// Renders and writes; the named file comes last, so that it never points to charts that are not there.
+[[nodiscard]] Result<void> writeReport(const Report& report, const std::filesystem::path& path,
+                                       const ChartRenderer& renderer);
+
+}  // namespace dlperf::report

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/report/escape.h"
+
+namespace dlperf::report {
+namespace {
+
+// Hangul, CJK, kana, full-width forms and emoji: the ranges that terminals draw two columns wide.
+constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 7> wideRanges{{{0x1100, 0x115F},
+                                                                             {0x2E80, 0xA4CF},
+                                                                             {0xAC00, 0xD7A3},
+                                                                             {0xF900, 0xFAFF},
+                                                                             {0xFE30, 0xFE6F},
+                                                                             {0xFF00, 0xFF60},
+                                                                             {0x1F300, 0x3FFFD}}};
+
+// Decodes valid UTF-8.
+std::vector<std::uint32_t> codePoints(const std::string& text) {
+    std::vector<std::uint32_t> points;
+    for (const char c : text) {
+        const auto byte = static_cast<std::uint8_t>(c);
+        if ((byte & 0xC0U) == 0x80U && !points.empty()) {
+            points.back() = (points.back() << 6U) | (byte & 0x3FU);
+        } else {
+            points.push_back(byte < 0x80U   ? byte
+                             : byte < 0xE0U ? byte & 0x1FU
+                             : byte < 0xF0U ? byte & 0x0FU
+                                            : byte & 0x07U);
+        }
+    }
+    return points;
+}
+
+std::string padded(const std::string& text, std::size_t width, bool right) {
+    const std::size_t own = displayWidth(text);
+    const std::string blanks(width > own ? width - own : 0, ' ');
+    return right ? blanks + text : text + blanks;
+}
+
+std::string terminalLine(const Table& table, const std::vector<std::string>& texts,
+                         const std::vector<std::size_t>& widths) {
+    std::string line;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        line += (i == 0 ? "" : "  ") + padded(texts[i], widths[i], table.columns[i].figures);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line + "\n";
+}
+
+template <class Text>
+std::vector<std::string> textsOf(const std::vector<TableCell>& row, Text text) {
+    std::vector<std::string> texts;
+    for (const TableCell& cell : row) {
+        texts.push_back(text(cell));
+    }
+    return texts;
+}
+
+std::vector<std::string> titlesOf(const Table& table, std::string (*escape)(std::string_view)) {
+    std::vector<std::string> titles;
+    for (const TableColumn& column : table.columns) {
+        titles.push_back(escape(column.title));
+    }
+    return titles;
+}
+
+std::string htmlCell(const TableCell& cell, const TableColumn& column) {
+    const std::string note =
+        cell.note.empty() ? "" : fmt::format(" title=\"{}\"", escapeHtml(terminalText(cell.note)));
+    const std::string text = escapeHtml(terminalText(cell.text));
+    return fmt::format("<td{}{}>{}</td>", column.figures ? " class=\"figure\"" : "", note,
+                       cell.strong ? "<strong>" + text + "</strong>" : text);
+}
+
+}  // namespace
+
+TableCell textCell(std::string text) {
+    return {.text = std::move(text)};
+}
+
+std::size_t displayWidth(const std::string& text) {
+    std::size_t width = 0;
+    for (const std::uint32_t point : codePoints(text)) {
+        const bool wide = std::any_of(wideRanges.begin(), wideRanges.end(), [&](const auto& range) {
+            return point >= range.first && point <= range.second;
+        });
+        width += wide ? 2 : 1;
+    }
+    return width;
+}
+
+std::string toTerminal(const Table& table) {
+    std::vector<std::vector<std::string>> lines{titlesOf(table, terminalText)};
+    for (const auto& row : table.rows) {
+        lines.push_back(textsOf(row, [](const TableCell& cell) { return terminalText(cell.text); }));
+    }
+    std::vector<std::size_t> widths(table.columns.size(), 0);
+    for (const auto& line : lines) {
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            widths[i] = std::max(widths[i], displayWidth(line[i]));
+        }
+    }
+    std::string text;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        text += terminalLine(table, lines[i], widths);
+        if (i == 0) {
+            std::vector<std::string> rules;
+            std::transform(widths.begin(), widths.end(), std::back_inserter(rules),
+                           [](std::size_t width) { return std::string(width, '-'); });
+            text += terminalLine(table, rules, widths);
+        }
+    }
+    return text;
+}
+
+std::string toMarkdown(const Table& table) {
+    std::string text = "| " + join(titlesOf(table, escapeMarkdown), " | ") + " |\n|";
+    for (const TableColumn& column : table.columns) {
+        text += column.figures ? " ---: |" : " --- |";
+    }
+    text += "\n";
+    for (const auto& row : table.rows) {
+        const auto cells = textsOf(row, [](const TableCell& cell) {
+            const std::string escaped = escapeMarkdown(cell.text);
+            return cell.strong && !escaped.empty() ? "**" + escaped + "**" : escaped;
+        });
+        text += "| " + join(cells, " | ") + " |\n";
+    }
+    return text;
+}
+
+std::string toCsv(const Table& table) {
+    std::string text = join(titlesOf(table, csvText), ",") + "\r\n";
+    for (const auto& row : table.rows) {
+        text += join(textsOf(row,
+                             [](const TableCell& cell) {
+                                 return cell.number ? csvNumber(*cell.number) : csvText(cell.text);
+                             }),
+                     ",") +
+                "\r\n";
+    }
+    return text;
+}
+
+std::string toHtml(const Table& table) {
+    std::string text = "<table>\n<thead><tr>";
+    for (const TableColumn& column : table.columns) {
+        text += fmt::format("<th scope=\"col\"{}>{}</th>", column.figures ? " class=\"figure\"" : "",
+                            escapeHtml(terminalText(column.title)));
+    }
+    text += "</tr></thead>\n<tbody>\n";
+    for (const auto& row : table.rows) {
+        text += "<tr>";
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            text += htmlCell(row[i], table.columns[i]);
+        }
+        text += "</tr>\n";
+    }
+    return text + "</tbody>\n</table>\n";
+}
+
+}  // namespace dlperf::report

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table as data, and as text for a terminal, Markdown, CSV and HTML.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dlperf::report {
+
+struct TableColumn {
+    std::string title{};
+    bool figures = false;  // right-aligned
+};
+
+struct TableCell {
+    std::string text{};              // for people: "12,411.97"
+    std::optional<double> number{};  // for CSV, in full precision
+    std::string note{};              // why there is no figure
+    bool strong = false;             // the median
+};
+
+struct Table {
+    std::vector<TableColumn> columns{};
+    std::vector<std::vector<TableCell>> rows{};  // each as long as columns
+};
+
+// A cell of text only.
+[[nodiscard]] TableCell textCell(std::string text);
+
+// Aligned columns, two spaces apart, a line under the header; every line ends in a newline.
+[[nodiscard]] std::string toTerminal(const Table& table);
+[[nodiscard]] std::string toMarkdown(const Table& table);
+// Figures raw, texts safe for spreadsheets; lines end in \r\n as RFC 4180 says.
+[[nodiscard]] std::string toCsv(const Table& table);
+// A <table>; notes are title attributes.
+[[nodiscard]] std::string toHtml(const Table& table);
+
+// Columns that the text takes on a terminal (wide East Asian characters take two).
+[[nodiscard]] std::size_t displayWidth(const std::string& text);
+
+}  // namespace dlperf::report

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// `dlperf report` as a user types it.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "tests/report/fixture.h"
+#include "tests/store/fixture.h"
+
+namespace dlperf::report {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CliReport : public testing::Test {
+protected:
+    // Exit code; what the program said is in messages().
+    int run(const fs::path& workspace, const fs::path& output) const {
+        const std::string command = shellQuote(DLPERF_BINARY_DIR "/bin/dlperf") + " report --workspace " +
+                                    shellQuote(workspace.string()) + " -o " + shellQuote(output.string()) +
+                                    " 2>" + shellQuote(messagesFile().string());
+        const int status = std::system(command.c_str());
+        return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    }
+    fs::path messagesFile() const { return folder_.path() / "messages"; }
+    std::string messages() const { return test::orThrow(readFile(messagesFile())); }
+    fs::path workspaceWithRuns() const {
+        const auto workspace = test::orThrow(store::Workspace::open(folder_.path() / "w"));
+        store::test::putRun(workspace, store::test::someRecord({1, 1}, 1, 354.25));
+        store::test::putRun(workspace, store::test::someRecord({1, 8}, 1, 2612.5));
+        return workspace.root();
+    }
+
+    store::test::TemporaryFolder folder_;
+};
+
+TEST_F(CliReport, WritesEveryEndingThatItNames) {
+    const fs::path workspace = workspaceWithRuns();
+    for (const char* name : {"r.md", "r.html", "r.csv", "r.json"}) {
+        EXPECT_EQ(run(workspace, folder_.path() / name), 0) << messages();
+        const std::string text = test::orThrow(readFile(folder_.path() / name));
+        EXPECT_NE(text.find("354.25"), std::string::npos) << name;
+    }
+    EXPECT_EQ(messages(), "");
+}
+
+TEST_F(CliReport, WithoutResultsThereIsAMessageAndNoFile) {
+    const fs::path output = folder_.path() / "r.md";
+    fs::create_directories(folder_.path() / "empty");
+    EXPECT_EQ(run(folder_.path() / "empty", output), 1);
+    EXPECT_NE(messages().find("has no results yet"), std::string::npos);
+    EXPECT_FALSE(fs::exists(output));
+}
+
+TEST_F(CliReport, AMistypedWorkspaceIsNotMade) {
+    const fs::path output = folder_.path() / "r.md";
+    EXPECT_EQ(run(folder_.path() / "nowhere", output), 2);
+    EXPECT_FALSE(fs::exists(folder_.path() / "nowhere"));
+}
+
+TEST_F(CliReport, AnEndingThatCannotBeWrittenIsWrongUsage) {
+    EXPECT_EQ(run(workspaceWithRuns(), folder_.path() / "r.docx"), 2);
+    EXPECT_NE(messages().find(".md, .html"), std::string::npos);
+}
+
+TEST_F(CliReport, AFolderThatCannotBeWrittenIsAFailure) {
+    std::ofstream(folder_.path() / "file") << "x";
+    EXPECT_EQ(run(workspaceWithRuns(), folder_.path() / "file" / "r.md"), 1);
+}
+
+}  // namespace
+}  // namespace dlperf::report

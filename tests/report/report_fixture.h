@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// A small fixed set of results for the golden files, and one where every text is hostile.
+#pragma once
+
+#include "core/report/report.h"
+#include "tests/report/fixture.h"
+
+namespace dlperf::report::test {
+
+// Two series, repetitions, an OOM, an exclusion and a second batch size.
+inline std::vector<RunResult> smallSet() {
+    std::vector<RunResult> runs;
+    const auto add = [&](Topology topology, int repetition, double throughput) -> RunResult& {
+        RunResult run = ownRun(topology, repetition, throughput);
+        run.started = parseIso8601("2026-11-21T09:15:02.123Z");
+        run.ended = parseIso8601("2026-11-21T09:16:02.123Z");
+        run.folder = "logs/x/" + toString(topology) + "/" + std::to_string(repetition);
+        runs.push_back(run);
+        return runs.back();
+    };
+    add({1, 1}, 1, 354.44);
+    add({1, 1}, 2, 353.9);
+    add({1, 1}, 3, 355.02);
+    add({1, 2}, 1, 699.3);
+    add({1, 2}, 2, 701.87);
+    RunResult& outlier = add({1, 2}, 3, 512.0);
+    outlier.excluded = true;
+    outlier.exclusionReason = "another job on the node";
+    RunResult& oom = add({2, 2}, 1, 0);
+    oom.outcome = Outcome::Oom;
+    oom.reason = "out of memory on node2";
+    oom.throughput.reset();
+    RunResult small = add({1, 1}, 1, 1250.5);
+    small.benchmarkCase.subject.variant = {{"image_size", "64"}};
+    runs.back() = small;
+    RunResult batch = add({1, 1}, 1, 360.25);
+    batch.benchmarkCase.subject.batchSize = 256;
+    runs.back() = batch;
+    return runs;
+}
+
+inline ChartRenderer fakeRenderer() {
+    return [](const ChartSpec& chart, int width, int height) -> Result<std::string> {
+        return "<svg width=\"" + std::to_string(width) + "\" height=\"" + std::to_string(height) +
+               "\"><title>" + chart.title + "</title></svg>";
+    };
+}
+
+inline const std::string& only(const std::vector<ReportFile>& files) {
+    return files.at(0).bytes;
+}
+
+}  // namespace dlperf::report::test

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reports hold beside the golden files: charts, endings, facts of the workspace, hostile texts.
+#include "core/report/report.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "core/base/file.h"
+#include "core/report/escape.h"
+#include "core/store/run_record.h"
+#include "tests/report/report_fixture.h"
+#include "tests/store/fixture.h"
+
+namespace dlperf::report {
+namespace {
+
+namespace fs = std::filesystem;
+using store::test::TemporaryFolder;
+using test::only;
+using test::vocabulary;
+
+TEST(Report, HasASectionForEachBatchSizeAndOneOverThem) {
+    const Report report = buildReport(test::smallSet(), vocabulary());
+    ASSERT_EQ(report.sections.size(), 3U);
+    EXPECT_EQ(report.sections[0].heading, "ResNet50 v1.5, fp32, batch size 128");
+    EXPECT_EQ(report.sections[0].charts.size(), 3U);
+    EXPECT_EQ(
+        report.sections[0].summary,
+        "On 2 devices (1n2g) dlperf-worker trains 700.58 images/s at a scaling efficiency of 98.8\u00A0%.");
+    EXPECT_EQ(report.sections[1].heading, "ResNet50 v1.5, fp32, batch size 256");
+    EXPECT_EQ(report.sections[1].charts.size(), 1U);  // one device: nothing scales
+    EXPECT_TRUE(report.sections[2].batchSizes);
+    EXPECT_EQ(report.sections[2].heading, "ResNet50 v1.5, fp32, over the batch size");
+    EXPECT_FALSE(test::warns(report.sections[2].charts.at(0).warnings, "Batch sizes differ"));
+    EXPECT_EQ(report.title, "Training throughput, ResNet50 v1.5, fp32");
+    EXPECT_EQ(report.subtitle, "9 runs of 1 campaign, 2026-11-21");
+    EXPECT_EQ(report.trouble.rows.size(), 2U);
+    ASSERT_EQ(report.method.size(), 3U);
+    EXPECT_EQ(report.method[1],
+              "dlperf-worker: iterations 21 to 120 are measured (20 warmup, 100 measured).");
+}
+
+TEST(Report, SaysSmallImagesAndWhoFollows) {
+    std::vector<RunResult> runs = test::smallSet();
+    runs.push_back(test::quotedRun("OneFlow", {1, 2}, 690.0));
+    const Report report = buildReport(runs, vocabulary());
+    EXPECT_TRUE(test::warns(report.sections[0].comparison.warnings, "Image sizes differ: 224 ("));
+    EXPECT_NE(report.sections[0].summary.find("OneFlow follows with 690.00 images/s (−1.5\u00A0%)."),
+              std::string::npos);
+    for (const char* file : {"r.md", "r.html"}) {
+        EXPECT_NE(only(*renderReport(report, file, {})).find("Image sizes differ: 224"), std::string::npos)
+            << file;
+    }
+}
+
+TEST(Report, ChartsStandBesideMarkdownAndInsideHtml) {
+    const Report report = buildReport(test::smallSet(), vocabulary());
+    const auto markdown = renderReport(report, "out/my report.md", test::fakeRenderer());
+    ASSERT_EQ(markdown->size(), 6U);
+    EXPECT_EQ(markdown->at(1).path, "out/my report-1.svg");
+    EXPECT_NE(only(*markdown).find("![Throughput, images/s](my%20report-1.svg)"), std::string::npos);
+    const auto html = renderReport(report, "r.html", test::fakeRenderer());
+    EXPECT_EQ(html->size(), 1U);
+    EXPECT_NE(only(*html).find("<title>Speedup</title></svg>"), std::string::npos);
+}
+
+TEST(Report, WithoutARendererItSaysThatThePicturesNeedTheFullBuild) {
+    const Report report = buildReport(test::smallSet(), vocabulary());
+    for (const char* file : {"r.md", "r.html"}) {
+        EXPECT_NE(only(*renderReport(report, file, {})).find("The pictures need the full build"),
+                  std::string::npos);
+    }
+}
+
+TEST(Report, ARendererThatFailsIsAnErrorAndNothingIsWritten) {
+    const TemporaryFolder folder;
+    const Report report = buildReport(test::smallSet(), vocabulary());
+    const ChartRenderer broken = [](const ChartSpec&, int, int) -> Result<std::string> {
+        return fail("no fonts", "", "", ErrorKind::Work);
+    };
+    for (const char* file : {"r.md", "r.html"}) {
+        EXPECT_FALSE(writeReport(report, folder.path() / file, broken));
+        EXPECT_FALSE(fs::exists(folder.path() / file));
+    }
+}
+
+TEST(Report, PartsCanBeLeftOut) {
+    Report report = buildReport(test::smallSet(), vocabulary());
+    report.parts = {ReportPart::Results};
+    for (const char* file : {"r.md", "r.html"}) {
+        const std::string text = only(*renderReport(report, file, test::fakeRenderer()));
+        EXPECT_NE(text.find("1,250.50"), std::string::npos);
+        for (const char* absent : {"<svg", ".svg", "Method", "Repetitions", "Findings", "trains"}) {
+            EXPECT_EQ(text.find(absent), std::string::npos) << file << " " << absent;
+        }
+    }
+}
+
+TEST(Report, OtherEndingsNameThoseThatWork) {
+    for (const char* file : {"r.pdf", "r.xlsx", "r.tex", "r", "r.html.exe"}) {
+        const auto files = renderReport({}, file, {});
+        ASSERT_FALSE(files) << file;
+        EXPECT_EQ(files.error().kind, ErrorKind::Input);
+        EXPECT_NE(files.error().remedy.find(".md, .html, .csv or .json"), std::string::npos);
+    }
+    EXPECT_TRUE(renderReport({}, "R.HTML", {}));
+}
+
+TEST(Report, IsWrittenWithItsChartsIntoANewFolder) {
+    const TemporaryFolder folder;
+    const fs::path path = folder.path() / "new" / "report.md";
+    ASSERT_TRUE(writeReport(buildReport(test::smallSet(), vocabulary()), path, test::fakeRenderer()));
+    EXPECT_TRUE(fs::exists(path));
+    EXPECT_TRUE(fs::exists(folder.path() / "new" / "report-5.svg"));
+}
+
+TEST(Report, TakesFactsFindingsAndScriptsFromTheRunFolders) {
+    const TemporaryFolder folder;
+    const auto workspace = store::Workspace::open(folder.path());
+    store::RunRecord record = store::test::someRecord();
+    record.facts = {
+        {"nodes",
+         {{{"name", "node1"}, {"facts", {"gpu=0, Tesla V100", "cpu=Xeon", "empty="}}},
+          {{"name", "node2"}, {"facts", {"cpu=Xeon"}}}}},
+        {"findings", {{{"kind", "k"}, {"what", "a clock steps back"}, {"where", "node0.log:7"}}}}};
+    const fs::path run = store::test::putRun(*workspace, record);
+    std::ofstream(run / "launch.sh") << "exec train ```\n";
+    record.result.repetition = 2;
+    record.result.id = "c1/2";
+    store::test::putRun(*workspace, record);
+    Report report = buildReport(store::readResults(*workspace)->results, vocabulary());
+    addWorkspaceFacts(report, *workspace);
+    EXPECT_EQ(report.environment.rows.size(), 3U);  // the same fact once
+    EXPECT_EQ(report.environment.rows[0][1].text, "gpu");
+    EXPECT_EQ(report.findings.size(), 2U);
+    ASSERT_EQ(report.scripts.size(), 1U);
+    EXPECT_NE(only(*renderReport(report, "r.md", {})).find("````bash\nexec train ```\n````"),
+              std::string::npos);
+}
+
+TEST(Report, FactsOfAnyShapeDoNoHarm) {
+    const TemporaryFolder folder;
+    const auto workspace = store::Workspace::open(folder.path());
+    for (const Json& facts : {Json{{"nodes", 7}}, Json{{"nodes", {1, "x", nullptr}}},
+                              Json{{"nodes", {{{"facts", 3}}}}}, Json{{"findings", {{"what", 1}}}}}) {
+        store::RunRecord record = store::test::someRecord();
+        record.facts = facts;
+        store::test::putRun(*workspace, record);
+        Report report = buildReport(store::readResults(*workspace)->results, vocabulary());
+        addWorkspaceFacts(report, *workspace);
+        EXPECT_TRUE(report.environment.rows.empty());
+    }
+}
+
+// Every text of a result says "close this, run that, leave the folder".
+const std::string hostile =
+    "</td></table><script>alert(1)</script>|`![x](http://e.vil)`\n=cmd\"'\x1b[31m\xff";
+
+std::vector<RunResult> hostileRuns() {
+    RunResult run = test::ownRun({1, 1}, 1, 10);
+    Subject& subject = run.benchmarkCase.subject;
+    subject = {hostile, hostile, hostile, hostile, hostile, {hostile}, {{hostile, hostile}}, 8};
+    run.campaign = hostile;
+    run.id = hostile;
+    run.unit = hostile;
+    run.format = hostile;
+    run.folder = "../../" + hostile;
+    RunResult failed = run;
+    failed.benchmarkCase.topology = {1, 2};
+    failed.outcome = Outcome::Failed;
+    failed.reason = hostile;
+    RunResult excluded = run;
+    excluded.repetition = 2;
+    excluded.excluded = true;
+    excluded.exclusionReason = hostile;
+    return {run, failed, excluded};
+}
+
+TEST(HostileTexts, StayTextInHtml) {
+    Report report = buildReport(hostileRuns(), vocabulary(), hostile);
+    report.scripts.push_back({hostile, hostile});
+    report.environment.rows.push_back({textCell(hostile), textCell(hostile), textCell(hostile)});
+    const std::string html = only(*renderReport(report, "r.html", {}));
+    EXPECT_EQ(html.find("<script"), std::string::npos);
+    EXPECT_NE(html.find("&lt;script&gt;"), std::string::npos);
+    EXPECT_EQ(html.find('\x1b'), html.rfind('\x1b'));  // in the script alone, which is shown as it is
+    EXPECT_EQ(html.find('\xff'), std::string::npos);
+}
+
+TEST(HostileTexts, StayTextInMarkdownTables) {
+    const Report report = buildReport(hostileRuns(), vocabulary(), hostile);
+    const std::string markdown = only(*renderReport(report, "r.md", {}));
+    EXPECT_EQ(markdown.find("<script"), std::string::npos);
+    EXPECT_EQ(markdown.find("\n=cmd"), std::string::npos);
+    EXPECT_EQ(markdown.find("![x]"), std::string::npos);
+    EXPECT_EQ(markdown.find('\x1b'), std::string::npos);
+    EXPECT_EQ(escapeMarkdown("a|b"), "a\\|b");
+    EXPECT_EQ(escapeMarkdown("image_size _x_"), "image_size \\_x\\_");
+}
+
+TEST(HostileTexts, AreNoFormulasInCsv) {
+    EXPECT_EQ(csvText("=1+1"), "'=1+1");
+    EXPECT_EQ(csvText("+1"), "'+1");
+    EXPECT_EQ(csvText("-1"), "'-1");
+    EXPECT_EQ(csvText("@x"), "'@x");
+    EXPECT_EQ(csvText("\tx"), "'\tx");
+    EXPECT_EQ(csvText("a=b"), "a=b");
+    EXPECT_EQ(csvText("a,\"b\"\n"), "\"a,\"\"b\"\"\n\"");
+    EXPECT_EQ(csvNumber(-1.5), "-1.5");  // a figure is a figure
+    const std::string csv = only(*renderReport(buildReport(hostileRuns(), vocabulary()), "r.csv", {}));
+    EXPECT_EQ(csv.find('\xff'), std::string::npos);
+}
+
+TEST(HostileTexts, JsonIsStillJson) {
+    EXPECT_TRUE(
+        parseJson(only(*renderReport(buildReport(hostileRuns(), vocabulary()), "r.json", {})), "r.json"));
+}
+
+TEST(Tables, AlignOnATerminalWhateverTheScript) {
+    const Table table{{{"Name"}, {"Speed", true}},
+                      {{textCell("速度"), textCell("1.00")}, {textCell("é"), textCell("12.00")}}};
+    EXPECT_EQ(toTerminal(table),
+              "Name  Speed\n"
+              "----  -----\n"
+              "速度   1.00\n"
+              "é     12.00\n");
+    EXPECT_EQ(toMarkdown(table), "| Name | Speed |\n| --- | ---: |\n| 速度 | 1.00 |\n| é | 12.00 |\n");
+    EXPECT_EQ(toTerminal({{{"A"}}, {{textCell("x\x1b[2Jy\u009Bz\n")}}}), "A\n---------\nx [2Jy z\n");
+}
+
+TEST(PublishedReport, TheWholeCollectionCanBeWritten) {
+    const Report report = buildReport(test::published(), vocabulary());
+    for (const char* file : {"r.md", "r.html", "r.csv", "r.json"}) {
+        const auto files = renderReport(report, file, test::fakeRenderer());
+        ASSERT_TRUE(files) << file;
+        EXPECT_NE(only(*files).find(std::string(file).ends_with("csv") || std::string(file).ends_with("json")
+                                        ? "12411.97"
+                                        : "12,411.97"),
+                  std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace dlperf::report
