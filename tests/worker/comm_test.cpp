@@ -103,6 +103,7 @@ TEST(Buckets, CoverEverythingFromTheEndWithASmallFirst) {
 /// Runs `body` as every rank of a world of `size`, each on a thread, connected by Gloo.
 void inWorld(int size, int timeoutSeconds, const std::function<void(int rank, Comm& comm)>& body) {
     const Hosted hosted;
+    std::latch connected(size);  // nobody leaves before all have met
     std::vector<std::jthread> ranks;
     for (int rank = 0; rank < size; ++rank) {
         ranks.emplace_back([&, rank] {
@@ -112,6 +113,7 @@ void inWorld(int size, int timeoutSeconds, const std::function<void(int rank, Co
             world.size = size;
             world.masterPort = hosted.port;
             const std::unique_ptr<Comm> comm = connectGloo(world, {"", timeoutSeconds}, client);
+            connected.arrive_and_wait();
             body(rank, *comm);
         });
     }

@@ -47,7 +47,7 @@ World planWorld(const Options& options) {
                           " needs MASTER_ADDR in the environment: the address of the first node");
     }
     World world;
-    if (const auto port = processEnvironment("MASTER_PORT")) {
+    if (auto port = processEnvironment("MASTER_PORT")) {
         // Parsed with the checks of any other environment.
         world = worldFromEnvironment([&](const char* name) -> std::optional<std::string> {
             if (std::strcmp(name, "MASTER_PORT") == 0) return port;

@@ -51,7 +51,7 @@ Setter integer(Member Options::*member, std::int64_t lowest, std::int64_t highes
 
 /// `below`: the limit itself is not allowed.
 template <typename Member>
-Setter real(Member Options::*member, double lowest, double below, std::string range) {
+Setter real(Member Options::*member, double lowest, double below, const std::string& range) {
     return [=](Options& options, const std::string& text) -> std::optional<std::string> {
         const auto number = parseNumber<double>(text);
         if (!number || !std::isfinite(*number) || *number < lowest || *number >= below) return range;
@@ -69,7 +69,7 @@ Setter choice(Value Options::*member, std::vector<std::pair<std::string, Value>>
                 options.*member = value;
                 return std::nullopt;
             }
-            names += (names.empty() ? "" : " or ") + name;
+            names.append(names.empty() ? "" : " or ").append(name);
         }
         return names;
     };
@@ -182,7 +182,7 @@ std::string helpText() {
     for (const Option& option : optionTable()) {
         std::string left = "  --" + std::string(option.name) + " " + std::string(option.value);
         left.resize(std::max<std::size_t>(left.size() + 2, 24), ' ');
-        lines += left + std::string(option.help) + "\n";
+        lines.append(left).append(option.help).append("\n");
     }
     lines +=
         "\nIts place among several processes comes from RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR and "

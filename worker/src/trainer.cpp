@@ -37,7 +37,7 @@ void initialize(Backend& backend, const Options& options) {
 }
 
 std::vector<Bucket> bucketsOf(Backend& backend, double bucketMb) {
-    constexpr double elementsPerMb = (1U << 20) / sizeof(float);
+    constexpr double elementsPerMb = (1U << 20) / static_cast<double>(sizeof(float));
     const auto bucket = static_cast<std::size_t>(bucketMb * elementsPerMb);
     const auto first = static_cast<std::size_t>(std::min(bucketMb, 1.0) * elementsPerMb);
     return makeBuckets(backend.gradientOffsets(), backend.gradients().size(), first, bucket);

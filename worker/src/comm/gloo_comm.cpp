@@ -9,6 +9,7 @@
 #include <net/if.h>
 
 #include <chrono>
+#include <csignal>
 #include <utility>
 #include <vector>
 
@@ -93,6 +94,8 @@ gloo::transport::tcp::attr addressOf(const World& world, const GlooSettings& set
 
 std::unique_ptr<Comm> connectGloo(const World& world, const GlooSettings& settings, TcpStoreClient& store) {
     const std::chrono::seconds timeout(settings.timeoutSeconds);
+    // Gloo writes to sockets without MSG_NOSIGNAL: a peer that is gone would end this process without a word.
+    std::signal(SIGPIPE, SIG_IGN);
     try {
         auto device = gloo::transport::tcp::CreateDevice(addressOf(world, settings));
         auto context = std::make_shared<gloo::rendezvous::Context>(world.rank, world.size);

@@ -154,7 +154,7 @@ CroppedImage JpegFile::decode(const Crop& crop, int size) {
     std::vector<std::uint8_t> cmykRow(cmyk ? columns * 4 : 0);
     std::uint8_t* to = image.pixels.data();
     s.guarded([&] {
-        for (JDIMENSION row = top; row < bottom; ++row, to += columns * 3) {
+        for (JDIMENSION row = top; row < bottom; ++row, to += std::size_t{columns} * 3) {
             JSAMPROW line = cmyk ? cmykRow.data() : to;
             jpeg_read_scanlines(&info, &line, 1);
             if (cmyk) cmykToRgb(line, image.width, to);
