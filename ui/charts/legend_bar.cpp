@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "ui/charts/series_look.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/widgets/flow_layout.h"
 
@@ -39,7 +40,7 @@ QIcon keyIcon(const SeriesStyle& look, const Theme& theme, double ratio) {
 }  // namespace
 
 LegendBar::LegendBar(QWidget* parent) : QWidget(parent) {
-    new FlowLayout(this, 4, 2);
+    new FlowLayout(this, 0, 2);
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -80,6 +81,9 @@ void LegendBar::dress() {
     const auto looks = seriesLooks(theme, series_);
     for (std::size_t i = 0; i < buttons_.size(); ++i) {
         buttons_[i]->setIcon(keyIcon(looks[i], theme, devicePixelRatioF()));
+        QFont font = textFont(size::secondary, QFont::Medium);
+        font.setStrikeOut(!buttons_[i]->isChecked());
+        buttons_[i]->setFont(font);
     }
 }
 
@@ -101,6 +105,7 @@ void LegendBar::clicked(std::size_t index) {
     if (std::ranges::none_of(buttons_, [](const QToolButton* button) { return button->isChecked(); })) {
         std::ranges::for_each(buttons_, [](QToolButton* button) { button->setChecked(true); });
     }
+    dress();
     emit hiddenChanged();
 }
 

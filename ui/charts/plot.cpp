@@ -135,6 +135,7 @@ void Plot::dressAxes() {
         axis->setLabelsColor(theme_.text2);
         axis->setTitleFont(textFont(size::caption));
         axis->setTitleBrush(theme_.text3);
+        axis->setLineVisible(false);  // its ticks would come along; the painter draws the line
         axis->setGridLinePen(QPen(theme_.grid, 1));
         axis->setMinorGridLineVisible(false);
         axis->setTruncateLabels(true);

@@ -163,7 +163,11 @@ void PlotPainter::paintMarkers(QPainter& painter) const {
     painter.setOpacity(1);
 }
 
+// On bars a finding stands in the tip and the table: a ring there would cross its neighbours.
 void PlotPainter::paintRings(QPainter& painter) const {
+    if (plot_.spec().kind != ChartKind::Lines) {
+        return;
+    }
     painter.setBrush(Qt::NoBrush);
     const auto ring = [&](const PointRef& ref, const QColor& color) {
         painter.setPen(QPen(color, 2));
@@ -177,7 +181,7 @@ void PlotPainter::paintRings(QPainter& painter) const {
             }
         }
     }
-    if (plot_.marked() && plot_.spec().kind == ChartKind::Lines) {
+    if (plot_.marked()) {
         ring(*plot_.marked(), plot_.theme().focus);
     }
 }

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QPixmapCache>
 #include <QSvgRenderer>
+#include <algorithm>
 
 namespace dlperf::ui {
 namespace {
@@ -27,9 +28,10 @@ QPixmap render(const QString& name, const QColor& color, const QSize& size) {
         QByteArray svg = file.readAll();
         svg.replace("#000", color.name().toLatin1());
         QSvgRenderer renderer(svg);
-        renderer.setAspectRatioMode(Qt::KeepAspectRatio);
+        // Square, at the left: what a button's icon size has beyond that parts the icon from the text.
+        const int side = std::min(size.width(), size.height());
         QPainter painter(&pixmap);
-        renderer.render(&painter);
+        renderer.render(&painter, QRectF(0, (size.height() - side) / 2.0, side, side));
     }
     QPixmapCache::insert(key, pixmap);
     return pixmap;

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window as a program: options, settings, one session, one window.
+#include <CLI/CLI.hpp>
+#include <QApplication>
+#include <QLibraryInfo>
+#include <QLocale>
+#include <QSettings>
+#include <QTranslator>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "ui/session/session.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/screenshots.h"
+#include "ui/theme/theme_control.h"
+
+namespace {
+
+constexpr int wrongUsage = 2;
+
+struct Options {
+    std::string workspace;
+    std::string plan;
+    std::string screenshots;
+    std::string theme;
+    std::string language;
+};
+
+// Qt sees its own options only: a picture needs no display, so none is asked for.
+class QtArguments {
+public:
+    QtArguments(const char* program, bool offscreen) : words_{program} {
+        if (offscreen) {
+            words_.insert(words_.end(), {"-platform", "offscreen"});
+        }
+        for (std::string& word : words_) {
+            pointers_.push_back(word.data());
+        }
+        count_ = static_cast<int>(pointers_.size());
+        pointers_.push_back(nullptr);
+    }
+    int& count() { return count_; }
+    char** values() { return pointers_.data(); }
+
+private:
+    std::vector<std::string> words_;
+    std::vector<char*> pointers_;
+    int count_ = 0;
+};
+
+std::filesystem::path workspaceOf(const Options& options) {
+    if (!options.workspace.empty()) {
+        return std::filesystem::absolute(dlperf::expandHome(options.workspace));
+    }
+    const QString last = QSettings().value(QStringLiteral("workspace")).toString();
+    return last.isEmpty() ? dlperf::expandHome("~/dlperf-workspace")
+                          : std::filesystem::path(last.toStdString());
+}
+
+// Chinese where it is asked for or the desktop's language, if this build has it.
+void setLanguage(const std::string& language, QTranslator& texts, QTranslator& qtTexts) {
+    if (!language.empty()) {
+        QLocale::setDefault(QLocale(QString::fromStdString(language)));
+    }
+    const QLocale locale;
+    if (locale.language() != QLocale::Chinese) {
+        return;
+    }
+    if (texts.load(QStringLiteral(":/i18n/dlperf_zh_CN.qm"))) {
+        QCoreApplication::installTranslator(&texts);
+        if (qtTexts.load(QStringLiteral("qtbase_zh_CN"),
+                         QLibraryInfo::path(QLibraryInfo::TranslationsPath))) {
+            QCoreApplication::installTranslator(&qtTexts);
+        }
+    } else if (!language.empty()) {
+        std::cerr << "dlperf-dashboard: this version has its texts in English only\n";
+    }
+}
+
+int show(QApplication& application, const Options& options) {
+    using namespace dlperf::ui;
+    const auto root = workspaceOf(options);
+    auto session = Session::open(root);
+    if (!session) {
+        std::cerr << "dlperf-dashboard: " << dlperf::describe(session.error()) << '\n';
+        return dlperf::exitCode(session.error());
+    }
+    ThemeControl theme(application);
+    theme.start(options.theme.empty() ? ThemeControl::stored()
+                                      : parseThemeChoice(QString::fromStdString(options.theme)));
+    MainWindow window(**session, theme);
+    (*session)->start();
+    if (!options.plan.empty()) {
+        window.showPlan(std::filesystem::absolute(dlperf::expandHome(options.plan)));
+    }
+    if (!options.screenshots.empty()) {
+        const auto taken = takeScreenshots(window, **session, dlperf::expandHome(options.screenshots));
+        if (!taken) {
+            std::cerr << "dlperf-dashboard: " << dlperf::describe(taken.error()) << '\n';
+            return dlperf::exitCode(taken.error());
+        }
+        return 0;
+    }
+    QSettings().setValue(QStringLiteral("workspace"), QString::fromStdString(root.string()));
+    std::cerr << "workspace: " << root.string() << '\n';
+    window.show();
+    return QApplication::exec();
+}
+
+int run(int argc, char** argv) {
+    CLI::App app{"Measure how fast deep-learning frameworks train, and how well they scale.",
+                 "dlperf-dashboard"};
+    Options options;
+    app.set_version_flag("--version", "dlperf-dashboard " DLPERF_VERSION);
+    app.add_option("--workspace", options.workspace,
+                   "Folder of runs, made if it is missing; else the last one");
+    app.add_option("--plan", options.plan, "Open Launch with this plan ready to start");
+    app.add_option("--screenshots", options.screenshots, "Write every page to this folder as PNG and exit");
+    app.add_option("--theme", options.theme, "light or dark; else the setting")
+        ->check(CLI::IsMember({"light", "dark"}));
+    app.add_option("--language", options.language, "en or zh_CN; else the desktop's")
+        ->check(CLI::IsMember({"en", "zh_CN"}));
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& asked) {  // --help, --version
+        return app.exit(asked);
+    } catch (const CLI::ParseError& error) {
+        app.exit(error);
+        return wrongUsage;
+    }
+    QtArguments arguments(argv[0], !options.screenshots.empty());
+    QApplication application(arguments.count(), arguments.values());
+    QCoreApplication::setOrganizationName(QStringLiteral("dlperf"));
+    QCoreApplication::setApplicationName(QStringLiteral("dlperf-dashboard"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(DLPERF_VERSION));
+    QTranslator texts;
+    QTranslator qtTexts;
+    setLanguage(options.language, texts, qtTexts);
+    return show(application, options);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        std::cerr << "dlperf-dashboard: " << error.what() << '\n';
+        return 1;
+    }
+}

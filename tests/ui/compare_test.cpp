@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// A first start shows DLPerf's published figures, to the digit; filters, legend and table agree.
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+
+#include "ui/charts/legend_bar.h"
+#include "ui/models/results_model.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/filter_panel.h"
+#include "ui/pages/results_panel.h"
+#include "ui/session/session.h"
+#include "ui/theme/apply.h"
+
+namespace dlperf::ui {
+
+class CompareTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void showsThePublishedFigures();
+    void copiesWhatIsShown();
+    void hidesInChartsAndTable();
+    void filtersOfferWhatIsThere();
+    void modelIsSound();
+
+private:
+    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<ComparePage> page_;
+};
+
+void CompareTest::init() {
+    applyTheme(*qApp, ThemeChoice::Light, false);
+    page_.reset();
+    session_.reset();
+    folder_ = std::make_unique<QTemporaryDir>();
+    auto session = Session::open(folder_->path().toStdString());
+    QVERIFY(session);
+    session_ = std::move(*session);
+    page_ = std::make_unique<ComparePage>(*session_);
+    page_->resize(1264, 800);
+    page_->show();
+    session_->start();
+    QTRY_VERIFY(session_->isLoaded());
+    QTRY_VERIFY(!page_->comparison().series.empty());
+    QTest::qWait(50);
+    if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
+        page_->grab().save(QString::fromLocal8Bit(show) + QStringLiteral("/compare-page.png"));
+    }
+}
+
+void CompareTest::showsThePublishedFigures() {
+    const auto* table = page_->findChild<QTableView*>();
+    const QAbstractItemModel& model = *table->model();
+    // DLPerf's report v1, ResNet50, fp32, batch size 128 per device, four nodes with eight V100 each.
+    const QList<QStringList> expected{
+        {"OneFlow", "12,411.97", "31.21×"},       {"NGC MXNet", "11,331.93", "28.89×"},
+        {"NGC PyTorch", "10,917.09", "29.72×"},   {"PyTorch", "10,021.29", "28.75×"},
+        {"MXNet gluon-cv", "9,579.74", "24.93×"}, {"NGC TensorFlow 1.x", "9,514.64", "26.25×"},
+        {"TensorFlow 2.x", "9,418.44", "29.27×"}, {"PaddlePaddle", "9,348.17", "26.50×"}};
+    QCOMPARE(model.rowCount(), static_cast<int>(expected.size()));
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const auto text = [&](int column) { return model.index(row, column).data().toString(); };
+        QVERIFY2(text(ResultsModel::SeriesColumn).startsWith(expected[row][0]),
+                 qPrintable(text(ResultsModel::SeriesColumn)));
+        QCOMPARE(text(ResultsModel::MedianColumn), expected[row][1]);
+        QCOMPARE(text(ResultsModel::SpeedupColumn), expected[row][2]);
+    }
+}
+
+void CompareTest::copiesWhatIsShown() {
+    const auto* panel = page_->findChild<ResultsPanel*>();
+    const QString markdown = panel->asMarkdown();
+    QVERIFY(markdown.startsWith(QStringLiteral("| Series | Runs | Median, images/s |")));
+    QCOMPARE(markdown.count(QLatin1Char('\n')), 2 + 8);
+    QVERIFY(markdown.contains(QStringLiteral("12,411.97")));
+    const QString csv = panel->asCsv();
+    QVERIFY(csv.contains(QStringLiteral("OneFlow,–,\"12,411.97\"")));
+}
+
+void CompareTest::hidesInChartsAndTable() {
+    auto* legend = page_->findChild<LegendBar*>();
+    const auto entries = legend->findChildren<QToolButton*>();
+    QCOMPARE(entries.size(), 8);
+    QTest::mouseClick(entries[0], Qt::LeftButton);
+    const auto* table = page_->findChild<QTableView*>();
+    QCOMPARE(table->model()->rowCount(), 7);
+    QCOMPARE(page_->chartOptions().hidden.size(), std::size_t{1});
+}
+
+void CompareTest::filtersOfferWhatIsThere() {
+    auto* filters = page_->findChild<FilterPanel*>();
+    emit filters->sourceToggled(Source::ReportV1, false);
+    QTRY_VERIFY(page_->comparison().series.empty());  // nothing matches, and the page says so
+    emit filters->cleared();
+    QTRY_COMPARE(page_->comparison().series.size(), std::size_t{8});
+    emit filters->topologyToggled(Topology{4, 8}, false);
+    QTRY_COMPARE(toString(page_->comparison().topologies.back()), std::string("2n8g"));
+    emit filters->modelChosen(QStringLiteral("bert-base"));
+    QTRY_VERIFY(!page_->comparison().series.empty());
+    QVERIFY(page_->comparison().title.find("BERT") != std::string::npos);
+}
+
+void CompareTest::modelIsSound() {
+    ResultsModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.setComparison(page_->comparison(), {}, std::nullopt);
+    QCOMPARE(model.rowCount(), static_cast<int>(8 * page_->comparison().topologies.size()));
+    model.setComparison({}, {}, std::nullopt);
+    QCOMPARE(model.rowCount(), 0);
+}
+
+}  // namespace dlperf::ui
+
+QTEST_MAIN(dlperf::ui::CompareTest)
+#include "compare_test.moc"

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole way through the window, with the real runner: a plan is started, its curve grows, it is
+// cancelled, its figures arrive in Compare and go out as a report.
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QDir>
+#include <QListView>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+#include <fstream>
+
+#include "ui/models/queue_model.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/launch_page.h"
+#include "ui/pages/report_page.h"
+#include "ui/pages/runs_page.h"
+#include "ui/session/session.h"
+#include "ui/shell/main_window.h"
+#include "ui/theme/theme_control.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/log_view.h"
+
+namespace dlperf::ui {
+
+namespace {
+
+constexpr int longWait = 60'000;  // ms; reached only when something is broken
+
+// The program's resources with the toy recipe in place of the bundled ones.
+void makeResources(const QString& folder) {
+    const QString source = QStringLiteral(DLPERF_SOURCE_DIR);
+    QDir(folder).mkpath(QStringLiteral("recipes"));
+    for (const QString& name :
+         {QStringLiteral("vocabulary.json"), QStringLiteral("published"), QStringLiteral("plans")}) {
+        QFile::link(source + QStringLiteral("/resources/") + name, folder + QLatin1Char('/') + name);
+    }
+    for (const QString& recipe : {QStringLiteral("toy"), QStringLiteral("dlperf-worker")}) {
+        const QString from = recipe == QLatin1String("toy") ? QStringLiteral("/tests/ui/recipes/")
+                                                            : QStringLiteral("/resources/recipes/");
+        QFile::link(source + from + recipe, folder + QStringLiteral("/recipes/") + recipe);
+    }
+}
+
+std::filesystem::path writePlan(const QString& folder, const QByteArray& more) {
+    const std::string path = folder.toStdString() + "/plan.json";
+    std::ofstream(path) << R"({"name": "toy", "recipes": ["toy"], "topologies": ["1n1g", "1n2g"],)"
+                        << R"("batch_sizes": [8], "warmup": 2, )" << more.toStdString() << "}";
+    return path;
+}
+
+}  // namespace
+
+class WindowTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void firstStartShowsCompare();
+    void placesByKeyboard();
+    void runsAPlanToTheReport();
+    void cancelsARun();
+    void saysWhyARunFailed();
+    void asksBeforeAPlanFromOutside();
+    void logIsSearchedAndFollowed();
+
+private:
+    void start(const QByteArray& plan);
+    [[nodiscard]] const run::CampaignStatus& campaign() const { return session_->campaigns().back(); }
+    [[nodiscard]] bool runnerAlive() const {
+        return !session_->campaigns().empty() && campaign().runnerAlive;
+    }
+
+    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<MainWindow> window_;
+    std::unique_ptr<ThemeControl> theme_;
+};
+
+void WindowTest::initTestCase() {
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));
+    QSettings().clear();
+    theme_ = std::make_unique<ThemeControl>(*qApp);
+    theme_->start(ThemeChoice::Light);
+}
+
+void WindowTest::init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+    makeResources(folder_->filePath(QStringLiteral("resources")));
+    qputenv("DLPERF_RESOURCES", folder_->filePath(QStringLiteral("resources")).toUtf8());
+    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
+    QVERIFY(session);
+    session_ = std::move(*session);
+    window_ = std::make_unique<MainWindow>(*session_, *theme_);
+    session_->start();
+    window_->resize(1440, 900);
+    window_->show();
+    QTRY_VERIFY(session_->isLoaded());
+}
+
+void WindowTest::cleanup() {
+    // No runner may outlive its workspace.
+    if (session_ && runnerAlive()) {
+        session_->request(run::Request::Cancel);
+        QTRY_VERIFY_WITH_TIMEOUT(!runnerAlive(), longWait);
+    }
+    window_.reset();
+    session_.reset();
+}
+
+void WindowTest::start(const QByteArray& plan) {
+    window_->showPlan(writePlan(folder_->path(), plan));
+    QSignalSpy shown(&window_->launch(), &LaunchPage::planShown);
+    QVERIFY(shown.wait(longWait));
+    QCOMPARE(window_->place(), Place::Launch);
+    window_->launch().primaryAction();
+    QCOMPARE(window_->place(), Place::Runs);
+    QTRY_VERIFY_WITH_TIMEOUT(runnerAlive(), longWait);
+}
+
+void WindowTest::firstStartShowsCompare() {
+    QCOMPARE(window_->place(), Place::Compare);
+    QTRY_COMPARE(window_->compare().comparison().series.size(), std::size_t{8});
+}
+
+void WindowTest::placesByKeyboard() {
+    const std::array<Qt::Key, placeCount> keys{Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4, Qt::Key_5};
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    for (int i = 0; i < placeCount; ++i) {
+        QTest::keyClick(window_.get(), keys[static_cast<std::size_t>(i)], Qt::ControlModifier);
+        QCOMPARE(window_->place(), static_cast<Place>(i));
+        QVERIFY(window_->focusWidget() != nullptr);
+    }
+    // The rail itself: the place has the focus, Space opens it.
+    auto* rail = window_->findChild<Rail*>();
+    auto* launch = rail->findChildren<QToolButton*>().at(2);
+    launch->setFocus(Qt::TabFocusReason);
+    QTest::keyClick(launch, Qt::Key_Space);
+    QCOMPARE(window_->place(), Place::Launch);
+}
+
+void WindowTest::runsAPlanToTheReport() {
+    start(R"("train": 12, "repetitions": 2)");
+    QTRY_VERIFY_WITH_TIMEOUT(window_->runs().live() && window_->runs().live()->iteration >= 3, longWait);
+    const auto early = window_->runs().live()->chart.series.front().points.size();
+    const std::string run = window_->runs().live()->runId;
+    QTRY_VERIFY_WITH_TIMEOUT(window_->runs().live()->runId != run ||
+                                 window_->runs().live()->chart.series.front().points.size() > early,
+                             longWait);
+    QTRY_VERIFY_WITH_TIMEOUT(!session_->campaigns().empty() && campaign().finished && !runnerAlive(),
+                             longWait);
+    for (const run::RunStatus& status : campaign().runs) {
+        QCOMPARE(toString(status.outcome), "ok");
+    }
+    // 1n1g: 8 / mean(time of iterations 3 to 12) by the rule of dlperf-worker's format.
+    QTRY_COMPARE_WITH_TIMEOUT(window_->compare().comparison().series.size(), std::size_t{1}, longWait);
+    const report::ComparedSeries& series = window_->compare().comparison().series.front();
+    QCOMPARE(series.cells.size(), std::size_t{2});
+    const double expected =
+        1 * 8 * 10 /
+        (0.50003 + 0.50004 + 0.50005 + 0.50006 + 0.50007 + 0.50008 + 0.50009 + 0.5 + 0.50001 + 0.50002);
+    QVERIFY(std::abs(*series.cells[0].fold.median - expected) < 0.006);
+    QCOMPARE(series.cells[0].repetitions.size(), std::size_t{2});
+
+    window_->showPlace(Place::Report);
+    QSignalSpy shown(&window_->report(), &ReportPage::shown);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->report().isShown(), longWait);
+    window_->report().primaryAction();
+    const QString report = folder_->filePath(QStringLiteral("w/report/"));
+    QFile html(report + QStringLiteral("report.html"));
+    QVERIFY(html.open(QIODevice::ReadOnly));
+    const QByteArray text = html.readAll();
+    QVERIFY(text.contains("<svg") && text.contains("1n2g"));
+    QVERIFY(QFile::exists(report + QStringLiteral("report.md")));
+}
+
+void WindowTest::cancelsARun() {
+    start(R"("train": 100000, "repetitions": 1)");
+    QTRY_VERIFY_WITH_TIMEOUT(window_->runs().live() && window_->runs().live()->iteration >= 2, longWait);
+    QAbstractItemModelTester tester(window_->runs().findChild<QueueModel*>(),
+                                    QAbstractItemModelTester::FailureReportingMode::QtTest);
+    window_->runs().cancelAll();
+    QTRY_VERIFY_WITH_TIMEOUT(!runnerAlive(), longWait);
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().finished, longWait);
+    QCOMPARE(toString(campaign().runs.front().outcome), "cancelled");
+    QCOMPARE(toString(campaign().runs.back().outcome), "not-run");
+}
+
+void WindowTest::saysWhyARunFailed() {
+    start(R"("train": 50, "options": {"toy": {"fail_at": "4"}})");
+    QTRY_VERIFY_WITH_TIMEOUT(!session_->campaigns().empty() && campaign().finished && !runnerAlive(),
+                             longWait);
+    QCOMPARE(toString(campaign().runs.front().outcome), "failed");
+    QVERIFY(!campaign().runs.front().reason.empty());
+    window_->runs().select(campaign().runs.front().id);
+    const auto banners = window_->runs().findChildren<Banner*>();
+    QTRY_VERIFY(banners.front()->isVisible());
+    QVERIFY(
+        banners.front()->accessibleName().contains(QString::fromStdString(campaign().runs.front().reason)));
+}
+
+void WindowTest::asksBeforeAPlanFromOutside() {
+    QSignalSpy shown(&window_->launch(), &LaunchPage::planShown);
+    window_->showPlace(Place::Launch);
+    window_->launch().openPlan(writePlan(folder_->path(), R"("train": 5)"));
+    QVERIFY(shown.wait(longWait));
+    QVERIFY(!window_->launch().isReady());
+    window_->launch().primaryAction();
+    QCOMPARE(window_->place(), Place::Launch);  // nothing started
+    emit window_->launch().findChildren<Banner*>().front()->actionTriggered();
+    QVERIFY(window_->launch().isReady());
+}
+
+void WindowTest::logIsSearchedAndFollowed() {
+    const QString path = folder_->filePath(QStringLiteral("long.log"));
+    {
+        std::ofstream file(path.toStdString());
+        for (int i = 0; i < 5000; ++i) {
+            file << "line " << i << (i % 1000 == 7 ? " needle" : "") << "\r\n";
+        }
+        file << "10%\r50%\r\x1b[32m100%\x1b[0m";
+    }
+    auto log = std::make_shared<LogFile>(path.toStdString());
+    QVERIFY(log->index());
+    QVERIFY(!log->index());
+    QCOMPARE(log->lineCount(), std::size_t{5001});
+    QCOMPARE(log->line(7), QStringLiteral("line 7 needle"));
+    QCOMPARE(log->line(5000), QStringLiteral("100%"));  // what the progress bar last showed
+    const std::vector<std::size_t> hits{7, 1007, 2007, 3007, 4007};
+    QCOMPARE(log->find("NEEDLE", 0, {}), hits);
+    LogView view;
+    view.resize(600, 300);
+    view.setLog(log);
+    view.show();
+    QVERIFY(view.isFollowing());
+    QTest::keyClick(&view, Qt::Key_Home);
+    QVERIFY(!view.isFollowing());
+    QTest::keyClick(&view, Qt::Key_End);
+    QVERIFY(view.isFollowing());
+    view.setSearch(QStringLiteral("needle"), hits);
+    QCOMPARE(view.goToHit(true), std::size_t{1});
+    QCOMPARE(view.selectedText(), QStringLiteral("line 7 needle\n"));
+    QCOMPARE(view.goToHit(false), std::size_t{5});
+}
+
+}  // namespace dlperf::ui
+
+QTEST_MAIN(dlperf::ui::WindowTest)
+#include "window_test.moc"

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/queue_delegate.h"
+
+#include <QPainter>
+
+#include "ui/models/queue_model.h"
+#include "ui/theme/fonts.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/series_style.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int headingHeight = 28;
+constexpr int runHeight = 50;
+constexpr int progressHeight = 9;
+
+QColor stateColor(const Theme& theme, const QString& state) {
+    if (state == QLatin1String("ok")) {
+        return theme.ok.text;
+    }
+    if (state == QLatin1String("fail")) {
+        return theme.fail.text;
+    }
+    if (state == QLatin1String("warn")) {
+        return theme.warn.text;
+    }
+    return state == QLatin1String("running") ? theme.info.text : theme.idle.text;
+}
+
+void paintProgress(QPainter& painter, const QRectF& track, double progress, const Theme& theme) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.press);
+    painter.drawRoundedRect(track, 2, 2);
+    painter.setBrush(theme.accent);
+    painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(track.width() * progress, track.height())), 2, 2);
+}
+
+}  // namespace
+
+void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                          const QModelIndex& index) const {
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (index.data(QueueModel::IsHeadingRole).toBool()) {
+        paintHeading(*painter, option, index);
+    } else {
+        paintRun(*painter, option, index);
+    }
+    painter->restore();
+}
+
+void QueueDelegate::paintHeading(QPainter& painter, const QStyleOptionViewItem& option,
+                                 const QModelIndex& index) const {
+    const Theme& theme = themeOf(option.palette);
+    const QRect rect = option.rect;
+    painter.fillRect(rect, theme.header);
+    painter.setPen(theme.text2);
+    painter.setFont(textFont(size::secondary, QFont::DemiBold));
+    painter.drawText(rect.adjusted(12, 0, -12, 0), Qt::AlignLeft | Qt::AlignVCenter, index.data().toString());
+    painter.setFont(textFont(size::caption));
+    painter.drawText(rect.adjusted(12, 0, -12, 0), Qt::AlignRight | Qt::AlignVCenter,
+                     index.data(QueueModel::CountRole).toString());
+}
+
+void QueueDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option,
+                             const QModelIndex& index) const {
+    const Theme& theme = themeOf(option.palette);
+    const QRect rect = option.rect;
+    const bool selected = option.state.testFlag(QStyle::State_Selected);
+    painter.fillRect(rect, selected ? theme.sel : theme.panel);
+    const QString state = index.data(QueueModel::StateRole).toString();
+    const QColor color = stateColor(theme, state);
+    painter.drawPixmap(
+        QPoint(rect.left() + 12, rect.top() + 9),
+        iconPixmap(QStringLiteral("state-") + state, color, 16, painter.device()->devicePixelRatioF()));
+    const SeriesStyle look =
+        frameworkStyle(theme, index.data(QueueModel::FrameworkRole).toString().toStdString(), false);
+    drawKey(painter, QRectF(rect.left() + 36, rect.top() + 9, 20, 16), look,
+            selected ? theme.sel : theme.panel);
+
+    QRect line(rect.left() + 64, rect.top() + 7, rect.width() - 76, 20);
+    painter.setPen(theme.text);
+    painter.setFont(textFont(size::body, QFont::Medium));
+    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
+                     index.data(QueueModel::TopologyRole).toString());
+    painter.drawText(
+        line, Qt::AlignLeft | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, line.width() - 56));
+    line = QRect(rect.left() + 36, rect.top() + 26, rect.width() - 48, 18);
+    painter.setFont(textFont(size::secondary));
+    const QString result = index.data(QueueModel::ResultRole).toString();
+    const QString detail = index.data(QueueModel::DetailRole).toString();
+    painter.setPen(theme.text2);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, detail);
+    painter.setPen(state == QLatin1String("ok")     ? theme.text
+                   : state == QLatin1String("fail") ? theme.fail.text
+                                                    : theme.text2);
+    const int room = line.width() - painter.fontMetrics().horizontalAdvance(detail) - 10;
+    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
+                     painter.fontMetrics().elidedText(result, Qt::ElideRight, room));
+    if (const double progress = index.data(QueueModel::ProgressRole).toDouble(); progress >= 0) {
+        paintProgress(painter, QRectF(rect.left() + 36, rect.top() + 47, rect.width() - 48, 4), progress,
+                      theme);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(theme.grid);
+    painter.drawLine(rect.bottomLeft(), rect.bottomRight());
+    if (selected && option.state.testFlag(QStyle::State_HasFocus)) {
+        painter.setPen(QPen(theme.focus, 2));
+        painter.drawRect(rect.adjusted(1, 1, -1, -1));
+    }
+}
+
+QSize QueueDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
+    if (index.data(QueueModel::IsHeadingRole).toBool()) {
+        return {0, headingHeight};
+    }
+    const bool progress = index.data(QueueModel::ProgressRole).toDouble() >= 0;
+    return {0, runHeight + (progress ? progressHeight : 0)};
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/queue_model.h"
+
+#include <algorithm>
+#include <array>
+
+#include "ui/theme/numbers.h"
+
+namespace dlperf::ui {
+namespace {
+
+using run::RunState;
+
+bool isActive(const run::RunStatus& status) {
+    return status.state != RunState::Queued && status.state != RunState::Finished;
+}
+
+int repetitionsOf(const run::CampaignStatus& campaign, const Case& benchmarkCase) {
+    return static_cast<int>(std::ranges::count(campaign.runs, benchmarkCase, &run::RunStatus::benchmarkCase));
+}
+
+}  // namespace
+
+QString stateOf(const run::RunStatus& status) {
+    if (status.state == RunState::Queued) {
+        return QStringLiteral("queued");
+    }
+    if (status.state != RunState::Finished) {
+        return QStringLiteral("running");
+    }
+    switch (status.outcome) {
+        case Outcome::Ok:
+            return QStringLiteral("ok");
+        case Outcome::Cancelled:
+        case Outcome::NotRun:
+            return QStringLiteral("cancelled");
+        case Outcome::Short:
+            return QStringLiteral("warn");
+        case Outcome::Oom:
+        case Outcome::Failed:
+            break;
+    }
+    return QStringLiteral("fail");
+}
+
+QString outcomeText(const run::RunStatus& status) {
+    switch (status.outcome) {
+        case Outcome::Ok:
+            return QueueModel::tr("finished");
+        case Outcome::Oom:
+            return QueueModel::tr("out of memory");
+        case Outcome::Cancelled:
+            return QueueModel::tr("cancelled");
+        case Outcome::Short:
+            return QueueModel::tr("window not reached");
+        case Outcome::NotRun:
+            return QueueModel::tr("not run");
+        case Outcome::Failed:
+            break;
+    }
+    return QueueModel::tr("failed");
+}
+
+QueueModel::QueueModel(const Vocabulary& vocabulary, QObject* parent)
+    : QAbstractListModel(parent), vocabulary_(vocabulary) {}
+
+void QueueModel::setCampaigns(const std::vector<run::CampaignStatus>& campaigns) {
+    campaigns_ = campaigns;
+    rebuild();
+}
+
+void QueueModel::setFilter(const QString& text) {
+    filter_ = text;
+    rebuild();
+}
+
+QString QueueModel::title(const Row& row) const {
+    return QString::fromStdString(
+        vocabulary_.title(WordKind::Implementation, row.status.benchmarkCase.subject.implementation));
+}
+
+std::vector<QueueModel::Row> QueueModel::makeRows() const {
+    std::array<std::vector<Row>, 3> groups;  // active, queued, finished
+    for (auto campaign = campaigns_.rbegin(); campaign != campaigns_.rend(); ++campaign) {
+        std::vector<Row> finished;
+        for (const run::RunStatus& status : campaign->runs) {
+            Row row{{}, 0, status, repetitionsOf(*campaign, status.benchmarkCase), !campaign->runnerAlive};
+            const QString words = title(row) + QLatin1Char(' ') +
+                                  QString::fromStdString(toString(status.benchmarkCase.topology) + " " +
+                                                         status.recipeTitle + " " + status.reason);
+            if (!filter_.isEmpty() && !words.contains(filter_, Qt::CaseInsensitive)) {
+                continue;
+            }
+            if (status.state == RunState::Finished) {
+                finished.push_back(std::move(row));
+            } else {
+                groups[isActive(status) ? 0 : 1].push_back(std::move(row));
+            }
+        }
+        std::move(finished.rbegin(), finished.rend(), std::back_inserter(groups[2]));
+    }
+    const std::array<QString, 3> headings{tr("Active"), tr("Queued"), tr("Finished")};
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        if (!groups[i].empty()) {
+            rows.push_back({headings[i], static_cast<int>(groups[i].size()), {}, 0, false});
+            std::move(groups[i].begin(), groups[i].end(), std::back_inserter(rows));
+        }
+    }
+    return rows;
+}
+
+// Same rows in the same order only change their looks; then selection and scroll position stay by themselves.
+void QueueModel::rebuild() {
+    std::vector<Row> rows = makeRows();
+    const bool same = std::ranges::equal(rows, rows_, [](const Row& a, const Row& b) {
+        return a.heading == b.heading && a.status.id == b.status.id;
+    });
+    if (same) {
+        rows_ = std::move(rows);
+        if (!rows_.empty()) {
+            emit dataChanged(index(0), index(rowCount() - 1));
+        }
+        return;
+    }
+    beginResetModel();
+    rows_ = std::move(rows);
+    endResetModel();
+}
+
+void QueueModel::setProgress(const std::string& runId, double progress, const QString& text) {
+    progressOf_ = runId;
+    progress_ = progress;
+    progressText_ = text;
+    if (const QModelIndex changed = indexOf(runId); changed.isValid()) {
+        emit dataChanged(changed, changed);
+    }
+}
+
+const run::RunStatus* QueueModel::run(const QModelIndex& index) const {
+    if (!index.isValid() || index.row() >= rowCount()) {
+        return nullptr;
+    }
+    const Row& row = rows_[static_cast<std::size_t>(index.row())];
+    return row.heading.isEmpty() ? &row.status : nullptr;
+}
+
+QModelIndex QueueModel::indexOf(const std::string& runId) const {
+    for (int i = 0; i < rowCount(); ++i) {
+        const Row& row = rows_[static_cast<std::size_t>(i)];
+        if (row.heading.isEmpty() && row.status.id == runId) {
+            return index(i);
+        }
+    }
+    return {};
+}
+
+int QueueModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+QString QueueModel::result(const Row& row) const {
+    const run::RunStatus& status = row.status;
+    switch (status.state) {
+        case RunState::Queued:
+            return row.stranded ? tr("stands still") : tr("waiting");
+        case RunState::Preparing:
+            return row.stranded ? tr("stands still") : tr("preparing");
+        case RunState::Running:
+            if (row.stranded) {
+                return tr("not watched");
+            }
+            return status.id == progressOf_ ? progressText_ : tr("running");
+        case RunState::Stopping:
+            return tr("stopping");
+        case RunState::Finished:
+            break;
+    }
+    if (status.outcome == Outcome::Ok && status.throughput) {
+        return figureText(*status.throughput) + QChar(0x00A0) + QString::fromStdString(status.unit);
+    }
+    return outcomeText(status);
+}
+
+QVariant QueueModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) {
+        return {};
+    }
+    const Row& row = rows_[static_cast<std::size_t>(index.row())];
+    const run::RunStatus& status = row.status;
+    const bool heading = !row.heading.isEmpty();
+    switch (role) {
+        case Qt::DisplayRole:
+            return heading ? row.heading : title(row);
+        case IsHeadingRole:
+            return heading;
+        case CountRole:
+            return row.count;
+        case IdRole:
+            return QString::fromStdString(status.id);
+        case TopologyRole:
+            return QString::fromStdString(toString(status.benchmarkCase.topology));
+        case DetailRole:
+            return tr("b%1, repetition %2")
+                .arg(status.benchmarkCase.subject.batchSize)
+                .arg(status.repetition);
+        case ResultRole:
+            return heading ? QString() : result(row);
+        case StateRole:
+            return row.stranded && status.state != RunState::Finished ? QStringLiteral("warn")
+                                                                      : stateOf(status);
+        case ProgressRole:
+            if (status.state == RunState::Running && !row.stranded) {
+                return status.id == progressOf_ ? progress_ : 0.0;
+            }
+            return -1.0;
+        case FrameworkRole:
+            return QString::fromStdString(status.benchmarkCase.subject.framework);
+        case Qt::ToolTipRole:
+            return QString::fromStdString(status.reason);
+        case Qt::AccessibleTextRole:
+            return heading ? row.heading
+                           : title(row) + QLatin1Char(' ') +
+                                 QString::fromStdString(toString(status.benchmarkCase.topology)) +
+                                 QStringLiteral(", ") + result(row);
+        default:
+            return {};
+    }
+}
+
+Qt::ItemFlags QueueModel::flags(const QModelIndex& index) const {
+    return run(index) != nullptr ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags;
+}
+
+}  // namespace dlperf::ui

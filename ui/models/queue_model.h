@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs of a workspace as a list under three headings: active, queued, finished (newest first).
+#pragma once
+
+#include <QAbstractListModel>
+#include <optional>
+#include <vector>
+
+#include "core/model/vocabulary.h"
+#include "core/run/status.h"
+
+namespace dlperf::ui {
+
+class QueueModel final : public QAbstractListModel {
+    Q_OBJECT
+
+public:
+    enum Role {
+        IsHeadingRole = Qt::UserRole,
+        IdRole,
+        TopologyRole,
+        DetailRole,    // "b8, repetition 2 of 3"
+        ResultRole,    // "12.34 images/s", "out of memory", "84 of 120"
+        StateRole,     // state icon: "ok", "fail", "running", "queued", "cancelled", "warn"
+        ProgressRole,  // 0 to 1; negative: none
+        FrameworkRole,
+        CountRole  // of a heading
+    };
+
+    explicit QueueModel(const Vocabulary& vocabulary, QObject* parent = nullptr);
+
+    void setCampaigns(const std::vector<run::CampaignStatus>& campaigns);
+    // How far the run is that is followed now, 0 to 1, with words.
+    void setProgress(const std::string& runId, double progress, const QString& text);
+    // Only rows that hold the text; headings with nothing below go too.
+    void setFilter(const QString& text);
+
+    [[nodiscard]] const run::RunStatus* run(const QModelIndex& index) const;
+    [[nodiscard]] QModelIndex indexOf(const std::string& runId) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+private:
+    struct Row {
+        QString heading;  // empty for a run
+        int count = 0;
+        run::RunStatus status;
+        int repetitions = 0;    // of the case in its campaign
+        bool stranded = false;  // queued or begun, and no runner works on it
+    };
+    void rebuild();
+    [[nodiscard]] std::vector<Row> makeRows() const;
+    [[nodiscard]] QString title(const Row& row) const;
+    [[nodiscard]] QString result(const Row& row) const;
+
+    const Vocabulary& vocabulary_;
+    std::vector<run::CampaignStatus> campaigns_;
+    std::vector<Row> rows_;
+    QString filter_;
+    std::string progressOf_;
+    double progress_ = -1;
+    QString progressText_;
+};
+
+// The icon's state for a run: "ok", "fail", …
+[[nodiscard]] QString stateOf(const run::RunStatus& status);
+[[nodiscard]] QString outcomeText(const run::RunStatus& status);
+
+}  // namespace dlperf::ui

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/result_filter.h"
+
+#include <algorithm>
+
+namespace dlperf::ui {
+namespace {
+
+constexpr const char* reportV1 = "reports/dlperf_benchmark_test_report_v1.md";
+
+bool isFamily(const std::string& model, const std::string& family) {
+    return model == family || model.starts_with(family + "-");
+}
+
+const RunResult* newestOwn(const std::vector<RunResult>& results) {
+    const RunResult* newest = nullptr;
+    for (const RunResult& result : results) {
+        if (result.origin == Origin::Own && (newest == nullptr || result.started > newest->started)) {
+            newest = &result;
+        }
+    }
+    return newest;
+}
+
+template <class Key>
+Key mostFrequent(const std::map<Key, int>& counts) {
+    const auto most = std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
+    return most == counts.end() ? Key{} : most->first;
+}
+
+}  // namespace
+
+Source sourceOf(const RunResult& result) {
+    if (result.origin != Origin::Published) {
+        return result.origin == Origin::Own ? Source::Own : Source::Imported;
+    }
+    if (result.campaign.starts_with(reportV1)) {
+        return Source::ReportV1;
+    }
+    return result.campaign.find("README.md") != std::string::npos ? Source::Readmes : Source::OtherReports;
+}
+
+bool ResultFilter::passes(const RunResult& result) const {
+    const Subject& subject = result.benchmarkCase.subject;
+    return isFamily(subject.model, model) && precisions.contains(subject.precision) &&
+           batchSizes.contains(subject.batchSize) && sources.contains(sourceOf(result));
+}
+
+std::vector<std::string> modelChoices(const std::vector<RunResult>& results) {
+    std::set<std::string> ids;
+    for (const RunResult& result : results) {
+        ids.insert(result.benchmarkCase.subject.model);
+    }
+    std::vector<std::string> choices;
+    for (const std::string& id : ids) {  // sorted: a family stands before its members
+        const bool member =
+            std::ranges::any_of(choices, [&](const std::string& family) { return isFamily(id, family); });
+        if (!member) {
+            choices.push_back(id);
+        }
+    }
+    return choices;
+}
+
+FilterChoices choicesFor(const std::vector<RunResult>& results, const ResultFilter& filter) {
+    FilterChoices choices;
+    choices.models = modelChoices(results);
+    for (const RunResult& result : results) {
+        const Subject& subject = result.benchmarkCase.subject;
+        if (!isFamily(subject.model, filter.model)) {
+            continue;
+        }
+        ++choices.sources[sourceOf(result)];
+        if (!filter.sources.contains(sourceOf(result))) {
+            continue;
+        }
+        ++choices.precisions[subject.precision];
+        ++choices.batchSizes[subject.batchSize];
+        if (filter.passes(result)) {
+            choices.topologies.insert(result.benchmarkCase.topology);
+        }
+    }
+    return choices;
+}
+
+ResultFilter firstFilter(const std::vector<RunResult>& results) {
+    ResultFilter filter;
+    const RunResult* newest = newestOwn(results);
+    if (newest == nullptr) {
+        filter.model = "r50";
+        filter.precisions = {"fp32"};
+        filter.batchSizes = {128};
+        filter.sources = {Source::ReportV1};
+        return filter;
+    }
+    filter.model = newest->benchmarkCase.subject.model;
+    filter.sources = {Source::Own};
+    for (const RunResult& result : results) {
+        if (result.origin == Origin::Own && result.campaign == newest->campaign) {
+            filter.precisions.insert(result.benchmarkCase.subject.precision);
+            filter.batchSizes.insert(result.benchmarkCase.subject.batchSize);
+        }
+    }
+    return filter;
+}
+
+void makeVisible(ResultFilter& filter, Source source, const std::vector<RunResult>& results) {
+    ResultFilter alone = filter;
+    alone.sources = {source};
+    if (std::ranges::any_of(results, [&](const RunResult& result) { return alone.passes(result); })) {
+        return;
+    }
+    // DLPerf's reports compare fp32 at batch size 128; where that is there it says more than what is
+    // frequent.
+    const auto precisions = choicesFor(results, alone).precisions;
+    if (precisions.empty()) {
+        return;
+    }
+    const std::string precision = precisions.contains("fp32") ? "fp32" : mostFrequent(precisions);
+    std::map<int, int> batchSizes;
+    for (const RunResult& result : results) {
+        const Subject& subject = result.benchmarkCase.subject;
+        if (isFamily(subject.model, filter.model) && sourceOf(result) == source &&
+            subject.precision == precision) {
+            ++batchSizes[subject.batchSize];
+        }
+    }
+    filter.precisions.insert(precision);
+    filter.batchSizes.insert(batchSizes.contains(128) ? 128 : mostFrequent(batchSizes));
+}
+
+}  // namespace dlperf::ui

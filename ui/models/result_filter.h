@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Compare's filters choose among: where figures come from, which model, precision, batch size and
+// topology.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/model/case.h"
+#include "core/model/vocabulary.h"
+
+namespace dlperf::ui {
+
+// In the order in which they are listed.
+enum class Source { Own, Imported, ReportV1, Readmes, OtherReports };
+
+[[nodiscard]] Source sourceOf(const RunResult& result);
+
+struct ResultFilter {
+    std::string model;  // an id of modelChoices()
+    std::set<std::string> precisions;
+    std::set<int> batchSizes;
+    std::set<Topology> hiddenTopologies;
+    std::set<Source> sources;
+
+    // Topologies aside, which are chosen among what is left.
+    [[nodiscard]] bool passes(const RunResult& result) const;
+};
+
+// Model ids, one for each family: "r50-v1b" belongs to "r50" where both are there.
+[[nodiscard]] std::vector<std::string> modelChoices(const std::vector<RunResult>& results);
+
+// What is there to choose from, with counts of runs.
+struct FilterChoices {
+    std::vector<std::string> models;
+    std::map<std::string, int> precisions;  // of the chosen model and sources
+    std::map<int, int> batchSizes;
+    std::set<Topology> topologies;  // of what passes the filter
+    std::map<Source, int> sources;  // of the chosen model
+};
+[[nodiscard]] FilterChoices choicesFor(const std::vector<RunResult>& results, const ResultFilter& filter);
+
+// Own runs first: the model, precisions and batch sizes of the newest campaign; without any, DLPerf's report
+// v1 on ResNet50, fp32, batch size 128.
+[[nodiscard]] ResultFilter firstFilter(const std::vector<RunResult>& results);
+
+// Chips that would leave nothing of a source that was just switched on are completed by its most frequent
+// ones.
+void makeVisible(ResultFilter& filter, Source source, const std::vector<RunResult>& results);
+
+}  // namespace dlperf::ui

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/results_delegate.h"
+
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/models/results_model.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/series_style.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int rowHeight = 29;
+constexpr int padding = 10;
+constexpr int spreadWidth = 48;
+constexpr int efficiencyWidth = 36;
+constexpr int keyWidth = 20;
+
+void paintSpread(QPainter& painter, const QRect& rect, const SpreadBar& bar, const Theme& theme) {
+    const double middle = rect.center().x() + 0.5;
+    const double y = rect.center().y() + 0.5;
+    const double half = spreadWidth / 2.0;
+    const double scale = bar.widest > 0 ? half * 0.9 / bar.widest : 0;
+    painter.setPen(QPen(theme.border, 1));
+    painter.drawLine(QPointF(middle - half, y), QPointF(middle + half, y));
+    painter.setPen(QPen(theme.text, 1.4));
+    const double left = middle + bar.low * scale;
+    const double right = middle + bar.high * scale;
+    painter.drawLine(QPointF(left, y), QPointF(right, y));
+    for (const double end : {left, right}) {
+        painter.drawLine(QPointF(end, y - 3), QPointF(end, y + 3));
+    }
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.text);
+    painter.drawEllipse(QPointF(middle, y), 2.5, 2.5);
+}
+
+void paintEfficiency(QPainter& painter, QRect rect, double share, const Theme& theme) {
+    const QRectF track(rect.left() + padding, rect.center().y() - 2, efficiencyWidth, 6);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.press);
+    painter.drawRoundedRect(track, 3, 3);
+    painter.setBrush(theme.text3);
+    painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(track.width() * std::clamp(share, 0.0, 1.0), 6)),
+                            3, 3);
+}
+
+}  // namespace
+
+void ResultsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                            const QModelIndex& index) const {
+    const Theme& theme = themeOf(option.palette);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    const bool selected = option.state.testFlag(QStyle::State_Selected);
+    if (selected) {
+        painter->fillRect(option.rect, theme.sel);
+    }
+    QRect text = option.rect.adjusted(padding, 0, -padding, 0);
+    const QVariant bar = index.data(ResultsModel::BarRole);
+    if (index.column() == ResultsModel::SeriesColumn) {
+        const SeriesStyle style =
+            frameworkStyle(theme, index.data(ResultsModel::FrameworkRole).toString().toStdString(),
+                           index.data(ResultsModel::HollowRole).toBool());
+        drawKey(*painter, QRectF(text.left(), text.top(), keyWidth, text.height()), style,
+                selected ? theme.sel : theme.panel);
+        text.setLeft(text.left() + keyWidth + 8);
+    } else if (index.column() == ResultsModel::SpreadBarColumn && bar.isValid()) {
+        paintSpread(*painter, option.rect, bar.value<SpreadBar>(), theme);
+    } else if (index.column() == ResultsModel::EfficiencyColumn && bar.isValid()) {
+        paintEfficiency(*painter, option.rect, bar.toDouble(), theme);
+    }
+    QColor ink = theme.text;
+    if (const QString finding = index.data().toString();
+        index.column() == ResultsModel::FindingColumn && !finding.isEmpty()) {
+        painter->drawPixmap(QPoint(text.left(), text.center().y() - 6),
+                            iconPixmap(QStringLiteral("state-warn"), theme.warn.text, 14,
+                                       painter->device()->devicePixelRatioF()));
+        text.setLeft(text.left() + 20);
+        ink = theme.warn.text;
+    }
+    painter->setPen(ink);
+    painter->setFont(index.data(Qt::FontRole).value<QFont>());
+    const QString shown =
+        painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, text.width());
+    painter->drawText(text, index.data(Qt::TextAlignmentRole).toInt(), shown);
+    painter->setPen(QPen(theme.grid, 1));
+    painter->setRenderHint(QPainter::Antialiasing, false);
+    painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+    painter->restore();
+}
+
+QSize ResultsDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
+    const QFontMetrics metrics(index.data(Qt::FontRole).value<QFont>());
+    int width = metrics.horizontalAdvance(index.data().toString()) + 2 * padding + 2;
+    switch (index.column()) {
+        case ResultsModel::SeriesColumn:
+            width += keyWidth + 8;
+            break;
+        case ResultsModel::SpreadBarColumn:
+            width = spreadWidth + padding;
+            break;
+        case ResultsModel::EfficiencyColumn:
+            width += efficiencyWidth + padding;
+            break;
+        case ResultsModel::FindingColumn:
+            width += 20;
+            break;
+        default:
+            break;
+    }
+    return {width, rowHeight};
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/models/results_model.h"
+
+#include <QFont>
+#include <algorithm>
+
+#include "ui/theme/fonts.h"
+#include "ui/theme/numbers.h"
+
+namespace dlperf::ui {
+namespace {
+
+// What stands before the colon of "Scaling loss: …" fits a column; the rest is the tool tip.
+QString findingTitle(const std::string& finding) {
+    return QString::fromStdString(finding.substr(0, finding.find(':')));
+}
+
+}  // namespace
+
+std::optional<double> spreadOf(const report::Cell& cell) {
+    const analysis::Fold& fold = cell.fold;
+    if (cell.repetitions.size() < 2 || !fold.median || !fold.minimum || !fold.maximum || *fold.median <= 0) {
+        return std::nullopt;
+    }
+    return (*fold.maximum - *fold.minimum) / *fold.median;
+}
+
+ResultsModel::ResultsModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void ResultsModel::setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden,
+                                 std::optional<Topology> topology) {
+    beginResetModel();
+    rows_.clear();
+    widestSpread_ = 0;
+    for (const report::ComparedSeries& series : comparison.series) {
+        unit_ = QString::fromStdString(series.unit);
+        for (const report::Cell& cell : series.cells) {
+            if (hidden.contains(series.id) || (topology && cell.topology != *topology)) {
+                continue;
+            }
+            rows_.push_back({QString::fromStdString(series.id), QString::fromStdString(series.title),
+                             QString::fromStdString(series.key.subject.framework), series.hollow, cell,
+                             std::nullopt});
+            widestSpread_ = std::max(widestSpread_, spreadOf(cell).value_or(0));
+        }
+    }
+    for (Row& row : rows_) {
+        double fastest = 0;
+        for (const Row& other : rows_) {
+            if (other.cell.topology == row.cell.topology) {
+                fastest = std::max(fastest, other.cell.fold.median.value_or(0));
+            }
+        }
+        if (row.cell.fold.median && fastest > 0) {
+            row.toFastest = *row.cell.fold.median / fastest - 1;
+        }
+    }
+    endResetModel();
+}
+
+int ResultsModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int ResultsModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QString ResultsModel::text(const Row& row, int column) const {
+    const report::Cell& cell = row.cell;
+    const auto spread = spreadOf(cell);
+    switch (column) {
+        case SeriesColumn:
+            return row.title;
+        case TopologyColumn:
+            return QString::fromStdString(toString(cell.topology));
+        case RunsColumn:
+            return cell.repetitions.empty() ? missing : QString::number(cell.repetitions.size());
+        case MedianColumn:
+            if (!cell.fold.median) {
+                return cell.missing == "OOM" ? QStringLiteral("OOM") : missing;
+            }
+            return figureText(*cell.fold.median);
+        case RangeColumn:
+            return spread ? figureText(*cell.fold.minimum) + QStringLiteral(" – ") +
+                                figureText(*cell.fold.maximum)
+                          : missing;
+        case SpreadColumn:
+            return spread ? percentText(*spread) : missing;
+        case SpeedupColumn:
+            return cell.speedup ? timesText(*cell.speedup) : missing;
+        case EfficiencyColumn:
+            return cell.efficiency ? percentText(*cell.efficiency) : missing;
+        case ToFastestColumn:
+            if (!row.toFastest) {
+                return missing;
+            }
+            return *row.toFastest == 0 ? tr("fastest") : percentText(*row.toFastest);
+        case FindingColumn:
+            return findingTitle(cell.finding);
+        default:
+            return {};
+    }
+}
+
+QVariant ResultsModel::raw(const Row& row, int column) const {
+    const auto number = [](const std::optional<double>& value) {
+        return value ? QVariant(*value) : QVariant();
+    };
+    switch (column) {
+        case TopologyColumn:
+            return row.cell.topology.worldSize() * 65536 + row.cell.topology.nodes;
+        case RunsColumn:
+            return static_cast<int>(row.cell.repetitions.size());
+        case MedianColumn:
+            return number(row.cell.fold.median);
+        case RangeColumn:
+            return number(row.cell.fold.minimum);
+        case SpreadBarColumn:
+        case SpreadColumn:
+            return number(spreadOf(row.cell));
+        case SpeedupColumn:
+            return number(row.cell.speedup);
+        case EfficiencyColumn:
+            return number(row.cell.efficiency);
+        case ToFastestColumn:
+            return number(row.toFastest);
+        default:
+            return text(row, column);
+    }
+}
+
+QVariant ResultsModel::bar(const Row& row, int column) const {
+    if (column == EfficiencyColumn && row.cell.efficiency) {
+        return *row.cell.efficiency;
+    }
+    if (column == SpreadBarColumn && spreadOf(row.cell)) {
+        const double median = *row.cell.fold.median;
+        return QVariant::fromValue(SpreadBar{*row.cell.fold.minimum / median - 1,
+                                             *row.cell.fold.maximum / median - 1, widestSpread_});
+    }
+    return {};
+}
+
+QVariant ResultsModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) {
+        return {};
+    }
+    const Row& row = rows_[static_cast<std::size_t>(index.row())];
+    const int column = index.column();
+    switch (role) {
+        case Qt::DisplayRole:
+            return text(row, column);
+        case RawRole:
+            return raw(row, column);
+        case KeyRole:
+            return row.key;
+        case FrameworkRole:
+            return row.framework;
+        case HollowRole:
+            return row.hollow;
+        case BarRole:
+            return bar(row, column);
+        case Qt::ToolTipRole:
+            if (column == FindingColumn) {
+                return QString::fromStdString(row.cell.finding);
+            }
+            return text(row, column) == missing || column == MedianColumn
+                       ? QString::fromStdString(row.cell.missing)
+                       : QVariant();
+        case Qt::TextAlignmentRole:
+            return column == SeriesColumn || column == FindingColumn || column == TopologyColumn
+                       ? int(Qt::AlignLeft | Qt::AlignVCenter)
+                       : int(Qt::AlignRight | Qt::AlignVCenter);
+        case Qt::FontRole:
+            if (column == SeriesColumn || column == FindingColumn) {
+                return textFont();
+            }
+            return monoFont(size::secondary, column == MedianColumn ? QFont::Bold : QFont::Normal);
+        default:
+            return {};
+    }
+}
+
+QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal) {
+        return {};
+    }
+    if (role == Qt::TextAlignmentRole) {
+        return section == SeriesColumn || section == FindingColumn || section == TopologyColumn
+                   ? int(Qt::AlignLeft | Qt::AlignVCenter)
+                   : int(Qt::AlignRight | Qt::AlignVCenter);
+    }
+    if (role != Qt::DisplayRole) {
+        return {};
+    }
+    switch (section) {
+        case SeriesColumn:
+            return tr("Series");
+        case TopologyColumn:
+            return tr("Topology");
+        case RunsColumn:
+            return tr("Runs");
+        case MedianColumn:
+            return unit_.isEmpty() ? tr("Median") : tr("Median, %1").arg(unit_);
+        case RangeColumn:
+            return tr("Min to max");
+        case SpreadColumn:
+            return tr("Spread");
+        case SpeedupColumn:
+            return tr("Speedup");
+        case EfficiencyColumn:
+            return tr("Efficiency");
+        case ToFastestColumn:
+            return tr("To fastest");
+        case FindingColumn:
+            return tr("Finding");
+        default:
+            return QString();
+    }
+}
+
+}  // namespace dlperf::ui

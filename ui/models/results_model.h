@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table under the charts: one row a series at one topology, or at all of them.
+#pragma once
+
+#include <QAbstractTableModel>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/report/comparison.h"
+
+namespace dlperf::ui {
+
+// What a spread delegate paints: the row's range within the widest range of the table, around its median.
+struct SpreadBar {
+    double low = 0;   // relative to the median: −0.012
+    double high = 0;  // +0.011
+    double widest = 0;
+};
+
+class ResultsModel final : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column {
+        SeriesColumn,
+        TopologyColumn,
+        RunsColumn,
+        MedianColumn,
+        RangeColumn,
+        SpreadBarColumn,
+        SpreadColumn,
+        SpeedupColumn,
+        EfficiencyColumn,
+        ToFastestColumn,
+        FindingColumn,
+        ColumnCount
+    };
+    enum Role { RawRole = Qt::UserRole, KeyRole, FrameworkRole, HollowRole, BarRole };
+
+    explicit ResultsModel(QObject* parent = nullptr);
+
+    // Without a topology all are listed. Hidden series are left out.
+    void setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden,
+                       std::optional<Topology> topology);
+
+    // True when some row has a spread to show.
+    [[nodiscard]] bool hasSpread() const { return widestSpread_ > 0; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    struct Row {
+        QString key, title, framework;
+        bool hollow = false;
+        report::Cell cell;
+        std::optional<double> toFastest;  // −0.087; 0 for the fastest
+    };
+    [[nodiscard]] QString text(const Row& row, int column) const;
+    [[nodiscard]] QVariant raw(const Row& row, int column) const;
+    [[nodiscard]] QVariant bar(const Row& row, int column) const;
+
+    std::vector<Row> rows_;
+    QString unit_;
+    double widestSpread_ = 0;
+};
+
+// Range over median, 0.016; nothing for less than two repetitions.
+[[nodiscard]] std::optional<double> spreadOf(const report::Cell& cell);
+
+}  // namespace dlperf::ui
+
+Q_DECLARE_METATYPE(dlperf::ui::SpreadBar)

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/case_panel.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/theme/fonts.h"
+#include "ui/widgets/bash_highlighter.h"
+#include "ui/widgets/segments.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int rowHeight = 22;
+
+// True when the variable has another value, or none, on another node.
+bool differs(const std::vector<launch::NodeLaunch>& nodes, const std::string& name,
+             const std::string& value) {
+    return std::ranges::any_of(nodes, [&](const launch::NodeLaunch& node) {
+        const auto found = node.environment.find(name);
+        return found == node.environment.end() || found->second != value;
+    });
+}
+
+}  // namespace
+
+CasePanel::CasePanel(QWidget* parent) : QWidget(parent) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    panel_ = new Panel;
+    outer->addWidget(panel_);
+    panel_->addHeader(tr("What runs"));
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(12, 8, 12, 6);
+    row->addWidget(makeLabel(tr("Environment"), "strong"));
+    row->addStretch(1);
+    nodes_ = new Segments;
+    row->addWidget(nodes_);
+    panel_->body()->addLayout(row);
+    environment_ = new QTableWidget(0, 2);
+    environment_->horizontalHeader()->hide();
+    environment_->horizontalHeader()->setStretchLastSection(true);
+    environment_->verticalHeader()->hide();
+    environment_->verticalHeader()->setDefaultSectionSize(rowHeight);
+    environment_->setShowGrid(false);
+    environment_->setProperty("kind", "plain");
+    environment_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    environment_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    environment_->setTabKeyNavigation(false);
+    environment_->setAccessibleName(tr("Environment"));
+    panel_->body()->addWidget(environment_, 46);
+    auto* head = new QFrame;
+    head->setProperty("kind", "panelfooter");
+    auto* title = new QHBoxLayout(head);
+    title->setContentsMargins(12, 6, 12, 6);
+    title->addWidget(makeLabel(QStringLiteral("launch.sh"), "strong"));
+    title->addWidget(makeLabel(tr("same on every node"), "secondary"));
+    title->addStretch(1);
+    QPushButton* copy = makeSmallButton(tr("Copy"), QStringLiteral("copy"));
+    connect(copy, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(script_->toPlainText()); });
+    title->addWidget(copy);
+    panel_->body()->addWidget(head);
+    script_ = new QPlainTextEdit;
+    script_->setReadOnly(true);
+    script_->setProperty("kind", "code");
+    script_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    script_->setTabChangesFocus(true);
+    script_->setAccessibleName(tr("Start script"));
+    highlighter_ = new BashHighlighter(script_->document(), themeOf(palette()));
+    panel_->body()->addWidget(script_, 54);
+    connect(nodes_, &Segments::changed, this, &CasePanel::showNode);
+}
+
+void CasePanel::showRun(const launch::PlannedRun& run, const QString& title) {
+    run_ = run;
+    panel_->setTitle(tr("What runs"), title);
+    QStringList names;
+    for (const launch::NodeLaunch& node : run.nodes) {
+        names << QString::fromStdString(node.node);
+    }
+    nodes_->setTexts(names, 0);
+    nodes_->setVisible(names.size() > 1);
+    script_->setPlainText(QString::fromStdString(run.script));
+    script_->document()->setDefaultFont(monoFont());
+    showNode(0);
+}
+
+void CasePanel::clear() {
+    run_ = {};
+    panel_->setTitle(tr("What runs"), {});
+    environment_->setRowCount(0);
+    script_->clear();
+    nodes_->hide();
+}
+
+void CasePanel::showNode(int index) {
+    environment_->setRowCount(0);
+    if (index < 0 || static_cast<std::size_t>(index) >= run_.nodes.size()) {
+        return;
+    }
+    const launch::NodeLaunch& node = run_.nodes[static_cast<std::size_t>(index)];
+    const Theme& theme = themeOf(palette());
+    for (const auto& [name, value] : node.environment) {
+        const int row = environment_->rowCount();
+        environment_->insertRow(row);
+        const bool marked = differs(run_.nodes, name, value);
+        const bool later = value == launch::settledAtStart;
+        const QStringList texts{QString::fromStdString(name),
+                                later ? tr("settled when the run starts") : QString::fromStdString(value)};
+        for (int column = 0; column < 2; ++column) {
+            auto* item = new QTableWidgetItem(texts[column]);
+            item->setFont(later && column == 1 ? textFont(size::secondary) : monoFont());
+            item->setForeground(column == 0 || later ? theme.text2 : theme.text);
+            item->setToolTip(texts[column]);
+            if (marked) {
+                item->setBackground(theme.warn.ground);
+            }
+            environment_->setItem(row, column, item);
+        }
+    }
+    environment_->resizeColumnToContents(0);
+}
+
+void CasePanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) {
+        highlighter_->setTheme(themeOf(palette()));
+        showNode(std::max(nodes_->current(), 0));
+    }
+}
+
+}  // namespace dlperf::ui

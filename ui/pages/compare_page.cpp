@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/compare_page.h"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/base/file.h"
+#include "ui/charts/chart_view.h"
+#include "ui/charts/legend_bar.h"
+#include "ui/charts/svg_renderer.h"
+#include "ui/pages/filter_panel.h"
+#include "ui/pages/results_panel.h"
+#include "ui/session/session.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/parts.h"
+#include "ui/widgets/segments.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int svgWidth = 900;
+constexpr int svgHeight = 520;
+
+enum LeftKind { Total, PerDevice, OverBatchSize };
+enum RightKind { Speedup, Efficiency };
+
+template <class Value>
+void toggle(std::set<Value>& values, const Value& value, bool on) {
+    if (on) {
+        values.insert(value);
+    } else {
+        values.erase(value);
+    }
+}
+
+}  // namespace
+
+ComparePage::ComparePage(Session& session, QWidget* parent) : Page(tr("Compare"), parent), session_(session) {
+    build();
+    connectFilters();
+    connect(&session_, &Session::resultsChanged, this, &ComparePage::takeResults);
+    takeResults();
+}
+
+void ComparePage::build() {
+    QPushButton* exportButton = makeButton(tr("Export"), QStringLiteral("export"), "primary");
+    exportButton->setProperty("menu", true);
+    auto* menu = new QMenu(exportButton);
+    menu->addAction(tr("Report …"), this, &ComparePage::reportRequested);
+    menu->addSeparator();
+    menu->addAction(tr("Throughput chart as SVG …"), this, [this] { exportChart(true); });
+    menu->addAction(tr("Speedup chart as SVG …"), this, [this] { exportChart(false); });
+    menu->addAction(tr("Table as Markdown …"), this, [this] { exportTable(true); });
+    menu->addAction(tr("Table as CSV …"), this, [this] { exportTable(false); });
+    exportButton->setMenu(menu);
+    addAction(exportButton);
+
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(0);
+    filters_ = new FilterPanel(session_.vocabulary());
+    columns->addWidget(filters_);
+    stack_ = new QStackedWidget;
+    stack_->addWidget(buildCharts());
+    auto* nothing = new QWidget;
+    auto* column = new QVBoxLayout(nothing);
+    column->addStretch(1);
+    column->addWidget(makeLabel(tr("Nothing matches these filters"), "heading"), 0, Qt::AlignHCenter);
+    column->addWidget(makeLabel(tr("Choose at least one source, precision and batch size."), "lead"), 0,
+                      Qt::AlignHCenter);
+    column->addSpacing(12);
+    QPushButton* clear = makeButton(tr("Clear filters"), {}, "primary");
+    connect(clear, &QPushButton::clicked, filters_, &FilterPanel::cleared);
+    column->addWidget(clear, 0, Qt::AlignHCenter);
+    column->addStretch(2);
+    stack_->addWidget(nothing);
+    columns->addWidget(stack_, 1);
+    body()->addLayout(columns, 1);
+}
+
+QWidget* ComparePage::buildCharts() {
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(12, 12, 12, 12);
+    column->setSpacing(10);
+    auto* legendPanel = new Panel;
+    legendPanel->body()->setContentsMargins(6, 5, 6, 5);
+    legend_ = new LegendBar;
+    legendPanel->body()->addWidget(legend_);
+    column->addWidget(legendPanel);
+    note_ = new Banner;
+    column->addWidget(note_);
+
+    leftPanel_ = new Panel;
+    leftKind_ = new Segments({tr("Total"), tr("Per device"), tr("Over batch size")});
+    leftPanel_->addHeader(tr("Throughput"))->addWidget(leftKind_);
+    left_ = new ChartView;
+    leftPanel_->body()->addWidget(left_, 1);
+    rightPanel_ = new Panel;
+    rightKind_ = new Segments({tr("Speedup"), tr("Efficiency")});
+    logAxes_ = makeChip(QStringLiteral("log2"), true);
+    logAxes_->setToolTip(tr("Logarithmic axes: every doubling is one step"));
+    QHBoxLayout* head = rightPanel_->addHeader(tr("Speedup"));
+    head->addWidget(rightKind_);
+    head->addWidget(logAxes_);
+    right_ = new ChartView;
+    rightPanel_->body()->addWidget(right_, 1);
+
+    auto* charts = new QSplitter(Qt::Horizontal);
+    charts->setHandleWidth(10);
+    charts->setChildrenCollapsible(false);
+    charts->addWidget(leftPanel_);
+    charts->addWidget(rightPanel_);
+    charts->setSizes({500, 500});
+    table_ = new ResultsPanel;
+    auto* rows = new QSplitter(Qt::Vertical);
+    rows->setHandleWidth(10);
+    rows->setChildrenCollapsible(false);
+    rows->addWidget(charts);
+    rows->addWidget(table_);
+    rows->setStretchFactor(0, 1);
+    rows->setStretchFactor(1, 1);
+    rows->setSizes({322, 344});
+    column->addWidget(rows, 1);
+
+    connect(leftKind_, &Segments::changed, this, &ComparePage::showCharts);
+    connect(rightKind_, &Segments::changed, this, &ComparePage::showCharts);
+    connect(logAxes_, &QToolButton::toggled, this, &ComparePage::showCharts);
+    connect(legend_, &LegendBar::hiddenChanged, this, &ComparePage::showCharts);
+    connect(legend_, &LegendBar::seriesHovered, this, &ComparePage::highlight);
+    connect(left_, &ChartView::seriesHovered, this, &ComparePage::highlight);
+    connect(right_, &ChartView::seriesHovered, this, &ComparePage::highlight);
+    return content;
+}
+
+void ComparePage::connectFilters() {
+    const auto changed = [this] {
+        chosenByUser_ = true;
+        choose();
+    };
+    connect(filters_, &FilterPanel::modelChosen, this, [this, changed](const QString& id) {
+        filter_.model = id.toStdString();
+        filter_.hiddenTopologies.clear();
+        const FilterChoices choices = choicesFor(results_, filter_);
+        if (choices.precisions.empty() && !choices.sources.empty()) {
+            filter_.sources = {choices.sources.begin()->first};
+        }
+        for (const Source source : filter_.sources) {
+            makeVisible(filter_, source, results_);
+        }
+        changed();
+    });
+    connect(filters_, &FilterPanel::precisionToggled, this, [this, changed](const QString& text, bool on) {
+        toggle(filter_.precisions, text.toStdString(), on);
+        changed();
+    });
+    connect(filters_, &FilterPanel::batchSizeToggled, this, [this, changed](int size, bool on) {
+        toggle(filter_.batchSizes, size, on);
+        changed();
+    });
+    connect(filters_, &FilterPanel::topologyToggled, this,
+            [this, changed](const Topology& topology, bool on) {
+                toggle(filter_.hiddenTopologies, topology, !on);
+                changed();
+            });
+    connect(filters_, &FilterPanel::sourceToggled, this, [this, changed](Source source, bool on) {
+        toggle(filter_.sources, source, on);
+        if (on) {
+            makeVisible(filter_, source, results_);
+        }
+        changed();
+    });
+    connect(filters_, &FilterPanel::cleared, this, [this] {
+        filter_ = firstFilter(results_);
+        chosenByUser_ = false;
+        choose();
+    });
+}
+
+void ComparePage::takeResults() {
+    results_ = session_.own();
+    results_.insert(results_.end(), session_.published().begin(), session_.published().end());
+    if (!chosenByUser_) {
+        filter_ = firstFilter(results_);
+    }
+    choose();
+}
+
+void ComparePage::choose() {
+    // A handler of a chip leads here and the chips are made anew: let the handler end first.
+    QMetaObject::invokeMethod(
+        filters_, [this] { filters_->show(filter_, choicesFor(results_, filter_)); }, Qt::QueuedConnection);
+    filtered_.clear();
+    std::ranges::copy_if(results_, std::back_inserter(filtered_), [this](const RunResult& result) {
+        return filter_.passes(result) && !filter_.hiddenTopologies.contains(result.benchmarkCase.topology);
+    });
+    comparison_ = report::compare(filtered_, session_.vocabulary());
+    setSubtitle(QString::fromStdString(comparison_.title));
+    const bool nothing = comparison_.series.empty() && session_.isLoaded();
+    stack_->setCurrentIndex(nothing ? 1 : 0);
+    report::ChartOptions all;
+    legend_->setSeries(report::throughputBars(comparison_, session_.vocabulary(), all).series);
+    std::set<int> batchSizes;
+    for (const report::ComparedSeries& series : comparison_.series) {
+        batchSizes.insert(series.key.subject.batchSize);
+    }
+    leftKind_->setAvailable(OverBatchSize, batchSizes.size() > 1, tr("Choose two batch sizes or more"));
+    if (leftKind_->current() == OverBatchSize && batchSizes.size() < 2) {
+        leftKind_->setCurrent(Total);
+    }
+    showCharts();
+}
+
+report::ChartOptions ComparePage::chartOptions() const {
+    report::ChartOptions options;
+    options.hidden = legend_->hidden();
+    options.logAxes = logAxes_->isChecked();
+    options.perDevice = leftKind_->current() == PerDevice;
+    return options;
+}
+
+std::vector<RunResult> ComparePage::shownResults() const {
+    const auto hidden = legend_->hidden();
+    std::set<report::SeriesKey> left;
+    for (const report::ComparedSeries& series : comparison_.series) {
+        if (hidden.contains(series.id)) {
+            left.insert(series.key);
+        }
+    }
+    std::vector<RunResult> shown;
+    std::ranges::copy_if(filtered_, std::back_inserter(shown), [&](const RunResult& result) {
+        return !left.contains({result.benchmarkCase.subject, result.origin, result.campaign});
+    });
+    return shown;
+}
+
+report::ChartSpec ComparePage::leftChart() const {
+    if (leftKind_->current() == OverBatchSize && !comparison_.topologies.empty()) {
+        return report::throughputOverBatchSize(comparison_, session_.vocabulary(),
+                                               comparison_.topologies.back(), chartOptions());
+    }
+    return report::throughputBars(comparison_, session_.vocabulary(), chartOptions());
+}
+
+report::ChartSpec ComparePage::rightChart() const {
+    return rightKind_->current() == Efficiency
+               ? report::efficiencyLines(comparison_, session_.vocabulary(), chartOptions())
+               : report::speedupLines(comparison_, session_.vocabulary(), chartOptions());
+}
+
+void ComparePage::showCharts() {
+    report::ChartSpec left = leftChart();
+    report::ChartSpec right = rightChart();
+    // One warning for both charts and the table, where all of them are seen; files carry it each.
+    if (comparison_.warnings.empty()) {
+        note_->hide();
+    } else {
+        QStringList lines;
+        for (const std::string& warning : comparison_.warnings) {
+            lines << QString::fromStdString(warning);
+        }
+        note_->setClosable(false);
+        note_->showMessage("warn", tr("Not only what is compared differs."), lines.join(QLatin1Char('\n')));
+    }
+    left.warnings.clear();
+    right.warnings.clear();
+    leftPanel_->setTitle(tr("Throughput"), QString::fromStdString(left.unit));
+    const bool logarithmic = right.x.scale == report::AxisScale::Log2;
+    rightPanel_->setTitle(QString::fromStdString(right.title),
+                          QString::fromStdString(right.unit) + (logarithmic ? tr(", log2 axes") : QString()));
+    logAxes_->setEnabled(rightKind_->current() == Speedup);
+    left_->setSpec(left);
+    right_->setSpec(right);
+    table_->setComparison(comparison_, legend_->hidden());
+    emit comparisonChanged();
+}
+
+void ComparePage::highlight(const QString& key) {
+    left_->highlight(key);
+    right_->highlight(key);
+    legend_->highlight(key);
+    if (!key.isEmpty()) {
+        table_->selectSeries(key);
+    }
+}
+
+void ComparePage::exportTable(bool markdown) {
+    const QString file =
+        QFileDialog::getSaveFileName(this, tr("Export the table"),
+                                     markdown ? QStringLiteral("results.md") : QStringLiteral("results.csv"));
+    if (!file.isEmpty()) {
+        const QString text = markdown ? table_->asMarkdown() : table_->asCsv();
+        if (auto written = writeFileAtomically(file.toStdString(), text.toStdString()); !written) {
+            note_->showError(written.error());
+        }
+    }
+}
+
+void ComparePage::exportChart(bool throughput) {
+    const report::ChartSpec spec = throughput ? leftChart() : rightChart();
+    const QString file = QFileDialog::getSaveFileName(
+        this, tr("Export the chart"),
+        throughput ? QStringLiteral("throughput.svg") : QStringLiteral("speedup.svg"));
+    if (file.isEmpty()) {
+        return;
+    }
+    const auto svg = renderSvg(spec, svgWidth, svgHeight);
+    const auto written = svg ? writeFileAtomically(file.toStdString(), *svg) : Failure(svg.error());
+    if (!written) {
+        note_->showError(written.error());
+    }
+}
+
+void ComparePage::enter() {
+    table_->focusTable();
+}
+
+}  // namespace dlperf::ui

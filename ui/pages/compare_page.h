@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compare: filters, one legend, throughput and speedup, and the same figures as a table.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "core/report/comparison.h"
+#include "ui/models/result_filter.h"
+#include "ui/shell/page.h"
+
+class QLabel;
+class QStackedWidget;
+class QToolButton;
+
+namespace dlperf::ui {
+
+class Banner;
+class ChartView;
+class FilterPanel;
+class LegendBar;
+class Panel;
+class ResultsPanel;
+class Segments;
+class Session;
+
+class ComparePage final : public Page {
+    Q_OBJECT
+
+public:
+    explicit ComparePage(Session& session, QWidget* parent = nullptr);
+
+    // What is shown, for the report: exported is what is seen.
+    const report::Comparison& comparison() const { return comparison_; }
+    [[nodiscard]] report::ChartOptions chartOptions() const;
+    // The results behind it, without those of hidden series.
+    [[nodiscard]] std::vector<RunResult> shownResults() const;
+
+    void enter() override;
+
+signals:
+    void comparisonChanged();
+    void reportRequested();
+
+private:
+    void build();
+    QWidget* buildCharts();
+    void connectFilters();
+    void takeResults();
+    void choose();  // the filter changed
+    void showCharts();
+    void highlight(const QString& key);
+    void exportTable(bool markdown);
+    void exportChart(bool throughput);
+    [[nodiscard]] report::ChartSpec leftChart() const;
+    [[nodiscard]] report::ChartSpec rightChart() const;
+
+    Session& session_;
+    std::vector<RunResult> results_;  // published and own
+    ResultFilter filter_;
+    bool chosenByUser_ = false;
+    std::vector<RunResult> filtered_;
+    report::Comparison comparison_;
+
+    FilterPanel* filters_;
+    QStackedWidget* stack_;
+    LegendBar* legend_;
+    Panel* leftPanel_;
+    Panel* rightPanel_;
+    ChartView* left_;
+    ChartView* right_;
+    Segments* leftKind_;
+    Segments* rightKind_;
+    QToolButton* logAxes_;
+    ResultsPanel* table_;
+    Banner* note_;
+};
+
+}  // namespace dlperf::ui

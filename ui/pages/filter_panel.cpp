@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/filter_panel.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/widgets/flow_layout.h"
+#include "ui/widgets/parts.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int railWidth = 216;
+
+void empty(QLayout* layout) {
+    while (QLayoutItem* item = layout->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+}
+
+FlowLayout* addChips(QVBoxLayout* section) {
+    auto* host = new QWidget;
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    host->setSizePolicy(policy);
+    section->addWidget(host);
+    return new FlowLayout(host, 6, 6);
+}
+
+}  // namespace
+
+QString sourceTitle(Source source) {
+    switch (source) {
+        case Source::Own:
+            return FilterPanel::tr("This workspace");
+        case Source::Imported:
+            return FilterPanel::tr("Imported logs");
+        case Source::ReportV1:
+            return FilterPanel::tr("Published: report v1");
+        case Source::Readmes:
+            return FilterPanel::tr("Published: readmes");
+        case Source::OtherReports:
+            return FilterPanel::tr("Published: others");
+    }
+    return {};
+}
+
+FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
+    : QFrame(parent), vocabulary_(vocabulary) {
+    setProperty("kind", "siderail");
+    setFixedWidth(railWidth);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 1, 0);
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    auto* content = new QWidget;
+    content->setProperty("kind", "clear");
+    scroll->viewport()->setAutoFillBackground(false);
+    column_ = new QVBoxLayout(content);
+    column_->setContentsMargins(14, 8, 14, 12);
+    column_->setSpacing(0);
+    auto* head = new QHBoxLayout;
+    head->addWidget(makeLabel(tr("Filters"), "paneltitle"));
+    head->addStretch(1);
+    QPushButton* clear = makeSmallButton(tr("Clear"), {}, "link");
+    clear->setToolTip(tr("Back to what a first look shows"));
+    connect(clear, &QPushButton::clicked, this, &FilterPanel::cleared);
+    head->addWidget(clear);
+    column_->addLayout(head);
+    models_ = new QComboBox;
+    models_->setAccessibleName(tr("Model"));
+    addSection(tr("Model"))->addWidget(models_);
+    connect(models_, &QComboBox::activated, this,
+            [this](int index) { emit modelChosen(models_->itemData(index).toString()); });
+    precisions_ = addChips(addSection(tr("Precision")));
+    batchSizes_ = addChips(addSection(tr("Batch size per device")));
+    topologies_ = addChips(addSection(tr("Topology")));
+    sources_ = addSection(tr("Source"));
+    column_->addStretch(1);
+    scroll->setWidget(content);
+    outer->addWidget(scroll);
+}
+
+QVBoxLayout* FilterPanel::addSection(const QString& title) {
+    column_->addSpacing(8);
+    column_->addWidget(makeSeparator());
+    column_->addSpacing(10);
+    column_->addWidget(makeLabel(title, "section"));
+    column_->addSpacing(6);
+    auto* section = new QVBoxLayout;
+    section->setSpacing(4);
+    column_->addLayout(section);
+    column_->addSpacing(6);
+    return section;
+}
+
+void FilterPanel::show(const ResultFilter& filter, const FilterChoices& choices) {
+    showModels(filter, choices);
+    empty(precisions_);
+    for (const auto& [precision, count] : choices.precisions) {
+        const QString text = QString::fromStdString(precision);
+        QToolButton* chip =
+            makeChip(text.isEmpty() ? tr("unknown") : text, filter.precisions.contains(precision));
+        connect(chip, &QToolButton::clicked, this,
+                [this, text](bool on) { emit precisionToggled(text, on); });
+        precisions_->addWidget(chip);
+    }
+    empty(batchSizes_);
+    for (const auto& [batchSize, count] : choices.batchSizes) {
+        QToolButton* chip = makeChip(batchSize > 0 ? QString::number(batchSize) : tr("unknown"),
+                                     filter.batchSizes.contains(batchSize));
+        connect(chip, &QToolButton::clicked, this,
+                [this, size = batchSize](bool on) { emit batchSizeToggled(size, on); });
+        batchSizes_->addWidget(chip);
+    }
+    empty(topologies_);
+    for (const Topology& topology : choices.topologies) {
+        QToolButton* chip =
+            makeChip(QString::fromStdString(toString(topology)), !filter.hiddenTopologies.contains(topology));
+        connect(chip, &QToolButton::clicked, this,
+                [this, topology](bool on) { emit topologyToggled(topology, on); });
+        topologies_->addWidget(chip);
+    }
+    showSources(filter, choices);
+}
+
+void FilterPanel::showModels(const ResultFilter& filter, const FilterChoices& choices) {
+    const QSignalBlocker quiet(models_);
+    models_->clear();
+    for (const std::string& id : choices.models) {
+        models_->addItem(QString::fromStdString(vocabulary_.title(WordKind::Model, id)),
+                         QString::fromStdString(id));
+    }
+    models_->setCurrentIndex(models_->findData(QString::fromStdString(filter.model)));
+}
+
+void FilterPanel::showSources(const ResultFilter& filter, const FilterChoices& choices) {
+    empty(sources_);
+    for (const auto& [source, count] : choices.sources) {
+        auto* row = new QWidget;
+        auto* layout = new QHBoxLayout(row);
+        layout->setContentsMargins(0, 0, 0, 0);
+        auto* box = new QCheckBox(sourceTitle(source));
+        box->setChecked(filter.sources.contains(source));
+        connect(box, &QCheckBox::clicked, this,
+                [this, which = source](bool on) { emit sourceToggled(which, on); });
+        layout->addWidget(box, 1);
+        layout->addWidget(makeLabel(QString::number(count), "count"));
+        sources_->addWidget(row);
+    }
+}
+
+}  // namespace dlperf::ui

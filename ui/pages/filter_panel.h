@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The filter rail of Compare.
+#pragma once
+
+#include <QFrame>
+
+#include "core/model/vocabulary.h"
+#include "ui/models/result_filter.h"
+
+class QComboBox;
+class QVBoxLayout;
+
+namespace dlperf::ui {
+
+class FlowLayout;
+
+class FilterPanel final : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit FilterPanel(const Vocabulary& vocabulary, QWidget* parent = nullptr);
+
+    // Shows the choices as the filter has them.
+    void show(const ResultFilter& filter, const FilterChoices& choices);
+
+signals:
+    void modelChosen(const QString& id);
+    void precisionToggled(const QString& precision, bool on);
+    void batchSizeToggled(int batchSize, bool on);
+    void topologyToggled(const dlperf::Topology& topology, bool on);
+    void sourceToggled(dlperf::ui::Source source, bool on);
+    void cleared();
+
+private:
+    QVBoxLayout* addSection(const QString& title);
+    void showModels(const ResultFilter& filter, const FilterChoices& choices);
+    void showSources(const ResultFilter& filter, const FilterChoices& choices);
+
+    const Vocabulary& vocabulary_;
+    QVBoxLayout* column_;
+    QComboBox* models_;
+    FlowLayout* precisions_;
+    FlowLayout* batchSizes_;
+    FlowLayout* topologies_;
+    QVBoxLayout* sources_;
+};
+
+[[nodiscard]] QString sourceTitle(Source source);
+
+}  // namespace dlperf::ui

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/report_page.h"
+
+#include <QCheckBox>
+#include <QDesktopServices>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QStackedWidget>
+#include <QTextBrowser>
+#include <QUrl>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/charts/svg_renderer.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/report_preview.h"
+#include "ui/session/session.h"
+#include "ui/theme/fonts.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/parts.h"
+#include "ui/widgets/segments.h"
+
+namespace dlperf::ui {
+namespace {
+
+using report::ReportPart;
+
+constexpr int sideWidth = 264;
+
+}  // namespace
+
+ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* parent)
+    : Page(tr("Report"), parent), session_(session), compare_(compare) {
+    export_ = makeButton({}, QStringLiteral("export"), "primary");
+    connect(export_, &QPushButton::clicked, this, &ReportPage::primaryAction);
+    addAction(export_);
+    QVBoxLayout* column = roomyBody();
+    banner_ = new Banner;
+    column->addWidget(banner_);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(10);
+    row->addWidget(buildSections());
+    row->addWidget(buildPreview(), 1);
+    row->addWidget(buildExport());
+    column->addLayout(row, 1);
+    setFolder(QString::fromStdString((session_.workspace().root() / "report").string()));
+    connect(&compare_, &ComparePage::comparisonChanged, this, [this] {
+        if (isVisible()) {
+            refresh();
+        }
+    });
+}
+
+QWidget* ReportPage::buildSections() {
+    auto* panel = new Panel;
+    panel->setFixedWidth(sideWidth);
+    panel->addHeader(tr("Sections"));
+    const std::vector<std::pair<ReportPart, QString>> parts{
+        {ReportPart::Summary, tr("Summary")},   {ReportPart::Charts, tr("Charts")},
+        {ReportPart::Results, tr("Results")},   {ReportPart::Repetitions, tr("All repetitions")},
+        {ReportPart::Findings, tr("Findings")}, {ReportPart::Environment, tr("Test environment")},
+        {ReportPart::Method, tr("Method")},     {ReportPart::Scripts, tr("Scripts")}};
+    for (const auto& [part, title] : parts) {
+        auto* box = new QCheckBox(title);
+        box->setChecked(part != ReportPart::Repetitions && part != ReportPart::Scripts);
+        auto* host = new QFrame;
+        host->setProperty("kind", "panelheader");
+        auto* row = new QHBoxLayout(host);
+        row->setContentsMargins(12, 6, 12, 6);
+        row->addWidget(box);
+        panel->body()->addWidget(host);
+        connect(box, &QCheckBox::toggled, this, &ReportPage::show);
+        parts_.emplace_back(part, box);
+    }
+    auto* column = new QVBoxLayout;
+    column->setContentsMargins(14, 14, 14, 14);
+    column->setSpacing(6);
+    column->addWidget(makeLabel(tr("Title"), "section"));
+    title_ = new QLineEdit;
+    title_->setPlaceholderText(tr("What the figures have in common"));
+    connect(title_, &QLineEdit::editingFinished, this, &ReportPage::refresh);
+    column->addWidget(title_);
+    column->addSpacing(10);
+    column->addWidget(makeLabel(tr("Figures from"), "section"));
+    QLabel* from =
+        makeLabel(tr("What Compare's filters choose. Series that are hidden there are left out of the "
+                     "report as well."),
+                  "secondary");
+    from->setWordWrap(true);
+    column->addWidget(from);
+    column->addStretch(1);
+    panel->body()->addLayout(column, 1);
+    return panel;
+}
+
+QWidget* ReportPage::buildPreview() {
+    auto* panel = new Panel;
+    QHBoxLayout* head = panel->addHeader({});
+    kinds_ = new Segments({tr("Page"), tr("Markdown"), tr("CSV"), tr("JSON")});
+    head->insertWidget(0, kinds_);
+    connect(kinds_, &Segments::changed, this, &ReportPage::show);
+    views_ = new QStackedWidget;
+    page_ = new QTextBrowser;
+    page_->setProperty("kind", "paper");
+    page_->setOpenLinks(false);
+    page_->setAccessibleName(tr("Preview"));
+    text_ = new QPlainTextEdit;
+    text_->setReadOnly(true);
+    text_->setFont(monoFont());
+    text_->setProperty("kind", "code");
+    text_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    text_->setTabChangesFocus(true);
+    auto* desk = new QWidget;
+    desk->setProperty("kind", "desk");
+    desk->setAttribute(Qt::WA_StyledBackground);
+    auto* middle = new QHBoxLayout(desk);
+    middle->setContentsMargins(14, 14, 14, 0);
+    middle->addWidget(page_);
+    views_->addWidget(desk);
+    views_->addWidget(text_);
+    panel->body()->addWidget(views_, 1);
+    return panel;
+}
+
+QWidget* ReportPage::buildExport() {
+    auto* panel = new Panel;
+    panel->setFixedWidth(sideWidth);
+    panel->addHeader(tr("Export"));
+    struct Kind {
+        QString ending;
+        QString title;
+        QString note;
+        bool chosen;
+    };
+    for (const Kind& kind :
+         {Kind{QStringLiteral("html"), tr("HTML"), tr("one file, charts inside"), true},
+          Kind{QStringLiteral("md"), tr("Markdown"), tr("with SVG charts beside it"), true},
+          Kind{QStringLiteral("csv"), tr("CSV"), tr("one row a figure"), false},
+          Kind{QStringLiteral("json"), tr("JSON"), tr("the layout of DLPerf"), false}}) {
+        auto* host = new QFrame;
+        host->setProperty("kind", "panelheader");
+        auto* row = new QHBoxLayout(host);
+        row->setContentsMargins(12, 7, 12, 7);
+        auto* words = new QVBoxLayout;
+        words->setSpacing(0);
+        auto* box = new QCheckBox(kind.title);
+        box->setChecked(kind.chosen);
+        words->addWidget(box);
+        QLabel* note = makeLabel(kind.note, "caption");
+        note->setContentsMargins(24, 0, 0, 0);
+        words->addWidget(note);
+        row->addLayout(words, 1);
+        row->addWidget(makeLabel(QLatin1Char('.') + kind.ending, "mono"), 0, Qt::AlignVCenter);
+        panel->body()->addWidget(host);
+        connect(box, &QCheckBox::toggled, this, &ReportPage::showExport);
+        files_.emplace_back(kind.ending, box);
+    }
+    auto* column = new QVBoxLayout;
+    column->setContentsMargins(14, 14, 14, 14);
+    column->setSpacing(6);
+    column->addWidget(makeLabel(tr("Folder"), "section"));
+    folder_ = new QLineEdit;
+    column->addWidget(folder_);
+    QPushButton* choose = makeSmallButton(tr("Choose …"), QStringLiteral("folder"));
+    connect(choose, &QPushButton::clicked, this, [this] {
+        const QString folder = QFileDialog::getExistingDirectory(this, tr("Where to write"), folder_->text());
+        if (!folder.isEmpty()) {
+            setFolder(folder);
+        }
+    });
+    column->addWidget(choose, 0, Qt::AlignLeft);
+    column->addStretch(1);
+    QLabel* same = makeLabel(tr("The preview and the files come from the same figures."), "secondary");
+    same->setWordWrap(true);
+    column->addWidget(same);
+    open_ = makeButton(tr("Open folder"), QStringLiteral("folder"));
+    open_->hide();
+    connect(open_, &QPushButton::clicked, this,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(folder_->text())); });
+    column->addWidget(open_);
+    panel->body()->addLayout(column, 1);
+    showExport();
+    return panel;
+}
+
+void ReportPage::setFolder(const QString& folder) {
+    folder_->setText(folder);
+}
+
+void ReportPage::enter() {
+    refresh();
+    export_->setFocus(Qt::OtherFocusReason);
+}
+
+// Reading run folders may take a while: off the GUI thread, and only the newest answer counts.
+void ReportPage::refresh() {
+    const int question = ++asked_;
+    session_.background().post([this, question, results = compare_.shownResults(),
+                                title = title_->text().toStdString(), workspace = session_.workspace(),
+                                &vocabulary = session_.vocabulary()] {
+        report::Report built = report::buildReport(results, vocabulary, title);
+        report::addWorkspaceFacts(built, workspace);
+        QMetaObject::invokeMethod(
+            this,
+            [this, question, built = std::move(built)] {
+                if (question == asked_) {
+                    report_ = built;
+                    show();
+                }
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+report::Report ReportPage::chosen() const {
+    report::Report report = *report_;
+    report.parts.clear();
+    for (const auto& [part, box] : parts_) {
+        if (box->isChecked()) {
+            report.parts.insert(part);
+        }
+    }
+    return report;
+}
+
+QString ReportPage::rendered(const char* ending) const {
+    const auto files = report::renderReport(chosen(), std::string("report") + ending, renderSvg);
+    return QString::fromStdString(files ? files->front().bytes : describe(files.error()));
+}
+
+void ReportPage::show() {
+    if (!report_) {
+        return;
+    }
+    setSubtitle(QString::fromStdString(report_->title));
+    const int kind = kinds_->current();
+    views_->setCurrentIndex(kind == 0 ? 0 : 1);
+    if (kind == 0) {
+        const int before = page_->verticalScrollBar()->value();
+        showPreview(*page_, chosen());
+        page_->verticalScrollBar()->setValue(before);
+    } else {
+        text_->setPlainText(rendered(kind == 1 ? ".md" : (kind == 2 ? ".csv" : ".json")));
+    }
+    emit shown();
+}
+
+void ReportPage::showExport() {
+    const auto count = static_cast<int>(
+        std::ranges::count_if(files_, [](const auto& file) { return file.second->isChecked(); }));
+    export_->setText(count == 1 ? tr("Export 1 file") : tr("Export %1 files").arg(count));
+    export_->setEnabled(count > 0);
+}
+
+void ReportPage::primaryAction() {
+    if (!report_ || folder_->text().isEmpty()) {
+        return;
+    }
+    QStringList written;
+    for (const auto& [ending, box] : files_) {
+        if (!box->isChecked()) {
+            continue;
+        }
+        const std::filesystem::path path =
+            std::filesystem::path(folder_->text().toStdString()) / ("report." + ending.toStdString());
+        if (auto done = report::writeReport(chosen(), path, renderSvg); !done) {
+            banner_->setClosable(true);
+            banner_->showError(done.error());
+            return;
+        }
+        written << QStringLiteral("report.") + ending;
+    }
+    open_->show();
+    banner_->setClosable(true);
+    banner_->showMessage("ok", tr("Written: %1.").arg(written.join(QStringLiteral(", "))), folder_->text());
+}
+
+}  // namespace dlperf::ui

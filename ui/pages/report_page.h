@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Report: what Compare shows, as a page and as files.
+#pragma once
+
+#include <optional>
+
+#include "core/report/report.h"
+#include "ui/shell/page.h"
+
+class QCheckBox;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+class QStackedWidget;
+class QTextBrowser;
+
+namespace dlperf::ui {
+
+class Banner;
+class ComparePage;
+class Segments;
+class Session;
+
+class ReportPage final : public Page {
+    Q_OBJECT
+
+public:
+    ReportPage(Session& session, const ComparePage& compare, QWidget* parent = nullptr);
+
+    void enter() override;
+    void primaryAction() override;  // exports
+    [[nodiscard]] bool isShown() const { return report_.has_value(); }
+    void setFolder(const QString& folder);
+
+signals:
+    void shown();
+
+private:
+    QWidget* buildSections();
+    QWidget* buildPreview();
+    QWidget* buildExport();
+    void refresh();
+    void show();
+    void showExport();
+    [[nodiscard]] report::Report chosen() const;
+    [[nodiscard]] QString rendered(const char* ending) const;
+
+    Session& session_;
+    const ComparePage& compare_;
+    std::optional<report::Report> report_;
+    int asked_ = 0;  // the number of the last question to the background
+    std::vector<std::pair<report::ReportPart, QCheckBox*>> parts_;
+    std::vector<std::pair<QString, QCheckBox*>> files_;  // ending without the dot
+    QLineEdit* title_;
+    QLineEdit* folder_;
+    Segments* kinds_;
+    QStackedWidget* views_;
+    QTextBrowser* page_;
+    QPlainTextEdit* text_;
+    QPushButton* export_;
+    QPushButton* open_;
+    Banner* banner_;
+};
+
+}  // namespace dlperf::ui

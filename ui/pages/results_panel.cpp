@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/results_panel.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "ui/models/copy_table.h"
+#include "ui/models/results_delegate.h"
+#include "ui/models/results_model.h"
+#include "ui/theme/fonts.h"
+#include "ui/widgets/segments.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int rowHeight = 29;
+
+// Missing figures stand at the end, whatever the direction.
+class RawOrder final : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+protected:
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
+        const QVariant a = left.data(ResultsModel::RawRole);
+        const QVariant b = right.data(ResultsModel::RawRole);
+        if (a.isValid() != b.isValid()) {
+            return (sortOrder() == Qt::AscendingOrder) == a.isValid();
+        }
+        if (a.typeId() == QMetaType::QString) {
+            return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
+        }
+        return a.toDouble() < b.toDouble();
+    }
+};
+
+QTableView* makeTable(QAbstractItemModel* model) {
+    auto* table = new QTableView;
+    table->setModel(model);
+    table->setItemDelegate(new ResultsDelegate(table));
+    table->setShowGrid(false);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setAlternatingRowColors(false);
+    table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table->setSortingEnabled(true);
+    table->setWordWrap(false);
+    table->setTabKeyNavigation(false);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(rowHeight);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setStretchLastSection(true);
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+    table->horizontalHeader()->setMinimumSectionSize(40);
+    table->setAccessibleName(ResultsPanel::tr("Results"));
+    return table;
+}
+
+}  // namespace
+
+ResultsPanel::ResultsPanel(QWidget* parent) : QWidget(parent), model_(new ResultsModel(this)) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto* panel = new Panel;
+    outer->addWidget(panel);
+    sorted_ = new RawOrder(this);
+    sorted_->setSourceModel(model_);
+    sorted_->setSortRole(ResultsModel::RawRole);
+    QHBoxLayout* head = panel->addHeader(tr("Results"));
+    topologies_ = new Segments;
+    head->insertWidget(1, topologies_);
+    QPushButton* copy = makeSmallButton(tr("Copy as"), QStringLiteral("copy"));
+    copy->setProperty("menu", true);
+    auto* menu = new QMenu(copy);
+    menu->addAction(tr("Markdown"), this, [this] { QGuiApplication::clipboard()->setText(asMarkdown()); });
+    menu->addAction(tr("CSV"), this, [this] { QGuiApplication::clipboard()->setText(asCsv()); });
+    copy->setMenu(menu);
+    head->addWidget(copy);
+    table_ = makeTable(sorted_);
+    table_->sortByColumn(ResultsModel::MedianColumn, Qt::DescendingOrder);
+    panel->body()->addWidget(table_, 1);
+    auto* copyRows = new QAction(tr("Copy"), table_);
+    copyRows->setShortcut(QKeySequence::Copy);
+    copyRows->setShortcutContext(Qt::WidgetShortcut);
+    connect(copyRows, &QAction::triggered, this, &ResultsPanel::copySelection);
+    table_->addAction(copyRows);
+    QHBoxLayout* foot = panel->addFooter();
+    shown_ = makeLabel({}, "secondary");
+    foot->addWidget(shown_);
+    foot->addSpacing(10);
+    foot->addWidget(makeLabel(tr("– no figure"), "secondary"));
+    foot->addSpacing(10);
+    foot->addWidget(makeLabel(tr("Rounded as DLPerf does, to 2 decimals"), "secondary"));
+    foot->addStretch(1);
+    connect(topologies_, &Segments::changed, this, &ResultsPanel::refresh);
+    connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &ResultsPanel::layOut);
+}
+
+void ResultsPanel::setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden) {
+    const bool sameTopologies = comparison.topologies == comparison_.topologies;
+    comparison_ = comparison;
+    hidden_ = hidden;
+    if (!sameTopologies || topologies_->current() < 0) {
+        QStringList texts{tr("All")};
+        for (const Topology& topology : comparison.topologies) {
+            texts << QString::fromStdString(toString(topology));
+        }
+        topologies_->setTexts(texts, static_cast<int>(texts.size()) - 1);
+    }
+    refresh();
+}
+
+void ResultsPanel::refresh() {
+    const int chosen = topologies_->current();
+    std::optional<Topology> topology;
+    if (chosen > 0 && chosen <= static_cast<int>(comparison_.topologies.size())) {
+        topology = comparison_.topologies[static_cast<std::size_t>(chosen - 1)];
+    }
+    model_->setComparison(comparison_, hidden_, topology);
+    table_->setColumnHidden(ResultsModel::TopologyColumn, topology.has_value());
+    layOut();
+    const auto all = static_cast<int>(comparison_.series.size());
+    const auto hidden = static_cast<int>(
+        std::ranges::count_if(comparison_.series, [&](const auto& one) { return hidden_.contains(one.id); }));
+    shown_->setText(hidden > 0 ? tr("%1 of %2 series shown, %3 hidden").arg(all - hidden).arg(all).arg(hidden)
+                               : tr("%1 series shown").arg(all));
+}
+
+// Columns fit their content and their title; the last one takes what room is left.
+void ResultsPanel::layOut() {
+    QHeaderView* header = table_->horizontalHeader();
+    const QAbstractItemView* view = table_;  // the table hides this function
+    const QFontMetrics titles(textFont(size::secondary, QFont::DemiBold));
+    const bool anySpread = model_->hasSpread();
+    table_->setColumnHidden(ResultsModel::SpreadBarColumn, !anySpread);
+    for (int column = 0; column < ResultsModel::ColumnCount; ++column) {
+        if (column != ResultsModel::SpreadBarColumn) {
+            const QString title = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+            const bool sorted = column == header->sortIndicatorSection();
+            const int needed = titles.horizontalAdvance(title) + (sorted ? 38 : 22);
+            header->resizeSection(column, std::max(view->sizeHintForColumn(column), needed));
+        } else {
+            header->resizeSection(column, view->sizeHintForColumn(column));
+        }
+    }
+}
+
+std::vector<int> ResultsPanel::visibleColumns() const {
+    std::vector<int> columns;
+    for (int column = 0; column < ResultsModel::ColumnCount; ++column) {
+        if (!table_->isColumnHidden(column) && column != ResultsModel::SpreadBarColumn) {
+            columns.push_back(column);
+        }
+    }
+    return columns;
+}
+
+QString ResultsPanel::asMarkdown() const {
+    return tableAsMarkdown(*sorted_, visibleColumns());
+}
+
+QString ResultsPanel::asCsv() const {
+    return tableAsCsv(*sorted_, visibleColumns());
+}
+
+void ResultsPanel::copySelection() const {
+    QString text;
+    for (const QModelIndex& row : table_->selectionModel()->selectedRows()) {
+        QStringList cells;
+        for (const int column : visibleColumns()) {
+            cells << sorted_->index(row.row(), column).data().toString();
+        }
+        text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    }
+    QGuiApplication::clipboard()->setText(text);
+}
+
+// A row is chosen, so that the keyboard's place is seen.
+void ResultsPanel::focusTable() {
+    table_->setFocus(Qt::OtherFocusReason);
+    if (!table_->currentIndex().isValid() && sorted_->rowCount() > 0) {
+        table_->selectRow(0);
+    }
+}
+
+void ResultsPanel::selectSeries(const QString& key) {
+    for (int row = 0; row < sorted_->rowCount(); ++row) {
+        if (sorted_->index(row, 0).data(ResultsModel::KeyRole).toString() == key) {
+            table_->selectRow(row);
+            return;
+        }
+    }
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of Compare: one topology or all, sortable, to be copied.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "core/report/comparison.h"
+#include "ui/widgets/parts.h"
+
+class QLabel;
+class QSortFilterProxyModel;
+class QTableView;
+
+namespace dlperf::ui {
+
+class ResultsModel;
+class Segments;
+
+class ResultsPanel final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ResultsPanel(QWidget* parent = nullptr);
+
+    void setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden);
+    void selectSeries(const QString& key);
+    void focusTable();
+    [[nodiscard]] QString asMarkdown() const;
+    [[nodiscard]] QString asCsv() const;
+
+private:
+    void refresh();
+    void layOut();
+    void copySelection() const;
+    [[nodiscard]] std::vector<int> visibleColumns() const;
+
+    report::Comparison comparison_;
+    std::set<std::string> hidden_;
+    ResultsModel* model_;
+    QSortFilterProxyModel* sorted_;
+    QTableView* table_;
+    Segments* topologies_;
+    QLabel* shown_;
+};
+
+}  // namespace dlperf::ui

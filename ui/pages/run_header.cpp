@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/run_header.h"
+
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "ui/models/queue_model.h"
+#include "ui/theme/numbers.h"
+#include "ui/widgets/key_sign.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int headerHeight = 58;
+
+QString timeOfDay(TimePoint time) {
+    return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count())
+        .toString(QStringLiteral("HH:mm:ss"));
+}
+
+std::chrono::seconds elapsed(const run::RunStatus& status) {
+    const TimePoint end = status.ended.value_or(now());
+    return status.started ? std::chrono::duration_cast<std::chrono::seconds>(end - *status.started)
+                          : std::chrono::seconds{0};
+}
+
+}  // namespace
+
+RunHeader::RunHeader(const Vocabulary& vocabulary, QWidget* parent)
+    : QWidget(parent), vocabulary_(vocabulary) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto* panel = new Panel;
+    panel->setFixedHeight(headerHeight);
+    outer->addWidget(panel);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(14, 0, 12, 0);
+    row->setSpacing(12);
+    panel->body()->addLayout(row);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(3);
+    words->addStretch(1);
+    auto* first = new QHBoxLayout;
+    first->setSpacing(6);
+    key_ = new KeySign;
+    title_ = makeLabel({}, "keyfigure");
+    first->addWidget(key_);
+    first->addWidget(title_);
+    topology_ = makeLabel({}, "tag");
+    batch_ = makeLabel({}, "tag");
+    precision_ = makeLabel({}, "tag");
+    for (QLabel* tag : {topology_, batch_, precision_}) {
+        first->addWidget(tag);
+    }
+    first->addStretch(1);
+    words->addLayout(first);
+    detail_ = makeLabel({}, "secondary");
+    words->addWidget(detail_);
+    words->addStretch(1);
+    row->addLayout(words, 1);
+    iteration_ = addFigure(row);
+    throughput_ = addFigure(row);
+    elapsed_ = addFigure(row);
+    left_ = addFigure(row);
+    QPushButton* folder = makeSmallButton(tr("Folder"), QStringLiteral("folder"));
+    connect(folder, &QPushButton::clicked, this, &RunHeader::folderRequested);
+    row->addWidget(folder);
+    cancel_ = makeSmallButton(tr("Cancel run"), QStringLiteral("stop"), "destructive");
+    connect(cancel_, &QPushButton::clicked, this, &RunHeader::cancelRequested);
+    row->addWidget(cancel_);
+}
+
+RunHeader::Figure RunHeader::addFigure(QHBoxLayout* row) {
+    auto* host = new QWidget;
+    auto* line = new QHBoxLayout(host);
+    line->setContentsMargins(0, 10, 0, 10);
+    line->setSpacing(12);
+    line->addWidget(makeVerticalSeparator());
+    auto* column = new QVBoxLayout;
+    column->setSpacing(2);
+    Figure figure{makeLabel({}, "keyfigure"), makeLabel({}, "secondary"), host};
+    column->addWidget(figure.value);
+    column->addWidget(figure.caption);
+    line->addLayout(column);
+    row->addWidget(host);
+    return figure;
+}
+
+void RunHeader::set(const Figure& figure, const QString& value, const QString& caption) {
+    figure.host->setVisible(!value.isEmpty());
+    figure.value->setText(value);
+    figure.caption->setText(caption);
+}
+
+void RunHeader::showRun(const run::RunStatus& status, const LiveUpdate* live) {
+    const Subject& subject = status.benchmarkCase.subject;
+    key_->setFramework(subject.framework);
+    title_->setText(
+        QString::fromStdString(vocabulary_.title(WordKind::Implementation, subject.implementation)));
+    topology_->setText(QString::fromStdString(toString(status.benchmarkCase.topology)));
+    batch_->setText(QStringLiteral("b%1").arg(subject.batchSize));
+    precision_->setText(QString::fromStdString(subject.precision));
+    const bool finished = status.state == run::RunState::Finished;
+    QString detail = tr("repetition %1").arg(status.repetition);
+    if (status.started) {
+        detail += tr(", started %1").arg(timeOfDay(*status.started));
+    }
+    detail += finished ? QStringLiteral(", ") + outcomeText(status) : QString();
+    detail_->setText(detail);
+    const std::int64_t iteration = live != nullptr ? live->iteration : 0;
+    set(iteration_,
+        iteration > 0 ? QStringLiteral("%1 / %2").arg(iteration).arg(status.window.train) : QString(),
+        tr("iteration"));
+    const QString unit = QString::fromStdString(status.unit);
+    if (finished && status.throughput) {
+        set(throughput_, figureText(*status.throughput), tr("%1, the figure").arg(unit));
+    } else if (live != nullptr && live->median && !finished) {
+        set(throughput_, figureText(*live->median), tr("%1, running median").arg(unit));
+    } else {
+        set(throughput_, {}, {});
+    }
+    set(elapsed_, status.started ? durationText(elapsed(status)) : QString(),
+        finished ? tr("took") : tr("elapsed"));
+    const bool known = live != nullptr && live->secondsLeft && !finished;
+    set(left_, known ? durationText(std::chrono::seconds(std::lround(*live->secondsLeft))) : QString(),
+        tr("left, about"));
+    cancel_->setVisible(!finished);
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The selected run in one line: what it is, how far it is, what it says so far.
+#pragma once
+
+#include "core/model/vocabulary.h"
+#include "ui/session/live_run.h"
+#include "ui/widgets/parts.h"
+
+namespace dlperf::ui {
+
+class KeySign;
+
+class RunHeader final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RunHeader(const Vocabulary& vocabulary, QWidget* parent = nullptr);
+
+    void showRun(const run::RunStatus& status, const LiveUpdate* live);
+
+signals:
+    void folderRequested();
+    void cancelRequested();
+
+private:
+    struct Figure {
+        QLabel* value;
+        QLabel* caption;
+        QWidget* host;
+    };
+    Figure addFigure(QHBoxLayout* row);
+    static void set(const Figure& figure, const QString& value, const QString& caption);
+
+    const Vocabulary& vocabulary_;
+    KeySign* key_;
+    QLabel* title_;
+    QLabel* topology_;
+    QLabel* batch_;
+    QLabel* precision_;
+    QLabel* detail_;
+    Figure iteration_;
+    Figure throughput_;
+    Figure elapsed_;
+    Figure left_;
+    QPushButton* cancel_;
+};
+
+}  // namespace dlperf::ui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/session/background.h"
+
+namespace dlperf::ui {
+
+Background::Background() : thread_([this](const std::stop_token& stop) { work(stop); }) {}
+
+void Background::post(Task task) {
+    {
+        const std::lock_guard lock(mutex_);
+        tasks_.push_back(std::move(task));
+    }
+    wake_.notify_one();
+}
+
+void Background::work(const std::stop_token& stop) {
+    while (true) {
+        Task task;
+        {
+            std::unique_lock lock(mutex_);
+            if (!wake_.wait(lock, stop, [this] { return !tasks_.empty(); }) || stop.stop_requested()) {
+                return;
+            }
+            task = std::move(tasks_.front());
+            tasks_.pop_front();
+        }
+        task();
+    }
+}
+
+}  // namespace dlperf::ui

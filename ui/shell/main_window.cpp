@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/shell/main_window.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QCloseEvent>
+#include <QCoreApplication>
+#include <QDesktopServices>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QProcess>
+#include <QSettings>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "ui/pages/cluster_page.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/launch_page.h"
+#include "ui/pages/report_page.h"
+#include "ui/pages/runs_page.h"
+#include "ui/session/session.h"
+#include "ui/shell/run_summary.h"
+#include "ui/theme/theme_control.h"
+#include "ui/widgets/banner.h"
+#include "ui/widgets/parts.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr QSize firstSize(1440, 900);
+constexpr QSize smallestSize(900, 600);
+constexpr int narrowBelow = 1120;
+
+QString shortFolder(const std::filesystem::path& path) {
+    const QString text = QString::fromStdString(path.string());
+    const QString home = QDir::homePath();
+    return text == home || text.startsWith(home + QLatin1Char('/')) ? QLatin1Char('~') + text.mid(home.size())
+                                                                    : text;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
+    : QMainWindow(parent), session_(session), theme_(theme) {
+    setWindowTitle(tr("DLPerf Dashboard"));
+    setMinimumSize(smallestSize);
+    auto* central = new QWidget;
+    auto* row = new QHBoxLayout(central);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    rail_ = new Rail;
+    row->addWidget(rail_);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(0);
+    problem_ = new Banner;
+    column->addWidget(problem_);
+    stack_ = new QStackedWidget;
+    compare_ = new ComparePage(session_);
+    cluster_ = new ClusterPage(session_);
+    launch_ = new LaunchPage(session_);
+    runs_ = new RunsPage(session_);
+    report_ = new ReportPage(session_, *compare_);
+    for (QWidget* page : std::initializer_list<QWidget*>{cluster_, launch_, runs_, compare_, report_}) {
+        stack_->addWidget(page);  // in the order of Place
+    }
+    column->addWidget(stack_, 1);
+    row->addLayout(column, 1);
+    setCentralWidget(central);
+    buildMenus();
+    buildStatusBar();
+    const auto& root = session_.workspace().root();
+    rail_->setWorkspace(QString::fromStdString(root.filename().string()), shortFolder(root));
+    connect(rail_, &Rail::placeChosen, this, &MainWindow::showPlace);
+    connect(rail_, &Rail::themeToggled, &theme_, &ThemeControl::toggle);
+    connect(rail_, &Rail::workspaceRequested, this, &MainWindow::chooseWorkspace);
+    connect(rail_, &Rail::folderRequested, this, [this] {
+        QDesktopServices::openUrl(
+            QUrl::fromLocalFile(QString::fromStdString(session_.workspace().root().string())));
+    });
+    connect(rail_, &Rail::activeRunClicked, this, [this] { showPlace(Place::Runs); });
+    connect(compare_, &ComparePage::reportRequested, this, [this] { showPlace(Place::Report); });
+    connect(launch_, &LaunchPage::started, this, [this] { showPlace(Place::Runs); });
+    connect(runs_, &RunsPage::launchRequested, this, [this] { showPlace(Place::Launch); });
+    connect(cluster_, &ClusterPage::launchRequested, this, [this] { showPlace(Place::Launch); });
+    connect(&session_, &Session::statusChanged, this, &MainWindow::showStatus);
+    connect(&session_, &Session::resultsChanged, this, &MainWindow::showStatus);
+    connect(&session_, &Session::problemFound, this, &MainWindow::showProblem);
+    resize(firstSize);
+    restoreGeometry(QSettings().value(settingsKey(QStringLiteral("geometry"))).toByteArray());
+    showStatus();
+    showPlace(Place::Compare);
+}
+
+MainWindow::~MainWindow() = default;
+
+QString MainWindow::settingsKey(const QString& name) const {
+    const QByteArray root = QByteArray::fromStdString(session_.workspace().root().string());
+    return QStringLiteral("workspaces/%1/%2").arg(QString::fromLatin1(root.toHex()), name);
+}
+
+void MainWindow::buildMenus() {
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    file->addAction(tr("Open &workspace …"), this, &MainWindow::chooseWorkspace);
+    file->addAction(tr("Open &plan …"), QKeySequence::Open, this, &MainWindow::choosePlan);
+    file->addSeparator();
+    file->addAction(tr("&Export report …"), this, [this] {
+        showPlace(Place::Report);
+        report_->primaryAction();
+    });
+    file->addSeparator();
+    file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+    buildViewMenu();
+    QMenu* run = menuBar()->addMenu(tr("&Run"));
+    run->addAction(tr("The page's main action"), QKeySequence(Qt::CTRL | Qt::Key_Return), this,
+                   [this] { static_cast<Page*>(stack_->currentWidget())->primaryAction(); });
+    run->addSeparator();
+    run->addAction(tr("&Cancel all runs"), runs_, &RunsPage::cancelAll);
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("How throughput is &measured"), this, [this] {
+        QMessageBox::information(
+            this, tr("How throughput is measured"),
+            tr("A run's figure is the global throughput over a window of iterations: the warmup is left out, "
+               "\"train\" is the number of the last one. A case is run several times; the median counts.\n\n"
+               "Speedup is the median over the median on one device (1n1g) of the same series; scaling "
+               "efficiency is speedup over devices. A run that did not reach its window has no figure."));
+    });
+    help->addAction(tr("&About"), this, &MainWindow::showAbout);
+}
+
+void MainWindow::buildViewMenu() {
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    for (int i = 0; i < placeCount; ++i) {
+        const auto place = static_cast<Place>(i);
+        view->addAction(placeTitle(place), QKeySequence(Qt::CTRL | (Qt::Key_1 + i)), this,
+                        [this, place] { showPlace(place); });
+    }
+    view->addSeparator();
+    QMenu* themes = view->addMenu(tr("&Theme"));
+    auto* group = new QActionGroup(themes);
+    const std::array<std::pair<ThemeChoice, QString>, 3> choices{{{ThemeChoice::System, tr("System")},
+                                                                  {ThemeChoice::Light, tr("Light")},
+                                                                  {ThemeChoice::Dark, tr("Dark")}}};
+    for (const auto& [choice, title] : choices) {
+        QAction* action = themes->addAction(title);
+        action->setCheckable(true);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, which = choice] { theme_.choose(which); });
+        const auto show = [this, action, which = choice] { action->setChecked(theme_.choice() == which); };
+        connect(&theme_, &ThemeControl::changed, action, show);
+        show();
+    }
+}
+
+void MainWindow::buildStatusBar() {
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(8, 0, 8, 0);
+    statusLeft_ = makeLabel({});
+    statusRight_ = makeLabel({});
+    statusBar()->addWidget(makeIcon(QStringLiteral("laptop"), "", 14));
+    statusBar()->addWidget(statusLeft_);
+    statusBar()->addPermanentWidget(statusRight_);
+}
+
+void MainWindow::showStatus() {
+    const RunSummary summary = summarize(session_);
+    rail_->setCount(Place::Runs, summary.runs > 0 ? QString::number(summary.runs) : QString());
+    rail_->setCount(Place::Compare, summary.figures > 0 ? QString::number(summary.figures) : QString());
+    rail_->setActiveRun(summary.title, summary.detail, summary.progress);
+    rail_->setCount(Place::Cluster, cluster_->nodeCount());
+    statusLeft_->setText(cluster_->machine());
+    statusRight_->setText(summary.status);
+}
+
+void MainWindow::showPlace(Place place) {
+    rail_->setCurrent(place);
+    stack_->setCurrentIndex(static_cast<int>(place));
+    static_cast<Page*>(stack_->currentWidget())->enter();
+}
+
+Place MainWindow::place() const {
+    return static_cast<Place>(stack_->currentIndex());
+}
+
+void MainWindow::showPlan(const std::filesystem::path& plan) {
+    launch_->usePlan(plan);
+    showPlace(Place::Launch);
+}
+
+void MainWindow::chooseWorkspace() {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a workspace"));
+    if (!folder.isEmpty()) {
+        // A window shows one workspace, so another one opens in a window of its own.
+        QProcess::startDetached(QCoreApplication::applicationFilePath(),
+                                {QStringLiteral("--workspace"), folder});
+    }
+}
+
+void MainWindow::choosePlan() {
+    showPlace(Place::Launch);
+    launch_->choosePlan();
+}
+
+void MainWindow::showProblem(const QString& what, const QString& where, const QString& remedy) {
+    problem_->showMessage("fail", what, where, remedy);
+}
+
+void MainWindow::showAbout() {
+    QMessageBox::about(
+        this, tr("About DLPerf Dashboard"),
+        tr("DLPerf Dashboard %1\n\nMeasures how fast deep-learning frameworks train, and how well they "
+           "scale.\n\n"
+           "Source code under the Apache License 2.0. This program is built with Qt and Qt Charts and is "
+           "distributed under GPLv3.")
+            .arg(QCoreApplication::applicationVersion()));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    QSettings().setValue(settingsKey(QStringLiteral("geometry")), saveGeometry());
+    event->accept();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    rail_->setNarrow(width() < narrowBelow);
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window: menu bar, rail, the five pages, status bar. Closing it stops nothing: runs belong to a process
+// of their own.
+#pragma once
+
+#include <QMainWindow>
+#include <array>
+#include <filesystem>
+
+#include "ui/shell/rail.h"
+
+class QActionGroup;
+class QLabel;
+class QStackedWidget;
+
+namespace dlperf::ui {
+
+class Banner;
+class ClusterPage;
+class ComparePage;
+class LaunchPage;
+class Page;
+class ReportPage;
+class RunsPage;
+class Session;
+class ThemeControl;
+
+class MainWindow final : public QMainWindow {
+    Q_OBJECT
+
+public:
+    MainWindow(Session& session, ThemeControl& theme, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    void showPlace(Place place);
+    [[nodiscard]] Place place() const;
+    // Launch, with this plan ready; naming it on the command line is the consent to use it.
+    void showPlan(const std::filesystem::path& plan);
+
+    RunsPage& runs() { return *runs_; }
+    ComparePage& compare() { return *compare_; }
+    LaunchPage& launch() { return *launch_; }
+    ReportPage& report() { return *report_; }
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void buildMenus();
+    void buildViewMenu();
+    void buildStatusBar();
+    void showStatus();
+    void chooseWorkspace();
+    void choosePlan();
+    void showProblem(const QString& what, const QString& where, const QString& remedy);
+    void showAbout();
+    [[nodiscard]] QString settingsKey(const QString& name) const;
+
+    Session& session_;
+    ThemeControl& theme_;
+    Rail* rail_;
+    QStackedWidget* stack_;
+    ClusterPage* cluster_;
+    LaunchPage* launch_;
+    RunsPage* runs_;
+    ComparePage* compare_;
+    ReportPage* report_;
+    QLabel* statusLeft_;
+    QLabel* statusRight_;
+    Banner* problem_;
+};
+
+}  // namespace dlperf::ui

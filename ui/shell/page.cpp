@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/shell/page.h"
+
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "ui/widgets/parts.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int headerHeight = 52;
+constexpr int margin = 12;
+constexpr int spacing = 10;
+
+}  // namespace
+
+Page::Page(const QString& title, QWidget* parent) : QWidget(parent) {
+    setProperty("kind", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* header = new QFrame;
+    header->setProperty("kind", "pageheader");
+    header->setFixedHeight(headerHeight);
+    auto* row = new QHBoxLayout(header);
+    row->setContentsMargins(16, 0, 16, 0);
+    row->setSpacing(12);
+    row->addWidget(makeLabel(title, "pagetitle"));
+    subtitle_ = makeLabel({}, "subtitle");
+    subtitle_->setMinimumWidth(0);
+    subtitle_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(subtitle_, 1);
+    actions_ = new QHBoxLayout;
+    actions_->setSpacing(8);
+    row->addLayout(actions_);
+    column->addWidget(header);
+    body_ = new QVBoxLayout;
+    body_->setContentsMargins(0, 0, 0, 0);
+    body_->setSpacing(0);
+    column->addLayout(body_, 1);
+}
+
+void Page::setSubtitle(const QString& text) {
+    subtitle_->setText(text);
+    subtitle_->setToolTip(text);
+}
+
+void Page::addAction(QWidget* widget) {
+    actions_->addWidget(widget);
+}
+
+QVBoxLayout* Page::roomyBody() {
+    body_->setContentsMargins(margin, margin, margin, margin);
+    body_->setSpacing(spacing);
+    return body_;
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// One of the five places: a header with title, what it is about and its actions, and a body.
+#pragma once
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace dlperf::ui {
+
+class Page : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Page(const QString& title, QWidget* parent = nullptr);
+
+    // The page opens: puts the focus on its first useful control.
+    virtual void enter() {}
+    // Ctrl+Return.
+    virtual void primaryAction() {}
+
+protected:
+    void setSubtitle(const QString& text);
+    // Right side of the header.
+    void addAction(QWidget* widget);
+    // Below the header, without margins.
+    QVBoxLayout* body() const { return body_; }
+    // The body as a column with the page's margin and spacing.
+    QVBoxLayout* roomyBody();
+
+private:
+    QLabel* subtitle_;
+    QHBoxLayout* actions_;
+    QVBoxLayout* body_;
+};
+
+}  // namespace dlperf::ui

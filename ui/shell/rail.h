@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The left rail: the workspace, the five places, the run that is active, theme.
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+class QButtonGroup;
+class QFrame;
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace dlperf::ui {
+
+enum class Place { Cluster, Launch, Runs, Compare, Report };
+inline constexpr int placeCount = 5;
+
+class Rail final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Rail(QWidget* parent = nullptr);
+
+    void setWorkspace(const QString& name, const QString& folder);
+    void setCurrent(Place place);
+    // Behind the place's name; empty for none.
+    void setCount(Place place, const QString& count);
+    // The run that is active; an empty title hides the card. progress 0 to 1, negative: not known.
+    void setActiveRun(const QString& title, const QString& detail, double progress);
+    // Icons only, for narrow windows.
+    void setNarrow(bool narrow);
+
+signals:
+    void placeChosen(dlperf::ui::Place place);
+    void workspaceRequested();
+    void folderRequested();
+    void activeRunClicked();
+    void themeToggled();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* buildWorkspace();
+    QWidget* buildActiveRun();
+
+    QButtonGroup* group_;
+    QToolButton* workspace_;
+    QLabel* workspaceName_;
+    QLabel* workspaceFolder_;
+    QFrame* active_;
+    QLabel* activeTitle_;
+    QLabel* activeDetail_;
+    QProgressBar* activeProgress_;
+    QToolButton* theme_ = nullptr;
+    std::array<QToolButton*, placeCount> places_{};
+    std::array<QLabel*, placeCount> counts_{};
+    bool hasActive_ = false;
+    bool narrow_ = false;
+};
+
+[[nodiscard]] QString placeTitle(Place place);
+
+}  // namespace dlperf::ui

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/shell/screenshots.h"
+
+#include <QCoreApplication>
+#include <QDeadlineTimer>
+#include <QEventLoop>
+#include <QTimer>
+#include <array>
+#include <functional>
+
+#include "core/base/file.h"
+#include "ui/pages/launch_page.h"
+#include "ui/pages/report_page.h"
+#include "ui/session/session.h"
+#include "ui/shell/main_window.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int patience = 20'000;  // ms
+constexpr int settling = 600;     // ms: what was read arrives, layouts and charts come to rest
+constexpr QSize pictureSize(1440, 900);
+
+void wait(int milliseconds) {
+    QEventLoop loop;
+    QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+bool waitFor(const std::function<bool()>& condition) {
+    const QDeadlineTimer deadline(patience);
+    while (!condition()) {
+        if (deadline.hasExpired()) {
+            return false;
+        }
+        wait(20);
+    }
+    return true;
+}
+
+}  // namespace
+
+Result<void> takeScreenshots(MainWindow& window, Session& session, const std::filesystem::path& folder) {
+    if (auto made = makeFolders(folder); !made) {
+        return made;
+    }
+    window.resize(pictureSize);
+    window.show();
+    const bool ready = waitFor([&] { return session.isLoaded() && window.launch().isReady(); });
+    if (!ready) {
+        return fail("the workspace could not be read in time", session.workspace().root().string(), {},
+                    ErrorKind::Work);
+    }
+    const std::array<const char*, placeCount> names{"cluster", "launch", "runs", "compare", "report"};
+    for (int i = 0; i < placeCount; ++i) {
+        window.showPlace(static_cast<Place>(i));
+        if (static_cast<Place>(i) == Place::Report) {
+            waitFor([&] { return window.report().isShown(); });
+        }
+        wait(settling);
+        const auto file = folder / (std::string(names[static_cast<std::size_t>(i)]) + ".png");
+        if (!window.grab().save(QString::fromStdString(file.string()))) {
+            return fail("the picture could not be written", file.string(), {}, ErrorKind::Work);
+        }
+    }
+    return {};
+}
+
+}  // namespace dlperf::ui

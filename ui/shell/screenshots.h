@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every page as a PNG: cluster, launch, runs, compare, report.
+#pragma once
+
+#include <filesystem>
+
+#include "core/base/error.h"
+
+namespace dlperf::ui {
+
+class MainWindow;
+class Session;
+
+// Waits until each page shows what it has to show. The folder is made if it is missing.
+[[nodiscard]] Result<void> takeScreenshots(MainWindow& window, Session& session,
+                                           const std::filesystem::path& folder);
+
+}  // namespace dlperf::ui

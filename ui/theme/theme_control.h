@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The setting "System, Light, Dark": kept between starts, applied at once.
+#pragma once
+
+#include <QObject>
+
+#include "ui/theme/apply.h"
+
+class QApplication;
+
+namespace dlperf::ui {
+
+class ThemeControl final : public QObject {
+    Q_OBJECT
+
+public:
+    // Remembers what the desktop's palette says before a theme covers it. A choice of the command line holds
+    // for this start only.
+    explicit ThemeControl(QApplication& application);
+
+    void start(ThemeChoice choice);
+    void choose(ThemeChoice choice);  // and keep it
+    [[nodiscard]] ThemeChoice choice() const { return choice_; }
+    [[nodiscard]] static ThemeChoice stored();
+    // Between light and dark, from what is shown now.
+    void toggle();
+
+signals:
+    void changed();
+
+private:
+    QApplication& application_;
+    bool systemIsDark_;
+    ThemeChoice choice_ = ThemeChoice::System;
+};
+
+}  // namespace dlperf::ui

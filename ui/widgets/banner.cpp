@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/banner.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/widgets/parts.h"
+
+namespace dlperf::ui {
+
+Banner::Banner(QWidget* parent) : QFrame(parent), row_(new QHBoxLayout(this)) {
+    setProperty("kind", "banner");
+    row_->setContentsMargins(12, 8, 8, 8);
+    row_->setSpacing(10);
+    auto* text = new QVBoxLayout;
+    text->setSpacing(4);
+    text_ = new QLabel;
+    text_->setTextFormat(Qt::RichText);
+    text_->setWordWrap(true);
+    text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    text->addWidget(text_);
+    auto* remedyRow = new QHBoxLayout;
+    remedyRow->setSpacing(8);
+    remedyWord_ = makeLabel(tr("Remedy"), "section");
+    remedy_ = makeLabel({}, "codebox");
+    remedy_->setWordWrap(true);
+    remedy_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    copy_ = makeSmallButton(tr("Copy"), QStringLiteral("copy"));
+    remedyRow->addWidget(remedyWord_);
+    remedyRow->addWidget(remedy_);
+    remedyRow->addWidget(copy_);
+    remedyRow->addStretch(1);
+    text->addLayout(remedyRow);
+    row_->addLayout(text, 1);
+    action_ = makeButton({});
+    row_->addWidget(action_, 0, Qt::AlignVCenter);
+    close_ = makeIconButton(QStringLiteral("close"), tr("Close"));
+    row_->addWidget(close_, 0, Qt::AlignTop);
+    connect(copy_, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(remedy_->text()); });
+    connect(action_, &QPushButton::clicked, this, &Banner::actionTriggered);
+    connect(close_, &QToolButton::clicked, this, [this] {
+        hide();
+        emit closed();
+    });
+    hide();
+}
+
+void Banner::showMessage(const char* state, const QString& what, const QString& why, const QString& remedy,
+                         const QString& action) {
+    delete icon_;
+    const QLatin1String word(state);
+    icon_ = makeIcon(
+        word == QLatin1String("info") ? QStringLiteral("info") : QStringLiteral("state-") + QString(word),
+        state);
+    row_->insertWidget(0, icon_, 0, Qt::AlignTop);
+    text_->setText(QStringLiteral("<b>%1</b> %2")
+                       .arg(what.toHtmlEscaped(),
+                            why.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"))));
+    remedy_->setText(remedy);
+    remedyWord_->setVisible(!remedy.isEmpty());
+    remedy_->setVisible(!remedy.isEmpty());
+    copy_->setVisible(!remedy.isEmpty());
+    action_->setText(action);
+    action_->setVisible(!action.isEmpty());
+    setState(this, state);
+    setAccessibleName(what + QLatin1Char(' ') + why);
+    show();
+}
+
+void Banner::showError(const Error& error) {
+    showMessage("fail", QString::fromStdString(error.what), QString::fromStdString(error.where),
+                QString::fromStdString(error.remedy));
+}
+
+void Banner::setClosable(bool closable) {
+    close_->setVisible(closable);
+}
+
+void Banner::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && close_->isVisible()) {
+        close_->click();
+        return;
+    }
+    QFrame::keyPressEvent(event);
+}
+
+}  // namespace dlperf::ui

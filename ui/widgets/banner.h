@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happened, why, and what to do, at the place it concerns.
+#pragma once
+
+#include <QFrame>
+
+#include "core/base/error.h"
+
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace dlperf::ui {
+
+class Banner final : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit Banner(QWidget* parent = nullptr);
+
+    // state: "info", "warn", "fail", "ok". An empty remedy or action is not shown.
+    void showMessage(const char* state, const QString& what, const QString& why, const QString& remedy = {},
+                     const QString& action = {});
+    void showError(const Error& error);
+    void setClosable(bool closable);
+
+signals:
+    void actionTriggered();
+    void closed();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QHBoxLayout* row_;
+    QLabel* icon_ = nullptr;
+    QLabel* text_;
+    QLabel* remedyWord_;
+    QLabel* remedy_;
+    QPushButton* copy_;
+    QPushButton* action_;
+    QToolButton* close_;
+};
+
+}  // namespace dlperf::ui

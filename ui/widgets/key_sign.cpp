@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/key_sign.h"
+
+#include <QPainter>
+
+#include "ui/theme/series_style.h"
+
+namespace dlperf::ui {
+
+KeySign::KeySign(std::string framework, QWidget* parent) : QWidget(parent), framework_(std::move(framework)) {
+    setFixedSize(22, 16);
+}
+
+void KeySign::setFramework(const std::string& framework) {
+    framework_ = framework;
+    update();
+}
+
+void KeySign::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = themeOf(palette());
+    drawKey(painter, QRectF(1, 0, 20, 16), frameworkStyle(theme, framework_, false), theme.panel);
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/parts.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/theme/icons.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int headerHeight = 38;
+constexpr int padding = 12;
+
+Ink inkOf(const char* state) {
+    const QLatin1String name(state);
+    if (name == QLatin1String("ok")) {
+        return Ink::Ok;
+    }
+    if (name == QLatin1String("warn")) {
+        return Ink::Warn;
+    }
+    if (name == QLatin1String("fail")) {
+        return Ink::Fail;
+    }
+    return name == QLatin1String("info") ? Ink::Info : Ink::Text2;
+}
+
+class IconLabel final : public QLabel {
+public:
+    IconLabel(QString name, Ink ink, int size) : name_(std::move(name)), ink_(ink), size_(size) {
+        setFixedSize(size, size);
+        dress();
+    }
+
+protected:
+    void changeEvent(QEvent* event) override {
+        QLabel::changeEvent(event);
+        if (event->type() == QEvent::PaletteChange) {
+            dress();
+        }
+    }
+
+private:
+    void dress() {
+        setPixmap(iconPixmap(name_, inkColor(themeOf(palette()), ink_), size_, devicePixelRatioF()));
+    }
+
+    QString name_;
+    Ink ink_;
+    int size_;
+};
+
+Ink buttonInk(const char* kind) {
+    if (kind != nullptr && QLatin1String(kind) == QLatin1String("primary")) {
+        return Ink::OnAccent;
+    }
+    return kind != nullptr && QLatin1String(kind) == QLatin1String("destructive") ? Ink::Fail : Ink::Text;
+}
+
+QHBoxLayout* makeRow(QFrame* row) {
+    row->setFixedHeight(headerHeight);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(padding, 0, padding, 0);
+    layout->setSpacing(8);
+    return layout;
+}
+
+}  // namespace
+
+QLabel* makeLabel(const QString& text, const char* kind) {
+    auto* label = new QLabel(text);
+    label->setTextFormat(Qt::PlainText);
+    if (kind != nullptr) {
+        label->setProperty("kind", QLatin1String(kind));
+    }
+    return label;
+}
+
+QLabel* makeIcon(const QString& name, const char* state, int size) {
+    return new IconLabel(name, inkOf(state), size);
+}
+
+QPushButton* makeButton(const QString& text, const QString& iconName, const char* kind) {
+    auto* button = new QPushButton(text);
+    button->setAutoDefault(false);
+    if (kind != nullptr) {
+        button->setProperty("kind", QLatin1String(kind));
+    }
+    if (!iconName.isEmpty()) {
+        button->setIcon(icon(iconName, buttonInk(kind)));
+        button->setIconSize(QSize(20, 16));
+    }
+    return button;
+}
+
+QPushButton* makeSmallButton(const QString& text, const QString& iconName, const char* kind) {
+    QPushButton* button = makeButton(text, iconName, kind);
+    button->setProperty("size", "small");
+    button->setIconSize(QSize(17, 14));
+    return button;
+}
+
+QToolButton* makeIconButton(const QString& iconName, const QString& name) {
+    auto* button = new QToolButton;
+    button->setProperty("kind", "icon");
+    button->setIcon(icon(iconName));
+    button->setToolTip(name);
+    button->setAccessibleName(name);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
+QToolButton* makeChip(const QString& text, bool checked) {
+    auto* chip = new QToolButton;
+    chip->setProperty("kind", "chip");
+    chip->setCheckable(true);
+    chip->setChecked(checked);
+    chip->setText(text);
+    chip->setFocusPolicy(Qt::StrongFocus);
+    return chip;
+}
+
+QFrame* makeSeparator() {
+    auto* line = new QFrame;
+    line->setProperty("kind", "separator");
+    return line;
+}
+
+QFrame* makeVerticalSeparator() {
+    auto* line = new QFrame;
+    line->setProperty("kind", "vseparator");
+    return line;
+}
+
+void restyle(QWidget* widget) {
+    widget->style()->unpolish(widget);
+    widget->style()->polish(widget);
+}
+
+void setState(QWidget* widget, const char* state) {
+    widget->setProperty("state", QLatin1String(state));
+    restyle(widget);
+}
+
+Panel::Panel(QWidget* parent) : QFrame(parent), body_(new QVBoxLayout(this)) {
+    setProperty("kind", "panel");
+    body_->setContentsMargins(1, 1, 1, 1);  // the border is the panel's
+    body_->setSpacing(0);
+}
+
+QHBoxLayout* Panel::addHeader(const QString& title, const QString& unit) {
+    auto* row = new QFrame;
+    row->setProperty("kind", "panelheader");
+    QHBoxLayout* layout = makeRow(row);
+    title_ = makeLabel(title, "paneltitle");
+    unit_ = makeLabel(unit, "secondary");
+    layout->addWidget(title_);
+    layout->addWidget(unit_);
+    layout->addStretch(1);
+    body_->addWidget(row);
+    return layout;
+}
+
+QHBoxLayout* Panel::addFooter() {
+    auto* row = new QFrame;
+    row->setProperty("kind", "panelfooter");
+    QHBoxLayout* layout = makeRow(row);
+    body_->addWidget(row);
+    return layout;
+}
+
+void Panel::setTitle(const QString& title, const QString& unit) {
+    title_->setText(title);
+    unit_->setText(unit);
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// The small parts that pages are put together from. Their looks stand in resources/theme/dashboard.qss, by
+// the dynamic property "kind".
+#pragma once
+
+#include <QFrame>
+#include <QIcon>
+#include <QString>
+
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+class QToolButton;
+class QVBoxLayout;
+
+namespace dlperf::ui {
+
+// Text is shown as it is (no markup), whatever it holds.
+[[nodiscard]] QLabel* makeLabel(const QString& text, const char* kind = nullptr);
+// An icon as a label; it follows the theme.
+[[nodiscard]] QLabel* makeIcon(const QString& name, const char* state, int size = 16);
+// kind: nullptr, "primary", "destructive", "link"
+[[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName = {},
+                                      const char* kind = nullptr);
+[[nodiscard]] QPushButton* makeSmallButton(const QString& text, const QString& iconName = {},
+                                           const char* kind = nullptr);
+// An icon alone; the name is its tool tip and its name for screen readers.
+[[nodiscard]] QToolButton* makeIconButton(const QString& iconName, const QString& name);
+[[nodiscard]] QToolButton* makeChip(const QString& text, bool checked);
+[[nodiscard]] QFrame* makeSeparator();
+[[nodiscard]] QFrame* makeVerticalSeparator();
+
+// Lets the style sheet look at a changed property again.
+void restyle(QWidget* widget);
+void setState(QWidget* widget, const char* state);
+
+// A bordered white box; its layout has no margins.
+class Panel final : public QFrame {
+public:
+    explicit Panel(QWidget* parent = nullptr);
+    QVBoxLayout* body() const { return body_; }
+
+    // A row with a line below or above it; title and unit may be empty. Widgets are added to the right.
+    QHBoxLayout* addHeader(const QString& title, const QString& unit = {});
+    QHBoxLayout* addFooter();
+    void setTitle(const QString& title, const QString& unit);
+
+private:
+    QVBoxLayout* body_;
+    QLabel* title_ = nullptr;
+    QLabel* unit_ = nullptr;
+};
+
+}  // namespace dlperf::ui

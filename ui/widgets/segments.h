@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A row of which one is chosen: "Total | Per device". One Tab stop; arrows move.
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+class QButtonGroup;
+class QHBoxLayout;
+
+namespace dlperf::ui {
+
+class Segments final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Segments(const QStringList& texts = {}, QWidget* parent = nullptr);
+
+    void setTexts(const QStringList& texts, int current);
+    [[nodiscard]] int current() const;
+    void setCurrent(int index);
+    void setAvailable(int index, bool available, const QString& reason);
+
+signals:
+    void changed(int index);
+
+private:
+    QHBoxLayout* row_;
+    QButtonGroup* group_;
+};
+
+}  // namespace dlperf::ui
