@@ -17,7 +17,8 @@ std::string firstLine(const std::string& text) {
 
 }  // namespace
 
-ContainerTransport::ContainerTransport(std::shared_ptr<Transport> host, std::vector<std::string> prefix)
+ContainerTransport::ContainerTransport(std::shared_ptr<Transport> host,
+                                       const std::vector<std::string>& prefix)
     : host_(std::move(host)) {
     for (const std::string& word : prefix) {
         prefix_ += shellQuote(word) + " ";

@@ -11,7 +11,7 @@ namespace dlperf::remote {
 
 class ContainerTransport : public Transport {
 public:
-    ContainerTransport(std::shared_ptr<Transport> host, std::vector<std::string> prefix);
+    ContainerTransport(std::shared_ptr<Transport> host, const std::vector<std::string>& prefix);
 
     Result<CommandResult> run(const Command& command, const Limits& limits) override;
     Result<void> upload(std::string_view bytes, const std::string& path, unsigned mode,

@@ -55,7 +55,7 @@ Result<void> LogCopy::append(std::string_view bytes) {
 }
 
 Result<void> LogCopy::catchUp(remote::Transport& transport, const std::string& remotePath,
-                              std::stop_token stop) {
+                              const std::stop_token& stop) {
     for (;;) {
         const auto chunk = transport.read(remotePath, size_, chunkBytes, {remote::Limits{}.deadline, stop});
         if (!chunk) {

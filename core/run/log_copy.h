@@ -22,7 +22,7 @@ public:
     // Copies what the node has now. A Work error when the local disk is full; Passing when the node is not
     // reached.
     [[nodiscard]] Result<void> catchUp(remote::Transport& transport, const std::string& remotePath,
-                                       std::stop_token stop);
+                                       const std::stop_token& stop);
 
 private:
     LogCopy(int fd, std::uint64_t size, std::filesystem::path path)

@@ -20,7 +20,7 @@ constexpr std::size_t smallFile = 64U << 10U;
 constexpr remote::Milliseconds checksumDeadline = 30min;  // logs may be large, disks slow
 
 remote::Limits within(std::stop_token stop) {
-    return remote::Limits{remote::Limits{}.deadline, std::move(stop)};
+    return remote::Limits{remote::Limits{}.deadline, stop};
 }
 
 std::string firstLine(std::string_view text) {
@@ -62,8 +62,8 @@ NodeRun::NodeRun(std::shared_ptr<remote::Transport> transport, cluster::Node nod
       workDir_(node_.container.empty() || node_.containerWorkDir.empty() ? node_.workDir
                                                                          : node_.containerWorkDir) {}
 
-Result<std::string> NodeRun::shell(const std::string& script, std::stop_token stop) {
-    auto result = transport_->run({script, {}}, within(std::move(stop)));
+Result<std::string> NodeRun::shell(const std::string& script, const std::stop_token& stop) {
+    auto result = transport_->run({script, {}}, within(stop));
     if (!result) {
         return Failure(result.error());
     }
@@ -76,7 +76,7 @@ Result<std::string> NodeRun::shell(const std::string& script, std::stop_token st
     return std::move(result->output);
 }
 
-Result<Claim> NodeRun::claim(std::chrono::steady_clock::time_point until, std::stop_token stop) {
+Result<Claim> NodeRun::claim(std::chrono::steady_clock::time_point until, const std::stop_token& stop) {
     for (;;) {
         const auto result = transport_->run({claimScript(workDir_, runId_, node_.name), {}}, within(stop));
         if (!result) {
@@ -104,8 +104,8 @@ Result<Claim> NodeRun::claim(std::chrono::steady_clock::time_point until, std::s
     }
 }
 
-Result<int> NodeRun::freePort(unsigned seed, std::stop_token stop) {
-    const auto output = shell(freePortScript(seed), std::move(stop));
+Result<int> NodeRun::freePort(unsigned seed, const std::stop_token& stop) {
+    const auto output = shell(freePortScript(seed), stop);
     if (!output) {
         return Failure(output.error());
     }
@@ -127,7 +127,8 @@ Result<std::string> NodeRun::secretLines() const {
 }
 
 Result<void> NodeRun::place(const std::string& script, const std::vector<std::string>& pythonModules,
-                            const std::map<std::string, std::string>& environment, std::stop_token stop) {
+                            const std::map<std::string, std::string>& environment,
+                            const std::stop_token& stop) {
     const auto secrets = secretLines();
     if (!secrets) {
         return Failure(secrets.error());
@@ -156,8 +157,8 @@ Result<void> NodeRun::place(const std::string& script, const std::vector<std::st
     return {};
 }
 
-Result<Identity> NodeRun::start(std::stop_token stop) {
-    const auto output = shell(startScript(folder_, runId_), std::move(stop));
+Result<Identity> NodeRun::start(const std::stop_token& stop) {
+    const auto output = shell(startScript(folder_, runId_), stop);
     if (!output) {
         return Failure(output.error());
     }

@@ -43,15 +43,16 @@ public:
 
     // Takes the node and makes the folder, waiting while another run has the node, at most until the
     // deadline.
-    [[nodiscard]] Result<Claim> claim(std::chrono::steady_clock::time_point until, std::stop_token stop);
+    [[nodiscard]] Result<Claim> claim(std::chrono::steady_clock::time_point until,
+                                      const std::stop_token& stop);
     // What a claim of an earlier runner said.
     void adopt(const std::string& folder) { folder_ = folder; }
-    [[nodiscard]] Result<int> freePort(unsigned seed, std::stop_token stop);
+    [[nodiscard]] Result<int> freePort(unsigned seed, const std::stop_token& stop);
     // Puts script, environment and wrapper there.
     [[nodiscard]] Result<void> place(const std::string& script, const std::vector<std::string>& pythonModules,
                                      const std::map<std::string, std::string>& environment,
-                                     std::stop_token stop);
-    [[nodiscard]] Result<Identity> start(std::stop_token stop);
+                                     const std::stop_token& stop);
+    [[nodiscard]] Result<Identity> start(const std::stop_token& stop);
 
     // The exit code once the trainer ended.
     [[nodiscard]] Result<std::optional<int>> exitCode();
@@ -63,7 +64,7 @@ public:
     [[nodiscard]] Result<void> release();
 
 private:
-    [[nodiscard]] Result<std::string> shell(const std::string& script, std::stop_token stop = {});
+    [[nodiscard]] Result<std::string> shell(const std::string& script, const std::stop_token& stop = {});
     [[nodiscard]] Result<std::string> secretLines() const;
 
     std::shared_ptr<remote::Transport> transport_;

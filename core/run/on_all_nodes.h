@@ -24,6 +24,7 @@ auto onAllNodes(std::vector<NodeRun>& nodes, Step step) {
         slots[0] = step(nodes[0], 0);
     }
     std::vector<Value> values;
+    values.reserve(slots.size());
     for (auto& slot : slots) {
         values.push_back(std::move(*slot));
     }

@@ -324,7 +324,8 @@ std::optional<End> RunExecution::lookAtClock() const {
 
 std::vector<NodeEnd> RunExecution::finish() {
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
-        if (const auto claim = memory_.claims.find(rank); claim != memory_.claims.end()) {
+        const auto claim = memory_.claims.find(rank);
+        if (nodes_[rank].folder().empty() && claim != memory_.claims.end()) {  // claimed by an earlier runner
             nodes_[rank].adopt(claim->second.folder);
         }
     }

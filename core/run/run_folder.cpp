@@ -51,7 +51,7 @@ RunFolder chooseRunFolder(const store::Workspace& workspace, const Case& benchma
 fs::path attemptFolder(const store::Workspace& workspace, const fs::path& folder) {
     std::error_code error;
     for (int k = 1;; ++k) {
-        const fs::path attempt = fmt::format("{}.attempt{}", folder.string(), k);
+        fs::path attempt = fmt::format("{}.attempt{}", folder.string(), k);
         if (!fs::exists(workspace.root() / attempt, error)) {
             return attempt;
         }
