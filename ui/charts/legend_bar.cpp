@@ -2,6 +2,7 @@
 #include "ui/charts/legend_bar.h"
 
 #include <QEvent>
+#include <QFontMetrics>
 #include <QGuiApplication>
 #include <QPainter>
 #include <QPixmap>
@@ -17,6 +18,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr QSize keySize(20, 14);
+constexpr int aroundText = 16;  // px beside key and name: padding, border, gap
 
 QIcon keyIcon(const SeriesStyle& look, const Theme& theme, double ratio) {
     const auto picture = [&](bool shown) {
@@ -84,6 +86,8 @@ void LegendBar::dress() {
         QFont font = textFont(size::secondary, QFont::Medium);
         font.setStrikeOut(!buttons_[i]->isChecked());
         buttons_[i]->setFont(font);
+        buttons_[i]->setFixedWidth(QFontMetrics(font).horizontalAdvance(buttons_[i]->text()) +
+                                   keySize.width() + aroundText);
     }
 }
 

@@ -107,7 +107,9 @@ void PlotPainter::paintRegions(QPainter& painter) const {
         painter.drawLine(where.topRight(), where.bottomRight());
         painter.setFont(textFont(size::caption));
         painter.setPen(plot_.theme().text2);
-        painter.drawText(where.bottomLeft() + QPointF(6, -6), text(region.label));
+        const QString label = text(region.label);
+        const bool fits = QFontMetricsF(painter.font()).horizontalAdvance(label) + 12 < where.width();
+        painter.drawText((fits ? where.bottomLeft() : where.bottomRight()) + QPointF(6, -6), label);
     }
 }
 

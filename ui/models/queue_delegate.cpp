@@ -108,6 +108,7 @@ void QueueDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& opti
     painter.drawLine(rect.bottomLeft(), rect.bottomRight());
     if (selected && option.state.testFlag(QStyle::State_HasFocus)) {
         painter.setPen(QPen(theme.focus, 2));
+        painter.setBrush(Qt::NoBrush);
         painter.drawRect(rect.adjusted(1, 1, -1, -1));
     }
 }

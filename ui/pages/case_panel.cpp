@@ -116,7 +116,7 @@ void CasePanel::showNode(int index) {
         const bool marked = differs(run_.nodes, name, value);
         const bool later = value == launch::settledAtStart;
         const QStringList texts{QString::fromStdString(name),
-                                later ? tr("settled when the run starts") : QString::fromStdString(value)};
+                                later ? tr("set when the run starts") : QString::fromStdString(value)};
         for (int column = 0; column < 2; ++column) {
             auto* item = new QTableWidgetItem(texts[column]);
             item->setFont(later && column == 1 ? textFont(size::secondary) : monoFont());

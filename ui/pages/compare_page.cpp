@@ -267,7 +267,7 @@ void ComparePage::showCharts() {
             lines << QString::fromStdString(warning);
         }
         note_->setClosable(false);
-        note_->showMessage("warn", tr("Not only what is compared differs."), lines.join(QLatin1Char('\n')));
+        note_->showMessage("warn", tr("Warning."), lines.join(QLatin1Char('\n')));
     }
     left.warnings.clear();
     right.warnings.clear();

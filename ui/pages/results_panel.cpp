@@ -128,6 +128,9 @@ void ResultsPanel::refresh() {
     model_->setComparison(comparison_, hidden_, topology);
     table_->setColumnHidden(ResultsModel::TopologyColumn, topology.has_value());
     layOut();
+    if (table_->hasFocus()) {
+        focusTable();
+    }
     const auto all = static_cast<int>(comparison_.series.size());
     const auto hidden = static_cast<int>(
         std::ranges::count_if(comparison_.series, [&](const auto& one) { return hidden_.contains(one.id); }));
@@ -146,7 +149,7 @@ void ResultsPanel::layOut() {
         if (column != ResultsModel::SpreadBarColumn) {
             const QString title = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
             const bool sorted = column == header->sortIndicatorSection();
-            const int needed = titles.horizontalAdvance(title) + (sorted ? 38 : 22);
+            const int needed = titles.horizontalAdvance(title) + (sorted ? 46 : 32);
             header->resizeSection(column, std::max(view->sizeHintForColumn(column), needed));
         } else {
             header->resizeSection(column, view->sizeHintForColumn(column));

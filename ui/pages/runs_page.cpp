@@ -138,7 +138,7 @@ QWidget* RunsPage::buildRun() {
     chartPanel_ = new Panel;
     QHBoxLayout* head = chartPanel_->addHeader(tr("Throughput per node"));
     legend_ = new LegendBar;
-    head->addWidget(legend_);
+    head->addWidget(legend_, 0, Qt::AlignVCenter);
     chart_ = new ChartView;
     chartPanel_->body()->addWidget(chart_, 1);
     connect(legend_, &LegendBar::seriesHovered, chart_, &ChartView::highlight);

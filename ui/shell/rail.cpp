@@ -146,7 +146,7 @@ QWidget* Rail::buildActiveRun() {
     auto* row = new QHBoxLayout;
     row->setSpacing(6);
     row->addWidget(makeIcon(QStringLiteral("state-running"), "info", 14));
-    activeTitle_ = makeLabel({}, "strong");
+    activeTitle_ = makeLabel({}, "cardtitle");
     row->addWidget(activeTitle_, 1);
     column->addLayout(row);
     activeDetail_ = makeLabel({}, "caption");
@@ -181,7 +181,7 @@ void Rail::setCount(Place place, const QString& count) {
 void Rail::setActiveRun(const QString& title, const QString& detail, double progress) {
     hasActive_ = !title.isEmpty();
     active_->setVisible(hasActive_ && !narrow_);
-    elide(activeTitle_, title, 112, Qt::ElideRight);
+    elide(activeTitle_, title, 118, Qt::ElideRight);
     elide(activeDetail_, detail, 134, Qt::ElideRight);
     active_->setAccessibleName(title + QStringLiteral(", ") + detail);
     activeProgress_->setRange(0, 1000);
