@@ -91,6 +91,7 @@ Comparison compare(const std::vector<RunResult>& results, const Vocabulary& voca
     Comparison comparison;
     comparison.topologies = topologiesOf(results);
     std::vector<SeriesKey> keys;
+    keys.reserve(runs.size());
     for (const auto& [key, ofSeries] : runs) {
         keys.push_back(key);
     }

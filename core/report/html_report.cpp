@@ -77,7 +77,7 @@ Result<std::string> sectionHtml(const Report& report, const ReportSection& secti
         text += "<div class=\"warnings\">What is compared here differs:\n" +
                 list(section.comparison.warnings) + "</div>\n";
     }
-    const auto drawn = charts(report, section, renderer);
+    auto drawn = charts(report, section, renderer);
     if (!drawn) {
         return drawn;
     }
@@ -128,7 +128,7 @@ Result<std::string> renderHtml(const Report& report, const ChartRenderer& render
         text += fmt::format("<p class=\"note\">{}</p>\n", noPictures);
     }
     for (const ReportSection& section : report.sections) {
-        const auto html = sectionHtml(report, section, renderer);
+        auto html = sectionHtml(report, section, renderer);
         if (!html) {
             return html;
         }

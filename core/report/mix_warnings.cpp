@@ -40,6 +40,7 @@ void warnOfMix(const std::vector<ComparedSeries>& series, const char* what, cons
         return;
     }
     std::vector<std::string> parts;
+    parts.reserve(groups.size());
     for (const auto& [text, titles] : groups) {
         parts.push_back(fmt::format("{} ({})", text, someOf(titles)));
     }

@@ -47,6 +47,7 @@ TableCell efficiencyCell(const Cell& cell) {
 
 std::string listed(const std::vector<double>& repetitions) {
     std::vector<std::string> texts;
+    texts.reserve(repetitions.size());
     for (const double figure : repetitions) {
         texts.push_back(grouped(figure, 2));
     }

@@ -41,6 +41,7 @@ std::optional<std::string> majority(const std::vector<std::string>& values) {
 
 std::vector<std::string> describeAll(const std::vector<SeriesKey>& keys, const Describe& describe) {
     std::vector<std::string> texts;
+    texts.reserve(keys.size());
     for (const SeriesKey& key : keys) {
         texts.push_back(describe(key));
     }
@@ -103,7 +104,7 @@ std::string featuresText(const Subject& subject, const Vocabulary& vocabulary) {
 std::string variantText(const Subject& subject) {
     std::vector<std::string> parts;
     for (const auto& [option, value] : subject.variant) {
-        parts.push_back(option + "=" + value);
+        parts.push_back(fmt::format("{}={}", option, value));
     }
     return join(parts, ", ");
 }

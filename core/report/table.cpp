@@ -59,6 +59,7 @@ std::string terminalLine(const Table& table, const std::vector<std::string>& tex
 template <class Text>
 std::vector<std::string> textsOf(const std::vector<TableCell>& row, Text text) {
     std::vector<std::string> texts;
+    texts.reserve(row.size());
     for (const TableCell& cell : row) {
         texts.push_back(text(cell));
     }
@@ -67,6 +68,7 @@ std::vector<std::string> textsOf(const std::vector<TableCell>& row, Text text) {
 
 std::vector<std::string> titlesOf(const Table& table, std::string (*escape)(std::string_view)) {
     std::vector<std::string> titles;
+    titles.reserve(table.columns.size());
     for (const TableColumn& column : table.columns) {
         titles.push_back(escape(column.title));
     }

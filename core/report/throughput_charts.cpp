@@ -103,6 +103,7 @@ ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary
         line.points.push_back(pointOf(*series, *cell, batch, shareOf(*cell, options)));
     }
     std::vector<SeriesKey> keys;
+    keys.reserve(lines.size());
     for (const auto& [key, line] : lines) {
         keys.push_back(key);
     }

@@ -8,8 +8,8 @@ namespace dlperf::report {
 
 inline constexpr const char* noPictures =
     "The pictures need the full build: this dlperf was built without Qt (DLPERF_GUI=OFF).";
-inline constexpr int chartWidth = 720;
-inline constexpr int chartHeight = 420;
+inline constexpr int chartWidth = 504;  // two beside each other on a page
+inline constexpr int chartHeight = 340;
 
 [[nodiscard]] Result<std::vector<ReportFile>> renderMarkdown(const Report& report,
                                                              const std::filesystem::path& path,

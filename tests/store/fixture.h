@@ -65,7 +65,7 @@ inline RunRecord someRecord(Topology topology = {1, 1}, int repetition = 1, doub
 // Writes the record where the runner puts it; gives the run's folder.
 inline std::filesystem::path putRun(const Workspace& workspace, const RunRecord& record) {
     const Case& benchmarkCase = record.result.benchmarkCase;
-    const auto folder =
+    auto folder =
         workspace.caseFolder(benchmarkCase) / runName(benchmarkCase.subject, record.result.repetition);
     std::filesystem::create_directories(folder);
     if (!writeRunRecord(folder, record)) {
