@@ -45,7 +45,7 @@ void ChartView::setSpec(const report::ChartSpec& spec) {
 void ChartView::rebuild() {
     tip_->hide();
     plot_.reset();
-    plot_ = std::make_unique<Plot>(canvas_->plotScene(), spec_, themeOf(palette()));
+    plot_ = std::make_unique<Plot>(canvas_->plotScene(), spec_, currentTheme());
     plot_->resize(canvas_->viewport()->size());
 }
 
@@ -174,7 +174,7 @@ void ChartView::focusOutEvent(QFocusEvent* event) {
 void ChartView::paintEvent(QPaintEvent*) {
     if (hasFocus()) {
         QPainter painter(this);
-        painter.setPen(QPen(themeOf(palette()).focus, 2));
+        painter.setPen(QPen(currentTheme().focus, 2));
         painter.drawRect(rect().adjusted(1, 1, -1, -1));
     }
 }

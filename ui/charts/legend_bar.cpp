@@ -18,7 +18,8 @@ namespace dlperf::ui {
 namespace {
 
 constexpr QSize keySize(20, 14);
-constexpr int aroundText = 16;  // px beside key and name: padding, border, gap
+constexpr int widestTitle = 230;  // px; the whole title is the tool tip
+constexpr int aroundText = 16;    // px beside key and name: padding, border, gap
 
 QIcon keyIcon(const SeriesStyle& look, const Theme& theme, double ratio) {
     const auto picture = [&](bool shown) {
@@ -64,7 +65,9 @@ void LegendBar::setSeries(const std::vector<report::Series>& series) {
         button->setProperty("kind", "legend");
         button->setCheckable(true);
         button->setChecked(!hiddenBefore.contains(one.key));
-        button->setText(QString::fromStdString(one.title).replace(QLatin1Char('&'), QLatin1String("&&")));
+        button->setText(QFontMetrics(textFont(size::secondary, QFont::Medium))
+                            .elidedText(QString::fromStdString(one.title), Qt::ElideMiddle, widestTitle)
+                            .replace(QLatin1Char('&'), QLatin1String("&&")));
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setIconSize(keySize);
         button->setToolTip(
@@ -73,13 +76,14 @@ void LegendBar::setSeries(const std::vector<report::Series>& series) {
         button->installEventFilter(this);
         connect(button, &QToolButton::clicked, this, [this, index] { clicked(index); });
         layout()->addWidget(button);
+        button->show();  // at once: who asks for the height must not find an empty layout
         buttons_.push_back(button);
     }
     dress();
 }
 
 void LegendBar::dress() {
-    const Theme& theme = themeOf(palette());
+    const Theme& theme = currentTheme();
     const auto looks = seriesLooks(theme, series_);
     for (std::size_t i = 0; i < buttons_.size(); ++i) {
         buttons_[i]->setIcon(keyIcon(looks[i], theme, devicePixelRatioF()));

@@ -30,6 +30,7 @@ constexpr double groupWidth = 0.85;  // of the space of one category
 constexpr double widestBar = 56;     // px; few bars must not become walls
 constexpr double faded = 0.35;       // alpha of the others while one series is highlighted
 constexpr int yTicks = 7;
+constexpr double tickRoom = 26;  // px between two labels of the y axis
 constexpr int xTicks = 6;
 
 QColor withOpacity(QColor color, double opacity) {
@@ -235,7 +236,9 @@ AxisRange Plot::rangeOf(const report::Axis& axis, bool horizontal) const {
     if (horizontal) {
         return exactRange(low, high, xTicks);
     }
-    return roundRange(low, high, bars, yTicks);
+    const double height = chart_->plotArea().height();
+    const int fitting = height > 0 ? static_cast<int>(height / tickRoom) : yTicks;
+    return roundRange(low, high, bars, std::clamp(fitting, 2, yTicks));
 }
 
 void Plot::setRanges() {
@@ -265,6 +268,7 @@ void Plot::arrange() {
 void Plot::resize(const QSizeF& size) {
     chart_->resize(size);
     arrange();
+    setRanges();
 }
 
 void Plot::colour() {

@@ -229,7 +229,8 @@ void PlotPainter::paintEndLabels(QPainter& painter) const {
         const std::size_t last = series[s].points.size() - 1;
         if (const report::Point& point = series[s].points[last];
             !point.label.empty() && plot_.isShown(point)) {
-            labels.push_back({plot_.positionOf(PointRef{s, last}) + QPointF(9, 4), text(point.label)});
+            const double beside = point.finding.empty() ? 9 : 13;  // a ring is wider than a marker
+            labels.push_back({plot_.positionOf(PointRef{s, last}) + QPointF(beside, 4), text(point.label)});
         }
     }
     std::sort(labels.begin(), labels.end(),

@@ -52,7 +52,7 @@ void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 
 void QueueDelegate::paintHeading(QPainter& painter, const QStyleOptionViewItem& option,
                                  const QModelIndex& index) const {
-    const Theme& theme = themeOf(option.palette);
+    const Theme& theme = currentTheme();
     const QRect rect = option.rect;
     painter.fillRect(rect, theme.header);
     painter.setPen(theme.text2);
@@ -65,7 +65,7 @@ void QueueDelegate::paintHeading(QPainter& painter, const QStyleOptionViewItem& 
 
 void QueueDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& option,
                              const QModelIndex& index) const {
-    const Theme& theme = themeOf(option.palette);
+    const Theme& theme = currentTheme();
     const QRect rect = option.rect;
     const bool selected = option.state.testFlag(QStyle::State_Selected);
     painter.fillRect(rect, selected ? theme.sel : theme.panel);

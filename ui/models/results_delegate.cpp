@@ -50,7 +50,7 @@ void paintEfficiency(QPainter& painter, QRect rect, double share, const Theme& t
 
 void ResultsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                             const QModelIndex& index) const {
-    const Theme& theme = themeOf(option.palette);
+    const Theme& theme = currentTheme();
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     const bool selected = option.state.testFlag(QStyle::State_Selected);

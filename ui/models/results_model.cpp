@@ -165,6 +165,9 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
             if (column == FindingColumn) {
                 return QString::fromStdString(row.cell.finding);
             }
+            if (column == SeriesColumn) {
+                return row.title;
+            }
             return text(row, column) == missing || column == MedianColumn
                        ? QString::fromStdString(row.cell.missing)
                        : QVariant();

@@ -76,7 +76,7 @@ CasePanel::CasePanel(QWidget* parent) : QWidget(parent) {
     script_->setLineWrapMode(QPlainTextEdit::NoWrap);
     script_->setTabChangesFocus(true);
     script_->setAccessibleName(tr("Start script"));
-    highlighter_ = new BashHighlighter(script_->document(), themeOf(palette()));
+    highlighter_ = new BashHighlighter(script_->document(), currentTheme());
     panel_->body()->addWidget(script_, 54);
     connect(nodes_, &Segments::changed, this, &CasePanel::showNode);
 }
@@ -109,7 +109,7 @@ void CasePanel::showNode(int index) {
         return;
     }
     const launch::NodeLaunch& node = run_.nodes[static_cast<std::size_t>(index)];
-    const Theme& theme = themeOf(palette());
+    const Theme& theme = currentTheme();
     for (const auto& [name, value] : node.environment) {
         const int row = environment_->rowCount();
         environment_->insertRow(row);
@@ -134,7 +134,7 @@ void CasePanel::showNode(int index) {
 void CasePanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) {
-        highlighter_->setTheme(themeOf(palette()));
+        highlighter_->setTheme(currentTheme());
         showNode(std::max(nodes_->current(), 0));
     }
 }

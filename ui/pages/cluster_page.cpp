@@ -24,7 +24,8 @@ enum Column { Status, Name, Address, Devices, Cores, Memory, System };
 
 }  // namespace
 
-ClusterPage::ClusterPage(Session& session, QWidget* parent) : Page(tr("Cluster"), parent), session_(session) {
+ClusterPage::ClusterPage(Session& session, QWidget* parent)
+    : Page(tr("Cluster"), {700, 420}, parent), session_(session) {
     setSubtitle(tr("this machine"));
     QPushButton* again = makeButton(tr("Look again"), QStringLiteral("refresh"));
     again->setShortcut(QKeySequence(Qt::Key_F5));
@@ -61,6 +62,7 @@ QWidget* ClusterPage::buildNodes() {
     nodes_->setTabKeyNavigation(false);
     nodes_->setFixedHeight(rowHeight + 30);
     nodes_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    nodes_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     nodes_->setAccessibleName(tr("Nodes"));
     panel->body()->addWidget(nodes_);
     return panel;

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -32,6 +33,21 @@ constexpr int svgHeight = 520;
 enum LeftKind { Total, PerDevice, OverBatchSize };
 enum RightKind { Speedup, Efficiency };
 
+// "Image sizes differ: 224 (OneFlow and 7 more), 64 (dlperf-worker)" -> "Image sizes differ: 224, 64": a line
+// for the page; the whole is the tool tip and stands in files.
+QString withoutBrackets(const QString& text) {
+    QString kept;
+    int depth = 0;
+    for (const QChar character : text) {
+        depth += character == QLatin1Char('(') ? 1 : 0;
+        if (depth == 0) {
+            kept += character;
+        }
+        depth -= character == QLatin1Char(')') && depth > 0 ? 1 : 0;
+    }
+    return kept.replace(QLatin1String(" ,"), QLatin1String(",")).simplified();
+}
+
 template <class Value>
 void toggle(std::set<Value>& values, const Value& value, bool on) {
     if (on) {
@@ -43,7 +59,8 @@ void toggle(std::set<Value>& values, const Value& value, bool on) {
 
 }  // namespace
 
-ComparePage::ComparePage(Session& session, QWidget* parent) : Page(tr("Compare"), parent), session_(session) {
+ComparePage::ComparePage(Session& session, QWidget* parent)
+    : Page(tr("Compare"), {960, 640}, parent), session_(session) {
     build();
     connectFilters();
     connect(&session_, &Session::resultsChanged, this, &ComparePage::takeResults);
@@ -93,7 +110,14 @@ QWidget* ComparePage::buildCharts() {
     auto* legendPanel = new Panel;
     legendPanel->body()->setContentsMargins(6, 5, 6, 5);
     legend_ = new LegendBar;
-    legendPanel->body()->addWidget(legend_);
+    legendRoom_ = new QScrollArea;  // many series must not push the charts away
+    legendRoom_->setWidgetResizable(true);
+    legendRoom_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    legendRoom_->setFocusPolicy(Qt::NoFocus);
+    legendRoom_->viewport()->setAutoFillBackground(false);
+    legend_->setProperty("kind", "clear");
+    legendRoom_->setWidget(legend_);
+    legendPanel->body()->addWidget(legendRoom_);
     column->addWidget(legendPanel);
     note_ = new Banner;
     column->addWidget(note_);
@@ -216,6 +240,7 @@ void ComparePage::choose() {
         leftKind_->setCurrent(Total);
     }
     showCharts();
+    fitLegend();
 }
 
 report::ChartOptions ComparePage::chartOptions() const {
@@ -255,6 +280,18 @@ report::ChartSpec ComparePage::rightChart() const {
                : report::speedupLines(comparison_, session_.vocabulary(), chartOptions());
 }
 
+void ComparePage::fitLegend() {
+    constexpr int mostRows = 3;
+    const int row = legend_->layout()->minimumSize().height();
+    const int needed = legend_->layout()->heightForWidth(legendRoom_->viewport()->width());
+    legendRoom_->setFixedHeight(std::clamp(needed, row, mostRows * (row + 2)));
+}
+
+void ComparePage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    fitLegend();
+}
+
 void ComparePage::showCharts() {
     report::ChartSpec left = leftChart();
     report::ChartSpec right = rightChart();
@@ -263,11 +300,14 @@ void ComparePage::showCharts() {
         note_->hide();
     } else {
         QStringList lines;
+        QStringList whole;
         for (const std::string& warning : comparison_.warnings) {
-            lines << QString::fromStdString(warning);
+            whole << QString::fromStdString(warning);
+            lines << withoutBrackets(whole.last()) + QLatin1Char('.');
         }
         note_->setClosable(false);
-        note_->showMessage("warn", tr("Warning."), lines.join(QLatin1Char('\n')));
+        note_->showMessage("warn", tr("Warning."), lines.join(QLatin1Char(' ')));
+        note_->setToolTip(whole.join(QLatin1Char('\n')));
     }
     left.warnings.clear();
     right.warnings.clear();

@@ -10,6 +10,7 @@
 #include "ui/shell/page.h"
 
 class QLabel;
+class QScrollArea;
 class QStackedWidget;
 class QToolButton;
 
@@ -42,8 +43,12 @@ signals:
     void comparisonChanged();
     void reportRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void build();
+    void fitLegend();
     QWidget* buildCharts();
     void connectFilters();
     void takeResults();
@@ -65,6 +70,7 @@ private:
     FilterPanel* filters_;
     QStackedWidget* stack_;
     LegendBar* legend_;
+    QScrollArea* legendRoom_;
     Panel* leftPanel_;
     Panel* rightPanel_;
     ChartView* left_;

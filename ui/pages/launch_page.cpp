@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/launch_page.h"
 
-#include <QButtonGroup>
 #include <QCryptographicHash>
 #include <QFileDialog>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSettings>
 #include <QVBoxLayout>
-#include <map>
-#include <set>
+#include <algorithm>
 #include <thread>
 
 #include "core/base/file.h"
 #include "ui/pages/case_panel.h"
 #include "ui/pages/plan_panel.h"
+#include "ui/pages/run_matrix.h"
 #include "ui/session/session.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
-#include "ui/widgets/matrix_cell.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -37,22 +34,10 @@ void empty(QLayout* layout) {
     }
 }
 
-QString subjectText(const Subject& subject) {
-    QString text = QString::fromStdString(subject.recipe);
-    for (const std::string& feature : subject.features) {
-        text += QStringLiteral(" +") + QString::fromStdString(feature);
-    }
-    return text;
-}
-
-QString roughly(std::chrono::seconds duration) {
-    const auto minutes = std::max<long>(1, (duration.count() + 30) / 60);
-    return minutes < 60 ? LaunchPage::tr("%1 min").arg(minutes) : durationText(duration);
-}
-
 }  // namespace
 
-LaunchPage::LaunchPage(Session& session, QWidget* parent) : Page(tr("Launch"), parent), session_(session) {
+LaunchPage::LaunchPage(Session& session, QWidget* parent)
+    : Page(tr("Launch"), {1080, 480}, parent), session_(session) {
     build();
     connect(&session_, &Session::runnerRefused, this, [this](const QString& message) {
         banner_->showMessage("fail", tr("The runs did not start."), message);
@@ -129,12 +114,10 @@ QWidget* LaunchPage::buildRuns() {
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto* table = new QWidget;
-    matrix_ = new QGridLayout(table);
-    matrix_->setContentsMargins(12, 6, 12, 8);
-    matrix_->setHorizontalSpacing(8);
-    matrix_->setVerticalSpacing(4);
-    column->addWidget(table);
+    matrix_ = new RunMatrix;
+    connect(matrix_, &RunMatrix::caseChosen, this,
+            [this](std::size_t run) { chooseCase(draft_->prepared.runs[run]); });
+    column->addWidget(matrix_);
     notes_ = new QVBoxLayout;
     notes_->setSpacing(0);
     column->addLayout(notes_);
@@ -226,68 +209,16 @@ void LaunchPage::show() {
     showStart();
 }
 
-// One row for what differs in topology only.
 void LaunchPage::showMatrix() {
-    empty(matrix_);
     const auto& runs = draft_->prepared.runs;
-    std::map<Case, std::vector<const launch::PlannedRun*>> cases;
-    std::vector<Subject> rows;
-    std::set<Topology> columns;
-    for (const launch::PlannedRun& run : runs) {
-        const Subject& subject = run.benchmarkCase.subject;
-        if (std::ranges::find(rows, subject) == rows.end()) {
-            rows.push_back(subject);
-        }
-        columns.insert(run.benchmarkCase.topology);
-        cases[run.benchmarkCase].push_back(&run);
-    }
-    int column = 0;
-    for (const QString& title : {tr("Recipe"), tr("Batch"), tr("Precision")}) {
-        matrix_->addWidget(makeLabel(title, "section"), 0, column++);
-    }
-    for (const Topology& topology : columns) {
-        matrix_->addWidget(makeLabel(QString::fromStdString(toString(topology)), "section"), 0, column++,
-                           Qt::AlignHCenter);
-    }
-    matrix_->setColumnStretch(0, 1);
-    auto* group = new QButtonGroup(matrix_->parentWidget());
-    std::chrono::seconds total{0};
-    bool known = !runs.empty();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const int line = static_cast<int>(i) + 1;
-        matrix_->addWidget(makeLabel(subjectText(rows[i])), line, 0);
-        matrix_->addWidget(makeLabel(QString::number(rows[i].batchSize), "mono"), line, 1, Qt::AlignRight);
-        matrix_->addWidget(makeLabel(QString::fromStdString(rows[i].precision), "mono"), line, 2);
-        column = 3;
-        for (const Topology& topology : columns) {
-            const auto found = cases.find({rows[i], topology});
-            if (found == cases.end()) {
-                ++column;
-                continue;
-            }
-            const auto count = static_cast<long>(found->second.size());
-            const auto one = expectedDuration(found->first, session_.own());
-            known = known && one.has_value();
-            total += one.value_or(std::chrono::seconds{0}) * count;
-            auto* cell = new MatrixCell(QString::number(count), one ? roughly(*one * count) : QString());
-            const launch::PlannedRun* run = found->second.front();
-            cell->setAccessibleName(
-                tr("%1 runs of %2 on %3")
-                    .arg(count)
-                    .arg(subjectText(rows[i]), QString::fromStdString(toString(topology))));
-            connect(cell, &MatrixCell::clicked, this, [this, run] { chooseCase(*run); });
-            group->addButton(cell);
-            matrix_->addWidget(cell, line, column++);
-            cell->setChecked(group->buttons().size() == 1);
-        }
-    }
+    matrix_->showRuns(runs, session_.own());
+    const MatrixTotals& totals = matrix_->totals();
     runs_->setTitle(tr("Runs"), tr("%1 repetitions in each cell").arg(draft_->plan.repetitions));
     runCount_->setText(QString::number(runs.size()));
-    caseCount_->setText(QString::number(cases.size()));
-    time_->setText(known ? roughly(total) : missing);
-    time_->setToolTip(known ? QString() : tr("The first run tells: no earlier run to judge by"));
-    nodeCount_->setText(
-        QString::number(columns.empty() ? 0 : std::ranges::max(columns, {}, &Topology::nodes).nodes));
+    caseCount_->setText(QString::number(totals.cases));
+    time_->setText(totals.time ? roughly(*totals.time) : missing);
+    time_->setToolTip(totals.time ? QString() : tr("The first run tells: no earlier run to judge by"));
+    nodeCount_->setText(QString::number(totals.nodes));
     if (runs.empty()) {
         case_->clear();
     } else {
@@ -299,7 +230,7 @@ void LaunchPage::chooseCase(const launch::PlannedRun& run) {
     const Case& chosen = run.benchmarkCase;
     case_->showRun(run,
                    tr("%1, %2, batch %3")
-                       .arg(subjectText(chosen.subject), QString::fromStdString(toString(chosen.topology)))
+                       .arg(recipeText(chosen.subject), QString::fromStdString(toString(chosen.topology)))
                        .arg(chosen.subject.batchSize));
 }
 
@@ -373,7 +304,7 @@ void LaunchPage::showStart() {
     } else {
         const Case& first = runs.front().benchmarkCase;
         first_->setText(tr("First: %1, %2, batch %3")
-                            .arg(subjectText(first.subject), QString::fromStdString(toString(first.topology)))
+                            .arg(recipeText(first.subject), QString::fromStdString(toString(first.topology)))
                             .arg(first.subject.batchSize));
     }
 }

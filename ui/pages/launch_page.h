@@ -8,7 +8,6 @@
 #include "ui/session/plan_draft.h"
 #include "ui/shell/page.h"
 
-class QGridLayout;
 class QLabel;
 class QPushButton;
 class QVBoxLayout;
@@ -19,6 +18,7 @@ class Banner;
 class CasePanel;
 class Panel;
 class PlanPanel;
+class RunMatrix;
 class Session;
 
 class LaunchPage final : public Page {
@@ -42,7 +42,6 @@ signals:
     void planShown();
 
 private:
-    struct Row;
     void build();
     QWidget* buildRuns();
     QWidget* buildFigures();
@@ -65,7 +64,7 @@ private:
     CasePanel* case_;
     Banner* banner_;
     Panel* runs_;
-    QGridLayout* matrix_;
+    RunMatrix* matrix_;
     QVBoxLayout* notes_;
     QLabel* runCount_;
     QLabel* caseCount_;

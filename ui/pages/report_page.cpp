@@ -35,7 +35,7 @@ constexpr int sideWidth = 264;
 }  // namespace
 
 ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* parent)
-    : Page(tr("Report"), parent), session_(session), compare_(compare) {
+    : Page(tr("Report"), {940, 520}, parent), session_(session), compare_(compare) {
     export_ = makeButton({}, QStringLiteral("export"), "primary");
     connect(export_, &QPushButton::clicked, this, &ReportPage::primaryAction);
     addAction(export_);
@@ -127,10 +127,7 @@ QWidget* ReportPage::buildPreview() {
     return panel;
 }
 
-QWidget* ReportPage::buildExport() {
-    auto* panel = new Panel;
-    panel->setFixedWidth(sideWidth);
-    panel->addHeader(tr("Export"));
+void ReportPage::addKinds(QVBoxLayout* column) {
     struct Kind {
         QString ending;
         QString title;
@@ -156,10 +153,17 @@ QWidget* ReportPage::buildExport() {
         words->addWidget(note);
         row->addLayout(words, 1);
         row->addWidget(makeLabel(QLatin1Char('.') + kind.ending, "mono"), 0, Qt::AlignVCenter);
-        panel->body()->addWidget(host);
+        column->addWidget(host);
         connect(box, &QCheckBox::toggled, this, &ReportPage::showExport);
         files_.emplace_back(kind.ending, box);
     }
+}
+
+QWidget* ReportPage::buildExport() {
+    auto* panel = new Panel;
+    panel->setFixedWidth(sideWidth);
+    panel->addHeader(tr("Export"));
+    addKinds(panel->body());
     auto* column = new QVBoxLayout;
     column->setContentsMargins(14, 14, 14, 14);
     column->setSpacing(6);

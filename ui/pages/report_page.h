@@ -39,6 +39,7 @@ private:
     QWidget* buildSections();
     QWidget* buildPreview();
     QWidget* buildExport();
+    void addKinds(QVBoxLayout* column);
     void refresh();
     void show();
     void showExport();

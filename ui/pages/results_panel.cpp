@@ -23,6 +23,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int rowHeight = 29;
+constexpr int widestColumn = 300;
 
 // Missing figures stand at the end, whatever the direction.
 class RawOrder final : public QSortFilterProxyModel {
@@ -150,7 +151,8 @@ void ResultsPanel::layOut() {
             const QString title = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
             const bool sorted = column == header->sortIndicatorSection();
             const int needed = titles.horizontalAdvance(title) + (sorted ? 46 : 32);
-            header->resizeSection(column, std::max(view->sizeHintForColumn(column), needed));
+            header->resizeSection(column,
+                                  std::min(std::max(view->sizeHintForColumn(column), needed), widestColumn));
         } else {
             header->resizeSection(column, view->sizeHintForColumn(column));
         }

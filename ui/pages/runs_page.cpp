@@ -37,7 +37,9 @@ constexpr int pollMilliseconds = 150;  // at most ten redraws a second
 }  // namespace
 
 RunsPage::RunsPage(Session& session, QWidget* parent)
-    : Page(tr("Runs"), parent), session_(session), model_(new QueueModel(session.vocabulary(), this)) {
+    : Page(tr("Runs"), {920, 520}, parent),
+      session_(session),
+      model_(new QueueModel(session.vocabulary(), this)) {
     progress_ = new QProgressBar;
     progress_->setTextVisible(false);
     progress_->setFixedWidth(160);

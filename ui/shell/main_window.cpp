@@ -33,7 +33,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr QSize firstSize(1440, 900);
-constexpr QSize smallestSize(900, 600);
+constexpr QSize smallestSize(640, 420);  // a laptop at 200 %
 constexpr int narrowBelow = 1120;
 
 QString shortFolder(const std::filesystem::path& path) {

@@ -4,8 +4,10 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -17,7 +19,7 @@ constexpr int spacing = 10;
 
 }  // namespace
 
-Page::Page(const QString& title, QWidget* parent) : QWidget(parent) {
+Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(parent) {
     setProperty("kind", "page");
     setAttribute(Qt::WA_StyledBackground);
     auto* column = new QVBoxLayout(this);
@@ -30,23 +32,29 @@ Page::Page(const QString& title, QWidget* parent) : QWidget(parent) {
     row->setContentsMargins(16, 0, 16, 0);
     row->setSpacing(12);
     row->addWidget(makeLabel(title, "pagetitle"));
-    subtitle_ = makeLabel({}, "subtitle");
-    subtitle_->setMinimumWidth(0);
-    subtitle_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    subtitle_ = new ElidedLabel;
+    subtitle_->setProperty("kind", "subtitle");
     row->addWidget(subtitle_, 1);
     actions_ = new QHBoxLayout;
     actions_->setSpacing(8);
     row->addLayout(actions_);
     column->addWidget(header);
-    body_ = new QVBoxLayout;
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false);
+    auto* content = new QWidget;
+    content->setProperty("kind", "clear");
+    content->setMinimumSize(room);
+    body_ = new QVBoxLayout(content);
     body_->setContentsMargins(0, 0, 0, 0);
     body_->setSpacing(0);
-    column->addLayout(body_, 1);
+    scroll->setWidget(content);
+    column->addWidget(scroll, 1);
 }
 
 void Page::setSubtitle(const QString& text) {
     subtitle_->setText(text);
-    subtitle_->setToolTip(text);
 }
 
 void Page::addAction(QWidget* widget) {

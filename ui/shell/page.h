@@ -14,7 +14,8 @@ class Page : public QWidget {
     Q_OBJECT
 
 public:
-    explicit Page(const QString& title, QWidget* parent = nullptr);
+    // `room` is the least that the body needs; a smaller window scrolls it.
+    Page(const QString& title, const QSize& room, QWidget* parent = nullptr);
 
     // The page opens: puts the focus on its first useful control.
     virtual void enter() {}

@@ -217,7 +217,7 @@ void Rail::changeEvent(QEvent* event) {
         QWidget::changeEvent(event);
     }
     if (theme_ != nullptr && (event == nullptr || event->type() == QEvent::PaletteChange)) {
-        const bool dark = themeOf(palette()).dark;
+        const bool dark = currentTheme().dark;
         const QString text = dark ? tr("Change to light") : tr("Change to dark");
         theme_->setIcon(icon(dark ? QStringLiteral("sun") : QStringLiteral("moon")));
         theme_->setToolTip(text);

@@ -49,7 +49,7 @@ public:
         painter->drawPixmap(rect.topLeft(), picture);
     }
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State) override {
-        const Theme& theme = themeOf(QGuiApplication::palette());
+        const Theme& theme = currentTheme();
         return render(name_, mode == QIcon::Disabled ? theme.disabled : inkColor(theme, ink_), size);
     }
     QIconEngine* clone() const override { return new InkEngine(name_, ink_); }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/theme/theme.h"
 
+#include <QGuiApplication>
+
 namespace dlperf::ui {
 namespace {
 
@@ -101,6 +103,10 @@ const Theme& darkTheme() {
 
 const Theme& themeOf(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < darkBelow ? darkTheme() : lightTheme();
+}
+
+const Theme& currentTheme() {
+    return themeOf(QGuiApplication::palette());
 }
 
 QPalette paletteOf(const Theme& t) {

@@ -36,6 +36,10 @@ struct Theme {
 // The theme that a palette was made from, also a desktop's own: judged by the lightness of its window.
 [[nodiscard]] const Theme& themeOf(const QPalette& palette);
 
+// The application's. A widget's own palette would not do: a style sheet's transparent ground looks black in
+// it.
+[[nodiscard]] const Theme& currentTheme();
+
 [[nodiscard]] QPalette paletteOf(const Theme& theme);
 
 // The names that a style sheet may use as {{name}}, with their values.

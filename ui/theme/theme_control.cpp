@@ -36,7 +36,7 @@ void ThemeControl::choose(ThemeChoice choice) {
 }
 
 void ThemeControl::toggle() {
-    choose(themeOf(QApplication::palette()).dark ? ThemeChoice::Light : ThemeChoice::Dark);
+    choose(currentTheme().dark ? ThemeChoice::Light : ThemeChoice::Dark);
 }
 
 }  // namespace dlperf::ui

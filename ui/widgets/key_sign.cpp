@@ -18,7 +18,7 @@ void KeySign::setFramework(const std::string& framework) {
 
 void KeySign::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const Theme& theme = themeOf(palette());
+    const Theme& theme = currentTheme();
     drawKey(painter, QRectF(1, 0, 20, 16), frameworkStyle(theme, framework_, false), theme.panel);
 }
 

@@ -102,7 +102,7 @@ void LogView::noteUserScroll() {
 
 void LogView::paintEvent(QPaintEvent*) {
     QPainter painter(viewport());
-    const Theme& theme = themeOf(palette());
+    const Theme& theme = currentTheme();
     painter.fillRect(viewport()->rect(), theme.panel);
     painter.setFont(monoFont());
     const int gutter =
@@ -130,7 +130,7 @@ void LogView::paintEvent(QPaintEvent*) {
 }
 
 void LogView::paintLine(QPainter& painter, std::size_t number, int y, int gutter) {
-    const Theme& theme = themeOf(palette());
+    const Theme& theme = currentTheme();
     const QString text = log_->line(number);
     const QRect row(0, y, viewport()->width(), lineHeight());
     QColor ink = theme.text;

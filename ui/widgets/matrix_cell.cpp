@@ -16,7 +16,7 @@ MatrixCell::MatrixCell(const QString& runs, const QString& time, QWidget* parent
 }
 
 void MatrixCell::paintEvent(QPaintEvent*) {
-    const Theme& theme = themeOf(palette());
+    const Theme& theme = currentTheme();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(isChecked() || hasFocus() ? QPen(theme.focus, 2) : QPen(Qt::NoPen));

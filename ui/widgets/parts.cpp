@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "ui/theme/icons.h"
+#include "ui/widgets/elided_label.h"
 
 namespace dlperf::ui {
 namespace {
@@ -47,9 +48,7 @@ protected:
     }
 
 private:
-    void dress() {
-        setPixmap(iconPixmap(name_, inkColor(themeOf(palette()), ink_), size_, devicePixelRatioF()));
-    }
+    void dress() { setPixmap(iconPixmap(name_, inkColor(currentTheme(), ink_), size_, devicePixelRatioF())); }
 
     QString name_;
     Ink ink_;
@@ -159,10 +158,10 @@ QHBoxLayout* Panel::addHeader(const QString& title, const QString& unit) {
     row->setProperty("kind", "panelheader");
     QHBoxLayout* layout = makeRow(row);
     title_ = makeLabel(title, "paneltitle");
-    unit_ = makeLabel(unit, "secondary");
+    unit_ = new ElidedLabel(unit);
+    unit_->setProperty("kind", "secondary");
     layout->addWidget(title_);
-    layout->addWidget(unit_);
-    layout->addStretch(1);
+    layout->addWidget(unit_, 1);
     body_->addWidget(row);
     return layout;
 }

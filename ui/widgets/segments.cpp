@@ -11,6 +11,7 @@ Segments::Segments(const QStringList& texts, QWidget* parent)
     : QWidget(parent), row_(new QHBoxLayout(this)), group_(new QButtonGroup(this)) {
     row_->setContentsMargins(0, 0, 0, 0);
     row_->setSpacing(0);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     group_->setExclusive(true);
     connect(group_, &QButtonGroup::idClicked, this, &Segments::changed);
     setTexts(texts, 0);

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/run_matrix.h"
+
+#include <QButtonGroup>
+#include <QGridLayout>
+#include <QLabel>
+#include <algorithm>
+
+#include "ui/session/plan_draft.h"
+#include "ui/theme/numbers.h"
+#include "ui/widgets/matrix_cell.h"
+#include "ui/widgets/parts.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int firstTopologyColumn = 3;
+
+}  // namespace
+
+QString recipeText(const Subject& subject) {
+    QString text = QString::fromStdString(subject.recipe);
+    for (const std::string& feature : subject.features) {
+        text += QStringLiteral(" +") + QString::fromStdString(feature);
+    }
+    return text;
+}
+
+QString roughly(std::chrono::seconds duration) {
+    const auto minutes = std::max<long>(1, (duration.count() + 30) / 60);
+    return minutes < 60 ? RunMatrix::tr("%1 min").arg(minutes) : durationText(duration);
+}
+
+RunMatrix::RunMatrix(QWidget* parent)
+    : QWidget(parent), grid_(new QGridLayout(this)), group_(new QButtonGroup(this)) {
+    grid_->setContentsMargins(12, 6, 12, 8);
+    grid_->setHorizontalSpacing(8);
+    grid_->setVerticalSpacing(4);
+    grid_->setColumnStretch(0, 1);
+    connect(group_, &QButtonGroup::idClicked, this,
+            [this](int run) { emit caseChosen(static_cast<std::size_t>(run)); });
+}
+
+void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const std::vector<RunResult>& own) {
+    while (QLayoutItem* item = grid_->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    Cases cases;
+    std::vector<Subject> rows;
+    std::set<Topology> topologies;
+    totals_ = {};
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const Case& benchmarkCase = runs[i].benchmarkCase;
+        if (std::ranges::find(rows, benchmarkCase.subject) == rows.end()) {
+            rows.push_back(benchmarkCase.subject);
+        }
+        topologies.insert(benchmarkCase.topology);
+        totals_.nodes = std::max(totals_.nodes, benchmarkCase.topology.nodes);
+        cases[benchmarkCase].push_back(i);
+    }
+    totals_.cases = cases.size();
+    if (!runs.empty()) {
+        totals_.time = std::chrono::seconds{0};
+    }
+    addTitles(topologies);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        addRow(static_cast<int>(i) + 1, rows[i], topologies, cases, own);
+    }
+    if (QAbstractButton* first = group_->button(0)) {
+        first->setChecked(true);
+    }
+}
+
+void RunMatrix::addTitles(const std::set<Topology>& topologies) {
+    int column = 0;
+    for (const QString& title : {tr("Recipe"), tr("Batch"), tr("Precision")}) {
+        grid_->addWidget(makeLabel(title, "section"), 0, column++);
+    }
+    for (const Topology& topology : topologies) {
+        grid_->addWidget(makeLabel(QString::fromStdString(toString(topology)), "section"), 0, column++,
+                         Qt::AlignHCenter);
+    }
+}
+
+void RunMatrix::addRow(int line, const Subject& subject, const std::set<Topology>& topologies,
+                       const Cases& cases, const std::vector<RunResult>& own) {
+    grid_->addWidget(makeLabel(recipeText(subject)), line, 0);
+    grid_->addWidget(makeLabel(QString::number(subject.batchSize), "mono"), line, 1, Qt::AlignRight);
+    grid_->addWidget(makeLabel(QString::fromStdString(subject.precision), "mono"), line, 2);
+    int column = firstTopologyColumn - 1;
+    for (const Topology& topology : topologies) {
+        ++column;
+        const auto found = cases.find({subject, topology});
+        if (found == cases.end()) {
+            continue;
+        }
+        const auto count = static_cast<long>(found->second.size());
+        const auto one = expectedDuration(found->first, own);
+        totals_.time = one && totals_.time ? std::optional(*totals_.time + *one * count) : std::nullopt;
+        auto* cell = new MatrixCell(QString::number(count), one ? roughly(*one * count) : QString());
+        cell->setAccessibleName(tr("%1 runs of %2 on %3")
+                                    .arg(count)
+                                    .arg(recipeText(subject), QString::fromStdString(toString(topology))));
+        group_->addButton(cell, static_cast<int>(found->second.front()));
+        grid_->addWidget(cell, line, column);
+    }
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs that a plan comes to: one row for what differs in topology only, one column a topology.
+#pragma once
+
+#include <QWidget>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "core/launch/prepare.h"
+
+class QButtonGroup;
+class QGridLayout;
+
+namespace dlperf::ui {
+
+struct MatrixTotals {
+    std::size_t cases = 0;
+    int nodes = 0;                             // at most, of one run
+    std::optional<std::chrono::seconds> time;  // of all runs; nothing where some case was never run here
+};
+
+class RunMatrix final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RunMatrix(QWidget* parent = nullptr);
+
+    // `own` tells how long cases took before.
+    void showRuns(const std::vector<launch::PlannedRun>& runs, const std::vector<RunResult>& own);
+    const MatrixTotals& totals() const { return totals_; }
+
+signals:
+    void caseChosen(std::size_t run);  // its first run
+
+private:
+    using Cases = std::map<Case, std::vector<std::size_t>>;  // runs by position
+    void addTitles(const std::set<Topology>& topologies);
+    void addRow(int line, const Subject& subject, const std::set<Topology>& topologies, const Cases& cases,
+                const std::vector<RunResult>& own);
+
+    QGridLayout* grid_;
+    QButtonGroup* group_;
+    MatrixTotals totals_;
+};
+
+// "dlperf-worker +dali"
+[[nodiscard]] QString recipeText(const Subject& subject);
+// "4 min", "3 h 2 min"
+[[nodiscard]] QString roughly(std::chrono::seconds duration);
+
+}  // namespace dlperf::ui
