@@ -6,6 +6,7 @@
 #include <QDir>
 #include <QListView>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -63,6 +64,7 @@ private slots:
     void cleanup();
     void firstStartShowsCompare();
     void placesByKeyboard();
+    void themeChangesInPlace();
     void runsAPlanToTheReport();
     void cancelsARun();
     void saysWhyARunFailed();
@@ -76,6 +78,7 @@ private:
         return !session_->campaigns().empty() && campaign().runnerAlive;
     }
 
+    QTemporaryDir settings_;
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<Session> session_;
     std::unique_ptr<MainWindow> window_;
@@ -83,9 +86,8 @@ private:
 };
 
 void WindowTest::initTestCase() {
-    QStandardPaths::setTestModeEnabled(true);
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
     QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));
-    QSettings().clear();
     theme_ = std::make_unique<ThemeControl>(*qApp);
     theme_->start(ThemeChoice::Light);
 }
@@ -143,6 +145,39 @@ void WindowTest::placesByKeyboard() {
     launch->setFocus(Qt::TabFocusReason);
     QTest::keyClick(launch, Qt::Key_Space);
     QCOMPARE(window_->place(), Place::Launch);
+}
+
+void WindowTest::themeChangesInPlace() {
+    QTRY_COMPARE(window_->compare().comparison().series.size(), std::size_t{8});
+    const auto checkRoom = [this] {
+        for (const QScrollArea* area : window_->compare().findChildren<QScrollArea*>()) {
+            QVERIFY2(area->widget()->width() <= area->viewport()->width(), "cut at the right");
+        }
+        for (const QToolButton* button : window_->findChildren<QToolButton*>()) {
+            const bool legend = button->property("kind").toString() == QLatin1String("legend");
+            QVERIFY2(
+                !legend || button->fontMetrics().horizontalAdvance(button->text()) + 20 < button->width(),
+                qPrintable(button->text()));
+        }
+    };
+    QTest::qWait(100);  // what was read is laid out
+    const QImage light = window_->grab().toImage();
+    for (int i = 0; i < 2; ++i) {
+        checkRoom();
+        theme_->toggle();
+        QTest::qWait(50);
+    }
+    checkRoom();
+    // There and back again: the same but for how a line falls between two pixels.
+    const QImage again = window_->grab().toImage();
+    QCOMPARE(again.size(), light.size());
+    int different = 0;
+    for (int y = 0; y < light.height(); ++y) {
+        for (int x = 0; x < light.width(); ++x) {
+            different += again.pixel(x, y) != light.pixel(x, y) ? 1 : 0;
+        }
+    }
+    QVERIFY2(different * 500 < light.width() * light.height(), qPrintable(QString::number(different)));
 }
 
 void WindowTest::runsAPlanToTheReport() {

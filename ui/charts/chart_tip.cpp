@@ -2,18 +2,28 @@
 #include "ui/charts/chart_tip.h"
 
 #include <QGuiApplication>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QScreen>
 #include <QVBoxLayout>
 
-#include "ui/theme/fonts.h"
-
 namespace dlperf::ui {
 namespace {
 
-constexpr int widest = 320;
+constexpr int widest = 340;
+constexpr int narrowest = 220;
 constexpr int away = 14;  // px from the point
+
+QPixmap signOf(const SeriesStyle& look, const Theme& theme, double ratio) {
+    constexpr int side = 12;
+    QPixmap pixmap(QSize(side, side) * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    drawMarker(painter, QPointF(side / 2.0, side / 2.0), look, theme.tip, 9);
+    return pixmap;
+}
 
 }  // namespace
 
@@ -24,16 +34,24 @@ ChartTip::ChartTip(QWidget* owner) : QFrame(owner, Qt::ToolTip | Qt::FramelessWi
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 10, 8);
     layout->setSpacing(3);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(7);
+    sign_ = new QLabel;
     title_ = new QLabel;
+    head->addWidget(sign_);
+    head->addWidget(title_, 1);
+    layout->addLayout(head);
     body_ = new QLabel;
     finding_ = new QLabel;
     for (QLabel* label : {title_, body_, finding_}) {
         label->setTextFormat(Qt::PlainText);  // series names and findings may quote logs
+    }
+    for (QLabel* label : {body_, finding_}) {
         label->setWordWrap(true);
+        label->setMinimumWidth(narrowest);
         label->setMaximumWidth(widest);
         layout->addWidget(label);
     }
-    title_->setWordWrap(false);
     hide();
 }
 
@@ -42,12 +60,16 @@ void ChartTip::showFor(const report::Series& series, const report::Point& point,
     setStyleSheet(QStringLiteral("QFrame { background: %1; border: none; border-radius: 6px; }"
                                  "QLabel { color: %2; font-size: 12px; background: transparent; }")
                       .arg(theme.tip.name(), theme.tipText.name()));
-    title_->setText(QString::fromStdString(series.title));
-    title_->setFont(textFont(size::secondary, QFont::DemiBold));
-    title_->setStyleSheet(QStringLiteral("font-weight: 600; border-left: 4px solid %1; padding-left: 6px;")
-                              .arg(look.color.name()));
-    body_->setText(QString::fromStdString(point.tip));
-    body_->setVisible(!point.tip.empty());
+    sign_->setPixmap(signOf(look, theme, devicePixelRatioF()));
+    // Where the tip itself begins with the series' name, that line is the title.
+    const QString tip = QString::fromStdString(point.tip);
+    const QString name = QString::fromStdString(series.title);
+    const bool named = tip.startsWith(name);
+    title_->setText(named ? tip.section(QLatin1Char('\n'), 0, 0) : name);
+    title_->setStyleSheet(QStringLiteral("font-weight: 600;"));
+    const QString rest = named ? tip.section(QLatin1Char('\n'), 1) : tip;
+    body_->setText(rest);
+    body_->setVisible(!rest.isEmpty());
     finding_->setText(QString::fromStdString(point.finding));
     finding_->setStyleSheet(QStringLiteral("color: %1;").arg(theme.dark ? "#8A5A00" : "#E8B84A"));
     finding_->setVisible(!point.finding.empty());

@@ -23,6 +23,7 @@ public:
                  const Theme& theme, const QPoint& at);
 
 private:
+    QLabel* sign_;
     QLabel* title_;
     QLabel* body_;
     QLabel* finding_;

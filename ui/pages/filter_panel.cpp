@@ -65,6 +65,7 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     scroll->setFocusPolicy(Qt::NoFocus);
     auto* content = new QWidget;
     content->setProperty("kind", "clear");
+    content->setMaximumWidth(railWidth - 1);
     scroll->viewport()->setAutoFillBackground(false);
     column_ = new QVBoxLayout(content);
     column_->setContentsMargins(14, 8, 14, 12);
@@ -79,6 +80,8 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     column_->addLayout(head);
     models_ = new QComboBox;
     models_->setAccessibleName(tr("Model"));
+    models_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    models_->setMinimumContentsLength(8);
     addSection(tr("Model"))->addWidget(models_);
     connect(models_, &QComboBox::activated, this,
             [this](int index) { emit modelChosen(models_->itemData(index).toString()); });
