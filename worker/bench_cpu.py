@@ -3,16 +3,20 @@
 """Compares dlperf-worker with PyTorch on this CPU: ResNet50 v1.5, forward, backward and SGD, synthetic data.
 
     python3 worker/bench_cpu.py build/bin/dlperf-worker [--rounds 12] [--batch 8] [--threads 2]
+    python3 worker/bench_cpu.py build/bin/dlperf-worker --cpu-time --threads 1    on a machine that others use as well
 
 Needs torch and torchvision (Debian: python3-torchvision). Rounds are short and interleaved, and the order turns around
 every other round (A-B-B-A), so that what else runs on the machine hits all alike. A round's figure is the median of its
 iterations; the table has the median over rounds, the best round, and the ratio of the worker to the best PyTorch.
+With --cpu-time an iteration's time is the processor time it used: it does not grow while others have the processor.
+Only one thread makes sense then, as threads that wait for each other use time too.
 """
 import argparse
 import datetime
 import os
 import platform
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -20,7 +24,7 @@ import sys
 ITERATIONS, WARMUP = 3, 1
 
 
-def torch_variant(variant, batch, threads):
+def torch_variant(variant, batch, threads, cpu_time):
     """In a process of its own: for every line on standard input, the seconds of ITERATIONS iterations."""
     import time
 
@@ -45,10 +49,11 @@ def torch_variant(variant, batch, threads):
 
     for _ in sys.stdin:
         times = []
+        clock = time.process_time if cpu_time else time.perf_counter
         for _ in range(WARMUP + ITERATIONS):
-            start = time.perf_counter()
+            start = clock()
             step()
-            times.append(time.perf_counter() - start)
+            times.append(clock() - start)
         print(" ".join(map(str, times[WARMUP:])), flush=True)
 
 
@@ -56,6 +61,7 @@ class TorchRunner:
     def __init__(self, variant, arguments):
         command = [sys.executable, __file__, arguments.worker, "--torch", variant,
                    "--batch", str(arguments.batch), "--threads", str(arguments.threads)]
+        command += ["--cpu-time"] if arguments.cpu_time else []
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def round(self):
@@ -67,11 +73,21 @@ class TorchRunner:
 class WorkerRunner:
     def __init__(self, precision, arguments):
         self.command = [arguments.worker, "--backend", "cpu", "--precision", precision, "--batch-size",
-                        str(arguments.batch), "--threads", str(arguments.threads), "--lr", "0.003",
-                        "--iterations", str(WARMUP + ITERATIONS)]
+                        str(arguments.batch), "--threads", str(arguments.threads), "--lr", "0.003"]
+        self.cpu_time = arguments.cpu_time
+
+    def run(self, iterations):
+        """The log, and the processor time of the whole process."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        command = self.command + ["--iterations", str(iterations)]
+        log = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return log, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
     def round(self):
-        log = subprocess.run(self.command, check=True, capture_output=True, text=True).stdout
+        log, used = self.run(WARMUP + ITERATIONS)
+        if self.cpu_time:
+            return [(used - self.run(WARMUP)[1]) / ITERATIONS]
         return [float(time) for time in re.findall(r"^iteration .* time (\S+) s", log, re.M)][WARMUP:]
 
 
@@ -87,10 +103,11 @@ def main():
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--threads", type=int, default=min(2, os.cpu_count()))
+    parser.add_argument("--cpu-time", action="store_true")
     parser.add_argument("--torch", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.torch:
-        return torch_variant(arguments.torch, arguments.batch, arguments.threads)
+        return torch_variant(arguments.torch, arguments.batch, arguments.threads, arguments.cpu_time)
 
     runners = {"dlperf-worker fp32": WorkerRunner("fp32", arguments),
                "torch fp32 channels_last": TorchRunner("torch fp32 channels_last", arguments),
@@ -105,7 +122,7 @@ def main():
         print(f"round {number + 1}: " + ", ".join(f"{n} {s[-1]:.2f}" for n, s in speeds.items()), file=sys.stderr)
 
     print(f"{datetime.date.today()}, {cpu_name()}, {arguments.threads} threads, batch {arguments.batch}, 224 x 224, "
-          f"{arguments.rounds} rounds of {ITERATIONS} iterations\n")
+          f"{arguments.rounds} rounds of {ITERATIONS} iterations, {'processor' if arguments.cpu_time else 'wall'} time\n")
     print("| | median images/s | best | ratio: median of rounds | ratio of bests |\n|---|---|---|---|---|")
     for name, own in speeds.items():
         precision = name.split()[1]

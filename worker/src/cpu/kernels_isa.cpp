@@ -252,31 +252,52 @@ bool windowPixel(std::size_t out, std::size_t k, std::size_t size, std::size_t& 
     return in < size;
 }
 
+/// Channels that pooling treats together, in local arrays of 32-bit numbers so that the loops over them
+/// vectorise.
+constexpr std::size_t kStrip = 64;
+
+/// One output pixel, channels [from, from + width): the largest input and which of the window's it was.
+template <typename T>
+void maxPoolPixel(Pooling shape, const T* image, std::size_t row, std::size_t column, std::size_t from,
+                  std::size_t width, T* y, std::uint8_t* winner) {
+    float best[kStrip];
+    std::uint32_t which[kStrip];
+    for (std::size_t c = 0; c < width; ++c)
+        best[c] = -__builtin_inff();
+    for (std::size_t c = 0; c < width; ++c)
+        which[c] = 0;
+    for (std::uint32_t k = 0; k < kWindow * kWindow; ++k) {
+        std::size_t inRow = 0;
+        std::size_t inColumn = 0;
+        if (!windowPixel(row, k / kWindow, shape.inSize, inRow) ||
+            !windowPixel(column, k % kWindow, shape.inSize, inColumn)) {
+            continue;
+        }
+        const T* in = image + (inRow * shape.inSize + inColumn) * shape.channels + from;
+        for (std::size_t c = 0; c < width; ++c) {
+            const float value = load(in, c);
+            which[c] = value > best[c] ? k : which[c];
+            best[c] = value > best[c] ? value : best[c];
+        }
+    }
+    for (std::size_t c = 0; c < width; ++c)
+        store(y, c, best[c]);
+    for (std::size_t c = 0; c < width; ++c)
+        winner[c] = static_cast<std::uint8_t>(which[c]);
+}
+
 template <typename T>
 void maxPool(Pooling shape, const T* x, T* y, std::uint8_t* winner) {
     const std::size_t channels = shape.channels;
 #pragma omp parallel for schedule(static)
     for (std::size_t line = 0; line < shape.batch * shape.outSize; ++line) {
-        const std::size_t image = line / shape.outSize;
-        const std::size_t row = line % shape.outSize;
+        const T* image = x + line / shape.outSize * shape.inSize * shape.inSize * channels;
         for (std::size_t column = 0; column < shape.outSize; ++column) {
             const std::size_t out = (line * shape.outSize + column) * channels;
-            bool first = true;
-            for (std::size_t k = 0; k < kWindow * kWindow; ++k) {
-                std::size_t inRow = 0;
-                std::size_t inColumn = 0;
-                if (!windowPixel(row, k / kWindow, shape.inSize, inRow) ||
-                    !windowPixel(column, k % kWindow, shape.inSize, inColumn)) {
-                    continue;
-                }
-                const T* in = x + ((image * shape.inSize + inRow) * shape.inSize + inColumn) * channels;
-#pragma omp simd
-                for (std::size_t c = 0; c < channels; ++c) {
-                    const bool better = first || load(in, c) > load(y, out + c);
-                    y[out + c] = better ? in[c] : y[out + c];
-                    winner[out + c] = better ? static_cast<std::uint8_t>(k) : winner[out + c];
-                }
-                first = false;
+            for (std::size_t from = 0; from < channels; from += kStrip) {
+                const std::size_t width = channels - from < kStrip ? channels - from : kStrip;
+                maxPoolPixel(shape, image, line % shape.outSize, column, from, width, y + out + from,
+                             winner + out + from);
             }
         }
     }
@@ -291,9 +312,9 @@ void maxPoolGradient(Pooling shape, const T* dy, const T* dyShortcut, const std:
         const std::size_t image = line / shape.inSize;
         const std::size_t row = line % shape.inSize;
         for (std::size_t column = 0; column < shape.inSize; ++column) {
-            float sum[256];
-            for (std::size_t from = 0; from < channels; from += 256) {
-                const std::size_t width = channels - from < 256 ? channels - from : 256;
+            float sum[kStrip];
+            for (std::size_t from = 0; from < channels; from += kStrip) {
+                const std::size_t width = channels - from < kStrip ? channels - from : kStrip;
                 for (std::size_t c = 0; c < width; ++c)
                     sum[c] = 0;
                 for (std::size_t k = 0; k < kWindow * kWindow; ++k) {
