@@ -44,7 +44,7 @@ QString labelFormat(NumberStyle style, int decimals) {
         case NumberStyle::Times:
             return number + QStringLiteral("×");
         case NumberStyle::Percent:
-            return number + QStringLiteral(" %%");
+            return number + QStringLiteral("\u00a0%");  // Qt takes what follows the number as it stands
         case NumberStyle::Plain:
             break;
     }
@@ -85,7 +85,9 @@ void setRange(QAbstractAxis* axis, const AxisRange& range, NumberStyle numbers) 
         value->setLabelFormat(labelFormat(numbers, range.decimals()));
     } else if (auto* logarithmic = qobject_cast<QLogValueAxis*>(axis)) {
         logarithmic->setRange(range.low, range.high);
-        logarithmic->setLabelFormat(labelFormat(numbers, 0));
+        // 0.5 needs one decimal, 0.25 two, …
+        const int halvings = std::max(0, static_cast<int>(std::floor(-std::log2(range.low))));
+        logarithmic->setLabelFormat(labelFormat(numbers, halvings));
     }
 }
 
