@@ -12,8 +12,10 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
+#include <csignal>
 #include <fstream>
 
+#include "core/run/lock.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/launch_page.h"
@@ -68,6 +70,7 @@ private slots:
     void runsAPlanToTheReport();
     void cancelsARun();
     void saysWhyARunFailed();
+    void goesOnAfterACrash();
     void asksBeforeAPlanFromOutside();
     void logIsSearchedAndFollowed();
 
@@ -238,6 +241,23 @@ void WindowTest::saysWhyARunFailed() {
     QTRY_VERIFY(banners.front()->isVisible());
     QVERIFY(
         banners.front()->accessibleName().contains(QString::fromStdString(campaign().runs.front().reason)));
+}
+
+void WindowTest::goesOnAfterACrash() {
+    start(R"("train": 30)");
+    QTRY_VERIFY_WITH_TIMEOUT(window_->runs().live() && window_->runs().live()->iteration >= 2, longWait);
+    const auto owner = run::readLock(session_->workspace());
+    QVERIFY(owner);
+    QCOMPARE(::kill(static_cast<pid_t>(owner->process.pid), SIGKILL), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(!runnerAlive(), longWait);
+    auto* banner = window_->runs().findChildren<Banner*>().front();
+    QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), longWait);
+    emit banner->actionTriggered();
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().finished && !runnerAlive(), longWait);
+    for (const run::RunStatus& status : campaign().runs) {
+        QCOMPARE(toString(status.outcome), "ok");
+    }
+    QTRY_VERIFY(!banner->isVisible());
 }
 
 void WindowTest::asksBeforeAPlanFromOutside() {

@@ -12,6 +12,7 @@
 #include "ui/charts/series_look.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/flow_layout.h"
 
 namespace dlperf::ui {
@@ -71,7 +72,7 @@ void LegendBar::setSeries(const std::vector<report::Series>& series) {
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setIconSize(keySize);
         button->setToolTip(
-            tr("Click hides %1, Ctrl+click shows only it").arg(QString::fromStdString(one.title)));
+            plainTip(tr("Click hides %1, Ctrl+click shows only it").arg(QString::fromStdString(one.title))));
         button->setAccessibleName(QString::fromStdString(one.title));
         button->installEventFilter(this);
         connect(button, &QToolButton::clicked, this, [this, index] { clicked(index); });

@@ -39,7 +39,7 @@ QColor withOpacity(QColor color, double opacity) {
 }
 
 QString labelFormat(NumberStyle style, int decimals) {
-    const QString number = QStringLiteral("%.") + QString::number(decimals) + QLatin1Char('f');
+    QString number = QStringLiteral("%.") + QString::number(decimals) + QLatin1Char('f');
     switch (style) {
         case NumberStyle::Times:
             return number + QStringLiteral("×");

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "ui/theme/numbers.h"
+#include "ui/theme/plain_tip.h"
 
 namespace dlperf::ui {
 namespace {
@@ -217,7 +218,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         case FrameworkRole:
             return QString::fromStdString(status.benchmarkCase.subject.framework);
         case Qt::ToolTipRole:
-            return QString::fromStdString(status.reason);
+            return plainTip(QString::fromStdString(status.reason));
         case Qt::AccessibleTextRole:
             return heading ? row.heading
                            : title(row) + QLatin1Char(' ') +

@@ -6,6 +6,7 @@
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
+#include "ui/theme/plain_tip.h"
 
 namespace dlperf::ui {
 namespace {
@@ -163,13 +164,13 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
             return bar(row, column);
         case Qt::ToolTipRole:
             if (column == FindingColumn) {
-                return QString::fromStdString(row.cell.finding);
+                return plainTip(QString::fromStdString(row.cell.finding));
             }
             if (column == SeriesColumn) {
-                return row.title;
+                return plainTip(row.title);
             }
             return text(row, column) == missing || column == MedianColumn
-                       ? QString::fromStdString(row.cell.missing)
+                       ? plainTip(QString::fromStdString(row.cell.missing))
                        : QVariant();
         case Qt::TextAlignmentRole:
             return column == SeriesColumn || column == FindingColumn || column == TopologyColumn

@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "ui/theme/fonts.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/bash_highlighter.h"
 #include "ui/widgets/segments.h"
 
@@ -121,7 +122,7 @@ void CasePanel::showNode(int index) {
             auto* item = new QTableWidgetItem(texts[column]);
             item->setFont(later && column == 1 ? textFont(size::secondary) : monoFont());
             item->setForeground(column == 0 || later ? theme.text2 : theme.text);
-            item->setToolTip(texts[column]);
+            item->setToolTip(plainTip(texts[column]));
             if (marked) {
                 item->setBackground(theme.warn.ground);
             }

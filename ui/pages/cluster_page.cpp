@@ -117,11 +117,9 @@ QWidget* ClusterPage::buildNext() {
 }
 
 void ClusterPage::read() {
-    session_.background().post([this, root = session_.workspace().root()] {
-        const MachineFacts facts = readMachineFacts(root);
-        QMetaObject::invokeMethod(
-            this, [this, facts] { show(facts); }, Qt::QueuedConnection);
-    });
+    session_.background().ask(
+        this, [root = session_.workspace().root()] { return readMachineFacts(root); },
+        [this](const MachineFacts& facts) { show(facts); });
 }
 
 void ClusterPage::addFact(int row, const QString& name, const QString& value) {

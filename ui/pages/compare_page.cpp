@@ -20,6 +20,7 @@
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/results_panel.h"
 #include "ui/session/session.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/segments.h"
@@ -307,7 +308,7 @@ void ComparePage::showCharts() {
         }
         note_->setClosable(false);
         note_->showMessage("warn", tr("Warning."), lines.join(QLatin1Char(' ')));
-        note_->setToolTip(whole.join(QLatin1Char('\n')));
+        note_->setToolTip(plainTip(whole.join(QLatin1Char('\n'))));
     }
     left.warnings.clear();
     right.warnings.clear();

@@ -158,20 +158,20 @@ void LaunchPage::choosePlan() {
 }
 
 void LaunchPage::load(const std::filesystem::path& file, bool ask) {
-    session_.background().post(
-        [this, file, ask, resources = session_.resources(), &vocabulary = session_.vocabulary()] {
-            auto draft = readDraft(file, resources, vocabulary);
-            QMetaObject::invokeMethod(
-                this, [this, draft = std::move(draft), ask] { take(draft, ask); }, Qt::QueuedConnection);
-        });
+    session_.background().ask(
+        this,
+        [file, resources = session_.resources(), &vocabulary = session_.vocabulary()] {
+            return readDraft(file, resources, vocabulary);
+        },
+        [this, ask](const Result<PlanDraft>& draft) { take(draft, ask); });
 }
 
-void LaunchPage::take(Result<PlanDraft> draft, bool ask) {
+void LaunchPage::take(const Result<PlanDraft>& draft, bool ask) {
     if (!draft) {
         banner_->showError(draft.error());
         return;
     }
-    draft_ = std::move(*draft);
+    draft_ = *draft;
     asking_ = ask;
     if (ask) {
         banner_->setClosable(false);

@@ -46,7 +46,7 @@ private:
     QWidget* buildRuns();
     QWidget* buildFigures();
     void load(const std::filesystem::path& file, bool ask);
-    void take(Result<PlanDraft> draft, bool ask);
+    void take(const Result<PlanDraft>& draft, bool ask);
     void change(const launch::Plan& plan);
     void show();
     void showMatrix();

@@ -87,19 +87,15 @@ void LogPanel::refresh() {
         return;
     }
     pending_ = true;
-    background_.post([this, log = log_] {
-        const bool news = log->index();
-        QMetaObject::invokeMethod(
-            this,
-            [this, log, news] {
-                pending_ = false;
-                if (log == log_ && news) {
-                    view_->refresh();
-                    search();
-                }
-            },
-            Qt::QueuedConnection);
-    });
+    background_.ask(
+        this, [log = log_] { return log->index(); },
+        [this, log = log_](bool news) {
+            pending_ = false;
+            if (log == log_ && news) {
+                view_->refresh();
+                search();
+            }
+        });
 }
 
 // Searches the lines that were not searched yet.
@@ -110,23 +106,26 @@ void LogPanel::search() {
         count_->clear();
         return;
     }
-    background_.post([this, log = log_, text, first = searched_] {
-        const std::size_t end = log->lineCount();
-        auto found = log->find(text.toStdString(), first, {});
-        QMetaObject::invokeMethod(
-            this,
-            [this, log, text, first, end, found = std::move(found)] {
-                // An answer to an older question says nothing about this one.
-                if (log != log_ || text != search_->text() || first != searched_) {
-                    return;
-                }
-                hits_.insert(hits_.end(), found.begin(), found.end());
-                searched_ = end;
-                view_->setSearch(text, hits_);
-                showHits();
-            },
-            Qt::QueuedConnection);
-    });
+    struct Hits {
+        std::vector<std::size_t> lines;
+        std::size_t end;  // what was searched
+    };
+    background_.ask(
+        this,
+        [log = log_, text, first = searched_, stop = background_.stopping()] {
+            const std::size_t end = log->lineCount();
+            return Hits{log->find(text.toStdString(), first, stop), end};
+        },
+        [this, log = log_, text, first = searched_](const Hits& found) {
+            // An answer to an older question says nothing about this one.
+            if (log != log_ || text != search_->text() || first != searched_) {
+                return;
+            }
+            hits_.insert(hits_.end(), found.lines.begin(), found.lines.end());
+            searched_ = found.end;
+            view_->setSearch(text, hits_);
+            showHits();
+        });
 }
 
 void LogPanel::goToHit(bool forward) {

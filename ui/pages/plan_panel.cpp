@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/key_sign.h"
 #include "ui/widgets/parts.h"
@@ -232,7 +233,7 @@ void PlanPanel::addOptions(const PlanDraft& draft) {
             const bool changedValue = value != option.defaultValue;
             const QString shown = value.empty() ? tr("none") : QString::fromStdString(value);
             QLabel* text = makeLabel(changedValue ? shown : tr("%1 (default)").arg(shown), "mono");
-            text->setToolTip(QString::fromStdString(option.help));
+            text->setToolTip(plainTip(QString::fromStdString(option.help)));
             grid->addWidget(text, row, 1);
         }
         section->addLayout(grid);

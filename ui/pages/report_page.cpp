@@ -204,21 +204,20 @@ void ReportPage::enter() {
 // Reading run folders may take a while: off the GUI thread, and only the newest answer counts.
 void ReportPage::refresh() {
     const int question = ++asked_;
-    session_.background().post([this, question, results = compare_.shownResults(),
-                                title = title_->text().toStdString(), workspace = session_.workspace(),
-                                &vocabulary = session_.vocabulary()] {
-        report::Report built = report::buildReport(results, vocabulary, title);
-        report::addWorkspaceFacts(built, workspace);
-        QMetaObject::invokeMethod(
-            this,
-            [this, question, built = std::move(built)] {
-                if (question == asked_) {
-                    report_ = built;
-                    show();
-                }
-            },
-            Qt::QueuedConnection);
-    });
+    session_.background().ask(
+        this,
+        [results = compare_.shownResults(), title = title_->text().toStdString(),
+         workspace = session_.workspace(), &vocabulary = session_.vocabulary()] {
+            report::Report built = report::buildReport(results, vocabulary, title);
+            report::addWorkspaceFacts(built, workspace);
+            return built;
+        },
+        [this, question](const report::Report& built) {
+            if (question == asked_) {
+                report_ = built;
+                show();
+            }
+        });
 }
 
 report::Report ReportPage::chosen() const {

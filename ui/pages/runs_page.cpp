@@ -296,23 +296,23 @@ void RunsPage::poll() {
     log_->refresh();
     pollPending_ = true;
     const bool ended = run->state == run::RunState::Finished;
-    session_.background().post([this, live = following_, ended] {
-        const bool news = live->read();
-        LiveUpdate update = live->update();
-        QMetaObject::invokeMethod(
-            this,
-            [this, live, news, ended, update = std::move(update)] {
-                pollPending_ = false;
-                if (live != following_) {
-                    return;
-                }
-                settled_ = ended && !news;
-                if (news || !live_) {
-                    takeUpdate(update);
-                }
-            },
-            Qt::QueuedConnection);
-    });
+    session_.background().ask(
+        this,
+        [live = following_] {
+            const bool news = live->read();
+            return std::pair(news, live->update());
+        },
+        [this, live = following_, ended](const std::pair<bool, LiveUpdate>& answer) {
+            const auto& [news, update] = answer;
+            pollPending_ = false;
+            if (live != following_) {
+                return;
+            }
+            settled_ = ended && !news;
+            if (news || !live_) {
+                takeUpdate(update);
+            }
+        });
 }
 
 void RunsPage::takeUpdate(LiveUpdate update) {

@@ -59,42 +59,37 @@ void Session::start() {
 }
 
 void Session::readResults() {
-    background_->post([this, workspace = workspace_] {
-        auto stored = store::readResults(workspace);
-        QMetaObject::invokeMethod(
-            this,
-            [this, stored = std::move(stored)] {
-                ownRead_ = true;
-                if (!stored) {
-                    report(stored.error());
-                } else {
-                    own_ = stored->results;
-                    for (const Error& problem : stored->problems) {
-                        report(problem);
-                    }
+    background_->ask(
+        this, [workspace = workspace_] { return store::readResults(workspace); },
+        [this](const Result<store::StoredResults>& stored) {
+            ownRead_ = true;
+            if (!stored) {
+                report(stored.error());
+            } else {
+                own_ = stored->results;
+                for (const Error& problem : stored->problems) {
+                    report(problem);
                 }
-                emit resultsChanged();
-            },
-            Qt::QueuedConnection);
-    });
+            }
+            emit resultsChanged();
+        });
 }
 
 void Session::readPublished() {
-    background_->post([this, file = resources_ / "published" / "dlperf.json", &vocabulary = vocabulary_] {
-        auto results = store::readPublished(file, vocabulary);
-        QMetaObject::invokeMethod(
-            this,
-            [this, results = std::move(results)] {
-                publishedRead_ = true;
-                if (!results) {
-                    report(results.error());
-                } else {
-                    published_ = *results;
-                }
-                emit resultsChanged();
-            },
-            Qt::QueuedConnection);
-    });
+    background_->ask(
+        this,
+        [file = resources_ / "published" / "dlperf.json", &vocabulary = vocabulary_] {
+            return store::readPublished(file, vocabulary);
+        },
+        [this](const Result<std::vector<RunResult>>& results) {
+            publishedRead_ = true;
+            if (!results) {
+                report(results.error());
+            } else {
+                published_ = *results;
+            }
+            emit resultsChanged();
+        });
 }
 
 void Session::readStatus() {
@@ -102,20 +97,16 @@ void Session::readStatus() {
         return;  // a slow disk: do not queue up
     }
     statusPending_ = true;
-    background_->post([this, workspace = workspace_] {
-        auto status = run::readStatus(workspace);
-        QMetaObject::invokeMethod(
-            this,
-            [this, status = std::move(status)] {
-                statusPending_ = false;
-                if (status) {
-                    takeStatus(*status);
-                } else {
-                    report(status.error());
-                }
-            },
-            Qt::QueuedConnection);
-    });
+    background_->ask(
+        this, [workspace = workspace_] { return run::readStatus(workspace); },
+        [this](const Result<std::vector<run::CampaignStatus>>& status) {
+            statusPending_ = false;
+            if (status) {
+                takeStatus(*status);
+            } else {
+                report(status.error());
+            }
+        });
 }
 
 void Session::takeStatus(std::vector<run::CampaignStatus> campaigns) {

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "ui/theme/icons.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -38,7 +39,7 @@ QString iconOf(Place place) {
 
 void elide(QLabel* label, const QString& text, int width, Qt::TextElideMode mode) {
     label->setText(QFontMetrics(label->font()).elidedText(text, mode, width));
-    label->setToolTip(text);
+    label->setToolTip(plainTip(text));
 }
 
 }  // namespace
@@ -162,7 +163,7 @@ QWidget* Rail::buildActiveRun() {
 void Rail::setWorkspace(const QString& name, const QString& folder) {
     elide(workspaceName_, name, 96, Qt::ElideRight);
     elide(workspaceFolder_, folder, 96, Qt::ElideMiddle);
-    workspace_->setToolTip(folder);
+    workspace_->setToolTip(plainTip(folder));
     workspace_->setAccessibleName(tr("Workspace %1").arg(folder));
 }
 
