@@ -106,7 +106,7 @@ Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptio
             options.begun(id);
         }
         std::cerr << fmt::format("going on with campaign {}, {}\n", id, printable(campaign->plan));
-        const auto code = work(workspace, *campaign, *inputs, control, *lock, options);
+        auto code = work(workspace, *campaign, *inputs, control, *lock, options);
         if (!code) {
             return code;
         }

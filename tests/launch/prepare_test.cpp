@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Plan planOf(Json changes = Json::object()) {
+Plan planOf(const Json& changes = Json::object()) {
     Json json{{"name", "p"}, {"recipes", {"toy"}}, {"topologies", {"1n1g"}}, {"batch_sizes", {8}}};
     json.update(changes);
     return planFromJson(json, "plan.json").value();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every Transport promises, tried on this machine and through a container's prefix.
 #include <gmock/gmock.h>
-#include <stdlib.h>
+#include <cstdlib>
 
 #include <atomic>
 #include <filesystem>
@@ -133,6 +133,7 @@ TEST_P(TransportTest, FilesAreWrittenWholeAndReadFromAnOffset) {
 
 TEST_P(TransportTest, CallsMayComeFromSeveralThreads) {
     std::vector<std::jthread> threads;
+    threads.reserve(8);
     std::atomic<int> good = 0;
     for (int i = 0; i < 8; ++i) {
         threads.emplace_back([&, i] {

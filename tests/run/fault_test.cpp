@@ -2,7 +2,7 @@
 // What breaks: the runner, the starter, the trainer, the journal. Nothing is lost and nothing is left
 // running.
 #include <gmock/gmock.h>
-#include <signal.h>
+#include <csignal>
 
 #include <fstream>
 #include <numeric>
@@ -25,6 +25,7 @@ std::vector<int> oneTo(int last) {
 
 std::vector<Outcome> outcomes(const std::vector<RunStatus>& runs) {
     std::vector<Outcome> all;
+    all.reserve(runs.size());
     for (const RunStatus& run : runs) {
         all.push_back(run.state == RunState::Finished ? run.outcome : Outcome::NotRun);
     }

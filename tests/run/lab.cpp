@@ -2,10 +2,10 @@
 #include "tests/run/lab.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <csignal>
 
 #include <cstdlib>
 #include <fstream>
@@ -33,6 +33,7 @@ void write(const fs::path& file, const std::string& text) {
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
     std::vector<char*> list;
+    list.reserve(texts.size() + 1);
     for (std::string& text : texts) {
         list.push_back(text.data());
     }
@@ -68,7 +69,7 @@ fs::path Lab::plan(const std::map<std::string, std::string>& options, const Json
     if (!options.empty()) {
         plan["options"][plan["recipes"][0].get<std::string>()] = options;
     }
-    const fs::path file = root / "plan.json";
+    fs::path file = root / "plan.json";
     write(file, plan.dump());
     return file;
 }
@@ -85,14 +86,14 @@ fs::path Lab::cluster(int nodes, const Json& changes) {
         }
         cluster["nodes"].push_back(node);
     }
-    const fs::path file = root / "cluster.json";
+    fs::path file = root / "cluster.json";
     write(file, cluster.dump());
     return file;
 }
 
 std::vector<std::string> Lab::runArguments(const fs::path& plan, const std::vector<std::string>& more) const {
     std::vector<std::string> arguments{"run",         plan.string(),
-                                       "--recipes",   DLPERF_SOURCE_DIR "/tests/run/recipes",
+                                       "--recipes",   std::string(DLPERF_SOURCE_DIR) + "/tests/run/recipes",
                                        "--workspace", workspace.root().string(),
                                        "--grace",     "0.5"};
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -106,7 +107,8 @@ pid_t Lab::start(const std::vector<std::string>& arguments) {
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<std::string> variables{"HOME=" + home.string(), std::string("PATH=") + std::getenv("PATH")};
     for (const auto& [name, value] : environment) {
-        variables.push_back(name + "=" + value);
+        variables.push_back(name);
+        variables.back().append("=").append(value);
     }
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -127,8 +129,8 @@ Ended Lab::wait(pid_t process) {
     EXPECT_TRUE(over) << "dlperf did not end";
     const auto program = std::find_if(started_.begin(), started_.end(),
                                       [&](const Started& candidate) { return candidate.process == process; });
-    const Ended ended{WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
-                      slurp(program->output), slurp(program->errors)};
+    Ended ended{WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), slurp(program->output),
+                slurp(program->errors)};
     if (over) {
         program->process = -2;  // never signalled again
     }

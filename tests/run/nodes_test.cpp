@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several nodes, all on this machine, through the same Transport as any other node.
 #include <gmock/gmock.h>
-#include <signal.h>
 #include <sys/mount.h>
 #include <unistd.h>
+#include <csignal>
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runner's parts, each alone: identity, lock, requests, verdicts, scripts.
 #include <gmock/gmock.h>
-#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <csignal>
 
 #include <fstream>
 
