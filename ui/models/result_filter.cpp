@@ -12,10 +12,12 @@ bool isFamily(const std::string& model, const std::string& family) {
     return model == family || model.starts_with(family + "-");
 }
 
+// Of those with a figure: an empty chart is no first look.
 const RunResult* newestOwn(const std::vector<RunResult>& results) {
     const RunResult* newest = nullptr;
     for (const RunResult& result : results) {
-        if (result.origin == Origin::Own && (newest == nullptr || result.started > newest->started)) {
+        if (result.origin == Origin::Own && result.throughput &&
+            (newest == nullptr || result.started > newest->started)) {
             newest = &result;
         }
     }
