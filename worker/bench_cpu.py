@@ -7,9 +7,10 @@
 
 Needs torch and torchvision (Debian: python3-torchvision). Rounds are short and interleaved, and the order turns around
 every other round (A-B-B-A), so that what else runs on the machine hits all alike. A round's figure is the median of its
-iterations; the table has the median over rounds, the best round, and the ratio of the worker to the best PyTorch.
+iterations (their mean with --cpu-time); the table has the median over rounds, the best round, and the ratio of the worker to the best PyTorch.
 With --cpu-time an iteration's time is the processor time it used: it does not grow while others have the processor.
-Only one thread makes sense then, as threads that wait for each other use time too.
+Only one thread makes sense then, as threads that wait for each other use time too; and a batch of 16 or more, as
+PyTorch 1.13 leaves oneDNN for slow loops of its own below that on one thread.
 """
 import argparse
 import datetime
@@ -114,11 +115,13 @@ def main():
                "torch fp32 NCHW": TorchRunner("torch fp32 NCHW", arguments),
                "dlperf-worker bf16": WorkerRunner("bf16", arguments),
                "torch bf16 channels_last": TorchRunner("torch bf16 channels_last", arguments)}
+    # The worker's processor time is that of several iterations together: a mean, so PyTorch's is one too.
+    average = statistics.mean if arguments.cpu_time else statistics.median
     speeds = {name: [] for name in runners}
     for number in range(arguments.rounds):
         names = list(runners) if number % 2 == 0 else list(reversed(runners))
         for name in names:
-            speeds[name].append(arguments.batch / statistics.median(runners[name].round()))
+            speeds[name].append(arguments.batch / average(runners[name].round()))
         print(f"round {number + 1}: " + ", ".join(f"{n} {s[-1]:.2f}" for n, s in speeds.items()), file=sys.stderr)
 
     print(f"{datetime.date.today()}, {cpu_name()}, {arguments.threads} threads, batch {arguments.batch}, 224 x 224, "
