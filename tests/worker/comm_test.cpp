@@ -105,6 +105,7 @@ void inWorld(int size, int timeoutSeconds, const std::function<void(int rank, Co
     const Hosted hosted;
     std::latch connected(size);  // nobody leaves before all have met
     std::vector<std::jthread> ranks;
+    ranks.reserve(static_cast<std::size_t>(size));
     for (int rank = 0; rank < size; ++rank) {
         ranks.emplace_back([&, rank] {
             TcpStoreClient client = hosted.client();

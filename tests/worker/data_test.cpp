@@ -60,7 +60,7 @@ int worstPixel(const std::string& path, int width, int height, const Crop& crop,
             const double column = flip ? size - 1 - x : x;
             const double red = 255 * (crop.left + (column + 0.5) * crop.width / size) / width;
             const double green = 255 * (crop.top + (y + 0.5) * crop.height / size) / height;
-            const std::uint8_t* pixel = &result[static_cast<std::size_t>((y * size + x) * 3)];
+            const std::uint8_t* pixel = result.data() + std::ptrdiff_t{y} * size * 3 + std::ptrdiff_t{x} * 3;
             worst = std::max({worst, std::abs(pixel[0] - static_cast<int>(red)),
                               std::abs(pixel[1] - static_cast<int>(green)), std::abs(pixel[2] - 128)});
         }
@@ -87,7 +87,7 @@ TEST(Jpeg, CropsAtEveryScaleShowTheRightPixels) {
 TEST(Jpeg, GreyAndCmykBecomeRgb) {
     const TemporaryFolder folder;
     const std::string grey = folder.path() + "/grey.jpg";
-    writeJpeg(grey, 64, 64, 1, std::vector<std::uint8_t>(64 * 64, 77));
+    writeJpeg(grey, 64, 64, 1, std::vector<std::uint8_t>(std::size_t{64} * 64, 77));
     const CroppedImage greyImage = JpegFile(grey).decode({0, 0, 64, 64}, 64);
     EXPECT_EQ(greyImage.pixels.size(), 64U * 64 * 3);
     EXPECT_THAT(greyImage.pixels, ::testing::Each(::testing::AllOf(::testing::Ge(75), ::testing::Le(79))));

@@ -30,7 +30,7 @@ void writeJpeg(const std::string& path, int width, int height, int components,
     jpeg_set_quality(&info, 95, TRUE);
     jpeg_start_compress(&info, TRUE);
     for (int row = 0; row < height; ++row) {
-        JSAMPROW line = const_cast<std::uint8_t*>(pixels.data()) + row * width * components;
+        JSAMPROW line = const_cast<std::uint8_t*>(pixels.data()) + std::ptrdiff_t{row} * width * components;
         jpeg_write_scanlines(&info, &line, 1);
     }
     jpeg_finish_compress(&info);

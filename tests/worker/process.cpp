@@ -43,6 +43,7 @@ void redirect(const std::string& path, int target) {
     for (const auto& [name, value] : variables)
         setenv(name.c_str(), value.c_str(), 1);
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (const std::string& word : command)
         arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);

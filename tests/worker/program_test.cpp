@@ -21,7 +21,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::MatchesRegex;
 
 /// The smallest training there is, with `more` options.
 std::vector<std::string> worker(std::vector<std::string> more) {
@@ -255,7 +254,7 @@ TEST(Program, AStalledRankEndsTheOtherAfterTheTimeout) {
 /// The launcher's processes once they train.
 std::vector<pid_t> trainingChildren(Process& launcher) {
     EXPECT_TRUE(launcher.waitForOutput("iteration 2 ")) << launcher.err();
-    const std::vector<pid_t> children = launcher.children();
+    std::vector<pid_t> children = launcher.children();
     EXPECT_EQ(children.size(), 2U);
     return children;
 }

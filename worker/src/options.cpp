@@ -167,7 +167,8 @@ Options parseOptions(const std::vector<std::string>& arguments) {
             refuse(name + " needs a value");
         }
         if (const auto allowed = option.set(options, value)) {
-            refuse(name + " must be " + *allowed + ", not '" + value + "'");
+            std::string message = name;
+            refuse(message.append(" must be ").append(*allowed).append(", not '").append(value).append("'"));
         }
     }
     checkTogether(options);

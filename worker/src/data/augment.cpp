@@ -61,7 +61,7 @@ void resizeCrop(const CroppedImage& image, int size, bool flip, std::span<std::u
                 const int b = 3 * column.second + c;
                 const float above = upper[a] + column.share * static_cast<float>(upper[b] - upper[a]);
                 const float below = lower[a] + column.share * static_cast<float>(lower[b] - lower[a]);
-                out[c] = static_cast<std::uint8_t>(above + row.share * (below - above) + 0.5F);
+                out[c] = static_cast<std::uint8_t>(std::lrint(above + row.share * (below - above)));
             }
         }
     }
