@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "app/program.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "ui/session/session.h"
@@ -19,8 +20,6 @@
 #include "ui/theme/theme_control.h"
 
 namespace {
-
-constexpr int wrongUsage = 2;
 
 struct Options {
     std::string workspace;
@@ -124,13 +123,8 @@ int run(int argc, char** argv) {
         ->check(CLI::IsMember({"light", "dark"}));
     app.add_option("--language", options.language, "en or zh_CN; else the desktop's")
         ->check(CLI::IsMember({"en", "zh_CN"}));
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::Success& asked) {  // --help, --version
-        return app.exit(asked);
-    } catch (const CLI::ParseError& error) {
-        app.exit(error);
-        return wrongUsage;
+    if (const auto ended = dlperf::app::parseCommandLine(app, argc, argv)) {
+        return *ended;
     }
     QtArguments arguments(argv[0], !options.screenshots.empty());
     QApplication application(arguments.count(), arguments.values());
@@ -146,10 +140,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    try {
-        return run(argc, argv);
-    } catch (const std::exception& error) {
-        std::cerr << "dlperf-dashboard: " << error.what() << '\n';
-        return 1;
-    }
+    return dlperf::app::guarded("dlperf-dashboard", [&] { return run(argc, argv); });
 }

@@ -2,8 +2,6 @@
 // The command line. Each command lives in a file of its own and adds itself here with one line.
 // Exit codes: 0 done, 1 the work failed or a check did not hold, 2 wrong usage or unreadable input.
 #include <CLI/CLI.hpp>
-#include <exception>
-#include <iostream>
 
 #include "app/cli_analyze.h"
 #include "app/cli_formats.h"
@@ -11,10 +9,9 @@
 #include "app/cli_report.h"
 #include "app/cli_run.h"
 #include "app/cli_status.h"
+#include "app/program.h"
 
 namespace {
-
-constexpr int wrongUsage = 2;
 
 int run(int argc, char** argv) {
     CLI::App app{"Measure how fast deep-learning frameworks train, and how well they scale.", "dlperf"};
@@ -32,13 +29,8 @@ int run(int argc, char** argv) {
     dlperf::app::addResumeCommand(app, exitCode);
     dlperf::app::addReportCommand(app, exitCode);
 
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::Success& asked) {  // --help, --version
-        return app.exit(asked);
-    } catch (const CLI::ParseError& error) {
-        app.exit(error);
-        return wrongUsage;
+    if (const auto ended = dlperf::app::parseCommandLine(app, argc, argv)) {
+        return *ended;
     }
     return exitCode;
 }
@@ -46,10 +38,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    try {
-        return run(argc, argv);
-    } catch (const std::exception& error) {
-        std::cerr << "dlperf: " << error.what() << '\n';
-        return 1;
-    }
+    return dlperf::app::guarded("dlperf", [&] { return run(argc, argv); });
 }

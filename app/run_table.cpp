@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run_table.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "app/run_inputs.h"
+#include "core/base/text.h"
 #include "core/report/comparison.h"
+#include "core/report/report.h"
 
 namespace dlperf::app {
 namespace {
 
-std::string number(const std::optional<double>& value, int decimals) {
-    return value ? fmt::format("{:.{}f}", *value, decimals) : "-";
-}
-
-void printCell(std::ostream& out, const report::Cell& cell) {
-    const std::string efficiency = cell.efficiency ? fmt::format("{:.1f} %", *cell.efficiency * 100) : "-";
-    out << fmt::format("  {:8} {:>12} {:>12} {:>9} {:>11} {:>5}{}\n", toString(cell.topology),
-                       number(cell.fold.median, 2), number(cell.fold.average, 2), number(cell.speedup, 2),
-                       efficiency, cell.fold.count,
-                       cell.missing.empty() ? "" : "   " + printable(cell.missing));
+// "images/s"; more than one only where the comparison warns of it.
+std::string unitsOf(const report::Comparison& comparison) {
+    std::vector<std::string> units;
+    for (const report::ComparedSeries& series : comparison.series) {
+        if (std::find(units.begin(), units.end(), series.unit) == units.end()) {
+            units.push_back(series.unit);
+        }
+    }
+    return join(units, ", ");
 }
 
 }  // namespace
@@ -26,17 +27,12 @@ void printCell(std::ostream& out, const report::Cell& cell) {
 void printThroughputTable(std::ostream& out, const std::vector<RunResult>& results,
                           const Vocabulary& vocabulary) {
     const report::Comparison comparison = report::compare(results, vocabulary);
-    if (!comparison.title.empty()) {
-        out << printable(comparison.title) << '\n';
-    }
-    for (const report::ComparedSeries& series : comparison.series) {
-        out << fmt::format("{} ({})\n", printable(series.title), printable(series.unit));
-        out << fmt::format("  {:8} {:>12} {:>12} {:>9} {:>11} {:>5}\n", "topology", "median", "average",
-                           "speedup", "efficiency", "runs");
-        for (const report::Cell& cell : series.cells) {
-            printCell(out, cell);
-        }
-    }
+    out << printable(comparison.title) << (comparison.title.empty() ? "" : ", ") << "throughput in "
+        << printable(unitsOf(comparison)) << '\n';
+    // What fits 80 columns; the report has the rest.
+    out << report::toTerminal(
+        report::select(report::repetitionTable(comparison),
+                       {"Series", "Topology", "Runs", "Median", "Average", "Speedup", "Efficiency"}));
     for (const std::string& warning : comparison.warnings) {
         out << "note: " << printable(warning) << '\n';
     }

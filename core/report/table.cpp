@@ -85,6 +85,24 @@ std::string htmlCell(const TableCell& cell, const TableColumn& column) {
 
 }  // namespace
 
+Table select(const Table& table, const std::vector<std::string>& titles) {
+    const auto wanted = [&](std::size_t column) {
+        return std::find(titles.begin(), titles.end(), table.columns[column].title) != titles.end();
+    };
+    Table selected;
+    selected.rows.resize(table.rows.size());
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        if (!wanted(column)) {
+            continue;
+        }
+        selected.columns.push_back(table.columns[column]);
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
+            selected.rows[row].push_back(table.rows[row][column]);
+        }
+    }
+    return selected;
+}
+
 TableCell textCell(std::string text) {
     return {.text = std::move(text)};
 }

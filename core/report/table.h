@@ -25,6 +25,9 @@ struct Table {
     std::vector<std::vector<TableCell>> rows{};  // each as long as columns
 };
 
+// The columns with these titles, in the table's order.
+[[nodiscard]] Table select(const Table& table, const std::vector<std::string>& titles);
+
 // A cell of text only.
 [[nodiscard]] TableCell textCell(std::string text);
 

@@ -44,9 +44,15 @@ std::string disagreement(const std::vector<NodeEnd>& nodes) {
     return {};
 }
 
-// What explains a failure better than an exit code.
-std::string circumstances(const std::vector<NodeEnd>& nodes) {
+// What explains a failure better than an exit code. The log is read now that all of it is here.
+std::string circumstances(const End& end, const std::vector<NodeEnd>& nodes) {
     std::string text;
+    const auto culprit =
+        std::find_if(nodes.begin(), nodes.end(), [&](const NodeEnd& node) { return node.node == end.node; });
+    if (const std::string said = culprit == nodes.end() ? std::string() : lastLine(culprit->localLog);
+        !said.empty()) {
+        text += ", its last line: " + said;
+    }
     for (const NodeEnd& node : nodes) {
         if (node.remote && node.remote->freeKib.value_or(fullDiskKib) < fullDiskKib) {
             text += fmt::format("; the disk of node {} is full", node.node);
@@ -107,7 +113,7 @@ Verdict judge(const End& end, const std::vector<NodeEnd>& nodes, bool windowReac
     if (memory != nodes.end()) {
         return {Outcome::Oom, fmt::format("node {}: memory ran out", memory->node)};
     }
-    verdict.reason += circumstances(nodes);
+    verdict.reason += circumstances(end, nodes);
     return verdict;
 }
 

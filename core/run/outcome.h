@@ -21,6 +21,7 @@ enum class EndCause { TrainerEnded, Measured, Failed, TimedOut, Cancelled };
 struct End {
     EndCause cause = EndCause::TrainerEnded;
     std::string reason;  // one sentence; empty for TrainerEnded and Measured
+    std::string node{};  // whose trainer failed: its log explains more; else empty
 };
 
 // What one node left behind.

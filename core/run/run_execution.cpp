@@ -296,10 +296,10 @@ std::optional<End> RunExecution::lookAtNodes() {
                        fmt::format("node {}: the trainer is gone and left no exit code", name)};
         }
         if (report.exitCode.value_or(0) != 0) {
-            const std::string said = lastLine(localLog(rank));
-            return End{EndCause::Failed, fmt::format("node {}: the trainer ended with {}{}", name,
-                                                     describeExit(*report.exitCode),
-                                                     said.empty() ? "" : ", its last line: " + said)};
+            return End{
+                EndCause::Failed,
+                fmt::format("node {}: the trainer ended with {}", name, describeExit(*report.exitCode)),
+                name};
         }
         if (report.error) {
             return End{EndCause::Failed, describe(*report.error)};

@@ -48,7 +48,8 @@ RunMemory recall(const std::vector<Json>& events) {
             memory.masterPort = port ? std::optional(static_cast<int>(*port)) : std::nullopt;
         } else if (word == "stopping" && !memory.end) {
             const auto cause = parseEndCause(textOf(event, "cause"));
-            memory.end = End{cause.value_or(EndCause::Failed), textOf(event, "reason")};
+            memory.end =
+                End{cause.value_or(EndCause::Failed), textOf(event, "reason"), textOf(event, "node")};
         } else {
             recallNode(memory, event, word);
         }
@@ -77,7 +78,11 @@ Json startingEvent() {
 }
 
 Json stoppingEvent(const End& end) {
-    return {{"event", "stopping"}, {"cause", toString(end.cause)}, {"reason", end.reason}};
+    Json event{{"event", "stopping"}, {"cause", toString(end.cause)}, {"reason", end.reason}};
+    if (!end.node.empty()) {
+        event["node"] = end.node;
+    }
+    return event;
 }
 
 }  // namespace dlperf::run

@@ -57,7 +57,7 @@ TEST(Life, RepetitionsAreInnermostAndANewCampaignTakesTheNextFreeNumbers) {
     const auto plan = lab.plan({{"seconds", "0"}}, {{"repetitions", 2}, {"topologies", {"1n1g", "1n2g"}}});
     const Ended first = lab.dlperf(lab.runArguments(plan));
     EXPECT_EQ(first.exitCode, 0) << first.errors;
-    EXPECT_THAT(first.output, HasSubstr("1n2g            32.00        32.00      2.00     100.0 %     2"));
+    EXPECT_THAT(first.output, HasSubstr("1n2g         2   32.00    32.00    2.00×     100.0\u00A0%\n"));
     EXPECT_EQ(lab.dlperf(lab.runArguments(plan)).exitCode, 0);
     std::vector<std::string> order;
     for (const CampaignStatus& campaign : lab.status()) {

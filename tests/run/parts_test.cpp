@@ -144,6 +144,21 @@ TEST(Verdict, ComesFromTheEndAndFromTheLogs) {
     EXPECT_EQ(judge({EndCause::TimedOut, "late"}, good, true, figure(1.0), window).reason, "late");
 }
 
+TEST(Verdict, QuotesTheLastLineOfTheTrainerThatFailed) {
+    const Folder folder;
+    std::vector<NodeEnd> nodes(2, goodEnd(folder, "first\nthe cause\n"));
+    nodes[1].node = "b";
+    nodes[1].localLog = folder.path / "none";
+    const End failed{EndCause::Failed, "node a: it died", "a"};
+    EXPECT_EQ(judge(failed, nodes, false, figure({}), {}).reason,
+              "node a: it died, its last line: the cause");
+    const End silent{EndCause::Failed, "node b: it died", "b"};
+    EXPECT_EQ(judge(silent, nodes, false, figure({}), {}).reason, "node b: it died");
+    const auto kept = recall({stoppingEvent(failed)}).end;
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(kept->node, "a");
+}
+
 TEST(Verdict, ACopyThatDiffersIsNoResult) {
     const Folder folder;
     const End ended{EndCause::TrainerEnded, {}};
