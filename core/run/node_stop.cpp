@@ -32,7 +32,7 @@ auto insist(const Settings& settings, Step step) {
     return result;
 }
 
-// Signals until nothing is left or the time is over: what is started meanwhile gets the signal too.
+// Sends the first signal once, then the other until nothing is left or the time is over.
 Result<std::vector<std::string>> signalUntilGone(NodeRun& node, const std::string& first,
                                                  const std::string& then, bool spareWrapper,
                                                  std::chrono::milliseconds time, const Settings& settings) {
@@ -103,10 +103,19 @@ NodeEnd collectFromNode(NodeRun& node, LogCopy copy, const std::filesystem::path
     if (auto facts = node.facts()) {
         end.facts = cleanUtf8(*facts);
     }
-    if (const auto released = insist(settings, [&] { return node.release(); }); !released) {
-        trouble(released.error());
-    }
     return end;
+}
+
+void releaseUnlessLeft(NodeRun& node, NodeEnd& end, const Settings& settings) {
+    if (!end.nothingLeft()) {
+        return;
+    }
+    // Only a node that had answered is worth waiting for.
+    const auto released =
+        node.folder().empty() ? node.release() : insist(settings, [&] { return node.release(); });
+    if (!released) {
+        end.trouble += (end.trouble.empty() ? "" : "; ") + released.error().what;
+    }
 }
 
 }  // namespace dlperf::run

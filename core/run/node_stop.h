@@ -13,9 +13,13 @@ namespace dlperf::run {
 // that are left all the same.
 [[nodiscard]] Result<std::vector<std::string>> stopOnNode(NodeRun& node, const Settings& settings);
 
-// Copies the log's end, compares copy and original, takes exit code and facts, gives the node's lock back.
+// Copies the log's end, compares copy and original, takes exit code and facts.
 [[nodiscard]] NodeEnd collectFromNode(NodeRun& node, LogCopy copy, const std::filesystem::path& localLog,
                                       const std::vector<std::string>& gpuProcessesBefore,
                                       const Settings& settings);
+
+// Gives the node's lock back, also when a claim was cut short and it is not known whether the node has it.
+// Not while something of the run is left there: the next run must not be measured beside it.
+void releaseUnlessLeft(NodeRun& node, NodeEnd& end, const Settings& settings);
 
 }  // namespace dlperf::run

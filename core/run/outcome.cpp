@@ -77,20 +77,29 @@ Verdict judgeEnded(const std::vector<NodeEnd>& nodes, bool windowReached, const 
     return {Outcome::Ok, {}};
 }
 
-}  // namespace
-
-const char* toString(EndCause cause) {
-    return causes.at(static_cast<std::size_t>(cause));
+// "process 12", "processes 12, 13"
+std::string numbered(const std::vector<std::string>& pids) {
+    return (pids.size() == 1 ? "process " : "processes ") + join(pids, ", ");
 }
 
-std::optional<EndCause> parseEndCause(const std::string& text) {
-    const auto* found = std::find(causes.begin(), causes.end(), text);
-    return found == causes.end() ? std::nullopt
-                                 : std::optional(static_cast<EndCause>(std::distance(causes.begin(), found)));
+// What of the run is still there, or may be. The next run on that node would be measured beside it.
+std::string leftovers(const std::vector<NodeEnd>& nodes) {
+    std::vector<std::string> texts;
+    for (const NodeEnd& node : nodes) {
+        if (!node.stopTrouble.empty()) {
+            texts.push_back(fmt::format("node {} could not be stopped: {}", node.node, node.stopTrouble));
+        }
+        if (!node.processesLeft.empty()) {
+            texts.push_back(fmt::format("node {}: {} {} still running", node.node,
+                                        numbered(node.processesLeft),
+                                        node.processesLeft.size() == 1 ? "is" : "are"));
+        }
+    }
+    return join(texts, "; ");
 }
 
-Verdict judge(const End& end, const std::vector<NodeEnd>& nodes, bool windowReached,
-              const analysis::RunFigure& figure, Window window) {
+Verdict judgeTraining(const End& end, const std::vector<NodeEnd>& nodes, bool windowReached,
+                      const analysis::RunFigure& figure, Window window) {
     if (end.cause == EndCause::Cancelled) {
         return {Outcome::Cancelled, end.reason};
     }
@@ -115,6 +124,45 @@ Verdict judge(const End& end, const std::vector<NodeEnd>& nodes, bool windowReac
     }
     verdict.reason += circumstances(end, nodes);
     return verdict;
+}
+
+}  // namespace
+
+const char* toString(EndCause cause) {
+    return causes.at(static_cast<std::size_t>(cause));
+}
+
+std::optional<EndCause> parseEndCause(const std::string& text) {
+    const auto* found = std::find(causes.begin(), causes.end(), text);
+    return found == causes.end() ? std::nullopt
+                                 : std::optional(static_cast<EndCause>(std::distance(causes.begin(), found)));
+}
+
+Verdict judge(const End& end, const std::vector<NodeEnd>& nodes, bool windowReached,
+              const analysis::RunFigure& figure, Window window) {
+    Verdict verdict = judgeTraining(end, nodes, windowReached, figure, window);
+    const auto add = [&](const std::string& text) {
+        verdict.reason += (verdict.reason.empty() || text.empty() ? "" : "; ") + text;
+    };
+    if (const std::string left = leftovers(nodes); !left.empty()) {
+        verdict.outcome = verdict.outcome == Outcome::Ok ? Outcome::Failed : verdict.outcome;
+        add(left);
+    }
+    if (verdict.outcome != Outcome::Ok) {
+        for (const NodeEnd& node : nodes) {
+            add(gpuWarning(node));
+        }
+    }
+    return verdict;
+}
+
+std::string gpuWarning(const NodeEnd& node) {
+    if (node.gpuProcessesLeft.empty()) {
+        return {};
+    }
+    const bool one = node.gpuProcessesLeft.size() == 1;
+    return fmt::format("node {}: GPU {} {} not there before the run and {} not known to belong to it",
+                       node.node, numbered(node.gpuProcessesLeft), one ? "was" : "were", one ? "is" : "are");
 }
 
 std::string describeExit(int code) {

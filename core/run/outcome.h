@@ -31,10 +31,13 @@ struct NodeEnd {
     std::optional<Collected> remote;  // nothing: the node was not reached any more
     std::uint64_t localBytes = 0;
     std::string localSha256;
-    std::vector<std::string> processesLeft;  // even after SIGKILL
-    std::vector<std::string> gpuProcessesLeft;
-    std::string facts;    // what the trainer met, "key=value" lines
-    std::string trouble;  // what did not work at the end
+    std::vector<std::string> processesLeft;     // even after SIGKILL
+    std::vector<std::string> gpuProcessesLeft;  // that were not there before; anybody's
+    std::string stopTrouble;                    // why it is not known what is left; empty if it is
+    std::string facts;                          // what the trainer met, "key=value" lines
+    std::string trouble;                        // what did not work at the end
+
+    bool nothingLeft() const { return processesLeft.empty() && stopTrouble.empty(); }
     std::filesystem::path localLog;
 };
 
@@ -46,7 +49,11 @@ struct Verdict {
 [[nodiscard]] Verdict judge(const End& end, const std::vector<NodeEnd>& nodes, bool windowReached,
                             const analysis::RunFigure& figure, Window window);
 
-// "exit code 3", "SIGKILL (signal 9)"
+// "node a: GPU process 12 was not there before the run …"; empty if there is none. A warning only: another
+// user may have started it meanwhile.
+[[nodiscard]] std::string gpuWarning(const NodeEnd& node);
+
+// "exit code 3", "SIGKILL (exit code 137)"
 [[nodiscard]] std::string describeExit(int code);
 // The last line with text, cleaned and bounded, for a message.
 [[nodiscard]] std::string lastLine(const std::filesystem::path& log);

@@ -322,42 +322,53 @@ std::optional<End> RunExecution::lookAtClock() const {
     return End{EndCause::TimedOut, fmt::format("did not end within its {} s", task_.timeoutSeconds)};
 }
 
-std::vector<NodeEnd> RunExecution::finish() {
+// Nodes that an earlier runner claimed.
+void RunExecution::adoptClaims() {
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
         const auto claim = memory_.claims.find(rank);
-        if (nodes_[rank].folder().empty() && claim != memory_.claims.end()) {  // claimed by an earlier runner
+        if (nodes_[rank].folder().empty() && claim != memory_.claims.end()) {
             nodes_[rank].adopt(claim->second.folder);
         }
     }
+}
+
+std::vector<NodeEnd> RunExecution::finish() {
+    adoptClaims();
     const auto left = onAllNodes(nodes_, [&](NodeRun& node, std::size_t /*rank*/) {
         return node.folder().empty() ? Result<std::vector<std::string>>() : stopOnNode(node, settings_);
     });
     note({{"event", "stopped"}});
     const auto opened = openCopies();
-    auto ends = onAllNodes(nodes_, [&](NodeRun& node, std::size_t rank) {
-        NodeEnd end;
-        end.node = node.name();
-        end.ranScript = memory_.identities.contains(rank);
-        if (watches_[rank]) {
-            copies_[rank].emplace(watches_[rank]->stop());
-        }
-        if (end.ranScript && copies_[rank]) {
-            end = collectFromNode(node, std::move(*copies_[rank]), localLog(rank),
-                                  memory_.claims.at(rank).gpuProcesses, settings_);
-        } else if (!node.folder().empty()) {
-            const auto released = node.release();
-            end.trouble = released ? std::string() : released.error().what;
-        }
-        return end;
-    });
-    for (std::size_t rank = 0; rank < ends.size(); ++rank) {
-        if (left[rank]) {
-            ends[rank].processesLeft = *left[rank];
-        } else {
-            ends[rank].trouble += (ends[rank].trouble.empty() ? "" : "; ") + left[rank].error().what;
+    auto ends = onAllNodes(
+        nodes_, [&](NodeRun& node, std::size_t rank) { return finishNode(node, rank, left[rank]); });
+    for (const NodeEnd& end : ends) {
+        if (const std::string warning = gpuWarning(end); !warning.empty()) {
+            tell(RunState::Stopping, warning);
         }
     }
     return ends;
+}
+
+// What the node left is brought home, then the node is given back.
+NodeEnd RunExecution::finishNode(NodeRun& node, std::size_t rank,
+                                 const Result<std::vector<std::string>>& left) {
+    NodeEnd end;
+    end.node = node.name();
+    end.ranScript = memory_.identities.contains(rank);
+    if (watches_[rank]) {
+        copies_[rank].emplace(watches_[rank]->stop());
+    }
+    if (end.ranScript && copies_[rank]) {
+        end = collectFromNode(node, std::move(*copies_[rank]), localLog(rank),
+                              memory_.claims.at(rank).gpuProcesses, settings_);
+    }
+    if (left) {
+        end.processesLeft = *left;
+    } else {
+        end.stopTrouble = left.error().what;
+    }
+    releaseUnlessLeft(node, end, settings_);
+    return end;
 }
 
 Json RunExecution::factsOf(const std::vector<NodeEnd>& ends, const analysis::RunFigure& figure) const {
@@ -377,6 +388,9 @@ Json RunExecution::factsOf(const std::vector<NodeEnd>& ends, const analysis::Run
         if (!end.trouble.empty()) {
             node["trouble"] = end.trouble;
         }
+        if (!end.stopTrouble.empty()) {
+            node["stop_trouble"] = end.stopTrouble;
+        }
         for (const std::string_view line : split(end.facts, '\n')) {
             if (!line.empty()) {
                 node["facts"].push_back(line);
@@ -388,6 +402,11 @@ Json RunExecution::factsOf(const std::vector<NodeEnd>& ends, const analysis::Run
     for (const analysis::Finding& finding : figure.findings) {
         findings.push_back(
             {{"kind", finding.kind}, {"what", cleanUtf8(finding.what)}, {"where", finding.where}});
+    }
+    for (const NodeEnd& end : ends) {
+        if (const std::string warning = gpuWarning(end); !warning.empty()) {
+            findings.push_back({{"kind", "gpu-processes"}, {"what", warning}, {"where", "node " + end.node}});
+        }
     }
     return {{"nodes", nodes},
             {"findings", findings},

@@ -56,6 +56,9 @@ private:
     [[nodiscard]] std::optional<End> lookAtClock() const;
     [[nodiscard]] End preparationFailed(const Error& error) const;
     [[nodiscard]] std::vector<NodeEnd> finish();
+    void adoptClaims();
+    [[nodiscard]] NodeEnd finishNode(NodeRun& node, std::size_t rank,
+                                     const Result<std::vector<std::string>>& left);
     [[nodiscard]] Json factsOf(const std::vector<NodeEnd>& ends, const analysis::RunFigure& figure) const;
 
     RunTask task_;

@@ -12,6 +12,7 @@
 #include "core/run/node_scripts.h"
 #include "core/run/outcome.h"
 #include "core/run/requests.h"
+#include "core/run/run_memory.h"
 #include "tests/run/folder.h"
 
 namespace dlperf::run {
@@ -170,6 +171,37 @@ TEST(Verdict, ACopyThatDiffersIsNoResult) {
     nodes[0].remote.reset();
     nodes[0].trouble = "gone";
     EXPECT_THAT(judge({EndCause::Measured, {}}, nodes, true, figure(1.0), {}).reason, HasSubstr("gone"));
+}
+
+TEST(Verdict, WhatIsLeftRunningIsToldWhateverTheOutcome) {
+    const Folder folder;
+    std::vector<NodeEnd> nodes(2, goodEnd(folder, "fine"));
+    nodes[1].node = "b";
+    nodes[1].processesLeft = {"12", "13"};
+    const auto judged = [&](EndCause cause, const char* reason) {
+        return judge({cause, reason}, nodes, true, figure(1.0), {2, 20});
+    };
+    EXPECT_EQ(judged(EndCause::TrainerEnded, "").outcome, Outcome::Failed);
+    EXPECT_EQ(judged(EndCause::Measured, "").reason, "node b: processes 12, 13 are still running");
+    EXPECT_EQ(judged(EndCause::Cancelled, "by me").outcome, Outcome::Cancelled);
+    EXPECT_EQ(judged(EndCause::Cancelled, "by me").reason,
+              "by me; node b: processes 12, 13 are still running");
+    nodes[1].processesLeft = {"12"};
+    nodes[0].stopTrouble = "not reached";
+    EXPECT_EQ(judged(EndCause::TimedOut, "late").reason,
+              "late; node a could not be stopped: not reached; node b: process 12 is still running");
+}
+
+TEST(Verdict, GpuProcessesAreAWarningForTheyMayBeSomebodyElses) {
+    const Folder folder;
+    std::vector<NodeEnd> nodes{goodEnd(folder, "fine")};
+    nodes[0].gpuProcessesLeft = {"77"};
+    const Verdict ok = judge({EndCause::TrainerEnded, {}}, nodes, true, figure(1.0), {2, 20});
+    EXPECT_EQ(ok.outcome, Outcome::Ok);
+    EXPECT_EQ(ok.reason, "");
+    EXPECT_THAT(gpuWarning(nodes[0]), HasSubstr("node a: GPU process 77 was not there before"));
+    EXPECT_THAT(judge({EndCause::Cancelled, "by me"}, nodes, true, figure(1.0), {}).reason,
+                HasSubstr("by me; node a: GPU process 77"));
 }
 
 TEST(Verdict, MemoryTextsAreFoundAcrossPieces) {
