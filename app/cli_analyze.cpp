@@ -8,8 +8,9 @@
 #include <string>
 
 #include "core/analysis/analyze.h"
-#include "core/analysis/tables.h"
+#include "core/analysis/json_table.h"
 #include "core/base/file.h"
+#include "core/report/analysis_table.h"
 
 namespace dlperf::app {
 namespace {
@@ -59,11 +60,11 @@ Result<void> writeResults(const analysis::Analysis& analysis, const AnalyzeOptio
             return written;
     }
     if (options.table == "md") {
-        std::cout << analysis::toMarkdown(analysis);
+        std::cout << report::toMarkdown(report::tableOf(analysis));
     } else if (options.table == "csv") {
-        std::cout << analysis::toCsv(analysis);
+        std::cout << report::toCsv(report::tableOf(analysis));
     } else if (options.json.empty()) {
-        std::cout << analysis::toText(analysis);
+        std::cout << report::toTerminal(report::tableOf(analysis));
     }
     std::cout.flush();
     if (!std::cout) return fail("the results cannot be written", "standard output", {}, ErrorKind::Work);

@@ -12,10 +12,10 @@ constexpr FigureRounding python4{Rounding::Python, 4};
 constexpr FigureRounding numpy2{Rounding::Numpy, 2};
 
 // The families of folds: average, its decimals, median, speedup. All add the runs in plain order.
-constexpr FoldRule allPython{Rounding::Python, 2, Rounding::Python, Rounding::Python, false, false};
-constexpr FoldRule timeWindow{Rounding::Python, 2, Rounding::Numpy, Rounding::Numpy, false, false};
-constexpr FoldRule speedLines{Rounding::Numpy, 2, Rounding::Numpy, Rounding::Numpy, false, false};
-constexpr FoldRule onOutput{Rounding::Python, 2, Rounding::Python, Rounding::Python, false, true};
+constexpr FoldRule allPython{Rounding::Python, 2, Rounding::Python, Rounding::Python, false};
+constexpr FoldRule timeWindow{Rounding::Python, 2, Rounding::Numpy, Rounding::Numpy, false};
+constexpr FoldRule speedLines{Rounding::Numpy, 2, Rounding::Numpy, Rounding::Numpy, false};
+constexpr FoldRule onOutput{Rounding::Python, 2, Rounding::Python, Rounding::Python, true};
 
 Format pytorchExamples() {
     Format row;

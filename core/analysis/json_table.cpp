@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/json_table.h"
+
 #include <fmt/format.h>
 
 #include "core/analysis/format_row.h"
-#include "core/analysis/tables.h"
 #include "core/base/json.h"
 
 namespace dlperf::analysis {
@@ -12,10 +13,9 @@ std::string quoted(const std::string& text) {
     return Json(text).dump(-1, ' ', /*ensure_ascii=*/true);
 }
 
-// What is folded unrounded is rounded here.
 std::string number(const std::optional<double>& value, const FoldRule& rule) {
-    if (!value) return "null";
-    return pythonNumber(rule.roundOnlyOnOutput ? rounded(*value, 2, Rounding::Python) : *value);
+    const auto shown = printed(value, rule);
+    return shown ? pythonNumber(*shown) : "null";
 }
 
 std::string caseObject(const CaseSummary& summary, const FoldRule& rule) {

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "core/analysis/tables.h"
+#include "core/analysis/json_table.h"
 
 namespace dlperf::analysis {
 

@@ -60,7 +60,7 @@ Fold fold(std::span<const double> figures, const FoldRule& rule) {
     Fold result;
     if (figures.empty()) return result;
     result.count = static_cast<int>(figures.size());
-    result.average = rule.numpyMean ? numpyMean(figures) : plainMean(figures);
+    result.average = plainMean(figures);
     result.median = median(figures);
     if (!rule.roundOnlyOnOutput) {
         result.average = rounded(*result.average, rule.averageDecimals, rule.average);
@@ -76,6 +76,10 @@ std::optional<double> speedup(const Fold& fold, const Fold& base, const FoldRule
     if (!fold.median || !base.median || *base.median == 0) return std::nullopt;
     const double ratio = *fold.median / *base.median;
     return rule.roundOnlyOnOutput ? ratio : rounded(ratio, 2, rule.speedup);
+}
+
+std::optional<double> printed(std::optional<double> figure, const FoldRule& rule) {
+    return figure && rule.roundOnlyOnOutput ? rounded(*figure, 2, Rounding::Python) : figure;
 }
 
 std::optional<double> scalingEfficiency(std::optional<double> speedup, int devices) {

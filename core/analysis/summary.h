@@ -14,14 +14,13 @@ enum class Rounding { Python, Numpy };
 // The decimal places are 0 to 15. NaN and infinities stay what they are.
 [[nodiscard]] double rounded(double value, int decimals, Rounding rounding);
 
-// How one family of extractors folds repetitions.
+// How one family of extractors folds repetitions: all add them in plain order.
 struct FoldRule {
     Rounding average = Rounding::Numpy;
     int averageDecimals = 2;
     Rounding median = Rounding::Numpy;
     Rounding speedup = Rounding::Numpy;
-    bool numpyMean = true;           // numpy's pairwise sum; else plain sum in order
-    bool roundOnlyOnOutput = false;  // OneFlow's tables fold unrounded: who shows a Fold rounds it (P, 2)
+    bool roundOnlyOnOutput = false;  // OneFlow's tables fold unrounded: see printed()
 };
 
 struct Fold {
@@ -38,6 +37,10 @@ struct Fold {
 // Median over the 1n1g median of the same series, both as the rule rounds them; nothing without a base or
 // over zero.
 [[nodiscard]] std::optional<double> speedup(const Fold& fold, const Fold& base, const FoldRule& rule);
+
+// A figure of a fold, or a speedup, as DLPerf prints it: what the rule folds unrounded is rounded here (P,
+// 2).
+[[nodiscard]] std::optional<double> printed(std::optional<double> figure, const FoldRule& rule);
 
 // Speedup over devices, unrounded: 0.975 means 97.5 %.
 [[nodiscard]] std::optional<double> scalingEfficiency(std::optional<double> speedup, int devices);

@@ -28,7 +28,8 @@ std::string WindowMeter::addDuration(std::int64_t number, const CountedLine& lin
     if (!line.duration || !std::isfinite(*line.duration)) return "has no duration";
     if (format_->dropsLeadingDigits && !line.dlperfDuration)
         return "has no duration that the extractor can read";
-    if (*line.duration <= 0 && format_->rule == WindowRule::MeanOfSpeeds) return "has a duration of zero";
+    if (*line.duration < 0) return "has a negative duration";
+    if (*line.duration == 0 && format_->rule == WindowRule::MeanOfSpeeds) return "has a duration of zero";
     std::string problem;
     const auto next = window_.warmup + 1 + static_cast<std::int64_t>(durations_.size());
     if (number <= last_ && !reached()) {

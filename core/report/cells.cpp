@@ -26,6 +26,10 @@ bool hasFigure(const RunResult& run) {
     return run.outcome == Outcome::Ok && !run.excluded && run.throughput && std::isfinite(*run.throughput);
 }
 
+bool failed(const RunResult* run) {
+    return !run->excluded && run->outcome != Outcome::Ok && run->outcome != Outcome::NotRun;
+}
+
 // "3 of 3 failed: out of memory"
 std::string counted(int count, std::size_t all, const char* what, const std::string& reason) {
     std::string text = fmt::format("{} of {} {}", count, all, what);
@@ -41,10 +45,13 @@ std::string whyMissing(const Runs& runs, Origin origin, const Cell& cell) {
         return "OOM";
     }
     if (cell.failed > 0) {
-        return counted(cell.failed, runs.size(), "failed", runs.back()->reason);
+        return counted(cell.failed, runs.size(), "failed",
+                       (*std::find_if(runs.rbegin(), runs.rend(), failed))->reason);
     }
     if (cell.excluded > 0) {
-        return counted(cell.excluded, runs.size(), "excluded", runs.back()->exclusionReason);
+        const auto excluded = [](const RunResult* run) { return run->excluded; };
+        return counted(cell.excluded, runs.size(), "excluded",
+                       (*std::find_if(runs.rbegin(), runs.rend(), excluded))->exclusionReason);
     }
     return origin == Origin::Published ? "not published" : "not measured";
 }
@@ -69,8 +76,7 @@ Cell foldCell(const Runs& runs, const Topology& topology, Origin origin, const a
     const RunResult* quoted = nullptr;
     for (const RunResult* run : runs) {
         cell.excluded += run->excluded ? 1 : 0;
-        cell.failed +=
-            !run->excluded && run->outcome != Outcome::Ok && run->outcome != Outcome::NotRun ? 1 : 0;
+        cell.failed += failed(run) ? 1 : 0;
         if (run->repetition > 0 || !hasFigure(*run)) {
             continue;
         }
@@ -144,6 +150,11 @@ FoldedSeries foldSeries(const Runs& runs, const std::vector<Topology>& topologie
     }
     for (std::size_t i = 0; i < folded.cells.size(); ++i) {
         scale(folded.cells[i], base ? &*base : nullptr, byCell[i], rule, folded.doubts);
+    }
+    for (Cell& cell : folded.cells) {  // only now: speedups come from what was folded unrounded
+        cell.fold.average = analysis::printed(cell.fold.average, rule);
+        cell.fold.median = analysis::printed(cell.fold.median, rule);
+        cell.speedup = analysis::printed(cell.speedup, rule);
     }
     return folded;
 }

@@ -48,6 +48,12 @@ std::vector<std::string> describeAll(const std::vector<SeriesKey>& keys, const D
     return texts;
 }
 
+// The text that all have; empty if there is none.
+std::string sharedByAll(const std::vector<std::string>& texts) {
+    const bool same = std::adjacent_find(texts.begin(), texts.end(), std::not_equal_to<>()) == texts.end();
+    return same && !texts.empty() ? texts.front() : std::string();
+}
+
 void append(std::string& title, const std::string& text) {
     if (!text.empty()) {
         title += (title.empty() ? "" : ", ") + text;
@@ -126,15 +132,22 @@ Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary
             }
         }
     }
-    const std::array<Describe, 5> howItWasRun{
-        [&](const SeriesKey& key) { return featuresText(key.subject, vocabulary); },
-        [](const SeriesKey& key) { return variantText(key.subject); },
+    const auto variants = describeAll(keys, [](const SeriesKey& key) { return variantText(key.subject); });
+    const auto features =
+        describeAll(keys, [&](const SeriesKey& key) { return featuresText(key.subject, vocabulary); });
+    append(titles.common, sharedByAll(features));
+    append(titles.common, sharedByAll(variants));
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        append(titles.series[i], sharedByAll(variants).empty() ? variants[i] : "");
+    }
+    tellApart(titles.series, features);
+    const std::array<Describe, 3> whereItIsFrom{
         [](const SeriesKey& key) {
             return key.origin == Origin::Own ? "" : std::string(toString(key.origin));
         },
         [](const SeriesKey& key) { return key.campaign; },
         [](const SeriesKey& key) { return key.subject.recipe; }};
-    for (const Describe& describe : howItWasRun) {
+    for (const Describe& describe : whereItIsFrom) {
         tellApart(titles.series, describeAll(keys, describe));
     }
     number(titles.series);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What series are called: as short as can be while no two have the same name, and never silent about another
-// model, precision or batch size than most have.
+// model, precision or batch size than most have, or about a variant.
 #pragma once
 
 #include <string>

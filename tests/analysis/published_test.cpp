@@ -58,7 +58,6 @@ FoldRule ruleOf(const PublishedCase& one) {
         implementation == "NGC TensorFlow 1.x" && one.printed["model"] == "BERT base" ? 4 : 2;
     rule.median = one.printed["median_rounding"] == "P" ? Rounding::Python : Rounding::Numpy;
     rule.speedup = Rounding::Numpy;
-    rule.numpyMean = false;
     return rule;
 }
 

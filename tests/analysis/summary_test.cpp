@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "core/analysis/format_row.h"
-#include "core/analysis/tables.h"
+#include "core/analysis/json_table.h"
 
 namespace dlperf::analysis {
 namespace {

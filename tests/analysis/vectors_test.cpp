@@ -11,7 +11,7 @@
 #include "core/analysis/analyze.h"
 #include "core/analysis/format_row.h"
 #include "core/analysis/log_name.h"
-#include "core/analysis/tables.h"
+#include "core/analysis/json_table.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "tests/analysis/log_folder_fixture.h"

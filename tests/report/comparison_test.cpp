@@ -49,6 +49,19 @@ TEST(Compare, FoldsByTheRuleOfTheFormat) {
     EXPECT_EQ(comparison.series[0].cells[0].fold.median, 1.12);
 }
 
+// oneflow-resnet50 folds unrounded and rounds what is shown: the speedup is 20.006 / 10.004, not 20.01 / 10.
+TEST(Compare, RoundsOnlyWhatIsShownWhereTheRuleSaysSo) {
+    RunResult one = ownRun({1, 1}, 1, 10.004);
+    RunResult two = ownRun({1, 2}, 1, 20.006);
+    one.format = two.format = "oneflow-resnet50";
+    const Comparison comparison = compare({one, two}, vocabulary());
+    const Cell& cell = comparison.series[0].cells[1];
+    EXPECT_EQ(cell.fold.average, 20.01);
+    EXPECT_EQ(cell.fold.median, 20.01);
+    EXPECT_EQ(cell.speedup, 2.0);
+    EXPECT_EQ(cell.efficiency, 20.006 / 10.004 / 2);
+}
+
 TEST(Compare, WithoutOneDeviceThereIsNoSpeedup) {
     const Comparison comparison = compare({ownRun({1, 2}, 1, 20)}, vocabulary());
     EXPECT_FALSE(comparison.series[0].cells[0].speedup);
@@ -82,6 +95,19 @@ TEST(Compare, RunsWithoutAFigureAreCountedAndSayWhy) {
     for (const Cell& cell : cells) {
         EXPECT_NE(cell.fold.median.has_value(), !cell.missing.empty());
     }
+}
+
+TEST(Compare, AFailureIsToldByTheRunThatFailed) {
+    RunResult crashed = ownRun({1, 1}, 1, 0);
+    crashed.outcome = Outcome::Failed;
+    crashed.throughput.reset();
+    crashed.reason = "it crashed";
+    RunResult never = crashed;
+    never.repetition = 2;
+    never.outcome = Outcome::NotRun;
+    never.reason = "the user cancelled the plan";
+    EXPECT_EQ(compare({crashed, never}, vocabulary()).series[0].cells[0].missing,
+              "1 of 2 failed: it crashed");
 }
 
 TEST(Compare, EverySeriesHasACellForEveryTopology) {
@@ -122,6 +148,18 @@ TEST(Titles, SayOnlyWhatTellsSeriesApart) {
     EXPECT_NO_THROW(seriesOf(comparison, "NGC PyTorch"));
 }
 
+// A reader must not take figures of small images for those of the usual ones, whatever stands beside them.
+TEST(Titles, NeverHideAVariant) {
+    RunResult small = ownRun({1, 1}, 1, 100);
+    small.benchmarkCase.subject.variant = {{"image_size", "64"}};
+    small.benchmarkCase.subject.features = {"dali"};
+    const Comparison alone = compare({small}, vocabulary());
+    EXPECT_EQ(alone.title, "ResNet50 v1.5, fp32, batch size 128, DALI, image_size=64");
+    EXPECT_EQ(alone.series[0].title, "dlperf-worker");
+    const Comparison beside = compare({small, quotedRun("NGC PyTorch", {1, 1}, 367.29)}, vocabulary());
+    EXPECT_NO_THROW(seriesOf(beside, "dlperf-worker, image_size=64"));
+}
+
 TEST(Titles, AreUniqueWhateverTheNames) {
     RunResult hostile = ownRun({1, 1}, 1, 1);
     hostile.benchmarkCase.subject.implementation = "dlperf-worker, workers=8";
@@ -148,7 +186,8 @@ TEST(Warnings, SmallImagesBesidePublishedFiguresAreSaid) {
     RunResult small = ownRun({1, 1}, 1, 100);
     small.benchmarkCase.subject.variant = {{"image_size", "64"}};
     const Comparison comparison = compare({small, quotedRun("OneFlow", {1, 1}, 397.64)}, vocabulary());
-    EXPECT_TRUE(warns(comparison.warnings, "Image sizes differ: 224 (OneFlow), 64 (dlperf-worker)"));
+    EXPECT_TRUE(
+        warns(comparison.warnings, "Image sizes differ: 224 (OneFlow), 64 (dlperf-worker, image_size=64)"));
     const ChartOptions options;
     for (const ChartSpec& chart :
          {throughputBars(comparison, vocabulary(), options), speedupLines(comparison, vocabulary(), options),

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/analysis_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/analysis/format_row.h"
+
+namespace dlperf::report {
+namespace {
+
+TableCell figure(std::optional<double> value, const analysis::FoldRule& rule) {
+    const auto printed = analysis::printed(value, rule);
+    return printed ? TableCell{.text = fmt::format("{:.2f}", *printed), .number = printed} : TableCell{};
+}
+
+TableCell count(int value) {
+    return {.text = std::to_string(value), .number = value};
+}
+
+std::vector<const analysis::CaseSummary*> ordered(const analysis::ModelSummary& model) {
+    std::vector<const analysis::CaseSummary*> cases;
+    cases.reserve(model.cases.size());
+    for (const analysis::CaseSummary& summary : model.cases) {
+        cases.push_back(&summary);
+    }
+    const auto place = [](const analysis::CaseSummary* one) {
+        return std::tuple(-one->shape.batchSize, one->shape.topology.nodes, one->shape.topology.devices);
+    };
+    std::stable_sort(cases.begin(), cases.end(),
+                     [&](const auto* a, const auto* b) { return place(a) < place(b); });
+    return cases;
+}
+
+}  // namespace
+
+Table tableOf(const analysis::Analysis& analysis) {
+    const analysis::FoldRule& rule = analysis.format->fold;
+    Table table;
+    table.columns = {{"model"},
+                     {"num_nodes", true},
+                     {"gpu_num_per_node", true},
+                     {"batch_size_per_device", true},
+                     {"runs", true},
+                     {"average", true},
+                     {"median " + analysis.format->unit, true},
+                     {"speedup", true}};
+    for (const analysis::ModelSummary& model : analysis.models) {
+        for (const analysis::CaseSummary* one : ordered(model)) {
+            table.rows.push_back({textCell(model.name), count(one->shape.topology.nodes),
+                                  count(one->shape.topology.devices), count(one->shape.batchSize),
+                                  count(one->fold.count), figure(one->fold.average, rule),
+                                  figure(one->fold.median, rule), figure(one->speedup, rule)});
+        }
+    }
+    return table;
+}
+
+}  // namespace dlperf::report
