@@ -7,6 +7,7 @@
 
 #include "core/analysis/format_row.h"
 #include "core/base/text.h"
+#include "core/report/hide.h"
 #include "core/report/numbers.h"
 #include "core/report/report.h"
 #include "core/report/series_title.h"
@@ -96,33 +97,34 @@ std::string summaryOf(const Comparison& comparison) {
     return {};
 }
 
-ReportSection sectionOf(const std::vector<RunResult>& results, const Vocabulary& vocabulary) {
+ReportSection sectionOf(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
+                        const ReportView& view) {
     ReportSection section;
-    section.comparison = compare(results, vocabulary);
+    section.comparison = withoutTopologies(compare(results, vocabulary), view.hiddenTopologies);
     section.heading = section.comparison.title;
     section.summary = summaryOf(section.comparison);
-    section.charts.push_back(throughputBars(section.comparison, vocabulary, {}));
+    section.charts.push_back(throughputBars(section.comparison, vocabulary, view.charts));
     const bool scales =
         std::any_of(section.comparison.topologies.begin(), section.comparison.topologies.end(),
                     [](const Topology& topology) { return topology.worldSize() > 1; });
     if (scales) {
-        section.charts.push_back(speedupLines(section.comparison, vocabulary, {}));
-        section.charts.push_back(efficiencyLines(section.comparison, vocabulary, {}));
+        section.charts.push_back(speedupLines(section.comparison, vocabulary, view.charts));
+        section.charts.push_back(efficiencyLines(section.comparison, vocabulary, view.charts));
     }
     return section;
 }
 
 // One chart for each topology that was measured with more than one batch size.
-std::optional<ReportSection> batchSection(const std::vector<RunResult>& results,
-                                          const Vocabulary& vocabulary) {
+std::optional<ReportSection> batchSection(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
+                                          const ReportView& view) {
     ReportSection section;
     section.batchSizes = true;
-    section.comparison = compare(results, vocabulary);
+    section.comparison = withoutTopologies(compare(results, vocabulary), view.hiddenTopologies);
     const Subject& subject = results.front().benchmarkCase.subject;
     section.heading =
         modelText(subject, vocabulary) + ", " + precisionText(subject) + ", over the batch size";
     for (const Topology& topology : section.comparison.topologies) {
-        ChartSpec chart = throughputOverBatchSize(section.comparison, vocabulary, topology, {});
+        ChartSpec chart = throughputOverBatchSize(section.comparison, vocabulary, topology, view.charts);
         const bool any = std::any_of(chart.series.begin(), chart.series.end(),
                                      [](const Series& series) { return series.points.size() > 1; });
         if (any) {
@@ -133,20 +135,24 @@ std::optional<ReportSection> batchSection(const std::vector<RunResult>& results,
     return section.charts.empty() ? std::nullopt : std::optional(std::move(section));
 }
 
-void addSections(Report& report, const Vocabulary& vocabulary) {
+void addSections(Report& report, const std::vector<RunResult>& results, const Vocabulary& vocabulary,
+                 const ReportView& view) {
     std::map<std::tuple<std::string, std::string>, std::map<int, std::vector<RunResult>>> groups;
-    for (const RunResult& run : report.runs) {
+    for (const RunResult& run : results) {
         const Subject& subject = run.benchmarkCase.subject;
         groups[{subject.model, subject.precision}][subject.batchSize].push_back(run);
     }
     for (const auto& [what, byBatch] : groups) {
         std::vector<RunResult> all;
         for (const auto& [batch, runs] : byBatch) {
-            report.sections.push_back(sectionOf(runs, vocabulary));
+            if (ReportSection section = sectionOf(runs, vocabulary, view);
+                !section.comparison.series.empty()) {
+                report.sections.push_back(std::move(section));
+            }
             all.insert(all.end(), runs.begin(), runs.end());
         }
         if (byBatch.size() > 1) {
-            if (auto section = batchSection(all, vocabulary)) {
+            if (auto section = batchSection(all, vocabulary, view)) {
                 report.sections.push_back(*std::move(section));
             }
         }
@@ -231,16 +237,18 @@ std::vector<std::string> methodOf(const std::vector<RunResult>& runs) {
 }  // namespace
 
 Report buildReport(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
-                   const std::string& title) {
+                   const std::string& title, const ReportView& view) {
     Report report;
-    report.runs = results;
-    report.title = title.empty() ? join(commonParts(results, vocabulary), ", ") : title;
-    report.subtitle = subtitleOf(results);
-    addSections(report, vocabulary);
+    std::copy_if(results.begin(), results.end(), std::back_inserter(report.runs), [&](const RunResult& run) {
+        return !view.hiddenTopologies.contains(run.benchmarkCase.topology);
+    });
+    report.title = title.empty() ? join(commonParts(report.runs, vocabulary), ", ") : title;
+    report.subtitle = subtitleOf(report.runs);
+    addSections(report, results, vocabulary, view);
     addFindings(report);
-    report.trouble = troubleTable(results, vocabulary);
+    report.trouble = troubleTable(report.runs, vocabulary);
     report.environment.columns = {{"Node"}, {"Fact"}, {"Value"}};
-    report.method = methodOf(results);
+    report.method = methodOf(report.runs);
     return report;
 }
 

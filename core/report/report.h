@@ -45,9 +45,15 @@ struct Report {
                                ReportPart::Method,      ReportPart::Scripts};
 };
 
+// How a page shows the results, for a report that shows them the same way.
+struct ReportView {
+    ChartOptions charts;
+    std::set<Topology> hiddenTopologies;  // left out, but speedups rest on them all the same
+};
+
 // Sections by model, precision and batch size. An empty title becomes what the results have in common.
 [[nodiscard]] Report buildReport(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
-                                 const std::string& title = {});
+                                 const std::string& title = {}, const ReportView& view = {});
 
 // Adds what only the run folders know: machine facts, findings of the logs, scripts. Folders that cannot be
 // read are passed over: the figures stand without them.

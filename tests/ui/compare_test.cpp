@@ -27,6 +27,8 @@ private slots:
     void copiesWhatIsShown();
     void hidesInChartsAndTable();
     void filtersOfferWhatIsThere();
+    void hidingTheBaseKeepsTheSpeedups();
+    void reportShowsWhatIsSeen();
     void modelIsSound();
 
 private:
@@ -105,6 +107,58 @@ void CompareTest::filtersOfferWhatIsThere() {
     emit filters->modelChosen(QStringLiteral("bert-base"));
     QTRY_VERIFY(!page_->comparison().series.empty());
     QVERIFY(page_->comparison().title.find("BERT") != std::string::npos);
+}
+
+void CompareTest::hidingTheBaseKeepsTheSpeedups() {
+    const report::Comparison before = page_->comparison();
+    emit page_->findChild<FilterPanel*>()->topologyToggled(Topology{1, 1}, false);
+    const report::Comparison& after = page_->comparison();
+    QCOMPARE(after.topologies.size(), before.topologies.size() - 1);
+    QVERIFY(after.topologies.front() != Topology(1, 1));
+    QCOMPARE(after.series.size(), before.series.size());
+    int speedups = 0;
+    for (std::size_t i = 0; i < after.series.size(); ++i) {
+        QCOMPARE(after.series[i].cells.size(), after.topologies.size());
+        for (std::size_t k = 0; k < after.topologies.size(); ++k) {
+            QCOMPARE(after.series[i].cells[k].speedup, before.series[i].cells[k + 1].speedup);
+            speedups += after.series[i].cells[k].speedup ? 1 : 0;
+        }
+    }
+    QVERIFY(speedups > 10);
+}
+
+// Per device, linear axes, a hidden series and a hidden topology: the report has the page's charts and table.
+void CompareTest::reportShowsWhatIsSeen() {
+    emit page_->findChild<FilterPanel*>()->topologyToggled(Topology{1, 1}, false);
+    QTest::mouseClick(page_->findChild<LegendBar*>()->findChildren<QToolButton*>()[0], Qt::LeftButton);
+    for (QToolButton* button : page_->findChildren<QToolButton*>()) {
+        if (button->text() == QStringLiteral("log2") || button->text() == QStringLiteral("Per device")) {
+            button->click();
+        }
+    }
+    const auto report =
+        report::buildReport(page_->shownResults(), session_->vocabulary(), {}, page_->reportView());
+    QVERIFY(!report.sections.empty());
+    std::size_t shown = 0;
+    for (const report::ReportSection& section : report.sections) {
+        shown += section.comparison.series.size();
+        QVERIFY(section.comparison.topologies.front() != Topology(1, 1));
+        for (const report::ComparedSeries& series : section.comparison.series) {
+            const auto same =
+                std::ranges::find(page_->comparison().series, series.id, &report::ComparedSeries::id);
+            QVERIFY(same != page_->comparison().series.end());
+            QCOMPARE(series.cells.back().speedup, same->cells.back().speedup);
+        }
+        const auto bars =
+            report::throughputBars(section.comparison, session_->vocabulary(), page_->chartOptions());
+        QCOMPARE(section.charts[0].title, std::string("Throughput per device"));
+        QCOMPARE(section.charts[0].series[0].points[0].y, bars.series[0].points[0].y);
+        QVERIFY(section.charts[1].x.scale != report::AxisScale::Log2);
+    }
+    QCOMPARE(shown, std::size_t{7});
+    for (const RunResult& run : report.runs) {
+        QVERIFY(run.benchmarkCase.topology != Topology(1, 1));
+    }
 }
 
 void CompareTest::modelIsSound() {

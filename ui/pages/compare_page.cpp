@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "core/base/file.h"
+#include "core/report/hide.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/charts/svg_renderer.h"
@@ -223,10 +224,11 @@ void ComparePage::choose() {
     QMetaObject::invokeMethod(
         filters_, [this] { filters_->show(filter_, choicesFor(results_, filter_)); }, Qt::QueuedConnection);
     filtered_.clear();
-    std::ranges::copy_if(results_, std::back_inserter(filtered_), [this](const RunResult& result) {
-        return filter_.passes(result) && !filter_.hiddenTopologies.contains(result.benchmarkCase.topology);
-    });
-    comparison_ = report::compare(filtered_, session_.vocabulary());
+    std::ranges::copy_if(results_, std::back_inserter(filtered_),
+                         [this](const RunResult& result) { return filter_.passes(result); });
+    // Hidden topologies go last: speedups rest on them.
+    comparison_ = report::withoutTopologies(report::compare(filtered_, session_.vocabulary()),
+                                            filter_.hiddenTopologies);
     setSubtitle(QString::fromStdString(comparison_.title));
     const bool nothing = comparison_.series.empty() && session_.isLoaded();
     stack_->setCurrentIndex(nothing ? 1 : 0);
@@ -265,6 +267,10 @@ std::vector<RunResult> ComparePage::shownResults() const {
         return !left.contains({result.benchmarkCase.subject, result.origin, result.campaign});
     });
     return shown;
+}
+
+report::ReportView ComparePage::reportView() const {
+    return {chartOptions(), filter_.hiddenTopologies};
 }
 
 report::ChartSpec ComparePage::leftChart() const {

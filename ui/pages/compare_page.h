@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "core/report/comparison.h"
+#include "core/report/report.h"
 #include "ui/models/result_filter.h"
 #include "ui/shell/page.h"
 
@@ -31,11 +31,12 @@ class ComparePage final : public Page {
 public:
     explicit ComparePage(Session& session, QWidget* parent = nullptr);
 
-    // What is shown, for the report: exported is what is seen.
     const report::Comparison& comparison() const { return comparison_; }
     [[nodiscard]] report::ChartOptions chartOptions() const;
-    // The results behind it, without those of hidden series.
+    // For the report, which shows the same series, topologies and axes: the results behind the comparison
+    // without those of hidden series, and how they are shown.
     [[nodiscard]] std::vector<RunResult> shownResults() const;
+    [[nodiscard]] report::ReportView reportView() const;
 
     void enter() override;
 

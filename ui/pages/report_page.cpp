@@ -15,6 +15,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/charts/svg_renderer.h"
 #include "ui/pages/compare_page.h"
@@ -88,8 +89,8 @@ QWidget* ReportPage::buildSections() {
     column->addSpacing(10);
     column->addWidget(makeLabel(tr("Figures from"), "section"));
     QLabel* from =
-        makeLabel(tr("What Compare's filters choose. Series that are hidden there are left out of the "
-                     "report as well."),
+        makeLabel(tr("What Compare's filters choose. Series and topologies that are hidden there are "
+                     "left out of the report as well; the axes are the same."),
                   "secondary");
     from->setWordWrap(true);
     column->addWidget(from);
@@ -204,18 +205,24 @@ void ReportPage::enter() {
 // Reading run folders may take a while: off the GUI thread, and only the newest answer counts.
 void ReportPage::refresh() {
     const int question = ++asked_;
+    askedTitle_ = title_->text();
     session_.background().ask(
         this,
-        [results = compare_.shownResults(), title = title_->text().toStdString(),
+        [results = compare_.shownResults(), view = compare_.reportView(), title = askedTitle_.toStdString(),
          workspace = session_.workspace(), &vocabulary = session_.vocabulary()] {
-            report::Report built = report::buildReport(results, vocabulary, title);
+            report::Report built = report::buildReport(results, vocabulary, title, view);
             report::addWorkspaceFacts(built, workspace);
             return built;
         },
         [this, question](const report::Report& built) {
-            if (question == asked_) {
-                report_ = built;
-                show();
+            if (question != asked_) {
+                return;
+            }
+            answered_ = question;
+            report_ = built;
+            show();
+            if (std::exchange(exportWhenAnswered_, false)) {
+                write();
             }
         });
 }
@@ -260,10 +267,23 @@ void ReportPage::showExport() {
     export_->setEnabled(count > 0);
 }
 
+// What is written is the answer to the last question: a title that was just typed and a filter that was just
+// set count.
 void ReportPage::primaryAction() {
-    if (!report_ || folder_->text().isEmpty()) {
+    if (folder_->text().isEmpty() || !export_->isEnabled()) {
         return;
     }
+    if (asked_ == 0 || title_->text() != askedTitle_) {
+        refresh();
+    }
+    if (answered_ == asked_) {
+        write();
+    } else {
+        exportWhenAnswered_ = true;
+    }
+}
+
+void ReportPage::write() {
     QStringList written;
     for (const auto& [ending, box] : files_) {
         if (!box->isChecked()) {

@@ -28,7 +28,7 @@ public:
     ReportPage(Session& session, const ComparePage& compare, QWidget* parent = nullptr);
 
     void enter() override;
-    void primaryAction() override;  // exports
+    void primaryAction() override;  // exports, as soon as what Compare shows now has been read
     [[nodiscard]] bool isShown() const { return report_.has_value(); }
     void setFolder(const QString& folder);
 
@@ -41,6 +41,7 @@ private:
     QWidget* buildExport();
     void addKinds(QVBoxLayout* column);
     void refresh();
+    void write();
     void show();
     void showExport();
     [[nodiscard]] report::Report chosen() const;
@@ -49,7 +50,10 @@ private:
     Session& session_;
     const ComparePage& compare_;
     std::optional<report::Report> report_;
-    int asked_ = 0;  // the number of the last question to the background
+    int asked_ = 0;     // the number of the last question to the background
+    int answered_ = 0;  // the number of the question that report_ answers
+    bool exportWhenAnswered_ = false;
+    QString askedTitle_;
     std::vector<std::pair<report::ReportPart, QCheckBox*>> parts_;
     std::vector<std::pair<QString, QCheckBox*>> files_;  // ending without the dot
     QLineEdit* title_;
