@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <thread>
 #include <utility>
 
 #include "core/base/text.h"
@@ -15,7 +14,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto busyNap = 500ms;
 constexpr std::size_t smallFile = 64U << 10U;
 constexpr remote::Milliseconds checksumDeadline = 30min;  // logs may be large, disks slow
 
@@ -25,6 +23,12 @@ remote::Limits within(std::stop_token stop) {
 
 std::string firstLine(std::string_view text) {
     return cleanUtf8(trim(text.substr(0, text.find('\n')))).substr(0, 300);
+}
+
+// Who has a node, from what a script printed; between two steps of a claim nobody is named.
+std::string describeHolder(const std::string& output) {
+    const std::string run = firstLine(output);
+    return run.empty() ? "another run" : "run " + run;
 }
 
 // The rest of each line that starts with the word.
@@ -63,45 +67,57 @@ NodeRun::NodeRun(std::shared_ptr<remote::Transport> transport, cluster::Node nod
                                                                          : node_.containerWorkDir) {}
 
 Result<std::string> NodeRun::shell(const std::string& script, const std::stop_token& stop) {
-    auto result = transport_->run({script, {}}, within(stop));
-    if (!result) {
-        return Failure(result.error());
-    }
-    if (result->exitCode != 0) {
+    const auto result = transport_->run({script, {}}, within(stop));
+    return result ? checked(*result) : Failure(result.error());
+}
+
+Result<std::string> NodeRun::checked(const remote::CommandResult& result) const {
+    if (result.exitCode != 0) {
         return fail(
-            fmt::format("a step failed with exit code {}: {}", result->exitCode, firstLine(result->errors)),
+            fmt::format("a step failed with exit code {}: {}", result.exitCode, firstLine(result.errors)),
             "node " + name(), "Check the node's work_dir, its permissions and its free space.",
             ErrorKind::Work);
     }
-    return std::move(result->output);
+    return result.output;
 }
 
-Result<Claim> NodeRun::claim(std::chrono::steady_clock::time_point until, const std::stop_token& stop) {
-    for (;;) {
-        const auto result = transport_->run({claimScript(workDir_, runId_, node_.name), {}}, within(stop));
-        if (!result) {
-            return Failure(result.error());
-        }
-        if (result->exitCode == 0) {
-            folder_ = lineOf(result->output, "folder");
-            return Claim{lineOf(result->output, "home"), folder_, !linesOf(result->output, "started").empty(),
-                         linesOf(result->output, "gpu")};
-        }
-        if (result->exitCode == toolMissing) {
+Result<Claim> NodeRun::claim(const std::stop_token& stop) {
+    const auto result = transport_->run({claimScript(workDir_, runId_, node_.name), {}}, within(stop));
+    if (!result) {
+        return Failure(result.error());
+    }
+    Claim claim;
+    switch (result->exitCode) {
+        case 0:
+            folder_ = claim.folder = lineOf(result->output, "folder");
+            claim.home = lineOf(result->output, "home");
+            claim.started = !linesOf(result->output, "started").empty();
+            claim.gpuProcesses = linesOf(result->output, "gpu");
+            return claim;
+        case nodeBusy:
+            claim.busyWith = describeHolder(result->output);
+            return claim;
+        case toolMissing:
             return fail(fmt::format("\"{}\" is not there", firstLine(result->output)), "node " + name(),
                         "Install it.", ErrorKind::Work);
-        }
-        if (result->exitCode != nodeBusy) {
+        default:
             return fail("the run's folder cannot be made: " + firstLine(result->errors), "node " + name(),
                         fmt::format("Check work_dir {}, its permissions and its free space.", workDir_),
                         ErrorKind::Work);
-        }
-        if (std::chrono::steady_clock::now() >= until || stop.stop_requested()) {
-            return fail(fmt::format("is busy with run {}", firstLine(result->output)), "node " + name(),
-                        "Wait for it, or cancel it.", ErrorKind::Work);
-        }
-        std::this_thread::sleep_for(busyNap);
     }
+}
+
+Failure NodeRun::lost(const std::string& holder) const {
+    return fail(fmt::format("{} has taken the node meanwhile", describeHolder(holder)), "node " + name(),
+                "Wait for it, then start the plan again.", ErrorKind::Work);
+}
+
+Result<void> NodeRun::refresh(const std::stop_token& stop) {
+    const auto result = transport_->run({refreshScript(workDir_, runId_, node_.name), {}}, within(stop));
+    if (!result) {
+        return Failure(result.error());
+    }
+    return result->exitCode == lockLost ? lost(result->output) : Result<void>();
 }
 
 Result<int> NodeRun::freePort(unsigned seed, const std::stop_token& stop) {
@@ -158,7 +174,14 @@ Result<void> NodeRun::place(const std::string& script, const std::vector<std::st
 }
 
 Result<Identity> NodeRun::start(const std::stop_token& stop) {
-    const auto output = shell(startScript(folder_, runId_), stop);
+    const auto result = transport_->run({startScript(workDir_, runId_, node_.name), {}}, within(stop));
+    if (!result) {
+        return Failure(result.error());
+    }
+    if (result->exitCode == lockLost) {
+        return lost(result->output);
+    }
+    const auto output = checked(*result);
     if (!output) {
         return Failure(output.error());
     }

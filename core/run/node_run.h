@@ -20,6 +20,7 @@ struct Claim {
     std::string folder;  // the run's folder on the node, absolute
     bool started = false;
     std::vector<std::string> gpuProcesses;  // that were there before
+    std::string busyWith;                   // not empty: the node was not taken, this run has it
 };
 
 struct Collected {
@@ -41,10 +42,10 @@ public:
     const std::string& folder() const { return folder_; }
     std::string logPath() const { return folder_ + "/log"; }
 
-    // Takes the node and makes the folder, waiting while another run has the node, at most until the
-    // deadline.
-    [[nodiscard]] Result<Claim> claim(std::chrono::steady_clock::time_point until,
-                                      const std::stop_token& stop);
+    // Takes the node and makes the folder, or says which run has the node. Does not wait.
+    [[nodiscard]] Result<Claim> claim(const std::stop_token& stop);
+    // Keeps a node that was taken; an error of kind Work when another run has it by now.
+    [[nodiscard]] Result<void> refresh(const std::stop_token& stop);
     // What a claim of an earlier runner said.
     void adopt(const std::string& folder) { folder_ = folder; }
     [[nodiscard]] Result<int> freePort(unsigned seed, const std::stop_token& stop);
@@ -65,6 +66,9 @@ public:
 
 private:
     [[nodiscard]] Result<std::string> shell(const std::string& script, const std::stop_token& stop = {});
+    // The output of a command that ended well.
+    [[nodiscard]] Result<std::string> checked(const remote::CommandResult& result) const;
+    [[nodiscard]] Failure lost(const std::string& holder) const;
     [[nodiscard]] Result<std::string> secretLines() const;
 
     std::shared_ptr<remote::Transport> transport_;

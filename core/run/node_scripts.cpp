@@ -55,14 +55,12 @@ for tool in bash setsid grep sed timeout sha256sum; do
   command -v "$tool" >/dev/null 2>&1 || { echo "$tool"; exit 76; }
 done
 mkdir -p "$work/locks" "${folder%/*}" || exit 1
-# A lock is stale when its run is over: the trainer is dead, no process of the run is left, and for a minute nothing
-# has happened (before that, its runner may be about to start the trainer, or to bring the log home).
+# A lock is stale when its run is over: the trainer is dead, no process of the run is left (one that another node's
+# launcher started here has no identity file), and for a minute nothing has happened: a runner at work touches it.
 busy() {
   theirs=$work/runs/$1/$node
-  if read -r pid start boot <"$theirs/identity" 2>/dev/null; then
-    alive "$pid" "$start" "$boot" && return 0
-    [ -n "$(processes "$1")" ] && return 0
-  fi
+  read -r pid start boot <"$theirs/identity" 2>/dev/null && alive "$pid" "$start" "$boot" && return 0
+  [ -n "$1" ] && [ -n "$(processes "$1")" ] && return 0
   [ -n "$(find "$lock" "$theirs/exit" "$theirs/log" -maxdepth 0 -mmin -1 2>/dev/null)" ]
 }
 if ! mkdir "$lock" 2>/dev/null; then
@@ -77,13 +75,23 @@ if ! mkdir "$lock" 2>/dev/null; then
     mkdir "$lock" 2>/dev/null || { echo "$holder"; exit 75; }
   fi
 fi
-echo "$run" >"$lock/run" || exit 1
+echo "$run" >"$lock/run" && touch "$lock" || exit 1
 [ -d "$folder" ] || mkdir "$folder" || exit 1
 echo "home $HOME"
 echo "folder $folder"
 [ -d "$folder/started" ] && echo started
 gpus
 exit 0
+)sh";
+}
+
+std::string refreshScript(const std::string& workDir, const std::string& runId, const std::string& node) {
+    return places(workDir, runId, node) + R"sh(
+holder=$(cat "$lock/run" 2>/dev/null)
+if [ "$holder" != "$run" ]; then  # a lock that somebody removed by hand is taken again
+  { [ -z "$holder" ] && mkdir "$lock" 2>/dev/null && echo "$run" >"$lock/run"; } || { echo "$holder"; exit 77; }
+fi
+touch -c "$lock"
 )sh";
 }
 
@@ -165,9 +173,13 @@ std::string exportLines(const std::map<std::string, std::string>& variables) {
     return lines;
 }
 
-std::string startScript(const std::string& folder, const std::string& runId) {
-    return assignment("folder", folder) + assignment("DLPERF_RUN_ID", runId) + R"sh(export DLPERF_RUN_ID
+std::string startScript(const std::string& workDir, const std::string& runId, const std::string& node) {
+    return places(workDir, runId, node) + R"sh(DLPERF_RUN_ID=$run; export DLPERF_RUN_ID
 cd "$folder" || exit 1
+if ! [ -d started ]; then
+  holder=$(cat "$lock/run" 2>/dev/null)
+  [ "$holder" = "$run" ] || { echo "$holder"; exit 77; }
+fi
 setsid bash "$folder/run.sh" "$folder" </dev/null >/dev/null 2>&1 &
 try=0
 while [ "$try" -lt 100 ]; do

@@ -11,12 +11,18 @@ namespace dlperf::run {
 // Exit codes of claimScript beside 0.
 inline constexpr int nodeBusy = 75;
 inline constexpr int toolMissing = 76;
+inline constexpr int lockLost = 77;
 
 // Takes the node's lock and makes the run's folder. Prints lines "home …", "folder …", "started" (the wrapper
 // was started before), "gpu <pid>" (GPU processes that are there already). Busy: prints the run that has the
 // node.
 [[nodiscard]] std::string claimScript(const std::string& workDir, const std::string& runId,
                                       const std::string& node);
+
+// Says that the run still needs the node: a lock that nobody refreshes for a minute is stale once nothing of
+// its run is alive. lockLost: prints the run that has the node by now.
+[[nodiscard]] std::string refreshScript(const std::string& workDir, const std::string& runId,
+                                        const std::string& node);
 
 // Prints a TCP port below the ephemeral range that nothing listens on or is bound to.
 [[nodiscard]] std::string freePortScript(unsigned seed);
@@ -30,7 +36,9 @@ inline constexpr int toolMissing = 76;
 [[nodiscard]] std::string exportLines(const std::map<std::string, std::string>& variables);
 
 // Starts the wrapper in a session of its own and prints its identity, also that of an earlier start.
-[[nodiscard]] std::string startScript(const std::string& folder, const std::string& runId);
+// lockLost: the node was given to another run, which is printed; nothing was started.
+[[nodiscard]] std::string startScript(const std::string& workDir, const std::string& runId,
+                                      const std::string& node);
 
 // Sends the signal (a name, or "0" to ask only) to every process of the run and to the trainer's process
 // group, but with spareWrapper not to the wrapper; prints the processes that were there, one pid a line.

@@ -26,6 +26,11 @@ std::string maskedEnvironment(const std::map<std::string, std::string>& environm
     return text;
 }
 
+// Between two looks at a busy node; uneven, so that two runs that want the same nodes do not stay in step.
+std::chrono::milliseconds busyNap() {
+    return std::chrono::milliseconds(300 + std::random_device{}() % 500);
+}
+
 template <class Value>
 const Error* firstError(const std::vector<Result<Value>>& results) {
     const auto found =
@@ -50,7 +55,8 @@ RunExecution::RunExecution(RunTask task, std::vector<NodeRun> nodes, Journal jou
                                task_.planned.benchmarkCase.subject.batchSize},
             task_.planned.window),
       copies_(nodes_.size()),
-      watches_(nodes_.size()) {}
+      watches_(nodes_.size()),
+      keepers_(nodes_.size()) {}
 
 std::filesystem::path RunExecution::localLog(std::size_t rank) const {
     return task_.folder / fmt::format("node{}.log", rank);
@@ -152,10 +158,36 @@ End RunExecution::preparationFailed(const Error& error) const {
                       : End{EndCause::Cancelled, "cancelled by " + by};
 }
 
+// A run that waits for one node holds none of the others: two runs that each have one of a pair would wait
+// for each other, and a run that needs only the free one would wait without need.
 Result<void> RunExecution::claim(const std::stop_token& stop) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(task_.timeoutSeconds);
     note({{"event", "claiming"}});
-    const auto claims = onAllNodes(nodes_, [&](NodeRun& node, std::size_t rank) -> Result<Claim> {
+    for (;;) {
+        const auto claims = claimAll(stop);
+        if (const Error* error = firstError(claims)) {
+            return Failure(*error);
+        }
+        const auto busy = std::find_if(claims.begin(), claims.end(),
+                                       [](const auto& claim) { return !claim->busyWith.empty(); });
+        if (busy == claims.end()) {
+            keepClaims(claims);
+            return {};
+        }
+        const std::string node = nodes_[static_cast<std::size_t>(busy - claims.begin())].name();
+        if (std::chrono::steady_clock::now() >= until || stop.stop_requested()) {
+            return fail("is busy with " + (*busy)->busyWith, "node " + node, "Wait for it, or cancel it.",
+                        ErrorKind::Work);
+        }
+        releaseClaims(claims);
+        tell(RunState::Preparing,
+             fmt::format("waits for node {}, which is busy with {}", node, (*busy)->busyWith));
+        control_.wait(busyNap());
+    }
+}
+
+std::vector<Result<Claim>> RunExecution::claimAll(const std::stop_token& stop) {
+    return onAllNodes(nodes_, [&](NodeRun& node, std::size_t rank) -> Result<Claim> {
         const auto before = memory_.claims.find(rank);
         if (memory_.identities.contains(rank) && before != memory_.claims.end()) {
             node.adopt(before->second.folder);  // its trainer was started: nothing is left to claim
@@ -163,11 +195,19 @@ Result<void> RunExecution::claim(const std::stop_token& stop) {
             claim.started = true;
             return claim;
         }
-        return node.claim(until, stop);
+        return node.claim(stop);
     });
-    if (const Error* error = firstError(claims)) {
-        return Failure(*error);
-    }
+}
+
+// But for nodes where an earlier runner has started the trainer.
+void RunExecution::releaseClaims(const std::vector<Result<Claim>>& claims) {
+    (void)onAllNodes(nodes_, [&](NodeRun& node, std::size_t rank) {
+        const Claim& claim = *claims[rank];
+        return claim.busyWith.empty() && !claim.started ? node.release() : Result<void>();
+    });
+}
+
+void RunExecution::keepClaims(const std::vector<Result<Claim>>& claims) {
     for (std::size_t rank = 0; rank < claims.size(); ++rank) {
         const bool known = memory_.claims.contains(rank);
         auto& claim = memory_.claims[rank];
@@ -178,8 +218,10 @@ Result<void> RunExecution::claim(const std::stop_token& stop) {
             claim.gpuProcesses = claims[rank]->gpuProcesses;
             note(claimedEvent(rank, claim));
         }
+        if (!keepers_[rank]) {
+            keepers_[rank] = std::make_unique<NodeKeeper>(nodes_[rank], settings_.keep);
+        }
     }
-    return {};
 }
 
 Result<void> RunExecution::settlePort(const std::stop_token& stop) {
@@ -285,7 +327,10 @@ std::optional<End> RunExecution::lookAtNodes() {
     bool allEnded = true;
     std::string message;
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
-        if (!watches_[rank]) {
+        if (!watches_[rank]) {  // a node that the first one's launcher reaches: only its lock keeps it
+            if (const auto lost = keepers_[rank] ? keepers_[rank]->lost() : std::nullopt) {
+                return End{EndCause::Failed, describe(*lost)};
+            }
             continue;
         }
         const NodeReport report = watches_[rank]->report();
@@ -367,6 +412,7 @@ NodeEnd RunExecution::finishNode(NodeRun& node, std::size_t rank,
     } else {
         end.stopTrouble = left.error().what;
     }
+    keepers_[rank].reset();
     releaseUnlessLeft(node, end, settings_);
     return end;
 }

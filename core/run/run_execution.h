@@ -5,6 +5,7 @@
 
 #include "core/run/control.h"
 #include "core/run/log_feed.h"
+#include "core/run/node_keeper.h"
 #include "core/run/node_watch.h"
 #include "core/run/progress.h"
 #include "core/run/run_memory.h"
@@ -47,6 +48,9 @@ private:
     [[nodiscard]] End run();
     [[nodiscard]] Result<void> patiently(Step step, const std::stop_token& stop);
     [[nodiscard]] Result<void> claim(const std::stop_token& stop);
+    [[nodiscard]] std::vector<Result<Claim>> claimAll(const std::stop_token& stop);
+    void releaseClaims(const std::vector<Result<Claim>>& claims);
+    void keepClaims(const std::vector<Result<Claim>>& claims);
     [[nodiscard]] Result<void> settlePort(const std::stop_token& stop);
     [[nodiscard]] Result<void> place(const std::stop_token& stop);
     [[nodiscard]] Result<void> start(const std::stop_token& stop);
@@ -70,8 +74,9 @@ private:
     Progress progress_;
     Observer observer_;
     LogFeed feed_;
-    std::vector<std::optional<LogCopy>> copies_;       // by rank; nothing where no script runs
-    std::vector<std::unique_ptr<NodeWatch>> watches_;  // by rank; null where no script runs
+    std::vector<std::optional<LogCopy>> copies_;        // by rank; nothing where no script runs
+    std::vector<std::unique_ptr<NodeWatch>> watches_;   // by rank; null where no script runs
+    std::vector<std::unique_ptr<NodeKeeper>> keepers_;  // by rank; null where nothing is claimed yet
     std::optional<Error> brokenJournal_;
 };
 

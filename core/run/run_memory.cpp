@@ -21,7 +21,9 @@ void recallNode(RunMemory& memory, const Json& event, const std::string& word) {
         return;
     }
     if (word == "claimed") {
-        Claim claim{textOf(event, "home"), textOf(event, "folder"), false, {}};
+        Claim claim;
+        claim.home = textOf(event, "home");
+        claim.folder = textOf(event, "folder");
         for (const Json& pid : event.value("gpu", Json::array())) {
             claim.gpuProcesses.push_back(pid.is_string() ? pid.get<std::string>() : std::string());
         }

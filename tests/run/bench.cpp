@@ -54,11 +54,7 @@ Result<CampaignEnd> Bench::run(const Campaign& campaign) {
     const auto transport = [this](const cluster::Node& node) -> Result<std::shared_ptr<remote::Transport>> {
         return transports.at(node.name);
     };
-    Runner runner(workspace, transport, control, settings, [this](const Progress& progress) {
-        if (!progress.message.empty() && (messages.empty() || messages.back() != progress.message)) {
-            messages.push_back(progress.message);
-        }
-    });
+    Runner runner(workspace, transport, control, settings, told);
     return runner.run(campaign, inputs.cluster, prepared, inputs.plan, *lock);
 }
 

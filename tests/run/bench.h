@@ -69,7 +69,7 @@ public:
     launch::PreparedPlan prepared;
     Settings settings;
     std::map<std::string, std::shared_ptr<Watched>> transports;  // by node
-    std::vector<std::string> messages;                           // what the runner told
+    Observer told;                                               // hears what the runner tells
 
     [[nodiscard]] Campaign create();
     // Runs the campaign to its end.

@@ -2,6 +2,9 @@
 // One run from claim to verdict, with something in between that goes wrong.
 #include <gmock/gmock.h>
 
+#include <atomic>
+#include <fstream>
+
 #include "tests/run/bench.h"
 
 namespace dlperf::run {
@@ -52,6 +55,44 @@ TEST(Execution, AClaimThatWasCutShortLeavesNoLock) {
     ASSERT_TRUE(end) << describe(end.error());
     EXPECT_THAT(end->results.at(0).reason, HasSubstr("the connection ended here"));
     EXPECT_FALSE(fs::exists(bench.lockOf("a")));
+}
+
+TEST(Execution, ANodeThatOnlyItsLockKeepsIsKeptAndItsLossEndsTheRun) {
+    Bench bench(2, {{"recipes", {"toy-first"}}, {"topologies", {"2n1g"}}}, {{"behaviour", "endless"}});
+    bench.settings.keep = std::chrono::milliseconds(50);
+    std::atomic<int> refreshed = 0;
+    bench.transports["b"]->after = [&](const remote::Command& command, remote::CommandResult&) {
+        if (command.script.find("touch -c") != std::string::npos && ++refreshed == 3) {
+            std::ofstream(bench.lockOf("b") / "run") << "other/0007\n";
+        }
+    };
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_EQ(end->results.at(0).outcome, Outcome::Failed);
+    EXPECT_THAT(end->results.at(0).reason, HasSubstr("run other/0007 has taken the node"));
+    EXPECT_GE(refreshed, 4);
+    EXPECT_FALSE(fs::exists(bench.lockOf("a")));
+    EXPECT_TRUE(fs::exists(bench.lockOf("b"))) << "it is the other run's";
+}
+
+TEST(Execution, ARunThatWaitsForOneNodeHoldsNoOther) {
+    Bench bench(2, {{"topologies", {"2n1g"}}});
+    fs::create_directories(bench.lockOf("b"));
+    std::ofstream(bench.lockOf("b") / "run") << "other/0001\n";
+    int waits = 0;
+    bench.told = [&](const Progress& progress) {
+        if (progress.message.find("waits for node b, which is busy with run other/0001") !=
+            std::string::npos) {
+            EXPECT_FALSE(fs::exists(bench.lockOf("a")));
+            if (++waits == 2) {
+                fs::remove_all(bench.lockOf("b"));
+            }
+        }
+    };
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_EQ(end->results.at(0).outcome, Outcome::Ok) << end->results.at(0).reason;
+    EXPECT_EQ(waits, 2);
 }
 
 }  // namespace

@@ -130,6 +130,19 @@ TEST(Nodes, ANodeRunsOneRunAtATime) {
     EXPECT_GE(*other.runs().at(0).started, *parseIso8601((*stopped)["time"].get<std::string>()));
 }
 
+TEST(Nodes, RunsThatWantTheSameTwoNodesInAnyOrderBothEnd) {
+    Lab lab;
+    Lab other;
+    const auto cluster = lab.cluster(2).string();
+    const auto plan = [](Lab& its, const Json& nodes) {
+        return its.plan({}, {{"topologies", {"2n1g"}}, {"nodes", nodes}, {"repetitions", 2}, {"train", 5}});
+    };
+    const pid_t first = lab.start(lab.runArguments(plan(lab, {"a", "b"}), {"--cluster", cluster}));
+    const pid_t second = other.start(other.runArguments(plan(other, {"b", "a"}), {"--cluster", cluster}));
+    EXPECT_EQ(lab.wait(first).exitCode, 0);
+    EXPECT_EQ(other.wait(second).exitCode, 0);
+}
+
 TEST(Nodes, ALogThatMayNotGrowEndsTheRunWithAReason) {
     Lab lab;
     const auto cluster = lab.cluster(1, {{"setup", "ulimit -f 64"}}).string();

@@ -234,10 +234,11 @@ TEST(Scripts, AreShellWhateverTheyAreAbout) {
     const Folder folder;
     remote::LocalTransport here("here");
     const std::string odd = "it's \"odd\" $(false) `x`\n; exit 9 #";
-    const std::vector<std::string> scripts{claimScript(odd, "c/1", "a"), freePortScript(7),
-                                           startScript(odd, "c/1"),      signalScript(odd, "c/1", "0", true),
-                                           collectScript(odd),           releaseScript(odd, "c/1", "a"),
-                                           exportLines({{"A", odd}})};
+    const std::vector<std::string> scripts{
+        claimScript(odd, "c/1", "a"),        freePortScript(7),
+        startScript(odd, "c/1", "a"),        refreshScript(odd, "c/1", "a"),
+        signalScript(odd, "c/1", "0", true), collectScript(odd),
+        releaseScript(odd, "c/1", "a"),      exportLines({{"A", odd}})};
     for (const std::string& script : scripts) {
         const auto checked = here.run({"exec sh -n /dev/stdin", script}, {});
         ASSERT_TRUE(checked);
@@ -248,6 +249,60 @@ TEST(Scripts, AreShellWhateverTheyAreAbout) {
         ASSERT_TRUE(checked);
         EXPECT_EQ(checked->exitCode, 0) << checked->errors << script;
     }
+}
+
+// One node's work folder, and scripts run there.
+class NodeLocks : public testing::Test {
+protected:
+    Result<remote::CommandResult> run(const std::string& script) { return here_.run({script, {}}, {}); }
+    int claim(const std::string& id) { return run(claimScript(work_, id, "a"))->exitCode; }
+    void age() { EXPECT_EQ(run("find " + work_ + " -exec touch -d '2 minutes ago' {} +")->exitCode, 0); }
+
+    Folder folder_;
+    std::string work_ = (folder_.path / "work").string();
+    remote::LocalTransport here_{"here"};
+};
+
+TEST_F(NodeLocks, ALockWithoutIdentityHoldsWhileAProcessOfTheRunLives) {
+    ASSERT_EQ(claim("c/0001"), 0);
+    ASSERT_EQ(run("DLPERF_RUN_ID=c/0001 setsid sleep 100 & echo $! >" + work_ + "/pid")->exitCode, 0);
+    age();
+    EXPECT_EQ(claim("c/0002"), nodeBusy) << "another node's launcher started that process here";
+    ASSERT_EQ(run(signalScript(work_ + "/runs/c/0001/a", "c/0001", "KILL", false))->exitCode, 0);
+    ASSERT_EQ(run("while kill -0 $(cat " + work_ + "/pid) 2>/dev/null && ! grep -q '^State:.Z' /proc/$(cat " +
+                  work_ + "/pid)/status; do sleep 0.05; done")
+                  ->exitCode,
+              0);
+    EXPECT_EQ(claim("c/0002"), 0);
+}
+
+TEST_F(NodeLocks, ARefreshedLockHolds) {
+    ASSERT_EQ(claim("c/0001"), 0);
+    age();
+    ASSERT_EQ(run(refreshScript(work_, "c/0001", "a"))->exitCode, 0);
+    EXPECT_EQ(claim("c/0002"), nodeBusy);
+    age();
+    EXPECT_EQ(claim("c/0002"), 0);
+    const auto late = run(refreshScript(work_, "c/0001", "a"));
+    EXPECT_EQ(late->exitCode, lockLost);
+    EXPECT_EQ(late->output, "c/0002\n");
+}
+
+TEST_F(NodeLocks, ALockThatWasRemovedByHandIsTakenAgain) {
+    ASSERT_EQ(claim("c/0001"), 0);
+    std::filesystem::remove_all(work_ + "/locks/a");
+    ASSERT_EQ(run(refreshScript(work_, "c/0001", "a"))->exitCode, 0);
+    EXPECT_EQ(claim("c/0002"), nodeBusy);
+}
+
+TEST_F(NodeLocks, ARunThatLostItsNodeStartsNothingThere) {
+    ASSERT_EQ(claim("c/0001"), 0);
+    age();
+    ASSERT_EQ(claim("c/0002"), 0);
+    const auto started = run(startScript(work_, "c/0001", "a"));
+    EXPECT_EQ(started->exitCode, lockLost);
+    EXPECT_EQ(started->output, "c/0002\n");
+    EXPECT_FALSE(std::filesystem::exists(work_ + "/runs/c/0001/a/started"));
 }
 
 TEST(Scripts, APortIsFreeAndBelowTheEphemeralRange) {
