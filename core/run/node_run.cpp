@@ -126,7 +126,9 @@ Result<int> NodeRun::freePort(unsigned seed, const std::stop_token& stop) {
         return Failure(output.error());
     }
     const auto port = toInt(trim(*output));
-    return port ? Result<int>(*port) : fail("no free port was found", "node " + name(), {}, ErrorKind::Work);
+    return port ? Result<int>(*port)
+                : fail("no free port was found", "node " + name(), "End what holds so many ports there.",
+                       ErrorKind::Work);
 }
 
 Result<std::string> NodeRun::secretLines() const {

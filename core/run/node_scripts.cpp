@@ -95,19 +95,29 @@ touch -c "$lock"
 )sh";
 }
 
-std::string freePortScript(unsigned seed) {
-    return fmt::format("seed={}\n", seed) + R"sh(
-read -r low high </proc/sys/net/ipv4/ip_local_port_range || low=32768 high=60999
-try=0
-while [ "$try" -lt 2000 ]; do
-  port=$((10000 + (seed + try * 7) % 20000))
-  try=$((try + 1))
-  [ "$port" -ge "$low" ] && [ "$port" -le "$high" ] && continue
-  grep -qi "^ *[0-9]*: [0-9A-F]*:$(printf %04X "$port") " /proc/net/tcp /proc/net/tcp6 2>/dev/null && continue
-  echo "$port"
-  exit 0
-done
-exit 1
+std::string freePortScript(unsigned seed, const PortFiles& files) {
+    return fmt::format("seed={}\n", seed) + assignment("ephemeral", files.ephemeral) +
+           assignment("used", files.used) + assignment("used6", files.used6) + R"sh(
+low=32768 high=60999
+read -r low high <"$ephemeral" 2>/dev/null
+taken=" $(sed -n 's/^ *[0-9]*: [0-9A-Fa-f]*:\([0-9A-Fa-f]*\) .*/\1/p' "$used" "$used6" 2>/dev/null | tr '\n' ' ')"
+# search FIRST LAST: prints a free port of these and ends, from a place that differs from run to run.
+search() {
+  count=$(($2 - $1 + 1)) try=0
+  while [ "$try" -lt "$count" ] && [ "$try" -lt 2000 ]; do
+    port=$(($1 + (seed + try) % count))
+    case $taken in
+      *" $(printf %04X "$port") "*) try=$((try + 1)) ;;
+      *) echo "$port"; exit 0 ;;
+    esac
+  done
+}
+search 10000 $((low <= 29999 ? low - 1 : 29999))
+search $((high >= 10000 ? high + 1 : 10000)) 29999
+search 1024 $((low - 1))
+search $((high + 1)) 65535
+search 1024 65535
+exit 0
 )sh";
 }
 

@@ -24,8 +24,15 @@ inline constexpr int lockLost = 77;
 [[nodiscard]] std::string refreshScript(const std::string& workDir, const std::string& runId,
                                         const std::string& node);
 
-// Prints a TCP port below the ephemeral range that nothing listens on or is bound to.
-[[nodiscard]] std::string freePortScript(unsigned seed);
+// Where the kernel of the node says which ports are its own and which are in use.
+struct PortFiles {
+    std::string ephemeral = "/proc/sys/net/ipv4/ip_local_port_range";
+    std::string used = "/proc/net/tcp";
+    std::string used6 = "/proc/net/tcp6";
+};
+// Prints a TCP port that nothing listens on or is bound to: outside the ephemeral range if there is one, else
+// inside; prints nothing if there is none at all.
+[[nodiscard]] std::string freePortScript(unsigned seed, const PortFiles& files = {});
 
 // The file run.sh: starts the trainer, keeps its output in `log`, its exit code in `exit`, its identity in
 // `identity`, the versions it found in `facts`. A second start does nothing.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runner's parts, each alone: identity, lock, requests, verdicts, scripts.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -305,13 +306,46 @@ TEST_F(NodeLocks, ARunThatLostItsNodeStartsNothingThere) {
     EXPECT_FALSE(std::filesystem::exists(work_ + "/runs/c/0001/a/started"));
 }
 
-TEST(Scripts, APortIsFreeAndBelowTheEphemeralRange) {
+// The port that the script finds where this is the ephemeral range and these ports are taken.
+std::string portBeside(const std::string& range, const std::vector<int>& taken, unsigned seed = 5) {
+    const Folder folder;
+    const PortFiles files{folder.path / "range", folder.path / "used", folder.path / "none"};
+    std::ofstream(files.ephemeral) << range << '\n';
+    std::ofstream used(files.used);
+    used << "  sl  local_address rem_address   st\n";
+    for (const int port : taken) {
+        used << fmt::format("   0: 0100007F:{:04X} 00000000:0000 0A 00000000:00000000\n", port);
+    }
+    used.close();
     remote::LocalTransport here("here");
-    const auto first = here.run({freePortScript(3), {}}, {});
-    ASSERT_TRUE(first);
-    const int port = std::stoi(first->output);
-    EXPECT_GE(port, 10000);
-    EXPECT_LT(port, 32768);
+    const auto result = here.run({freePortScript(seed, files), {}}, {});
+    EXPECT_TRUE(result && result->exitCode == 0);
+    return result ? result->output : "";
+}
+
+TEST(Scripts, APortIsFreeAndOutsideTheEphemeralRange) {
+    EXPECT_EQ(portBeside("32768\t60999", {}), "10005\n");
+    EXPECT_EQ(portBeside("32768\t60999", {10005, 10006}), "10007\n");
+    EXPECT_EQ(portBeside("10000\t60999", {}), "1029\n") << "below the range";
+    EXPECT_EQ(portBeside("1024\t60999", {}), "61005\n") << "above it";
+    EXPECT_EQ(portBeside("1024\t20000", {}), "20006\n");
+    EXPECT_EQ(portBeside("15000\t20000", {}, 4999), "14999\n");
+}
+
+TEST(Scripts, WithoutAPortOutsideTheRangeOneInsideIsTaken) {
+    EXPECT_EQ(portBeside("1024\t65535", {}), "1029\n");
+    std::vector<int> all;
+    for (int port = 1024; port <= 65535; ++port) {
+        all.push_back(port);
+    }
+    EXPECT_EQ(portBeside("1024\t65535", all), "") << "no free port was found";
+}
+
+TEST(Scripts, APortIsFoundHere) {
+    remote::LocalTransport here("here");
+    const auto found = here.run({freePortScript(3), {}}, {});
+    ASSERT_TRUE(found);
+    EXPECT_GE(std::stoi(found->output), 1024);
 }
 
 }  // namespace
