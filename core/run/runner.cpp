@@ -170,9 +170,26 @@ Result<void> Runner::begin(Work& work, std::size_t number) {
     return work.journal.write(beganEvent(number, folder.repetition, progress.folder));
 }
 
+// A journal may name a folder that its runner never made; another campaign may have taken the name since.
+bool Runner::belongsToAnother(const Work& work, std::size_t number) const {
+    const std::filesystem::path folder = workspace_.root() / work.folderOf(number);
+    std::error_code error;
+    if (!std::filesystem::exists(folder / "run.json", error)) {
+        return !std::filesystem::exists(folder, error) &&
+               std::filesystem::exists(folder.string() + ".log", error);
+    }
+    const auto record = store::readRunRecord(folder);
+    return !record || record->result.id != work.campaign.runs[number].record.result.id;
+}
+
 // The run's folder with run.json in it, also when an earlier runner named it in the journal and got no
 // further.
-Result<void> Runner::makeFolder(const Work& work, std::size_t number) {
+Result<void> Runner::makeFolder(Work& work, std::size_t number) {
+    if (belongsToAnother(work, number)) {
+        if (auto begun = begin(work, number); !begun) {
+            return begun;
+        }
+    }
     const std::filesystem::path folder = workspace_.root() / work.folderOf(number);
     if (auto made = makeFolders(folder); !made) {
         return made;

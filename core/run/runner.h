@@ -44,7 +44,8 @@ private:
     [[nodiscard]] Result<void> close(Work& work, std::size_t number, const RunEnd& end);
     [[nodiscard]] Result<void> leaveOut(Work& work, std::size_t number, const std::string& reason);
     [[nodiscard]] Result<std::vector<NodeRun>> nodesOf(Work& work, std::size_t number);
-    [[nodiscard]] Result<void> makeFolder(const Work& work, std::size_t number);
+    [[nodiscard]] Result<void> makeFolder(Work& work, std::size_t number);
+    [[nodiscard]] bool belongsToAnother(const Work& work, std::size_t number) const;
     [[nodiscard]] Result<void> waitWhilePaused(Work& work);
     [[nodiscard]] Result<void> notePause(Work& work);
     void pauseBetween(const Work& work, std::size_t number);

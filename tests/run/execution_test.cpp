@@ -95,5 +95,26 @@ TEST(Execution, ARunThatWaitsForOneNodeHoldsNoOther) {
     EXPECT_EQ(waits, 2);
 }
 
+TEST(Execution, AFolderThatAnotherCampaignTookMeanwhileIsLeftAlone) {
+    Bench bench;
+    const Campaign interrupted = bench.create();
+    {
+        auto journal = Journal::open(campaignFolder(bench.workspace, interrupted.id) / "journal.jsonl");
+        ASSERT_TRUE(journal);
+        ASSERT_TRUE(journal->write(beganEvent(0, 1, "logs/toy/b8_fp32/1n1g/r50_b8_fp32_1")));
+    }
+    const Campaign second = bench.create();
+    const auto end = bench.run(second);
+    ASSERT_TRUE(end) << describe(end.error());
+    ASSERT_EQ(end->results.at(0).folder, "logs/toy/b8_fp32/1n1g/r50_b8_fp32_1");
+    const auto resumed = bench.run(interrupted);
+    ASSERT_TRUE(resumed) << describe(resumed.error());
+    EXPECT_EQ(resumed->results.at(0).outcome, Outcome::Ok);
+    EXPECT_EQ(resumed->results.at(0).repetition, 2);
+    EXPECT_EQ(resumed->results.at(0).folder, "logs/toy/b8_fp32/1n1g/r50_b8_fp32_2");
+    EXPECT_EQ(store::readRunRecord(bench.workspace.root() / end->results[0].folder)->result.id,
+              end->results[0].id);
+}
+
 }  // namespace
 }  // namespace dlperf::run
