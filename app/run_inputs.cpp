@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "core/base/file.h"
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/remote/transport.h"
@@ -22,6 +23,25 @@ Result<cluster::Cluster> chooseCluster(const std::string& path) {
     auto cluster = cluster::readCluster(path);
     return cluster ? run::resolveDevices(std::move(*cluster), remote::openTransport)
                    : Failure(cluster.error());
+}
+
+// A mistyped folder must not mean the bundled recipes.
+Result<launch::RecipeBook> chooseRecipes(const std::string& path) {
+    const auto resources = resourceFolder();
+    if (!resources) {
+        return Failure(resources.error());
+    }
+    std::vector<std::filesystem::path> folders;
+    if (!path.empty()) {
+        folders.push_back(expandHome(path));
+        std::error_code error;
+        if (!std::filesystem::is_directory(folders.front(), error)) {
+            return fail("there is no such folder of recipes", folders.front().string(),
+                        "Correct --recipes: it names a folder that holds recipe folders.");
+        }
+    }
+    folders.push_back(*resources / "recipes");
+    return launch::readRecipes(folders);
 }
 
 }  // namespace
@@ -44,12 +64,11 @@ Result<Inputs> readInputs(const InputOptions& options) {
     if (!vocabulary) {
         return Failure(vocabulary.error());
     }
-    std::vector<std::filesystem::path> folders;
-    if (!options.recipes.empty()) {
-        folders.emplace_back(options.recipes);
+    auto recipes = chooseRecipes(options.recipes);
+    if (!recipes) {
+        return Failure(recipes.error());
     }
-    folders.push_back(*resourceFolder() / "recipes");
-    run::CampaignInputs campaign{std::move(*plan), std::move(*cluster), launch::readRecipes(folders)};
+    run::CampaignInputs campaign{std::move(*plan), std::move(*cluster), std::move(*recipes)};
     auto prepared = launch::prepare(campaign.plan, campaign.cluster, campaign.recipes, *vocabulary);
     if (!prepared) {
         return Failure(prepared.error());

@@ -157,6 +157,9 @@ TEST(Life, WrongUsageIsToldFromFailedWork) {
     const Ended option = lab.dlperf(lab.runArguments(lab.plan({{"colour", "red"}})));
     EXPECT_EQ(option.exitCode, 2);
     EXPECT_THAT(option.errors, HasSubstr("colour"));
+    const Ended recipes = lab.dlperf({"plan", lab.plan({}).string(), "--recipes", "/nowhere/recipes"});
+    EXPECT_EQ(recipes.exitCode, 2);
+    EXPECT_THAT(recipes.errors, HasSubstr("/nowhere/recipes: there is no such folder of recipes"));
     EXPECT_TRUE(lab.status().empty());
 }
 
