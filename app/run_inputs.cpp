@@ -10,6 +10,7 @@
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/remote/transport.h"
+#include "core/run/control.h"
 #include "core/run/resolve_devices.h"
 #include "core/store/workspace.h"
 
@@ -52,6 +53,7 @@ Result<Vocabulary> readVocabulary() {
 }
 
 Result<Inputs> readInputs(const InputOptions& options) {
+    run::reapChildren();  // nodes are asked here, before a runner is made
     auto plan = launch::readPlan(options.plan);
     if (!plan) {
         return Failure(plan.error());

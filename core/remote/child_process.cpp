@@ -15,6 +15,7 @@
 #include <cstring>
 #include <ctime>
 #include <optional>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,8 @@ using Clock = std::chrono::steady_clock;
 
 // How long a loop sleeps at most before it looks at the child, the deadline and the stop token again.
 constexpr Milliseconds longestNap{20};
+constexpr Milliseconds killNap{2};
+constexpr Milliseconds killTime{1000};  // from SIGKILL to the end of what can be killed
 
 class Descriptor {
 public:
@@ -107,11 +110,13 @@ public:
         }
     }
     ~Child() {
-        if (!status_) {
+        if (!ended()) {
             ::kill(-pid_, SIGKILL);
-            int status = 0;
-            while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-            }
+        }
+        // One that hangs in the kernel is left to the end of this process: no wait without an end.
+        const auto until = Clock::now() + killTime;
+        while (!ended() && Clock::now() < until) {
+            std::this_thread::sleep_for(killNap);
         }
     }
     Child(const Child&) = delete;
@@ -120,12 +125,18 @@ public:
     // True once the command has ended; what it left in the background does not count.
     bool ended() {
         int status = 0;
-        if (!status_ && ::waitpid(pid_, &status, WNOHANG) == pid_) {
-            status_ = status;
+        if (!status_ && !lost_) {
+            const pid_t reaped = ::waitpid(pid_, &status, WNOHANG);
+            if (reaped == pid_) {
+                status_ = status;
+            }
+            lost_ = reaped < 0 && errno != EINTR;
         }
-        return status_.has_value();
+        return status_ || lost_;
     }
 
+    // It ended, and somebody else took its exit code.
+    bool lost() const { return lost_; }
     int exitCode() const { return WIFSIGNALED(*status_) ? 128 + WTERMSIG(*status_) : WEXITSTATUS(*status_); }
 
     // Moves what can be moved now, sleeping for at most `nap` when nothing can.
@@ -175,6 +186,7 @@ private:
     Descriptor output_;
     Descriptor errors_;
     std::optional<int> status_;
+    bool lost_ = false;
 };
 
 // The child gets default signals and an empty mask, whatever this process blocks or ignores.
@@ -190,7 +202,7 @@ Result<pid_t> spawn(const std::string& script, const Pipe& input, const Pipe& ou
     sigset_t signals;
     sigemptyset(&signals);
     posix_spawnattr_setsigmask(&attributes, &signals);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ}) {
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ, SIGCHLD}) {
         sigaddset(&signals, number);
     }
     posix_spawnattr_setsigdefault(&attributes, &signals);
@@ -246,6 +258,10 @@ Result<CommandResult> runChild(const Command& command, const Limits& limits, con
         before = result.output.size() + result.errors.size();
         child.exchange(toSend, result, command.maxOutput, Milliseconds{0});
     } while (before != result.output.size() + result.errors.size());
+    if (child.lost()) {
+        return fail("a command ended and its exit code is lost", where,
+                    "Start the program from a shell that does not ignore SIGCHLD.", ErrorKind::Work);
+    }
     result.exitCode = child.exitCode();
     return result;
 }

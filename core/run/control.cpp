@@ -16,36 +16,41 @@ using namespace std::chrono_literals;
 
 constexpr auto lookEvery = 200ms;
 
-sigset_t endSignals() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-        sigaddset(&signals, number);
-    }
-    return signals;
+bool isIgnored(int number) {
+    struct sigaction action {};
+    return ::sigaction(number, nullptr, &action) == 0 && (action.sa_flags & SA_SIGINFO) == 0 &&
+           action.sa_handler == SIG_IGN;
 }
 
 }  // namespace
 
+void reapChildren() {
+    ::signal(SIGCHLD, SIG_DFL);
+}
+
 HeldSignals::HeldSignals(bool detached) {
+    reapChildren();
     // A closed terminal or a full disk is an error to report, not a death.
     ::signal(SIGPIPE, SIG_IGN);
     ::signal(SIGXFSZ, SIG_IGN);
-    sigset_t signals = endSignals();
-    ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     if (detached) {
         ::signal(SIGHUP, SIG_IGN);
-        sigdelset(&signals, SIGHUP);
     }
-    fd_ = ::signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
+    sigemptyset(&held_);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+        if (!isIgnored(number)) {
+            sigaddset(&held_, number);
+        }
+    }
+    ::pthread_sigmask(SIG_BLOCK, &held_, nullptr);
+    fd_ = ::signalfd(-1, &held_, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
 HeldSignals::~HeldSignals() {
     while (take() != nullptr) {
     }
     ::close(fd_);
-    const sigset_t signals = endSignals();
-    ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+    ::pthread_sigmask(SIG_UNBLOCK, &held_, nullptr);
 }
 
 const char* HeldSignals::take() const {

@@ -3,6 +3,8 @@
 // requests in the workspace. One thread looks for both several times a second.
 #pragma once
 
+#include <csignal>
+
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -15,8 +17,12 @@
 
 namespace dlperf::run {
 
-// Blocks the signals that ask the program to end, so that Control alone reads them; ignores SIGPIPE and
-// SIGXFSZ. Made before any thread.
+// Gives SIGCHLD its default back: where a starter ignored it, the exit codes of children would be lost.
+void reapChildren();
+
+// Blocks the signals that ask the program to end, so that Control alone reads them, but for those that the
+// program's starter ignores (nohup; a shell's background): they stay ignored. Ignores SIGPIPE and SIGXFSZ.
+// Made before any thread.
 class HeldSignals {
 public:
     // A detached runner does not care that its terminal goes.
@@ -28,6 +34,7 @@ public:
     const char* take() const;
 
 private:
+    sigset_t held_{};
     int fd_ = -1;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every Transport promises, tried on this machine and through a container's prefix.
 #include <gmock/gmock.h>
+#include <csignal>
 #include <cstdlib>
 
 #include <atomic>
@@ -157,6 +158,15 @@ INSTANTIATE_TEST_SUITE_P(Here, TransportTest, testing::Values(Kind::Local),
                          [](const auto&) { return std::string("Local"); });
 INSTANTIATE_TEST_SUITE_P(Inside, TransportTest, testing::Values(Kind::Container),
                          [](const auto&) { return std::string("Container"); });
+
+TEST(Transport, AnExitCodeThatIsLostIsAnErrorAndNoWait) {
+    LocalTransport here("a");
+    ::signal(SIGCHLD, SIG_IGN);
+    const auto result = here.run({"exit 0", {}}, {});
+    ::signal(SIGCHLD, SIG_DFL);
+    ASSERT_FALSE(result);
+    EXPECT_THAT(describe(result.error()), HasSubstr("exit code is lost"));
+}
 
 TEST(Transport, ANodeThatCannotBeReachedIsNamed) {
     cluster::Node node;

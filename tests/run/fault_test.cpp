@@ -182,6 +182,26 @@ TEST(Fault, SignalsCancelCleanly) {
     }
 }
 
+TEST(Fault, SignalsThatTheStarterIgnoresStayIgnored) {
+    Lab lab;
+    lab.ignoredSignals = "HUP INT";  // nohup, and a shell's background
+    const pid_t runner = lab.start(lab.runArguments(lab.plan({{"seconds", "0.05"}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    ::kill(runner, SIGHUP);
+    ::kill(runner, SIGINT);
+    EXPECT_EQ(lab.wait(runner).exitCode, 0);
+    EXPECT_EQ(outcomes(lab.runs()), std::vector<Outcome>{Outcome::Ok});
+}
+
+TEST(Fault, AStarterThatIgnoresItsChildrenIsNoTrouble) {
+    Lab lab;
+    lab.ignoredSignals = "CHLD";
+    auto arguments = lab.runArguments(lab.plan({}), {"--cluster", lab.cluster(1).string()});
+    const Ended ended = lab.dlperf(arguments);
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_EQ(outcomes(lab.runs()), std::vector<Outcome>{Outcome::Ok});
+}
+
 TEST(Fault, OneRunCanBeCancelledAndTheOthersGoOn) {
     Lab lab;
     const pid_t runner = lab.start(lab.runArguments(lab.plan(

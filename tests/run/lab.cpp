@@ -104,6 +104,10 @@ pid_t Lab::start(const std::vector<std::string>& arguments) {
     const std::string number = std::to_string(started_.size());
     Started program{0, root / ("out" + number), root / ("err" + number)};
     std::vector<std::string> words{DLPERF_BINARY_DIR "/bin/dlperf"};
+    if (!ignoredSignals.empty()) {
+        const std::string script = "trap '' " + ignoredSignals + "; exec \"$@\"";
+        words.insert(words.begin(), {"/bin/sh", "-c", script, "sh"});
+    }
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<std::string> variables{"HOME=" + home.string(), std::string("PATH=") + std::getenv("PATH")};
     for (const auto& [name, value] : environment) {
@@ -115,8 +119,18 @@ pid_t Lab::start(const std::vector<std::string>& arguments) {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, program.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     posix_spawn_file_actions_addopen(&actions, 2, program.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    const int error = ::posix_spawn(&program.process, words.front().c_str(), &actions, nullptr,
+    posix_spawnattr_t attributes;  // whatever the tests themselves were started with
+    posix_spawnattr_init(&attributes);
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD}) {
+        sigaddset(&signals, signal);
+    }
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    const int error = ::posix_spawn(&program.process, words.front().c_str(), &actions, &attributes,
                                     pointers(words).data(), pointers(variables).data());
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     EXPECT_EQ(error, 0) << words.front();
     started_.push_back(program);

@@ -40,6 +40,8 @@ public:
     store::Workspace workspace;
     std::map<std::string, std::string> environment;  // of the programs, beside HOME and PATH
 
+    std::string ignoredSignals;  // that the programs are started with, as words of a shell: "HUP CHLD"
+
     // A plan of the toy recipe: 1n1g, batch size 8, window 2 to 20; `changes` replaces fields.
     std::filesystem::path plan(const std::map<std::string, std::string>& options = {},
                                const Json& changes = {});
