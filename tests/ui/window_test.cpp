@@ -28,7 +28,6 @@
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
-#include "ui/widgets/log_view.h"
 
 namespace dlperf::ui {
 
@@ -76,7 +75,6 @@ private slots:
     void saysWhyARunFailed();
     void goesOnAfterACrash();
     void asksBeforeAPlanFromOutside();
-    void logIsSearchedAndFollowed();
 
 private:
     void start(const QByteArray& plan);
@@ -302,38 +300,6 @@ void WindowTest::asksBeforeAPlanFromOutside() {
     QCOMPARE(window_->place(), Place::Launch);  // nothing started
     emit window_->launch().findChildren<Banner*>().front()->actionTriggered();
     QVERIFY(window_->launch().isReady());
-}
-
-void WindowTest::logIsSearchedAndFollowed() {
-    const QString path = folder_->filePath(QStringLiteral("long.log"));
-    {
-        std::ofstream file(path.toStdString());
-        for (int i = 0; i < 5000; ++i) {
-            file << "line " << i << (i % 1000 == 7 ? " needle" : "") << "\r\n";
-        }
-        file << "10%\r50%\r\x1b[32m100%\x1b[0m";
-    }
-    auto log = std::make_shared<LogFile>(path.toStdString());
-    QVERIFY(log->index());
-    QVERIFY(!log->index());
-    QCOMPARE(log->lineCount(), std::size_t{5001});
-    QCOMPARE(log->line(7), QStringLiteral("line 7 needle"));
-    QCOMPARE(log->line(5000), QStringLiteral("100%"));  // what the progress bar last showed
-    const std::vector<std::size_t> hits{7, 1007, 2007, 3007, 4007};
-    QCOMPARE(log->find("NEEDLE", 0, {}), hits);
-    LogView view;
-    view.resize(600, 300);
-    view.setLog(log);
-    view.show();
-    QVERIFY(view.isFollowing());
-    QTest::keyClick(&view, Qt::Key_Home);
-    QVERIFY(!view.isFollowing());
-    QTest::keyClick(&view, Qt::Key_End);
-    QVERIFY(view.isFollowing());
-    view.setSearch(QStringLiteral("needle"), hits);
-    QCOMPARE(view.goToHit(true), std::size_t{1});
-    QCOMPARE(view.selectedText(), QStringLiteral("line 7 needle\n"));
-    QCOMPARE(view.goToHit(false), std::size_t{5});
 }
 
 }  // namespace dlperf::ui

@@ -16,6 +16,11 @@
 #include "ui/widgets/segments.h"
 
 namespace dlperf::ui {
+namespace {
+
+constexpr int typingPause = 150;  // ms without a further letter until the search begins
+
+}  // namespace
 
 LogPanel::LogPanel(Background& background, QWidget* parent) : QWidget(parent), background_(background) {
     auto* outer = new QVBoxLayout(this);
@@ -45,10 +50,11 @@ LogPanel::LogPanel(Background& background, QWidget* parent) : QWidget(parent), b
     view_ = new LogView;
     panel->body()->addWidget(view_, 1);
     connect(nodes_, &Segments::changed, this, &LogPanel::showNode);
-    connect(search_, &QLineEdit::textChanged, this, [this] {
-        hits_.clear();
-        searched_ = 0;
-        current_ = 0;
+    typing_.setSingleShot(true);
+    typing_.setInterval(typingPause);
+    connect(search_, &QLineEdit::textChanged, &typing_, qOverload<>(&QTimer::start));
+    connect(&typing_, &QTimer::timeout, this, [this] {
+        forgetHits();
         search();
     });
     connect(search_, &QLineEdit::returnPressed, this, [this] { goToHit(true); });
@@ -60,6 +66,16 @@ LogPanel::LogPanel(Background& background, QWidget* parent) : QWidget(parent), b
             [this] { goToHit(false); });
     connect(follow_, &QCheckBox::toggled, view_, &LogView::setFollowing);
     connect(view_, &LogView::followingChanged, follow_, &QCheckBox::setChecked);
+    connect(view_, &LogView::copyCut, this,
+            [this](std::size_t lines) { count_->setText(tr("Copied the first %1 lines only").arg(lines)); });
+}
+
+void LogPanel::forgetHits() {
+    ++question_;
+    searching_ = false;
+    hits_.clear();
+    searched_ = 0;
+    current_ = 0;
 }
 
 void LogPanel::setLogs(const QStringList& nodes, const std::vector<std::filesystem::path>& files) {
@@ -75,30 +91,34 @@ void LogPanel::setLogs(const QStringList& nodes, const std::vector<std::filesyst
 void LogPanel::showNode(int index) {
     const auto position = static_cast<std::size_t>(index);
     log_ = position < files_.size() ? std::make_shared<LogFile>(files_[position]) : nullptr;
-    hits_.clear();
-    searched_ = 0;
-    current_ = 0;
+    indexing_ = false;  // an answer about the log before says nothing about this one
+    forgetHits();
     view_->setLog(log_);
     refresh();
 }
 
 void LogPanel::refresh() {
-    if (!log_ || pending_) {
+    if (!log_ || indexing_) {
         return;
     }
-    pending_ = true;
+    indexing_ = true;
+    const auto ended = [this, log = log_](bool news) {
+        if (log != log_) {
+            return;
+        }
+        indexing_ = false;
+        if (news) {
+            view_->refresh();
+            search();
+            refresh();  // a part at a time, so that others get their turn
+        }
+    };
     background_.ask(
-        this, [log = log_] { return log->index(); },
-        [this, log = log_](bool news) {
-            pending_ = false;
-            if (log == log_ && news) {
-                view_->refresh();
-                search();
-            }
-        });
+        this, [log = log_] { return log->index(); }, ended, [ended] { ended(false); });
 }
 
-// Searches the lines that were not searched yet.
+// Searches the lines that were not searched yet, a part at a time: so a search for what was typed before ends
+// soon after the next letter.
 void LogPanel::search() {
     const QString text = search_->text();
     if (!log_ || text.isEmpty()) {
@@ -106,26 +126,33 @@ void LogPanel::search() {
         count_->clear();
         return;
     }
-    struct Hits {
-        std::vector<std::size_t> lines;
-        std::size_t end;  // what was searched
-    };
+    if (searching_ || hits_.size() >= LogFile::mostHits) {
+        return;
+    }
+    searching_ = true;
     background_.ask(
-        this,
-        [log = log_, text, first = searched_, stop = background_.stopping()] {
-            const std::size_t end = log->lineCount();
-            return Hits{log->find(text.toStdString(), first, stop), end};
-        },
-        [this, log = log_, text, first = searched_](const Hits& found) {
-            // An answer to an older question says nothing about this one.
-            if (log != log_ || text != search_->text() || first != searched_) {
-                return;
+        this, [log = log_, bytes = text.toStdString(), first = searched_] { return log->find(bytes, first); },
+        [this, text, question = question_](const LogFile::Hits& found) {
+            if (question == question_) {
+                takeHits(text, found);
             }
-            hits_.insert(hits_.end(), found.lines.begin(), found.lines.end());
-            searched_ = found.end;
-            view_->setSearch(text, hits_);
-            showHits();
-        });
+        },
+        [this, question = question_] { searching_ = searching_ && question != question_; });
+}
+
+void LogPanel::takeHits(const QString& text, const LogFile::Hits& found) {
+    searching_ = false;
+    // The last line was searched before it was finished: it comes again.
+    while (!hits_.empty() && hits_.back() >= searched_) {
+        hits_.pop_back();
+    }
+    hits_.insert(hits_.end(), found.lines.begin(), found.lines.end());
+    searched_ = found.next;
+    view_->setSearch(text, hits_);
+    showHits();
+    if (found.more) {
+        search();
+    }
 }
 
 void LogPanel::goToHit(bool forward) {

@@ -2,6 +2,7 @@
 // The log below the live chart: one node's, with search and follow.
 #pragma once
 
+#include <QTimer>
 #include <filesystem>
 #include <memory>
 #include <vector>
@@ -34,6 +35,8 @@ public:
 private:
     void showNode(int index);
     void search();
+    void takeHits(const QString& text, const LogFile::Hits& found);
+    void forgetHits();
     void goToHit(bool forward);
     void showHits();
 
@@ -43,7 +46,10 @@ private:
     std::vector<std::size_t> hits_;
     std::size_t searched_ = 0;  // lines
     std::size_t current_ = 0;
-    bool pending_ = false;
+    bool indexing_ = false;
+    bool searching_ = false;
+    int question_ = 0;  // changes with the text and the log: older answers are dropped
+    QTimer typing_;
     Segments* nodes_;
     QLineEdit* search_;
     QLabel* count_;

@@ -13,6 +13,31 @@ void Background::post(Task task) {
     wake_.notify_one();
 }
 
+void Background::answer(const QPointer<QObject>& receiver, Task task) {
+    QMetaObject::invokeMethod(
+        &home_,
+        [receiver, task = std::move(task)] {
+            if (receiver) {
+                task();
+            }
+        },
+        Qt::QueuedConnection);
+}
+
+void Background::fail(const QPointer<QObject>& receiver, Task failed, const char* what) {
+    QMetaObject::invokeMethod(
+        &home_,
+        [this, receiver, failed = std::move(failed), text = QString::fromUtf8(what)] {
+            if (receiver && failed) {
+                failed();
+            }
+            if (trouble_) {
+                trouble_(text);
+            }
+        },
+        Qt::QueuedConnection);
+}
+
 void Background::work(const std::stop_token& stop) {
     while (true) {
         Task task;

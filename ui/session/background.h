@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread that reads files for the window, so that the window never waits.
+// A thread that reads files for the window, so that the window never waits.
 #pragma once
 
 #include <QObject>
 #include <QPointer>
+#include <QString>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <mutex>
 #include <stop_token>
@@ -16,41 +18,45 @@ namespace dlperf::ui {
 class Background {
 public:
     using Task = std::function<void()>;
+    using Trouble = std::function<void(const QString& what)>;
 
     Background();
     // Ends after the task that runs now; tasks that wait are dropped.
     ~Background() = default;
 
-    // Tasks run one after the other, in order.
-    void post(Task task);
-    // Runs `work` there and hands its value to `done` on the thread that made this object, unless the
-    // receiver is gone by then.
+    // Hears, on the thread that made this object, of work that ended with an exception.
+    void onTrouble(Trouble trouble) { trouble_ = std::move(trouble); }
+
+    // Runs `work` there, one after the other in order, and hands its value to `done` on the thread that made
+    // this object, unless the receiver is gone by then. `failed` is called instead where the work threw.
     template <class Work, class Done>
-    void ask(QObject* receiver, Work work, Done done);
-    // Long work looks at it now and then.
-    [[nodiscard]] std::stop_token stopping() const { return thread_.get_stop_token(); }
+    void ask(QObject* receiver, Work work, Done done, Task failed = {});
 
 private:
+    void post(Task task);
     void work(const std::stop_token& stop);
+    void answer(const QPointer<QObject>& receiver, Task task);
+    void fail(const QPointer<QObject>& receiver, Task failed, const char* what);
 
     std::mutex mutex_;
     std::condition_variable_any wake_;
     std::deque<Task> tasks_;
+    Trouble trouble_;
     QObject home_;         // answers arrive here; a receiver may go at any time
     std::jthread thread_;  // last: it ends before what it uses
 };
 
 template <class Work, class Done>
-void Background::ask(QObject* receiver, Work work, Done done) {
-    post([this, guard = QPointer<QObject>(receiver), work = std::move(work), done = std::move(done)]() {
-        QMetaObject::invokeMethod(
-            &home_,
-            [guard, done, answer = work()]() {
-                if (guard) {
-                    done(answer);
-                }
-            },
-            Qt::QueuedConnection);
+void Background::ask(QObject* receiver, Work work, Done done, Task failed) {
+    post([this, guard = QPointer<QObject>(receiver), work = std::move(work), done = std::move(done),
+          failed = std::move(failed)]() {
+        try {
+            answer(guard, [done, value = work()] { done(value); });
+        } catch (const std::exception& error) {
+            fail(guard, failed, error.what());
+        } catch (...) {
+            fail(guard, failed, "unknown exception");
+        }
     });
 }
 

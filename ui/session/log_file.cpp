@@ -4,34 +4,44 @@
 #include <QRegularExpression>
 #include <algorithm>
 #include <cctype>
+#include <fstream>
 
 namespace dlperf::ui {
 namespace {
 
 constexpr std::size_t blockBytes = 1U << 20U;
-constexpr std::uint64_t longestLine = 4000;  // bytes shown of one line
-constexpr std::size_t mostHits = 100'000;
+constexpr std::size_t longestLine = 4000;  // bytes shown of one line
 
 bool sameLetter(char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
 }
 
+// A character beyond the basic plane is two QChars, of which neither is printable by itself.
+void replaceUnprintable(QString& text) {
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const bool pair = text[i].isHighSurrogate() && i + 1 < text.size() && text[i + 1].isLowSurrogate();
+        if (pair && QChar::isPrint(QChar::surrogateToUcs4(text[i], text[i + 1]))) {
+            ++i;
+        } else if (!text[i].isPrint()) {
+            text[i] = QChar::ReplacementCharacter;
+        }
+    }
+}
+
 }  // namespace
 
-QString cleanLogLine(const std::string& bytes) {
+QString cleanLogLine(std::string_view bytes) {
     static const QRegularExpression escapes(QStringLiteral("\x1b\\[[0-9;?]*[A-Za-z]"));
     QString text = QString::fromUtf8(bytes.data(), static_cast<qsizetype>(bytes.size()));
     while (text.endsWith(QLatin1Char('\r')) || text.endsWith(QLatin1Char('\n'))) {
         text.chop(1);
     }
     text = text.mid(text.lastIndexOf(QLatin1Char('\r')) + 1);
-    text.remove(escapes);
-    text.replace(QLatin1Char('\t'), QLatin1String("    "));
-    for (QChar& character : text) {
-        if (!character.isPrint()) {
-            character = QChar::ReplacementCharacter;
-        }
+    if (text.contains(QChar(0x1b))) {
+        text.remove(escapes);
     }
+    text.replace(QLatin1Char('\t'), QLatin1String("    "));
+    replaceUnprintable(text);
     return text;
 }
 
@@ -45,22 +55,25 @@ bool LogFile::index() {
         const std::lock_guard lock(mutex_);
         from = size_;
     }
+    const std::uint64_t begin = from;
     file.seekg(static_cast<std::streamoff>(from));
     std::string block(blockBytes, '\0');
-    bool news = false;
-    while (file.read(block.data(), static_cast<std::streamsize>(block.size())) || file.gcount() > 0) {
+    while (from - begin < bytesAtOnce) {
+        file.read(block.data(), static_cast<std::streamsize>(block.size()));
         const auto count = static_cast<std::size_t>(file.gcount());
+        if (count == 0) {
+            break;
+        }
         std::vector<std::uint64_t> found;
         for (std::size_t at = block.find('\n'); at < count; at = block.find('\n', at + 1)) {
             found.push_back(from + at + 1);
         }
         from += count;
-        news = true;
         const std::lock_guard lock(mutex_);
         starts_.insert(starts_.end(), found.begin(), found.end());
         size_ = from;
     }
-    return news;
+    return from > begin;
 }
 
 std::size_t LogFile::lineCount() const {
@@ -68,41 +81,89 @@ std::size_t LogFile::lineCount() const {
     return starts_.size() - (starts_.back() == size_ ? 1 : 0);
 }
 
-std::string LogFile::rawLine(std::ifstream& file, std::size_t number) const {
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
-    {
-        const std::lock_guard lock(mutex_);
-        if (number >= starts_.size()) {
-            return {};
+// Where the lines begin, and where the last one of them ends; at least one line, if there is one. What is not
+// read of a very long line does not count.
+std::vector<std::uint64_t> LogFile::bounds(std::size_t first, std::size_t count,
+                                           std::uint64_t mostBytes) const {
+    std::vector<std::uint64_t> bounds;
+    std::uint64_t bytes = 0;
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = first; i < starts_.size() && starts_[i] < size_ && i - first < count; ++i) {
+        const std::uint64_t end = i + 1 < starts_.size() ? starts_[i + 1] : size_;
+        bytes += end - starts_[i] > blockBytes ? longestLine : end - starts_[i];
+        if (bounds.empty()) {
+            bounds.push_back(starts_[i]);
+        } else if (bytes > mostBytes) {
+            break;
         }
-        begin = starts_[number];
-        end = number + 1 < starts_.size() ? starts_[number + 1] : size_;
+        bounds.push_back(end);
     }
-    std::string bytes(static_cast<std::size_t>(std::min(end - begin, longestLine)), '\0');
-    file.clear();
-    file.seekg(static_cast<std::streamoff>(begin));
-    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-    return bytes;
+    return bounds;
+}
+
+// Reads lines block by block; of a line that is longer than a block only its begin. Returns the number of
+// lines that were taken.
+std::size_t LogFile::pass(std::size_t first, std::size_t count, std::uint64_t mostBytes,
+                          const Take& take) const {
+    const std::vector<std::uint64_t> where = bounds(first, count, mostBytes);
+    std::ifstream file(path_, std::ios::binary);
+    std::string block;
+    std::size_t done = 0;
+    while (file && done + 1 < where.size()) {
+        std::size_t last = done + 1;
+        while (last + 1 < where.size() && where[last + 1] - where[done] <= blockBytes) {
+            ++last;
+        }
+        const std::uint64_t wanted = where[last] - where[done];
+        block.resize(wanted > blockBytes ? longestLine : static_cast<std::size_t>(wanted));
+        file.seekg(static_cast<std::streamoff>(where[done]));
+        file.read(block.data(), static_cast<std::streamsize>(block.size()));
+        if (file.gcount() < static_cast<std::streamsize>(block.size())) {
+            break;  // the file was cut since
+        }
+        const std::uint64_t begin = where[done];
+        for (; done < last; ++done) {
+            const auto length = static_cast<std::size_t>(where[done + 1] - where[done]);
+            take(first + done, std::string_view(block).substr(static_cast<std::size_t>(where[done] - begin),
+                                                              std::min(length, longestLine)));
+        }
+    }
+    return done;
 }
 
 QString LogFile::line(std::size_t number) const {
-    std::ifstream file(path_, std::ios::binary);
-    return file ? cleanLogLine(rawLine(file, number)) : QString();
+    return lines(number, 1).value(0);
 }
 
-std::vector<std::size_t> LogFile::find(const std::string& text, std::size_t first,
-                                       const std::stop_token& stop) const {
-    std::vector<std::size_t> hits;
-    std::ifstream file(path_, std::ios::binary);
-    const std::size_t count = lineCount();
-    for (std::size_t i = first; file && i < count && hits.size() < mostHits && !stop.stop_requested(); ++i) {
-        const std::string line = rawLine(file, i);
-        if (std::search(line.begin(), line.end(), text.begin(), text.end(), sameLetter) != line.end()) {
-            hits.push_back(i);
-        }
-    }
+QStringList LogFile::lines(std::size_t first, std::size_t count) const {
+    QStringList texts;
+    pass(first, count, bytesAtOnce,
+         [&](std::size_t, std::string_view bytes) { texts << cleanLogLine(bytes); });
+    return texts;
+}
+
+LogFile::Text LogFile::text(std::size_t first, std::size_t count, std::uint64_t mostBytes) const {
+    Text whole;
+    whole.lines = pass(first, count, mostBytes, [&](std::size_t, std::string_view bytes) {
+        whole.text += cleanLogLine(bytes);
+        whole.text += QLatin1Char('\n');
+    });
+    return whole;
+}
+
+LogFile::Hits LogFile::find(const std::string& text, std::size_t first) const {
+    Hits hits;
+    bool finished = true;
+    const std::size_t looked =
+        pass(first, lineCount(), bytesAtOnce, [&](std::size_t number, std::string_view bytes) {
+            finished = bytes.ends_with('\n') || bytes.size() >= longestLine;
+            if (std::search(bytes.begin(), bytes.end(), text.begin(), text.end(), sameLetter) !=
+                bytes.end()) {
+                hits.lines.push_back(number);
+            }
+        });
+    hits.next = first + looked - (looked > 0 && !finished ? 1 : 0);
+    hits.more = looked > 0 && first + looked < lineCount();
     return hits;
 }
 

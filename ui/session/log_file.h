@@ -1,37 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 // A log on disk that may grow: where its lines begin is kept, its text is not. One thread indexes, another
-// one reads lines at the same time.
+// one reads lines at the same time. Every call reads a bounded part: a log of many gigabytes holds up nobody.
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
+#include <functional>
 #include <mutex>
-#include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dlperf::ui {
 
 class LogFile {
 public:
+    static constexpr std::uint64_t bytesAtOnce = 16U << 20U;  // of index() and find()
+    static constexpr std::uint64_t mostCopied = 16U
+                                                << 20U;  // what a clipboard takes without a noticeable wait
+    static constexpr std::size_t mostHits = 100'000;
+
     explicit LogFile(std::filesystem::path path) : path_(std::move(path)) {}
 
     const std::filesystem::path& path() const { return path_; }
 
-    // Indexes what was added; true when something was.
+    // Indexes some of what was added; true when something was, then there may be more.
     bool index();
     [[nodiscard]] std::size_t lineCount() const;
     // Clean text of a line from 0: no colour codes, what a progress bar last showed, at most some thousand
     // characters.
     [[nodiscard]] QString line(std::size_t number) const;
-    // Lines from `first` that hold the text, whatever its letter case; a bounded number of them.
-    [[nodiscard]] std::vector<std::size_t> find(const std::string& text, std::size_t first,
-                                                const std::stop_token& stop) const;
+    // The same of `count` lines, fewer at the end, in one pass over the file.
+    [[nodiscard]] QStringList lines(std::size_t first, std::size_t count) const;
+
+    struct Text {
+        QString text;           // every line with its end
+        std::size_t lines = 0;  // fewer than asked for where they come to more than `mostBytes`
+    };
+    [[nodiscard]] Text text(std::size_t first, std::size_t count, std::uint64_t mostBytes = mostCopied) const;
+
+    struct Hits {
+        std::vector<std::size_t> lines;
+        std::size_t next = 0;  // where to go on; a last line that is not finished is looked at again
+        bool more = false;     // there is something to go on with right away
+    };
+    // Lines from `first` that hold the text, whatever its letter case.
+    [[nodiscard]] Hits find(const std::string& text, std::size_t first) const;
 
 private:
-    [[nodiscard]] std::string rawLine(std::ifstream& file, std::size_t number) const;
+    using Take = std::function<void(std::size_t number, std::string_view bytes)>;
+    [[nodiscard]] std::vector<std::uint64_t> bounds(std::size_t first, std::size_t count,
+                                                    std::uint64_t mostBytes) const;
+    std::size_t pass(std::size_t first, std::size_t count, std::uint64_t mostBytes, const Take& take) const;
 
     std::filesystem::path path_;
     mutable std::mutex mutex_;
@@ -40,6 +62,6 @@ private:
 };
 
 // Without terminal escapes; after a carriage return only what follows it.
-[[nodiscard]] QString cleanLogLine(const std::string& bytes);
+[[nodiscard]] QString cleanLogLine(std::string_view bytes);
 
 }  // namespace dlperf::ui

@@ -16,7 +16,6 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int padding = 10;
-constexpr std::size_t mostCopied = 100'000;  // lines
 
 const QRegularExpression& failurePattern() {
     static const QRegularExpression pattern(
@@ -39,6 +38,11 @@ LogView::LogView(QWidget* parent) : QAbstractScrollArea(parent) {
     setAccessibleName(tr("Log"));
     viewport()->setCursor(Qt::IBeamCursor);
     verticalScrollBar()->setSingleStep(1);
+    // Only the user triggers actions; the position is already the one that the value will take.
+    connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
+        const QScrollBar* bar = verticalScrollBar();
+        setFollowing(bar->sliderPosition() >= bar->maximum());
+    });
 }
 
 void LogView::setLog(std::shared_ptr<LogFile> log) {
@@ -46,6 +50,8 @@ void LogView::setLog(std::shared_ptr<LogFile> log) {
     lines_ = 0;
     widest_ = 0;
     hits_.clear();
+    currentHit_ = 0;
+    anchor_ = caret_ = 0;
     hasSelection_ = false;
     following_ = true;
     horizontalScrollBar()->setValue(0);
@@ -55,6 +61,7 @@ void LogView::setLog(std::shared_ptr<LogFile> log) {
 
 void LogView::refresh() {
     lines_ = log_ ? log_->lineCount() : 0;
+    read_.clear();
     updateBars();
     if (following_) {
         verticalScrollBar()->setValue(verticalScrollBar()->maximum());
@@ -100,6 +107,14 @@ void LogView::noteUserScroll() {
     setFollowing(verticalScrollBar()->value() >= verticalScrollBar()->maximum());
 }
 
+// The visible lines, read in one go when others are visible or the log has grown.
+void LogView::readVisible(std::size_t first, std::size_t count) {
+    if (read_.size() != static_cast<qsizetype>(count) || readFirst_ != first) {
+        read_ = log_ ? log_->lines(first, count) : QStringList();
+        readFirst_ = first;
+    }
+}
+
 void LogView::paintEvent(QPaintEvent*) {
     QPainter painter(viewport());
     const Theme& theme = currentTheme();
@@ -111,6 +126,7 @@ void LogView::paintEvent(QPaintEvent*) {
     const auto first = static_cast<std::size_t>(verticalScrollBar()->value());
     const auto last = std::min(lines_, first + static_cast<std::size_t>(visibleLines()) + 1);
     const int before = widest_;
+    readVisible(first, last > first ? last - first : 0);
     for (std::size_t i = first; i < last; ++i) {
         paintLine(painter, i, static_cast<int>(i - first) * lineHeight(), gutter);
     }
@@ -131,7 +147,7 @@ void LogView::paintEvent(QPaintEvent*) {
 
 void LogView::paintLine(QPainter& painter, std::size_t number, int y, int gutter) {
     const Theme& theme = currentTheme();
-    const QString text = log_->line(number);
+    const QString text = read_.value(static_cast<qsizetype>(number - readFirst_));
     const QRect row(0, y, viewport()->width(), lineHeight());
     QColor ink = theme.text;
     const auto [low, high] = std::minmax(anchor_, caret_);
@@ -191,7 +207,7 @@ void LogView::wheelEvent(QWheelEvent* event) {
 
 void LogView::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) {
-        QGuiApplication::clipboard()->setText(selectedText());
+        copySelection();
         return;
     }
     if (event->matches(QKeySequence::SelectAll) && lines_ > 0) {
@@ -216,15 +232,24 @@ void LogView::keyPressEvent(QKeyEvent* event) {
 }
 
 QString LogView::selectedText() const {
-    QString text;
+    return selection().text;
+}
+
+LogFile::Text LogView::selection() const {
     if (!hasSelection_ || !log_) {
-        return text;
+        return {};
     }
     const auto [low, high] = std::minmax(anchor_, caret_);
-    for (std::size_t i = low; i <= high && i - low < mostCopied; ++i) {
-        text += log_->line(i) + QLatin1Char('\n');
+    return log_->text(low, high - low + 1);
+}
+
+void LogView::copySelection() {
+    const LogFile::Text copied = selection();
+    QGuiApplication::clipboard()->setText(copied.text);
+    const auto [low, high] = std::minmax(anchor_, caret_);
+    if (hasSelection_ && copied.lines < high - low + 1) {
+        emit copyCut(copied.lines);
     }
-    return text;
 }
 
 void LogView::setSearch(const QString& text, std::vector<std::size_t> hits) {
@@ -233,6 +258,7 @@ void LogView::setSearch(const QString& text, std::vector<std::size_t> hits) {
     }
     search_ = text;
     hits_ = std::move(hits);
+    currentHit_ = std::min(currentHit_, hits_.size());
     viewport()->update();
 }
 

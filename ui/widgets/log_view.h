@@ -34,6 +34,8 @@ public:
 signals:
     // Scrolling up stops following, the end takes it up again.
     void followingChanged(bool following);
+    // The selection is too long for a clipboard; so many of its lines were copied.
+    void copyCut(std::size_t lines);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -46,6 +48,9 @@ protected:
 
 private:
     void paintLine(QPainter& painter, std::size_t number, int y, int gutter);
+    void readVisible(std::size_t first, std::size_t count);
+    [[nodiscard]] LogFile::Text selection() const;
+    void copySelection();
     void updateBars();
     void noteUserScroll();
     [[nodiscard]] int lineHeight() const;
@@ -54,6 +59,8 @@ private:
 
     std::shared_ptr<LogFile> log_;
     std::size_t lines_ = 0;
+    QStringList read_;  // the lines that are painted now
+    std::size_t readFirst_ = 0;
     int widest_ = 0;  // px, of the lines seen so far
     bool following_ = true;
     QString search_;
