@@ -5,6 +5,6 @@ set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")"
 
 packaging/install-build-deps.sh
-cmake --preset release --log-level=WARNING >/dev/null
+cmake --preset release -DDLPERF_COMPLETE=ON --log-level=WARNING >/dev/null
 cmake --build --preset release
 ctest --preset release "$@"
