@@ -90,17 +90,22 @@ void printText(const std::vector<run::CampaignStatus>& campaigns) {
     }
 }
 
+// What cannot be read takes nothing from the rest, but is no success.
+int complainOfAll(const std::string& command, const std::vector<Error>& problems) {
+    for (const Error& problem : problems) {
+        (void)complain(command, problem);
+    }
+    return problems.empty() ? 0 : 1;
+}
+
 int showStatus(const StatusOptions& options) {
     const auto workspace = store::Workspace::open(options.workspace);
     if (!workspace) {
         return complain("status", workspace.error());
     }
-    const auto campaigns = run::readStatus(*workspace);
-    if (!campaigns) {
-        return complain("status", campaigns.error());
-    }
-    options.json ? printJson(*campaigns) : printText(*campaigns);
-    return 0;
+    const run::WorkspaceStatus status = run::readStatus(*workspace);
+    options.json ? printJson(status.campaigns) : printText(status.campaigns);
+    return complainOfAll("status", status.problems);
 }
 
 bool knowsRun(const std::vector<run::CampaignStatus>& campaigns, const std::string& id) {
@@ -110,11 +115,37 @@ bool knowsRun(const std::vector<run::CampaignStatus>& campaigns, const std::stri
     });
 }
 
+int noSuchRun(const StatusOptions& options) {
+    return complain("cancel", Error{"there is no such run", options.run, "`dlperf status` lists them."});
+}
+
+Result<void> writeRequest(const store::Workspace& workspace, const StatusOptions& options) {
+    const auto request = options.run.empty() ? run::Request::Cancel : run::Request::CancelRun;
+    return run::writeRequest(workspace, request, options.run);
+}
+
 // Without a living runner this process does what the runner would: stops what still runs and closes the
 // campaign.
-Result<int> cancelWithoutRunner(const store::Workspace& workspace) {
-    const auto code = resumeCampaigns(workspace, {});
-    return code ? Result<int>(0) : code;
+int cancelWithoutRunner(const store::Workspace& workspace, const StatusOptions& options) {
+    const run::WorkspaceStatus status = run::readStatus(workspace);
+    const bool unfinished =
+        std::any_of(status.campaigns.begin(), status.campaigns.end(),
+                    [](const run::CampaignStatus& campaign) { return !campaign.finished; });
+    if (!options.run.empty() && !knowsRun(status.campaigns, options.run)) {
+        return noSuchRun(options);
+    }
+    if (!unfinished) {
+        std::cerr << "nothing runs in this workspace\n";
+        return complainOfAll("cancel", status.problems);
+    }
+    if (auto asked = writeRequest(workspace, options); !asked) {
+        return complain("cancel", asked.error());
+    }
+    if (!options.run.empty()) {  // left out when the campaign is resumed
+        return 0;
+    }
+    const auto code = resumeCampaigns(workspace, {});  // tells of the problems too
+    return code ? (status.problems.empty() ? 0 : 1) : complain("cancel", code.error());
 }
 
 int cancel(const StatusOptions& options) {
@@ -122,31 +153,15 @@ int cancel(const StatusOptions& options) {
     if (!workspace) {
         return complain("cancel", workspace.error());
     }
-    const auto campaigns = run::readStatus(*workspace);
-    if (!campaigns) {
-        return complain("cancel", campaigns.error());
-    }
-    const bool unfinished =
-        std::any_of(campaigns->begin(), campaigns->end(),
-                    [](const run::CampaignStatus& campaign) { return !campaign.finished; });
-    if (!options.run.empty() && !knowsRun(*campaigns, options.run)) {
-        return complain("cancel", Error{"there is no such run", options.run, "`dlperf status` lists them."});
-    }
     const auto owner = run::readLock(*workspace);
-    const bool held = owner && run::isHeld(*owner);
-    if (!held && !unfinished) {
-        std::cerr << "nothing runs in this workspace\n";
-        return 0;
+    if (!owner || !run::isHeld(*owner)) {
+        return cancelWithoutRunner(*workspace, options);
     }
-    const auto request = options.run.empty() ? run::Request::Cancel : run::Request::CancelRun;
-    if (auto asked = run::writeRequest(*workspace, request, options.run); !asked) {
-        return complain("cancel", asked.error());
+    if (!options.run.empty() && !knowsRun(run::readStatus(*workspace).campaigns, options.run)) {
+        return noSuchRun(options);
     }
-    if (held || !options.run.empty()) {
-        return 0;
-    }
-    const auto code = cancelWithoutRunner(*workspace);
-    return code ? *code : complain("cancel", code.error());
+    const auto asked = writeRequest(*workspace, options);
+    return asked ? 0 : complain("cancel", asked.error());
 }
 
 int pause(const StatusOptions& options) {

@@ -62,7 +62,10 @@ void redirect(const std::string& logFile) {
             ::close(fd);
         }
     });
-    if (!begun && code) {  // there was nothing to do
+    if (!begun && code && *code != 0) {  // what was wrong is told already
+        sendAll(fd,
+                Json{{"what", "nothing was begun"}, {"where", ""}, {"remedy", ""}, {"input", false}}.dump());
+    } else if (!begun && code) {  // there was nothing to do
         sendAll(fd, Json{{"text", ""}}.dump());
     } else if (!begun) {
         const Error& error = code.error();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "app/run_progress.h"
@@ -57,6 +58,27 @@ Result<Inputs> inputsOf(const store::Workspace& workspace, const run::Campaign& 
     return Inputs{std::move(*inputs), std::move(*vocabulary), std::move(*prepared)};
 }
 
+// Goes on with one campaign if it is not finished.
+Result<int> resumeCampaign(const store::Workspace& workspace, const std::string& id, run::Control& control,
+                           run::WorkspaceLock& lock, const RunnerOptions& options) {
+    const auto campaign = run::readCampaign(workspace, id);
+    if (!campaign) {
+        return Failure(campaign.error());
+    }
+    if (isFinished(workspace, *campaign)) {
+        return 0;
+    }
+    const auto inputs = inputsOf(workspace, *campaign);
+    if (!inputs) {
+        return Failure(inputs.error());
+    }
+    if (options.begun) {
+        options.begun(id);
+    }
+    std::cerr << fmt::format("going on with campaign {}, {}\n", id, printable(campaign->plan));
+    return work(workspace, *campaign, *inputs, control, lock, options);
+}
+
 }  // namespace
 
 Result<int> startCampaign(const store::Workspace& workspace, const Inputs& inputs,
@@ -91,28 +113,10 @@ Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptio
     run::Control control(workspace, signals);
     int exitCode = 0;
     for (const std::string& id : run::campaignIds(workspace)) {
-        const auto campaign = run::readCampaign(workspace, id);
-        if (!campaign) {
-            return Failure(campaign.error());
-        }
-        if (isFinished(workspace, *campaign)) {
-            continue;
-        }
-        const auto inputs = inputsOf(workspace, *campaign);
-        if (!inputs) {
-            return Failure(inputs.error());
-        }
-        if (options.begun) {
-            options.begun(id);
-        }
-        std::cerr << fmt::format("going on with campaign {}, {}\n", id, printable(campaign->plan));
-        auto code = work(workspace, *campaign, *inputs, control, *lock, options);
-        if (!code) {
-            return code;
-        }
-        exitCode = std::max(exitCode, *code);
+        const auto code = resumeCampaign(workspace, id, control, *lock, options);
+        exitCode = std::max(exitCode, code ? *code : complain("resume", code.error()));
     }
-    return exitCode;
+    return std::min(exitCode, 1);  // what cannot be read here is no wrong usage
 }
 
 }  // namespace dlperf::app

@@ -22,7 +22,8 @@ struct RunnerOptions {
 // Exit code: 0 when every run ended ok, else 1.
 [[nodiscard]] Result<int> startCampaign(const store::Workspace& workspace, const Inputs& inputs,
                                         const RunnerOptions& options);
-// Goes on with every campaign that is not finished, oldest first. 0 too when there is none.
+// Goes on with every campaign that is not finished, oldest first. 0 too when there is none. Tells of one that
+// cannot be taken up, goes on with the next, and returns 1.
 [[nodiscard]] Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptions& options);
 
 }  // namespace dlperf::app

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/status.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
 #include "core/run/campaign_state.h"
 #include "core/run/lock.h"
+#include "core/store/file_stamp.h"
 
 namespace dlperf::run {
 namespace {
@@ -34,32 +41,83 @@ RunStatus statusOf(const CampaignRun& planned, const RunProgress& progress,
     return status;
 }
 
+CampaignStatus statusOf(const Campaign& campaign, const CampaignState& state,
+                        const store::Workspace& workspace) {
+    CampaignStatus status;
+    status.id = campaign.id;
+    status.plan = campaign.plan;
+    status.started = campaign.started;
+    status.paused = state.paused;
+    status.finished = state.finished();
+    for (std::size_t i = 0; i < campaign.runs.size(); ++i) {
+        status.runs.push_back(statusOf(campaign.runs[i], state.runs[i], workspace));
+    }
+    return status;
+}
+
 }  // namespace
 
-Result<std::vector<CampaignStatus>> readStatus(const store::Workspace& workspace) {
-    const auto owner = readLock(workspace);
-    const bool held = owner && isHeld(*owner);
-    std::vector<CampaignStatus> campaigns;
-    for (const std::string& id : campaignIds(workspace)) {
-        const auto campaign = readCampaign(workspace, id);
+struct StatusReader::Known {
+    std::optional<store::FileStamp> campaignStamp;
+    std::optional<store::FileStamp> journalStamp;
+    Campaign campaign;
+    CampaignStatus status;
+    bool settled = false;  // nothing in it depends on more than these two files
+};
+
+Result<std::shared_ptr<StatusReader::Known>> StatusReader::look(const std::string& id) {
+    const auto folder = campaignFolder(workspace_, id);
+    const auto journal = folder / "journal.jsonl";
+    // Stamps before contents: what is written in between is read again at the next look.
+    const auto campaignStamp = store::stampOf(folder / "campaign.json");
+    const auto journalStamp = store::stampOf(journal);
+    const auto before = known_.find(id);
+    auto known = before == known_.end() ? std::make_shared<Known>() : before->second;
+    const bool same = campaignStamp && known->campaignStamp == campaignStamp;
+    if (same && known->settled && known->journalStamp == journalStamp) {
+        return known;
+    }
+    if (!same) {
+        auto campaign = readCampaign(workspace_, id);
         if (!campaign) {
             return Failure(campaign.error());
         }
-        const auto state =
-            foldJournal(readJournal(campaignFolder(workspace, id) / "journal.jsonl"), campaign->runs.size());
-        CampaignStatus status;
-        status.id = id;
-        status.plan = campaign->plan;
-        status.started = campaign->started;
-        status.runnerAlive = held && owner->campaign == id;
-        status.paused = state.paused;
-        status.finished = state.finished();
-        for (std::size_t i = 0; i < campaign->runs.size(); ++i) {
-            status.runs.push_back(statusOf(campaign->runs[i], state.runs[i], workspace));
-        }
-        campaigns.push_back(std::move(status));
+        known->campaign = std::move(*campaign);
+        known->campaignStamp = campaignStamp;
     }
-    return campaigns;
+    if (journalStamp && ::access(journal.c_str(), R_OK) != 0) {
+        return fail(std::string("cannot be read: ") + std::strerror(errno), journal.string(),
+                    "Check its permissions.", ErrorKind::Work);
+    }
+    const auto state = foldJournal(readJournal(journal), known->campaign.runs.size());
+    known->journalStamp = journalStamp;
+    known->status = statusOf(known->campaign, state, workspace_);
+    known->settled =
+        std::none_of(state.runs.begin(), state.runs.end(), [](const RunProgress& run) { return run.ending; });
+    return known;
+}
+
+WorkspaceStatus StatusReader::read() {
+    const auto owner = readLock(workspace_);
+    const bool held = owner && isHeld(*owner);
+    WorkspaceStatus status;
+    Campaigns present;
+    for (const std::string& id : campaignIds(workspace_)) {
+        const auto known = look(id);
+        if (!known) {
+            status.problems.push_back(known.error());
+            continue;
+        }
+        present[id] = *known;
+        status.campaigns.push_back((*known)->status);
+        status.campaigns.back().runnerAlive = held && owner->campaign == id;
+    }
+    known_ = std::move(present);
+    return status;
+}
+
+WorkspaceStatus readStatus(const store::Workspace& workspace) {
+    return StatusReader(workspace).read();
 }
 
 }  // namespace dlperf::run

@@ -5,8 +5,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -47,8 +50,32 @@ struct CampaignStatus {
     std::vector<RunStatus> runs;  // in execution order
 };
 
-// Newest campaign last. Never blocks on the runner.
-[[nodiscard]] Result<std::vector<CampaignStatus>> readStatus(const store::Workspace& workspace);
+// A campaign that cannot be read is left out and reported in `problems`.
+struct WorkspaceStatus {
+    std::vector<CampaignStatus> campaigns;  // newest last
+    std::vector<Error> problems;
+};
+
+// For who looks again and again: reads only what changed since the last look. Never blocks on the runner.
+// Used by one thread at a time.
+class StatusReader {
+public:
+    explicit StatusReader(store::Workspace workspace) : workspace_(std::move(workspace)) {}
+
+    [[nodiscard]] WorkspaceStatus read();
+
+private:
+    struct Known;  // a campaign as it was at the last look
+    using Campaigns = std::map<std::string, std::shared_ptr<Known>>;
+
+    [[nodiscard]] Result<std::shared_ptr<Known>> look(const std::string& id);
+
+    store::Workspace workspace_;
+    Campaigns known_;  // by id
+};
+
+// One look.
+[[nodiscard]] WorkspaceStatus readStatus(const store::Workspace& workspace);
 
 enum class Request { Cancel, CancelRun, Pause, Continue };
 // A file under W/requests/ that the runner picks up within a second. runId only for CancelRun.

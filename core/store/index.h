@@ -10,21 +10,13 @@
 
 #include "core/base/error.h"
 #include "core/model/case.h"
+#include "core/store/file_stamp.h"
 
 namespace SQLite {
 class Database;
 }
 
 namespace dlperf::store {
-
-// What tells one state of a file from another without reading it. Files are replaced by rename, so the inode
-// changes even where a file system's clock is too coarse to see it.
-struct FileStamp {
-    std::int64_t modified = 0;  // nanoseconds since 1970
-    std::int64_t size = 0;
-    std::int64_t inode = 0;
-    friend bool operator==(const FileStamp&, const FileStamp&) = default;
-};
 
 // What one run.json said when it had this stamp: a result, or why it could not be read.
 struct IndexEntry {

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/run_folders.h"
 
-#include <sys/stat.h>
-
-#include <optional>
-
 namespace dlperf::store {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr int deepest = 8;  // logs/imported-x/…/series/batch/topology/run and some to spare
-
-std::optional<FileStamp> stampOf(const fs::path& path) {
-    struct stat status {};
-    if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
-        return std::nullopt;
-    }
-    return FileStamp{
-        static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec,
-        static_cast<std::int64_t>(status.st_size), static_cast<std::int64_t>(status.st_ino)};
-}
 
 }  // namespace
 

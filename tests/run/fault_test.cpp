@@ -233,6 +233,31 @@ TEST(Fault, ACampaignWhoseRunnerDiedCanBeCancelled) {
     EXPECT_TRUE(lab.trainers().empty());
 }
 
+TEST(Fault, AnUnreadableOldCampaignDisablesNothing) {
+    Lab lab;
+    const std::string w = lab.workspace.root().string();
+    const pid_t runner =
+        lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}}, {{"repetitions", 2}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    const fs::path broken = lab.workspace.campaigns() / "19990101-000000-0000";
+    fs::create_directories(broken);
+    std::ofstream(broken / "campaign.json") << "{ torn";
+    const Ended status = lab.dlperf({"status", "--json", "--workspace", w});
+    EXPECT_EQ(status.exitCode, 1);
+    EXPECT_THAT(status.errors, HasSubstr("19990101-000000-0000/campaign.json"));
+    EXPECT_THAT(status.output, HasSubstr("\"state\": \"running\""));
+    ::kill(runner, SIGKILL);
+    (void)lab.wait(runner);
+    const Ended cancelled = lab.dlperf({"cancel", "--workspace", w});
+    EXPECT_EQ(cancelled.exitCode, 1) << "one campaign could not be looked at";
+    EXPECT_TRUE(lab.trainers().empty());
+    const Ended resumed = resume(lab);
+    EXPECT_EQ(resumed.exitCode, 1);
+    EXPECT_THAT(resumed.errors, HasSubstr("19990101-000000-0000/campaign.json"));
+    fs::remove_all(broken);
+    EXPECT_EQ(outcomes(lab.runs()), (std::vector{Outcome::Cancelled, Outcome::NotRun}));
+}
+
 TEST(Fault, APauseHoldsTheNextRunUntilItIsOver) {
     Lab lab;
     const std::string w = lab.workspace.root().string();

@@ -152,9 +152,11 @@ Ended Lab::wait(pid_t process) {
 }
 
 std::vector<CampaignStatus> Lab::status() const {
-    const auto campaigns = readStatus(workspace);
-    EXPECT_TRUE(campaigns) << describe(campaigns.error());
-    return campaigns.value_or(std::vector<CampaignStatus>{});
+    WorkspaceStatus status = readStatus(workspace);
+    for (const Error& problem : status.problems) {
+        ADD_FAILURE() << describe(problem);
+    }
+    return std::move(status.campaigns);
 }
 
 std::vector<RunStatus> Lab::runs() const {
@@ -178,14 +180,14 @@ bool Lab::waitForFinish() const {
 
 std::vector<pid_t> Lab::trainers() const {
     std::vector<pid_t> found;
-    const auto campaigns = readStatus(workspace);
+    const auto campaigns = readStatus(workspace).campaigns;
     for (const auto& entry : fs::directory_iterator("/proc")) {
         const auto pid = toInt(entry.path().filename().string());
-        if (!pid || !campaigns) {
+        if (!pid) {
             continue;
         }
         const std::string variables = slurp(entry.path() / "environ");
-        for (const CampaignStatus& campaign : *campaigns) {
+        for (const CampaignStatus& campaign : campaigns) {
             if (variables.find("DLPERF_RUN_ID=" + campaign.id + "/") != std::string::npos) {
                 found.push_back(*pid);
             }

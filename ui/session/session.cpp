@@ -46,6 +46,7 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
     : workspace_(std::move(workspace)),
       vocabulary_(std::move(vocabulary)),
       resources_(std::move(resources)),
+      statusReader_(std::make_shared<run::StatusReader>(workspace_)),
       background_(std::make_unique<Background>()) {
     timer_.setInterval(statusMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &Session::readStatus);
@@ -98,14 +99,15 @@ void Session::readStatus() {
     }
     statusPending_ = true;
     background_->ask(
-        this, [workspace = workspace_] { return run::readStatus(workspace); },
-        [this](const Result<std::vector<run::CampaignStatus>>& status) {
+        this, [reader = statusReader_] { return reader->read(); },
+        [this](const run::WorkspaceStatus& status) {
             statusPending_ = false;
-            if (status) {
-                takeStatus(*status);
-            } else {
-                report(status.error());
+            for (const Error& problem : status.problems) {
+                if (reportedStatus_.insert(describe(problem)).second) {  // it is found at every look
+                    report(problem);
+                }
             }
+            takeStatus(status.campaigns);
         });
 }
 

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "core/base/error.h"
@@ -72,6 +73,8 @@ private:
     std::filesystem::path resources_;
     std::vector<RunResult> own_;
     std::vector<RunResult> published_;
+    std::shared_ptr<run::StatusReader> statusReader_;  // used on the background's thread only
+    std::set<std::string> reportedStatus_;
     std::vector<run::CampaignStatus> campaigns_;
     bool ownRead_ = false;
     bool publishedRead_ = false;

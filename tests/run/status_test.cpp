@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What others see of a workspace while it changes.
+#include "core/run/status.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/run/bench.h"
+
+namespace dlperf::run {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Status, FollowsTheFilesFromLookToLook) {
+    Bench bench(1, {{"repetitions", 2}});
+    StatusReader reader(bench.workspace);
+    EXPECT_TRUE(reader.read().campaigns.empty());
+    const Campaign campaign = bench.create();
+    EXPECT_EQ(reader.read().campaigns.at(0).runs.at(1).state, RunState::Queued);
+    auto journal = Journal::open(campaignFolder(bench.workspace, campaign.id) / "journal.jsonl");
+    ASSERT_TRUE(journal);
+    for (const auto state : {RunState::Preparing, RunState::Running, RunState::Stopping}) {
+        ASSERT_TRUE(journal->write(stateEvent(1, state)));
+        EXPECT_EQ(reader.read().campaigns.at(0).runs.at(1).state, state);
+        EXPECT_EQ(reader.read().campaigns.at(0).runs.at(1).state, state) << "unchanged";
+    }
+    ASSERT_TRUE(bench.run(campaign));
+    const auto after = reader.read();
+    EXPECT_TRUE(after.campaigns.at(0).finished);
+    EXPECT_EQ(after.campaigns.at(0).runs.at(1).throughput, 16.0);
+    std::filesystem::remove_all(campaignFolder(bench.workspace, campaign.id));
+    EXPECT_TRUE(reader.read().campaigns.empty());
+}
+
+TEST(Status, ReadsOnlyWhatChanged) {
+    Bench bench;
+    StatusReader reader(bench.workspace);
+    const Campaign campaign = bench.create();
+    const auto file = campaignFolder(bench.workspace, campaign.id) / "campaign.json";
+    ASSERT_EQ(reader.read().campaigns.at(0).plan, "bench");
+    const auto modified = std::filesystem::last_write_time(file);
+    std::fstream(file) << "x";  // the same size and, below, the same time: it is not read again
+    std::filesystem::last_write_time(file, modified);
+    EXPECT_TRUE(reader.read().problems.empty());
+    EXPECT_EQ(StatusReader(bench.workspace).read().problems.size(), 1U);
+}
+
+TEST(Status, ACampaignThatCannotBeReadTakesNothingFromTheOthers) {
+    Bench bench;
+    const Campaign first = bench.create();
+    const Campaign second = bench.create();
+    const std::string broken = std::min(first.id, second.id);
+    std::ofstream(campaignFolder(bench.workspace, broken) / "campaign.json") << "{ torn";
+    StatusReader reader(bench.workspace);
+    for (int looks = 0; looks < 2; ++looks) {
+        const WorkspaceStatus status = reader.read();
+        ASSERT_EQ(status.campaigns.size(), 1U);
+        EXPECT_EQ(status.campaigns[0].id, std::max(first.id, second.id));
+        ASSERT_EQ(status.problems.size(), 1U);
+        EXPECT_THAT(status.problems[0].where, HasSubstr(broken));
+    }
+}
+
+}  // namespace
+}  // namespace dlperf::run
