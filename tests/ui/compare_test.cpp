@@ -83,7 +83,16 @@ void CompareTest::copiesWhatIsShown() {
     QCOMPARE(markdown.count(QLatin1Char('\n')), 2 + 8);
     QVERIFY(markdown.contains(QStringLiteral("12,411.97")));
     const QString csv = panel->asCsv();
-    QVERIFY(csv.contains(QStringLiteral("OneFlow,–,\"12,411.97\"")));
+    QVERIFY2(csv.contains(QStringLiteral("\r\nOneFlow,,12411.97,")), qPrintable(csv));
+    // The rows and their order are the page's, also after another sorting.
+    auto* table = page_->findChild<QTableView*>();
+    table->sortByColumn(ResultsModel::SeriesColumn, Qt::DescendingOrder);
+    const QStringList lines = panel->asCsv().split(QStringLiteral("\r\n"), Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 1 + table->model()->rowCount());
+    for (int row = 0; row < table->model()->rowCount(); ++row) {
+        QVERIFY(lines[row + 1].contains(
+            table->model()->index(row, ResultsModel::SeriesColumn).data().toString()));
+    }
 }
 
 void CompareTest::hidesInChartsAndTable() {

@@ -8,6 +8,7 @@
 
 #include "color_difference.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/numbers.h"
 #include "ui/theme/series_style.h"
 #include "ui/theme/theme.h"
 
@@ -26,6 +27,7 @@ private slots:
     void styleSheetKnowsItsTokens();
     void iconsFollowTheTheme();
     void paletteTellsItsTheme();
+    void figuresAreWrittenAsInReports();
 };
 
 namespace {
@@ -146,6 +148,17 @@ void ThemeTest::iconsFollowTheTheme() {
 void ThemeTest::paletteTellsItsTheme() {
     QVERIFY(themeOf(paletteOf(darkTheme())).dark);
     QVERIFY(!themeOf(paletteOf(lightTheme())).dark);
+}
+
+// A German desktop has no say in how figures are written.
+void ThemeTest::figuresAreWrittenAsInReports() {
+    const QLocale before;
+    for (const QLocale& desktop : {QLocale(QLocale::German), QLocale::c(), QLocale(QLocale::Chinese)}) {
+        QLocale::setDefault(desktop);
+        const QString text = figureText(-12411.97);
+        QLocale::setDefault(before);
+        QCOMPARE(text, QChar(0x2212) + QStringLiteral("12,411.97"));
+    }
 }
 
 }  // namespace dlperf::ui

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is shown, as text for elsewhere: every visible column with a header, rows in the order shown.
+// What is shown, as a table for elsewhere: core's writers make Markdown, CSV and HTML of it.
 #pragma once
 
 #include <QAbstractItemModel>
-#include <QString>
 #include <vector>
+
+#include "core/report/table.h"
 
 namespace dlperf::ui {
 
-[[nodiscard]] QString tableAsMarkdown(const QAbstractItemModel& model, const std::vector<int>& columns);
-[[nodiscard]] QString tableAsCsv(const QAbstractItemModel& model, const std::vector<int>& columns);
+// These columns and rows, in this order, with the texts as shown; the figures behind them in full precision
+// where the model has them under `numberRole`.
+[[nodiscard]] report::Table shownTable(const QAbstractItemModel& model, const std::vector<int>& columns,
+                                       const std::vector<int>& rows, int numberRole);
 
 }  // namespace dlperf::ui

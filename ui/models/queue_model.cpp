@@ -16,10 +16,6 @@ bool isActive(const run::RunStatus& status) {
     return status.state != RunState::Queued && status.state != RunState::Finished;
 }
 
-int repetitionsOf(const run::CampaignStatus& campaign, const Case& benchmarkCase) {
-    return static_cast<int>(std::ranges::count(campaign.runs, benchmarkCase, &run::RunStatus::benchmarkCase));
-}
-
 }  // namespace
 
 QString stateOf(const run::RunStatus& status) {
@@ -80,16 +76,20 @@ QString QueueModel::title(const Row& row) const {
         vocabulary_.title(WordKind::Implementation, row.status.benchmarkCase.subject.implementation));
 }
 
+QString QueueModel::wordsOf(const Row& row) const {
+    const run::RunStatus& status = row.status;
+    return title(row) + QLatin1Char(' ') +
+           QString::fromStdString(toString(status.benchmarkCase.topology) + " " + status.recipeTitle + " " +
+                                  status.reason);
+}
+
 std::vector<QueueModel::Row> QueueModel::makeRows() const {
     std::array<std::vector<Row>, 3> groups;  // active, queued, finished
     for (auto campaign = campaigns_.rbegin(); campaign != campaigns_.rend(); ++campaign) {
         std::vector<Row> finished;
         for (const run::RunStatus& status : campaign->runs) {
-            Row row{{}, 0, status, repetitionsOf(*campaign, status.benchmarkCase), !campaign->runnerAlive};
-            const QString words = title(row) + QLatin1Char(' ') +
-                                  QString::fromStdString(toString(status.benchmarkCase.topology) + " " +
-                                                         status.recipeTitle + " " + status.reason);
-            if (!filter_.isEmpty() && !words.contains(filter_, Qt::CaseInsensitive)) {
+            Row row{{}, 0, status, !campaign->runnerAlive};
+            if (!filter_.isEmpty() && !wordsOf(row).contains(filter_, Qt::CaseInsensitive)) {
                 continue;
             }
             if (status.state == RunState::Finished) {
@@ -104,7 +104,7 @@ std::vector<QueueModel::Row> QueueModel::makeRows() const {
     std::vector<Row> rows;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         if (!groups[i].empty()) {
-            rows.push_back({headings[i], static_cast<int>(groups[i].size()), {}, 0, false});
+            rows.push_back({headings[i], static_cast<int>(groups[i].size()), {}, false});
             std::move(groups[i].begin(), groups[i].end(), std::back_inserter(rows));
         }
     }

@@ -19,7 +19,7 @@ public:
         IsHeadingRole = Qt::UserRole,
         IdRole,
         TopologyRole,
-        DetailRole,    // "b8, repetition 2 of 3"
+        DetailRole,    // "b8, repetition 2"
         ResultRole,    // "12.34 images/s", "out of memory", "84 of 120"
         StateRole,     // state icon: "ok", "fail", "running", "queued", "cancelled", "warn"
         ProgressRole,  // 0 to 1; negative: none
@@ -47,12 +47,12 @@ private:
         QString heading;  // empty for a run
         int count = 0;
         run::RunStatus status;
-        int repetitions = 0;    // of the case in its campaign
         bool stranded = false;  // queued or begun, and no runner works on it
     };
     void rebuild();
     [[nodiscard]] std::vector<Row> makeRows() const;
     [[nodiscard]] QString title(const Row& row) const;
+    [[nodiscard]] QString wordsOf(const Row& row) const;  // what the filter looks at
     [[nodiscard]] QString result(const Row& row) const;
 
     const Vocabulary& vocabulary_;

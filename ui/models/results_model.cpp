@@ -4,6 +4,7 @@
 #include <QFont>
 #include <algorithm>
 
+#include "core/report/cell_findings.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/plain_tip.h"
@@ -11,20 +12,14 @@
 namespace dlperf::ui {
 namespace {
 
+using report::spreadOf;
+
 // What stands before the colon of "Scaling loss: …" fits a column; the rest is the tool tip.
 QString findingTitle(const std::string& finding) {
     return QString::fromStdString(finding.substr(0, finding.find(':')));
 }
 
 }  // namespace
-
-std::optional<double> spreadOf(const report::Cell& cell) {
-    const analysis::Fold& fold = cell.fold;
-    if (cell.repetitions.size() < 2 || !fold.median || !fold.minimum || !fold.maximum || *fold.median <= 0) {
-        return std::nullopt;
-    }
-    return (*fold.maximum - *fold.minimum) / *fold.median;
-}
 
 ResultsModel::ResultsModel(QObject* parent) : QAbstractTableModel(parent) {}
 
@@ -104,30 +99,43 @@ QString ResultsModel::text(const Row& row, int column) const {
     }
 }
 
-QVariant ResultsModel::raw(const Row& row, int column) const {
-    const auto number = [](const std::optional<double>& value) {
+QVariant ResultsModel::number(const Row& row, int column) {
+    const auto figure = [](const std::optional<double>& value) {
         return value ? QVariant(*value) : QVariant();
     };
     switch (column) {
+        case RunsColumn:
+            return row.cell.repetitions.empty() ? QVariant()
+                                                : QVariant(static_cast<int>(row.cell.repetitions.size()));
+        case MedianColumn:
+            return figure(row.cell.fold.median);
+        case SpreadBarColumn:
+        case SpreadColumn:
+            return figure(spreadOf(row.cell));
+        case SpeedupColumn:
+            return figure(row.cell.speedup);
+        case EfficiencyColumn:
+            return figure(row.cell.efficiency);
+        case ToFastestColumn:
+            return figure(row.toFastest);
+        default:
+            return {};
+    }
+}
+
+QVariant ResultsModel::raw(const Row& row, int column) const {
+    switch (column) {
+        case SeriesColumn:
+        case FindingColumn:
+            return text(row, column);
         case TopologyColumn:
             return row.cell.topology.worldSize() * 65536 + row.cell.topology.nodes;
         case RunsColumn:
             return static_cast<int>(row.cell.repetitions.size());
-        case MedianColumn:
-            return number(row.cell.fold.median);
         case RangeColumn:
-            return number(row.cell.fold.minimum);
-        case SpreadBarColumn:
-        case SpreadColumn:
-            return number(spreadOf(row.cell));
-        case SpeedupColumn:
-            return number(row.cell.speedup);
-        case EfficiencyColumn:
-            return number(row.cell.efficiency);
-        case ToFastestColumn:
-            return number(row.toFastest);
+            return row.cell.fold.minimum ? QVariant(*row.cell.fold.minimum) : QVariant();
         default:
-            return text(row, column);
+            return number(row, column);
     }
 }
 
@@ -154,6 +162,8 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
             return text(row, column);
         case RawRole:
             return raw(row, column);
+        case NumberRole:
+            return number(row, column);
         case KeyRole:
             return row.key;
         case FrameworkRole:

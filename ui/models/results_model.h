@@ -37,7 +37,8 @@ public:
         FindingColumn,
         ColumnCount
     };
-    enum Role { RawRole = Qt::UserRole, KeyRole, FrameworkRole, HollowRole, BarRole };
+    // RawRole sorts; NumberRole is the figure that a cell shows, for files.
+    enum Role { RawRole = Qt::UserRole, NumberRole, KeyRole, FrameworkRole, HollowRole, BarRole };
 
     explicit ResultsModel(QObject* parent = nullptr);
 
@@ -62,15 +63,13 @@ private:
     };
     [[nodiscard]] QString text(const Row& row, int column) const;
     [[nodiscard]] QVariant raw(const Row& row, int column) const;
+    [[nodiscard]] static QVariant number(const Row& row, int column);
     [[nodiscard]] QVariant bar(const Row& row, int column) const;
 
     std::vector<Row> rows_;
     QString unit_;
     double widestSpread_ = 0;
 };
-
-// Range over median, 0.016; nothing for less than two repetitions.
-[[nodiscard]] std::optional<double> spreadOf(const report::Cell& cell);
 
 }  // namespace dlperf::ui
 

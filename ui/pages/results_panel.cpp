@@ -8,15 +8,20 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QMimeData>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <memory>
+#include <numeric>
 
 #include "ui/models/copy_table.h"
 #include "ui/models/results_delegate.h"
 #include "ui/models/results_model.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/numbers.h"
 #include "ui/widgets/segments.h"
 
 namespace dlperf::ui {
@@ -169,24 +174,48 @@ std::vector<int> ResultsPanel::visibleColumns() const {
     return columns;
 }
 
+report::Table ResultsPanel::shownRows() const {
+    std::vector<int> rows(static_cast<std::size_t>(sorted_->rowCount()));
+    std::iota(rows.begin(), rows.end(), 0);
+    return shownTable(*sorted_, visibleColumns(), rows, ResultsModel::NumberRole);
+}
+
 QString ResultsPanel::asMarkdown() const {
-    return tableAsMarkdown(*sorted_, visibleColumns());
+    return QString::fromStdString(report::toMarkdown(shownRows()));
 }
 
 QString ResultsPanel::asCsv() const {
-    return tableAsCsv(*sorted_, visibleColumns());
+    report::Table table = shownRows();
+    for (auto& row : table.rows) {
+        for (report::TableCell& cell : row) {
+            if (cell.text == missing.toStdString()) {
+                cell.text.clear();  // for programs: no figure is an empty field
+            }
+        }
+    }
+    return QString::fromStdString(report::toCsv(table));
 }
 
+// Cells apart by tabs, as spreadsheets take them; a text processor takes the table.
 void ResultsPanel::copySelection() const {
-    QString text;
+    std::vector<int> rows;
     for (const QModelIndex& row : table_->selectionModel()->selectedRows()) {
+        rows.push_back(row.row());
+    }
+    std::ranges::sort(rows);  // as shown, not as selected
+    const report::Table table = shownTable(*sorted_, visibleColumns(), rows, ResultsModel::NumberRole);
+    QString text;
+    for (const auto& row : table.rows) {
         QStringList cells;
-        for (const int column : visibleColumns()) {
-            cells << sorted_->index(row.row(), column).data().toString();
+        for (const report::TableCell& cell : row) {
+            cells << QString::fromStdString(cell.text).simplified();
         }
         text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     }
-    QGuiApplication::clipboard()->setText(text);
+    auto copied = std::make_unique<QMimeData>();
+    copied->setText(text);
+    copied->setHtml(QString::fromStdString(report::toHtml(table)));
+    QGuiApplication::clipboard()->setMimeData(copied.release());
 }
 
 // A row is chosen, so that the keyboard's place is seen.

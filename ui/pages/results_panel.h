@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/report/comparison.h"
+#include "core/report/table.h"
 #include "ui/widgets/parts.h"
 
 class QLabel;
@@ -33,6 +34,7 @@ private:
     void refresh();
     void layOut();
     void copySelection() const;
+    [[nodiscard]] report::Table shownRows() const;
     [[nodiscard]] std::vector<int> visibleColumns() const;
 
     report::Comparison comparison_;

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/models/queue_model.h"
@@ -16,6 +17,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int headerHeight = 58;
+constexpr double longestTime = 1e9;  // s; a log may say anything
 
 QString timeOfDay(TimePoint time) {
     return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count())
@@ -126,7 +128,9 @@ void RunHeader::showRun(const run::RunStatus& status, const LiveUpdate* live) {
     set(elapsed_, status.started ? durationText(elapsed(status)) : QString(),
         finished ? tr("took") : tr("elapsed"));
     const bool known = live != nullptr && live->secondsLeft && !finished;
-    set(left_, known ? durationText(std::chrono::seconds(std::lround(*live->secondsLeft))) : QString(),
+    set(left_,
+        known ? durationText(std::chrono::seconds(std::llround(std::min(*live->secondsLeft, longestTime))))
+              : QString(),
         tr("left, about"));
     cancel_->setVisible(!finished);
 }

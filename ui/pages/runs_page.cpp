@@ -284,10 +284,11 @@ void RunsPage::showBanner(const run::RunStatus* run) {
                          QString::fromStdString(run->reason));
 }
 
-// Reads what is new on the background thread; the answer comes by takeUpdate().
+// Reads what is new on the background thread; where there was something, the answer comes by takeUpdate().
+// While another page is shown nothing is read: it is there when this one is.
 void RunsPage::poll() {
     const run::RunStatus* run = selected();
-    if (pollPending_ || run == nullptr || run->folder.empty() || settled_) {
+    if (pollPending_ || !isVisible() || run == nullptr || run->folder.empty() || settled_) {
         return;
     }
     if (!following_ || following_->id() != run->id || following_->folder() != run->folder) {
@@ -298,21 +299,22 @@ void RunsPage::poll() {
     const bool ended = run->state == run::RunState::Finished;
     session_.background().ask(
         this,
-        [live = following_] {
+        [live = following_, first = !live_] {
             const bool news = live->read();
-            return std::pair(news, live->update());
+            return std::pair(news, news || first ? std::optional(live->update()) : std::nullopt);
         },
-        [this, live = following_, ended](const std::pair<bool, LiveUpdate>& answer) {
+        [this, live = following_, ended](const std::pair<bool, std::optional<LiveUpdate>>& answer) {
             const auto& [news, update] = answer;
             pollPending_ = false;
             if (live != following_) {
                 return;
             }
             settled_ = ended && !news;
-            if (news || !live_) {
-                takeUpdate(update);
+            if (update) {
+                takeUpdate(*update);
             }
-        });
+        },
+        [this] { pollPending_ = false; });
 }
 
 void RunsPage::takeUpdate(LiveUpdate update) {
@@ -343,6 +345,7 @@ void RunsPage::cancelAll() {
 }
 
 void RunsPage::enter() {
+    poll();
     queue_->setFocus(Qt::OtherFocusReason);
 }
 

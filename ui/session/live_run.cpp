@@ -2,8 +2,8 @@
 #include "ui/session/live_run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
-#include <numeric>
 
 namespace dlperf::ui {
 namespace {
@@ -20,13 +20,14 @@ std::optional<double> secondsLeft(const std::vector<analysis::Iteration>& iterat
     double seconds = 0;
     int count = 0;
     for (std::size_t i = first; i < iterations.size(); ++i) {
-        if (iterations[i].seconds) {
+        if (iterations[i].seconds && std::isfinite(*iterations[i].seconds)) {  // a log may say "time inf"
             seconds += *iterations[i].seconds;
             ++count;
         }
     }
     const auto left = static_cast<double>(window.train - iterations.back().number);
-    return count > 0 && left >= 0 ? std::optional(seconds / count * left) : std::nullopt;
+    const double whole = count > 0 ? seconds / count * left : -1;
+    return left >= 0 && whole >= 0 && std::isfinite(whole) ? std::optional(whole) : std::nullopt;
 }
 
 }  // namespace
@@ -94,9 +95,6 @@ LiveUpdate LiveRun::update() const {
         const Node& first = nodes_.front();
         update.iteration = first.iterations.empty() ? 0 : first.iterations.back().number;
         update.secondsLeft = secondsLeft(first.iterations, window_);
-        if (first.analyzer) {
-            update.findings = first.analyzer->figure().findings;
-        }
     }
     return update;
 }

@@ -18,8 +18,7 @@ struct LiveUpdate {
     report::ChartSpec chart;
     std::int64_t iteration = 0;         // last one of node 0
     std::optional<double> median;       // running, of the measured part
-    std::optional<double> secondsLeft;  // by the pace of the last iterations
-    std::vector<analysis::Finding> findings;
+    std::optional<double> secondsLeft;  // by the pace of the last iterations; finite
 };
 
 class LiveRun {

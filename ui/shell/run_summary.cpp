@@ -9,16 +9,24 @@
 namespace dlperf::ui {
 namespace {
 
-QString tr(const char* text, int n = -1) {
-    return QCoreApplication::translate("dlperf::ui::RunSummary", text, nullptr, n);
-}
+// The context of the texts, for translators.
+struct SummaryText {
+    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::RunSummary)
+
+public:
+    static RunSummary of(const Session& session);
+
+private:
+    static void describeActive(const run::CampaignStatus& campaign, const run::RunStatus& active,
+                               const Vocabulary& vocabulary, RunSummary& summary);
+};
 
 int countIn(const run::CampaignStatus& campaign, run::RunState state) {
     return static_cast<int>(std::ranges::count(campaign.runs, state, &run::RunStatus::state));
 }
 
-void describeActive(const run::CampaignStatus& campaign, const run::RunStatus& active,
-                    const Vocabulary& vocabulary, RunSummary& summary) {
+void SummaryText::describeActive(const run::CampaignStatus& campaign, const run::RunStatus& active,
+                                 const Vocabulary& vocabulary, RunSummary& summary) {
     const Case& benchmarkCase = active.benchmarkCase;
     summary.title = QString::fromStdString(
         vocabulary.title(WordKind::Implementation, benchmarkCase.subject.implementation) + " " +
@@ -29,9 +37,7 @@ void describeActive(const run::CampaignStatus& campaign, const run::RunStatus& a
     summary.progress = static_cast<double>(finished) / all;
 }
 
-}  // namespace
-
-RunSummary summarize(const Session& session) {
+RunSummary SummaryText::of(const Session& session) {
     RunSummary summary;
     summary.figures = static_cast<int>(std::ranges::count_if(
         session.own(), [](const RunResult& result) { return result.throughput.has_value(); }));
@@ -52,6 +58,12 @@ RunSummary summarize(const Session& session) {
             tr("%1 runs stand still: nothing works on them").arg(countIn(*open, run::RunState::Queued));
     }
     return summary;
+}
+
+}  // namespace
+
+RunSummary summarize(const Session& session) {
+    return SummaryText::of(session);
 }
 
 }  // namespace dlperf::ui

@@ -14,8 +14,8 @@ constexpr auto trueMinus = QChar(0x2212);
 }  // namespace
 
 QLocale numberLocale() {
-    const QLocale locale;
-    return locale.language() == QLocale::C ? QLocale(QLocale::English, QLocale::UnitedStates) : locale;
+    return QLocale().language() == QLocale::Chinese ? QLocale(QLocale::Chinese, QLocale::China)
+                                                    : QLocale(QLocale::English, QLocale::UnitedStates);
 }
 
 QString figureText(double value, int decimals) {

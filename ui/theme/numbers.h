@@ -9,7 +9,8 @@
 
 namespace dlperf::ui {
 
-// The desktop's locale; where that is "C", which groups no thousands, English.
+// The locale of the window's texts: English or Chinese, which write figures alike. Not the desktop's: charts
+// and reports have English figures, and 12.411,97 beside 12,412 would be read as two figures.
 [[nodiscard]] QLocale numberLocale();
 
 [[nodiscard]] QString figureText(double value, int decimals = 2);    // 12,411.97

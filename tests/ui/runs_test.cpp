@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the Runs page shows, without a runner: a long queue, and logs that say anything.
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <fstream>
+
+#include "ui/models/queue_model.h"
+#include "ui/pages/run_header.h"
+#include "ui/session/live_run.h"
+
+namespace dlperf::ui {
+
+class RunsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aLongQueueStaysQuick();
+    void aLogMaySayInfinity();
+};
+
+// The queue is made anew twice a second.
+void RunsTest::aLongQueueStaysQuick() {
+    run::CampaignStatus campaign;
+    campaign.id = "c";
+    campaign.runnerAlive = true;
+    for (int i = 0; i < 10'000; ++i) {
+        run::RunStatus status;
+        status.id = "c/" + std::to_string(i);
+        status.benchmarkCase.subject.implementation = "dlperf-worker";
+        status.benchmarkCase.topology = {1 + i % 4, 1 + i / 4 % 8};
+        status.state = i < 5000 ? run::RunState::Finished : run::RunState::Queued;
+        campaign.runs.push_back(status);
+    }
+    const Vocabulary vocabulary;
+    QueueModel model(vocabulary);
+    QElapsedTimer clock;
+    clock.start();
+    constexpr int times = 5;
+    for (int i = 0; i < times; ++i) {
+        campaign.runs[static_cast<std::size_t>(5000 + i)].state = run::RunState::Finished;
+        model.setCampaigns({campaign});
+    }
+    const auto each = clock.elapsed() / times;
+    QCOMPARE(model.rowCount(), 10'000 + 2);
+    QVERIFY2(each < 100, qPrintable(QString::number(each)));  // ms; comparing each run with each took seconds
+    model.setFilter(QStringLiteral("4n8g"));
+    QVERIFY(model.rowCount() > 100 && model.rowCount() < 1000);
+}
+
+void RunsTest::aLogMaySayInfinity() {
+    const QTemporaryDir folder;
+    run::RunStatus status;
+    status.id = "c/1";
+    status.format = "dlperf-worker";
+    status.unit = "images/s";
+    status.window = {2, 100};
+    status.benchmarkCase.topology = {1, 1};
+    status.benchmarkCase.subject.batchSize = 8;
+    status.nodes = {"node1"};
+    status.folder = folder.path().toStdString();
+    status.state = run::RunState::Running;
+    std::ofstream log(status.folder / "node0.log");
+    const auto iteration = [&log](int number, const char* time) {
+        log << "iteration " << number << " epoch 0 loss 6.9 time " << time
+            << " s data 0.0 s comm 0.0 s throughput 16.00 images/s\n";
+    };
+    log << "# dlperf-worker 0.1.0\n# batch_size: 8\n# world_size: 1\n";
+    iteration(1, "inf");
+    iteration(2, "nan");
+    iteration(3, "1e308");
+    iteration(4, "1e308");
+    log.close();
+    LiveRun live(status);
+    QVERIFY(live.read());
+    QVERIFY(!live.read());  // nothing new
+    LiveUpdate update = live.update();
+    QVERIFY(!update.secondsLeft || std::isfinite(*update.secondsLeft));
+    const Vocabulary vocabulary;
+    RunHeader header(vocabulary);
+    update.secondsLeft = 1e300;
+    header.showRun(status, &update);
+}
+
+}  // namespace dlperf::ui
+
+QTEST_MAIN(dlperf::ui::RunsTest)
+#include "runs_test.moc"
