@@ -42,20 +42,22 @@ std::string subtitleOf(const std::vector<RunResult>& results) {
     return text;
 }
 
-// "Training throughput", and of model, precision and batch size what all results have in common.
+// "Training throughput", and of model, precision, batch size and variant what all results have in common.
 std::vector<std::string> commonParts(const std::vector<RunResult>& results, const Vocabulary& vocabulary) {
     std::set<std::string> models;
     std::set<std::string> precisions;
     std::set<std::string> batches;
+    std::set<std::string> variants;
     for (const RunResult& result : results) {
         const Subject& subject = result.benchmarkCase.subject;
         models.insert(modelText(subject, vocabulary));
         precisions.insert(precisionText(subject));
         batches.insert(batchText(subject));
+        variants.insert(variantText(subject));
     }
     std::vector<std::string> parts{"Training throughput"};
-    for (const auto* texts : {&models, &precisions, &batches}) {
-        if (texts->size() == 1) {
+    for (const auto* texts : {&models, &precisions, &batches, &variants}) {
+        if (texts->size() == 1 && !texts->begin()->empty()) {
             parts.push_back(*texts->begin());
         }
     }

@@ -11,7 +11,8 @@ inline constexpr const char* htmlStyle = R"(
 @media (prefers-color-scheme: dark) { :root { --page: #1A1D22; --panel: #20242A; --text: #E6E9ED; --text2: #B0B7C1;
   --line: #333942; --warn: #E8B84A; --warnground: #3A2F16; --code: #15181C; } }
 body { margin: 0; background: var(--page); color: var(--text);
-  font: 14px/1.45 Inter, "Noto Sans CJK SC", system-ui, sans-serif; }
+  font: 14px/1.45 Inter, "Noto Sans CJK SC", system-ui, sans-serif;
+  font-feature-settings: "calt" 0; }  /* else Inter shows x86 with a multiplication sign */
 main { max-width: 1080px; margin: 0 auto; padding: 24px; background: var(--panel); }
 h1 { font-size: 22px; margin: 0 0 4px; } h2 { font-size: 18px; margin: 32px 0 8px; } h3 { font-size: 14px; }
 .subtitle, .note, caption { color: var(--text2); }
