@@ -12,20 +12,15 @@
 #include <cstring>
 #include <iostream>
 
+#include "core/base/descriptor.h"
 #include "core/base/json.h"
 
 namespace dlperf::app {
 namespace {
 
+// A parent that is gone needs no answer.
 void sendAll(int fd, const std::string& text) {
-    std::size_t done = 0;
-    while (done < text.size()) {
-        const ssize_t written = ::write(fd, text.data() + done, text.size() - done);
-        if (written < 0 && errno != EINTR) {
-            return;
-        }
-        done += written > 0 ? static_cast<std::size_t>(written) : 0;
-    }
+    (void)writeAll(fd, text);
 }
 
 std::string receiveAll(int fd) {

@@ -10,7 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <utility>
+
+#include "core/base/descriptor.h"
 
 namespace dlperf {
 namespace {
@@ -26,35 +27,13 @@ Failure cannotWrite(const fs::path& path, int number) {
                 "Check the folder's permissions and the free space.", ErrorKind::Work);
 }
 
-// Closes at the end of the scope; release() hands the check of close() to the caller.
-class Descriptor {
-public:
-    explicit Descriptor(int fd) : fd_(fd) {}
-    ~Descriptor() {
-        if (fd_ >= 0) {
-            ::close(fd_);
-        }
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int get() const { return fd_; }
-    int release() { return std::exchange(fd_, -1); }
-
-private:
-    int fd_;
-};
-
-int writeAll(int fd, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-        if (written < 0 && errno != EINTR) {
-            return errno;
-        }
-        if (written > 0) {
-            bytes.remove_prefix(static_cast<std::size_t>(written));
-        }
-    }
-    return ::fsync(fd) == 0 ? 0 : errno;
+// The name itself reaches the disk with its folder. File systems that cannot do that say so at once, and a
+// folder that may not be read cannot be asked; neither is an error of ours.
+int syncFolder(const fs::path& file) {
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const bool failed = opened.open() && ::fsync(opened.get()) != 0;
+    return failed && errno != EINVAL && errno != ENOTSUP && errno != EROFS ? errno : 0;
 }
 
 }  // namespace
@@ -86,11 +65,14 @@ Result<std::string> readFile(const fs::path& path, std::uintmax_t maxBytes) {
 
 Result<void> writeFileAtomically(const fs::path& path, std::string_view bytes, unsigned mode) {
     std::string temporary = path.string() + ".XXXXXX";
-    Descriptor file(::mkstemp(temporary.data()));
+    Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
     if (file.get() < 0) {
         return cannotWrite(path, errno);
     }
     int error = writeAll(file.get(), bytes);
+    if (error == 0 && ::fsync(file.get()) != 0) {
+        error = errno;
+    }
     if (error == 0 && ::fchmod(file.get(), static_cast<mode_t>(mode)) != 0) {
         error = errno;
     }
@@ -104,7 +86,8 @@ Result<void> writeFileAtomically(const fs::path& path, std::string_view bytes, u
         ::unlink(temporary.c_str());
         return cannotWrite(path, error);
     }
-    return {};
+    const int unsettled = syncFolder(path);
+    return unsettled == 0 ? Result<void>() : cannotWrite(path, unsettled);
 }
 
 Result<void> makeFolders(const fs::path& path) {

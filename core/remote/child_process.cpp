@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/descriptor.h"
+
 extern char** environ;
 
 namespace dlperf::remote {
@@ -30,29 +32,6 @@ using Clock = std::chrono::steady_clock;
 constexpr Milliseconds longestNap{20};
 constexpr Milliseconds killNap{2};
 constexpr Milliseconds killTime{1000};  // from SIGKILL to the end of what can be killed
-
-class Descriptor {
-public:
-    Descriptor() = default;
-    explicit Descriptor(int fd) : fd_(fd) {}
-    ~Descriptor() { close(); }
-    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
-        close();
-        fd_ = std::exchange(other.fd_, -1);
-        return *this;
-    }
-    int get() const { return fd_; }
-    bool open() const { return fd_ >= 0; }
-    void close() {
-        if (fd_ >= 0) {
-            ::close(std::exchange(fd_, -1));
-        }
-    }
-
-private:
-    int fd_ = -1;
-};
 
 struct Pipe {
     Descriptor reader;

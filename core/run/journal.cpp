@@ -34,46 +34,24 @@ int removeTornLine(int fd) {
 }  // namespace
 
 Result<Journal> Journal::open(const std::filesystem::path& path) {
-    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    if (fd < 0) {
+    Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+    if (!file.open()) {
         return cannotWrite(path, errno);
     }
-    Journal journal(fd, path);
-    if (const int error = removeTornLine(fd); error != 0) {
+    if (const int error = removeTornLine(file.get()); error != 0) {
         return cannotWrite(path, error);
     }
-    return journal;
-}
-
-Journal::~Journal() {
-    if (fd_ >= 0) {
-        ::close(fd_);
-    }
-}
-
-Journal::Journal(Journal&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
-
-Journal& Journal::operator=(Journal&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    std::swap(path_, other.path_);
-    return *this;
+    return Journal(std::move(file), path);
 }
 
 Result<void> Journal::write(Json event) {
     event["time"] = toIso8601(now());
     const std::string line = event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-    std::size_t done = 0;
-    while (done < line.size()) {
-        const ssize_t written = ::write(fd_, line.data() + done, line.size() - done);
-        if (written < 0 && errno != EINTR) {
-            const int error = errno;
-            removeTornLine(fd_);
-            return cannotWrite(path_, error);
-        }
-        done += written > 0 ? static_cast<std::size_t>(written) : 0;
+    if (const int error = writeAll(file_.get(), line); error != 0) {
+        removeTornLine(file_.get());
+        return cannotWrite(path_, error);
     }
-    return ::fdatasync(fd_) == 0 ? Result<void>() : cannotWrite(path_, errno);
+    return ::fdatasync(file_.get()) == 0 ? Result<void>() : cannotWrite(path_, errno);
 }
 
 std::vector<Json> readJournal(const std::filesystem::path& path) {

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <filesystem>
+#include <utility>
 #include <vector>
 
+#include "core/base/descriptor.h"
 #include "core/base/error.h"
 #include "core/base/json.h"
 
@@ -15,16 +17,12 @@ class Journal {
 public:
     // Makes the file if it is missing; removes a torn last line.
     [[nodiscard]] static Result<Journal> open(const std::filesystem::path& path);
-    ~Journal();
-    Journal(Journal&& other) noexcept;
-    Journal& operator=(Journal&& other) noexcept;
-
     // Adds "time" and writes the line. A Work error when the disk is full or gone.
     [[nodiscard]] Result<void> write(Json event);
 
 private:
-    Journal(int fd, std::filesystem::path path) : fd_(fd), path_(std::move(path)) {}
-    int fd_ = -1;
+    Journal(Descriptor file, std::filesystem::path path) : file_(std::move(file)), path_(std::move(path)) {}
+    Descriptor file_;
     std::filesystem::path path_;
 };
 

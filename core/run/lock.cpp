@@ -9,6 +9,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/descriptor.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 
@@ -43,21 +44,14 @@ std::optional<LockOwner> read(const std::filesystem::path& file) {
 class Guard {
 public:
     explicit Guard(const std::filesystem::path& file)
-        : fd_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-        while (fd_ >= 0 && ::flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
+        : file_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+        while (file_.open() && ::flock(file_.get(), LOCK_EX) != 0 && errno == EINTR) {
         }
     }
-    ~Guard() {
-        if (fd_ >= 0) {
-            ::close(fd_);
-        }
-    }
-    Guard(const Guard&) = delete;
-    Guard& operator=(const Guard&) = delete;
-    bool held() const { return fd_ >= 0; }
+    bool held() const { return file_.open(); }
 
 private:
-    int fd_;
+    Descriptor file_;
 };
 
 }  // namespace

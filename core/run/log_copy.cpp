@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -16,56 +17,52 @@ constexpr std::size_t chunkBytes = 1U << 20U;
 
 Failure cannotWrite(const std::filesystem::path& path, int number) {
     return fail(fmt::format("the log's copy cannot be written: {}", std::strerror(number)), path.string(),
-                "Make room on the workspace's disk.", ErrorKind::Work);
+                "Check its permissions, make room on the workspace's disk, then `dlperf resume`.",
+                ErrorKind::Work);
 }
 
 }  // namespace
 
 Result<LogCopy> LogCopy::open(const std::filesystem::path& path) {
-    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-    if (fd < 0) {
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+    if (!file.open()) {
         return cannotWrite(path, errno);
     }
-    const off_t size = ::lseek(fd, 0, SEEK_END);
-    LogCopy copy(fd, static_cast<std::uint64_t>(size < 0 ? 0 : size), path);
-    return size < 0 ? Result<LogCopy>(cannotWrite(path, errno)) : std::move(copy);
-}
-
-LogCopy::~LogCopy() {
-    if (fd_ >= 0) {
-        ::close(fd_);
+    const off_t size = ::lseek(file.get(), 0, SEEK_END);
+    if (size < 0) {
+        return cannotWrite(path, errno);
     }
+    return LogCopy(std::move(file), static_cast<std::uint64_t>(size), path);
 }
-
-LogCopy::LogCopy(LogCopy&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)), size_(other.size_), path_(std::move(other.path_)) {}
 
 Result<void> LogCopy::append(std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::pwrite(fd_, bytes.data(), bytes.size(), static_cast<off_t>(size_));
-        if (written < 0 && errno != EINTR) {
-            return cannotWrite(path_, errno);
-        }
-        if (written > 0) {
-            size_ += static_cast<std::uint64_t>(written);
-            bytes.remove_prefix(static_cast<std::size_t>(written));
-        }
-    }
-    return {};
+    const int error = writeAll(file_.get(), bytes);
+    const off_t size = ::lseek(file_.get(), 0, SEEK_CUR);  // also of a part
+    size_ = size < 0 ? size_ : static_cast<std::uint64_t>(size);
+    return error == 0 ? Result<void>() : cannotWrite(path_, error);
 }
 
-Result<void> LogCopy::catchUp(remote::Transport& transport, const std::string& remotePath,
+Result<void> LogCopy::sync() {
+    return ::fdatasync(file_.get()) == 0 ? Result<void>() : cannotWrite(path_, errno);
+}
+
+Result<bool> LogCopy::catchUp(remote::Transport& transport, const std::string& remotePath, std::uint64_t most,
                               const std::stop_token& stop) {
-    for (;;) {
-        const auto chunk = transport.read(remotePath, size_, chunkBytes, {remote::Limits{}.deadline, stop});
+    const std::uint64_t end = size_ + most;
+    while (size_ < end) {
+        const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(chunkBytes, end - size_));
+        const auto chunk = transport.read(remotePath, size_, room, {remote::Limits{}.deadline, stop});
         if (!chunk) {
             return Failure(chunk.error());
         }
-        if (auto done = append(chunk->bytes);
-            !done || chunk->bytes.size() < chunkBytes || stop.stop_requested()) {
-            return done;
+        if (auto done = append(chunk->bytes); !done) {
+            return Failure(done.error());
+        }
+        if (chunk->bytes.size() < room || stop.stop_requested()) {
+            return false;
         }
     }
+    return true;
 }
 
 }  // namespace dlperf::run

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <utility>
 
+#include "core/base/descriptor.h"
 #include "core/base/error.h"
 #include "core/remote/transport.h"
 
@@ -14,22 +16,21 @@ namespace dlperf::run {
 class LogCopy {
 public:
     [[nodiscard]] static Result<LogCopy> open(const std::filesystem::path& path);
-    ~LogCopy();
-    LogCopy(LogCopy&& other) noexcept;
-    LogCopy& operator=(LogCopy&&) = delete;
 
     std::uint64_t size() const { return size_; }
-    // Copies what the node has now. A Work error when the local disk is full; Passing when the node is not
-    // reached.
-    [[nodiscard]] Result<void> catchUp(remote::Transport& transport, const std::string& remotePath,
-                                       const std::stop_token& stop);
+    // Copies what the node has now, at most so many bytes: a trainer may write faster than we copy. True when
+    // there may be more. A Work error when the local disk is full; Passing when the node is not reached.
+    [[nodiscard]] Result<bool> catchUp(remote::Transport& transport, const std::string& remotePath,
+                                       std::uint64_t most, const std::stop_token& stop);
+    // What is copied survives the loss of power.
+    [[nodiscard]] Result<void> sync();
 
 private:
-    LogCopy(int fd, std::uint64_t size, std::filesystem::path path)
-        : fd_(fd), size_(size), path_(std::move(path)) {}
+    LogCopy(Descriptor file, std::uint64_t size, std::filesystem::path path)
+        : file_(std::move(file)), size_(size), path_(std::move(path)) {}
     [[nodiscard]] Result<void> append(std::string_view bytes);
 
-    int fd_ = -1;
+    Descriptor file_;
     std::uint64_t size_ = 0;
     std::filesystem::path path_;
 };

@@ -4,16 +4,22 @@
 #include <array>
 
 namespace dlperf::run {
+namespace {
+
+constexpr std::streamoff mostAtOnce = 16 << 20;
+
+}  // namespace
 
 LogFeed::LogFeed(const std::filesystem::path& log, const analysis::Format& format, analysis::RunShape shape,
                  Window window)
     : log_(log), analyzer_(format, shape, window) {}
 
-void LogFeed::advance() {
+bool LogFeed::advance() {
     std::ifstream stream(log_, std::ios::binary);
     stream.seekg(read_);
     std::array<char, 65536> buffer{};
-    while (stream) {
+    const std::streamoff end = read_ + mostAtOnce;
+    while (stream && read_ < end) {
         stream.read(buffer.data(), buffer.size());
         const std::streamsize got = stream.gcount();
         read_ += got;
@@ -22,10 +28,12 @@ void LogFeed::advance() {
             latest_ = iteration;
         }
     }
+    return read_ >= end;
 }
 
 analysis::RunFigure LogFeed::finish() {
-    advance();
+    while (advance()) {
+    }
     analyzer_.finish();
     return analyzer_.figure();
 }

@@ -15,8 +15,9 @@ public:
     LogFeed(const std::filesystem::path& log, const analysis::Format& format, analysis::RunShape shape,
             Window window);
 
-    // Reads what came since the last call.
-    void advance();
+    // Reads what came since the last call, but not without bound: a trainer may write faster than we read.
+    // True when there is more.
+    bool advance();
     [[nodiscard]] bool windowReached() const { return analyzer_.windowReached(); }
     // The last iteration seen so far, if any.
     [[nodiscard]] const std::optional<analysis::Iteration>& latest() const { return latest_; }

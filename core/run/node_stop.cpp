@@ -55,6 +55,16 @@ Result<std::string> checksumHere(const std::filesystem::path& file) {
     return result->output.substr(0, 64);
 }
 
+// Up to the log's size at the end of the run: what survives it may go on writing. Then to the disk.
+Result<void> copyEnd(NodeRun& node, LogCopy& copy, const std::optional<Collected>& collected,
+                     const Settings& settings) {
+    const std::uint64_t size = collected ? collected->logBytes : copy.size();
+    const std::uint64_t end = std::max(size, copy.size());
+    const auto copied = insist(
+        settings, [&] { return copy.catchUp(node.transport(), node.logPath(), end - copy.size(), {}); });
+    return copied ? copy.sync() : Failure(copied.error());
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> stopOnNode(NodeRun& node, const Settings& settings) {
@@ -79,16 +89,6 @@ NodeEnd collectFromNode(NodeRun& node, LogCopy copy, const std::filesystem::path
     const auto trouble = [&](const Error& error) {
         end.trouble += (end.trouble.empty() ? "" : "; ") + error.what;
     };
-    const auto copied = insist(settings, [&] { return copy.catchUp(node.transport(), node.logPath(), {}); });
-    if (!copied) {
-        trouble(copied.error());
-    }
-    end.localBytes = copy.size();
-    if (auto checksum = checksumHere(localLog)) {
-        end.localSha256 = std::move(*checksum);
-    } else {
-        trouble(checksum.error());
-    }
     if (auto collected = insist(settings, [&] { return node.collect(); })) {
         for (const std::string& pid : collected->gpuProcesses) {
             if (std::find(gpuProcessesBefore.begin(), gpuProcessesBefore.end(), pid) ==
@@ -100,6 +100,14 @@ NodeEnd collectFromNode(NodeRun& node, LogCopy copy, const std::filesystem::path
     } else {
         trouble(collected.error());
     }
+    if (const auto copied = copyEnd(node, copy, end.remote, settings); !copied) {
+        trouble(copied.error());
+    } else if (auto checksum = checksumHere(localLog)) {
+        end.localSha256 = std::move(*checksum);
+    } else {
+        trouble(checksum.error());
+    }
+    end.localBytes = copy.size();
     if (auto facts = node.facts()) {
         end.facts = cleanUtf8(*facts);
     }

@@ -13,7 +13,7 @@ namespace dlperf::run {
 // that are left all the same.
 [[nodiscard]] Result<std::vector<std::string>> stopOnNode(NodeRun& node, const Settings& settings);
 
-// Copies the log's end, compares copy and original, takes exit code and facts.
+// Takes exit code, checksum and facts, and copies the log's end.
 [[nodiscard]] NodeEnd collectFromNode(NodeRun& node, LogCopy copy, const std::filesystem::path& localLog,
                                       const std::vector<std::string>& gpuProcessesBefore,
                                       const Settings& settings);

@@ -12,6 +12,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto lifeEvery = 1s;  // how often the trainer's process is looked at
 constexpr auto longestBackOff = 10s;
+constexpr std::uint64_t mostAtOnce = 16U << 20U;  // of a log, before the trainer is looked at again
 
 }  // namespace
 
@@ -35,28 +36,34 @@ LogCopy NodeWatch::stop() {
 void NodeWatch::follow(const std::stop_token& stop) {
     auto nap = poll_;
     while (!stop.stop_requested()) {
-        auto done = lookAtTrainer();  // before the log, so that an ended trainer's log is seen whole
-        if (done) {
-            done = lookAtLog(stop);
-        }
+        const auto trainer = lookAtTrainer();  // before the log, so that an ended trainer's log is seen whole
+        setLooked();                           // before the log, which may take its time
+        const auto more = trainer ? lookAtLog(stop) : Failure(trainer.error());
         std::unique_lock lock(mutex_);
-        const bool passing = !done && done.error().kind == ErrorKind::Passing;
-        report_.looked = true;
-        report_.unreachable = passing ? std::optional(done.error()) : std::nullopt;
-        if (!done && !passing && !stop.stop_requested()) {
-            report_.error = done.error();
+        const bool passing = !more && more.error().kind == ErrorKind::Passing;
+        report_.unreachable = passing ? std::optional(more.error()) : std::nullopt;
+        if (!more && !passing && !stop.stop_requested()) {
+            report_.error = more.error();
             return;
         }
         nap = passing ? std::min<std::chrono::milliseconds>(nap * 2, longestBackOff) : poll_;
-        wake_.wait_for(lock, stop, nap, [] { return false; });
+        if (!more.value_or(false)) {
+            wake_.wait_for(lock, stop, nap, [] { return false; });
+        }
     }
 }
 
-Result<void> NodeWatch::lookAtLog(const std::stop_token& stop) {
-    auto done = copy_.catchUp(node_.transport(), node_.logPath(), stop);
+void NodeWatch::setLooked() {
+    const std::scoped_lock lock(mutex_);
+    report_.looked = true;
+}
+
+// True when there may be more.
+Result<bool> NodeWatch::lookAtLog(const std::stop_token& stop) {
+    auto more = copy_.catchUp(node_.transport(), node_.logPath(), mostAtOnce, stop);
     const std::scoped_lock lock(mutex_);
     report_.logBytes = copy_.size();
-    return done;
+    return more;
 }
 
 Result<void> NodeWatch::lookAtTrainer() {

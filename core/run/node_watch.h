@@ -35,8 +35,9 @@ public:
 
 private:
     void follow(const std::stop_token& stop);
-    [[nodiscard]] Result<void> lookAtLog(const std::stop_token& stop);
+    [[nodiscard]] Result<bool> lookAtLog(const std::stop_token& stop);
     [[nodiscard]] Result<void> lookAtTrainer();
+    void setLooked();
 
     NodeRun& node_;
     Identity identity_;

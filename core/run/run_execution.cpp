@@ -92,9 +92,13 @@ RunEnd RunExecution::execute() {
     }
     tell(RunState::Stopping);
     const std::vector<NodeEnd> ends = finish();
+    RunEnd result;
+    if (leftOpen_) {
+        result.leftOpen = leftOpen_;
+        return result;
+    }
     const analysis::RunFigure figure = feed_.finish();
     const bool reached = feed_.windowReached();
-    RunEnd result;
     result.verdict = judge(end, ends, reached, figure, task_.planned.window);
     if (brokenJournal_ && result.verdict.outcome == Outcome::Ok) {
         result.verdict = {Outcome::Failed, describe(*brokenJournal_)};
@@ -287,7 +291,7 @@ Result<void> RunExecution::start(const std::stop_token& stop) {
 
 Result<void> RunExecution::openCopies() {
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
-        if (!nodes_[rank].launch().startsScript || copies_[rank] || watches_[rank]) {
+        if (!memory_.identities.contains(rank) || copies_[rank] || watches_[rank]) {
             continue;
         }
         auto copy = LogCopy::open(localLog(rank));
@@ -302,7 +306,7 @@ Result<void> RunExecution::openCopies() {
 End RunExecution::watch() {
     tell(RunState::Running);
     for (;;) {
-        feed_.advance();
+        const bool more = feed_.advance();
         if (const std::string by = control_.cancelledBy(task_.id); !by.empty()) {
             return {EndCause::Cancelled, "cancelled by " + by};
         }
@@ -318,7 +322,9 @@ End RunExecution::watch() {
         if (const auto end = lookAtClock()) {
             return *end;
         }
-        control_.wait(settings_.poll);
+        if (!more) {
+            control_.wait(settings_.poll);
+        }
     }
 }
 
@@ -383,7 +389,9 @@ std::vector<NodeEnd> RunExecution::finish() {
         return node.folder().empty() ? Result<std::vector<std::string>>() : stopOnNode(node, settings_);
     });
     note({{"event", "stopped"}});
-    const auto opened = openCopies();
+    if (const auto opened = openCopies(); !opened) {
+        leftOpen_ = opened.error();  // the node keeps the log
+    }
     auto ends = onAllNodes(
         nodes_, [&](NodeRun& node, std::size_t rank) { return finishNode(node, rank, left[rank]); });
     for (const NodeEnd& end : ends) {

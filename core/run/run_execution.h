@@ -28,6 +28,7 @@ struct RunEnd {
     std::optional<TimePoint> ended;
     Json facts = Json::object();
     std::optional<Error> brokenJournal;  // the run ended, but the workspace cannot be written to
+    std::optional<Error> leftOpen;       // its log cannot be brought home: no verdict, a resume goes on here
 };
 
 class RunExecution {
@@ -78,6 +79,7 @@ private:
     std::vector<std::unique_ptr<NodeWatch>> watches_;   // by rank; null where no script runs
     std::vector<std::unique_ptr<NodeKeeper>> keepers_;  // by rank; null where nothing is claimed yet
     std::optional<Error> brokenJournal_;
+    std::optional<Error> leftOpen_;
 };
 
 }  // namespace dlperf::run

@@ -95,6 +95,7 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
                    progress.started,
                    progress.ended,
                    {},
+                   {},
                    {}};
         return close(work, number, end);
     }
@@ -113,6 +114,9 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
     const auto end = execute(work, number);
     if (!end) {
         return Failure(end.error());
+    }
+    if (end->leftOpen) {
+        return Failure(*end->leftOpen);
     }
     if (auto closed = close(work, number, *end); !closed) {
         return closed;

@@ -28,8 +28,12 @@ public:
 
     explicit Watched(std::string name) : here_(std::move(name)) {}
 
+    using Read =
+        std::function<std::optional<remote::FileChunk>(const std::string& path, std::size_t maxBytes)>;
+
     Before before;
     After after;
+    Read reading;  // instead of the file
 
     Result<remote::CommandResult> run(const remote::Command& command, const remote::Limits& limits) override {
         if (before) {
@@ -49,6 +53,9 @@ public:
     }
     Result<remote::FileChunk> read(const std::string& path, std::uint64_t offset, std::size_t maxBytes,
                                    const remote::Limits& limits) override {
+        if (auto chunk = reading ? reading(path, maxBytes) : std::nullopt) {
+            return std::move(*chunk);
+        }
         return here_.read(path, offset, maxBytes, limits);
     }
     const std::string& name() const override { return here_.name(); }

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <fstream>
+#include <thread>
 
 #include "tests/run/bench.h"
 
@@ -93,6 +94,43 @@ TEST(Execution, ARunThatWaitsForOneNodeHoldsNoOther) {
     ASSERT_TRUE(end) << describe(end.error());
     EXPECT_EQ(end->results.at(0).outcome, Outcome::Ok) << end->results.at(0).reason;
     EXPECT_EQ(waits, 2);
+}
+
+TEST(Execution, ATrainerThatFloodsItsLogStillEndsWithItsTime) {
+    Bench bench(1, {{"timeout_s", 1}}, {{"behaviour", "endless"}});
+    bench.transports["a"]->reading = [](const std::string& path,
+                                        std::size_t most) -> std::optional<remote::FileChunk> {
+        if (!path.ends_with("/log")) {
+            return std::nullopt;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        return remote::FileChunk{std::string(most, '\n'), false};  // never at its end
+    };
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_THAT(end->results.at(0).reason, HasSubstr("did not end within its 1 s"));
+}
+
+TEST(Execution, ALogThatCannotBeBroughtHomeLeavesTheRunOpen) {
+    Bench bench;
+    const Campaign campaign = bench.create();
+    const fs::path log = bench.workspace.logs() / "toy/b8_fp32/1n1g/r50_b8_fp32_1/node0.log";
+    bench.told = [&](const Progress& progress) {
+        if (progress.state == RunState::Preparing) {
+            fs::create_directories(log / "in the way");
+        }
+    };
+    const auto end = bench.run(campaign);
+    ASSERT_FALSE(end);
+    EXPECT_THAT(describe(end.error()),
+                HasSubstr("node0.log: the log's copy cannot be written: Is a directory"));
+    EXPECT_FALSE(readStatus(bench.workspace).campaigns.at(0).finished);
+    EXPECT_FALSE(fs::exists(bench.lockOf("a")));
+    fs::remove_all(log);
+    const auto resumed = bench.run(campaign);
+    ASSERT_TRUE(resumed) << describe(resumed.error());
+    EXPECT_THAT(resumed->results.at(0).reason, HasSubstr("Is a directory")) << "why it was stopped";
+    EXPECT_TRUE(fs::exists(bench.workspace.root() / resumed->results[0].folder / "node0.log"));
 }
 
 TEST(Execution, AFolderThatAnotherCampaignTookMeanwhileIsLeftAlone) {
