@@ -74,6 +74,9 @@ private slots:
     void cancelsARun();
     void saysWhyARunFailed();
     void goesOnAfterACrash();
+    void aRefusalIsSeenWhereTheUserIs();
+    void closingRightAfterAStartStopsNothing();
+    void runsWhatWasLookedAt();
     void asksBeforeAPlanFromOutside();
 
 private:
@@ -288,6 +291,46 @@ void WindowTest::goesOnAfterACrash() {
         QCOMPARE(toString(status.outcome), "ok");
     }
     QTRY_VERIFY(!banner->isVisible());
+}
+
+// The refusal arrives when the window has gone to Runs.
+void WindowTest::aRefusalIsSeenWhereTheUserIs() {
+    start(R"("train": 100000)");
+    auto* banner = window_->findChild<Banner*>(QStringLiteral("problem"));
+    QVERIFY(!banner->isVisible());
+    QVERIFY(session_->startPlan(folder_->filePath(QStringLiteral("plan.json")).toStdString()));
+    QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), longWait);
+    QVERIFY2(banner->accessibleName().startsWith(QStringLiteral("The runs did not start. ")),
+             qPrintable(banner->accessibleName()));
+    QVERIFY(banner->accessibleName().size() > 40);  // with what the runner said
+    QVERIFY(!session_->isStarting());
+    QCOMPARE(QDir(folder_->filePath(QStringLiteral("w/starts"))).entryList(QDir::Files).size(), 0);
+}
+
+void WindowTest::closingRightAfterAStartStopsNothing() {
+    window_->showPlan(writePlan(folder_->path(), R"("train": 100000)"));
+    QSignalSpy shown(&window_->launch(), &LaunchPage::planShown);
+    QVERIFY(shown.wait(longWait));
+    window_->launch().primaryAction();
+    window_.reset();
+    session_.reset();
+    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
+    QVERIFY(session);
+    session_ = std::move(*session);
+    session_->start();
+    QTRY_VERIFY_WITH_TIMEOUT(runnerAlive(), longWait);
+}
+
+// The file is changed between the look and the start.
+void WindowTest::runsWhatWasLookedAt() {
+    window_->showPlan(writePlan(folder_->path(), R"("train": 100000, "repetitions": 1)"));
+    QSignalSpy shown(&window_->launch(), &LaunchPage::planShown);
+    QVERIFY(shown.wait(longWait));
+    writePlan(folder_->path(), R"("train": 50, "repetitions": 7)");
+    window_->launch().primaryAction();
+    QTRY_VERIFY_WITH_TIMEOUT(runnerAlive(), longWait);
+    QCOMPARE(campaign().runs.size(), std::size_t{2});
+    QCOMPARE(campaign().runs.front().window.train, 100000);
 }
 
 void WindowTest::asksBeforeAPlanFromOutside() {

@@ -117,7 +117,7 @@ QWidget* ClusterPage::buildNext() {
 }
 
 void ClusterPage::read() {
-    session_.background().ask(
+    session_.machineBackground().ask(
         this, [root = session_.workspace().root()] { return readMachineFacts(root); },
         [this](const MachineFacts& facts) { show(facts); });
 }

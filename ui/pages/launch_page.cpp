@@ -12,10 +12,10 @@
 #include <algorithm>
 #include <thread>
 
-#include "core/base/file.h"
 #include "ui/pages/case_panel.h"
 #include "ui/pages/plan_panel.h"
 #include "ui/pages/run_matrix.h"
+#include "ui/session/machine_facts.h"
 #include "ui/session/session.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
@@ -34,14 +34,17 @@ void empty(QLayout* layout) {
     }
 }
 
+QString trustKey(const std::string& bytes) {
+    const QByteArray hash =
+        QCryptographicHash::hash(QByteArray::fromStdString(bytes), QCryptographicHash::Sha256).toHex();
+    return QStringLiteral("trusted-plans/") + QString::fromLatin1(hash);
+}
+
 }  // namespace
 
 LaunchPage::LaunchPage(Session& session, QWidget* parent)
     : Page(tr("Launch"), {1080, 480}, parent), session_(session) {
     build();
-    connect(&session_, &Session::runnerRefused, this, [this](const QString& message) {
-        banner_->showMessage("fail", tr("The runs did not start."), message);
-    });
     connect(&session_, &Session::resultsChanged, this, [this] {
         if (draft_) {
             show();
@@ -70,7 +73,7 @@ void LaunchPage::build() {
     connect(banner_, &Banner::actionTriggered, this, [this] {
         asking_ = false;
         banner_->hide();
-        trust(draft_->file);
+        trust(draft_->bytes);
         showStart();
     });
 }
@@ -146,7 +149,7 @@ void LaunchPage::usePlan(const std::filesystem::path& file) {
 }
 
 void LaunchPage::openPlan(const std::filesystem::path& file) {
-    load(file, !isTrusted(file));
+    load(file, true);
 }
 
 void LaunchPage::choosePlan() {
@@ -157,23 +160,23 @@ void LaunchPage::choosePlan() {
     }
 }
 
-void LaunchPage::load(const std::filesystem::path& file, bool ask) {
-    session_.background().ask(
+void LaunchPage::load(const std::filesystem::path& file, bool fromOutside) {
+    session_.machineBackground().ask(
         this,
         [file, resources = session_.resources(), &vocabulary = session_.vocabulary()] {
-            return readDraft(file, resources, vocabulary);
+            return readDraft(file, resources, vocabulary, machineAsCluster());
         },
-        [this, ask](const Result<PlanDraft>& draft) { take(draft, ask); });
+        [this, fromOutside](const Result<PlanDraft>& draft) { take(draft, fromOutside); });
 }
 
-void LaunchPage::take(const Result<PlanDraft>& draft, bool ask) {
+void LaunchPage::take(const Result<PlanDraft>& draft, bool fromOutside) {
     if (!draft) {
         banner_->showError(draft.error());
         return;
     }
     draft_ = *draft;
-    asking_ = ask;
-    if (ask) {
+    asking_ = fromOutside && !isTrusted(draft_->bytes);
+    if (asking_) {
         banner_->setClosable(false);
         banner_->showMessage("warn", tr("A plan from outside starts programs on this machine."),
                              tr("Look at its options and at the script and environment on the right first."),
@@ -293,7 +296,7 @@ void LaunchPage::showStart() {
     start_->setText(runs.size() == 1 ? tr("Start 1 run") : tr("Start %1 runs").arg(runs.size()));
     const run::CampaignStatus* open = session_.openCampaign();
     const bool busy = open != nullptr && open->runnerAlive;
-    start_->setEnabled(!runs.empty() && !asking_ && !busy);
+    start_->setEnabled(!runs.empty() && !asking_ && !busy && !session_.isStarting());
     start_->setToolTip(busy ? tr("A workspace runs one plan at a time; \"%1\" is running")
                                   .arg(QString::fromStdString(open->plan))
                             : QString());
@@ -324,22 +327,12 @@ void LaunchPage::primaryAction() {
     emit started();
 }
 
-bool LaunchPage::isTrusted(const std::filesystem::path& file) const {
-    const auto bytes = readFile(file);
-    if (!bytes) {
-        return false;
-    }
-    const QByteArray hash =
-        QCryptographicHash::hash(QByteArray::fromStdString(*bytes), QCryptographicHash::Sha256).toHex();
-    return QSettings().value(QStringLiteral("trusted-plans/") + QString::fromLatin1(hash)).toBool();
+bool LaunchPage::isTrusted(const std::string& bytes) {
+    return QSettings().value(trustKey(bytes)).toBool();
 }
 
-void LaunchPage::trust(const std::filesystem::path& file) {
-    if (const auto bytes = readFile(file)) {
-        const QByteArray hash =
-            QCryptographicHash::hash(QByteArray::fromStdString(*bytes), QCryptographicHash::Sha256).toHex();
-        QSettings().setValue(QStringLiteral("trusted-plans/") + QString::fromLatin1(hash), true);
-    }
+void LaunchPage::trust(const std::string& bytes) {
+    QSettings().setValue(trustKey(bytes), true);
 }
 
 void LaunchPage::enter() {

@@ -45,8 +45,8 @@ private:
     void build();
     QWidget* buildRuns();
     QWidget* buildFigures();
-    void load(const std::filesystem::path& file, bool ask);
-    void take(const Result<PlanDraft>& draft, bool ask);
+    void load(const std::filesystem::path& file, bool fromOutside);
+    void take(const Result<PlanDraft>& draft, bool fromOutside);
     void change(const launch::Plan& plan);
     void show();
     void showMatrix();
@@ -54,8 +54,9 @@ private:
     void showStart();
     void addNote(const QString& iconName, const char* state, const QString& text);
     void chooseCase(const launch::PlannedRun& run);
-    [[nodiscard]] bool isTrusted(const std::filesystem::path& file) const;
-    void trust(const std::filesystem::path& file);
+    // What was read counts, not what the file says later.
+    [[nodiscard]] static bool isTrusted(const std::string& bytes);
+    static void trust(const std::string& bytes);
 
     Session& session_;
     std::optional<PlanDraft> draft_;

@@ -131,11 +131,7 @@ QWidget* RunsPage::buildRun() {
             [this] { session_.request(run::Request::CancelRun, selectedId_); });
     column->addWidget(header_);
     banner_ = new Banner;
-    connect(banner_, &Banner::actionTriggered, this, [this] {
-        if (auto begun = session_.resume(); !begun) {
-            banner_->showError(begun.error());
-        }
-    });
+    connect(banner_, &Banner::actionTriggered, &session_, &Session::resume);
     column->addWidget(banner_);
     chartPanel_ = new Panel;
     QHBoxLayout* head = chartPanel_->addHeader(tr("Throughput per node"));

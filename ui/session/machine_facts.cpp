@@ -6,12 +6,14 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QProcess>
+#include <QStandardPaths>
 #include <QStorageInfo>
 #include <QSysInfo>
+#include <mutex>
+#include <optional>
 #include <thread>
 
 #include "core/base/resources.h"
-#include "core/cluster/cluster.h"
 
 namespace dlperf::ui {
 namespace {
@@ -31,7 +33,20 @@ QString processorName() {
     return {};
 }
 
+std::mutex& machineMutex() {
+    static std::mutex mutex;
+    return mutex;
+}
+
+std::optional<cluster::Cluster>& knownMachine() {
+    static std::optional<cluster::Cluster> machine;
+    return machine;
+}
+
 void readGpus(MachineFacts& facts) {
+    if (QStandardPaths::findExecutable(QStringLiteral("nvidia-smi")).isEmpty()) {
+        return;
+    }
     QProcess process;
     process.start(QStringLiteral("nvidia-smi"), {QStringLiteral("--query-gpu=name,driver_version"),
                                                  QStringLiteral("--format=csv,noheader")});
@@ -48,6 +63,14 @@ void readGpus(MachineFacts& facts) {
 
 }  // namespace
 
+cluster::Cluster machineAsCluster() {
+    const std::lock_guard lock(machineMutex());
+    if (!knownMachine()) {
+        knownMachine() = cluster::thisMachine();
+    }
+    return *knownMachine();
+}
+
 MachineFacts readMachineFacts(const std::filesystem::path& workspace) {
     MachineFacts facts;
     facts.host = QSysInfo::machineHostName();
@@ -60,8 +83,13 @@ MachineFacts readMachineFacts(const std::filesystem::path& workspace) {
     facts.freeDiskBytes =
         static_cast<double>(QStorageInfo(QString::fromStdString(workspace.string())).bytesAvailable());
     readGpus(facts);
-    facts.devices = cluster::thisMachine().nodes.front().devices.value_or(0);
-    facts.worker = std::filesystem::exists(workerFolder() / "dlperf-worker");
+    {
+        const std::lock_guard lock(machineMutex());
+        knownMachine() = cluster::thisMachine();
+        facts.devices = knownMachine()->nodes.front().devices.value_or(0);
+    }
+    std::error_code error;
+    facts.worker = std::filesystem::exists(workerFolder() / "dlperf-worker", error);
     return facts;
 }
 

@@ -6,6 +6,8 @@
 #include <QStringList>
 #include <filesystem>
 
+#include "core/cluster/cluster.h"
+
 namespace dlperf::ui {
 
 struct MachineFacts {
@@ -22,6 +24,8 @@ struct MachineFacts {
     bool worker = false;  // dlperf-worker stands beside the program
 };
 
+// This machine as plans see it; its GPUs are asked for once, and again by readMachineFacts().
+[[nodiscard]] cluster::Cluster machineAsCluster();
 [[nodiscard]] MachineFacts readMachineFacts(const std::filesystem::path& workspace);
 // "2 CPU processes" or "8 × Tesla V100-SXM2-16GB"
 [[nodiscard]] QString devicesText(const MachineFacts& facts);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/session/plan_draft.h"
 
+#include <QUuid>
 #include <algorithm>
 
 #include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/store/names.h"
 
 namespace dlperf::ui {
@@ -34,16 +37,27 @@ std::vector<seconds> durationsOf(const std::vector<RunResult>& results, Same sam
 }  // namespace
 
 Result<PlanDraft> readDraft(const std::filesystem::path& file, const std::filesystem::path& resources,
-                            const Vocabulary& vocabulary) {
-    auto plan = launch::readPlan(file);
+                            const Vocabulary& vocabulary, const cluster::Cluster& cluster) {
+    const auto bytes = readFile(file);
+    if (!bytes) {
+        return Failure(bytes.error());
+    }
+    const auto json = parseJson(*bytes, file.string());
+    if (!json) {
+        return Failure(json.error());
+    }
+    auto plan = launch::planFromJson(*json, file.string());
     if (!plan) {
         return Failure(plan.error());
     }
+    if (plan->name.empty()) {
+        plan->name = cleanUtf8(file.stem().string());
+    }
     PlanDraft draft;
-    draft.file = file;
+    draft.bytes = *bytes;
     draft.original = *plan;
     draft.plan = std::move(*plan);
-    draft.cluster = cluster::thisMachine();
+    draft.cluster = cluster;
     draft.recipes = launch::readRecipes({resources / "recipes"});
     if (auto prepared = prepareDraft(draft, vocabulary); !prepared) {
         return Failure(prepared.error());
@@ -62,14 +76,13 @@ Result<void> prepareDraft(PlanDraft& draft, const Vocabulary& vocabulary) {
 }
 
 Result<std::filesystem::path> fileToStart(const PlanDraft& draft, const store::Workspace& workspace) {
-    if (!draft.changed) {
-        return draft.file;
-    }
     const auto folder = workspace.root() / "plans";
     if (auto made = makeFolders(folder); !made) {
         return Failure(made.error());
     }
-    const auto file = folder / (store::pathComponent(store::encodedName(draft.plan.name, {})) + ".json");
+    const std::string mark = QUuid::createUuid().toString(QUuid::Id128).left(8).toStdString();
+    const auto file =
+        folder / (store::pathComponent(store::encodedName(draft.plan.name, {})) + "-" + mark + ".json");
     if (auto written = writeFileAtomically(file, launch::toJson(draft.plan).dump(2) + "\n"); !written) {
         return Failure(written.error());
     }

@@ -14,7 +14,7 @@
 namespace dlperf::ui {
 
 struct PlanDraft {
-    std::filesystem::path file;
+    std::string bytes;      // of the file as it was read: what was looked at
     launch::Plan original;  // as the file has it
     launch::Plan plan;      // as it will run
     bool changed = false;
@@ -23,15 +23,15 @@ struct PlanDraft {
     launch::PreparedPlan prepared;
 };
 
-// Asks for the machine's GPUs: call it off the GUI thread.
 [[nodiscard]] Result<PlanDraft> readDraft(const std::filesystem::path& file,
                                           const std::filesystem::path& resources,
-                                          const Vocabulary& vocabulary);
+                                          const Vocabulary& vocabulary, const cluster::Cluster& cluster);
 
 // After a change of draft.plan.
 [[nodiscard]] Result<void> prepareDraft(PlanDraft& draft, const Vocabulary& vocabulary);
 
-// The file to start: the draft's own, or for a changed plan one in W/plans/.
+// The file to start: a new one in W/plans/ with what the page shows. The file that was opened may say
+// something else by now.
 [[nodiscard]] Result<std::filesystem::path> fileToStart(const PlanDraft& draft,
                                                         const store::Workspace& workspace);
 

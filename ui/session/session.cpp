@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
-#include <QProcess>
 #include <algorithm>
 
 #include "core/base/resources.h"
@@ -13,6 +12,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int statusMilliseconds = 500;
+constexpr int startMilliseconds = 100;
 
 std::size_t countFinished(const std::vector<run::CampaignStatus>& campaigns) {
     std::size_t count = 0;
@@ -47,9 +47,18 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
       vocabulary_(std::move(vocabulary)),
       resources_(std::move(resources)),
       statusReader_(std::make_shared<run::StatusReader>(workspace_)),
-      background_(std::make_unique<Background>()) {
+      background_(std::make_unique<Background>()),
+      machineBackground_(std::make_unique<Background>()) {
     timer_.setInterval(statusMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &Session::readStatus);
+    startTimer_.setInterval(startMilliseconds);
+    connect(&startTimer_, &QTimer::timeout, this, &Session::lookAtStarts);
+    for (Background* background : {background_.get(), machineBackground_.get()}) {
+        background->onTrouble([this](const QString& what) {
+            reportOnce(
+                {tr("Something could not be read").toStdString(), what.toStdString(), {}, ErrorKind::Work});
+        });
+    }
 }
 
 void Session::start() {
@@ -65,13 +74,17 @@ void Session::readResults() {
         [this](const Result<store::StoredResults>& stored) {
             ownRead_ = true;
             if (!stored) {
-                report(stored.error());
+                reportOnce(stored.error());
             } else {
                 own_ = stored->results;
                 for (const Error& problem : stored->problems) {
-                    report(problem);
+                    reportOnce(problem);
                 }
             }
+            emit resultsChanged();
+        },
+        [this] {
+            ownRead_ = true;
             emit resultsChanged();
         });
 }
@@ -90,6 +103,10 @@ void Session::readPublished() {
                 published_ = *results;
             }
             emit resultsChanged();
+        },
+        [this] {
+            publishedRead_ = true;
+            emit resultsChanged();
         });
 }
 
@@ -103,12 +120,11 @@ void Session::readStatus() {
         [this](const run::WorkspaceStatus& status) {
             statusPending_ = false;
             for (const Error& problem : status.problems) {
-                if (reportedStatus_.insert(describe(problem)).second) {  // it is found at every look
-                    report(problem);
-                }
+                reportOnce(problem);
             }
             takeStatus(status.campaigns);
-        });
+        },
+        [this] { statusPending_ = false; });
 }
 
 void Session::takeStatus(std::vector<run::CampaignStatus> campaigns) {
@@ -123,6 +139,13 @@ void Session::takeStatus(std::vector<run::CampaignStatus> campaigns) {
 void Session::report(const Error& error) {
     emit problemFound(QString::fromStdString(error.what), QString::fromStdString(error.where),
                       QString::fromStdString(error.remedy));
+}
+
+// What is found again at every look is told once: a banner that was closed stays closed.
+void Session::reportOnce(const Error& error) {
+    if (reported_.insert(describe(error)).second) {
+        report(error);
+    }
 }
 
 const run::CampaignStatus* Session::openCampaign() const {
@@ -145,35 +168,54 @@ const run::RunStatus* Session::activeRun() const {
 }
 
 Result<void> Session::startPlan(const std::filesystem::path& plan) {
-    return startRunner({QStringLiteral("run"), QString::fromStdString(plan.string()),
-                        QStringLiteral("--workspace"), QString::fromStdString(workspace_.root().string()),
-                        QStringLiteral("--detach")});
+    return startRunner(
+        {QStringLiteral("run"), QString::fromStdString(plan.string()), QStringLiteral("--workspace"),
+         QString::fromStdString(workspace_.root().string()), QStringLiteral("--detach")},
+        tr("The runs did not start."));
 }
 
-Result<void> Session::resume() {
-    return startRunner({QStringLiteral("resume"), QStringLiteral("--workspace"),
-                        QString::fromStdString(workspace_.root().string()), QStringLiteral("--detach")});
+void Session::resume() {
+    const QString refusal = tr("The runs did not go on.");
+    const auto begun =
+        startRunner({QStringLiteral("resume"), QStringLiteral("--workspace"),
+                     QString::fromStdString(workspace_.root().string()), QStringLiteral("--detach")},
+                    refusal);
+    if (!begun) {
+        emit runnerRefused(refusal, QString::fromStdString(describe(begun.error())));
+    }
 }
 
 // The program detaches by itself and its parent ends at once: with 0 when the runner began, else with a
 // message.
-Result<void> Session::startRunner(const QStringList& arguments) {
+Result<void> Session::startRunner(const QStringList& arguments, const QString& refusal) {
     const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/dlperf");
     if (!QFileInfo(program).isExecutable()) {
         return fail("the program dlperf is missing beside the dashboard", program.toStdString(),
                     "Build or install it: cmake --build build --target dlperf", ErrorKind::Work);
     }
-    auto* process = new QProcess(this);
-    connect(process, &QProcess::finished, this, [this, process](int code, QProcess::ExitStatus) {
-        if (code != 0) {
-            emit runnerRefused(QString::fromUtf8(process->readAllStandardError()).trimmed());
-        }
-        process->deleteLater();
-        readStatus();
-    });
-    process->setStandardInputFile(QProcess::nullDevice());
-    process->start(program, arguments);
+    auto runner = RunnerStart::begin(program, arguments, workspace_.root() / "starts");
+    if (!runner) {
+        return Failure(runner.error());
+    }
+    starts_.push_back({*std::move(runner), refusal});
+    startTimer_.start();
     return {};
+}
+
+void Session::lookAtStarts() {
+    const auto ended = [this](const Start& start) {
+        const auto end = start.runner.look();
+        if (end && end->code != 0) {
+            emit runnerRefused(start.refusal, end->said);
+        }
+        return end.has_value();
+    };
+    if (std::erase_if(starts_, ended) > 0) {
+        readStatus();
+    }
+    if (starts_.empty()) {
+        startTimer_.stop();
+    }
 }
 
 void Session::request(run::Request request, const std::string& runId) {

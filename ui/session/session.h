@@ -18,6 +18,7 @@
 #include "core/run/status.h"
 #include "core/store/workspace.h"
 #include "ui/session/background.h"
+#include "ui/session/runner_start.h"
 
 namespace dlperf::ui {
 
@@ -36,6 +37,8 @@ public:
     const Vocabulary& vocabulary() const { return vocabulary_; }
     const std::filesystem::path& resources() const { return resources_; }
     Background& background() { return *background_; }
+    // Asks the machine what it is: a driver may take its time, which holds up no figures.
+    Background& machineBackground() { return *machineBackground_; }
 
     const std::vector<RunResult>& own() const { return own_; }
     const std::vector<RunResult>& published() const { return published_; }
@@ -48,16 +51,19 @@ public:
     [[nodiscard]] const run::RunStatus* activeRun() const;
 
     // `dlperf run PLAN --workspace W --detach` and `dlperf resume`, as processes of their own.
+    // A runner that could not go on is told by runnerRefused().
     [[nodiscard]] Result<void> startPlan(const std::filesystem::path& plan);
-    [[nodiscard]] Result<void> resume();
+    void resume();
+    // From the start until the runner has begun or refused.
+    [[nodiscard]] bool isStarting() const { return !starts_.empty(); }
     void request(run::Request request, const std::string& runId = {});
 
 signals:
     void resultsChanged();
     void statusChanged();
     void problemFound(const QString& what, const QString& where, const QString& remedy);
-    // A runner that was started here ended at once; what it said.
-    void runnerRefused(const QString& message);
+    // A runner that was started here ended at once: what did not happen, and what it said.
+    void runnerRefused(const QString& what, const QString& message);
 
 private:
     Session(store::Workspace workspace, Vocabulary vocabulary, std::filesystem::path resources);
@@ -66,7 +72,9 @@ private:
     void readStatus();
     void takeStatus(std::vector<run::CampaignStatus> campaigns);
     void report(const Error& error);
-    [[nodiscard]] Result<void> startRunner(const QStringList& arguments);
+    void reportOnce(const Error& error);
+    [[nodiscard]] Result<void> startRunner(const QStringList& arguments, const QString& refusal);
+    void lookAtStarts();
 
     store::Workspace workspace_;
     Vocabulary vocabulary_;
@@ -74,14 +82,22 @@ private:
     std::vector<RunResult> own_;
     std::vector<RunResult> published_;
     std::shared_ptr<run::StatusReader> statusReader_;  // used on the background's thread only
-    std::set<std::string> reportedStatus_;
+    std::set<std::string> reported_;
     std::vector<run::CampaignStatus> campaigns_;
     bool ownRead_ = false;
     bool publishedRead_ = false;
     bool statusPending_ = false;
     std::size_t finishedRuns_ = 0;
+    struct Start {
+        RunnerStart runner;
+        QString refusal;  // what to say when it comes to nothing
+    };
+    std::vector<Start> starts_;
     QTimer timer_;
-    std::unique_ptr<Background> background_;  // last: its thread ends before what its tasks post to
+    QTimer startTimer_;
+    // Last: their threads end before what their tasks use.
+    std::unique_ptr<Background> background_;
+    std::unique_ptr<Background> machineBackground_;
 };
 
 }  // namespace dlperf::ui

@@ -58,6 +58,7 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     auto* column = new QVBoxLayout;
     column->setSpacing(0);
     problem_ = new Banner;
+    problem_->setObjectName(QStringLiteral("problem"));
     column->addWidget(problem_);
     stack_ = new QStackedWidget;
     compare_ = new ComparePage(session_);
@@ -84,12 +85,18 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     });
     connect(rail_, &Rail::activeRunClicked, this, [this] { showPlace(Place::Runs); });
     connect(compare_, &ComparePage::reportRequested, this, [this] { showPlace(Place::Report); });
-    connect(launch_, &LaunchPage::started, this, [this] { showPlace(Place::Runs); });
+    connect(launch_, &LaunchPage::started, this, [this] {
+        problem_->hide();  // of an earlier start
+        showPlace(Place::Runs);
+    });
     connect(runs_, &RunsPage::launchRequested, this, [this] { showPlace(Place::Launch); });
     connect(cluster_, &ClusterPage::launchRequested, this, [this] { showPlace(Place::Launch); });
     connect(&session_, &Session::statusChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::resultsChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::problemFound, this, &MainWindow::showProblem);
+    // Wherever the user is by now: it comes after the page was left.
+    connect(&session_, &Session::runnerRefused, this,
+            [this](const QString& what, const QString& message) { showProblem(what, message, {}); });
     resize(firstSize);
     restoreGeometry(QSettings().value(settingsKey(QStringLiteral("geometry"))).toByteArray());
     showStatus();
