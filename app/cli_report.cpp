@@ -20,23 +20,13 @@ struct ReportOptions {
     std::string title;
 };
 
-// A report reads: a mistyped name must not become a new, empty workspace.
-Result<store::Workspace> openExisting(const std::filesystem::path& root) {
-    std::error_code error;
-    if (!std::filesystem::is_directory(root, error)) {
-        return fail("there is no such workspace", root.string(),
-                    "Name a folder that `dlperf run` or `dlperf import` made.");
-    }
-    return store::Workspace::open(root);
-}
-
 Result<void> writeReport(const ReportOptions& options) {
     const std::filesystem::path output = expandHome(options.output);
     // The ending is checked before the work.
     if (auto known = report::renderReport({}, output, {}); !known) {
         return Failure(known.error());
     }
-    const auto workspace = openExisting(expandHome(options.workspace));
+    const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
     if (!workspace) {
         return Failure(workspace.error());
     }

@@ -6,6 +6,7 @@
 
 #include "app/detach.h"
 #include "app/run_campaign.h"
+#include "core/base/file.h"
 #include "core/run/lock.h"
 #include "core/run/status.h"
 
@@ -60,7 +61,7 @@ int runPlan(const RunOptions& options) {
     for (const Error& skipped : inputs->prepared.skipped) {
         std::cerr << "left out: " << printable(describe(skipped)) << '\n';
     }
-    const auto workspace = store::Workspace::open(options.workspace);
+    const auto workspace = store::Workspace::open(expandHome(options.workspace));
     if (!workspace) {
         return complain("run", workspace.error());
     }
@@ -69,7 +70,7 @@ int runPlan(const RunOptions& options) {
 }
 
 int resume(const RunOptions& options) {
-    const auto workspace = store::Workspace::open(options.workspace);
+    const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
     if (!workspace) {
         return complain("resume", workspace.error());
     }
@@ -81,10 +82,8 @@ int resume(const RunOptions& options) {
                    [&](const RunnerOptions& runner) { return resumeCampaigns(*workspace, runner); });
 }
 
-void addRunnerOptions(CLI::App& command, RunOptions& options) {
-    command
-        .add_option("--workspace", options.workspace, "The folder that keeps runs and logs; made if missing")
-        ->required();
+void addRunnerOptions(CLI::App& command, RunOptions& options, const char* help) {
+    command.add_option("--workspace", options.workspace, help)->required();
     command.add_flag("--detach", options.detach, "Work in a process of its own and return at once");
     command.add_flag("--accept-new", options.acceptNew, "Trust host keys that are not known yet");
 }
@@ -103,14 +102,14 @@ void addRunCommand(CLI::App& app, int& exitCode) {
                      "Seconds a trainer has between being asked to stop and being killed")
         ->check(CLI::Range(0.0, 3600.0))
         ->capture_default_str();
-    addRunnerOptions(*command, *options);
+    addRunnerOptions(*command, *options, "The folder that keeps runs and logs; made if missing");
     command->callback([options, &exitCode] { exitCode = runPlan(*options); });
 }
 
 void addResumeCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("resume", "Go on after a crash, or after a pause");
     const auto options = std::make_shared<RunOptions>();
-    addRunnerOptions(*command, *options);
+    addRunnerOptions(*command, *options, "The folder that keeps runs and logs");
     command->callback([options, &exitCode] { exitCode = resume(*options); });
 }
 

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "app/run_campaign.h"
+#include "core/base/file.h"
 #include "core/run/lock.h"
 #include "core/run/status.h"
 #include "core/store/run_record.h"
@@ -99,7 +100,7 @@ int complainOfAll(const std::string& command, const std::vector<Error>& problems
 }
 
 int showStatus(const StatusOptions& options) {
-    const auto workspace = store::Workspace::open(options.workspace);
+    const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
     if (!workspace) {
         return complain("status", workspace.error());
     }
@@ -149,7 +150,7 @@ int cancelWithoutRunner(const store::Workspace& workspace, const StatusOptions& 
 }
 
 int cancel(const StatusOptions& options) {
-    const auto workspace = store::Workspace::open(options.workspace);
+    const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
     if (!workspace) {
         return complain("cancel", workspace.error());
     }
@@ -165,7 +166,7 @@ int cancel(const StatusOptions& options) {
 }
 
 int pause(const StatusOptions& options) {
-    const auto workspace = store::Workspace::open(options.workspace);
+    const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
     if (!workspace) {
         return complain("pause", workspace.error());
     }

@@ -21,7 +21,7 @@ Result<cluster::Cluster> chooseCluster(const std::string& path) {
     if (path.empty()) {
         return cluster::thisMachine();
     }
-    auto cluster = cluster::readCluster(path);
+    auto cluster = cluster::readCluster(expandHome(path));
     return cluster ? run::resolveDevices(std::move(*cluster), remote::openTransport)
                    : Failure(cluster.error());
 }
@@ -54,7 +54,7 @@ Result<Vocabulary> readVocabulary() {
 
 Result<Inputs> readInputs(const InputOptions& options) {
     run::reapChildren();  // nodes are asked here, before a runner is made
-    auto plan = launch::readPlan(options.plan);
+    auto plan = launch::readPlan(expandHome(options.plan));
     if (!plan) {
         return Failure(plan.error());
     }

@@ -40,24 +40,49 @@ std::optional<int> usedRepetition(const std::string& fileName, const std::string
 
 }  // namespace
 
-Result<Workspace> Workspace::open(const fs::path& root) {
+Result<fs::path> Workspace::place(const fs::path& root) {
     if (root.empty()) {
         return fail("no workspace is named", "--workspace", "Name a folder.");
     }
     std::error_code error;
-    const fs::path absolute = fs::absolute(root, error).lexically_normal();
+    fs::path absolute = fs::absolute(root, error).lexically_normal();
     if (error) {
         return fail("the folder's place is not known: " + error.message(), root.string(), "Name it from /.",
                     ErrorKind::Work);
     }
-    if (auto made = makeFolders(absolute); !made) {
+    return absolute;
+}
+
+Result<Workspace> Workspace::open(const fs::path& root) {
+    const auto absolute = place(root);
+    if (!absolute) {
+        return Failure(absolute.error());
+    }
+    if (auto made = makeFolders(*absolute); !made) {
         return Failure(made.error());
     }
-    if (::access(absolute.c_str(), R_OK | W_OK | X_OK) != 0) {
+    if (::access(absolute->c_str(), R_OK | W_OK | X_OK) != 0) {
         return fail(fmt::format("the workspace cannot be written to: {}", std::strerror(errno)),
-                    absolute.string(), "Choose a folder that you may write to.", ErrorKind::Work);
+                    absolute->string(), "Choose a folder that you may write to.", ErrorKind::Work);
     }
-    return Workspace(absolute);
+    return Workspace(*absolute);
+}
+
+Result<Workspace> Workspace::openExisting(const fs::path& root) {
+    const auto absolute = place(root);
+    if (!absolute) {
+        return Failure(absolute.error());
+    }
+    std::error_code error;
+    if (!fs::is_directory(*absolute, error)) {
+        return fail("there is no such workspace", absolute->string(),
+                    "Name a folder that `dlperf run` or `dlperf import` made.");
+    }
+    if (::access(absolute->c_str(), R_OK | X_OK) != 0) {
+        return fail(fmt::format("the workspace cannot be read: {}", std::strerror(errno)), absolute->string(),
+                    "Ask its owner for read permission.", ErrorKind::Work);
+    }
+    return Workspace(*absolute);
 }
 
 fs::path Workspace::caseFolder(const Case& benchmarkCase) const {

@@ -23,6 +23,9 @@ class Workspace {
 public:
     // Makes the folder if it is missing. A Work error if it cannot be made or written to.
     [[nodiscard]] static Result<Workspace> open(const std::filesystem::path& root);
+    // For who looks or asks: makes nothing, so that a mistyped name is no new, empty workspace, and needs
+    // only read permission. An Input error if it is not there.
+    [[nodiscard]] static Result<Workspace> openExisting(const std::filesystem::path& root);
 
     const std::filesystem::path& root() const { return root_; }
     std::filesystem::path logs() const { return root_ / "logs"; }
@@ -39,6 +42,7 @@ public:
     std::vector<int> freeRepetitions(const Case& benchmarkCase, int count) const;
 
 private:
+    [[nodiscard]] static Result<std::filesystem::path> place(const std::filesystem::path& root);
     explicit Workspace(std::filesystem::path root) : root_(std::move(root)) {}
     std::filesystem::path root_;
 };

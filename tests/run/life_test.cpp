@@ -163,6 +163,30 @@ TEST(Life, WrongUsageIsToldFromFailedWork) {
     EXPECT_TRUE(lab.status().empty());
 }
 
+TEST(Life, AMistypedWorkspaceIsNeitherMadeNorASuccess) {
+    Lab lab;
+    const fs::path typed = lab.home / "mistyped";
+    for (const char* command : {"status", "cancel", "pause", "resume"}) {
+        const Ended ended = lab.dlperf({command, "--workspace", typed.string()});
+        EXPECT_EQ(ended.exitCode, 2) << command;
+        EXPECT_THAT(ended.errors, HasSubstr("mistyped: there is no such workspace")) << command;
+    }
+    EXPECT_FALSE(fs::exists(typed));
+}
+
+TEST(Life, ATildeIsTheHomeForEveryCommand) {
+    Lab lab;
+    fs::copy_file(lab.plan({}, {{"train", 5}}), lab.home / "plan.json");
+    fs::copy(lab.runArguments({}).at(3), lab.home / "recipes", fs::copy_options::recursive);
+    const Ended ran =
+        lab.dlperf({"run", "~/plan.json", "--recipes", "~/recipes", "--workspace", "~/w", "--grace", "0.5"});
+    EXPECT_EQ(ran.exitCode, 0) << ran.errors;
+    const Ended status = lab.dlperf({"status", "--workspace", "~/w"});
+    EXPECT_EQ(status.exitCode, 0) << status.errors;
+    EXPECT_THAT(status.output, HasSubstr("finished"));
+    EXPECT_EQ(lab.dlperf({"cancel", "--workspace", "~/w"}).exitCode, 0);
+}
+
 TEST(Life, ThePlanShowsWhatTheRunGets) {
     Lab lab;
     const auto plan = lab.plan({{"text", "it's\nme"}});
