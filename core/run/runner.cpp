@@ -324,13 +324,49 @@ Result<void> Runner::leaveOut(Work& work, std::size_t number, const std::string&
     return work.journal.write(verdictEvent("ended", number, resultOf(work.campaign.runs[number], progress)));
 }
 
+namespace {
+
+// What a run that is prepared again has otherwise than the campaign; empty if nothing.
+std::string differenceOf(const CampaignRun& run, const launch::PlannedRun& again) {
+    const RunResult& planned = run.record.result;
+    std::vector<std::string> nodes;
+    for (const launch::NodeLaunch& node : again.nodes) {
+        nodes.push_back(node.node);
+    }
+    const std::pair<const char*, bool> same[] = {
+        {"another case", planned.benchmarkCase == again.benchmarkCase},
+        {"another window", planned.window == again.window},
+        {"another log format", planned.format == again.format},
+        {"another unit", planned.unit == again.unit},
+        {"other nodes", run.nodes == nodes}};
+    for (const auto& [what, holds] : same) {
+        if (!holds) {
+            return what;
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
 Result<launch::PreparedPlan> prepareAgain(const Campaign& campaign, const CampaignInputs& inputs,
                                           const Vocabulary& vocabulary) {
     auto prepared = launch::prepare(inputs.plan, inputs.cluster, inputs.recipes, vocabulary);
-    if (prepared && prepared->runs.size() != campaign.runs.size()) {
+    if (!prepared) {
+        return prepared;
+    }
+    const std::string where = "campaign " + campaign.id;
+    if (prepared->runs.size() != campaign.runs.size()) {
         return fail(fmt::format("the plan gives {} runs, the campaign has {}", prepared->runs.size(),
                                 campaign.runs.size()),
-                    "campaign " + campaign.id, "Start the plan anew.");
+                    where, "Start the plan anew.");
+    }
+    for (std::size_t i = 0; i < prepared->runs.size(); ++i) {
+        if (const auto other = differenceOf(campaign.runs[i], prepared->runs[i]); !other.empty()) {
+            return fail(fmt::format("its files were changed: run {} has {} than at its start",
+                                    campaign.runs[i].record.result.id, other),
+                        where, "Put plan, cluster and recipes in its folder back, or start the plan anew.");
+        }
     }
     return prepared;
 }

@@ -133,6 +133,30 @@ TEST(Execution, ALogThatCannotBeBroughtHomeLeavesTheRunOpen) {
     EXPECT_TRUE(fs::exists(bench.workspace.root() / resumed->results[0].folder / "node0.log"));
 }
 
+TEST(Execution, ACampaignWhoseFilesWereChangedIsNotTakenUp) {
+    Bench bench(2);
+    const Campaign campaign = bench.create();
+    EXPECT_TRUE(prepareAgain(*readCampaign(bench.workspace, campaign.id),
+                             *readInputs(bench.workspace, campaign.id), Vocabulary{}));
+    const auto said = [&](const std::function<void(CampaignInputs&)>& change) {
+        CampaignInputs inputs = bench.inputs;
+        change(inputs);
+        const auto prepared = prepareAgain(campaign, inputs, Vocabulary{});
+        return prepared ? std::string() : describe(prepared.error());
+    };
+    EXPECT_EQ(said([](CampaignInputs&) {}), "");
+    EXPECT_THAT(said([](CampaignInputs& i) { i.plan.batchSizes = {16}; }), HasSubstr("another case"));
+    EXPECT_THAT(said([](CampaignInputs& i) { i.plan.train = 99; }), HasSubstr("another window"));
+    EXPECT_THAT(said([](CampaignInputs& i) { i.plan.nodes = {"b"}; }), HasSubstr("other nodes"));
+    EXPECT_THAT(said([](CampaignInputs& i) {
+                    for (launch::Recipe& recipe : i.recipes.recipes) {
+                        recipe.unit = "sentences/s";
+                    }
+                }),
+                HasSubstr("another unit"));
+    EXPECT_THAT(said([](CampaignInputs& i) { i.plan.repetitions = 2; }), HasSubstr("gives 2 runs"));
+}
+
 TEST(Execution, AFolderThatAnotherCampaignTookMeanwhileIsLeftAlone) {
     Bench bench;
     const Campaign interrupted = bench.create();
