@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <csignal>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -47,11 +48,26 @@ Result<Pipe> makePipe(const std::string& where) {
     return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
+// What a surrounding run, launcher or Slurm step says of its own processes. A trainer would take it for its
+// place in the world.
+bool isOfSurroundingRun(std::string_view variable) {
+    constexpr std::array<std::string_view, 8> families{
+        "DLPERF_", "OMPI_", "PMI_", "PMIX_", "MV2_", "TORCHELASTIC_", "PADDLE_TRAINER_", "HOROVOD_RANK"};
+    constexpr std::array<std::string_view, 17> names{
+        "RANK",         "LOCAL_RANK",    "WORLD_SIZE",       "LOCAL_WORLD_SIZE", "NODE_RANK",   "GROUP_RANK",
+        "ROLE_RANK",    "ROLE_NAME",     "GROUP_WORLD_SIZE", "ROLE_WORLD_SIZE",  "MASTER_ADDR", "MASTER_PORT",
+        "SLURM_PROCID", "SLURM_LOCALID", "SLURM_NODEID",     "SLURM_STEP_ID",    "SLURM_GTIDS"};
+    const std::string_view name = variable.substr(0, variable.find('='));
+    return std::find(names.begin(), names.end(), name) != names.end() ||
+           std::any_of(families.begin(), families.end(),
+                       [&](std::string_view family) { return name.starts_with(family); });
+}
+
 // The environment a command starts with: this process's, less what a surrounding run may have put there.
 std::vector<char*> environmentForChild() {
     std::vector<char*> variables;
     for (char** entry = environ; *entry != nullptr; ++entry) {
-        if (!std::string_view(*entry).starts_with("DLPERF_")) {
+        if (!isOfSurroundingRun(*entry)) {
             variables.push_back(*entry);
         }
     }

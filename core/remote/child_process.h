@@ -7,7 +7,8 @@
 
 namespace dlperf::remote {
 
-// Runs /bin/sh -c script in the home folder, with this process's environment but for the DLPERF_ variables.
+// Runs /bin/sh -c script in the home folder, with this process's environment but for what a surrounding run
+// or launcher has put there (DLPERF_*, RANK, MASTER_ADDR, OMPI_*, SLURM_PROCID, …).
 [[nodiscard]] Result<CommandResult> runChild(const Command& command, const Limits& limits,
                                              const std::string& where);
 

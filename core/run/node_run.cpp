@@ -158,7 +158,7 @@ Result<void> NodeRun::place(const std::string& script, const std::vector<std::st
     };
     std::vector<File> files{{"launch.sh", script, 0755},
                             {"node.env", exportLines(environment), 0600},
-                            {"facts.sh", factsText(pythonModules), 0644},
+                            {"facts.sh", factsText(pythonModules, launch_.secrets), 0644},
                             {"run.sh", wrapperText(), 0755}};
     if (!launch_.secrets.empty()) {
         files.push_back({"secret.env", *secrets, 0600});

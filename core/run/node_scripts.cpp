@@ -152,7 +152,8 @@ mv -f exit.new exit
     return text;
 }
 
-std::string factsText(const std::vector<std::string>& pythonModules) {
+std::string factsText(const std::vector<std::string>& pythonModules,
+                      const std::vector<std::string>& secrets) {
     std::string text = R"sh(# What the trainer meets, one "key=value" a line.
 echo "system=$(uname -srm)"
 echo "distribution=$(. /etc/os-release 2>/dev/null && echo "$PRETTY_NAME")"
@@ -164,6 +165,12 @@ for variable in ${!DLPERF_OPT_@}; do  # checkouts that options name
   case ${!variable} in
     /*) commit=$(git -C "${!variable}" rev-parse HEAD 2>/dev/null) && echo "commit=$variable $commit" ;;
   esac
+done
+)sh" + assignment("secrets", " " + join(secrets, " ") + " ") +
+                       R"sh(
+for variable in CUDA_VISIBLE_DEVICES ${!OMP_@} ${!NCCL_@} ${!KMP_@} ${!MKL_@}; do
+  case $secrets in *" $variable "*) continue ;; esac
+  [ -n "${!variable+set}" ] && echo "env=$variable=${!variable//$'\n'/ }"
 done
 )sh";
     for (const std::string& module : pythonModules) {

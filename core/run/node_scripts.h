@@ -37,8 +37,10 @@ struct PortFiles {
 // The file run.sh: starts the trainer, keeps its output in `log`, its exit code in `exit`, its identity in
 // `identity`, the versions it found in `facts`. A second start does nothing.
 [[nodiscard]] const std::string& wrapperText();
-// The file facts.sh: "key=value" lines about the machine and the named Python modules.
-[[nodiscard]] std::string factsText(const std::vector<std::string>& pythonModules);
+// The file facts.sh: "key=value" lines about the machine, the named Python modules and those variables of the
+// trainer's environment that change how fast it is, but for the secrets.
+[[nodiscard]] std::string factsText(const std::vector<std::string>& pythonModules,
+                                    const std::vector<std::string>& secrets = {});
 // "export NAME='value'" lines.
 [[nodiscard]] std::string exportLines(const std::map<std::string, std::string>& variables);
 

@@ -147,11 +147,22 @@ TEST_P(TransportTest, CallsMayComeFromSeveralThreads) {
 }
 
 TEST_P(TransportTest, ASurroundingRunIsNotInherited) {
-    ::setenv("DLPERF_RUN_ID", "outer/0001", 1);
-    const auto result = run("echo \"${DLPERF_RUN_ID-none} ${WHERE-host}\"");
-    ::unsetenv("DLPERF_RUN_ID");
+    const std::vector<const char*> variables{"DLPERF_RUN_ID", "RANK",         "WORLD_SIZE",
+                                             "MASTER_ADDR",   "SLURM_PROCID", "OMPI_COMM_WORLD_RANK"};
+    std::string script = "echo \"${RANKED-none} ${WHERE-host}";
+    ::setenv("RANKED", "passes", 1);
+    for (const char* variable : variables) {
+        ::setenv(variable, "outer", 1);
+        script += std::string(" ${") + variable + "-none}";
+    }
+    const auto result = run(script + "\"");
+    ::unsetenv("RANKED");
+    for (const char* variable : variables) {
+        ::unsetenv(variable);
+    }
     ASSERT_TRUE(result);
-    EXPECT_EQ(result->output, GetParam() == Kind::Local ? "none host\n" : "none it's in\n");
+    EXPECT_EQ(result->output, std::string(GetParam() == Kind::Local ? "passes host" : "passes it's in") +
+                                  " none none none none none none\n");
 }
 
 INSTANTIATE_TEST_SUITE_P(Here, TransportTest, testing::Values(Kind::Local),

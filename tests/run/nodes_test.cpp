@@ -95,6 +95,18 @@ TEST(Nodes, SetupIsSourcedAndSecretsAreNeverWritten) {
     EXPECT_THAT(slurp(run.folder / "node0.env"), HasSubstr("HF_TOKEN is a secret"));
 }
 
+TEST(Nodes, VariablesThatChangeTheSpeedAreFacts) {
+    Lab lab;
+    lab.environment = {{"OMP_NUM_THREADS", "3"}, {"MKL_TOKEN", "s3cr3t"}, {"RANK", "5"}};
+    const auto cluster =
+        lab.cluster(1, {{"env", {{"NCCL_DEBUG", "WARN"}}}, {"secret_env", {"MKL_TOKEN"}}}).string();
+    EXPECT_EQ(lab.dlperf(lab.runArguments(lab.plan({}), {"--cluster", cluster})).exitCode, 0);
+    const std::string record = slurp(lab.runs().at(0).folder / "run.json");
+    EXPECT_THAT(record, HasSubstr("\"env=OMP_NUM_THREADS=3\""));
+    EXPECT_THAT(record, HasSubstr("\"env=NCCL_DEBUG=WARN\""));
+    EXPECT_THAT(record, testing::Not(HasSubstr("s3cr3t")));
+}
+
 TEST(Nodes, ASecretThatIsNotSetIsNamed) {
     Lab lab;
     const auto cluster = lab.cluster(1, {{"secret_env", {"HF_TOKEN"}}}).string();
@@ -191,6 +203,26 @@ TEST(Nodes, AFullWorkspaceDiskStopsTheRunAndIsTakenUpOnceThereIsRoom) {
     EXPECT_EQ(lab.log(campaigns.at(0).runs.at(0)),
               slurp(lab.root / "nodes/runs" / campaigns.at(0).runs.at(0).id / "a/log"));
     ::umount2(disk.c_str(), MNT_DETACH);
+}
+
+TEST(Nodes, AWorkspaceThatMayOnlyBeReadCanBeLookedAt) {
+    Lab lab;
+    const fs::path disk = lab.workspace.root();
+    if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=8m") != 0) {
+        GTEST_SKIP() << "a small file system can be mounted by root only";
+    }
+    const auto cluster = lab.cluster(1).string();
+    EXPECT_EQ(lab.dlperf(lab.runArguments(lab.plan({}), {"--cluster", cluster})).exitCode, 0);
+    ::mount("tmpfs", disk.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, nullptr);
+    const Ended status = lab.dlperf({"status", "--workspace", disk.string()});
+    const Ended report = lab.dlperf({"report", "--workspace", disk.string(), "-o", lab.root / "r.md"});
+    const Ended resumed = lab.dlperf({"resume", "--workspace", disk.string()});
+    ::umount2(disk.c_str(), MNT_DETACH);
+    EXPECT_EQ(status.exitCode, 0) << status.errors;
+    EXPECT_THAT(status.output, HasSubstr("16.00 images/s"));
+    EXPECT_EQ(report.exitCode, 0) << report.errors;
+    EXPECT_EQ(resumed.exitCode, 1);
+    EXPECT_THAT(resumed.errors, HasSubstr("cannot be written to"));
 }
 
 TEST(Nodes, AWorkFolderThatCannotBeMadeIsNamed) {
