@@ -145,6 +145,18 @@ TEST(Prepare, WhatTheClusterOrTheRecipeCannotDoIsLeftOutWithAReason) {
     EXPECT_FALSE(prepareWith(planOf({{"topologies", {"4n8g"}}}), here, recipes)) << "nothing is left";
 }
 
+TEST(Prepare, TheBundledWorkerIsNotInContainersYet) {
+    const RecipeFolder recipes;
+    Json nodes = here;
+    nodes[0]["container"] = {"docker", "exec", "-i", "pt"};
+    EXPECT_TRUE(prepareWith(planOf(), nodes, recipes)) << "a recipe that brings its own trainer";
+    std::ofstream(recipes.path / "toy" / "launch.sh") << "exec \"$DLPERF_BIN_DIR/dlperf-worker\"\n";
+    const auto prepared = prepareWith(planOf(), nodes, recipes);
+    ASSERT_FALSE(prepared);
+    EXPECT_THAT(prepared.error().what, HasSubstr("not put into containers yet (node a)"));
+    EXPECT_TRUE(prepareWith(planOf(), here, recipes));
+}
+
 TEST(Prepare, WrongNamesAreErrors) {
     const RecipeFolder recipes;
     for (const auto& [changes, says] : std::vector<std::pair<Json, const char*>>{
