@@ -27,6 +27,7 @@ private slots:
     void copiesWhatIsShown();
     void hidesInChartsAndTable();
     void filtersOfferWhatIsThere();
+    void aToggleKeepsTheKeyboardsPlace();
     void hidingTheBaseKeepsTheSpeedups();
     void reportShowsWhatIsSeen();
     void modelIsSound();
@@ -116,6 +117,23 @@ void CompareTest::filtersOfferWhatIsThere() {
     emit filters->modelChosen(QStringLiteral("bert-base"));
     QTRY_VERIFY(!page_->comparison().series.empty());
     QVERIFY(page_->comparison().title.find("BERT") != std::string::npos);
+}
+
+void CompareTest::aToggleKeepsTheKeyboardsPlace() {
+    auto* filters = page_->findChild<FilterPanel*>();
+    QVERIFY(QTest::qWaitForWindowActive(page_.get()));
+    const auto chips = filters->findChildren<QToolButton*>();
+    const auto chip = std::ranges::find(chips, QStringLiteral("2n8g"), &QToolButton::text);
+    QVERIFY(chip != chips.end());
+    const QPointer<QToolButton> button = *chip;
+    button->setFocus(Qt::TabFocusReason);
+    QTest::keyClick(button, Qt::Key_Space);
+    QTest::qWait(50);  // the panel is told by an event
+    QVERIFY(button && button->hasFocus());
+    QVERIFY(!button->isChecked());
+    QTest::keyClick(button, Qt::Key_Space);
+    QTest::qWait(50);
+    QVERIFY(button && button->hasFocus() && button->isChecked());
 }
 
 void CompareTest::hidingTheBaseKeepsTheSpeedups() {

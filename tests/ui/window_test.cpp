@@ -23,6 +23,7 @@
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/launch_page.h"
 #include "ui/pages/report_page.h"
+#include "ui/pages/run_matrix.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
@@ -77,6 +78,7 @@ private slots:
     void aRefusalIsSeenWhereTheUserIs();
     void closingRightAfterAStartStopsNothing();
     void runsWhatWasLookedAt();
+    void theChosenCaseStays();
     void asksBeforeAPlanFromOutside();
 
 private:
@@ -331,6 +333,19 @@ void WindowTest::runsWhatWasLookedAt() {
     QTRY_VERIFY_WITH_TIMEOUT(runnerAlive(), longWait);
     QCOMPARE(campaign().runs.size(), std::size_t{2});
     QCOMPARE(campaign().runs.front().window.train, 100000);
+}
+
+// A run that finishes anywhere tells new times; the user looks at the second case all the while.
+void WindowTest::theChosenCaseStays() {
+    window_->showPlan(writePlan(folder_->path(), R"("train": 5)"));
+    QSignalSpy shown(&window_->launch(), &LaunchPage::planShown);
+    QVERIFY(shown.wait(longWait));
+    const auto cells = [this] { return window_->findChild<RunMatrix*>()->findChildren<QAbstractButton*>(); };
+    QCOMPARE(cells().size(), 2);
+    cells().back()->click();
+    emit session_->resultsChanged();
+    QCOMPARE(cells().size(), 2);
+    QVERIFY(cells().back()->isChecked() && !cells().front()->isChecked());
 }
 
 void WindowTest::asksBeforeAPlanFromOutside() {

@@ -10,6 +10,8 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/parts.h"
@@ -88,7 +90,11 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     precisions_ = addChips(addSection(tr("Precision")));
     batchSizes_ = addChips(addSection(tr("Batch size per device")));
     topologies_ = addChips(addSection(tr("Topology")));
-    sources_ = addSection(tr("Source"));
+    QVBoxLayout* sources = addSection(tr("Source"));
+    for (const Source source :
+         {Source::Own, Source::Imported, Source::ReportV1, Source::Readmes, Source::OtherReports}) {
+        addSource(source, sources);
+    }
     column_->addStretch(1);
     scroll->setWidget(content);
     outer->addWidget(scroll);
@@ -107,33 +113,55 @@ QVBoxLayout* FilterPanel::addSection(const QString& title) {
     return section;
 }
 
+// The same choices change in place, so that the keyboard's place among them stays; others are made anew, and
+// the place goes to the one with the same text.
+void FilterPanel::showChips(FlowLayout* row, const std::vector<Chip>& chips) {
+    std::vector<QToolButton*> old;
+    for (int i = 0; i < row->count(); ++i) {
+        old.push_back(static_cast<QToolButton*>(row->itemAt(i)->widget()));
+    }
+    const bool same = std::ranges::equal(
+        old, chips, [](const QToolButton* button, const Chip& chip) { return button->text() == chip.text; });
+    if (same) {
+        for (std::size_t i = 0; i < old.size(); ++i) {
+            old[i]->setChecked(chips[i].on);
+        }
+        return;
+    }
+    const auto focused = std::ranges::find_if(old, &QWidget::hasFocus);
+    const QString place = focused == old.end() ? QString() : (*focused)->text();
+    empty(row);
+    for (const Chip& chip : chips) {
+        QToolButton* button = makeChip(chip.text, chip.on);
+        connect(button, &QToolButton::clicked, this, chip.toggled);
+        row->addWidget(button);
+        if (!place.isEmpty() && chip.text == place) {
+            button->setFocus(Qt::OtherFocusReason);
+        }
+    }
+}
+
 void FilterPanel::show(const ResultFilter& filter, const FilterChoices& choices) {
     showModels(filter, choices);
-    empty(precisions_);
+    std::vector<Chip> chips;
     for (const auto& [precision, count] : choices.precisions) {
         const QString text = QString::fromStdString(precision);
-        QToolButton* chip =
-            makeChip(text.isEmpty() ? tr("unknown") : text, filter.precisions.contains(precision));
-        connect(chip, &QToolButton::clicked, this,
-                [this, text](bool on) { emit precisionToggled(text, on); });
-        precisions_->addWidget(chip);
+        chips.push_back({text.isEmpty() ? tr("unknown") : text, filter.precisions.contains(precision),
+                         [this, text](bool on) { emit precisionToggled(text, on); }});
     }
-    empty(batchSizes_);
+    showChips(precisions_, std::exchange(chips, {}));
     for (const auto& [batchSize, count] : choices.batchSizes) {
-        QToolButton* chip = makeChip(batchSize > 0 ? QString::number(batchSize) : tr("unknown"),
-                                     filter.batchSizes.contains(batchSize));
-        connect(chip, &QToolButton::clicked, this,
-                [this, size = batchSize](bool on) { emit batchSizeToggled(size, on); });
-        batchSizes_->addWidget(chip);
+        chips.push_back({batchSize > 0 ? QString::number(batchSize) : tr("unknown"),
+                         filter.batchSizes.contains(batchSize),
+                         [this, size = batchSize](bool on) { emit batchSizeToggled(size, on); }});
     }
-    empty(topologies_);
+    showChips(batchSizes_, std::exchange(chips, {}));
     for (const Topology& topology : choices.topologies) {
-        QToolButton* chip =
-            makeChip(QString::fromStdString(toString(topology)), !filter.hiddenTopologies.contains(topology));
-        connect(chip, &QToolButton::clicked, this,
-                [this, topology](bool on) { emit topologyToggled(topology, on); });
-        topologies_->addWidget(chip);
+        chips.push_back({QString::fromStdString(toString(topology)),
+                         !filter.hiddenTopologies.contains(topology),
+                         [this, topology](bool on) { emit topologyToggled(topology, on); }});
     }
+    showChips(topologies_, chips);
     showSources(filter, choices);
 }
 
@@ -147,20 +175,28 @@ void FilterPanel::showModels(const ResultFilter& filter, const FilterChoices& ch
     models_->setCurrentIndex(models_->findData(QString::fromStdString(filter.model)));
 }
 
+// Each source has a row from the start; those without results are hidden.
 void FilterPanel::showSources(const ResultFilter& filter, const FilterChoices& choices) {
-    empty(sources_);
-    for (const auto& [source, count] : choices.sources) {
-        auto* row = new QWidget;
-        auto* layout = new QHBoxLayout(row);
-        layout->setContentsMargins(0, 0, 0, 0);
-        auto* box = new QCheckBox(sourceTitle(source));
-        box->setChecked(filter.sources.contains(source));
-        connect(box, &QCheckBox::clicked, this,
-                [this, which = source](bool on) { emit sourceToggled(which, on); });
-        layout->addWidget(box, 1);
-        layout->addWidget(makeLabel(QString::number(count), "count"));
-        sources_->addWidget(row);
+    for (const auto& [source, row] : sourceRows_) {
+        const auto found = choices.sources.find(source);
+        row.box->parentWidget()->setVisible(found != choices.sources.end());
+        row.box->setChecked(filter.sources.contains(source));
+        row.count->setText(found == choices.sources.end() ? QString() : QString::number(found->second));
     }
+}
+
+void FilterPanel::addSource(Source source, QVBoxLayout* section) {
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* box = new QCheckBox(sourceTitle(source));
+    connect(box, &QCheckBox::clicked, this, [this, source](bool on) { emit sourceToggled(source, on); });
+    layout->addWidget(box, 1);
+    QLabel* count = makeLabel({}, "count");
+    layout->addWidget(count);
+    section->addWidget(row);
+    row->hide();
+    sourceRows_[source] = {box, count};
 }
 
 }  // namespace dlperf::ui

@@ -3,11 +3,16 @@
 #pragma once
 
 #include <QFrame>
+#include <functional>
+#include <map>
+#include <vector>
 
 #include "core/model/vocabulary.h"
 #include "ui/models/result_filter.h"
 
+class QCheckBox;
 class QComboBox;
+class QLabel;
 class QVBoxLayout;
 
 namespace dlperf::ui {
@@ -34,6 +39,13 @@ signals:
 private:
     QVBoxLayout* addSection(const QString& title);
     void showModels(const ResultFilter& filter, const FilterChoices& choices);
+    struct Chip {
+        QString text;
+        bool on = false;
+        std::function<void(bool on)> toggled;
+    };
+    void showChips(FlowLayout* row, const std::vector<Chip>& chips);
+    void addSource(Source source, QVBoxLayout* section);
     void showSources(const ResultFilter& filter, const FilterChoices& choices);
 
     const Vocabulary& vocabulary_;
@@ -42,7 +54,11 @@ private:
     FlowLayout* precisions_;
     FlowLayout* batchSizes_;
     FlowLayout* topologies_;
-    QVBoxLayout* sources_;
+    struct SourceRow {
+        QCheckBox* box;
+        QLabel* count;
+    };
+    std::map<Source, SourceRow> sourceRows_;
 };
 
 [[nodiscard]] QString sourceTitle(Source source);

@@ -47,7 +47,7 @@ LaunchPage::LaunchPage(Session& session, QWidget* parent)
     build();
     connect(&session_, &Session::resultsChanged, this, [this] {
         if (draft_) {
-            show();
+            show(false);
         }
     });
     connect(&session_, &Session::statusChanged, this, &LaunchPage::showStart);
@@ -185,7 +185,7 @@ void LaunchPage::take(const Result<PlanDraft>& draft, bool fromOutside) {
         banner_->hide();
     }
     plan_->showDraft(*draft_);
-    show();
+    show(true);
     emit planShown();
 }
 
@@ -202,19 +202,23 @@ void LaunchPage::change(const launch::Plan& plan) {
     if (!asking_) {
         banner_->hide();
     }
-    show();
+    show(true);
 }
 
-void LaunchPage::show() {
+void LaunchPage::show(bool newDraft) {
     setSubtitle(tr("Plan: %1").arg(QString::fromStdString(draft_->plan.name)));
-    showMatrix();
+    showMatrix(newDraft);
     showNotes();
     showStart();
 }
 
-void LaunchPage::showMatrix() {
+// A finished run changes times only: the case that the user looks at stays.
+void LaunchPage::showMatrix(bool newDraft) {
     const auto& runs = draft_->prepared.runs;
-    matrix_->showRuns(runs, session_.own());
+    const auto first = std::ranges::find_if(
+        runs, [this](const launch::PlannedRun& run) { return run.benchmarkCase == chosen_; });
+    const bool kept = first != runs.end();
+    matrix_->showRuns(runs, session_.own(), kept ? static_cast<std::size_t>(first - runs.begin()) : 0);
     const MatrixTotals& totals = matrix_->totals();
     runs_->setTitle(tr("Runs"), tr("%1 repetitions in each cell").arg(draft_->plan.repetitions));
     runCount_->setText(QString::number(runs.size()));
@@ -224,13 +228,14 @@ void LaunchPage::showMatrix() {
     nodeCount_->setText(QString::number(totals.nodes));
     if (runs.empty()) {
         case_->clear();
-    } else {
-        chooseCase(runs.front());
+    } else if (!kept || newDraft) {
+        chooseCase(kept ? *first : runs.front());
     }
 }
 
 void LaunchPage::chooseCase(const launch::PlannedRun& run) {
-    const Case& chosen = run.benchmarkCase;
+    chosen_ = run.benchmarkCase;
+    const Case& chosen = chosen_;
     case_->showRun(run,
                    tr("%1, %2, batch %3")
                        .arg(recipeText(chosen.subject), QString::fromStdString(toString(chosen.topology)))

@@ -48,8 +48,8 @@ private:
     void load(const std::filesystem::path& file, bool fromOutside);
     void take(const Result<PlanDraft>& draft, bool fromOutside);
     void change(const launch::Plan& plan);
-    void show();
-    void showMatrix();
+    void show(bool newDraft);
+    void showMatrix(bool newDraft);
     void showNotes();
     void showStart();
     void addNote(const QString& iconName, const char* state, const QString& text);
@@ -60,6 +60,7 @@ private:
 
     Session& session_;
     std::optional<PlanDraft> draft_;
+    Case chosen_;  // whose script and environment are shown
     bool asking_ = false;
     PlanPanel* plan_;
     CasePanel* case_;

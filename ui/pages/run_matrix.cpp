@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/run_matrix.h"
 
+#include <QApplication>
 #include <QButtonGroup>
 #include <QGridLayout>
 #include <QLabel>
@@ -41,7 +42,10 @@ RunMatrix::RunMatrix(QWidget* parent)
             [this](int run) { emit caseChosen(static_cast<std::size_t>(run)); });
 }
 
-void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const std::vector<RunResult>& own) {
+void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const std::vector<RunResult>& own,
+                         std::size_t chosen) {
+    const QWidget* focused = QApplication::focusWidget();
+    const bool hadFocus = focused != nullptr && isAncestorOf(focused);
     while (QLayoutItem* item = grid_->takeAt(0)) {
         delete item->widget();
         delete item;
@@ -67,8 +71,11 @@ void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const std:
     for (std::size_t i = 0; i < rows.size(); ++i) {
         addRow(static_cast<int>(i) + 1, rows[i], topologies, cases, own);
     }
-    if (QAbstractButton* first = group_->button(0)) {
-        first->setChecked(true);
+    if (QAbstractButton* marked = group_->button(static_cast<int>(chosen))) {
+        marked->setChecked(true);
+        if (hadFocus) {
+            marked->setFocus(Qt::OtherFocusReason);
+        }
     }
 }
 

@@ -27,8 +27,9 @@ class RunMatrix final : public QWidget {
 public:
     explicit RunMatrix(QWidget* parent = nullptr);
 
-    // `own` tells how long cases took before.
-    void showRuns(const std::vector<launch::PlannedRun>& runs, const std::vector<RunResult>& own);
+    // `own` tells how long cases took before; `chosen` is the run whose case is marked.
+    void showRuns(const std::vector<launch::PlannedRun>& runs, const std::vector<RunResult>& own,
+                  std::size_t chosen);
     const MatrixTotals& totals() const { return totals_; }
 
 signals:
