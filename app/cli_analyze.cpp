@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli_analyze.h"
 
-#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "app/run_inputs.h"
 #include "core/analysis/analyze.h"
 #include "core/analysis/json_table.h"
 #include "core/base/file.h"
@@ -25,7 +25,7 @@ struct AnalyzeOptions {
 };
 
 Result<const analysis::Format*> chooseFormat(const AnalyzeOptions& options) {
-    if (options.format.empty()) return analysis::detectFormat(options.folder);
+    if (options.format.empty()) return analysis::detectFormat(expandHome(options.folder));
     if (const auto* format = analysis::findFormat(options.format)) return format;
     return fail("\"" + options.format + "\" is no known format", "--format", "`dlperf formats` lists them.");
 }
@@ -36,14 +36,7 @@ Result<analysis::Analysis> analyze(const AnalyzeOptions& options) {
     Window window = analysis::defaultWindow(**format);
     window.warmup = options.warmup.value_or(window.warmup);
     window.train = options.train.value_or(window.train);
-    return analysis::analyzeFolder(options.folder, **format, window);
-}
-
-// File names and headers are other people's text: no control characters reach the terminal.
-std::string printable(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-    return text;
+    return analysis::analyzeFolder(expandHome(options.folder), **format, window);
 }
 
 void printFindings(const analysis::Analysis& analysis) {
@@ -56,7 +49,8 @@ Result<void> writeResults(const analysis::Analysis& analysis, const AnalyzeOptio
     if (options.json == "-") {
         std::cout << analysis::toJson(analysis) << '\n';
     } else if (!options.json.empty()) {
-        if (auto written = writeFileAtomically(options.json, analysis::toJson(analysis)); !written)
+        if (auto written = writeFileAtomically(expandHome(options.json), analysis::toJson(analysis));
+            !written)
             return written;
     }
     if (options.table == "md") {

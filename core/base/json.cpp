@@ -39,6 +39,11 @@ Result<Json> readJsonFile(const std::filesystem::path& path) {
     return parseJson(*text, path.string());
 }
 
+std::string textOf(const Json& object, const char* field) {
+    const auto found = object.find(field);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 JsonReader::JsonReader(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
     if (!object_.is_object()) {
         addError("is not a JSON object", "Write { … } with the fields that the README lists.");

@@ -19,6 +19,9 @@ using Json = nlohmann::json;
 
 [[nodiscard]] Result<Json> readJsonFile(const std::filesystem::path& path);
 
+// The field if it is a text, else an empty one: for what may be anything, such as a journal's events.
+[[nodiscard]] std::string textOf(const Json& object, const char* field);
+
 // Reads the fields of one object. Collects the first error, so that a reader is a list of plain calls:
 //   JsonReader r(json, "plan.json"); plan.name = r.text("name", ""); … if (r.error()) return
 //   Failure(*r.error());

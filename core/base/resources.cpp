@@ -9,9 +9,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The program's own path holds no links, the tree's name may: they are compared without.
 bool runsFromBuildTree() {
-    const std::string tree = std::string(DLPERF_BUILD_TREE) + "/";
-    return programFolder().string().starts_with(tree);
+    std::error_code error;
+    const fs::path tree = fs::weakly_canonical(DLPERF_BUILD_TREE, error);
+    const fs::path program = fs::weakly_canonical(programFolder(), error);
+    return !error && program.string().starts_with(tree.string() + "/");
 }
 
 }  // namespace

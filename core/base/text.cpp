@@ -142,4 +142,9 @@ std::string cleanUtf8(std::string_view bytes) {
     return clean;
 }
 
+std::string firstLine(std::string_view text) {
+    constexpr std::size_t longest = 300;
+    return cleanUtf8(trim(text.substr(0, text.find('\n'))).substr(0, longest));
+}
+
 }  // namespace dlperf

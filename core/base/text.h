@@ -12,6 +12,8 @@ namespace dlperf {
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 [[nodiscard]] std::string join(const std::vector<std::string>& parts, std::string_view separator);
 [[nodiscard]] std::string_view trim(std::string_view text);
+// The first line, cleaned and bounded, of what a program said, for a message.
+[[nodiscard]] std::string firstLine(std::string_view text);
 [[nodiscard]] std::string lower(std::string_view text);  // ASCII only
 
 // The whole text as a decimal integer, or nothing ("12x", "", " 1" and overflow are nothing).

@@ -11,10 +11,6 @@ namespace {
 // Says that a file is missing, apart from every exit code of the tools and of the container program.
 constexpr int missingFile = 44;
 
-std::string firstLine(const std::string& text) {
-    return cleanUtf8(trim(std::string_view(text).substr(0, text.find('\n'))));
-}
-
 }  // namespace
 
 ContainerTransport::ContainerTransport(std::shared_ptr<Transport> host,

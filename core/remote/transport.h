@@ -57,7 +57,8 @@ public:
     virtual ~Transport() = default;
 
     // Runs the script in the user's home folder. What it leaves in the background goes on; the call does not
-    // wait for it. At the deadline or on stop the command's process group is killed.
+    // wait for it. At the deadline or on stop the command's process group on the machine is killed; whether
+    // that ends what runs in a container is up to the container's program.
     [[nodiscard]] virtual Result<CommandResult> run(const Command& command, const Limits& limits) = 0;
 
     // Writes the file whole, by rename, with these permissions. The path is absolute; its folder exists.

@@ -9,11 +9,6 @@ namespace {
 
 constexpr std::array<const char*, 5> stateNames{"queued", "preparing", "running", "stopping", "finished"};
 
-std::string textOf(const Json& event, const char* field) {
-    const auto found = event.find(field);
-    return found != event.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 void foldVerdict(RunProgress& run, const Json& event, bool settled) {
     run.ending = !settled;
     run.state = settled ? RunState::Finished : RunState::Stopping;
@@ -66,8 +61,6 @@ CampaignState foldJournal(const std::vector<Json>& events, std::size_t runs) {
             foldRun(state.runs[number->get<std::size_t>()], event, word);
         } else if (word == "paused" || word == "continued") {
             state.paused = word == "paused";
-        } else if (word == "cancelled") {
-            state.cancelled = true;
         }
     }
     return state;

@@ -22,7 +22,6 @@ struct RunProgress {
 struct CampaignState {
     std::vector<RunProgress> runs;  // by number
     bool paused = false;
-    bool cancelled = false;
     bool finished() const;
 };
 

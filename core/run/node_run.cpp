@@ -21,10 +21,6 @@ remote::Limits within(std::stop_token stop) {
     return remote::Limits{remote::Limits{}.deadline, stop};
 }
 
-std::string firstLine(std::string_view text) {
-    return cleanUtf8(trim(text.substr(0, text.find('\n')))).substr(0, 300);
-}
-
 // Who has a node, from what a script printed; between two steps of a claim nobody is named.
 std::string describeHolder(const std::string& output) {
     const std::string run = firstLine(output);

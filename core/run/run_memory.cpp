@@ -4,11 +4,6 @@
 namespace dlperf::run {
 namespace {
 
-std::string textOf(const Json& event, const char* field) {
-    const auto found = event.find(field);
-    return found != event.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 std::optional<std::size_t> numberOf(const Json& event, const char* field) {
     const auto found = event.find(field);
     return found != event.end() && found->is_number_unsigned() ? std::optional(found->get<std::size_t>())
