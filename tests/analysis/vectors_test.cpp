@@ -10,8 +10,8 @@
 
 #include "core/analysis/analyze.h"
 #include "core/analysis/format_row.h"
-#include "core/analysis/log_name.h"
 #include "core/analysis/json_table.h"
+#include "core/analysis/log_name.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "tests/analysis/log_folder_fixture.h"
