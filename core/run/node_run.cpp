@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t smallFile = 64U << 10U;
 constexpr remote::Milliseconds checksumDeadline = 30min;  // logs may be large, disks slow
 
-remote::Limits within(std::stop_token stop) {
+remote::Limits within(const std::stop_token& stop) {
     return remote::Limits{remote::Limits{}.deadline, stop};
 }
 

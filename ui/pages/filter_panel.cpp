@@ -117,6 +117,7 @@ QVBoxLayout* FilterPanel::addSection(const QString& title) {
 // the place goes to the one with the same text.
 void FilterPanel::showChips(FlowLayout* row, const std::vector<Chip>& chips) {
     std::vector<QToolButton*> old;
+    old.reserve(static_cast<std::size_t>(row->count()));
     for (int i = 0; i < row->count(); ++i) {
         old.push_back(static_cast<QToolButton*>(row->itemAt(i)->widget()));
     }
