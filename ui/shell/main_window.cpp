@@ -24,9 +24,12 @@
 #include "ui/pages/report_page.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
+#include "ui/shell/command_palette.h"
+#include "ui/shell/palette_entries.h"
 #include "ui/shell/run_summary.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/find_button.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -72,6 +75,7 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     column->addWidget(stack_, 1);
     row->addLayout(column, 1);
     setCentralWidget(central);
+    palette_ = new CommandPalette(this);
     buildMenus();
     buildStatusBar();
     const auto& root = session_.workspace().root();
@@ -143,10 +147,41 @@ void MainWindow::buildViewMenu() {
     QMenu* view = menuBar()->addMenu(tr("&View"));
     for (int i = 0; i < placeCount; ++i) {
         const auto place = static_cast<Place>(i);
-        view->addAction(placeTitle(place), QKeySequence(Qt::CTRL | (Qt::Key_1 + i)), this,
-                        [this, place] { showPlace(place); });
+        QAction* action = view->addAction(placeTitle(place), QKeySequence(Qt::CTRL | (Qt::Key_1 + i)), this,
+                                          [this, place] { showPlace(place); });
+        action->setProperty("iconName", placeIcon(place));
     }
     view->addSeparator();
+    buildFind(view);
+    view->addSeparator();
+    buildThemeMenu(view);
+}
+
+void MainWindow::buildFind(QMenu* view) {
+    const QKeySequence shortcut(Qt::CTRL | Qt::Key_K);
+    QAction* action = view->addAction(tr("&Find an action or a run …"), shortcut, this, &MainWindow::find);
+    action->setProperty("palette", false);
+    auto* button = new FindButton(tr("Find an action or a run"), shortcut);
+    connect(button, &QToolButton::clicked, this, &MainWindow::find);
+    menuBar()->setCornerWidget(button);
+}
+
+// Once more and it goes.
+void MainWindow::find() {
+    if (palette_->isVisible()) {
+        palette_->dismiss();
+        return;
+    }
+    std::vector<PaletteEntry> entries = menuEntries(*menuBar());
+    auto runs = runEntries(session_, [this](const std::string& runId) {
+        showPlace(Place::Runs);
+        runs_->select(runId);
+    });
+    std::move(runs.begin(), runs.end(), std::back_inserter(entries));
+    palette_->open(std::move(entries));
+}
+
+void MainWindow::buildThemeMenu(QMenu* view) {
     QMenu* themes = view->addMenu(tr("&Theme"));
     auto* group = new QActionGroup(themes);
     const std::array<std::pair<ThemeChoice, QString>, 3> choices{{{ThemeChoice::System, tr("System")},
@@ -155,6 +190,7 @@ void MainWindow::buildViewMenu() {
     for (const auto& [choice, title] : choices) {
         QAction* action = themes->addAction(title);
         action->setCheckable(true);
+        action->setProperty("iconName", choice == ThemeChoice::Dark ? "moon" : "sun");
         group->addAction(action);
         connect(action, &QAction::triggered, this, [this, which = choice] { theme_.choose(which); });
         const auto show = [this, action, which = choice] { action->setChecked(theme_.choice() == which); };

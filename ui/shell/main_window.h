@@ -11,12 +11,14 @@
 
 class QActionGroup;
 class QLabel;
+class QMenu;
 class QStackedWidget;
 
 namespace dlperf::ui {
 
 class Banner;
 class ClusterPage;
+class CommandPalette;
 class ComparePage;
 class LaunchPage;
 class Page;
@@ -49,8 +51,11 @@ protected:
 private:
     void buildMenus();
     void buildViewMenu();
+    void buildThemeMenu(QMenu* view);
+    void buildFind(QMenu* view);
     void buildStatusBar();
     void showStatus();
+    void find();
     void chooseWorkspace();
     void choosePlan();
     void showProblem(const QString& what, const QString& where, const QString& remedy);
@@ -69,6 +74,7 @@ private:
     QLabel* statusLeft_;
     QLabel* statusRight_;
     Banner* problem_;
+    CommandPalette* palette_;
 };
 
 }  // namespace dlperf::ui

@@ -21,22 +21,6 @@ namespace {
 constexpr int wide = 176;
 constexpr int narrowWidth = 52;
 
-QString iconOf(Place place) {
-    switch (place) {
-        case Place::Cluster:
-            return QStringLiteral("cluster");
-        case Place::Launch:
-            return QStringLiteral("launch");
-        case Place::Runs:
-            return QStringLiteral("runs");
-        case Place::Compare:
-            return QStringLiteral("compare");
-        case Place::Report:
-            return QStringLiteral("report");
-    }
-    return {};
-}
-
 void elide(QLabel* label, const QString& text, int width, Qt::TextElideMode mode) {
     label->setText(QFontMetrics(label->font()).elidedText(text, mode, width));
     label->setToolTip(plainTip(text));
@@ -60,6 +44,22 @@ QString placeTitle(Place place) {
     return {};
 }
 
+QString placeIcon(Place place) {
+    switch (place) {
+        case Place::Cluster:
+            return QStringLiteral("cluster");
+        case Place::Launch:
+            return QStringLiteral("launch");
+        case Place::Runs:
+            return QStringLiteral("runs");
+        case Place::Compare:
+            return QStringLiteral("compare");
+        case Place::Report:
+            return QStringLiteral("report");
+    }
+    return {};
+}
+
 Rail::Rail(QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)) {
     setProperty("kind", "rail");
     setAttribute(Qt::WA_StyledBackground);
@@ -75,7 +75,7 @@ Rail::Rail(QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)) {
         button->setProperty("kind", "place");
         button->setCheckable(true);
         button->setText(QStringLiteral("  ") + placeTitle(place));
-        button->setIcon(icon(iconOf(place), Ink::Text2));
+        button->setIcon(icon(placeIcon(place), Ink::Text2));
         button->setIconSize(QSize(16, 16));
         button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -171,7 +171,7 @@ void Rail::setCurrent(Place place) {
     const auto current = static_cast<std::size_t>(place);
     places_[current]->setChecked(true);
     for (std::size_t i = 0; i < places_.size(); ++i) {
-        places_[i]->setIcon(icon(iconOf(static_cast<Place>(i)), i == current ? Ink::Accent : Ink::Text2));
+        places_[i]->setIcon(icon(placeIcon(static_cast<Place>(i)), i == current ? Ink::Accent : Ink::Text2));
     }
 }
 

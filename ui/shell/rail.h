@@ -62,5 +62,6 @@ private:
 };
 
 [[nodiscard]] QString placeTitle(Place place);
+[[nodiscard]] QString placeIcon(Place place);
 
 }  // namespace dlperf::ui
