@@ -16,6 +16,7 @@
 #include "core/base/file.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/recent_workspaces.h"
 #include "ui/shell/screenshots.h"
 #include "ui/theme/theme_control.h"
 
@@ -93,6 +94,9 @@ int show(QApplication& application, const Options& options) {
                                       : parseThemeChoice(QString::fromStdString(options.theme)));
     MainWindow window(**session, theme);
     (*session)->start();
+    if (options.screenshots.empty()) {
+        window.remember();
+    }
     if (!options.plan.empty()) {
         window.showPlan(std::filesystem::absolute(dlperf::expandHome(options.plan)));
     }
@@ -105,6 +109,7 @@ int show(QApplication& application, const Options& options) {
         return 0;
     }
     QSettings().setValue(QStringLiteral("workspace"), QString::fromStdString(root.string()));
+    rememberWorkspace(QString::fromStdString((*session)->workspace().root().string()));
     std::cerr << "workspace: " << root.string() << '\n';
     window.show();
     return QApplication::exec();

@@ -2,23 +2,32 @@
 // The window around the pages: finding, workspaces, what is remembered, settings, moving by keyboard.
 #include <QAction>
 #include <QApplication>
+#include <QDir>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QSettings>
+#include <QSignalSpy>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
 #include <fstream>
 
+#include "ui/pages/compare_page.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette_match.h"
+#include "ui/shell/recent_workspaces.h"
+#include "ui/shell/workspace_menu.h"
 #include "ui/theme/theme_control.h"
 
 namespace dlperf::ui {
@@ -36,6 +45,11 @@ private slots:
     void findsAnActionByKeyboard();
     void findsByMouseAndGoesAway();
     void saysThatNothingIsCalledSo();
+    void recentWorkspacesThatExist();
+    void recentWorkspacesInTheMenu();
+    void asksBeforeAFolderThatHoldsSomethingElse();
+    void isAsItWasLeft();
+    void writesNothingUnasked();
 
 private:
     CommandPalette* palette() { return window_->findChild<CommandPalette*>(); }
@@ -197,6 +211,115 @@ void ShellTest::saysThatNothingIsCalledSo() {
     QCOMPARE(text, QStringLiteral("Nothing is called \"qqxyz\""));
     QTest::keyClick(window_->focusWidget(), Qt::Key_Return);
     QVERIFY(palette()->isVisible());
+}
+
+void ShellTest::recentWorkspacesThatExist() {
+    const QDir here(folder_->path());
+    for (int i = 0; i < 12; ++i) {
+        const QString name = QStringLiteral("recent%1").arg(i);
+        QVERIFY(i == 11 || here.mkdir(name));  // the newest is gone
+        rememberWorkspace(here.filePath(name));
+    }
+    rememberWorkspace(here.filePath(QStringLiteral("recent3")));  // once more: it moves, it is not doubled
+    const QStringList existing = existingWorkspaces(rememberedWorkspaces());
+    QCOMPARE(existing.size(), mostRecent);
+    QCOMPARE(existing.front(), here.filePath(QStringLiteral("recent3")));
+    QCOMPARE(existing.at(1), here.filePath(QStringLiteral("recent10")));
+    QCOMPARE(existing.count(existing.front()), 1);
+    QCOMPARE(existing.back(), here.filePath(QStringLiteral("recent4")));
+}
+
+void ShellTest::recentWorkspacesInTheMenu() {
+    const QDir here(folder_->path());
+    QVERIFY(here.mkdir(QStringLiteral("a&b")));
+    rememberWorkspace(here.filePath(QStringLiteral("w")));  // the open one
+    rememberWorkspace(here.filePath(QStringLiteral("a&b")));
+    QMenu* file = window_->menuBar()->actions().front()->menu();
+    QMenu* recent = file->findChild<QMenu*>();
+    QCOMPARE(recent->actions().size(), 1);
+    QVERIFY(!recent->actions().front()->isEnabled());  // "None yet"
+    emit file->aboutToShow();
+    QTRY_COMPARE(recent->actions().size(), 4);  // two, a line, "Clear list"
+    QVERIFY(recent->actions().at(0)->text().endsWith(QStringLiteral("a&&b")));
+    QVERIFY(recent->actions().at(0)->isEnabled());
+    QVERIFY(!recent->actions().at(1)->isEnabled());
+    recent->actions().back()->trigger();
+    QTRY_COMPARE(recent->actions().size(), 1);
+    QVERIFY(rememberedWorkspaces().isEmpty());
+}
+
+void ShellTest::asksBeforeAFolderThatHoldsSomethingElse() {
+    const QDir here(folder_->path());
+    const QString other = here.filePath(QStringLiteral("photos"));
+    QVERIFY(here.mkpath(QStringLiteral("photos/summer")) && here.mkpath(QStringLiteral("known/campaigns")));
+    QVERIFY(here.mkdir(QStringLiteral("empty")));
+    WorkspaceMenu menu(*session_, window_.get());
+    QSignalSpy chosen(&menu, &WorkspaceMenu::chosen);
+    for (const QString& name :
+         {QStringLiteral("known"), QStringLiteral("empty"), QStringLiteral("missing")}) {
+        menu.use(here.filePath(name));
+        QCOMPARE(chosen.takeFirst().front().toString(), here.filePath(name));
+    }
+    QVERIFY(window_->findChild<QMessageBox*>() == nullptr);
+
+    menu.use(other);
+    QVERIFY(chosen.isEmpty());
+    auto* question = window_->findChild<QMessageBox*>();
+    QVERIFY(question != nullptr && question->informativeText().contains(QStringLiteral("A workspace is")));
+    QTest::keyClick(question, Qt::Key_Return);  // the harmless answer
+    QTRY_VERIFY(window_->findChild<QMessageBox*>() == nullptr);
+    QVERIFY(chosen.isEmpty());
+
+    menu.use(other);
+    question = window_->findChild<QMessageBox*>();
+    for (QAbstractButton* button : question->buttons()) {
+        if (button->text() == QLatin1String("Use it")) {
+            button->click();
+        }
+    }
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen.front().front().toString(), other);
+}
+
+void ShellTest::isAsItWasLeft() {
+    const auto splitter = [this] { return window_->compare().findChildren<QSplitter*>().last(); };
+    const auto header = [this] { return window_->compare().findChild<QTableView*>()->horizontalHeader(); };
+    window_->remember();
+    QVERIFY(window_->place() == Place::Compare);
+    window_->resize(1300, 800);
+    QTest::qWait(1);  // laid out
+    const int all = splitter()->sizes().first() + splitter()->sizes().last();
+    splitter()->setSizes({all / 2 + 40, all / 2 - 40});
+    const QList<int> sizes = splitter()->sizes();
+    const int column = header()->sortIndicatorSection() == 0 ? 1 : 0;
+    header()->setSortIndicator(column, Qt::DescendingOrder);
+    window_->showPlace(Place::Runs);
+    window_->close();
+
+    window_ = std::make_unique<MainWindow>(*session_, *theme_);
+    QVERIFY(splitter()->sizes() != sizes);
+    window_->remember();
+    window_->show();
+    QVERIFY(window_->place() == Place::Runs);
+    QCOMPARE(window_->size(), QSize(1300, 800));
+    window_->showPlace(Place::Compare);
+    QTRY_COMPARE(splitter()->sizes(), sizes);
+    QCOMPARE(header()->sortIndicatorSection(), column);
+    QVERIFY(header()->sortIndicatorOrder() == Qt::DescendingOrder);
+
+    // Another workspace has a window of its own.
+    auto other = Session::open(folder_->filePath(QStringLiteral("other")).toStdString());
+    QVERIFY(other);
+    MainWindow second(**other, *theme_);
+    second.remember();
+    QVERIFY(second.place() == Place::Compare);
+    QVERIFY(second.size() != QSize(1300, 800));
+}
+
+void ShellTest::writesNothingUnasked() {
+    window_->showPlace(Place::Runs);
+    window_->close();
+    QVERIFY(QSettings().allKeys().isEmpty());
 }
 
 }  // namespace dlperf::ui

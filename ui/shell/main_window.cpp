@@ -6,13 +6,12 @@
 #include <QCloseEvent>
 #include <QCoreApplication>
 #include <QDesktopServices>
-#include <QFileDialog>
+#include <QDir>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QProcess>
-#include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QUrl>
@@ -27,6 +26,7 @@
 #include "ui/shell/command_palette.h"
 #include "ui/shell/palette_entries.h"
 #include "ui/shell/run_summary.h"
+#include "ui/shell/workspace_menu.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/find_button.h"
@@ -82,7 +82,7 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     rail_->setWorkspace(QString::fromStdString(root.filename().string()), shortFolder(root));
     connect(rail_, &Rail::placeChosen, this, &MainWindow::showPlace);
     connect(rail_, &Rail::themeToggled, &theme_, &ThemeControl::toggle);
-    connect(rail_, &Rail::workspaceRequested, this, &MainWindow::chooseWorkspace);
+    connect(workspaces_, &WorkspaceMenu::chosen, this, &MainWindow::openWindow);
     connect(rail_, &Rail::folderRequested, this, [this] {
         QDesktopServices::openUrl(
             QUrl::fromLocalFile(QString::fromStdString(session_.workspace().root().string())));
@@ -102,21 +102,28 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     connect(&session_, &Session::runnerRefused, this,
             [this](const QString& what, const QString& message) { showProblem(what, message, {}); });
     resize(firstSize);
-    restoreGeometry(QSettings().value(settingsKey(QStringLiteral("geometry"))).toByteArray());
     showStatus();
     showPlace(Place::Compare);
 }
 
 MainWindow::~MainWindow() = default;
 
-QString MainWindow::settingsKey(const QString& name) const {
+void MainWindow::remember() {
     const QByteArray root = QByteArray::fromStdString(session_.workspace().root().string());
-    return QStringLiteral("workspaces/%1/%2").arg(QString::fromLatin1(root.toHex()), name);
+    memory_.emplace(QStringLiteral("workspaces/") + QString::fromLatin1(root.toHex()), *this,
+                    std::vector<QWidget*>{cluster_, launch_, runs_, compare_, report_});
+    if (const int place = memory_->restore(); place >= 0) {
+        showPlace(static_cast<Place>(place));
+    }
 }
 
 void MainWindow::buildMenus() {
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    file->addAction(tr("Open &workspace …"), this, &MainWindow::chooseWorkspace);
+    workspaces_ = new WorkspaceMenu(session_, this);
+    workspaces_->addTo(file);
+    rail_->workspaceMenu()->addSeparator();
+    workspaces_->addTo(rail_->workspaceMenu());
+    file->addSeparator();
     file->addAction(tr("Open &plan …"), QKeySequence::Open, this, &MainWindow::choosePlan);
     file->addSeparator();
     file->addAction(tr("&Export report …"), this, [this] {
@@ -234,12 +241,11 @@ void MainWindow::showPlan(const std::filesystem::path& plan) {
     showPlace(Place::Launch);
 }
 
-void MainWindow::chooseWorkspace() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a workspace"));
-    if (!folder.isEmpty()) {
-        // A window shows one workspace, so another one opens in a window of its own.
-        QProcess::startDetached(QCoreApplication::applicationFilePath(),
-                                {QStringLiteral("--workspace"), folder});
+// A window shows one workspace, so another one opens in a window of its own.
+void MainWindow::openWindow(const QString& folder) {
+    const QString program = QCoreApplication::applicationFilePath();
+    if (!QProcess::startDetached(program, {QStringLiteral("--workspace"), folder})) {
+        showProblem(tr("The workspace did not open"), folder, {});
     }
 }
 
@@ -263,7 +269,9 @@ void MainWindow::showAbout() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    QSettings().setValue(settingsKey(QStringLiteral("geometry")), saveGeometry());
+    if (memory_) {
+        memory_->save(stack_->currentIndex());
+    }
     event->accept();
 }
 

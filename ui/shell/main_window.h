@@ -6,8 +6,10 @@
 #include <QMainWindow>
 #include <array>
 #include <filesystem>
+#include <optional>
 
 #include "ui/shell/rail.h"
+#include "ui/shell/window_memory.h"
 
 class QActionGroup;
 class QLabel;
@@ -26,6 +28,7 @@ class ReportPage;
 class RunsPage;
 class Session;
 class ThemeControl;
+class WorkspaceMenu;
 
 class MainWindow final : public QMainWindow {
     Q_OBJECT
@@ -34,6 +37,9 @@ public:
     MainWindow(Session& session, ThemeControl& theme, QWidget* parent = nullptr);
     ~MainWindow() override;
 
+    // Puts the window as it was left with this workspace, and keeps how it is left from now on. Without it
+    // nothing is written: pictures of the window leave no trace.
+    void remember();
     void showPlace(Place place);
     [[nodiscard]] Place place() const;
     // Launch, with this plan ready; naming it on the command line is the consent to use it.
@@ -56,11 +62,10 @@ private:
     void buildStatusBar();
     void showStatus();
     void find();
-    void chooseWorkspace();
+    void openWindow(const QString& folder);
     void choosePlan();
     void showProblem(const QString& what, const QString& where, const QString& remedy);
     void showAbout();
-    [[nodiscard]] QString settingsKey(const QString& name) const;
 
     Session& session_;
     ThemeControl& theme_;
@@ -75,6 +80,8 @@ private:
     QLabel* statusRight_;
     Banner* problem_;
     CommandPalette* palette_;
+    WorkspaceMenu* workspaces_;
+    std::optional<WindowMemory> memory_;
 };
 
 }  // namespace dlperf::ui

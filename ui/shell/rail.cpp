@@ -114,7 +114,6 @@ QWidget* Rail::buildWorkspace() {
     workspace_->setPopupMode(QToolButton::InstantPopup);
     workspace_->setFocusPolicy(Qt::StrongFocus);
     auto* menu = new QMenu(workspace_);
-    menu->addAction(tr("Open another workspace …"), this, &Rail::workspaceRequested);
     menu->addAction(tr("Show the folder"), this, &Rail::folderRequested);
     workspace_->setMenu(menu);
     auto* row = new QHBoxLayout(workspace_);
@@ -133,6 +132,10 @@ QWidget* Rail::buildWorkspace() {
         label->setAttribute(Qt::WA_TransparentForMouseEvents);
     }
     return workspace_;
+}
+
+QMenu* Rail::workspaceMenu() const {
+    return workspace_->menu();
 }
 
 QWidget* Rail::buildActiveRun() {

@@ -8,6 +8,7 @@
 class QButtonGroup;
 class QFrame;
 class QLabel;
+class QMenu;
 class QProgressBar;
 class QToolButton;
 
@@ -23,6 +24,8 @@ public:
     explicit Rail(QWidget* parent = nullptr);
 
     void setWorkspace(const QString& name, const QString& folder);
+    // Of the box with the workspace's name.
+    [[nodiscard]] QMenu* workspaceMenu() const;
     void setCurrent(Place place);
     // Behind the place's name; empty for none.
     void setCount(Place place, const QString& count);
@@ -33,7 +36,6 @@ public:
 
 signals:
     void placeChosen(dlperf::ui::Place place);
-    void workspaceRequested();
     void folderRequested();
     void activeRunClicked();
     void themeToggled();
