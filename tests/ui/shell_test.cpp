@@ -2,6 +2,7 @@
 // The window around the pages: finding, workspaces, what is remembered, settings, moving by keyboard.
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDir>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -9,8 +10,10 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QSet>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -20,14 +23,19 @@
 #include <QtTest>
 #include <fstream>
 
+#include "tests/ui/chart_specs.h"
+#include "ui/charts/svg_renderer.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
+#include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette_match.h"
 #include "ui/shell/recent_workspaces.h"
+#include "ui/shell/settings_dialog.h"
 #include "ui/shell/workspace_menu.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/theme_control.h"
 
 namespace dlperf::ui {
@@ -50,6 +58,11 @@ private slots:
     void asksBeforeAFolderThatHoldsSomethingElse();
     void isAsItWasLeft();
     void writesNothingUnasked();
+    void settingsHoldAtOnce();
+    void allFontsScale();
+    void exportsKeepTheirSize();
+    void languageIsKept();
+    void regionsByKeyboard();
 
 private:
     CommandPalette* palette() { return window_->findChild<CommandPalette*>(); }
@@ -72,6 +85,7 @@ void ShellTest::initTestCase() {
 
 void ShellTest::init() {
     QSettings().clear();
+    setFontPercent(100);
     theme_->start(ThemeChoice::Light);
     folder_ = std::make_unique<QTemporaryDir>();
     auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
@@ -320,6 +334,98 @@ void ShellTest::writesNothingUnasked() {
     window_->showPlace(Place::Runs);
     window_->close();
     QVERIFY(QSettings().allKeys().isEmpty());
+}
+
+void ShellTest::settingsHoldAtOnce() {
+    QTest::keyClick(window_.get(), Qt::Key_Comma, Qt::ControlModifier);
+    auto* dialog = window_->findChild<SettingsDialog*>();
+    QVERIFY(dialog != nullptr && dialog->isVisible());
+    auto* theme = dialog->findChild<QComboBox*>(QStringLiteral("theme"));
+    QCOMPARE(theme->currentText(), QStringLiteral("Light"));
+    theme->setFocus();
+    QTest::keyClick(theme, Qt::Key_Down);
+    QVERIFY(theme_->choice() == ThemeChoice::Dark && ThemeControl::stored() == ThemeChoice::Dark);
+    theme_->toggle();  // elsewhere: the dialog shows it
+    QCOMPARE(theme->currentText(), QStringLiteral("Light"));
+
+    auto* percent = dialog->findChild<QSpinBox*>(QStringLiteral("fontPercent"));
+    percent->setValue(150);
+    QCOMPARE(ThemeControl::storedFontPercent(), 150);
+    QCOMPARE(QApplication::font().pixelSize(), 20);
+    QCOMPARE(percent->font().pixelSize(), 20);
+    QCOMPARE(window_->findChild<Rail*>()->width(), 264);
+    percent->setValue(400);
+    QCOMPARE(ThemeControl::storedFontPercent(), 150);
+
+    // Asked for again: the same one.
+    window_->findChild<Rail*>()->findChildren<QToolButton*>().last()->setFocus();
+    emit window_->findChild<Rail*>()->settingsRequested();
+    QCOMPARE(window_->findChildren<SettingsDialog*>().size(), 1);
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QTRY_VERIFY(window_->findChild<SettingsDialog*>() == nullptr);
+}
+
+void ShellTest::allFontsScale() {
+    const QString sheet = QStringLiteral("A { font-size: 12px; height: 20px; }\nB { font-size:22px }");
+    QCOMPARE(withScaledFonts(sheet), sheet);
+    setFontPercent(150);
+    QCOMPARE(withScaledFonts(sheet),
+             QStringLiteral("A { font-size: 18px; height: 20px; }\nB { font-size:33px }"));
+    QCOMPARE(textFont().pixelSize(), 20);
+    QCOMPARE(monoFont(size::caption).pixelSize(), 17);
+    setFontPercent(10);
+    QCOMPARE(fontPercent(), smallestFontPercent);
+    QCOMPARE(textFont(size::caption).pixelSize(), 10);
+    {
+        const FullSizeFonts fonts;
+        QCOMPARE(textFont().pixelSize(), 13);
+    }
+    QCOMPARE(textFont().pixelSize(), 12);
+}
+
+void ShellTest::exportsKeepTheirSize() {
+    const report::ChartSpec spec = test::throughputSpec();
+    const auto before = renderSvg(spec, 600, 400);
+    setFontPercent(150);
+    const auto after = renderSvg(spec, 600, 400);
+    QVERIFY(before && after);
+    QVERIFY(before->find("font-size") != std::string::npos);
+    QCOMPARE(*after, *before);
+}
+
+void ShellTest::languageIsKept() {
+    QVERIFY(storedLanguage().isEmpty());
+    emit window_->findChild<Rail*>()->settingsRequested();
+    auto* language = window_->findChild<SettingsDialog*>()->findChild<QComboBox*>(QStringLiteral("language"));
+    QCOMPARE(language->count(), hasChinese() ? 3 : 2);
+    language->setFocus();
+    QTest::keyClick(language, Qt::Key_Down);
+    QCOMPARE(storedLanguage(), QStringLiteral("en"));
+    QSettings().setValue(QStringLiteral("language"), QStringLiteral("tlh"));
+    QVERIFY(storedLanguage().isEmpty());
+}
+
+// Every region once around and back, on every page: each takes the focus, and the rail's is the place.
+void ShellTest::regionsByKeyboard() {
+    auto* rail = window_->findChild<Rail*>();
+    for (int i = 0; i < placeCount; ++i) {
+        window_->showPlace(static_cast<Place>(i));
+        rail->setFocus();
+        QVERIFY(static_cast<QToolButton*>(window_->focusWidget())->isChecked());
+        const QPointer<QWidget> start = window_->focusWidget();
+        QList<QWidget*> way;
+        do {
+            way << window_->focusWidget();
+            QTest::keyClick(window_.get(), Qt::Key_F6);
+            QVERIFY(way.size() < 12);
+        } while (window_->focusWidget() != start);
+        QVERIFY2(way.size() >= 2, qPrintable(placeTitle(static_cast<Place>(i))));
+        QCOMPARE(QSet<QWidget*>(way.begin(), way.end()).size(), way.size());
+        for (auto back = way.rbegin(); back != way.rend(); ++back) {
+            QTest::keyClick(window_.get(), Qt::Key_F6, Qt::ShiftModifier);
+            QCOMPARE(window_->focusWidget(), *back);
+        }
+    }
 }
 
 }  // namespace dlperf::ui

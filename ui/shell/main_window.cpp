@@ -25,7 +25,9 @@
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/palette_entries.h"
+#include "ui/shell/regions.h"
 #include "ui/shell/run_summary.h"
+#include "ui/shell/settings_dialog.h"
 #include "ui/shell/workspace_menu.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
@@ -81,6 +83,7 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     const auto& root = session_.workspace().root();
     rail_->setWorkspace(QString::fromStdString(root.filename().string()), shortFolder(root));
     connect(rail_, &Rail::placeChosen, this, &MainWindow::showPlace);
+    connect(rail_, &Rail::settingsRequested, this, &MainWindow::showSettings);
     connect(rail_, &Rail::themeToggled, &theme_, &ThemeControl::toggle);
     connect(workspaces_, &WorkspaceMenu::chosen, this, &MainWindow::openWindow);
     connect(rail_, &Rail::folderRequested, this, [this] {
@@ -161,7 +164,27 @@ void MainWindow::buildViewMenu() {
     view->addSeparator();
     buildFind(view);
     view->addSeparator();
+    view->addAction(tr("Ne&xt region"), QKeySequence(Qt::Key_F6), this, [this] { nextRegion(1); });
+    view->addAction(tr("&Previous region"), QKeySequence(Qt::SHIFT | Qt::Key_F6), this,
+                    [this] { nextRegion(-1); });
+    view->addSeparator();
     buildThemeMenu(view);
+    QAction* settings = view->addAction(tr("&Settings …"), QKeySequence(Qt::CTRL | Qt::Key_Comma), this,
+                                        &MainWindow::showSettings);
+    settings->setProperty("iconName", "settings");
+}
+
+void MainWindow::nextRegion(int step) {
+    focusRegion(QList<QWidget*>{rail_} + static_cast<Page*>(stack_->currentWidget())->regions(), step);
+}
+
+void MainWindow::showSettings() {
+    if (!settings_) {
+        settings_ = new SettingsDialog(theme_, this);
+    }
+    settings_->show();
+    settings_->raise();
+    settings_->activateWindow();
 }
 
 void MainWindow::buildFind(QMenu* view) {

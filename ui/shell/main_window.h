@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QPointer>
 #include <array>
 #include <filesystem>
 #include <optional>
@@ -27,6 +28,7 @@ class Page;
 class ReportPage;
 class RunsPage;
 class Session;
+class SettingsDialog;
 class ThemeControl;
 class WorkspaceMenu;
 
@@ -60,6 +62,8 @@ private:
     void buildThemeMenu(QMenu* view);
     void buildFind(QMenu* view);
     void buildStatusBar();
+    void showSettings();
+    void nextRegion(int step);
     void showStatus();
     void find();
     void openWindow(const QString& folder);
@@ -80,6 +84,7 @@ private:
     QLabel* statusRight_;
     Banner* problem_;
     CommandPalette* palette_;
+    QPointer<SettingsDialog> settings_;
     WorkspaceMenu* workspaces_;
     std::optional<WindowMemory> memory_;
 };

@@ -5,6 +5,7 @@
 #include <QWidget>
 #include <array>
 
+class QBoxLayout;
 class QButtonGroup;
 class QFrame;
 class QLabel;
@@ -39,6 +40,7 @@ signals:
     void folderRequested();
     void activeRunClicked();
     void themeToggled();
+    void settingsRequested();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -47,16 +49,20 @@ protected:
 private:
     QWidget* buildWorkspace();
     QWidget* buildActiveRun();
+    QWidget* buildFoot();
 
     QButtonGroup* group_;
     QToolButton* workspace_;
     QLabel* workspaceName_;
     QLabel* workspaceFolder_;
+    QLabel* workspaceArrow_;
     QFrame* active_;
     QLabel* activeTitle_;
     QLabel* activeDetail_;
     QProgressBar* activeProgress_;
+    QToolButton* settings_ = nullptr;
     QToolButton* theme_ = nullptr;
+    QBoxLayout* foot_ = nullptr;
     std::array<QToolButton*, placeCount> places_{};
     std::array<QLabel*, placeCount> counts_{};
     bool hasActive_ = false;
