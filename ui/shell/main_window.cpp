@@ -54,6 +54,19 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     : QMainWindow(parent), session_(session), theme_(theme) {
     setWindowTitle(tr("DLPerf Dashboard"));
     setMinimumSize(smallestSize);
+    buildPages();
+    palette_ = new CommandPalette(this);
+    buildMenus();
+    buildStatusBar();
+    const auto& root = session_.workspace().root();
+    rail_->setWorkspace(QString::fromStdString(root.filename().string()), shortFolder(root));
+    connectParts();
+    resize(firstSize);
+    showStatus();
+    showPlace(Place::Compare);
+}
+
+void MainWindow::buildPages() {
     auto* central = new QWidget;
     auto* row = new QHBoxLayout(central);
     row->setContentsMargins(0, 0, 0, 0);
@@ -77,11 +90,9 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     column->addWidget(stack_, 1);
     row->addLayout(column, 1);
     setCentralWidget(central);
-    palette_ = new CommandPalette(this);
-    buildMenus();
-    buildStatusBar();
-    const auto& root = session_.workspace().root();
-    rail_->setWorkspace(QString::fromStdString(root.filename().string()), shortFolder(root));
+}
+
+void MainWindow::connectParts() {
     connect(rail_, &Rail::placeChosen, this, &MainWindow::showPlace);
     connect(rail_, &Rail::settingsRequested, this, &MainWindow::showSettings);
     connect(rail_, &Rail::themeToggled, &theme_, &ThemeControl::toggle);
@@ -104,9 +115,6 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     // Wherever the user is by now: it comes after the page was left.
     connect(&session_, &Session::runnerRefused, this,
             [this](const QString& what, const QString& message) { showProblem(what, message, {}); });
-    resize(firstSize);
-    showStatus();
-    showPlace(Place::Compare);
 }
 
 MainWindow::~MainWindow() = default;

@@ -57,6 +57,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void buildPages();
+    void connectParts();
     void buildMenus();
     void buildViewMenu();
     void buildThemeMenu(QMenu* view);

@@ -72,28 +72,7 @@ Rail::Rail(QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)) {
     column->addWidget(buildWorkspace());
     column->addSpacing(10);
     for (int i = 0; i < placeCount; ++i) {
-        const auto place = static_cast<Place>(i);
-        auto* button = new QToolButton;
-        button->setProperty("kind", "place");
-        button->setCheckable(true);
-        button->setText(QStringLiteral("  ") + placeTitle(place));
-        button->setIcon(icon(placeIcon(place), Ink::Text2));
-        button->setIconSize(QSize(16, 16));
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        button->setFocusPolicy(Qt::StrongFocus);
-        button->setAccessibleName(placeTitle(place));
-        button->setToolTip(tr("%1 (Ctrl+%2)").arg(placeTitle(place)).arg(i + 1));
-        group_->addButton(button, i);
-        auto* row = new QHBoxLayout(button);
-        row->setContentsMargins(0, 0, 9, 0);
-        auto* count = makeLabel({}, "count");
-        count->setAttribute(Qt::WA_TransparentForMouseEvents);
-        row->addStretch(1);
-        row->addWidget(count);
-        places_[static_cast<std::size_t>(i)] = button;
-        counts_[static_cast<std::size_t>(i)] = count;
-        column->addWidget(button);
+        column->addWidget(buildPlace(static_cast<Place>(i)));
     }
     connect(group_, &QButtonGroup::idClicked, this,
             [this](int id) { emit placeChosen(static_cast<Place>(id)); });
@@ -102,6 +81,31 @@ Rail::Rail(QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)) {
     column->addSpacing(6);
     column->addWidget(buildFoot());
     changeEvent(nullptr);
+}
+
+QToolButton* Rail::buildPlace(Place place) {
+    const auto i = static_cast<int>(place);
+    auto* button = new QToolButton;
+    button->setProperty("kind", "place");
+    button->setCheckable(true);
+    button->setText(QStringLiteral("  ") + placeTitle(place));
+    button->setIcon(icon(placeIcon(place), Ink::Text2));
+    button->setIconSize(QSize(16, 16));
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setAccessibleName(placeTitle(place));
+    button->setToolTip(tr("%1 (Ctrl+%2)").arg(placeTitle(place)).arg(i + 1));
+    group_->addButton(button, i);
+    auto* row = new QHBoxLayout(button);
+    row->setContentsMargins(0, 0, 9, 0);
+    auto* count = makeLabel({}, "count");
+    count->setAttribute(Qt::WA_TransparentForMouseEvents);
+    row->addStretch(1);
+    row->addWidget(count);
+    places_[static_cast<std::size_t>(i)] = button;
+    counts_[static_cast<std::size_t>(i)] = count;
+    return button;
 }
 
 QWidget* Rail::buildWorkspace() {

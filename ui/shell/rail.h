@@ -47,6 +47,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    QToolButton* buildPlace(Place place);
     QWidget* buildWorkspace();
     QWidget* buildActiveRun();
     QWidget* buildFoot();
