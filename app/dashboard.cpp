@@ -15,8 +15,11 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "ui/session/session.h"
+#include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/recent_workspaces.h"
 #include "ui/shell/screenshots.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/theme_control.h"
 
 namespace {
@@ -60,16 +63,17 @@ std::filesystem::path workspaceOf(const Options& options) {
                           : std::filesystem::path(last.toStdString());
 }
 
-// Chinese where it is asked for or the desktop's language, if this build has it.
+// Chinese where it is asked for, chosen in the settings or the desktop's language, if this build has it.
 void setLanguage(const std::string& language, QTranslator& texts, QTranslator& qtTexts) {
-    if (!language.empty()) {
-        QLocale::setDefault(QLocale(QString::fromStdString(language)));
+    const QString chosen = language.empty() ? dlperf::ui::storedLanguage() : QString::fromStdString(language);
+    if (!chosen.isEmpty()) {
+        QLocale::setDefault(QLocale(chosen));
     }
     const QLocale locale;
     if (locale.language() != QLocale::Chinese) {
         return;
     }
-    if (texts.load(QStringLiteral(":/i18n/dlperf_zh_CN.qm"))) {
+    if (texts.load(dlperf::ui::chineseTexts())) {
         QCoreApplication::installTranslator(&texts);
         if (qtTexts.load(QStringLiteral("qtbase_zh_CN"),
                          QLibraryInfo::path(QLibraryInfo::TranslationsPath))) {
@@ -89,10 +93,14 @@ int show(QApplication& application, const Options& options) {
         return dlperf::exitCode(session.error());
     }
     ThemeControl theme(application);
+    setFontPercent(ThemeControl::storedFontPercent());
     theme.start(options.theme.empty() ? ThemeControl::stored()
                                       : parseThemeChoice(QString::fromStdString(options.theme)));
     MainWindow window(**session, theme);
     (*session)->start();
+    if (options.screenshots.empty()) {
+        window.remember();
+    }
     if (!options.plan.empty()) {
         window.showPlan(std::filesystem::absolute(dlperf::expandHome(options.plan)));
     }
@@ -105,6 +113,7 @@ int show(QApplication& application, const Options& options) {
         return 0;
     }
     QSettings().setValue(QStringLiteral("workspace"), QString::fromStdString(root.string()));
+    rememberWorkspace(QString::fromStdString((*session)->workspace().root().string()));
     std::cerr << "workspace: " << root.string() << '\n';
     window.show();
     return QApplication::exec();
@@ -121,7 +130,7 @@ int run(int argc, char** argv) {
     app.add_option("--screenshots", options.screenshots, "Write every page to this folder as PNG and exit");
     app.add_option("--theme", options.theme, "light or dark; else the setting")
         ->check(CLI::IsMember({"light", "dark"}));
-    app.add_option("--language", options.language, "en or zh_CN; else the desktop's")
+    app.add_option("--language", options.language, "en or zh_CN; else the setting")
         ->check(CLI::IsMember({"en", "zh_CN"}));
     if (const auto ended = dlperf::app::parseCommandLine(app, argc, argv)) {
         return *ended;

@@ -271,7 +271,13 @@ void WindowTest::saysWhyARunFailed() {
                              longWait);
     QCOMPARE(toString(campaign().runs.front().outcome), "failed");
     QVERIFY(!campaign().runs.front().reason.empty());
-    window_->runs().select(campaign().runs.front().id);
+    // By the palette, from another place.
+    window_->showPlace(Place::Compare);
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QTest::keyClick(window_.get(), Qt::Key_K, Qt::ControlModifier);
+    QTest::keyClicks(window_->focusWidget(), QStringLiteral("1n1g b8 repetition 1"));
+    QTest::keyClick(window_->focusWidget(), Qt::Key_Return);
+    QCOMPARE(window_->place(), Place::Runs);
     const auto banners = window_->runs().findChildren<Banner*>();
     QTRY_VERIFY(banners.front()->isVisible());
     QVERIFY(

@@ -9,6 +9,7 @@
 
 #include "ui/charts/offscreen.h"
 #include "ui/charts/plot.h"
+#include "ui/theme/fonts.h"
 
 namespace dlperf::ui {
 namespace {
@@ -18,6 +19,7 @@ constexpr int largest = 10000;
 constexpr int svgResolution = 72;  // dpi; one SVG unit is one px
 
 QByteArray draw(const report::ChartSpec& spec, const QSize& size) {
+    const FullSizeFonts fonts;
     QGraphicsScene scene;
     Plot plot(scene, spec, lightTheme(), {.title = true, .legend = true});
     plot.resize(size);

@@ -6,13 +6,12 @@
 #include <QCloseEvent>
 #include <QCoreApplication>
 #include <QDesktopServices>
-#include <QFileDialog>
+#include <QDir>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QProcess>
-#include <QSettings>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QUrl>
@@ -24,9 +23,15 @@
 #include "ui/pages/report_page.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
+#include "ui/shell/command_palette.h"
+#include "ui/shell/palette_entries.h"
+#include "ui/shell/regions.h"
 #include "ui/shell/run_summary.h"
+#include "ui/shell/settings_dialog.h"
+#include "ui/shell/workspace_menu.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/find_button.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -49,6 +54,19 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     : QMainWindow(parent), session_(session), theme_(theme) {
     setWindowTitle(tr("DLPerf Dashboard"));
     setMinimumSize(smallestSize);
+    buildPages();
+    palette_ = new CommandPalette(this);
+    buildMenus();
+    buildStatusBar();
+    const auto& root = session_.workspace().root();
+    rail_->setWorkspace(QString::fromStdString(root.filename().string()), shortFolder(root));
+    connectParts();
+    resize(firstSize);
+    showStatus();
+    showPlace(Place::Compare);
+}
+
+void MainWindow::buildPages() {
     auto* central = new QWidget;
     auto* row = new QHBoxLayout(central);
     row->setContentsMargins(0, 0, 0, 0);
@@ -72,13 +90,13 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     column->addWidget(stack_, 1);
     row->addLayout(column, 1);
     setCentralWidget(central);
-    buildMenus();
-    buildStatusBar();
-    const auto& root = session_.workspace().root();
-    rail_->setWorkspace(QString::fromStdString(root.filename().string()), shortFolder(root));
+}
+
+void MainWindow::connectParts() {
     connect(rail_, &Rail::placeChosen, this, &MainWindow::showPlace);
+    connect(rail_, &Rail::settingsRequested, this, &MainWindow::showSettings);
     connect(rail_, &Rail::themeToggled, &theme_, &ThemeControl::toggle);
-    connect(rail_, &Rail::workspaceRequested, this, &MainWindow::chooseWorkspace);
+    connect(workspaces_, &WorkspaceMenu::chosen, this, &MainWindow::openWindow);
     connect(rail_, &Rail::folderRequested, this, [this] {
         QDesktopServices::openUrl(
             QUrl::fromLocalFile(QString::fromStdString(session_.workspace().root().string())));
@@ -97,22 +115,26 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     // Wherever the user is by now: it comes after the page was left.
     connect(&session_, &Session::runnerRefused, this,
             [this](const QString& what, const QString& message) { showProblem(what, message, {}); });
-    resize(firstSize);
-    restoreGeometry(QSettings().value(settingsKey(QStringLiteral("geometry"))).toByteArray());
-    showStatus();
-    showPlace(Place::Compare);
 }
 
 MainWindow::~MainWindow() = default;
 
-QString MainWindow::settingsKey(const QString& name) const {
+void MainWindow::remember() {
     const QByteArray root = QByteArray::fromStdString(session_.workspace().root().string());
-    return QStringLiteral("workspaces/%1/%2").arg(QString::fromLatin1(root.toHex()), name);
+    memory_.emplace(QStringLiteral("workspaces/") + QString::fromLatin1(root.toHex()), *this,
+                    std::vector<QWidget*>{cluster_, launch_, runs_, compare_, report_});
+    if (const int place = memory_->restore(); place >= 0) {
+        showPlace(static_cast<Place>(place));
+    }
 }
 
 void MainWindow::buildMenus() {
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    file->addAction(tr("Open &workspace …"), this, &MainWindow::chooseWorkspace);
+    workspaces_ = new WorkspaceMenu(session_, this);
+    workspaces_->addTo(file);
+    rail_->workspaceMenu()->addSeparator();
+    workspaces_->addTo(rail_->workspaceMenu());
+    file->addSeparator();
     file->addAction(tr("Open &plan …"), QKeySequence::Open, this, &MainWindow::choosePlan);
     file->addSeparator();
     file->addAction(tr("&Export report …"), this, [this] {
@@ -143,10 +165,61 @@ void MainWindow::buildViewMenu() {
     QMenu* view = menuBar()->addMenu(tr("&View"));
     for (int i = 0; i < placeCount; ++i) {
         const auto place = static_cast<Place>(i);
-        view->addAction(placeTitle(place), QKeySequence(Qt::CTRL | (Qt::Key_1 + i)), this,
-                        [this, place] { showPlace(place); });
+        QAction* action = view->addAction(placeTitle(place), QKeySequence(Qt::CTRL | (Qt::Key_1 + i)), this,
+                                          [this, place] { showPlace(place); });
+        action->setProperty("iconName", placeIcon(place));
     }
     view->addSeparator();
+    buildFind(view);
+    view->addSeparator();
+    view->addAction(tr("Ne&xt region"), QKeySequence(Qt::Key_F6), this, [this] { nextRegion(1); });
+    view->addAction(tr("&Previous region"), QKeySequence(Qt::SHIFT | Qt::Key_F6), this,
+                    [this] { nextRegion(-1); });
+    view->addSeparator();
+    buildThemeMenu(view);
+    QAction* settings = view->addAction(tr("&Settings …"), QKeySequence(Qt::CTRL | Qt::Key_Comma), this,
+                                        &MainWindow::showSettings);
+    settings->setProperty("iconName", "settings");
+}
+
+void MainWindow::nextRegion(int step) {
+    focusRegion(QList<QWidget*>{rail_} + static_cast<Page*>(stack_->currentWidget())->regions(), step);
+}
+
+void MainWindow::showSettings() {
+    if (!settings_) {
+        settings_ = new SettingsDialog(theme_, this);
+    }
+    settings_->show();
+    settings_->raise();
+    settings_->activateWindow();
+}
+
+void MainWindow::buildFind(QMenu* view) {
+    const QKeySequence shortcut(Qt::CTRL | Qt::Key_K);
+    QAction* action = view->addAction(tr("&Find an action or a run …"), shortcut, this, &MainWindow::find);
+    action->setProperty("palette", false);
+    auto* button = new FindButton(tr("Find an action or a run"), shortcut);
+    connect(button, &QToolButton::clicked, this, &MainWindow::find);
+    menuBar()->setCornerWidget(button);
+}
+
+// Once more and it goes.
+void MainWindow::find() {
+    if (palette_->isVisible()) {
+        palette_->dismiss();
+        return;
+    }
+    std::vector<PaletteEntry> entries = menuEntries(*menuBar());
+    auto runs = runEntries(session_, [this](const std::string& runId) {
+        showPlace(Place::Runs);
+        runs_->select(runId);
+    });
+    std::move(runs.begin(), runs.end(), std::back_inserter(entries));
+    palette_->open(std::move(entries));
+}
+
+void MainWindow::buildThemeMenu(QMenu* view) {
     QMenu* themes = view->addMenu(tr("&Theme"));
     auto* group = new QActionGroup(themes);
     const std::array<std::pair<ThemeChoice, QString>, 3> choices{{{ThemeChoice::System, tr("System")},
@@ -155,6 +228,7 @@ void MainWindow::buildViewMenu() {
     for (const auto& [choice, title] : choices) {
         QAction* action = themes->addAction(title);
         action->setCheckable(true);
+        action->setProperty("iconName", choice == ThemeChoice::Dark ? "moon" : "sun");
         group->addAction(action);
         connect(action, &QAction::triggered, this, [this, which = choice] { theme_.choose(which); });
         const auto show = [this, action, which = choice] { action->setChecked(theme_.choice() == which); };
@@ -198,12 +272,11 @@ void MainWindow::showPlan(const std::filesystem::path& plan) {
     showPlace(Place::Launch);
 }
 
-void MainWindow::chooseWorkspace() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a workspace"));
-    if (!folder.isEmpty()) {
-        // A window shows one workspace, so another one opens in a window of its own.
-        QProcess::startDetached(QCoreApplication::applicationFilePath(),
-                                {QStringLiteral("--workspace"), folder});
+// A window shows one workspace, so another one opens in a window of its own.
+void MainWindow::openWindow(const QString& folder) {
+    const QString program = QCoreApplication::applicationFilePath();
+    if (!QProcess::startDetached(program, {QStringLiteral("--workspace"), folder})) {
+        showProblem(tr("The workspace did not open"), folder, {});
     }
 }
 
@@ -227,7 +300,9 @@ void MainWindow::showAbout() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    QSettings().setValue(settingsKey(QStringLiteral("geometry")), saveGeometry());
+    if (memory_) {
+        memory_->save(stack_->currentIndex());
+    }
     event->accept();
 }
 

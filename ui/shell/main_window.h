@@ -4,26 +4,33 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QPointer>
 #include <array>
 #include <filesystem>
+#include <optional>
 
 #include "ui/shell/rail.h"
+#include "ui/shell/window_memory.h"
 
 class QActionGroup;
 class QLabel;
+class QMenu;
 class QStackedWidget;
 
 namespace dlperf::ui {
 
 class Banner;
 class ClusterPage;
+class CommandPalette;
 class ComparePage;
 class LaunchPage;
 class Page;
 class ReportPage;
 class RunsPage;
 class Session;
+class SettingsDialog;
 class ThemeControl;
+class WorkspaceMenu;
 
 class MainWindow final : public QMainWindow {
     Q_OBJECT
@@ -32,6 +39,9 @@ public:
     MainWindow(Session& session, ThemeControl& theme, QWidget* parent = nullptr);
     ~MainWindow() override;
 
+    // Puts the window as it was left with this workspace, and keeps how it is left from now on. Without it
+    // nothing is written: pictures of the window leave no trace.
+    void remember();
     void showPlace(Place place);
     [[nodiscard]] Place place() const;
     // Launch, with this plan ready; naming it on the command line is the consent to use it.
@@ -47,15 +57,21 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void buildPages();
+    void connectParts();
     void buildMenus();
     void buildViewMenu();
+    void buildThemeMenu(QMenu* view);
+    void buildFind(QMenu* view);
     void buildStatusBar();
+    void showSettings();
+    void nextRegion(int step);
     void showStatus();
-    void chooseWorkspace();
+    void find();
+    void openWindow(const QString& folder);
     void choosePlan();
     void showProblem(const QString& what, const QString& where, const QString& remedy);
     void showAbout();
-    [[nodiscard]] QString settingsKey(const QString& name) const;
 
     Session& session_;
     ThemeControl& theme_;
@@ -69,6 +85,10 @@ private:
     QLabel* statusLeft_;
     QLabel* statusRight_;
     Banner* problem_;
+    CommandPalette* palette_;
+    QPointer<SettingsDialog> settings_;
+    WorkspaceMenu* workspaces_;
+    std::optional<WindowMemory> memory_;
 };
 
 }  // namespace dlperf::ui

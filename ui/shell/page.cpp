@@ -6,6 +6,8 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
 
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/parts.h"
@@ -17,6 +19,11 @@ constexpr int headerHeight = 52;
 constexpr int margin = 12;
 constexpr int spacing = 10;
 
+bool isRegion(const QFrame& frame) {
+    const QString kind = frame.property("kind").toString();
+    return kind == QLatin1String("panel") || kind == QLatin1String("siderail");
+}
+
 }  // namespace
 
 Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(parent) {
@@ -26,6 +33,7 @@ Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(p
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     auto* header = new QFrame;
+    header_ = header;
     header->setProperty("kind", "pageheader");
     header->setFixedHeight(headerHeight);
     auto* row = new QHBoxLayout(header);
@@ -51,6 +59,27 @@ Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(p
     body_->setSpacing(0);
     scroll->setWidget(content);
     column->addWidget(scroll, 1);
+}
+
+QList<QWidget*> Page::regions() const {
+    QList<QWidget*> panels;
+    for (QFrame* frame : findChildren<QFrame*>()) {
+        const bool within =
+            std::ranges::any_of(panels, [&](const QWidget* panel) { return panel->isAncestorOf(frame); });
+        if (isRegion(*frame) && frame->isVisible() && !within) {
+            panels << frame;
+        }
+    }
+    // By column within a row: panels side by side start at one height.
+    std::ranges::stable_sort(panels, {}, [this](const QWidget* panel) {
+        const QPoint at = panel->mapTo(this, QPoint());
+        return std::pair(at.y(), at.x());
+    });
+    if (panels.isEmpty()) {
+        panels << body_->parentWidget();  // an empty page offers its next step
+    }
+    panels.prepend(header_);
+    return panels;
 }
 
 void Page::setSubtitle(const QString& text) {

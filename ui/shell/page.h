@@ -2,6 +2,7 @@
 // One of the five places: a header with title, what it is about and its actions, and a body.
 #pragma once
 
+#include <QList>
 #include <QWidget>
 
 class QHBoxLayout;
@@ -21,6 +22,8 @@ public:
     virtual void enter() {}
     // Ctrl+Return.
     virtual void primaryAction() {}
+    // What F6 goes through: the header, then the panels as they are read.
+    [[nodiscard]] virtual QList<QWidget*> regions() const;
 
 protected:
     void setSubtitle(const QString& text);
@@ -32,6 +35,7 @@ protected:
     QVBoxLayout* roomyBody();
 
 private:
+    QWidget* header_;
     QLabel* subtitle_;
     QHBoxLayout* actions_;
     QVBoxLayout* body_;

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/parts.h"
@@ -20,22 +21,7 @@ namespace {
 
 constexpr int wide = 176;
 constexpr int narrowWidth = 52;
-
-QString iconOf(Place place) {
-    switch (place) {
-        case Place::Cluster:
-            return QStringLiteral("cluster");
-        case Place::Launch:
-            return QStringLiteral("launch");
-        case Place::Runs:
-            return QStringLiteral("runs");
-        case Place::Compare:
-            return QStringLiteral("compare");
-        case Place::Report:
-            return QStringLiteral("report");
-    }
-    return {};
-}
+constexpr int workspaceHeight = 44;
 
 void elide(QLabel* label, const QString& text, int width, Qt::TextElideMode mode) {
     label->setText(QFontMetrics(label->font()).elidedText(text, mode, width));
@@ -60,61 +46,76 @@ QString placeTitle(Place place) {
     return {};
 }
 
+QString placeIcon(Place place) {
+    switch (place) {
+        case Place::Cluster:
+            return QStringLiteral("cluster");
+        case Place::Launch:
+            return QStringLiteral("launch");
+        case Place::Runs:
+            return QStringLiteral("runs");
+        case Place::Compare:
+            return QStringLiteral("compare");
+        case Place::Report:
+            return QStringLiteral("report");
+    }
+    return {};
+}
+
 Rail::Rail(QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)) {
     setProperty("kind", "rail");
     setAttribute(Qt::WA_StyledBackground);
-    setFixedWidth(wide);
+    setFixedWidth(scaled(wide));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 10, 9, 8);
     column->setSpacing(2);
     column->addWidget(buildWorkspace());
     column->addSpacing(10);
     for (int i = 0; i < placeCount; ++i) {
-        const auto place = static_cast<Place>(i);
-        auto* button = new QToolButton;
-        button->setProperty("kind", "place");
-        button->setCheckable(true);
-        button->setText(QStringLiteral("  ") + placeTitle(place));
-        button->setIcon(icon(iconOf(place), Ink::Text2));
-        button->setIconSize(QSize(16, 16));
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        button->setFocusPolicy(Qt::StrongFocus);
-        button->setAccessibleName(placeTitle(place));
-        button->setToolTip(tr("%1 (Ctrl+%2)").arg(placeTitle(place)).arg(i + 1));
-        group_->addButton(button, i);
-        auto* row = new QHBoxLayout(button);
-        row->setContentsMargins(0, 0, 9, 0);
-        auto* count = makeLabel({}, "count");
-        count->setAttribute(Qt::WA_TransparentForMouseEvents);
-        row->addStretch(1);
-        row->addWidget(count);
-        places_[static_cast<std::size_t>(i)] = button;
-        counts_[static_cast<std::size_t>(i)] = count;
-        column->addWidget(button);
+        column->addWidget(buildPlace(static_cast<Place>(i)));
     }
     connect(group_, &QButtonGroup::idClicked, this,
             [this](int id) { emit placeChosen(static_cast<Place>(id)); });
     column->addStretch(1);
     column->addWidget(buildActiveRun());
     column->addSpacing(6);
-    theme_ = new QToolButton;
-    theme_->setProperty("kind", "icon");
-    theme_->setFocusPolicy(Qt::StrongFocus);
-    connect(theme_, &QToolButton::clicked, this, &Rail::themeToggled);
-    column->addWidget(theme_, 0, Qt::AlignRight);
+    column->addWidget(buildFoot());
     changeEvent(nullptr);
+}
+
+QToolButton* Rail::buildPlace(Place place) {
+    const auto i = static_cast<int>(place);
+    auto* button = new QToolButton;
+    button->setProperty("kind", "place");
+    button->setCheckable(true);
+    button->setText(QStringLiteral("  ") + placeTitle(place));
+    button->setIcon(icon(placeIcon(place), Ink::Text2));
+    button->setIconSize(QSize(16, 16));
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setAccessibleName(placeTitle(place));
+    button->setToolTip(tr("%1 (Ctrl+%2)").arg(placeTitle(place)).arg(i + 1));
+    group_->addButton(button, i);
+    auto* row = new QHBoxLayout(button);
+    row->setContentsMargins(0, 0, 9, 0);
+    auto* count = makeLabel({}, "count");
+    count->setAttribute(Qt::WA_TransparentForMouseEvents);
+    row->addStretch(1);
+    row->addWidget(count);
+    places_[static_cast<std::size_t>(i)] = button;
+    counts_[static_cast<std::size_t>(i)] = count;
+    return button;
 }
 
 QWidget* Rail::buildWorkspace() {
     workspace_ = new QToolButton;
     workspace_->setProperty("kind", "workspace");
-    workspace_->setFixedHeight(44);
+    workspace_->setFixedHeight(scaled(workspaceHeight));
     workspace_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     workspace_->setPopupMode(QToolButton::InstantPopup);
     workspace_->setFocusPolicy(Qt::StrongFocus);
     auto* menu = new QMenu(workspace_);
-    menu->addAction(tr("Open another workspace …"), this, &Rail::workspaceRequested);
     menu->addAction(tr("Show the folder"), this, &Rail::folderRequested);
     workspace_->setMenu(menu);
     auto* row = new QHBoxLayout(workspace_);
@@ -128,11 +129,16 @@ QWidget* Rail::buildWorkspace() {
     text->addWidget(workspaceName_);
     text->addWidget(workspaceFolder_);
     row->addLayout(text, 1);
-    row->addWidget(makeIcon(QStringLiteral("down"), "", 14));
+    workspaceArrow_ = makeIcon(QStringLiteral("down"), "", 14);
+    row->addWidget(workspaceArrow_);
     for (QLabel* label : workspace_->findChildren<QLabel*>()) {
         label->setAttribute(Qt::WA_TransparentForMouseEvents);
     }
     return workspace_;
+}
+
+QMenu* Rail::workspaceMenu() const {
+    return workspace_->menu();
 }
 
 QWidget* Rail::buildActiveRun() {
@@ -160,9 +166,33 @@ QWidget* Rail::buildActiveRun() {
     return active_;
 }
 
+QWidget* Rail::buildFoot() {
+    auto* host = new QWidget;
+    foot_ = new QBoxLayout(QBoxLayout::LeftToRight, host);
+    foot_->setContentsMargins(0, 0, 0, 0);
+    foot_->setSpacing(2);
+    settings_ = new QToolButton;
+    settings_->setProperty("kind", "place");
+    settings_->setText(QStringLiteral("  ") + tr("Settings"));
+    settings_->setIcon(icon(QStringLiteral("settings"), Ink::Text2));
+    settings_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    settings_->setFocusPolicy(Qt::StrongFocus);
+    settings_->setAccessibleName(tr("Settings"));
+    settings_->setToolTip(tr("Settings"));
+    connect(settings_, &QToolButton::clicked, this, &Rail::settingsRequested);
+    foot_->addWidget(settings_);
+    foot_->addStretch(1);
+    theme_ = new QToolButton;
+    theme_->setProperty("kind", "icon");
+    theme_->setFocusPolicy(Qt::StrongFocus);
+    connect(theme_, &QToolButton::clicked, this, &Rail::themeToggled);
+    foot_->addWidget(theme_, 0, Qt::AlignCenter);
+    return host;
+}
+
 void Rail::setWorkspace(const QString& name, const QString& folder) {
-    elide(workspaceName_, name, 96, Qt::ElideRight);
-    elide(workspaceFolder_, folder, 96, Qt::ElideMiddle);
+    elide(workspaceName_, name, scaled(96), Qt::ElideRight);
+    elide(workspaceFolder_, folder, scaled(96), Qt::ElideMiddle);
     workspace_->setToolTip(plainTip(folder));
     workspace_->setAccessibleName(tr("Workspace %1").arg(folder));
 }
@@ -170,8 +200,9 @@ void Rail::setWorkspace(const QString& name, const QString& folder) {
 void Rail::setCurrent(Place place) {
     const auto current = static_cast<std::size_t>(place);
     places_[current]->setChecked(true);
+    setFocusProxy(places_[current]);
     for (std::size_t i = 0; i < places_.size(); ++i) {
-        places_[i]->setIcon(icon(iconOf(static_cast<Place>(i)), i == current ? Ink::Accent : Ink::Text2));
+        places_[i]->setIcon(icon(placeIcon(static_cast<Place>(i)), i == current ? Ink::Accent : Ink::Text2));
     }
 }
 
@@ -182,8 +213,8 @@ void Rail::setCount(Place place, const QString& count) {
 void Rail::setActiveRun(const QString& title, const QString& detail, double progress) {
     hasActive_ = !title.isEmpty();
     active_->setVisible(hasActive_ && !narrow_);
-    elide(activeTitle_, title, 118, Qt::ElideRight);
-    elide(activeDetail_, detail, 134, Qt::ElideRight);
+    elide(activeTitle_, title, scaled(118), Qt::ElideRight);
+    elide(activeDetail_, detail, scaled(134), Qt::ElideRight);
     active_->setAccessibleName(title + QStringLiteral(", ") + detail);
     activeProgress_->setRange(0, 1000);
     activeProgress_->setValue(progress < 0 ? 0 : static_cast<int>(progress * 1000));
@@ -191,11 +222,14 @@ void Rail::setActiveRun(const QString& title, const QString& detail, double prog
 
 void Rail::setNarrow(bool narrow) {
     narrow_ = narrow;
-    setFixedWidth(narrow ? narrowWidth : wide);
+    setFixedWidth(narrow ? narrowWidth : scaled(wide));
     for (std::size_t i = 0; i < places_.size(); ++i) {
         places_[i]->setToolButtonStyle(narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
         counts_[i]->setVisible(!narrow);
     }
+    foot_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    settings_->setToolButtonStyle(narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    workspaceArrow_->setVisible(!narrow);
     workspaceName_->setVisible(!narrow);
     workspaceFolder_->setVisible(!narrow);
     active_->setVisible(hasActive_ && !narrow);
@@ -216,6 +250,10 @@ bool Rail::eventFilter(QObject* watched, QEvent* event) {
 void Rail::changeEvent(QEvent* event) {
     if (event != nullptr) {
         QWidget::changeEvent(event);
+    }
+    if (event != nullptr && event->type() == QEvent::StyleChange && foot_ != nullptr) {
+        setNarrow(narrow_);  // the font size may be another one
+        workspace_->setFixedHeight(scaled(workspaceHeight));
     }
     if (theme_ != nullptr && (event == nullptr || event->type() == QEvent::PaletteChange)) {
         const bool dark = currentTheme().dark;

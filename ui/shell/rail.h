@@ -5,9 +5,11 @@
 #include <QWidget>
 #include <array>
 
+class QBoxLayout;
 class QButtonGroup;
 class QFrame;
 class QLabel;
+class QMenu;
 class QProgressBar;
 class QToolButton;
 
@@ -23,6 +25,8 @@ public:
     explicit Rail(QWidget* parent = nullptr);
 
     void setWorkspace(const QString& name, const QString& folder);
+    // Of the box with the workspace's name.
+    [[nodiscard]] QMenu* workspaceMenu() const;
     void setCurrent(Place place);
     // Behind the place's name; empty for none.
     void setCount(Place place, const QString& count);
@@ -33,28 +37,33 @@ public:
 
 signals:
     void placeChosen(dlperf::ui::Place place);
-    void workspaceRequested();
     void folderRequested();
     void activeRunClicked();
     void themeToggled();
+    void settingsRequested();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
+    QToolButton* buildPlace(Place place);
     QWidget* buildWorkspace();
     QWidget* buildActiveRun();
+    QWidget* buildFoot();
 
     QButtonGroup* group_;
     QToolButton* workspace_;
     QLabel* workspaceName_;
     QLabel* workspaceFolder_;
+    QLabel* workspaceArrow_;
     QFrame* active_;
     QLabel* activeTitle_;
     QLabel* activeDetail_;
     QProgressBar* activeProgress_;
+    QToolButton* settings_ = nullptr;
     QToolButton* theme_ = nullptr;
+    QBoxLayout* foot_ = nullptr;
     std::array<QToolButton*, placeCount> places_{};
     std::array<QLabel*, placeCount> counts_{};
     bool hasActive_ = false;
@@ -62,5 +71,6 @@ private:
 };
 
 [[nodiscard]] QString placeTitle(Place place);
+[[nodiscard]] QString placeIcon(Place place);
 
 }  // namespace dlperf::ui

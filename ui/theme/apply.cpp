@@ -37,7 +37,7 @@ void applyTheme(QApplication& application, ThemeChoice choice, bool systemIsDark
     application.setFont(textFont());
     QFile sheet(QStringLiteral(":/dlperf/theme/dashboard.qss"));
     if (sheet.open(QIODevice::ReadOnly)) {
-        application.setStyleSheet(withTokens(QString::fromUtf8(sheet.readAll()), theme));
+        application.setStyleSheet(withScaledFonts(withTokens(QString::fromUtf8(sheet.readAll()), theme)));
     }
 }
 

@@ -1,20 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/theme/fonts.h"
 
+#include <QRegularExpression>
 #include <QStringList>
+#include <algorithm>
+#include <atomic>
+#include <cmath>
 
 namespace dlperf::ui {
 namespace {
 
+std::atomic<int> chosenPercent{100};
+// Of this thread only: a report may be drawn while the window paints.
+thread_local int fullSizes = 0;
+
 QFont fontOf(const QStringList& families, int px, QFont::Weight weight) {
     QFont font;
     font.setFamilies(families);
-    font.setPixelSize(px);
+    font.setPixelSize(scaled(px));
     font.setWeight(weight);
     return font;
 }
 
 }  // namespace
+
+void setFontPercent(int percent) {
+    chosenPercent = std::clamp(percent, smallestFontPercent, largestFontPercent);
+}
+
+int fontPercent() {
+    return fullSizes > 0 ? 100 : chosenPercent.load();
+}
+
+int scaled(int px) {
+    return static_cast<int>(std::lround(px * fontPercent() / 100.0));
+}
+
+QString withScaledFonts(const QString& sheet) {
+    static const QRegularExpression fontSize(QStringLiteral("font-size: *(\\d+)px"));
+    QString scaledSheet;
+    qsizetype done = 0;
+    for (auto found = fontSize.globalMatch(sheet); found.hasNext();) {
+        const QRegularExpressionMatch match = found.next();
+        scaledSheet += QStringView(sheet).mid(done, match.capturedStart(1) - done).toString() +
+                       QString::number(scaled(match.captured(1).toInt()));
+        done = match.capturedEnd(1);
+    }
+    return scaledSheet + sheet.mid(done);
+}
+
+FullSizeFonts::FullSizeFonts() {
+    ++fullSizes;
+}
+
+FullSizeFonts::~FullSizeFonts() {
+    --fullSizes;
+}
 
 QFont textFont(int px, QFont::Weight weight) {
     return fontOf({QStringLiteral("Inter"), QStringLiteral("Noto Sans CJK SC"), QStringLiteral("sans-serif")},

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Inter for text, Noto Sans CJK SC for Chinese, JetBrains Mono for figures and code (Inter's digits are not
-// of one width). Sizes are px at 100 %; Qt scales them with the display.
+// of one width). Sizes are px at 100 %; the setting of the font size scales all of them alike, and Qt scales
+// them with the display.
 #pragma once
 
 #include <QFont>
+#include <QString>
 
 namespace dlperf::ui {
 
@@ -16,6 +18,27 @@ inline constexpr int title = 16;
 inline constexpr int figure = 18;
 inline constexpr int heading = 22;
 }  // namespace size
+
+inline constexpr int smallestFontPercent = 90;
+inline constexpr int largestFontPercent = 150;
+
+// Holds for fonts that are made from now on.
+void setFontPercent(int percent);
+[[nodiscard]] int fontPercent();
+// A length that goes with the text.
+[[nodiscard]] int scaled(int px);
+// A style sheet with every "font-size: …px" scaled.
+[[nodiscard]] QString withScaledFonts(const QString& sheet);
+
+// While it lives, fonts have 100 % on this thread: what is exported does not depend on a setting of the
+// window.
+class FullSizeFonts {
+public:
+    FullSizeFonts();
+    ~FullSizeFonts();
+    FullSizeFonts(const FullSizeFonts&) = delete;
+    FullSizeFonts& operator=(const FullSizeFonts&) = delete;
+};
 
 [[nodiscard]] QFont textFont(int px = size::body, QFont::Weight weight = QFont::Normal);
 [[nodiscard]] QFont monoFont(int px = size::secondary, QFont::Weight weight = QFont::Normal);

@@ -4,12 +4,14 @@
 #include <QApplication>
 #include <QSettings>
 
+#include "ui/theme/fonts.h"
 #include "ui/theme/theme.h"
 
 namespace dlperf::ui {
 namespace {
 
 const QString settingName = QStringLiteral("theme");
+const QString fontSettingName = QStringLiteral("fontPercent");
 
 bool isDark(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
@@ -33,6 +35,16 @@ void ThemeControl::start(ThemeChoice choice) {
 void ThemeControl::choose(ThemeChoice choice) {
     QSettings().setValue(settingName, toString(choice));
     start(choice);
+}
+
+int ThemeControl::storedFontPercent() {
+    return QSettings().value(fontSettingName, 100).toInt();
+}
+
+void ThemeControl::chooseFontPercent(int percent) {
+    QSettings().setValue(fontSettingName, percent);
+    setFontPercent(percent);
+    start(choice_);
 }
 
 void ThemeControl::toggle() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The setting "System, Light, Dark": kept between starts, applied at once.
+// The settings "System, Light, Dark" and font size: kept between starts, applied at once.
 #pragma once
 
 #include <QObject>
@@ -22,6 +22,9 @@ public:
     void choose(ThemeChoice choice);  // and keep it
     [[nodiscard]] ThemeChoice choice() const { return choice_; }
     [[nodiscard]] static ThemeChoice stored();
+    // The size of all fonts, kept and shown at once.
+    void chooseFontPercent(int percent);
+    [[nodiscard]] static int storedFontPercent();
     // Between light and dark, from what is shown now.
     void toggle();
 

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window around the pages: finding, workspaces, what is remembered, settings, moving by keyboard.
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDir>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QSet>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+#include <fstream>
+
+#include "tests/ui/chart_specs.h"
+#include "ui/charts/svg_renderer.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/runs_page.h"
+#include "ui/session/session.h"
+#include "ui/shell/command_palette.h"
+#include "ui/shell/language.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/palette_match.h"
+#include "ui/shell/recent_workspaces.h"
+#include "ui/shell/settings_dialog.h"
+#include "ui/shell/workspace_menu.h"
+#include "ui/theme/fonts.h"
+#include "ui/theme/theme_control.h"
+
+namespace dlperf::ui {
+
+class ShellTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void matches_data();
+    void matches();
+    void beginningsComeFirst();
+    void findsAnActionByKeyboard();
+    void findsByMouseAndGoesAway();
+    void saysThatNothingIsCalledSo();
+    void recentWorkspacesThatExist();
+    void recentWorkspacesInTheMenu();
+    void asksBeforeAFolderThatHoldsSomethingElse();
+    void isAsItWasLeft();
+    void writesNothingUnasked();
+    void settingsHoldAtOnce();
+    void allFontsScale();
+    void exportsKeepTheirSize();
+    void languageIsKept();
+    void regionsByKeyboard();
+
+private:
+    CommandPalette* palette() { return window_->findChild<CommandPalette*>(); }
+    // Opens it and types.
+    QListView* find(const QString& query);
+
+    QTemporaryDir settings_;
+    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<MainWindow> window_;
+    std::unique_ptr<ThemeControl> theme_;
+};
+
+void ShellTest::initTestCase() {
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));
+    qputenv("DLPERF_RESOURCES", DLPERF_SOURCE_DIR "/resources");
+    theme_ = std::make_unique<ThemeControl>(*qApp);
+}
+
+void ShellTest::init() {
+    QSettings().clear();
+    setFontPercent(100);
+    theme_->start(ThemeChoice::Light);
+    folder_ = std::make_unique<QTemporaryDir>();
+    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
+    QVERIFY(session);
+    session_ = std::move(*session);
+    window_ = std::make_unique<MainWindow>(*session_, *theme_);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+}
+
+void ShellTest::cleanup() {
+    window_.reset();
+    session_.reset();
+}
+
+QListView* ShellTest::find(const QString& query) {
+    QTest::keyClick(window_.get(), Qt::Key_K, Qt::ControlModifier);
+    QTest::keyClicks(window_->focusWidget(), query);
+    return palette()->findChild<QListView*>();
+}
+
+void ShellTest::matches_data() {
+    QTest::addColumn<QString>("query");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("found");
+    const auto row = [](const char* query, const char* text, bool found) {
+        QTest::newRow(query) << QString::fromUtf8(query) << QString::fromUtf8(text) << found;
+    };
+    row("", "Open workspace", true);
+    row("OPEN", "Open workspace", true);
+    row("ow", "Open workspace", true);
+    row("work open", "Open workspace", true);
+    row("owk", "Open workspace", true);
+    row("pytorch 1n8g", "NGC PyTorch 1n8g b128", true);
+    row("1n8g pyt b128", "NGC PyTorch 1n8g b128", true);
+    row("1n4g pytorch", "NGC PyTorch 1n8g b128", false);
+    row("wo open x", "Open workspace", false);
+    row("nepo", "Open workspace", false);
+    row("pace", "Open workspace", true);
+    row("pce", "Open workspace", false);  // letters in order, but from the middle of a word
+    row("\xe6\x8a\xa5\xe5\x91\x8a", "\xe5\xaf\xbc\xe5\x87\xba\xe6\x8a\xa5\xe5\x91\x8a", true);
+}
+
+void ShellTest::matches() {
+    QFETCH(QString, query);
+    QFETCH(QString, text);
+    QTEST(matchScore(query, text).has_value(), "found");
+}
+
+void ShellTest::beginningsComeFirst() {
+    // Best first: the text's beginning, a word's, first letters, inside a word, letters in order.
+    const QStringList texts{QStringLiteral("report"), QStringLiteral("Export report"),
+                            QStringLiteral("Read every part of results today"), QStringLiteral("Unreported"),
+                            QStringLiteral("re-export of that")};
+    const QStringList queries{QStringLiteral("report"), QStringLiteral("report"), QStringLiteral("rep"),
+                              QStringLiteral("report"), QStringLiteral("report")};
+    int before = 1'000'000;
+    for (int i = 0; i < texts.size(); ++i) {
+        const auto score = matchScore(queries[i], texts[i]);
+        QVERIFY2(score && *score < before, qPrintable(texts[i]));
+        before = *score;
+    }
+    // Two beginnings of words beat one and a middle.
+    QVERIFY(*matchScore(QStringLiteral("p 1n"), QStringLiteral("PyTorch 1n8g")) >
+            *matchScore(QStringLiteral("p 1n"), QStringLiteral("Map 11n8g")));
+}
+
+void ShellTest::findsAnActionByKeyboard() {
+    window_->showPlace(Place::Compare);
+    const QPointer<QWidget> before = window_->focusWidget();
+    QVERIFY(before);
+    QListView* list = find(QStringLiteral("lau"));
+    QVERIFY(palette()->isVisible());
+    QCOMPARE(list->currentIndex().data().toString(), QStringLiteral("Launch"));
+    QVERIFY(window_->focusWidget()->accessibleDescription().contains(QStringLiteral("Launch")));
+    QTest::keyClick(window_->focusWidget(), Qt::Key_Tab);
+    QVERIFY(palette()->isVisible());  // Tab does not lose the palette
+    QTest::keyClick(window_->focusWidget(), Qt::Key_Return);
+    QVERIFY(!palette()->isVisible());
+    QCOMPARE(window_->place(), Place::Launch);
+
+    window_->showPlace(Place::Compare);
+    list = find({});
+    const int all = list->model()->rowCount();
+    QVERIFY(all > 10);
+    QTest::keyClick(window_->focusWidget(), Qt::Key_Up);
+    QCOMPARE(list->currentIndex().row(), all - 1);
+    QTest::keyClick(window_->focusWidget(), Qt::Key_Down);
+    QCOMPARE(list->currentIndex().row(), 0);
+    // A key of the page's own does nothing behind the palette.
+    QTest::keyClick(window_->focusWidget(), Qt::Key_Escape);
+    QVERIFY(!palette()->isVisible());
+    QCOMPARE(window_->focusWidget(), before.data());
+
+    find(QStringLiteral("dark"));
+    QTest::keyClick(window_->focusWidget(), Qt::Key_Return);
+    QVERIFY(theme_->choice() == ThemeChoice::Dark);
+}
+
+void ShellTest::findsByMouseAndGoesAway() {
+    auto* button = static_cast<QToolButton*>(window_->menuBar()->cornerWidget());
+    QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(palette()->isVisible());
+    auto* list = palette()->findChild<QListView*>();
+    QTest::keyClicks(window_->focusWidget(), QStringLiteral("cluster"));
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+                      list->visualRect(list->model()->index(0, 0)).center());
+    QVERIFY(!palette()->isVisible());
+    QCOMPARE(window_->place(), Place::Cluster);
+
+    find({});
+    QTest::keyClick(window_->focusWidget(), Qt::Key_4, Qt::ControlModifier);
+    QVERIFY(!palette()->isVisible());  // the page has the focus
+    QCOMPARE(window_->place(), Place::Compare);
+
+    find({});
+    QTest::mouseClick(window_->statusBar(), Qt::LeftButton);
+    QVERIFY(!palette()->isVisible());
+    QVERIFY(window_->focusWidget()->isVisible());
+
+    // From within a text field, and away with the same key.
+    window_->showPlace(Place::Report);
+    auto* text = window_->findChild<QStackedWidget*>()->currentWidget()->findChild<QLineEdit*>();
+    text->setFocus();
+    QTest::keyClick(text, Qt::Key_K, Qt::ControlModifier);
+    QVERIFY(palette()->isVisible());
+    QTest::keyClick(window_->focusWidget(), Qt::Key_K, Qt::ControlModifier);
+    QVERIFY(!palette()->isVisible());
+    QCOMPARE(window_->focusWidget(), text);
+}
+
+void ShellTest::saysThatNothingIsCalledSo() {
+    QListView* list = find(QStringLiteral("qqxyz"));
+    QCOMPARE(list->model()->rowCount(), 0);
+    QVERIFY(!list->isVisible());
+    const QString text = window_->focusWidget()->accessibleDescription();
+    QCOMPARE(text, QStringLiteral("Nothing is called \"qqxyz\""));
+    QTest::keyClick(window_->focusWidget(), Qt::Key_Return);
+    QVERIFY(palette()->isVisible());
+}
+
+void ShellTest::recentWorkspacesThatExist() {
+    const QDir here(folder_->path());
+    for (int i = 0; i < 12; ++i) {
+        const QString name = QStringLiteral("recent%1").arg(i);
+        QVERIFY(i == 11 || here.mkdir(name));  // the newest is gone
+        rememberWorkspace(here.filePath(name));
+    }
+    rememberWorkspace(here.filePath(QStringLiteral("recent3")));  // once more: it moves, it is not doubled
+    const QStringList existing = existingWorkspaces(rememberedWorkspaces());
+    QCOMPARE(existing.size(), mostRecent);
+    QCOMPARE(existing.front(), here.filePath(QStringLiteral("recent3")));
+    QCOMPARE(existing.at(1), here.filePath(QStringLiteral("recent10")));
+    QCOMPARE(existing.count(existing.front()), 1);
+    QCOMPARE(existing.back(), here.filePath(QStringLiteral("recent4")));
+}
+
+void ShellTest::recentWorkspacesInTheMenu() {
+    const QDir here(folder_->path());
+    QVERIFY(here.mkdir(QStringLiteral("a&b")));
+    rememberWorkspace(here.filePath(QStringLiteral("w")));  // the open one
+    rememberWorkspace(here.filePath(QStringLiteral("a&b")));
+    QMenu* file = window_->menuBar()->actions().front()->menu();
+    QMenu* recent = file->findChild<QMenu*>();
+    QCOMPARE(recent->actions().size(), 1);
+    QVERIFY(!recent->actions().front()->isEnabled());  // "None yet"
+    emit file->aboutToShow();
+    QTRY_COMPARE(recent->actions().size(), 4);  // two, a line, "Clear list"
+    QVERIFY(recent->actions().at(0)->text().endsWith(QStringLiteral("a&&b")));
+    QVERIFY(recent->actions().at(0)->isEnabled());
+    QVERIFY(!recent->actions().at(1)->isEnabled());
+    recent->actions().back()->trigger();
+    QTRY_COMPARE(recent->actions().size(), 1);
+    QVERIFY(rememberedWorkspaces().isEmpty());
+}
+
+void ShellTest::asksBeforeAFolderThatHoldsSomethingElse() {
+    const QDir here(folder_->path());
+    const QString other = here.filePath(QStringLiteral("photos"));
+    QVERIFY(here.mkpath(QStringLiteral("photos/summer")) && here.mkpath(QStringLiteral("known/campaigns")));
+    QVERIFY(here.mkdir(QStringLiteral("empty")));
+    WorkspaceMenu menu(*session_, window_.get());
+    QSignalSpy chosen(&menu, &WorkspaceMenu::chosen);
+    for (const QString& name :
+         {QStringLiteral("known"), QStringLiteral("empty"), QStringLiteral("missing")}) {
+        menu.use(here.filePath(name));
+        QCOMPARE(chosen.takeFirst().front().toString(), here.filePath(name));
+    }
+    QVERIFY(window_->findChild<QMessageBox*>() == nullptr);
+
+    menu.use(other);
+    QVERIFY(chosen.isEmpty());
+    auto* question = window_->findChild<QMessageBox*>();
+    QVERIFY(question != nullptr && question->informativeText().contains(QStringLiteral("A workspace is")));
+    QTest::keyClick(question, Qt::Key_Return);  // the harmless answer
+    QTRY_VERIFY(window_->findChild<QMessageBox*>() == nullptr);
+    QVERIFY(chosen.isEmpty());
+
+    menu.use(other);
+    question = window_->findChild<QMessageBox*>();
+    for (QAbstractButton* button : question->buttons()) {
+        if (button->text() == QLatin1String("Use it")) {
+            button->click();
+        }
+    }
+    QCOMPARE(chosen.size(), 1);
+    QCOMPARE(chosen.front().front().toString(), other);
+}
+
+void ShellTest::isAsItWasLeft() {
+    const auto splitter = [this] { return window_->compare().findChildren<QSplitter*>().last(); };
+    const auto header = [this] { return window_->compare().findChild<QTableView*>()->horizontalHeader(); };
+    window_->remember();
+    QVERIFY(window_->place() == Place::Compare);
+    window_->resize(1300, 800);
+    QTest::qWait(1);  // laid out
+    const int all = splitter()->sizes().first() + splitter()->sizes().last();
+    splitter()->setSizes({all / 2 + 40, all / 2 - 40});
+    const QList<int> sizes = splitter()->sizes();
+    const int column = header()->sortIndicatorSection() == 0 ? 1 : 0;
+    header()->setSortIndicator(column, Qt::DescendingOrder);
+    window_->showPlace(Place::Runs);
+    window_->close();
+
+    window_ = std::make_unique<MainWindow>(*session_, *theme_);
+    QVERIFY(splitter()->sizes() != sizes);
+    window_->remember();
+    window_->show();
+    QVERIFY(window_->place() == Place::Runs);
+    QCOMPARE(window_->size(), QSize(1300, 800));
+    window_->showPlace(Place::Compare);
+    QTRY_COMPARE(splitter()->sizes(), sizes);
+    QCOMPARE(header()->sortIndicatorSection(), column);
+    QVERIFY(header()->sortIndicatorOrder() == Qt::DescendingOrder);
+
+    // Another workspace has a window of its own.
+    auto other = Session::open(folder_->filePath(QStringLiteral("other")).toStdString());
+    QVERIFY(other);
+    MainWindow second(**other, *theme_);
+    second.remember();
+    QVERIFY(second.place() == Place::Compare);
+    QVERIFY(second.size() != QSize(1300, 800));
+}
+
+void ShellTest::writesNothingUnasked() {
+    window_->showPlace(Place::Runs);
+    window_->close();
+    QVERIFY(QSettings().allKeys().isEmpty());
+}
+
+void ShellTest::settingsHoldAtOnce() {
+    QTest::keyClick(window_.get(), Qt::Key_Comma, Qt::ControlModifier);
+    auto* dialog = window_->findChild<SettingsDialog*>();
+    QVERIFY(dialog != nullptr && dialog->isVisible());
+    auto* theme = dialog->findChild<QComboBox*>(QStringLiteral("theme"));
+    QCOMPARE(theme->currentText(), QStringLiteral("Light"));
+    theme->setFocus();
+    QTest::keyClick(theme, Qt::Key_Down);
+    QVERIFY(theme_->choice() == ThemeChoice::Dark && ThemeControl::stored() == ThemeChoice::Dark);
+    theme_->toggle();  // elsewhere: the dialog shows it
+    QCOMPARE(theme->currentText(), QStringLiteral("Light"));
+
+    auto* percent = dialog->findChild<QSpinBox*>(QStringLiteral("fontPercent"));
+    percent->setValue(150);
+    QCOMPARE(ThemeControl::storedFontPercent(), 150);
+    QCOMPARE(QApplication::font().pixelSize(), 20);
+    QCOMPARE(percent->font().pixelSize(), 20);
+    QCOMPARE(window_->findChild<Rail*>()->width(), 264);
+    percent->setValue(400);
+    QCOMPARE(ThemeControl::storedFontPercent(), 150);
+
+    // Asked for again: the same one.
+    window_->findChild<Rail*>()->findChildren<QToolButton*>().last()->setFocus();
+    emit window_->findChild<Rail*>()->settingsRequested();
+    QCOMPARE(window_->findChildren<SettingsDialog*>().size(), 1);
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QTRY_VERIFY(window_->findChild<SettingsDialog*>() == nullptr);
+}
+
+void ShellTest::allFontsScale() {
+    const QString sheet = QStringLiteral("A { font-size: 12px; height: 20px; }\nB { font-size:22px }");
+    QCOMPARE(withScaledFonts(sheet), sheet);
+    setFontPercent(150);
+    QCOMPARE(withScaledFonts(sheet),
+             QStringLiteral("A { font-size: 18px; height: 20px; }\nB { font-size:33px }"));
+    QCOMPARE(textFont().pixelSize(), 20);
+    QCOMPARE(monoFont(size::caption).pixelSize(), 17);
+    setFontPercent(10);
+    QCOMPARE(fontPercent(), smallestFontPercent);
+    QCOMPARE(textFont(size::caption).pixelSize(), 10);
+    {
+        const FullSizeFonts fonts;
+        QCOMPARE(textFont().pixelSize(), 13);
+    }
+    QCOMPARE(textFont().pixelSize(), 12);
+}
+
+void ShellTest::exportsKeepTheirSize() {
+    const report::ChartSpec spec = test::throughputSpec();
+    const auto before = renderSvg(spec, 600, 400);
+    setFontPercent(150);
+    const auto after = renderSvg(spec, 600, 400);
+    QVERIFY(before && after);
+    QVERIFY(before->find("font-size") != std::string::npos);
+    QCOMPARE(*after, *before);
+}
+
+void ShellTest::languageIsKept() {
+    QVERIFY(storedLanguage().isEmpty());
+    emit window_->findChild<Rail*>()->settingsRequested();
+    auto* language = window_->findChild<SettingsDialog*>()->findChild<QComboBox*>(QStringLiteral("language"));
+    QCOMPARE(language->count(), hasChinese() ? 3 : 2);
+    language->setFocus();
+    QTest::keyClick(language, Qt::Key_Down);
+    QCOMPARE(storedLanguage(), QStringLiteral("en"));
+    QSettings().setValue(QStringLiteral("language"), QStringLiteral("tlh"));
+    QVERIFY(storedLanguage().isEmpty());
+}
+
+// Every region once around and back, on every page: each takes the focus, and the rail's is the place.
+void ShellTest::regionsByKeyboard() {
+    auto* rail = window_->findChild<Rail*>();
+    for (int i = 0; i < placeCount; ++i) {
+        window_->showPlace(static_cast<Place>(i));
+        rail->setFocus();
+        QVERIFY(static_cast<QToolButton*>(window_->focusWidget())->isChecked());
+        const QPointer<QWidget> start = window_->focusWidget();
+        QList<QWidget*> way;
+        do {
+            way << window_->focusWidget();
+            QTest::keyClick(window_.get(), Qt::Key_F6);
+            QVERIFY(way.size() < 12);
+        } while (window_->focusWidget() != start);
+        QVERIFY2(way.size() >= 2, qPrintable(placeTitle(static_cast<Place>(i))));
+        QCOMPARE(QSet<QWidget*>(way.begin(), way.end()).size(), way.size());
+        for (auto back = way.rbegin(); back != way.rend(); ++back) {
+            QTest::keyClick(window_.get(), Qt::Key_F6, Qt::ShiftModifier);
+            QCOMPARE(window_->focusWidget(), *back);
+        }
+    }
+}
+
+}  // namespace dlperf::ui
+
+QTEST_MAIN(dlperf::ui::ShellTest)
+#include "shell_test.moc"

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/shell/palette_entries.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPointer>
+#include <algorithm>
+
+#include "ui/models/queue_model.h"
+#include "ui/session/session.h"
+#include "ui/shell/palette_match.h"
+
+namespace dlperf::ui {
+namespace {
+
+// The context of the texts, for translators.
+struct EntryText {
+    Q_DECLARE_TR_FUNCTIONS(dlperf::ui::Palette)
+};
+
+// "Open &plan …" is found and shown as "Open plan".
+QString plainTitle(QString text) {
+    text.remove(QLatin1Char('&'));
+    while (text.endsWith(QChar(0x2026)) || text.endsWith(QLatin1Char(' '))) {
+        text.chop(1);
+    }
+    return text;
+}
+
+void addActions(const QList<QAction*>& actions, const QString& menu, const QString& group,
+                std::vector<PaletteEntry>& entries) {
+    for (QAction* action : actions) {
+        const QString title = plainTitle(action->text());
+        if (QMenu* sub = action->menu()) {
+            addActions(sub->actions(), menu.isEmpty() ? title : menu, menu.isEmpty() ? QString() : title,
+                       entries);
+            continue;
+        }
+        if (action->isSeparator() || !action->isEnabled() || !action->isVisible() ||
+            action->property("palette") == QVariant(false)) {
+            continue;
+        }
+        const QVariant icon = action->property("iconName");
+        entries.push_back({group.isEmpty() ? title : EntryText::tr("%1: %2").arg(group, title), menu,
+                           action->shortcut().toString(QKeySequence::NativeText),
+                           icon.isValid() ? icon.toString() : QStringLiteral("right"),
+                           [guard = QPointer<QAction>(action)] {
+                               if (guard) {
+                                   guard->trigger();
+                               }
+                           }});
+    }
+}
+
+QString stateText(const run::RunStatus& run) {
+    switch (run.state) {
+        case run::RunState::Queued:
+            return EntryText::tr("queued");
+        case run::RunState::Finished:
+            return outcomeText(run);
+        default:
+            return EntryText::tr("running");
+    }
+}
+
+PaletteEntry entryOf(const run::RunStatus& run, const Vocabulary& vocabulary) {
+    const Subject& subject = run.benchmarkCase.subject;
+    const std::string title = vocabulary.title(WordKind::Implementation, subject.implementation);
+    QString detail = EntryText::tr("b%1 %2, repetition %3, %4")
+                         .arg(subject.batchSize)
+                         .arg(QString::fromStdString(subject.precision))
+                         .arg(run.repetition)
+                         .arg(stateText(run));
+    // The framework's name where the implementation's does not say it ("dlperf-worker").
+    const QString framework =
+        QString::fromStdString(vocabulary.title(WordKind::Framework, subject.framework));
+    if (!framework.isEmpty() && !QString::fromStdString(title).contains(framework, Qt::CaseInsensitive)) {
+        detail = framework + QStringLiteral(", ") + detail;
+    }
+    return {QString::fromStdString(title + " " + toString(run.benchmarkCase.topology)),
+            detail,
+            {},
+            QStringLiteral("state-") + stateOf(run),
+            {}};
+}
+
+}  // namespace
+
+std::vector<PaletteEntry> menuEntries(const QMenuBar& bar) {
+    std::vector<PaletteEntry> entries;
+    addActions(bar.actions(), {}, {}, entries);
+    return entries;
+}
+
+std::vector<PaletteEntry> runEntries(const Session& session,
+                                     const std::function<void(const std::string&)>& choose) {
+    std::vector<PaletteEntry> entries;
+    const auto& campaigns = session.campaigns();
+    for (auto campaign = campaigns.rbegin(); campaign != campaigns.rend(); ++campaign) {
+        for (auto run = campaign->runs.rbegin(); run != campaign->runs.rend(); ++run) {
+            entries.push_back(entryOf(*run, session.vocabulary()));
+            entries.back().choose = [choose, id = run->id] { choose(id); };
+        }
+    }
+    return entries;
+}
+
+std::vector<const PaletteEntry*> findEntries(const std::vector<PaletteEntry>& entries, const QString& query) {
+    struct Found {
+        int score;
+        const PaletteEntry* entry;
+    };
+    std::vector<Found> found;
+    for (const PaletteEntry& entry : entries) {
+        if (const auto score = matchScore(query, entry.title + QLatin1Char(' ') + entry.detail)) {
+            found.push_back({*score, &entry});
+        }
+    }
+    std::ranges::stable_sort(found, std::ranges::greater(), &Found::score);
+    std::vector<const PaletteEntry*> best;
+    std::ranges::transform(found, std::back_inserter(best), &Found::entry);
+    return best;
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens, makes and lists workspaces: the entries of the File menu and of the rail's box. A window shows one
+// workspace; which one is wanted is told by chosen().
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+class QMenu;
+class QWidget;
+
+namespace dlperf::ui {
+
+class Session;
+
+class WorkspaceMenu final : public QObject {
+    Q_OBJECT
+
+public:
+    WorkspaceMenu(Session& session, QWidget* window);
+
+    void addTo(QMenu* menu);
+    // Asks first where the folder holds something else.
+    void use(const QString& folder);
+
+signals:
+    void chosen(const QString& folder);
+
+private:
+    void open();
+    void make();
+    // Looks which ones are still there and fills the menus when that is known.
+    void refresh();
+    void fill(QMenu* menu);
+
+    Session& session_;
+    QWidget* window_;
+    QList<QMenu*> recent_;
+    QStringList shown_;
+};
+
+}  // namespace dlperf::ui
