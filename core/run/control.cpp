@@ -129,6 +129,9 @@ void Control::look() {
             case Request::CancelRun:
                 cancelledRuns_.insert(request.runId);
                 break;
+            case Request::KeepRun:
+                cancelledRuns_.erase(request.runId);
+                break;
             case Request::Pause:
                 paused_ = true;
                 break;

@@ -77,8 +77,9 @@ private:
 // One look.
 [[nodiscard]] WorkspaceStatus readStatus(const store::Workspace& workspace);
 
-enum class Request { Cancel, CancelRun, Pause, Continue };
-// A file under W/requests/ that the runner picks up within a second. runId only for CancelRun.
+// KeepRun takes CancelRun back, as long as the run has not begun to end.
+enum class Request { Cancel, CancelRun, KeepRun, Pause, Continue };
+// A file under W/requests/ that the runner picks up within a second. runId only for CancelRun and KeepRun.
 [[nodiscard]] Result<void> writeRequest(const store::Workspace& workspace, Request request,
                                         const std::string& runId = {});
 
