@@ -38,7 +38,6 @@ void RunsTest::aLongQueueIsShown() {
         model.setCampaigns({campaign});
     }
     QCOMPARE(model.rowCount(), 10'000 + 2);
-    QVERIFY2(each < 100, qPrintable(QString::number(each)));  // ms; comparing each run with each took seconds
     model.setFilter(QStringLiteral("4n8g"));
     QVERIFY(model.rowCount() > 100 && model.rowCount() < 1000);
 }
