@@ -83,6 +83,33 @@ QString QueueModel::wordsOf(const Row& row) const {
                                   status.reason);
 }
 
+void QueueModel::setShown(Show show) {
+    show_ = show;
+    rebuild();
+}
+
+bool QueueModel::isShown(const Row& row) const {
+    const bool finished = row.status.state == RunState::Finished;
+    const bool inState = [&] {
+        switch (show_) {
+            case Show::All:
+                return true;
+            case Show::Active:
+                return isActive(row.status);
+            case Show::Queued:
+                return row.status.state == RunState::Queued;
+            case Show::Finished:
+                return finished;
+            case Show::WithoutFigure:
+                return finished && row.status.outcome != Outcome::Ok;
+            case Show::Excluded:
+                return remark(row).excluded;
+        }
+        return true;
+    }();
+    return inState && (filter_.isEmpty() || wordsOf(row).contains(filter_, Qt::CaseInsensitive));
+}
+
 std::vector<QueueModel::Row> QueueModel::makeRows() const {
     std::array<std::vector<Row>, 3> groups;  // active, queued, finished
     for (auto campaign = campaigns_.rbegin(); campaign != campaigns_.rend(); ++campaign) {
@@ -94,7 +121,7 @@ std::vector<QueueModel::Row> QueueModel::makeRows() const {
             if (status.state == RunState::Queued && !nextKnown) {
                 row.next = nextKnown = !remark(row).leftOut;
             }
-            if (!filter_.isEmpty() && !wordsOf(row).contains(filter_, Qt::CaseInsensitive)) {
+            if (!isShown(row)) {
                 continue;
             }
             if (status.state == RunState::Finished) {
@@ -170,7 +197,9 @@ QueueModel::Remark QueueModel::remark(const Row& row) const {
 }
 
 void QueueModel::remarksChanged() {
-    if (!rows_.empty()) {
+    if (show_ == Show::Excluded) {
+        rebuild();
+    } else if (!rows_.empty()) {
         emit dataChanged(index(0), index(rowCount() - 1));
     }
 }

@@ -49,6 +49,10 @@ public:
     // Only rows that hold the text; headings with nothing below go too.
     void setFilter(const QString& text);
 
+    // Only runs in one state; headings with nothing below go too.
+    enum class Show { All, Active, Queued, Finished, WithoutFigure, Excluded };
+    void setShown(Show show);
+
     [[nodiscard]] const run::RunStatus* run(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOf(const std::string& runId) const;
 
@@ -69,6 +73,7 @@ private:
     [[nodiscard]] std::vector<Row> makeRows() const;
     [[nodiscard]] QString title(const Row& row) const;
     [[nodiscard]] QString wordsOf(const Row& row) const;  // what the filter looks at
+    [[nodiscard]] bool isShown(const Row& row) const;
     [[nodiscard]] QString result(const Row& row) const;
     [[nodiscard]] QString waiting(const Row& row) const;
     [[nodiscard]] QString detail(const Row& row) const;
@@ -80,6 +85,7 @@ private:
     std::vector<run::CampaignStatus> campaigns_;
     std::vector<Row> rows_;
     QString filter_;
+    Show show_ = Show::All;
     std::string progressOf_;
     double progress_ = -1;
     QString progressText_;

@@ -2,6 +2,7 @@
 #include "ui/pages/runs_page.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
 #include <QLabel>
@@ -22,12 +23,14 @@
 #include "ui/charts/legend_bar.h"
 #include "ui/models/queue_delegate.h"
 #include "ui/models/queue_model.h"
+#include "ui/models/queue_time.h"
 #include "ui/pages/log_panel.h"
 #include "ui/pages/run_actions.h"
 #include "ui/pages/run_header.h"
 #include "ui/pages/run_remarks.h"
 #include "ui/session/session.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
 
@@ -69,6 +72,8 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
 }
 
 void RunsPage::buildHeader() {
+    left_ = makeLabel({}, "secondary");
+    addAction(left_);
     progress_ = new QProgressBar;
     progress_->setTextVisible(false);
     progress_->setFixedWidth(160);
@@ -120,7 +125,7 @@ QWidget* RunsPage::buildEmpty() {
     return host;
 }
 
-QWidget* RunsPage::buildFilter() {
+void RunsPage::buildFilter(QHBoxLayout* row) {
     filter_ = new QLineEdit;
     filter_->setPlaceholderText(tr("Filter runs"));
     filter_->setClearButtonEnabled(true);
@@ -129,7 +134,22 @@ QWidget* RunsPage::buildFilter() {
         model_->setFilter(text);
         showSelected();
     });
-    return filter_;
+    row->addWidget(filter_, 1);
+    auto* states = new QComboBox;
+    states->setAccessibleName(tr("States"));
+    using Show = QueueModel::Show;
+    const std::pair<QString, Show> choices[] = {
+        {tr("All states"), Show::All},          {tr("Active"), Show::Active},
+        {tr("Queued"), Show::Queued},           {tr("Finished"), Show::Finished},
+        {tr("No figure"), Show::WithoutFigure}, {tr("Excluded"), Show::Excluded}};
+    for (const auto& [text, show] : choices) {
+        states->addItem(text, static_cast<int>(show));
+    }
+    connect(states, &QComboBox::currentIndexChanged, this, [this, states] {
+        model_->setShown(static_cast<Show>(states->currentData().toInt()));
+        showSelected();
+    });
+    row->addWidget(states);
 }
 
 QWidget* RunsPage::buildQueue() {
@@ -137,7 +157,8 @@ QWidget* RunsPage::buildQueue() {
     panel->setFixedWidth(queueWidth);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 8, 8, 8);
-    row->addWidget(buildFilter());
+    row->setSpacing(8);
+    buildFilter(row);
     panel->body()->addLayout(row);
     queue_ = new QListView;
     queue_->setModel(model_);
@@ -300,6 +321,9 @@ void RunsPage::showActions(const run::CampaignStatus* open) {
     cancelAll_->setVisible(running);
     progress_->setVisible(running);
     pause_->setVisible(running);
+    const auto left = running ? timeLeft(*open, now()) : std::nullopt;
+    left_->setVisible(left.has_value());
+    left_->setText(left ? tr("about %1 left").arg(durationText(*left)) : QString());
     if (!running || pauseAsked_ == open->paused) {
         pauseAsked_.reset();
     }

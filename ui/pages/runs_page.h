@@ -11,6 +11,8 @@
 #include "ui/session/live_run.h"
 #include "ui/shell/page.h"
 
+class QHBoxLayout;
+class QLabel;
 class QLineEdit;
 class QListView;
 class QProgressBar;
@@ -51,7 +53,7 @@ private:
     void buildHeader();
     void buildStack();
     QWidget* buildQueue();
-    QWidget* buildFilter();
+    void buildFilter(QHBoxLayout* row);
     void buildQueueKeys();
     QWidget* buildHeadOfRun();
     QWidget* buildChart();
@@ -91,6 +93,7 @@ private:
     ChartView* chart_;
     LogPanel* log_;
     QProgressBar* progress_;
+    QLabel* left_;  // how long it may take
     QPushButton* retry_;
     QPushButton* pause_;
     QPushButton* cancelAll_;

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "ui/theme/fonts.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/series_style.h"
 #include "ui/theme/theme.h"
 
@@ -16,6 +17,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int padding = 10;
+constexpr int signSize = 12;  // a level is told by a sign too, not by colour alone
 
 struct RowLook {
     QColor ground;
@@ -171,7 +173,7 @@ void LogView::paintEvent(QPaintEvent*) {
     painter.setFont(monoFont());
     const int gutter =
         painter.fontMetrics().horizontalAdvance(QString::number(std::max<std::size_t>(lines_, 1000))) +
-        2 * padding;
+        2 * padding + signSize + 4;
     const auto first = static_cast<std::size_t>(verticalScrollBar()->value());
     const auto last = std::min(rowCount(), first + static_cast<std::size_t>(visibleLines()) + 1);
     const int before = widest_;
@@ -197,8 +199,17 @@ void LogView::paintNumbers(QPainter& painter, int gutter) {
     painter.fillRect(QRect(0, 0, gutter - padding / 2, viewport()->height()), theme.panel);
     painter.setPen(theme.text3);
     for (std::size_t i = 0; i < read_.size(); ++i) {
-        const QRect where(0, static_cast<int>(i) * lineHeight(), gutter - padding, lineHeight());
+        const QRect where(0, static_cast<int>(i) * lineHeight(), gutter - padding - signSize - 4,
+                          lineHeight());
         painter.drawText(where, Qt::AlignRight | Qt::AlignVCenter, QString::number(read_[i].number + 1));
+        const bool error = read_[i].level == LogLevel::Error;
+        if (error || read_[i].level == LogLevel::Warning) {
+            const QPixmap sign = iconPixmap(
+                error ? QStringLiteral("state-fail") : QStringLiteral("state-warn"),
+                error ? theme.fail.text : theme.warn.text, signSize, painter.device()->devicePixelRatioF());
+            painter.drawPixmap(where.right() + padding / 2, where.top() + (lineHeight() - signSize) / 2,
+                               sign);
+        }
     }
 }
 
