@@ -31,6 +31,7 @@ struct RunStatus {
     Window window;
     int repetition = 0;
     RunState state = RunState::Queued;
+    bool leftOut = false;               // queued, and passed by when its turn comes
     Outcome outcome = Outcome::NotRun;  // meaningful once Finished
     std::string reason;                 // why it did not end ok
     std::optional<double> throughput;   // the figure, once Finished and ok

@@ -31,6 +31,26 @@ TEST(Retry, ARunThatWasCancelledBeforeItBeganMayBeKept) {
     EXPECT_THAT(retryable(statusOf(bench)), ElementsAre(second));
 }
 
+// A runner that was asked and died before it came to the run; the next one goes on.
+TEST(Retry, WhatIsLeftOutStaysSoWithAnotherRunner) {
+    Bench bench(1, {{"repetitions", 3}});
+    const Campaign campaign = bench.create();
+    {
+        auto journal = Journal::open(campaignFolder(bench.workspace, campaign.id) / "journal.jsonl");
+        ASSERT_TRUE(journal);
+        for (const int number : {1, 2}) {
+            ASSERT_TRUE(journal->write({{"event", "left-out"}, {"run", static_cast<unsigned>(number)}}));
+        }
+    }
+    EXPECT_TRUE(statusOf(bench).runs[1].leftOut);
+    ASSERT_TRUE(writeRequest(bench.workspace, Request::KeepRun, campaign.runs[2].record.result.id));
+    const auto end = bench.run(campaign);
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_EQ(end->results[1].outcome, Outcome::NotRun);
+    EXPECT_EQ(end->results[2].outcome, Outcome::Ok);
+    EXPECT_FALSE(statusOf(bench).runs[1].leftOut);
+}
+
 TEST(Retry, ThePlanNamesWhatIsMissingAndHowOften) {
     Bench bench(1, {{"topologies", {"1n1g", "1n2g"}}, {"repetitions", 3}});
     const Campaign campaign = bench.create();

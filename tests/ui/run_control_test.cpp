@@ -130,6 +130,8 @@ void RunControlTest::aRunIsLeftOutAndTakenBack() {
         QTRY_VERIFY(said->isVisible());
         QCOMPARE(shown(number, QueueModel::ResultRole), QStringLiteral("left out"));
     }
+    // The runner has heard it: whoever looks at the workspace sees the same.
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[1].leftOut && campaign().runs[2].leftOut, longWait);
     emit said->actionTriggered();  // Undo, of the last one
     QVERIFY(!said->isVisible());
     QVERIFY(shown(2, QueueModel::ResultRole) != QStringLiteral("left out"));

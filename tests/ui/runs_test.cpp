@@ -62,8 +62,8 @@ void RunsTest::statesAreFiltered() {
     }
     const Vocabulary vocabulary;
     QueueModel model(vocabulary);
-    model.setRemarks([](const std::string& id) {
-        return QueueModel::Remark{id == "c/0", id == "c/3", QStringLiteral("<b>why</b>"), {}};
+    model.setRemarks([](const run::RunStatus& run) {
+        return QueueModel::Remark{run.id == "c/0", run.id == "c/3", QStringLiteral("<b>why</b>"), {}};
     });
     model.setCampaigns({campaign});
     const auto result = [&](const char* id) {

@@ -193,7 +193,7 @@ int QueueModel::rowCount(const QModelIndex& parent) const {
 }
 
 QueueModel::Remark QueueModel::remark(const Row& row) const {
-    return remarks_ && row.heading.isEmpty() ? remarks_(row.status.id) : Remark{};
+    return remarks_ && row.heading.isEmpty() ? remarks_(row.status) : Remark{};
 }
 
 void QueueModel::remarksChanged() {

@@ -36,7 +36,7 @@ public:
         QString reason;
         QString note;
     };
-    using Remarks = std::function<Remark(const std::string& runId)>;
+    using Remarks = std::function<Remark(const run::RunStatus& run)>;
 
     explicit QueueModel(const Vocabulary& vocabulary, QObject* parent = nullptr);
 

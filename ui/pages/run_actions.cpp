@@ -41,7 +41,7 @@ void RunActions::fillMenu(QMenu* menu, const run::RunStatus& run) {
         QAction* action = menu->addAction(excluded ? tr("Include again") : tr("Exclude from the medians"),
                                           this, [this, run, excluded] { setExcluded(run, !excluded); });
         action->setShortcut(excluded ? QKeySequence() : QKeySequence(Qt::Key_Delete));
-    } else if (!finished && session_.isLeftOut(run.id) && run.state == RunState::Queued) {
+    } else if (!finished && session_.isLeftOut(run) && run.state == RunState::Queued) {
         menu->addAction(tr("Do not leave it out"), this,
                         [this, run] { session_.request(run::Request::KeepRun, run.id); });
     } else if (!finished) {
@@ -70,7 +70,7 @@ void RunActions::openFolder(const run::RunStatus& run) {
 
 void RunActions::remove(const run::RunStatus& run) {
     if (run.state != RunState::Finished) {
-        if (!session_.isLeftOut(run.id)) {
+        if (!session_.isLeftOut(run)) {
             cancel(run);
         }
     } else if (hasFigure(run) && !session_.note(run.id).excluded) {

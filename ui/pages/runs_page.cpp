@@ -55,10 +55,10 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
         showSelected();
         header_->remarks().editReason();
     });
-    model_->setRemarks([this](const std::string& runId) {
-        const store::RunNote note = session_.note(runId);
-        return QueueModel::Remark{note.excluded, session_.isLeftOut(runId),
-                                  QString::fromStdString(note.reason), QString::fromStdString(note.note)};
+    model_->setRemarks([this](const run::RunStatus& run) {
+        const store::RunNote note = session_.note(run.id);
+        return QueueModel::Remark{note.excluded, session_.isLeftOut(run), QString::fromStdString(note.reason),
+                                  QString::fromStdString(note.note)};
     });
     timer_.setInterval(pollMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &RunsPage::poll);

@@ -170,8 +170,21 @@ void Session::readStatus() {
         [this] { statusPending_ = false; });
 }
 
+bool Session::isLeftOut(const run::RunStatus& run) const {
+    const auto asked = leftOutAsked_.find(run.id);
+    return run.state == run::RunState::Queued && (asked == leftOutAsked_.end() ? run.leftOut : asked->second);
+}
+
 void Session::takeStatus(std::vector<run::CampaignStatus> campaigns) {
     campaigns_ = std::move(campaigns);
+    for (const run::CampaignStatus& campaign : campaigns_) {
+        for (const run::RunStatus& run : campaign.runs) {
+            const auto asked = leftOutAsked_.empty() ? leftOutAsked_.end() : leftOutAsked_.find(run.id);
+            if (asked != leftOutAsked_.end() && asked->second == run.leftOut) {
+                leftOutAsked_.erase(asked);
+            }
+        }
+    }
     if (const std::size_t finished = countFinished(campaigns_); finished != finishedRuns_) {
         finishedRuns_ = finished;
         readResults();
@@ -218,7 +231,7 @@ Result<void> Session::startPlan(const std::filesystem::path& plan) {
 }
 
 void Session::resume() {
-    leftOut_.clear();  // a runner that died took what it was asked with it
+    leftOutAsked_.clear();  // what is in the journal counts
     const QString refusal = tr("The runs did not go on.");
     const auto begun =
         startRunner({QStringLiteral("resume"), QStringLiteral("--workspace"),
@@ -290,9 +303,9 @@ void Session::request(run::Request request, const std::string& runId) {
         return;
     }
     if (request == run::Request::CancelRun) {
-        leftOut_.insert(runId);
+        leftOutAsked_[runId] = true;
     } else if (request == run::Request::KeepRun) {
-        leftOut_.erase(runId);
+        leftOutAsked_[runId] = false;
     }
     emit statusChanged();
 }

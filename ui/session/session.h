@@ -63,7 +63,7 @@ public:
     [[nodiscard]] bool isStarting() const { return !starts_.empty(); }
     void request(run::Request request, const std::string& runId = {});
     // A run that was asked to be left out, and waits for the runner to come to it.
-    [[nodiscard]] bool isLeftOut(const std::string& runId) const { return leftOut_.contains(runId); }
+    [[nodiscard]] bool isLeftOut(const run::RunStatus& run) const;
 
     // What the user says of a run. Is written in the background; the results follow.
     [[nodiscard]] store::RunNote note(const std::string& runId) const;
@@ -94,9 +94,9 @@ private:
     std::filesystem::path resources_;
     std::vector<RunResult> own_;
     std::vector<RunResult> published_;
-    std::map<std::string, store::RunNote> notes_;  // by file name
-    int notesOnTheWay_ = 0;                        // what is read meanwhile is older than what is shown
-    std::set<std::string> leftOut_;
+    std::map<std::string, store::RunNote> notes_;      // by file name
+    int notesOnTheWay_ = 0;                            // what is read meanwhile is older than what is shown
+    std::map<std::string, bool> leftOutAsked_;         // by run id, until the runner has taken it up
     std::shared_ptr<run::StatusReader> statusReader_;  // used on the background's thread only
     std::set<std::string> reported_;
     std::vector<run::CampaignStatus> campaigns_;
