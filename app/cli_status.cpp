@@ -44,6 +44,7 @@ Json toJson(const run::RunStatus& run) {
     json["outcome"] = run.state == run::RunState::Finished ? Json(toString(run.outcome)) : Json();
     json["folder"] = run.folder.string();
     json["nodes"] = run.nodes;
+    json["left_out"] = run.leftOut;
     return json;
 }
 
@@ -82,7 +83,9 @@ void printText(const std::vector<run::CampaignStatus>& campaigns) {
             const bool finished = run.state == run::RunState::Finished;
             std::cout << fmt::format("  {}  {} repetition {}  {}", run.id, shortName(run.benchmarkCase),
                                      run.repetition,
-                                     finished ? toString(run.outcome) : run::toString(run.state));
+                                     finished      ? toString(run.outcome)
+                                     : run.leftOut ? "left out"
+                                                   : run::toString(run.state));
             if (run.throughput) {
                 std::cout << fmt::format("  {:.2f} {}", *run.throughput, printable(run.unit));
             }

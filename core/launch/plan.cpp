@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "core/base/names.h"
 #include "core/base/text.h"
@@ -95,6 +96,68 @@ std::map<std::string, std::map<std::string, std::string>> readOptions(JsonReader
     return options;
 }
 
+// Of a case without its number: what the plan names twice, or not at all.
+auto keyOf(const PlannedCase& one) {
+    return std::tie(one.recipe, one.topology, one.batchSize, one.precision, one.features);
+}
+
+PlannedCase readOnlyCase(JsonReader& reader, const Json& json, const std::string& where) {
+    JsonReader item(json, where);
+    PlannedCase one;
+    one.recipe = item.requiredText("recipe");
+    const std::string topology = item.requiredText("topology");
+    one.topology = parseTopology(topology).value_or(Topology{});
+    one.batchSize = item.integer("batch_size", 0, 1, 1 << 24);
+    one.precision = item.text("precision", "fp32");
+    one.features = item.texts("features");
+    std::sort(one.features.begin(), one.features.end());
+    one.repetitions = item.integer("repetitions", 1, 1, 1000);
+    item.refuseOthers({"recipe", "topology", "batch_size", "precision", "features", "repetitions"});
+    if (item.error() != nullptr) {
+        reader.addError(fmt::format("\"only\": {}", item.error()->what), item.error()->remedy);
+    }
+    return one;
+}
+
+void readOnly(JsonReader& reader, Plan& plan, const std::string& where) {
+    const Json& list = reader.member("only");
+    if (list.is_null()) {
+        return;
+    }
+    if (!list.is_array() || list.empty()) {
+        reader.addError("\"only\" must be a list of cases", "Leave it out to run the whole product.");
+        return;
+    }
+    const auto has = [](const auto& values, const auto& value) {
+        return std::find(values.begin(), values.end(), value) != values.end();
+    };
+    for (const Json& json : list) {
+        const PlannedCase one = readOnlyCase(reader, json, where);
+        if (!has(plan.recipes, one.recipe) || !has(plan.topologies, one.topology) ||
+            !has(plan.batchSizes, one.batchSize) || !has(plan.precisions, one.precision) ||
+            !has(plan.features, one.features)) {
+            reader.addError("\"only\" names a case that the plan's lists do not give",
+                            "Take recipe, topology, batch size, precision and features from the lists.");
+        }
+        if (std::any_of(plan.only.begin(), plan.only.end(),
+                        [&](const PlannedCase& other) { return keyOf(other) == keyOf(one); })) {
+            reader.addError("\"only\" names a case twice", "Say how often under its \"repetitions\".");
+        }
+        plan.only.push_back(one);
+    }
+}
+
+std::size_t countRuns(const Plan& plan) {
+    std::size_t named = 0;
+    for (const PlannedCase& one : plan.only) {
+        named += static_cast<std::size_t>(one.repetitions);
+    }
+    return named > 0 ? named
+                     : plan.recipes.size() * plan.topologies.size() * plan.batchSizes.size() *
+                           plan.precisions.size() * plan.features.size() *
+                           static_cast<std::size_t>(plan.repetitions);
+}
+
 void checkPlan(JsonReader& reader, const Plan& plan) {
     const std::pair<const char*, bool> needed[] = {{"recipes", plan.recipes.empty()},
                                                    {"topologies", plan.topologies.empty()},
@@ -121,9 +184,7 @@ void checkPlan(JsonReader& reader, const Plan& plan) {
             fmt::format("\"warmup\" is {} and \"train\" {}: nothing is measured", *plan.warmup, *plan.train),
             "Make train, the number of the last iteration, larger than warmup.");
     }
-    const std::size_t runs = plan.recipes.size() * plan.topologies.size() * plan.batchSizes.size() *
-                             plan.precisions.size() * plan.features.size() *
-                             static_cast<std::size_t>(plan.repetitions);
+    const std::size_t runs = countRuns(plan);
     if (runs > mostRuns) {
         reader.addError(fmt::format("the plan has {} runs; at most {} are taken", runs, mostRuns),
                         "Split it.");
@@ -152,8 +213,9 @@ Result<Plan> planFromJson(const Json& json, const std::string& where) {
     plan.timeoutSeconds = reader.integer("timeout_s", plan.timeoutSeconds, 1, mostSeconds);
     plan.pauseSeconds = reader.integer("pause_s", plan.pauseSeconds, 0, mostSeconds);
     plan.options = readOptions(reader);
+    readOnly(reader, plan, where);
     reader.refuseOthers({"name", "recipes", "topologies", "batch_sizes", "precisions", "features", "nodes",
-                         "repetitions", "warmup", "train", "timeout_s", "pause_s", "options"});
+                         "repetitions", "warmup", "train", "timeout_s", "pause_s", "options", "only"});
     checkPlan(reader, plan);
     return reader.error() == nullptr ? Result<Plan>(std::move(plan)) : Failure(*reader.error());
 }
@@ -191,6 +253,14 @@ Json toJson(const Plan& plan) {
     }
     if (plan.train) {
         json["train"] = *plan.train;
+    }
+    for (const PlannedCase& one : plan.only) {
+        json["only"].push_back({{"recipe", one.recipe},
+                                {"topology", toString(one.topology)},
+                                {"batch_size", one.batchSize},
+                                {"precision", one.precision},
+                                {"features", one.features},
+                                {"repetitions", one.repetitions}});
     }
     return json;
 }

@@ -14,6 +14,16 @@
 
 namespace dlperf::launch {
 
+// One case of the product, and how often it is run.
+struct PlannedCase {
+    std::string recipe;
+    Topology topology;
+    int batchSize = 0;
+    std::string precision;
+    std::vector<std::string> features;  // sorted
+    int repetitions = 1;
+};
+
 struct Plan {
     std::string name;
     std::vector<std::string> recipes;
@@ -28,6 +38,10 @@ struct Plan {
     int timeoutSeconds = 3600;
     int pauseSeconds = 0;
     std::map<std::string, std::map<std::string, std::string>> options;  // recipe -> option -> value
+    // "only", optional: of the product these cases alone, each as often as it says itself; what runs again
+    // after failures. A list of {"recipe": …, "topology": …, "batch_size": …, "precision": "fp32",
+    // "features": [], "repetitions": 1}, of which the last three may be left out. Empty: the whole product.
+    std::vector<PlannedCase> only;
 };
 
 // An Input error names the field and the range; unknown fields are refused.

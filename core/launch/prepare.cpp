@@ -188,10 +188,27 @@ public:
     PreparedPlan take() { return std::move(prepared_); }
 
 private:
+    // 0 for a case that the plan's "only" leaves out.
+    int repetitionsOf(const std::string& recipe, const std::vector<std::string>& features,
+                      const std::string& precision, int batchSize, const Topology& topology) const {
+        if (plan_.only.empty()) {
+            return plan_.repetitions;
+        }
+        const auto found = std::find_if(plan_.only.begin(), plan_.only.end(), [&](const PlannedCase& one) {
+            return one.recipe == recipe && one.features == features && one.precision == precision &&
+                   one.batchSize == batchSize && one.topology == topology;
+        });
+        return found == plan_.only.end() ? 0 : found->repetitions;
+    }
+
     void addCase(const ChosenRecipe& chosen, const std::vector<std::string>& features,
                  const std::string& precision, int batchSize, const Topology& topology) {
         const Recipe& recipe = *chosen.recipe;
         PlannedRun run;
+        const int repetitions = repetitionsOf(recipe.name, features, precision, batchSize, topology);
+        if (repetitions == 0) {
+            return;
+        }
         run.benchmarkCase = Case{Subject{recipe.name, chosen.framework, chosen.implementation, chosen.model,
                                          precision, features, variantOf(chosen, *nodes_.front()), batchSize},
                                  topology};
@@ -210,7 +227,7 @@ private:
         run.script = recipe.script;
         const NodeList used(nodes_.begin(), nodes_.begin() + topology.nodes);
         run.nodes = nodeLaunches(run, recipe.start, chosen.options, used);
-        for (run.repetition = 1; run.repetition <= plan_.repetitions; ++run.repetition) {
+        for (run.repetition = 1; run.repetition <= repetitions; ++run.repetition) {
             prepared_.runs.push_back(run);
         }
     }

@@ -35,6 +35,8 @@ void foldRun(RunProgress& run, const Json& event, const std::string& word) {
         if (name != stateNames.end()) {
             run.state = static_cast<RunState>(std::distance(stateNames.begin(), name));
         }
+    } else if (word == "left-out" || word == "kept") {
+        run.leftOut = word == "left-out";
     } else if (word == "ending" || word == "ended") {
         foldVerdict(run, event, word == "ended");
     }

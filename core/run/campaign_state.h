@@ -8,9 +8,10 @@ namespace dlperf::run {
 
 struct RunProgress {
     RunState state = RunState::Queued;
-    bool ending = false;  // the verdict is in the journal; log name or folder may still have to be settled
-    int repetition = 0;   // 0 until the run began
-    std::string folder;   // relative to the workspace; empty until the run began. While ending, the final one
+    bool ending = false;   // the verdict is in the journal; log name or folder may still have to be settled
+    bool leftOut = false;  // asked for, before it began
+    int repetition = 0;    // 0 until the run began
+    std::string folder;  // relative to the workspace; empty until the run began. While ending, the final one
     std::string workFolder;  // the one it ran in
     Outcome outcome = Outcome::NotRun;
     std::string reason;

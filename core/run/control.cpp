@@ -5,6 +5,8 @@
 #include <unistd.h>
 #include <csignal>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/run/requests.h"
@@ -85,6 +87,17 @@ std::string Control::cancelledBy(const std::string& runId) const {
                                                                   : cancelledBy_;
 }
 
+std::set<std::string> Control::cancelledRuns() const {
+    const std::scoped_lock lock(mutex_);
+    return cancelledRuns_;
+}
+
+void Control::cancelRuns(const std::set<std::string>& runIds) {
+    const std::scoped_lock lock(mutex_);
+    std::set_difference(runIds.begin(), runIds.end(), keptRuns_.begin(), keptRuns_.end(),
+                        std::inserter(cancelledRuns_, cancelledRuns_.end()));
+}
+
 bool Control::paused() const {
     const std::scoped_lock lock(mutex_);
     return paused_;
@@ -128,6 +141,11 @@ void Control::look() {
                 break;
             case Request::CancelRun:
                 cancelledRuns_.insert(request.runId);
+                keptRuns_.erase(request.runId);
+                break;
+            case Request::KeepRun:
+                cancelledRuns_.erase(request.runId);
+                keptRuns_.insert(request.runId);
                 break;
             case Request::Pause:
                 paused_ = true;

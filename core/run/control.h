@@ -46,6 +46,10 @@ public:
     std::string cancelledBy() const;
     // The same for one run; the whole campaign's cancel counts.
     std::string cancelledBy(const std::string& runId) const;
+    // Runs that are to be cancelled or left out, whatever becomes of the campaign.
+    std::set<std::string> cancelledRuns() const;
+    // What an earlier runner was asked, unless it has been taken back since.
+    void cancelRuns(const std::set<std::string>& runIds);
     bool paused() const;
     // A token that stops when this run is to be cancelled.
     std::stop_token runStop(const std::string& runId);
@@ -63,6 +67,7 @@ private:
     std::condition_variable_any changed_;
     std::string cancelledBy_;
     std::set<std::string> cancelledRuns_;
+    std::set<std::string> keptRuns_;
     bool paused_ = false;
     std::string currentRun_;
     std::stop_source currentStop_;

@@ -18,8 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::pair<const char*, Request>, 4> words{{{"cancel", Request::Cancel},
+constexpr std::array<std::pair<const char*, Request>, 5> words{{{"cancel", Request::Cancel},
                                                                 {"cancel-run", Request::CancelRun},
+                                                                {"keep-run", Request::KeepRun},
                                                                 {"pause", Request::Pause},
                                                                 {"continue", Request::Continue}}};
 

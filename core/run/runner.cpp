@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/base/file.h"
@@ -18,6 +19,7 @@ struct Runner::Work {
     const launch::Plan& plan;
     Journal journal;
     CampaignState state;
+    std::set<std::string> leftOut{};  // the runs to be left out, as last noted
 
     std::filesystem::path folderOf(std::size_t number) const { return state.runs[number].workFolder; }
 };
@@ -37,6 +39,17 @@ RunResult resultOf(const CampaignRun& planned, const RunProgress& progress) {
     result.started = progress.started;
     result.ended = progress.ended;
     return result;
+}
+
+// What an earlier runner was asked to leave out and did not come to.
+std::set<std::string> leftOutBefore(const Campaign& campaign, const CampaignState& state) {
+    std::set<std::string> ids;
+    for (std::size_t number = 0; number < campaign.runs.size(); ++number) {
+        if (state.runs[number].leftOut && state.runs[number].state == RunState::Queued) {
+            ids.insert(campaign.runs[number].record.result.id);
+        }
+    }
+    return ids;
 }
 
 }  // namespace
@@ -72,6 +85,8 @@ Result<CampaignEnd> Runner::run(const Campaign& campaign, const cluster::Cluster
               plan,
               std::move(*journal),
               foldJournal(readJournal(file), campaign.runs.size())};
+    work.leftOut = leftOutBefore(campaign, work.state);
+    control_.cancelRuns(work.leftOut);
     for (std::size_t number = 0; number < campaign.runs.size(); ++number) {
         if (work.state.runs[number].state == RunState::Finished) {
             continue;
@@ -130,7 +145,7 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
 
 Result<void> Runner::waitWhilePaused(Work& work) {
     for (;;) {
-        if (auto noted = notePause(work); !noted) {
+        if (auto noted = noteRequests(work); !noted) {
             return noted;
         }
         if (!work.state.paused || !control_.cancelledBy().empty()) {
@@ -141,13 +156,37 @@ Result<void> Runner::waitWhilePaused(Work& work) {
 }
 
 // What is asked and what the journal says are made to agree.
-Result<void> Runner::notePause(Work& work) {
+Result<void> Runner::noteRequests(Work& work) {
+    if (auto noted = noteLeftOut(work); !noted) {
+        return noted;
+    }
     const bool paused = control_.paused();
     if (paused == work.state.paused) {
         return {};
     }
     work.state.paused = paused;
     return work.journal.write({{"event", paused ? "paused" : "continued"}});
+}
+
+Result<void> Runner::noteLeftOut(Work& work) {
+    std::set<std::string> asked = control_.cancelledRuns();
+    if (asked == work.leftOut) {
+        return {};
+    }
+    work.leftOut = std::move(asked);
+    for (std::size_t number = 0; number < work.campaign.runs.size(); ++number) {
+        RunProgress& progress = work.state.runs[number];
+        const bool leftOut = work.leftOut.contains(work.campaign.runs[number].record.result.id);
+        if (progress.state != RunState::Queued || progress.leftOut == leftOut) {
+            continue;
+        }
+        progress.leftOut = leftOut;
+        if (auto written = work.journal.write({{"event", leftOut ? "left-out" : "kept"}, {"run", number}});
+            !written) {
+            return written;
+        }
+    }
+    return {};
 }
 
 void Runner::pauseBetween(const Work& work, std::size_t number) {
@@ -260,7 +299,7 @@ Result<RunEnd> Runner::execute(Work& work, std::size_t number) {
                  work.state.runs[number].repetition, folder, work.plan.timeoutSeconds};
     auto last = work.state.runs[number].state;
     const Observer observer = [&](const Progress& progress) {
-        (void)notePause(work);  // what is not noted here is only a status that lags
+        (void)noteRequests(work);  // what is not noted here is only a status that lags
         if (progress.state != last) {
             last = progress.state;
             (void)work.journal.write(stateEvent(number, progress.state));

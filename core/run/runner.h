@@ -47,7 +47,8 @@ private:
     [[nodiscard]] Result<void> makeFolder(Work& work, std::size_t number);
     [[nodiscard]] bool belongsToAnother(const Work& work, std::size_t number) const;
     [[nodiscard]] Result<void> waitWhilePaused(Work& work);
-    [[nodiscard]] Result<void> notePause(Work& work);
+    [[nodiscard]] Result<void> noteRequests(Work& work);
+    [[nodiscard]] Result<void> noteLeftOut(Work& work);
     void pauseBetween(const Work& work, std::size_t number);
     [[nodiscard]] Progress progressOf(const Work& work, std::size_t number) const;
 

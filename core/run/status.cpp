@@ -26,6 +26,7 @@ RunStatus statusOf(const CampaignRun& planned, const RunProgress& progress,
     status.window = plan.window;
     status.repetition = progress.repetition > 0 ? progress.repetition : plan.repetition;
     status.state = progress.state;
+    status.leftOut = progress.leftOut && progress.state == RunState::Queued;
     status.outcome = progress.outcome;
     status.reason = progress.reason;
     status.throughput = progress.throughput;

@@ -31,6 +31,7 @@ struct RunStatus {
     Window window;
     int repetition = 0;
     RunState state = RunState::Queued;
+    bool leftOut = false;               // queued, and passed by when its turn comes
     Outcome outcome = Outcome::NotRun;  // meaningful once Finished
     std::string reason;                 // why it did not end ok
     std::optional<double> throughput;   // the figure, once Finished and ok
@@ -77,8 +78,9 @@ private:
 // One look.
 [[nodiscard]] WorkspaceStatus readStatus(const store::Workspace& workspace);
 
-enum class Request { Cancel, CancelRun, Pause, Continue };
-// A file under W/requests/ that the runner picks up within a second. runId only for CancelRun.
+// KeepRun takes CancelRun back, as long as the run has not begun to end.
+enum class Request { Cancel, CancelRun, KeepRun, Pause, Continue };
+// A file under W/requests/ that the runner picks up within a second. runId only for CancelRun and KeepRun.
 [[nodiscard]] Result<void> writeRequest(const store::Workspace& workspace, Request request,
                                         const std::string& runId = {});
 

@@ -49,6 +49,17 @@ TEST(Plan, SurvivesBeingWrittenAndRead) {
     EXPECT_EQ(again->nodes, (std::vector<std::string>{"b", "a"}));
 }
 
+TEST(Plan, OnlySomeCasesOfTheProduct) {
+    const Json cases = {{{"recipe", "toy"}, {"topology", "1n1g"}, {"batch_size", 8}, {"repetitions", 3}}};
+    const auto plan = planFromJson(with("only", cases), "plan.json");
+    ASSERT_TRUE(plan) << describe(plan.error());
+    ASSERT_EQ(plan->only.size(), 1U);
+    EXPECT_EQ(plan->only[0].precision, "fp32");
+    EXPECT_EQ(plan->only[0].repetitions, 3);
+    EXPECT_EQ(toJson(planFromJson(toJson(*plan), "again").value()), toJson(*plan));
+    EXPECT_FALSE(toJson(planFromJson(smallest, "plan.json").value()).contains("only"));
+}
+
 TEST(Plan, WhatIsWrongIsNamed) {
     const std::vector<std::pair<Json, const char*>> wrong{
         {Json::object(), "recipes"},
@@ -58,6 +69,13 @@ TEST(Plan, WhatIsWrongIsNamed) {
         {with("topologies", {"2x8"}), "2x8"},
         {with("topologies", {"1n1g", "1n1g"}), "twice"},
         {with("batch_sizes", {0}), "batch_sizes"},
+        {with("only", Json::array()), "only"},
+        {with("only", {{{"recipe", "toy"}, {"batch_size", 8}}}), "topology"},
+        {with("only", {{{"recipe", "toy"}, {"topology", "1n2g"}, {"batch_size", 8}}}), "lists"},
+        {with("only", {{{"recipe", "toy"}, {"topology", "1n1g"}, {"batch_size", 8}, {"x", 1}}}), "x"},
+        {with("only", {{{"recipe", "toy"}, {"topology", "1n1g"}, {"batch_size", 8}},
+                       {{"recipe", "toy"}, {"topology", "1n1g"}, {"batch_size", 8}}}),
+         "twice"},
         {with("precisions", {"fp/32"}), "precisions"},
         {with("features", {"dali"}), "features"},
         {with("features", {{"da+li"}}), "features"},

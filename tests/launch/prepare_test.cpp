@@ -53,6 +53,21 @@ TEST(Prepare, RunsAreTheProductWithRepetitionsInnermost) {
                                             "161n2g1", "161n2g2"));
 }
 
+TEST(Prepare, OnlyLeavesOutTheOtherCases) {
+    const RecipeFolder recipes;
+    const Json only = {{{"recipe", "toy"}, {"topology", "1n2g"}, {"batch_size", 16}, {"repetitions", 3}}};
+    const auto prepared = prepareWith(
+        planOf(
+            {{"topologies", {"1n1g", "1n2g"}}, {"batch_sizes", {8, 16}}, {"repetitions", 2}, {"only", only}}),
+        here, recipes);
+    ASSERT_TRUE(prepared) << describe(prepared.error());
+    ASSERT_EQ(prepared->runs.size(), 3U);
+    EXPECT_EQ(toString(prepared->runs[2].benchmarkCase.topology), "1n2g");
+    EXPECT_EQ(prepared->runs[2].benchmarkCase.subject.batchSize, 16);
+    EXPECT_EQ(prepared->runs[2].repetition, 3);
+    EXPECT_TRUE(prepared->skipped.empty());
+}
+
 TEST(Prepare, EveryVariableOfTheContractIsThere) {
     const RecipeFolder recipes;
     const auto prepared = prepareWith(planOf({{"topologies", {"2n4g"}},

@@ -17,13 +17,24 @@
 #include "ui/widgets/log_view.h"
 
 namespace dlperf::ui {
+namespace {
+
+LogMatcher text(const char* what) {
+    return LogMatcher({QString::fromUtf8(what), false});
+}
+
+LogQuery query(const char* what) {
+    return {QString::fromUtf8(what), false};
+}
+
+}  // namespace
 
 class LogTest : public QObject {
     Q_OBJECT
 
 private slots:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
-    void linesAreClean();
+    void showsTheLastStateOfLongProgressBars();
     void readsABoundedPart();
     void findsInWhatGrows();
     void isSearchedAndFollowed();
@@ -32,6 +43,9 @@ private slots:
     void copiesInOnePass();
     void panelShowsTheNodeThatWasChosenLast();
     void panelSearchesTheUnfinishedLineAgain();
+    void onlyHitsAreShownAndCopied();
+    void panelTellsABrokenPattern();
+    void panelGivesACostlyPatternUp();
     void workThatThrowsIsReported();
 
 private:
@@ -51,13 +65,6 @@ private:
     std::unique_ptr<QTemporaryDir> folder_;
 };
 
-void LogTest::linesAreClean() {
-    QCOMPARE(cleanLogLine("10%\r50%\r\x1b[32m100%\x1b[0m\r\n"), QStringLiteral("100%"));
-    QCOMPARE(cleanLogLine("a\tb\x01"), QStringLiteral("a    b") + QChar(QChar::ReplacementCharacter));
-    const std::string rocket = "go \xF0\x9F\x9A\x80";
-    QCOMPARE(cleanLogLine(rocket), QString::fromStdString(rocket));
-}
-
 void LogTest::readsABoundedPart() {
     const std::string block(1U << 20U, 'x');
     const auto path = write("big.log", "first\n");
@@ -76,7 +83,7 @@ void LogTest::readsABoundedPart() {
     QCOMPARE(log.line(1).size(), 4000);
     QCOMPARE(log.line(2), QStringLiteral("last"));
     QCOMPARE(log.lines(1, 9).size(), 2);
-    QCOMPARE(log.find("last", 0).lines, std::vector<std::size_t>{2});
+    QCOMPARE(log.find(text("last"), 0).lines, std::vector<std::size_t>{2});
 
     LogFile many(writeLong("many.log", 1'500'000));
     while (many.index()) {
@@ -85,7 +92,7 @@ void LogTest::readsABoundedPart() {
     int questions = 0;
     LogFile::Hits part{{}, 0, true};
     for (; part.more; ++questions) {
-        part = many.find("needle", part.next);
+        part = many.find(text("needle"), part.next);
         found += part.lines.size();
     }
     QVERIFY(questions >= 2);
@@ -96,12 +103,12 @@ void LogTest::findsInWhatGrows() {
     const auto path = write("live.log", "one\nnee");
     LogFile log(path);
     QVERIFY(log.index());
-    const LogFile::Hits before = log.find("needle", 0);
+    const LogFile::Hits before = log.find(text("needle"), 0);
     QVERIFY(before.lines.empty());
     QCOMPARE(before.next, std::size_t{1});  // the unfinished line comes again
     write("live.log", "dle\nthree\n");
     QVERIFY(log.index());
-    const LogFile::Hits after = log.find("NEEDLE", before.next);
+    const LogFile::Hits after = log.find(text("NEEDLE"), before.next);
     QCOMPARE(after.lines, std::vector<std::size_t>{1});
     QCOMPARE(after.next, std::size_t{3});
 }
@@ -116,7 +123,7 @@ void LogTest::isSearchedAndFollowed() {
     QCOMPARE(log->line(7), QStringLiteral("line 7 needle"));
     QCOMPARE(log->line(5000), QStringLiteral("100%"));  // what the progress bar last showed
     const std::vector<std::size_t> hits{7, 1007, 2007, 3007, 4007};
-    QCOMPARE(log->find("NEEDLE", 0).lines, hits);
+    QCOMPARE(log->find(text("NEEDLE"), 0).lines, hits);
     LogView view;
     view.resize(600, 300);
     view.setLog(log);
@@ -126,7 +133,7 @@ void LogTest::isSearchedAndFollowed() {
     QVERIFY(!view.isFollowing());
     QTest::keyClick(&view, Qt::Key_End);
     QVERIFY(view.isFollowing());
-    view.setSearch(QStringLiteral("needle"), hits);
+    view.setSearch(query("needle"), hits);
     QCOMPARE(view.goToHit(true), std::size_t{1});
     QCOMPARE(view.selectedText(), QStringLiteral("line 7 needle\n"));
     QCOMPARE(view.goToHit(false), std::size_t{5});
@@ -137,18 +144,18 @@ void LogTest::anotherLogStartsAfresh() {
     auto first = std::make_shared<LogFile>(writeLong("first.log", 5000));
     auto second = std::make_shared<LogFile>(writeLong("second.log", 1500));
     QVERIFY(first->index() && second->index());
-    const QString text = QStringLiteral("needle");
+    const LogQuery needle = query("needle");
     LogView view;
     view.resize(600, 300);
     view.setLog(first);
-    view.setSearch(text, first->find("needle", 0).lines);
+    view.setSearch(needle, first->find(text("needle"), 0).lines);
     QCOMPARE(view.goToHit(false), std::size_t{5});
     view.setLog(second);
     QVERIFY(view.selectedText().isEmpty());
-    view.setSearch(text, second->find("needle", 0).lines);
+    view.setSearch(needle, second->find(text("needle"), 0).lines);
     QCOMPARE(view.goToHit(false), std::size_t{2});
     QCOMPARE(view.selectedText(), QStringLiteral("line 1007 needle\n"));
-    view.setSearch(text, {7});  // fewer hits, same text
+    view.setSearch(needle, {7});  // fewer hits, same text
     QCOMPARE(view.goToHit(false), std::size_t{1});
 }
 
@@ -220,6 +227,93 @@ void LogTest::panelSearchesTheUnfinishedLineAgain() {
     write("node0.log", "dle\n");
     panel.refresh();
     QTRY_VERIFY(says(QStringLiteral("2 hits")));
+}
+
+// Within a block, and longer than any.
+void LogTest::showsTheLastStateOfLongProgressBars() {
+    std::string bar;
+    for (int i = 0; i < 3000; ++i) {
+        bar += "epoch " + std::to_string(i) + "\r";
+    }
+    std::string longer;
+    while (longer.size() < (2U << 20U)) {
+        longer += bar;
+    }
+    LogFile log(write("bars.log", bar + "\n" + longer + "\x1b[1mdone\x1b[0m\r\nnext\n"));
+    while (log.index()) {
+    }
+    QCOMPARE(log.lines(0, 9),
+             (QStringList{QStringLiteral("epoch 2999"), QStringLiteral("done"), QStringLiteral("next")}));
+    QCOMPARE(log.find(text("done"), 0).lines, std::vector<std::size_t>{1});
+    QVERIFY(log.find(text("epoch 7"), 0).lines.empty());  // is not shown
+}
+
+void LogTest::onlyHitsAreShownAndCopied() {
+    auto log = std::make_shared<LogFile>(writeLong("long.log", 5000));
+    QVERIFY(log->index());
+    LogView view;
+    view.resize(600, 300);
+    view.setLog(log);
+    view.setSearch(query("needle"), log->find(text("needle"), 0).lines);
+    view.setFiltered(true);
+    view.show();
+    QCOMPARE(view.verticalScrollBar()->maximum(), 0);  // five lines have room
+    QTest::keyClick(&view, Qt::Key_A, Qt::ControlModifier);
+    QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
+    const QString copied = QGuiApplication::clipboard()->text();
+    QCOMPARE(copied.count(QLatin1Char('\n')), 5);
+    QVERIFY(copied.startsWith(QStringLiteral("line 7 needle\nline 1007 needle\n")));
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(100, 2));
+    QCOMPARE(view.selectedText(), QStringLiteral("line 7 needle\n"));
+    QCOMPARE(view.goToHit(false), std::size_t{5});
+    QCOMPARE(view.selectedText(), QStringLiteral("line 4007 needle\n"));
+    view.setFiltered(false);
+    QVERIFY(view.verticalScrollBar()->maximum() > 4000);
+    QCOMPARE(view.selectedText(), QStringLiteral("line 4007 needle\n"));  // it is still the same line
+    view.setFiltered(true);
+    view.setSearch({}, {});  // nothing is searched for: all lines again
+    QVERIFY(view.verticalScrollBar()->maximum() > 4000);
+}
+
+void LogTest::panelTellsABrokenPattern() {
+    Background background;
+    LogPanel panel(background);
+    panel.setLogs({QStringLiteral("node1")}, {writeLong("node0.log", 5000)});
+    auto* field = panel.findChild<QLineEdit*>();
+    const auto buttons = panel.findChildren<QToolButton*>();
+    const auto pattern = std::ranges::find(buttons, QStringLiteral(".*"), &QToolButton::text);
+    QVERIFY(pattern != buttons.end());
+    (*pattern)->click();
+    field->setText(QStringLiteral("line (7"));
+    QTRY_VERIFY(field->accessibleDescription().startsWith(QStringLiteral("No regular expression")));
+    field->setText(QStringLiteral("^line \\d007 n"));
+    QTRY_VERIFY(field->accessibleDescription().isEmpty());
+    const auto says = [&panel](const QString& what) {
+        const auto labels = panel.findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == what; });
+    };
+    QTRY_VERIFY(says(QStringLiteral("4 hits")));
+    (*pattern)->click();  // the same as a text is nowhere
+    QTRY_VERIFY(says(QStringLiteral("0 hits")));
+}
+
+void LogTest::panelGivesACostlyPatternUp() {
+    Background background;
+    LogPanel panel(background);
+    std::string lines;
+    for (int i = 0; i < 1000; ++i) {
+        lines += std::string(100, 'a') + "!\n";
+    }
+    panel.setLogs({QStringLiteral("node1")}, {write("node0.log", lines)});
+    const auto buttons = panel.findChildren<QToolButton*>();
+    (*std::ranges::find(buttons, QStringLiteral(".*"), &QToolButton::text))->click();
+    auto* field = panel.findChild<QLineEdit*>();
+    field->setText(QStringLiteral("^(a|aa|a+)+$"));
+    QTRY_VERIFY(field->accessibleDescription().contains(QStringLiteral("too long")));
+    int answer = 0;
+    background.ask(
+        this, [] { return 7; }, [&](int value) { answer = value; });
+    QTRY_COMPARE(answer, 7);  // nobody waits for it any more
 }
 
 void LogTest::workThatThrowsIsReported() {

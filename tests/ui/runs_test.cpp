@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "ui/models/queue_model.h"
+#include "ui/models/queue_time.h"
 #include "ui/pages/run_header.h"
 #include "ui/session/live_run.h"
 
@@ -15,6 +16,8 @@ class RunsTest : public QObject {
 
 private slots:
     void aLongQueueIsShown();
+    void statesAreFiltered();
+    void theTimeLeftGoesByTheSameCase();
     void aLogMaySayInfinity();
 };
 
@@ -40,6 +43,71 @@ void RunsTest::aLongQueueIsShown() {
     QCOMPARE(model.rowCount(), 10'000 + 2);
     model.setFilter(QStringLiteral("4n8g"));
     QVERIFY(model.rowCount() > 100 && model.rowCount() < 1000);
+}
+
+void RunsTest::statesAreFiltered() {
+    run::CampaignStatus campaign;
+    campaign.runnerAlive = true;
+    const std::pair<run::RunState, Outcome> runs[] = {{run::RunState::Finished, Outcome::Ok},
+                                                      {run::RunState::Finished, Outcome::Failed},
+                                                      {run::RunState::Running, Outcome::NotRun},
+                                                      {run::RunState::Queued, Outcome::NotRun},
+                                                      {run::RunState::Queued, Outcome::NotRun}};
+    for (const auto& [state, outcome] : runs) {
+        run::RunStatus status;
+        status.id = "c/" + std::to_string(campaign.runs.size());
+        status.state = state;
+        status.outcome = outcome;
+        campaign.runs.push_back(status);
+    }
+    const Vocabulary vocabulary;
+    QueueModel model(vocabulary);
+    model.setRemarks([](const run::RunStatus& run) {
+        return QueueModel::Remark{run.id == "c/0", run.id == "c/3", QStringLiteral("<b>why</b>"), {}};
+    });
+    model.setCampaigns({campaign});
+    const auto result = [&](const char* id) {
+        return model.indexOf(id).data(QueueModel::ResultRole).toString();
+    };
+    QCOMPARE(result("c/3"), QStringLiteral("left out"));
+    QCOMPARE(result("c/4"), QStringLiteral("next"));  // the one before it is passed by
+    QVERIFY(model.indexOf("c/0").data(Qt::ToolTipRole).toString().contains(QStringLiteral("&lt;b&gt;why")));
+    using Show = QueueModel::Show;
+    const std::pair<Show, int> rows[] = {{Show::Active, 1},        {Show::Queued, 2},   {Show::Finished, 2},
+                                         {Show::WithoutFigure, 1}, {Show::Excluded, 1}, {Show::All, 5}};
+    for (const auto& [show, count] : rows) {
+        model.setShown(show);
+        QCOMPARE(model.rowCount(), count + (show == Show::All ? 3 : 1));  // with their headings
+    }
+}
+
+void RunsTest::theTimeLeftGoesByTheSameCase() {
+    using namespace std::chrono_literals;
+    const TimePoint begin{};
+    run::CampaignStatus campaign;
+    const auto add = [&](int devices, run::RunState state, std::optional<std::chrono::seconds> took) {
+        run::RunStatus status;
+        status.benchmarkCase.topology = {1, devices};
+        status.state = state;
+        status.outcome = Outcome::Ok;
+        if (took) {
+            status.started = begin;
+            status.ended = begin + *took;
+        }
+        campaign.runs.push_back(status);
+        return &campaign.runs.back();
+    };
+    add(1, run::RunState::Queued, {});
+    QVERIFY(!timeLeft(campaign, begin));
+    add(1, run::RunState::Finished, 100s);
+    add(2, run::RunState::Finished, 300s)->outcome = Outcome::Failed;  // says nothing
+    add(2, run::RunState::Finished, 40s);
+    QCOMPARE(timeLeft(campaign, begin)->count(), 100);
+    add(4, run::RunState::Queued, {});  // as any
+    QCOMPARE(timeLeft(campaign, begin)->count(), 170);
+    add(2, run::RunState::Running, {})->started = begin;
+    QCOMPARE(timeLeft(campaign, begin + 30s)->count(), 180);
+    QCOMPARE(timeLeft(campaign, begin + 90s)->count(), 170);  // later than expected: never less than nothing
 }
 
 void RunsTest::aLogMaySayInfinity() {

@@ -14,6 +14,7 @@ namespace {
 constexpr int headingHeight = 28;
 constexpr int runHeight = 50;
 constexpr int progressHeight = 9;
+constexpr int detailShare = 60;  // % of the line, when there is a note
 
 QColor stateColor(const Theme& theme, const QString& state) {
     if (state == QLatin1String("ok")) {
@@ -80,25 +81,15 @@ void QueueDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& opti
             selected ? theme.sel : theme.panel);
 
     QRect line(rect.left() + 64, rect.top() + 7, rect.width() - 76, 20);
-    painter.setPen(theme.text);
+    const bool excluded = index.data(QueueModel::ExcludedRole).toBool();
+    painter.setPen(excluded ? theme.text3 : theme.text);
     painter.setFont(textFont(size::body, QFont::Medium));
     painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
                      index.data(QueueModel::TopologyRole).toString());
     painter.drawText(
         line, Qt::AlignLeft | Qt::AlignVCenter,
         painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, line.width() - 56));
-    line = QRect(rect.left() + 36, rect.top() + 26, rect.width() - 48, 18);
-    painter.setFont(textFont(size::secondary));
-    const QString result = index.data(QueueModel::ResultRole).toString();
-    const QString detail = index.data(QueueModel::DetailRole).toString();
-    painter.setPen(theme.text2);
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, detail);
-    painter.setPen(state == QLatin1String("ok")     ? theme.text
-                   : state == QLatin1String("fail") ? theme.fail.text
-                                                    : theme.text2);
-    const int room = line.width() - painter.fontMetrics().horizontalAdvance(detail) - 10;
-    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(result, Qt::ElideRight, room));
+    paintDetail(painter, QRect(rect.left() + 36, rect.top() + 26, rect.width() - 48, 18), index);
     if (const double progress = index.data(QueueModel::ProgressRole).toDouble(); progress >= 0) {
         paintProgress(painter, QRectF(rect.left() + 36, rect.top() + 47, rect.width() - 48, 4), progress,
                       theme);
@@ -111,6 +102,28 @@ void QueueDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& opti
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(rect.adjusted(1, 1, -1, -1));
     }
+}
+
+// Second line: what it is at the left, what came out at the right. A figure that does not count is struck.
+void QueueDelegate::paintDetail(QPainter& painter, const QRect& line, const QModelIndex& index) {
+    const Theme& theme = currentTheme();
+    const QString state = index.data(QueueModel::StateRole).toString();
+    const bool excluded = index.data(QueueModel::ExcludedRole).toBool();
+    QFont font = textFont(size::secondary);
+    painter.setFont(font);
+    const QFontMetrics metrics = painter.fontMetrics();
+    const QString detail = metrics.elidedText(index.data(QueueModel::DetailRole).toString(), Qt::ElideRight,
+                                              line.width() * detailShare / 100);
+    painter.setPen(theme.text2);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, detail);
+    painter.setPen(state == QLatin1String("fail")              ? theme.fail.text
+                   : state == QLatin1String("ok") && !excluded ? theme.text
+                                                               : theme.text2);
+    font.setStrikeOut(excluded);
+    painter.setFont(font);
+    const int room = line.width() - metrics.horizontalAdvance(detail) - 10;
+    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
+                     metrics.elidedText(index.data(QueueModel::ResultRole).toString(), Qt::ElideRight, room));
 }
 
 QSize QueueDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {

@@ -19,6 +19,7 @@ public:
 private:
     void paintHeading(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
+    static void paintDetail(QPainter& painter, const QRect& line, const QModelIndex& index);
 };
 
 }  // namespace dlperf::ui

@@ -83,13 +83,45 @@ QString QueueModel::wordsOf(const Row& row) const {
                                   status.reason);
 }
 
+void QueueModel::setShown(Show show) {
+    show_ = show;
+    rebuild();
+}
+
+bool QueueModel::isShown(const Row& row) const {
+    const bool finished = row.status.state == RunState::Finished;
+    const bool inState = [&] {
+        switch (show_) {
+            case Show::All:
+                return true;
+            case Show::Active:
+                return isActive(row.status);
+            case Show::Queued:
+                return row.status.state == RunState::Queued;
+            case Show::Finished:
+                return finished;
+            case Show::WithoutFigure:
+                return finished && row.status.outcome != Outcome::Ok;
+            case Show::Excluded:
+                return remark(row).excluded;
+        }
+        return true;
+    }();
+    return inState && (filter_.isEmpty() || wordsOf(row).contains(filter_, Qt::CaseInsensitive));
+}
+
 std::vector<QueueModel::Row> QueueModel::makeRows() const {
     std::array<std::vector<Row>, 3> groups;  // active, queued, finished
     for (auto campaign = campaigns_.rbegin(); campaign != campaigns_.rend(); ++campaign) {
         std::vector<Row> finished;
+        bool nextKnown = false;
         for (const run::RunStatus& status : campaign->runs) {
             Row row{{}, 0, status, !campaign->runnerAlive};
-            if (!filter_.isEmpty() && !wordsOf(row).contains(filter_, Qt::CaseInsensitive)) {
+            row.paused = campaign->paused;
+            if (status.state == RunState::Queued && !nextKnown) {
+                row.next = nextKnown = !remark(row).leftOut;
+            }
+            if (!isShown(row)) {
                 continue;
             }
             if (status.state == RunState::Finished) {
@@ -104,7 +136,7 @@ std::vector<QueueModel::Row> QueueModel::makeRows() const {
     std::vector<Row> rows;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         if (!groups[i].empty()) {
-            rows.push_back({headings[i], static_cast<int>(groups[i].size()), {}, false});
+            rows.push_back({headings[i], static_cast<int>(groups[i].size()), {}});
             std::move(groups[i].begin(), groups[i].end(), std::back_inserter(rows));
         }
     }
@@ -160,11 +192,58 @@ int QueueModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
 
+QueueModel::Remark QueueModel::remark(const Row& row) const {
+    return remarks_ && row.heading.isEmpty() ? remarks_(row.status) : Remark{};
+}
+
+void QueueModel::remarksChanged() {
+    if (show_ == Show::Excluded) {
+        rebuild();
+    } else if (!rows_.empty()) {
+        emit dataChanged(index(0), index(rowCount() - 1));
+    }
+}
+
+QString QueueModel::waiting(const Row& row) const {
+    if (row.stranded) {
+        return tr("stands still");
+    }
+    if (remark(row).leftOut) {
+        return tr("left out");
+    }
+    if (row.next) {
+        return row.paused ? tr("paused") : tr("next");
+    }
+    return tr("waiting");
+}
+
+QString QueueModel::detail(const Row& row) const {
+    const QString note = remark(row).note;
+    const QString text =
+        tr("b%1, repetition %2").arg(row.status.benchmarkCase.subject.batchSize).arg(row.status.repetition);
+    return note.isEmpty() ? text : text + QStringLiteral(" · ") + note;
+}
+
+QString QueueModel::tip(const Row& row) const {
+    const Remark said = remark(row);
+    QStringList lines;
+    if (said.excluded) {
+        lines << (said.reason.isEmpty() ? tr("Excluded from the medians")
+                                        : tr("Excluded from the medians: %1").arg(said.reason));
+    }
+    for (const QString& line : {QString::fromStdString(row.status.reason), said.note}) {
+        if (!line.isEmpty()) {
+            lines << line;
+        }
+    }
+    return plainTip(lines.join(QLatin1Char('\n')));
+}
+
 QString QueueModel::result(const Row& row) const {
     const run::RunStatus& status = row.status;
     switch (status.state) {
         case RunState::Queued:
-            return row.stranded ? tr("stands still") : tr("waiting");
+            return waiting(row);
         case RunState::Preparing:
             return row.stranded ? tr("stands still") : tr("preparing");
         case RunState::Running:
@@ -202,9 +281,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         case TopologyRole:
             return QString::fromStdString(toString(status.benchmarkCase.topology));
         case DetailRole:
-            return tr("b%1, repetition %2")
-                .arg(status.benchmarkCase.subject.batchSize)
-                .arg(status.repetition);
+            return heading ? QString() : detail(row);
         case ResultRole:
             return heading ? QString() : result(row);
         case StateRole:
@@ -218,12 +295,15 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         case FrameworkRole:
             return QString::fromStdString(status.benchmarkCase.subject.framework);
         case Qt::ToolTipRole:
-            return plainTip(QString::fromStdString(status.reason));
+            return tip(row);
+        case ExcludedRole:
+            return remark(row).excluded;
         case Qt::AccessibleTextRole:
             return heading ? row.heading
                            : title(row) + QLatin1Char(' ') +
                                  QString::fromStdString(toString(status.benchmarkCase.topology)) +
-                                 QStringLiteral(", ") + result(row);
+                                 QStringLiteral(", ") + result(row) +
+                                 (remark(row).excluded ? tr(", excluded") : QString());
         default:
             return {};
     }

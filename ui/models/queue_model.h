@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -24,16 +25,33 @@ public:
         StateRole,     // state icon: "ok", "fail", "running", "queued", "cancelled", "warn"
         ProgressRole,  // 0 to 1; negative: none
         FrameworkRole,
+        ExcludedRole,
         CountRole  // of a heading
     };
+
+    // What the user said of a run, beyond what happened to it.
+    struct Remark {
+        bool excluded = false;
+        bool leftOut = false;  // asked for; the runner has not come to it yet
+        QString reason;
+        QString note;
+    };
+    using Remarks = std::function<Remark(const run::RunStatus& run)>;
 
     explicit QueueModel(const Vocabulary& vocabulary, QObject* parent = nullptr);
 
     void setCampaigns(const std::vector<run::CampaignStatus>& campaigns);
+    // Asked for the rows that are painted.
+    void setRemarks(Remarks remarks) { remarks_ = std::move(remarks); }
+    void remarksChanged();
     // How far the run is that is followed now, 0 to 1, with words.
     void setProgress(const std::string& runId, double progress, const QString& text);
     // Only rows that hold the text; headings with nothing below go too.
     void setFilter(const QString& text);
+
+    // Only runs in one state; headings with nothing below go too.
+    enum class Show { All, Active, Queued, Finished, WithoutFigure, Excluded };
+    void setShown(Show show);
 
     [[nodiscard]] const run::RunStatus* run(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOf(const std::string& runId) const;
@@ -48,17 +66,26 @@ private:
         int count = 0;
         run::RunStatus status;
         bool stranded = false;  // queued or begun, and no runner works on it
+        bool next = false;      // the queued run that is begun as soon as the one at work is through
+        bool paused = false;    // no new run is begun
     };
     void rebuild();
     [[nodiscard]] std::vector<Row> makeRows() const;
     [[nodiscard]] QString title(const Row& row) const;
     [[nodiscard]] QString wordsOf(const Row& row) const;  // what the filter looks at
+    [[nodiscard]] bool isShown(const Row& row) const;
     [[nodiscard]] QString result(const Row& row) const;
+    [[nodiscard]] QString waiting(const Row& row) const;
+    [[nodiscard]] QString detail(const Row& row) const;
+    [[nodiscard]] QString tip(const Row& row) const;
+    [[nodiscard]] Remark remark(const Row& row) const;
 
     const Vocabulary& vocabulary_;
+    Remarks remarks_;
     std::vector<run::CampaignStatus> campaigns_;
     std::vector<Row> rows_;
     QString filter_;
+    Show show_ = Show::All;
     std::string progressOf_;
     double progress_ = -1;
     QString progressText_;

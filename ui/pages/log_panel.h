@@ -13,6 +13,7 @@
 class QCheckBox;
 class QLabel;
 class QLineEdit;
+class QToolButton;
 
 namespace dlperf::ui {
 
@@ -34,8 +35,14 @@ public:
 
 private:
     void showNode(int index);
+    void addSearch(QHBoxLayout* head);
+    void addProblem(QVBoxLayout* column);
+    void connectSearch();
+    [[nodiscard]] LogQuery query() const;
+    void ask();
     void search();
-    void takeHits(const QString& text, const LogFile::Hits& found);
+    void takeHits(const LogQuery& query, const LogFile::Hits& found);
+    void showProblem(const QString& text);
     void forgetHits();
     void goToHit(bool forward);
     void showHits();
@@ -52,6 +59,13 @@ private:
     QTimer typing_;
     Segments* nodes_;
     QLineEdit* search_;
+    QToolButton* pattern_;
+    QToolButton* filter_;
+    QToolButton* previous_;
+    QToolButton* next_;
+    QWidget* problemRow_;
+    QLabel* problem_;
+    bool gaveUp_ = false;  // the pattern took too much effort
     QLabel* count_;
     QCheckBox* follow_;
     LogView* view_;

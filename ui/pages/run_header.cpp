@@ -5,11 +5,13 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/models/queue_model.h"
+#include "ui/pages/run_remarks.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/key_sign.h"
 
@@ -37,12 +39,28 @@ RunHeader::RunHeader(const Vocabulary& vocabulary, QWidget* parent)
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     auto* panel = new Panel;
-    panel->setFixedHeight(headerHeight);
     outer->addWidget(panel);
-    auto* row = new QHBoxLayout;
+    panel->body()->addWidget(buildLine());
+    remarks_ = new RunRemarks;
+    panel->body()->addWidget(remarks_);
+}
+
+QWidget* RunHeader::buildLine() {
+    auto* host = new QWidget;
+    host->setFixedHeight(headerHeight);
+    auto* row = new QHBoxLayout(host);
     row->setContentsMargins(14, 0, 12, 0);
     row->setSpacing(12);
-    panel->body()->addLayout(row);
+    row->addLayout(buildWords(), 1);
+    iteration_ = addFigure(row);
+    throughput_ = addFigure(row);
+    elapsed_ = addFigure(row);
+    left_ = addFigure(row);
+    addButtons(row);
+    return host;
+}
+
+QLayout* RunHeader::buildWords() {
     auto* words = new QVBoxLayout;
     words->setSpacing(3);
     words->addStretch(1);
@@ -63,17 +81,28 @@ RunHeader::RunHeader(const Vocabulary& vocabulary, QWidget* parent)
     detail_ = makeLabel({}, "secondary");
     words->addWidget(detail_);
     words->addStretch(1);
-    row->addLayout(words, 1);
-    iteration_ = addFigure(row);
-    throughput_ = addFigure(row);
-    elapsed_ = addFigure(row);
-    left_ = addFigure(row);
+    return words;
+}
+
+void RunHeader::addButtons(QHBoxLayout* row) {
+    QToolButton* note = makeIconButton(QStringLiteral("report"), tr("Note on this run"));
+    connect(note, &QToolButton::clicked, this, [this] { remarks_->editNote(); });
+    row->addWidget(note);
     QPushButton* folder = makeSmallButton(tr("Folder"), QStringLiteral("folder"));
     connect(folder, &QPushButton::clicked, this, &RunHeader::folderRequested);
     row->addWidget(folder);
+    exclude_ = makeSmallButton(tr("Exclude"), QStringLiteral("hidden"));
+    connect(exclude_, &QPushButton::clicked, this, [this] { emit excludeRequested(!excluded_); });
+    row->addWidget(exclude_);
     cancel_ = makeSmallButton(tr("Cancel run"), QStringLiteral("stop"), "destructive");
     connect(cancel_, &QPushButton::clicked, this, &RunHeader::cancelRequested);
     row->addWidget(cancel_);
+}
+
+void RunHeader::showNote(const std::string& runId, const store::RunNote& note) {
+    excluded_ = note.excluded;
+    exclude_->setText(excluded_ ? tr("Include again") : tr("Exclude"));
+    remarks_->showNote(runId, note);
 }
 
 RunHeader::Figure RunHeader::addFigure(QHBoxLayout* row) {
@@ -133,6 +162,7 @@ void RunHeader::showRun(const run::RunStatus& status, const LiveUpdate* live) {
               : QString(),
         tr("left, about"));
     cancel_->setVisible(!finished);
+    exclude_->setVisible(finished && status.outcome == Outcome::Ok);
 }
 
 }  // namespace dlperf::ui

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "core/model/vocabulary.h"
+#include "core/store/notes.h"
 #include "ui/session/live_run.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 
 class KeySign;
+class RunRemarks;
 
 class RunHeader final : public QWidget {
     Q_OBJECT
@@ -17,10 +19,13 @@ public:
     explicit RunHeader(const Vocabulary& vocabulary, QWidget* parent = nullptr);
 
     void showRun(const run::RunStatus& status, const LiveUpdate* live);
+    void showNote(const std::string& runId, const store::RunNote& note);
+    [[nodiscard]] RunRemarks& remarks() { return *remarks_; }
 
 signals:
     void folderRequested();
     void cancelRequested();
+    void excludeRequested(bool exclude);
 
 private:
     struct Figure {
@@ -28,6 +33,9 @@ private:
         QLabel* caption;
         QWidget* host;
     };
+    QWidget* buildLine();
+    QLayout* buildWords();
+    void addButtons(QHBoxLayout* row);
     Figure addFigure(QHBoxLayout* row);
     static void set(const Figure& figure, const QString& value, const QString& caption);
 
@@ -43,6 +51,9 @@ private:
     Figure elapsed_;
     Figure left_;
     QPushButton* cancel_;
+    QPushButton* exclude_;
+    bool excluded_ = false;
+    RunRemarks* remarks_;
 };
 
 }  // namespace dlperf::ui

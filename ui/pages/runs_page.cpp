@@ -2,29 +2,35 @@
 #include "ui/pages/runs_page.h"
 
 #include <QAction>
-#include <QDesktopServices>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
+#include "core/run/retry.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/queue_delegate.h"
 #include "ui/models/queue_model.h"
+#include "ui/models/queue_time.h"
 #include "ui/pages/log_panel.h"
+#include "ui/pages/run_actions.h"
 #include "ui/pages/run_header.h"
+#include "ui/pages/run_remarks.h"
 #include "ui/session/session.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
 
@@ -40,13 +46,56 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     : Page(tr("Runs"), {920, 520}, parent),
       session_(session),
       model_(new QueueModel(session.vocabulary(), this)) {
+    actions_ = new RunActions(session_, this);
+    buildHeader();
+    buildStack();
+    connect(actions_, &RunActions::done, this, &RunsPage::sayDone);
+    connect(actions_, &RunActions::noteRequested, this, [this] { header_->remarks().editNote(); });
+    connect(actions_, &RunActions::reasonRequested, this, [this] {
+        showSelected();
+        header_->remarks().editReason();
+    });
+    model_->setRemarks([this](const run::RunStatus& run) {
+        const store::RunNote note = session_.note(run.id);
+        return QueueModel::Remark{note.excluded, session_.isLeftOut(run), QString::fromStdString(note.reason),
+                                  QString::fromStdString(note.note)};
+    });
+    timer_.setInterval(pollMilliseconds);
+    connect(&timer_, &QTimer::timeout, this, &RunsPage::poll);
+    timer_.start();
+    connect(&session_, &Session::statusChanged, this, &RunsPage::takeStatus);
+    connect(&session_, &Session::notesChanged, this, [this] {
+        model_->remarksChanged();
+        showSelected();
+    });
+    takeStatus();
+}
+
+void RunsPage::buildHeader() {
+    left_ = makeLabel({}, "secondary");
+    addAction(left_);
     progress_ = new QProgressBar;
     progress_->setTextVisible(false);
     progress_->setFixedWidth(160);
     addAction(progress_);
+    retry_ = makeButton({}, QStringLiteral("refresh"));
+    retry_->setToolTip(
+        tr("A new campaign of the runs without a figure; not of those that ran out of memory"));
+    connect(retry_, &QPushButton::clicked, this, [this] {
+        if (!session_.campaigns().empty()) {
+            actions_->retry(session_.campaigns().back());
+        }
+    });
+    addAction(retry_);
+    pause_ = makeButton({});
+    connect(pause_, &QPushButton::clicked, this, &RunsPage::togglePause);
+    addAction(pause_);
     cancelAll_ = makeButton(tr("Cancel all"), QStringLiteral("stop"), "destructive");
     connect(cancelAll_, &QPushButton::clicked, this, &RunsPage::cancelAll);
     addAction(cancelAll_);
+}
+
+void RunsPage::buildStack() {
     QVBoxLayout* column = roomyBody();
     stack_ = new QStackedWidget;
     stack_->addWidget(buildEmpty());
@@ -58,11 +107,6 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     row->addWidget(buildRun(), 1);
     stack_->addWidget(content);
     column->addWidget(stack_, 1);
-    timer_.setInterval(pollMilliseconds);
-    connect(&timer_, &QTimer::timeout, this, &RunsPage::poll);
-    timer_.start();
-    connect(&session_, &Session::statusChanged, this, &RunsPage::takeStatus);
-    takeStatus();
 }
 
 QWidget* RunsPage::buildEmpty() {
@@ -81,11 +125,7 @@ QWidget* RunsPage::buildEmpty() {
     return host;
 }
 
-QWidget* RunsPage::buildQueue() {
-    auto* panel = new Panel;
-    panel->setFixedWidth(queueWidth);
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(8, 8, 8, 8);
+void RunsPage::buildFilter(QHBoxLayout* row) {
     filter_ = new QLineEdit;
     filter_->setPlaceholderText(tr("Filter runs"));
     filter_->setClearButtonEnabled(true);
@@ -94,13 +134,39 @@ QWidget* RunsPage::buildQueue() {
         model_->setFilter(text);
         showSelected();
     });
-    row->addWidget(filter_);
+    row->addWidget(filter_, 1);
+    auto* states = new QComboBox;
+    states->setAccessibleName(tr("States"));
+    using Show = QueueModel::Show;
+    const std::pair<QString, Show> choices[] = {
+        {tr("All states"), Show::All},          {tr("Active"), Show::Active},
+        {tr("Queued"), Show::Queued},           {tr("Finished"), Show::Finished},
+        {tr("No figure"), Show::WithoutFigure}, {tr("Excluded"), Show::Excluded}};
+    for (const auto& [text, show] : choices) {
+        states->addItem(text, static_cast<int>(show));
+    }
+    connect(states, &QComboBox::currentIndexChanged, this, [this, states] {
+        model_->setShown(static_cast<Show>(states->currentData().toInt()));
+        showSelected();
+    });
+    row->addWidget(states);
+}
+
+QWidget* RunsPage::buildQueue() {
+    auto* panel = new Panel;
+    panel->setFixedWidth(queueWidth);
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(8, 8, 8, 8);
+    row->setSpacing(8);
+    buildFilter(row);
     panel->body()->addLayout(row);
     queue_ = new QListView;
     queue_->setModel(model_);
     queue_->setItemDelegate(new QueueDelegate(queue_));
     queue_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     queue_->setAccessibleName(tr("Runs"));
+    queue_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(queue_, &QListView::customContextMenuRequested, this, &RunsPage::showMenu);
     connect(queue_->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& index) {
                 if (const run::RunStatus* run = model_->run(index);
@@ -111,28 +177,54 @@ QWidget* RunsPage::buildQueue() {
                 }
             });
     panel->body()->addWidget(queue_, 1);
-    connect(new QShortcut(QKeySequence::Find, this), &QShortcut::activated, this,
-            [this] { log_->focusSearch(); });
+    buildQueueKeys();
     return panel;
 }
 
-QWidget* RunsPage::buildRun() {
-    auto* host = new QWidget;
-    auto* column = new QVBoxLayout(host);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(10);
-    header_ = new RunHeader(session_.vocabulary());
-    connect(header_, &RunHeader::folderRequested, this, [this] {
+void RunsPage::buildQueueKeys() {
+    connect(new QShortcut(QKeySequence::Find, this), &QShortcut::activated, this,
+            [this] { log_->focusSearch(); });
+    auto* remove = new QShortcut(QKeySequence(Qt::Key_Delete), queue_);
+    remove->setContext(Qt::WidgetShortcut);
+    connect(remove, &QShortcut::activated, this, [this] {
         if (const run::RunStatus* run = selected()) {
-            QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(run->folder.string())));
+            actions_->remove(run::RunStatus(*run));
         }
     });
+    auto* undo = new QShortcut(QKeySequence::Undo, this);
+    undo->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(undo, &QShortcut::activated, this, &RunsPage::takeBack);
+}
+
+// At the run, whether the mouse or a key asked for it.
+void RunsPage::showMenu(const QPoint& where) {
+    const run::RunStatus* run = selected();
+    if (run == nullptr) {
+        return;
+    }
+    const QRect row = queue_->visualRect(queue_->currentIndex());
+    const QPoint at = row.contains(where) ? where : row.center();
+    actions_->makeMenu(*run, this)->popup(queue_->viewport()->mapToGlobal(at));
+}
+
+QWidget* RunsPage::buildHeadOfRun() {
+    header_ = new RunHeader(session_.vocabulary());
+    const auto act = [this](const auto& action) {
+        if (const run::RunStatus* run = selected()) {
+            action(run::RunStatus(*run));
+        }
+    };
+    connect(header_, &RunHeader::folderRequested, this, [act] { act(&RunActions::openFolder); });
     connect(header_, &RunHeader::cancelRequested, this,
-            [this] { session_.request(run::Request::CancelRun, selectedId_); });
-    column->addWidget(header_);
-    banner_ = new Banner;
-    connect(banner_, &Banner::actionTriggered, &session_, &Session::resume);
-    column->addWidget(banner_);
+            [this, act] { act([this](const run::RunStatus& run) { actions_->cancel(run); }); });
+    connect(header_, &RunHeader::excludeRequested, this, [this, act](bool exclude) {
+        act([this, exclude](const run::RunStatus& run) { actions_->setExcluded(run, exclude); });
+    });
+    connect(&header_->remarks(), &RunRemarks::edited, &session_, &Session::setNote);
+    return header_;
+}
+
+QWidget* RunsPage::buildChart() {
     chartPanel_ = new Panel;
     QHBoxLayout* head = chartPanel_->addHeader(tr("Throughput per node"));
     legend_ = new LegendBar;
@@ -145,15 +237,44 @@ QWidget* RunsPage::buildRun() {
             takeUpdate(*live_);
         }
     });
+    return chartPanel_;
+}
+
+QWidget* RunsPage::buildRun() {
+    auto* host = new QWidget;
+    auto* column = new QVBoxLayout(host);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(10);
+    column->addWidget(buildHeadOfRun());
+    banner_ = new Banner;
+    connect(banner_, &Banner::actionTriggered, this, &RunsPage::bannerAction);
+    column->addWidget(banner_);
+    said_ = new Banner;
+    said_->setObjectName(QStringLiteral("said"));
+    connect(said_, &Banner::actionTriggered, this, &RunsPage::takeBack);
+    connect(said_, &Banner::closed, this, [this] { undo_ = nullptr; });
+    column->addWidget(said_);
     log_ = new LogPanel(session_.background());
     auto* rows = new QSplitter(Qt::Vertical);
     rows->setHandleWidth(10);
     rows->setChildrenCollapsible(false);
-    rows->addWidget(chartPanel_);
+    rows->addWidget(buildChart());
     rows->addWidget(log_);
     rows->setSizes({290, 330});
     column->addWidget(rows, 1);
     return host;
+}
+
+void RunsPage::sayDone(const QString& what, const QString& why, const std::function<void()>& undo) {
+    undo_ = undo;
+    said_->showMessage("info", what, why, {}, undo ? tr("Undo") : QString());
+}
+
+void RunsPage::takeBack() {
+    said_->hide();
+    if (const auto undo = std::exchange(undo_, nullptr)) {
+        undo();
+    }
 }
 
 const run::RunStatus* RunsPage::selected() const {
@@ -171,25 +292,61 @@ void RunsPage::takeStatus() {
     const auto& campaigns = session_.campaigns();
     stack_->setCurrentIndex(campaigns.empty() ? 0 : 1);
     const run::CampaignStatus* open = session_.openCampaign();
-    const bool running = open != nullptr && open->runnerAlive;
-    cancelAll_->setVisible(running);
-    progress_->setVisible(running);
+    showActions(open);
     if (campaigns.empty()) {
         setSubtitle(tr("none yet"));
         return;
     }
     model_->setCampaigns(campaigns);
-    const run::CampaignStatus& shown = open != nullptr ? *open : campaigns.back();
+    showOpen(open != nullptr ? *open : campaigns.back());
+    chooseByItself();
+    showSelected();
+}
+
+void RunsPage::showOpen(const run::CampaignStatus& shown) {
     const auto all = static_cast<int>(shown.runs.size());
     const auto finished =
         static_cast<int>(std::ranges::count(shown.runs, run::RunState::Finished, &run::RunStatus::state));
     const QString plan = QString::fromStdString(shown.plan);
-    setSubtitle(running ? tr("Plan %1, run %2 of %3").arg(plan).arg(std::min(finished + 1, all)).arg(all)
-                        : tr("Plan %1, %2 of %3 finished").arg(plan).arg(finished).arg(all));
+    const QString state = shown.paused ? tr("Plan %1, run %2 of %3, paused") : tr("Plan %1, run %2 of %3");
+    setSubtitle(shown.runnerAlive ? state.arg(plan).arg(std::min(finished + 1, all)).arg(all)
+                                  : tr("Plan %1, %2 of %3 finished").arg(plan).arg(finished).arg(all));
     progress_->setRange(0, all);
     progress_->setValue(finished);
-    chooseByItself();
-    showSelected();
+}
+
+// What can be asked of the runner now, and, when none is at work, what may be run again.
+void RunsPage::showActions(const run::CampaignStatus* open) {
+    const bool running = open != nullptr && open->runnerAlive;
+    cancelAll_->setVisible(running);
+    progress_->setVisible(running);
+    pause_->setVisible(running);
+    const auto left = running ? timeLeft(*open, now()) : std::nullopt;
+    left_->setVisible(left.has_value());
+    left_->setText(left ? tr("about %1 left").arg(durationText(*left)) : QString());
+    if (!running || pauseAsked_ == open->paused) {
+        pauseAsked_.reset();
+    }
+    const bool paused = running && open->paused;
+    pause_->setText(paused ? tr("Go on") : tr("Pause queue"));
+    pause_->setIcon(icon(paused ? QStringLiteral("launch") : QStringLiteral("pause"), Ink::Text));
+    pause_->setToolTip(paused ? tr("Lets the next run begin")
+                              : tr("The run at work goes on to its end; no further one begins"));
+    pause_->setEnabled(!pauseAsked_);
+    const auto& campaigns = session_.campaigns();
+    const std::size_t again = campaigns.empty() ? 0 : run::retryable(campaigns.back()).size();
+    retry_->setVisible(again > 0 && open == nullptr);
+    retry_->setEnabled(actions_->mayStart());
+    retry_->setText(tr("Retry failed (%1)").arg(again));
+}
+
+void RunsPage::togglePause() {
+    const run::CampaignStatus* open = session_.openCampaign();
+    if (open == nullptr || !open->runnerAlive || pauseAsked_) {
+        return;
+    }
+    pauseAsked_ = !open->paused;
+    session_.request(*pauseAsked_ ? run::Request::Pause : run::Request::Continue);
 }
 
 // Follows the active run from one to the next until the user looks at another one.
@@ -249,6 +406,7 @@ void RunsPage::showSelected() {
         queue_->setCurrentIndex(index);
     }
     header_->showRun(*run, live_ ? &*live_ : nullptr);
+    header_->showNote(run->id, session_.note(run->id));
     QStringList nodes;
     std::vector<std::filesystem::path> files;
     for (std::size_t rank = 0; rank < run->nodes.size() && !run->folder.empty(); ++rank) {
@@ -260,9 +418,9 @@ void RunsPage::showSelected() {
 
 void RunsPage::showBanner(const run::RunStatus* run) {
     const run::CampaignStatus* open = session_.openCampaign();
-    offersResume_ = open != nullptr && !open->runnerAlive;
     banner_->setClosable(false);
-    if (offersResume_) {
+    if (open != nullptr && !open->runnerAlive) {
+        offer_ = Offer::Resume;
         banner_->showMessage(
             "warn", tr("Nothing works on \"%1\" any more.").arg(QString::fromStdString(open->plan)),
             tr("Its runner ended before the plan did. Finished runs are kept; going on takes up "
@@ -270,14 +428,34 @@ void RunsPage::showBanner(const run::RunStatus* run) {
             {}, tr("Go on"));
         return;
     }
+    if (open != nullptr && open->paused && session_.activeRun() == nullptr) {
+        offer_ = Offer::Continue;
+        banner_->showMessage("info", tr("Paused."), tr("The next run waits until you go on."), {},
+                             tr("Go on"));
+        return;
+    }
     const bool bad = run != nullptr && run->state == run::RunState::Finished && run->outcome != Outcome::Ok;
     if (!bad || run->reason.empty()) {
+        offer_ = Offer::Nothing;
         banner_->hide();
         return;
     }
+    offer_ = actions_->mayStart() ? Offer::RunAgain : Offer::Nothing;
     const bool failed = run->outcome == Outcome::Failed || run->outcome == Outcome::Oom;
     banner_->showMessage(failed ? "fail" : "info", tr("This run has no figure: %1.").arg(outcomeText(*run)),
-                         QString::fromStdString(run->reason));
+                         QString::fromStdString(run->reason), {},
+                         offer_ == Offer::RunAgain ? tr("Run again") : QString());
+}
+
+void RunsPage::bannerAction() {
+    const run::RunStatus* run = selected();
+    if (offer_ == Offer::Resume) {
+        session_.resume();
+    } else if (offer_ == Offer::Continue) {
+        togglePause();
+    } else if (offer_ == Offer::RunAgain && run != nullptr) {
+        actions_->runAgain(run::RunStatus(*run));
+    }
 }
 
 // Reads what is new on the background thread; where there was something, the answer comes by takeUpdate().

@@ -3,12 +3,16 @@
 #pragma once
 
 #include <QTimer>
+#include <functional>
 #include <memory>
 #include <optional>
 
+#include "core/store/notes.h"
 #include "ui/session/live_run.h"
 #include "ui/shell/page.h"
 
+class QHBoxLayout;
+class QLabel;
 class QLineEdit;
 class QListView;
 class QProgressBar;
@@ -23,6 +27,7 @@ class LegendBar;
 class LogPanel;
 class Panel;
 class QueueModel;
+class RunActions;
 class RunHeader;
 class Session;
 
@@ -34,6 +39,9 @@ public:
 
     void enter() override;
     void cancelAll();
+    // Lets no further run begin, or lets them begin again.
+    void togglePause();
+    [[nodiscard]] RunActions& actions() { return *actions_; }
     void select(const std::string& runId);
     [[nodiscard]] const std::optional<LiveUpdate>& live() const { return live_; }
 
@@ -42,7 +50,13 @@ signals:
     void liveChanged();
 
 private:
+    void buildHeader();
+    void buildStack();
     QWidget* buildQueue();
+    void buildFilter(QHBoxLayout* row);
+    void buildQueueKeys();
+    QWidget* buildHeadOfRun();
+    QWidget* buildChart();
     QWidget* buildRun();
     QWidget* buildEmpty();
     void takeStatus();
@@ -52,6 +66,12 @@ private:
     void takeUpdate(LiveUpdate update);
     void showSelected();
     void showBanner(const run::RunStatus* selected);
+    void showOpen(const run::CampaignStatus& open);
+    void showActions(const run::CampaignStatus* open);
+    void showMenu(const QPoint& where);
+    void sayDone(const QString& what, const QString& why, const std::function<void()>& undo);
+    void takeBack();
+    void bannerAction();
     [[nodiscard]] const run::RunStatus* selected() const;
 
     Session& session_;
@@ -73,8 +93,16 @@ private:
     ChartView* chart_;
     LogPanel* log_;
     QProgressBar* progress_;
+    QLabel* left_;  // how long it may take
+    QPushButton* retry_;
+    QPushButton* pause_;
     QPushButton* cancelAll_;
-    bool offersResume_ = false;
+    RunActions* actions_;
+    Banner* said_;  // what was just done, with its undo
+    std::function<void()> undo_;
+    enum class Offer { Nothing, Resume, Continue, RunAgain };
+    Offer offer_ = Offer::Nothing;    // of the banner's button
+    std::optional<bool> pauseAsked_;  // until the runner has taken it up
 };
 
 }  // namespace dlperf::ui

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/session/log_file.h"
 
-#include <QRegularExpression>
 #include <algorithm>
-#include <cctype>
+#include <chrono>
 #include <fstream>
 
 namespace dlperf::ui {
@@ -12,38 +11,27 @@ namespace {
 constexpr std::size_t blockBytes = 1U << 20U;
 constexpr std::size_t longestLine = 4000;  // bytes shown of one line
 
-bool sameLetter(char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+constexpr int mostCostly = 20;                    // lines of one search() on which a pattern is given up
+constexpr std::chrono::milliseconds atOnce{200};  // of find(), so that the next letter is not waited for
+
+std::string readAt(std::istream& file, std::uint64_t where, std::size_t count) {
+    std::string bytes(count, '\0');
+    file.seekg(static_cast<std::streamoff>(where));
+    file.read(bytes.data(), static_cast<std::streamsize>(count));
+    bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
+    return bytes;
 }
 
-// A character beyond the basic plane is two QChars, of which neither is printable by itself.
-void replaceUnprintable(QString& text) {
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        const bool pair = text[i].isHighSurrogate() && i + 1 < text.size() && text[i + 1].isLowSurrogate();
-        if (pair && QChar::isPrint(QChar::surrogateToUcs4(text[i], text[i + 1]))) {
-            ++i;
-        } else if (!text[i].isPrint()) {
-            text[i] = QChar::ReplacementCharacter;
-        }
+// Of a line that is longer than a block: its end where a progress bar wrote it, else its begin.
+std::string readLongLine(std::istream& file, std::uint64_t begin, std::uint64_t end) {
+    std::string tail = readAt(file, end - longestLine, longestLine);
+    while (tail.ends_with('\n') || tail.ends_with('\r')) {
+        tail.pop_back();
     }
+    return tail.find('\r') == std::string::npos ? readAt(file, begin, longestLine) : tail;
 }
 
 }  // namespace
-
-QString cleanLogLine(std::string_view bytes) {
-    static const QRegularExpression escapes(QStringLiteral("\x1b\\[[0-9;?]*[A-Za-z]"));
-    QString text = QString::fromUtf8(bytes.data(), static_cast<qsizetype>(bytes.size()));
-    while (text.endsWith(QLatin1Char('\r')) || text.endsWith(QLatin1Char('\n'))) {
-        text.chop(1);
-    }
-    text = text.mid(text.lastIndexOf(QLatin1Char('\r')) + 1);
-    if (text.contains(QChar(0x1b))) {
-        text.remove(escapes);
-    }
-    text.replace(QLatin1Char('\t'), QLatin1String("    "));
-    replaceUnprintable(text);
-    return text;
-}
 
 bool LogFile::index() {
     std::ifstream file(path_, std::ios::binary);
@@ -101,34 +89,66 @@ std::vector<std::uint64_t> LogFile::bounds(std::size_t first, std::size_t count,
     return bounds;
 }
 
-// Reads lines block by block; of a line that is longer than a block only its begin. Returns the number of
-// lines that were taken.
 std::size_t LogFile::pass(std::size_t first, std::size_t count, std::uint64_t mostBytes,
                           const Take& take) const {
-    const std::vector<std::uint64_t> where = bounds(first, count, mostBytes);
     std::ifstream file(path_, std::ios::binary);
-    std::string block;
+    return pass(file, first, count, mostBytes, take);
+}
+
+// Reads lines block by block. Returns the number of lines that were taken.
+std::size_t LogFile::pass(std::istream& file, std::size_t first, std::size_t count, std::uint64_t mostBytes,
+                          const Take& take) const {
+    const std::vector<std::uint64_t> where = bounds(first, count, mostBytes);
     std::size_t done = 0;
     while (file && done + 1 < where.size()) {
         std::size_t last = done + 1;
         while (last + 1 < where.size() && where[last + 1] - where[done] <= blockBytes) {
             ++last;
         }
-        const std::uint64_t wanted = where[last] - where[done];
-        block.resize(wanted > blockBytes ? longestLine : static_cast<std::size_t>(wanted));
-        file.seekg(static_cast<std::streamoff>(where[done]));
-        file.read(block.data(), static_cast<std::streamsize>(block.size()));
-        if (file.gcount() < static_cast<std::streamsize>(block.size())) {
+        const std::uint64_t begin = where[done];
+        const std::uint64_t wanted = where[last] - begin;
+        if (wanted > blockBytes) {
+            const std::string line = readLongLine(file, begin, where[last]);
+            if (line.empty() || !take({first + done++, lastState(line), true})) {
+                break;
+            }
+            continue;
+        }
+        const std::string block = readAt(file, begin, static_cast<std::size_t>(wanted));
+        if (block.size() < wanted) {
             break;  // the file was cut since
         }
-        const std::uint64_t begin = where[done];
         for (; done < last; ++done) {
-            const auto length = static_cast<std::size_t>(where[done + 1] - where[done]);
-            take(first + done, std::string_view(block).substr(static_cast<std::size_t>(where[done] - begin),
-                                                              std::min(length, longestLine)));
+            const auto line =
+                std::string_view(block).substr(static_cast<std::size_t>(where[done] - begin),
+                                               static_cast<std::size_t>(where[done + 1] - where[done]));
+            const bool finished = line.ends_with('\n') || line.size() >= longestLine;
+            if (!take({first + done, lastState(line).substr(0, longestLine), finished})) {
+                return done + 1;
+            }
         }
     }
     return done;
+}
+
+// Lines that follow one another are read together.
+void LogFile::pick(const std::vector<std::size_t>& numbers, std::uint64_t mostBytes, const Take& take) const {
+    std::ifstream file(path_, std::ios::binary);
+    std::uint64_t bytes = 0;
+    bool more = true;
+    for (std::size_t i = 0; more && i < numbers.size();) {
+        std::size_t count = 1;
+        while (i + count < numbers.size() && numbers[i + count] == numbers[i] + count) {
+            ++count;
+        }
+        const std::size_t taken = pass(file, numbers[i], count, mostBytes, [&](const Line& line) {
+            bytes += line.bytes.size() + 1;
+            more = (bytes <= mostBytes) && take(line);
+            return more;
+        });
+        more = more && taken == count;
+        i += count;
+    }
 }
 
 QString LogFile::line(std::size_t number) const {
@@ -137,33 +157,60 @@ QString LogFile::line(std::size_t number) const {
 
 QStringList LogFile::lines(std::size_t first, std::size_t count) const {
     QStringList texts;
-    pass(first, count, bytesAtOnce,
-         [&](std::size_t, std::string_view bytes) { texts << cleanLogLine(bytes); });
+    pass(first, count, bytesAtOnce, [&](const Line& line) {
+        texts << cleanLogLine(line.bytes);
+        return true;
+    });
+    return texts;
+}
+
+QStringList LogFile::lines(const std::vector<std::size_t>& numbers) const {
+    QStringList texts;
+    pick(numbers, bytesAtOnce, [&](const Line& line) {
+        texts << cleanLogLine(line.bytes);
+        return true;
+    });
     return texts;
 }
 
 LogFile::Text LogFile::text(std::size_t first, std::size_t count, std::uint64_t mostBytes) const {
     Text whole;
-    whole.lines = pass(first, count, mostBytes, [&](std::size_t, std::string_view bytes) {
-        whole.text += cleanLogLine(bytes);
+    whole.lines = pass(first, count, mostBytes, [&](const Line& line) {
+        whole.text += cleanLogLine(line.bytes);
         whole.text += QLatin1Char('\n');
+        return true;
     });
     return whole;
 }
 
-LogFile::Hits LogFile::find(const std::string& text, std::size_t first) const {
+LogFile::Text LogFile::text(const std::vector<std::size_t>& numbers, std::uint64_t mostBytes) const {
+    Text whole;
+    pick(numbers, mostBytes, [&](const Line& line) {
+        whole.text += cleanLogLine(line.bytes);
+        whole.text += QLatin1Char('\n');
+        ++whole.lines;
+        return true;
+    });
+    return whole;
+}
+
+LogFile::Hits LogFile::find(const LogMatcher& matcher, std::size_t first) const {
     Hits hits;
     bool finished = true;
-    const std::size_t looked =
-        pass(first, lineCount(), bytesAtOnce, [&](std::size_t number, std::string_view bytes) {
-            finished = bytes.ends_with('\n') || bytes.size() >= longestLine;
-            if (std::search(bytes.begin(), bytes.end(), text.begin(), text.end(), sameLetter) !=
-                bytes.end()) {
-                hits.lines.push_back(number);
-            }
-        });
+    int costly = 0;
+    const auto until = std::chrono::steady_clock::now() + atOnce;
+    const std::size_t looked = pass(first, lineCount(), bytesAtOnce, [&](const Line& line) {
+        finished = line.finished;
+        const LogMatcher::Answer answer = matcher.look(line.bytes);
+        if (answer == LogMatcher::Answer::Yes) {
+            hits.lines.push_back(line.number);
+        }
+        costly += answer == LogMatcher::Answer::TooCostly ? 1 : 0;
+        return costly < mostCostly && std::chrono::steady_clock::now() < until;
+    });
+    hits.tooCostly = costly >= mostCostly;
     hits.next = first + looked - (looked > 0 && !finished ? 1 : 0);
-    hits.more = looked > 0 && first + looked < lineCount();
+    hits.more = !hits.tooCostly && looked > 0 && first + looked < lineCount();
     return hits;
 }
 

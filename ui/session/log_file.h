@@ -8,10 +8,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <istream>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "ui/widgets/log_query.h"
 
 namespace dlperf::ui {
 
@@ -35,33 +38,45 @@ public:
     // The same of `count` lines, fewer at the end, in one pass over the file.
     [[nodiscard]] QStringList lines(std::size_t first, std::size_t count) const;
 
+    // The same of these lines, in order.
+    [[nodiscard]] QStringList lines(const std::vector<std::size_t>& numbers) const;
+
     struct Text {
         QString text;           // every line with its end
         std::size_t lines = 0;  // fewer than asked for where they come to more than `mostBytes`
     };
     [[nodiscard]] Text text(std::size_t first, std::size_t count, std::uint64_t mostBytes = mostCopied) const;
 
+    [[nodiscard]] Text text(const std::vector<std::size_t>& numbers,
+                            std::uint64_t mostBytes = mostCopied) const;
+
     struct Hits {
         std::vector<std::size_t> lines;
-        std::size_t next = 0;  // where to go on; a last line that is not finished is looked at again
-        bool more = false;     // there is something to go on with right away
+        std::size_t next = 0;    // where to go on; a last line that is not finished is looked at again
+        bool more = false;       // there is something to go on with right away
+        bool tooCostly = false;  // the pattern is given up: line after line it takes too much effort
     };
-    // Lines from `first` that hold the text, whatever its letter case.
-    [[nodiscard]] Hits find(const std::string& text, std::size_t first) const;
+    // Lines from `first` that the query finds.
+    [[nodiscard]] Hits find(const LogMatcher& matcher, std::size_t first) const;
 
 private:
-    using Take = std::function<void(std::size_t number, std::string_view bytes)>;
+    struct Line {
+        std::size_t number = 0;
+        std::string_view bytes;  // of a long line what fits; of a progress bar its last state
+        bool finished = false;
+    };
+    using Take = std::function<bool(const Line& line)>;  // false: no more
     [[nodiscard]] std::vector<std::uint64_t> bounds(std::size_t first, std::size_t count,
                                                     std::uint64_t mostBytes) const;
     std::size_t pass(std::size_t first, std::size_t count, std::uint64_t mostBytes, const Take& take) const;
+    std::size_t pass(std::istream& file, std::size_t first, std::size_t count, std::uint64_t mostBytes,
+                     const Take& take) const;
+    void pick(const std::vector<std::size_t>& numbers, std::uint64_t mostBytes, const Take& take) const;
 
     std::filesystem::path path_;
     mutable std::mutex mutex_;
     std::vector<std::uint64_t> starts_{0};  // of each line; the last one may be empty still
     std::uint64_t size_ = 0;
 };
-
-// Without terminal escapes; after a carriage return only what follows it.
-[[nodiscard]] QString cleanLogLine(std::string_view bytes);
 
 }  // namespace dlperf::ui

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/base/resources.h"
-#include "core/store/results.h"
+#include "core/run/retry.h"
 
 namespace dlperf::ui {
 namespace {
@@ -69,24 +69,67 @@ void Session::start() {
 }
 
 void Session::readResults() {
+    struct Read {
+        Result<store::StoredResults> stored;
+        store::StoredNotes notes;
+    };
     background_->ask(
-        this, [workspace = workspace_] { return store::readResults(workspace); },
-        [this](const Result<store::StoredResults>& stored) {
-            ownRead_ = true;
-            if (!stored) {
-                reportOnce(stored.error());
-            } else {
-                own_ = stored->results;
-                for (const Error& problem : stored->problems) {
-                    reportOnce(problem);
-                }
+        this,
+        [workspace = workspace_] {
+            return Read{store::readResults(workspace), store::readNotes(workspace)};
+        },
+        [this](const Read& read) {
+            if (notesOnTheWay_ == 0 && notes_ != read.notes.byFile) {
+                notes_ = read.notes.byFile;
+                emit notesChanged();
             }
-            emit resultsChanged();
+            takeResults(read.stored);
         },
         [this] {
             ownRead_ = true;
             emit resultsChanged();
         });
+}
+
+void Session::takeResults(const Result<store::StoredResults>& stored) {
+    ownRead_ = true;
+    if (!stored) {
+        reportOnce(stored.error());
+    } else {
+        own_ = stored->results;
+        for (const Error& problem : stored->problems) {
+            reportOnce(problem);
+        }
+    }
+    emit resultsChanged();
+}
+
+store::RunNote Session::note(const std::string& runId) const {
+    const auto found = notes_.find(store::noteFile(workspace_, runId).filename().string());
+    return found == notes_.end() ? store::RunNote{} : found->second;
+}
+
+// Shown at once; should the disk refuse it, what stands there is shown again.
+void Session::setNote(const std::string& runId, const store::RunNote& note) {
+    if (note == this->note(runId)) {
+        return;
+    }
+    notes_[store::noteFile(workspace_, runId).filename().string()] = note;
+    ++notesOnTheWay_;
+    background_->ask(
+        this, [workspace = workspace_, runId, note] { return store::writeNote(workspace, runId, note); },
+        [this](const Result<void>& written) {
+            --notesOnTheWay_;
+            if (!written) {
+                report(written.error());
+            }
+            readResults();
+        },
+        [this] {
+            --notesOnTheWay_;
+            readResults();
+        });
+    emit notesChanged();
 }
 
 void Session::readPublished() {
@@ -127,8 +170,21 @@ void Session::readStatus() {
         [this] { statusPending_ = false; });
 }
 
+bool Session::isLeftOut(const run::RunStatus& run) const {
+    const auto asked = leftOutAsked_.find(run.id);
+    return run.state == run::RunState::Queued && (asked == leftOutAsked_.end() ? run.leftOut : asked->second);
+}
+
 void Session::takeStatus(std::vector<run::CampaignStatus> campaigns) {
     campaigns_ = std::move(campaigns);
+    for (const run::CampaignStatus& campaign : campaigns_) {
+        for (const run::RunStatus& run : campaign.runs) {
+            const auto asked = leftOutAsked_.empty() ? leftOutAsked_.end() : leftOutAsked_.find(run.id);
+            if (asked != leftOutAsked_.end() && asked->second == run.leftOut) {
+                leftOutAsked_.erase(asked);
+            }
+        }
+    }
     if (const std::size_t finished = countFinished(campaigns_); finished != finishedRuns_) {
         finishedRuns_ = finished;
         readResults();
@@ -175,6 +231,7 @@ Result<void> Session::startPlan(const std::filesystem::path& plan) {
 }
 
 void Session::resume() {
+    leftOutAsked_.clear();  // what is in the journal counts
     const QString refusal = tr("The runs did not go on.");
     const auto begun =
         startRunner({QStringLiteral("resume"), QStringLiteral("--workspace"),
@@ -183,6 +240,28 @@ void Session::resume() {
     if (!begun) {
         emit runnerRefused(refusal, QString::fromStdString(describe(begun.error())));
     }
+}
+
+void Session::retry(const run::CampaignStatus& campaign, const std::set<std::string>& runIds) {
+    const QString refusal = tr("The runs were not started again.");
+    background_->ask(
+        this,
+        [workspace = workspace_, campaign, runIds] { return run::writeRetry(workspace, campaign, runIds); },
+        [this, refusal](const Result<run::Retry>& retry) {
+            const auto text = [](const std::filesystem::path& path) {
+                return QString::fromStdString(path.string());
+            };
+            const auto begun =
+                retry ? startRunner({QStringLiteral("run"), text(retry->plan), QStringLiteral("--cluster"),
+                                     text(retry->cluster), QStringLiteral("--recipes"), text(retry->recipes),
+                                     QStringLiteral("--workspace"), text(workspace_.root()),
+                                     QStringLiteral("--detach")},
+                                    refusal)
+                      : Result<void>(Failure(retry.error()));
+            if (!begun) {
+                emit runnerRefused(refusal, QString::fromStdString(describe(begun.error())));
+            }
+        });
 }
 
 // The program detaches by itself and its parent ends at once: with 0 when the runner began, else with a
@@ -221,7 +300,14 @@ void Session::lookAtStarts() {
 void Session::request(run::Request request, const std::string& runId) {
     if (auto written = run::writeRequest(workspace_, request, runId); !written) {
         report(written.error());
+        return;
     }
+    if (request == run::Request::CancelRun) {
+        leftOutAsked_[runId] = true;
+    } else if (request == run::Request::KeepRun) {
+        leftOutAsked_[runId] = false;
+    }
+    emit statusChanged();
 }
 
 }  // namespace dlperf::ui

@@ -7,6 +7,7 @@
 #include <QString>
 #include <QTimer>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -16,6 +17,8 @@
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
 #include "core/run/status.h"
+#include "core/store/notes.h"
+#include "core/store/results.h"
 #include "core/store/workspace.h"
 #include "ui/session/background.h"
 #include "ui/session/runner_start.h"
@@ -54,12 +57,21 @@ public:
     // A runner that could not go on is told by runnerRefused().
     [[nodiscard]] Result<void> startPlan(const std::filesystem::path& plan);
     void resume();
+    // These runs of the campaign once more, as a campaign of its own. A refusal is told by runnerRefused().
+    void retry(const run::CampaignStatus& campaign, const std::set<std::string>& runIds);
     // From the start until the runner has begun or refused.
     [[nodiscard]] bool isStarting() const { return !starts_.empty(); }
     void request(run::Request request, const std::string& runId = {});
+    // A run that was asked to be left out, and waits for the runner to come to it.
+    [[nodiscard]] bool isLeftOut(const run::RunStatus& run) const;
+
+    // What the user says of a run. Is written in the background; the results follow.
+    [[nodiscard]] store::RunNote note(const std::string& runId) const;
+    void setNote(const std::string& runId, const store::RunNote& note);
 
 signals:
     void resultsChanged();
+    void notesChanged();
     void statusChanged();
     void problemFound(const QString& what, const QString& where, const QString& remedy);
     // A runner that was started here ended at once: what did not happen, and what it said.
@@ -68,6 +80,7 @@ signals:
 private:
     Session(store::Workspace workspace, Vocabulary vocabulary, std::filesystem::path resources);
     void readResults();
+    void takeResults(const Result<store::StoredResults>& stored);
     void readPublished();
     void readStatus();
     void takeStatus(std::vector<run::CampaignStatus> campaigns);
@@ -81,6 +94,9 @@ private:
     std::filesystem::path resources_;
     std::vector<RunResult> own_;
     std::vector<RunResult> published_;
+    std::map<std::string, store::RunNote> notes_;      // by file name
+    int notesOnTheWay_ = 0;                            // what is read meanwhile is older than what is shown
+    std::map<std::string, bool> leftOutAsked_;         // by run id, until the runner has taken it up
     std::shared_ptr<run::StatusReader> statusReader_;  // used on the background's thread only
     std::set<std::string> reported_;
     std::vector<run::CampaignStatus> campaigns_;

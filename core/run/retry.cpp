@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/retry.h"
+
+#include <algorithm>
+
+#include "core/base/file.h"
+
+namespace dlperf::run {
+namespace {
+
+bool isOf(const launch::PlannedCase& planned, const Case& wanted) {
+    const Subject& subject = wanted.subject;
+    return planned.recipe == subject.recipe && planned.topology == wanted.topology &&
+           planned.batchSize == subject.batchSize && planned.precision == subject.precision &&
+           planned.features == subject.features;
+}
+
+}  // namespace
+
+bool isWorthRetrying(const RunStatus& run) {
+    return run.state == RunState::Finished && run.outcome != Outcome::Ok && run.outcome != Outcome::Oom;
+}
+
+std::set<std::string> retryable(const CampaignStatus& campaign) {
+    std::set<std::string> ids;
+    for (const RunStatus& run : campaign.runs) {
+        if (isWorthRetrying(run)) {
+            ids.insert(run.id);
+        }
+    }
+    return ids;
+}
+
+Result<launch::Plan> retryPlan(const launch::Plan& plan, const CampaignStatus& campaign,
+                               const std::set<std::string>& runIds) {
+    launch::Plan retry = plan;
+    retry.only.clear();
+    for (const RunStatus& run : campaign.runs) {
+        if (!runIds.contains(run.id)) {
+            continue;
+        }
+        const Case& wanted = run.benchmarkCase;
+        const auto known = std::find_if(retry.only.begin(), retry.only.end(),
+                                        [&](const auto& planned) { return isOf(planned, wanted); });
+        if (known != retry.only.end()) {
+            ++known->repetitions;
+            continue;
+        }
+        retry.only.push_back({wanted.subject.recipe, wanted.topology, wanted.subject.batchSize,
+                              wanted.subject.precision, wanted.subject.features, 1});
+    }
+    if (retry.only.empty()) {
+        return fail("there is nothing to run again", campaign.id, "Choose runs without a figure.");
+    }
+    return retry;
+}
+
+Result<Retry> writeRetry(const store::Workspace& workspace, const CampaignStatus& campaign,
+                         const std::set<std::string>& runIds) {
+    const auto folder = campaignFolder(workspace, campaign.id);
+    const auto before = launch::readPlan(folder / "plan.json");
+    if (!before) {
+        return Failure(before.error());
+    }
+    const auto plan = retryPlan(*before, campaign, runIds);
+    if (!plan) {
+        return Failure(plan.error());
+    }
+    const auto plans = workspace.root() / "plans";
+    if (auto made = makeFolders(plans); !made) {
+        return Failure(made.error());
+    }
+    Retry retry{plans / ("retry-" + campaign.id + ".json"), folder / "cluster.json", folder / "recipes"};
+    if (auto written = writeFileAtomically(retry.plan, launch::toJson(*plan).dump(1) + "\n"); !written) {
+        return Failure(written.error());
+    }
+    return retry;
+}
+
+}  // namespace dlperf::run

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running again what has no figure: a plan of its own that names those cases only, for a new campaign with
+// the cluster and the recipes of the old one.
+#pragma once
+
+#include <filesystem>
+#include <set>
+
+#include "core/run/campaign.h"
+
+namespace dlperf::run {
+
+// Failed, cancelled, never run, or short of its window. Not what ran out of memory: it would again.
+[[nodiscard]] bool isWorthRetrying(const RunStatus& run);
+// The ids of such runs.
+[[nodiscard]] std::set<std::string> retryable(const CampaignStatus& campaign);
+
+// The campaign's plan for these runs alone. An Input error if none of them is the campaign's.
+[[nodiscard]] Result<launch::Plan> retryPlan(const launch::Plan& plan, const CampaignStatus& campaign,
+                                             const std::set<std::string>& runIds);
+
+// What `dlperf run` is given: the new plan, and the old campaign's own copies.
+struct Retry {
+    std::filesystem::path plan;
+    std::filesystem::path cluster;
+    std::filesystem::path recipes;
+};
+// Writes W/plans/retry-<campaign>.json.
+[[nodiscard]] Result<Retry> writeRetry(const store::Workspace& workspace, const CampaignStatus& campaign,
+                                       const std::set<std::string>& runIds);
+
+}  // namespace dlperf::run

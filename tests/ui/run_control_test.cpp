@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pause, leave out, exclude, run again: asked on the Runs page, done by a real runner with the toy trainer.
+#include <QDir>
+#include <QLineEdit>
+#include <QListView>
+#include <QMenu>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+#include <fstream>
+
+#include "ui/models/queue_model.h"
+#include "ui/pages/run_actions.h"
+#include "ui/pages/run_remarks.h"
+#include "ui/pages/runs_page.h"
+#include "ui/session/session.h"
+#include "ui/widgets/banner.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int longWait = 60'000;  // ms; reached only when something is broken
+
+}  // namespace
+
+class RunControlTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void aPauseHoldsTheNextRun();
+    void aRunIsLeftOutAndTakenBack();
+    void anExcludedRunDoesNotCountUntilItIsUndone();
+    void whatIsTypedBelongsToItsRun();
+    void runsTheFailedAgain();
+
+private:
+    void start(const QByteArray& more);
+    [[nodiscard]] const run::CampaignStatus& campaign() const { return session_->campaigns().back(); }
+    [[nodiscard]] bool runnerAlive() const {
+        return !session_->campaigns().empty() && campaign().runnerAlive;
+    }
+    [[nodiscard]] bool isOver() const {
+        return !session_->campaigns().empty() && campaign().finished && !runnerAlive() &&
+               !session_->isStarting();
+    }
+    [[nodiscard]] QPushButton* button(const QString& text) const {
+        const auto buttons = page_->findChildren<QPushButton*>();
+        const auto found = std::ranges::find_if(buttons, [&](const QPushButton* one) {
+            return one->text() == text && one->isVisible() && one->isEnabled();
+        });
+        return found == buttons.end() ? nullptr : *found;
+    }
+    [[nodiscard]] QString shown(std::size_t number, int role) const {
+        const auto* model = page_->findChild<QueueModel*>();
+        return model->indexOf(campaign().runs[number].id).data(role).toString();
+    }
+
+    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<RunsPage> page_;
+};
+
+void RunControlTest::init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+    const QString source = QStringLiteral(DLPERF_SOURCE_DIR);
+    const QString resources = folder_->filePath(QStringLiteral("resources"));
+    QDir(resources).mkpath(QStringLiteral("recipes"));
+    QFile::link(source + QStringLiteral("/tests/ui/recipes/toy"), resources + QStringLiteral("/recipes/toy"));
+    for (const QString& name : {QStringLiteral("vocabulary.json"), QStringLiteral("published")}) {
+        QFile::link(source + QStringLiteral("/resources/") + name, resources + QLatin1Char('/') + name);
+    }
+    qputenv("DLPERF_RESOURCES", resources.toUtf8());
+    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
+    QVERIFY(session);
+    session_ = std::move(*session);
+    page_ = std::make_unique<RunsPage>(*session_);
+    session_->start();
+    page_->resize(1200, 800);
+    page_->show();
+}
+
+void RunControlTest::cleanup() {
+    // No runner may outlive its workspace.
+    if (session_ && runnerAlive()) {
+        session_->request(run::Request::Cancel);
+        QTRY_VERIFY_WITH_TIMEOUT(!runnerAlive(), longWait);
+    }
+    page_.reset();
+    session_.reset();
+}
+
+void RunControlTest::start(const QByteArray& more) {
+    const std::string plan = folder_->path().toStdString() + "/plan.json";
+    std::ofstream(plan) << R"({"name": "toy", "recipes": ["toy"], "topologies": ["1n1g"],)"
+                        << R"("batch_sizes": [8], "warmup": 2, )" << more.toStdString() << "}";
+    QVERIFY(session_->startPlan(plan));
+    QTRY_VERIFY_WITH_TIMEOUT(!session_->campaigns().empty() && !session_->isStarting(), longWait);
+}
+
+void RunControlTest::aPauseHoldsTheNextRun() {
+    start(R"("train": 20, "repetitions": 2)");
+    QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Pause queue")) != nullptr, longWait);
+    QCOMPARE(shown(1, QueueModel::ResultRole), QStringLiteral("next"));
+    button(QStringLiteral("Pause queue"))->click();
+    QVERIFY(button(QStringLiteral("Pause queue")) == nullptr);  // asked once
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[0].state == run::RunState::Finished && campaign().paused,
+                             longWait);
+    QCOMPARE(shown(1, QueueModel::ResultRole), QStringLiteral("paused"));
+    auto* banner = page_->findChild<Banner*>();
+    QVERIFY(banner->isVisible() && banner->accessibleName().startsWith(QStringLiteral("Paused.")));
+    QCOMPARE(campaign().runs[1].state, run::RunState::Queued);
+    emit banner->actionTriggered();
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QCOMPARE(campaign().runs[1].outcome, Outcome::Ok);
+    QVERIFY(!banner->isVisible());
+}
+
+void RunControlTest::aRunIsLeftOutAndTakenBack() {
+    start(R"("train": 40, "repetitions": 3)");
+    QTRY_VERIFY_WITH_TIMEOUT(runnerAlive(), longWait);
+    auto* said = page_->findChild<Banner*>(QStringLiteral("said"));
+    auto* queue = page_->findChild<QListView*>();
+    for (const std::size_t number : {1U, 2U}) {
+        page_->select(campaign().runs[number].id);
+        queue->setFocus();
+        QTest::keyClick(queue, Qt::Key_Delete);
+        QTRY_VERIFY(said->isVisible());
+        QCOMPARE(shown(number, QueueModel::ResultRole), QStringLiteral("left out"));
+    }
+    // The runner has heard it: whoever looks at the workspace sees the same.
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[1].leftOut && campaign().runs[2].leftOut, longWait);
+    emit said->actionTriggered();  // Undo, of the last one
+    QVERIFY(!said->isVisible());
+    QVERIFY(shown(2, QueueModel::ResultRole) != QStringLiteral("left out"));
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QCOMPARE(campaign().runs[1].outcome, Outcome::NotRun);
+    QCOMPARE(campaign().runs[2].outcome, Outcome::Ok);
+}
+
+void RunControlTest::anExcludedRunDoesNotCountUntilItIsUndone() {
+    start(R"("train": 5)");
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QTRY_COMPARE_WITH_TIMEOUT(session_->own().size(), std::size_t{1}, longWait);
+    const std::string id = campaign().runs[0].id;
+    page_->select(id);
+    auto* queue = page_->findChild<QListView*>();
+    queue->setFocus();
+    QTest::keyClick(queue, Qt::Key_Delete);
+    auto* reason = page_->findChild<QLineEdit*>(QStringLiteral("reason"));
+    QTRY_VERIFY(reason->isVisible());
+    QTest::keyClicks(reason, QStringLiteral("disk was full"));
+    QTest::keyClick(reason, Qt::Key_Return);
+    QTRY_COMPARE(QString::fromStdString(session_->own()[0].exclusionReason), QStringLiteral("disk was full"));
+    QVERIFY(session_->own()[0].excluded);
+    QVERIFY(shown(0, Qt::ToolTipRole).contains(QStringLiteral("disk was full")));
+    QVERIFY(page_->findChild<QueueModel*>()->indexOf(id).data(QueueModel::ExcludedRole).toBool());
+    emit page_->findChild<Banner*>(QStringLiteral("said"))->actionTriggered();
+    QTRY_VERIFY(!session_->own()[0].excluded);
+    QVERIFY(session_->note(id) == store::RunNote{});
+    QVERIFY(!reason->isVisible());
+}
+
+void RunControlTest::whatIsTypedBelongsToItsRun() {
+    RunRemarks remarks;
+    std::map<std::string, store::RunNote> said;
+    connect(&remarks, &RunRemarks::edited, this,
+            [&](const std::string& run, const store::RunNote& note) { said[run] = note; });
+    remarks.showNote("c/1", {});
+    remarks.editNote();
+    auto* text = remarks.findChild<QLineEdit*>(QStringLiteral("note"));
+    QTest::keyClicks(text, QStringLiteral("fan loud"));
+    remarks.showNote("c/1", {});  // looked at again meanwhile
+    QCOMPARE(text->text(), QStringLiteral("fan loud"));
+    remarks.showNote("c/2", {"other", false, {}});
+    QCOMPARE(text->text(), QStringLiteral("other"));
+    QCOMPARE(said.size(), std::size_t{1});
+    QCOMPARE(said["c/1"].note, std::string("fan loud"));
+    remarks.showNote("c/3", {});
+    QCOMPARE(said.size(), std::size_t{1});  // nothing was typed into the second
+}
+
+void RunControlTest::runsTheFailedAgain() {
+    start(R"("train": 8, "repetitions": 2, "options": {"toy": {"fail_at": "4"}})");
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QCOMPARE(campaign().runs[0].outcome, Outcome::Failed);
+    QTRY_VERIFY(button(QStringLiteral("Retry failed (2)")) != nullptr);
+    // One of them, from its menu.
+    const std::unique_ptr<QMenu> menu(page_->actions().makeMenu(campaign().runs[1], nullptr));
+    const auto items = menu->actions();
+    const auto again = std::ranges::find(items, QStringLiteral("Run this case again"), &QAction::text);
+    QVERIFY(again != items.end() && (*again)->isEnabled());
+    (*again)->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(session_->campaigns().size() == 2 && isOver(), longWait);
+    QCOMPARE(campaign().runs.size(), std::size_t{1});
+    QCOMPARE(campaign().plan, std::string("toy"));
+    QCOMPARE(campaign().runs[0].outcome, Outcome::Failed);  // with the same options
+}
+
+}  // namespace dlperf::ui
+
+QTEST_MAIN(dlperf::ui::RunControlTest)
+#include "run_control_test.moc"

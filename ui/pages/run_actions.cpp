@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/run_actions.h"
+
+#include <QClipboard>
+#include <QDesktopServices>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QUrl>
+#include <algorithm>
+
+#include "core/run/retry.h"
+#include "ui/session/session.h"
+
+namespace dlperf::ui {
+
+using run::RunState;
+
+RunActions::RunActions(Session& session, QObject* parent) : QObject(parent), session_(session) {}
+
+bool RunActions::mayStart() const {
+    const auto works = [](const run::CampaignStatus& campaign) { return campaign.runnerAlive; };
+    return !session_.isStarting() && std::ranges::none_of(session_.campaigns(), works);
+}
+
+bool RunActions::hasFigure(const run::RunStatus& run) {
+    return run.state == RunState::Finished && run.outcome == Outcome::Ok;
+}
+
+QMenu* RunActions::makeMenu(const run::RunStatus& run, QWidget* parent) {
+    auto* menu = new QMenu(parent);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    fillMenu(menu, run);
+    return menu;
+}
+
+// The run is copied into each action: the list it comes from is made anew twice a second.
+void RunActions::fillMenu(QMenu* menu, const run::RunStatus& run) {
+    const bool finished = run.state == RunState::Finished;
+    if (hasFigure(run)) {
+        const bool excluded = session_.note(run.id).excluded;
+        QAction* action = menu->addAction(excluded ? tr("Include again") : tr("Exclude from the medians"),
+                                          this, [this, run, excluded] { setExcluded(run, !excluded); });
+        action->setShortcut(excluded ? QKeySequence() : QKeySequence(Qt::Key_Delete));
+    } else if (!finished && session_.isLeftOut(run) && run.state == RunState::Queued) {
+        menu->addAction(tr("Do not leave it out"), this,
+                        [this, run] { session_.request(run::Request::KeepRun, run.id); });
+    } else if (!finished) {
+        menu->addAction(run.state == RunState::Queued ? tr("Leave this run out") : tr("Cancel this run"),
+                        this, [this, run] { cancel(run); })
+            ->setShortcut(Qt::Key_Delete);
+    }
+    if (finished) {
+        menu->addAction(tr("Run this case again"), this, [this, run] { runAgain(run); })
+            ->setEnabled(mayStart());
+    }
+    menu->addAction(tr("Note …"), this, &RunActions::noteRequested);
+    menu->addSeparator();
+    menu->addAction(tr("Open its folder"), this, [run] { openFolder(run); })->setEnabled(!run.folder.empty());
+    menu->addAction(
+            tr("Copy the folder's path"), this,
+            [run] { QGuiApplication::clipboard()->setText(QString::fromStdString(run.folder.string())); })
+        ->setEnabled(!run.folder.empty());
+    menu->addAction(tr("Copy the run's id"), this,
+                    [run] { QGuiApplication::clipboard()->setText(QString::fromStdString(run.id)); });
+}
+
+void RunActions::openFolder(const run::RunStatus& run) {
+    QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(run.folder.string())));
+}
+
+void RunActions::remove(const run::RunStatus& run) {
+    if (run.state != RunState::Finished) {
+        if (!session_.isLeftOut(run)) {
+            cancel(run);
+        }
+    } else if (hasFigure(run) && !session_.note(run.id).excluded) {
+        setExcluded(run, true);
+    }
+}
+
+// A trainer that was stopped does not go on: only a run that has not begun can be taken back.
+void RunActions::cancel(const run::RunStatus& run) {
+    session_.request(run::Request::CancelRun, run.id);
+    if (run.state == RunState::Queued) {
+        emit done(tr("This run is left out."), tr("The runner passes it by when its turn comes."),
+                  [this, id = run.id] { session_.request(run::Request::KeepRun, id); });
+    } else {
+        emit done(tr("This run is being cancelled."), tr("It can be run again once the others are through."),
+                  {});
+    }
+}
+
+void RunActions::setExcluded(const run::RunStatus& run, bool excluded) {
+    const store::RunNote before = session_.note(run.id);
+    store::RunNote after = before;
+    after.excluded = excluded;
+    after.reason = excluded ? before.reason : std::string();
+    session_.setNote(run.id, after);
+    const auto undo = [this, id = run.id, before] {
+        store::RunNote restored = session_.note(id);  // a note that was written since stays
+        restored.excluded = before.excluded;
+        restored.reason = before.reason;
+        session_.setNote(id, restored);
+    };
+    if (excluded) {
+        emit done(tr("This run is excluded."), tr("It is kept and shown, and no longer counts in medians."),
+                  undo);
+        emit reasonRequested();
+    } else {
+        emit done(tr("This run counts again."), {}, undo);
+    }
+}
+
+void RunActions::runAgain(const run::RunStatus& run) {
+    for (const run::CampaignStatus& campaign : session_.campaigns()) {
+        if (std::ranges::find(campaign.runs, run.id, &run::RunStatus::id) != campaign.runs.end()) {
+            session_.retry(campaign, {run.id});
+            return;
+        }
+    }
+}
+
+void RunActions::retry(const run::CampaignStatus& campaign) {
+    session_.retry(campaign, run::retryable(campaign));
+}
+
+}  // namespace dlperf::ui

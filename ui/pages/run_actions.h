@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be done with a run: its menu, the Delete key, and how each is taken back.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <string>
+
+#include "core/run/status.h"
+
+class QMenu;
+class QWidget;
+
+namespace dlperf::ui {
+
+class Session;
+
+class RunActions final : public QObject {
+    Q_OBJECT
+
+public:
+    explicit RunActions(Session& session, QObject* parent = nullptr);
+
+    // The run's menu; what is not possible now is disabled.
+    [[nodiscard]] QMenu* makeMenu(const run::RunStatus& run, QWidget* parent);
+
+    // Delete: a run to come is left out, one at work is cancelled, a figure is excluded.
+    void remove(const run::RunStatus& run);
+    void cancel(const run::RunStatus& run);
+    void setExcluded(const run::RunStatus& run, bool excluded);
+    void runAgain(const run::RunStatus& run);
+    // All of a campaign that have no figure.
+    void retry(const run::CampaignStatus& campaign);
+    static void openFolder(const run::RunStatus& run);
+
+    // No runner is at work or being started.
+    [[nodiscard]] bool mayStart() const;
+    [[nodiscard]] static bool hasFigure(const run::RunStatus& run);
+
+signals:
+    // To be said where the user is; `undo` may be empty.
+    void done(const QString& what, const QString& why, const std::function<void()>& undo);
+    void noteRequested();
+    void reasonRequested();
+
+private:
+    void fillMenu(QMenu* menu, const run::RunStatus& run);
+
+    Session& session_;
+};
+
+}  // namespace dlperf::ui
