@@ -5,7 +5,7 @@
 #include <iostream>
 #include <memory>
 
-#include "app/chart_renderer.h"
+#include "app/renderers.h"
 #include "app/run_inputs.h"
 #include "core/base/file.h"
 #include "core/report/report.h"
@@ -23,7 +23,7 @@ struct ReportOptions {
 Result<void> writeReport(const ReportOptions& options) {
     const std::filesystem::path output = expandHome(options.output);
     // The ending is checked before the work.
-    if (auto known = report::renderReport({}, output, {}); !known) {
+    if (auto known = report::renderReport({}, output, renderers()); !known) {
         return Failure(known.error());
     }
     const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
@@ -47,7 +47,7 @@ Result<void> writeReport(const ReportOptions& options) {
     }
     report::Report report = report::buildReport(stored->results, *vocabulary, options.title);
     report::addWorkspaceFacts(report, *workspace);
-    return report::writeReport(report, output, chartRenderer());
+    return report::writeReport(report, output, renderers());
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ void addReportCommand(CLI::App& app, int& exitCode) {
     command->add_option("--workspace", options->workspace, "The folder with the runs")->required();
     command
         ->add_option("-o,--output", options->output,
-                     "The report: a file that ends in .md, .html, .csv or .json")
+                     "The report: a file that ends in .md, .html, .pdf, .tex, .xlsx, .csv or .json")
         ->required();
     command->add_option("--title", options->title,
                         "The report's title; else what the results have in common");

@@ -9,10 +9,11 @@ packages=(
   qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev libgl1-mesa-dev  # the window and the charts
   nlohmann-json3-dev libfmt-dev libcli11-dev libexpected-dev libre2-dev      # core
   libsqlitecpp-dev libsqlite3-dev                                            # the index
+  libxlsxwriter-dev                                                          # spreadsheets
   libdnnl-dev libgloo-dev libjpeg-dev                                        # dlperf-worker on a CPU
   libgtest-dev libgmock-dev libbenchmark-dev                                 # tests and benchmarks
   fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-noto-cjk          # what the window and the reports are set in
-  procps
+  procps unzip
 )
 if [[ "${1:-}" == "--lint" ]]; then
   packages+=(clang-format clang-tidy shellcheck)

@@ -11,6 +11,7 @@
 #include "core/report/numbers.h"
 #include "core/report/report.h"
 #include "core/report/series_title.h"
+#include "core/report/speedup_base.h"
 
 namespace dlperf::report {
 namespace {
@@ -99,10 +100,15 @@ std::string summaryOf(const Comparison& comparison) {
     return {};
 }
 
+// Hidden topologies go last: speedups rest on them.
+Comparison seen(const std::vector<RunResult>& results, const Vocabulary& vocabulary, const ReportView& view) {
+    return withoutTopologies(overBase(compare(results, vocabulary), view.speedupBase), view.hiddenTopologies);
+}
+
 ReportSection sectionOf(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
                         const ReportView& view) {
     ReportSection section;
-    section.comparison = withoutTopologies(compare(results, vocabulary), view.hiddenTopologies);
+    section.comparison = seen(results, vocabulary, view);
     section.heading = section.comparison.title;
     section.summary = summaryOf(section.comparison);
     section.charts.push_back(throughputBars(section.comparison, vocabulary, view.charts));
@@ -121,7 +127,7 @@ std::optional<ReportSection> batchSection(const std::vector<RunResult>& results,
                                           const ReportView& view) {
     ReportSection section;
     section.batchSizes = true;
-    section.comparison = withoutTopologies(compare(results, vocabulary), view.hiddenTopologies);
+    section.comparison = seen(results, vocabulary, view);
     const Subject& subject = results.front().benchmarkCase.subject;
     section.heading =
         modelText(subject, vocabulary) + ", " + precisionText(subject) + ", over the batch size";

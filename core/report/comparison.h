@@ -26,8 +26,8 @@ struct SeriesKey {
 struct Cell {
     Topology topology;
     analysis::Fold fold;
-    std::optional<double> speedup;     // over the series' own 1n1g median
-    std::optional<double> efficiency;  // unrounded speedup / devices, 0.975
+    std::optional<double> speedup;     // over the series' own 1n1g median, or the comparison's base
+    std::optional<double> efficiency;  // unrounded speedup over the own 1n1g / devices, 0.975
     std::vector<double> repetitions;   // in repetition order
     int failed = 0;                    // runs of this cell that did not end ok
     int excluded = 0;                  // runs left out by the user or by the source itself
@@ -51,7 +51,8 @@ struct Comparison {
     std::vector<ComparedSeries> series;  // by median at the largest common topology, best first
     std::vector<Topology> topologies;    // of all series, small to large
     std::vector<std::string>
-        warnings;  // mixed image sizes, real and synthetic data, unknown precision, units, …
+        warnings;             // mixed image sizes, real and synthetic data, unknown precision, units, …
+    std::string speedupBase;  // title of the series whose 1n1g all speedups are over; empty: each one's own
 };
 
 // Results that are excluded or not ok give no figure, but are counted. Repetitions are folded by the rule of

@@ -54,6 +54,30 @@ std::string escapeMarkdown(std::string_view text) {
     return escaped;
 }
 
+std::string escapeLatex(std::string_view text) {
+    std::string escaped;
+    for (const char c : terminalText(text)) {
+        switch (c) {
+            case '\\':
+                escaped += "\\textbackslash{}";
+                break;
+            case '~':
+                escaped += "\\textasciitilde{}";
+                break;
+            case '^':
+                escaped += "\\textasciicircum{}";
+                break;
+            case '[':
+                escaped += "{[}";  // behind the \\ of a row it would begin an option
+                break;
+            default:
+                escaped += std::string_view("{}#$%&_").find(c) == std::string_view::npos ? "" : "\\";
+                escaped += c;
+        }
+    }
+    return escaped;
+}
+
 std::string csvText(std::string_view text) {
     std::string field = cleanUtf8(text);
     if (!field.empty() && std::string_view("=+-@\t\r").find(field.front()) != std::string_view::npos) {

@@ -11,6 +11,9 @@ namespace dlperf::report {
 // One line of Markdown that shows the text as it is, in tables too.
 [[nodiscard]] std::string escapeMarkdown(std::string_view text);
 
+// One line of LaTeX that shows the text as it is.
+[[nodiscard]] std::string escapeLatex(std::string_view text);
+
 // A field of a CSV file (RFC 4180). A text that a spreadsheet would take for a formula (it starts with = + -
 // @, a tab or a return) gets a leading apostrophe.
 [[nodiscard]] std::string csvText(std::string_view text);

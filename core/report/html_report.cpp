@@ -49,12 +49,8 @@ Result<std::string> charts(const Report& report, const ReportSection& section,
 std::string tables(const Report& report, const Comparison& comparison) {
     std::string text;
     if (shows(report, ReportPart::Results)) {
-        const std::string unit = comparison.series.empty() ? "" : comparison.series.front().unit;
-        const std::string largest =
-            comparison.topologies.empty() ? "" : toString(comparison.topologies[scalingTopology(comparison)]);
         text += "<h3>Results</h3>\n" + wideTable(resultTable(comparison));
-        text += fmt::format("<p class=\"note\">Median throughput in {}; speedup and efficiency at {}.</p>\n",
-                            safe(unit), largest);
+        text += "<p class=\"note\">" + safe(resultNote(comparison)) + "</p>\n";
         const auto missing = missingFigures(comparison);
         text += missing.empty() ? "" : "<div class=\"note\">No figure (–):\n" + list(missing) + "</div>\n";
     }

@@ -48,6 +48,7 @@ Json caseOf(const Report& report, const ReportSection& section, const ComparedSe
             {"batch_size_per_device", subject.batchSize},
             {"median_speed", figure(cell.fold.median)},
             {"speedup", figure(cell.speedup)},
+            {"speedup_base", speedupBaseText(section.comparison)},
             {"minimum_speed", figure(cell.fold.minimum)},
             {"maximum_speed", figure(cell.fold.maximum)},
             {"efficiency", figure(cell.efficiency)},

@@ -105,13 +105,8 @@ private:
 
     void writeTables(const Comparison& comparison) {
         if (shows(ReportPart::Results)) {
-            const std::string unit = comparison.series.empty() ? "" : comparison.series.front().unit;
-            const std::string largest = comparison.topologies.empty()
-                                            ? ""
-                                            : toString(comparison.topologies[scalingTopology(comparison)]);
             text_ += "\n" + toMarkdown(resultTable(comparison));
-            text_ += fmt::format("\nMedian throughput in {}; speedup and efficiency at {}.\n",
-                                 escapeMarkdown(unit), largest);
+            text_ += "\n" + escapeMarkdown(resultNote(comparison)) + "\n";
             const auto missing = missingFigures(comparison);
             text_ += missing.empty() ? "" : "\nNo figure (–):\n\n" + list(missing);
         }

@@ -49,6 +49,7 @@ struct Report {
 struct ReportView {
     ChartOptions charts;
     std::set<Topology> hiddenTopologies;  // left out, but speedups rest on them all the same
+    std::string speedupBase;              // id of a series; see overBase()
 };
 
 // Sections by model, precision and batch size. An empty title becomes what the results have in common.
@@ -64,25 +65,37 @@ void addWorkspaceFacts(Report& report, const store::Workspace& workspace);
 [[nodiscard]] std::size_t scalingTopology(const Comparison& comparison);
 [[nodiscard]] Table resultTable(const Comparison& comparison);
 [[nodiscard]] Table repetitionTable(const Comparison& comparison);
+// "over own 1n1g", "over 1n1g of NGC PyTorch"
+[[nodiscard]] std::string speedupBaseText(const Comparison& comparison);
+// What stands under a table of results: its unit, where speedup and efficiency stand, and over what.
+[[nodiscard]] std::string resultNote(const Comparison& comparison);
 // "OneFlow, 2n8g: 2 of 2 failed: …", one for each figure that is missing.
 [[nodiscard]] std::vector<std::string> missingFigures(const Comparison& comparison);
 
-// Draws a chart as an <svg> element of the size.
+// Draws a chart of the size in px.
 using ChartRenderer = std::function<Result<std::string>(const ChartSpec&, int width, int height)>;
 
-// The files of a report: the named one first, then the charts beside it. Without a renderer the report has
-// its tables and says that the pictures need the full build.
+// What drawing needs, given by who has it. Where one is empty, the report has its tables and says that the
+// pictures need the full build.
+struct Renderers {
+    ChartRenderer svg{};                                           // an <svg> element
+    ChartRenderer pdf{};                                           // a PDF of one page
+    std::function<Result<std::string>(const Report&)> document{};  // the whole report as a PDF
+};
+
+// The files of a report: the named one first, then the charts beside it.
 struct ReportFile {
     std::filesystem::path path;
     std::string bytes;
 };
 
-// By the ending of `path`: .md .html .csv .json. Another ending is an Input error that names these.
+// By the ending of `path`: .md .html .pdf .tex .xlsx .csv .json. Another ending is an Input error that names
+// these.
 [[nodiscard]] Result<std::vector<ReportFile>> renderReport(const Report& report,
                                                            const std::filesystem::path& path,
-                                                           const ChartRenderer& renderer);
+                                                           const Renderers& renderers);
 // Renders and writes; the named file comes last, so that it never points to charts that are not there.
 [[nodiscard]] Result<void> writeReport(const Report& report, const std::filesystem::path& path,
-                                       const ChartRenderer& renderer);
+                                       const Renderers& renderers);
 
 }  // namespace dlperf::report

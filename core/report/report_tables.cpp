@@ -122,6 +122,20 @@ Table repetitionTable(const Comparison& comparison) {
     return table;
 }
 
+std::string speedupBaseText(const Comparison& comparison) {
+    return comparison.speedupBase.empty() ? "over own 1n1g" : "over 1n1g of " + comparison.speedupBase;
+}
+
+std::string resultNote(const Comparison& comparison) {
+    if (comparison.series.empty() || comparison.topologies.empty()) {
+        return {};
+    }
+    const std::string note =
+        fmt::format("Median throughput in {}; speedup and efficiency at {}", comparison.series.front().unit,
+                    toString(comparison.topologies[scalingTopology(comparison)]));
+    return note + (comparison.speedupBase.empty() ? "." : ", speedup " + speedupBaseText(comparison) + ".");
+}
+
 std::vector<std::string> missingFigures(const Comparison& comparison) {
     std::vector<std::string> texts;
     for (const ComparedSeries& series : comparison.series) {

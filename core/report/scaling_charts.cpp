@@ -6,6 +6,7 @@
 
 #include "core/report/comparison.h"
 #include "core/report/numbers.h"
+#include "core/report/report.h"
 #include "core/report/series_points.h"
 
 namespace dlperf::report {
@@ -105,7 +106,7 @@ double lowestPoint(const std::vector<Series>& lines, double from) {
 ChartSpec speedupLines(const Comparison& comparison, const Vocabulary&, const ChartOptions& options) {
     ChartSpec chart;
     chart.title = "Speedup";
-    chart.unit = "over own 1n1g";
+    chart.unit = speedupBaseText(comparison);
     chart.warnings = comparison.warnings;
     chart.x = deviceAxis(comparison, options);
     auto lines = linesOf(comparison, options, [](const Cell& cell) { return cell.speedup; });

@@ -158,6 +158,23 @@ std::string toMarkdown(const Table& table) {
     return text;
 }
 
+std::string toLatex(const Table& table) {
+    std::string columns;
+    for (const TableColumn& column : table.columns) {
+        columns += column.figures ? 'r' : 'l';
+    }
+    const auto line = [](const std::vector<std::string>& texts) { return join(texts, " & ") + " \\\\\n"; };
+    std::string text = "\\begin{longtable}[l]{@{}" + columns + "@{}}\n\\toprule\n" +
+                       line(titlesOf(table, escapeLatex)) + "\\midrule\n\\endhead\n";
+    for (const auto& row : table.rows) {
+        text += line(textsOf(row, [](const TableCell& cell) {
+            const std::string escaped = escapeLatex(cell.text);
+            return cell.strong && !escaped.empty() ? "\\textbf{" + escaped + "}" : escaped;
+        }));
+    }
+    return text + "\\bottomrule\n\\end{longtable}\n";
+}
+
 std::string toCsv(const Table& table) {
     std::string text = join(titlesOf(table, csvText), ",") + "\r\n";
     for (const auto& row : table.rows) {

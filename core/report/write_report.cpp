@@ -5,43 +5,57 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/report/data_table.h"
 #include "core/report/writers.h"
 
 namespace dlperf::report {
 namespace {
 
-std::vector<ReportFile> oneFile(const std::filesystem::path& path, std::string bytes) {
-    return {ReportFile{path, std::move(bytes)}};
+using Files = Result<std::vector<ReportFile>>;
+
+Files oneFile(const std::filesystem::path& path, Result<std::string> bytes) {
+    return bytes ? Files({ReportFile{path, *std::move(bytes)}}) : Failure(bytes.error());
+}
+
+Result<std::string> renderPdf(const Report& report, const std::filesystem::path& path,
+                              const Renderers& renderers) {
+    return renderers.document ? renderers.document(report)
+                              : fail("this dlperf was built without Qt and writes no PDF", path.string(),
+                                     "Write .html or .tex, or build it with -DDLPERF_GUI=ON.");
 }
 
 }  // namespace
 
-Result<std::vector<ReportFile>> renderReport(const Report& report, const std::filesystem::path& path,
-                                             const ChartRenderer& renderer) {
+Files renderReport(const Report& report, const std::filesystem::path& path, const Renderers& renderers) {
     const std::string ending = lower(path.extension().string());
     if (ending == ".md") {
-        return renderMarkdown(report, path, renderer);
+        return renderMarkdown(report, path, renderers.svg);
+    }
+    if (ending == ".tex") {
+        return renderLatex(report, path, renderers.pdf);
     }
     if (ending == ".html") {
-        auto html = renderHtml(report, renderer);
-        if (!html) {
-            return Failure(html.error());
-        }
-        return oneFile(path, *std::move(html));
+        return oneFile(path, renderHtml(report, renderers.svg));
+    }
+    if (ending == ".pdf") {
+        return oneFile(path, renderPdf(report, path, renderers));
+    }
+    if (ending == ".xlsx") {
+        return oneFile(path, renderSpreadsheet(report));
     }
     if (ending == ".csv") {
-        return oneFile(path, renderCsv(report));
+        return oneFile(path, toCsv(dataTable(report)));
     }
     if (ending == ".json") {
         return oneFile(path, renderJson(report));
     }
     return fail(fmt::format("a report cannot be written as \"{}\"", ending.empty() ? "no ending" : ending),
-                path.string(), "Name a file that ends in .md, .html, .csv or .json.");
+                path.string(), "Name a file that ends in .md, .html, .pdf, .tex, .xlsx, .csv or .json.");
 }
 
 Result<void> writeReport(const Report& report, const std::filesystem::path& path,
-                         const ChartRenderer& renderer) {
-    auto files = renderReport(report, path, renderer);
+                         const Renderers& renderers) {
+    auto files = renderReport(report, path, renderers);
     if (!files) {
         return Failure(files.error());
     }

@@ -15,8 +15,11 @@ inline constexpr int chartHeight = 340;
                                                              const std::filesystem::path& path,
                                                              const ChartRenderer& renderer);
 [[nodiscard]] Result<std::string> renderHtml(const Report& report, const ChartRenderer& renderer);
-// One row a figure: every topology of every series.
-[[nodiscard]] std::string renderCsv(const Report& report);
+[[nodiscard]] Result<std::vector<ReportFile>> renderLatex(const Report& report,
+                                                          const std::filesystem::path& path,
+                                                          const ChartRenderer& renderer);
+// Sheets: the tables of the page, then all that is known of the figures.
+[[nodiscard]] Result<std::string> renderSpreadsheet(const Report& report);
 // DLPerf's own layout ({"r50": {"1n1g": {"average_speed": …}}}), each case with everything else that is known
 // of it.
 [[nodiscard]] std::string renderJson(const Report& report);

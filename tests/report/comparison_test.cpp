@@ -2,6 +2,8 @@
 // Series, cells, titles and warnings of one's own runs.
 #include "core/report/comparison.h"
 
+#include "core/report/speedup_base.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
@@ -135,6 +137,20 @@ TEST(Compare, CampaignsVariantsAndOriginsAreNeverMixed) {
         ids.insert(series.id);
     }
     EXPECT_EQ(ids.size(), 4U);
+}
+
+TEST(Base, SpeedupsCanBeOverAnotherSeries) {
+    const Comparison own =
+        compare({quotedRun("NGC PyTorch", {1, 1}, 100), quotedRun("NGC PyTorch", {1, 8}, 700),
+                 quotedRun("OneFlow", {1, 1}, 150), quotedRun("OneFlow", {1, 8}, 1155)},
+                vocabulary());
+    const Comparison over = overBase(own, seriesOf(own, "NGC PyTorch").id);
+    EXPECT_EQ(over.speedupBase, "NGC PyTorch");
+    EXPECT_EQ(findCell(seriesOf(over, "OneFlow"), {1, 1})->speedup, 1.5);
+    EXPECT_EQ(findCell(seriesOf(over, "OneFlow"), {1, 8})->speedup, 11.55);
+    EXPECT_EQ(findCell(seriesOf(over, "OneFlow"), {1, 8})->efficiency, 1155.0 / 150 / 8);  // its own
+    EXPECT_EQ(speedupLines(over, vocabulary(), {}).unit, "over 1n1g of NGC PyTorch");
+    EXPECT_EQ(overBase(own, "no such id").speedupBase, "");
 }
 
 TEST(Titles, SayOnlyWhatTellsSeriesApart) {

@@ -39,11 +39,12 @@ inline std::vector<RunResult> smallSet() {
     return runs;
 }
 
-inline ChartRenderer fakeRenderer() {
-    return [](const ChartSpec& chart, int width, int height) -> Result<std::string> {
+inline Renderers fakeRenderer() {
+    const ChartRenderer draw = [](const ChartSpec& chart, int width, int height) -> Result<std::string> {
         return "<svg width=\"" + std::to_string(width) + "\" height=\"" + std::to_string(height) +
                "\"><title>" + chart.title + "</title></svg>";
     };
+    return {.svg = draw, .pdf = draw};
 }
 
 inline const std::string& only(const std::vector<ReportFile>& files) {

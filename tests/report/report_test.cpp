@@ -80,7 +80,7 @@ TEST(Report, ARendererThatFailsIsAnErrorAndNothingIsWritten) {
         return fail("no fonts", "", "", ErrorKind::Work);
     };
     for (const char* file : {"r.md", "r.html"}) {
-        EXPECT_FALSE(writeReport(report, folder.path() / file, broken));
+        EXPECT_FALSE(writeReport(report, folder.path() / file, {.svg = broken}));
         EXPECT_FALSE(fs::exists(folder.path() / file));
     }
 }
@@ -98,11 +98,12 @@ TEST(Report, PartsCanBeLeftOut) {
 }
 
 TEST(Report, OtherEndingsNameThoseThatWork) {
-    for (const char* file : {"r.pdf", "r.xlsx", "r.tex", "r", "r.html.exe"}) {
+    for (const char* file : {"r.docx", "r", "r.html.exe"}) {
         const auto files = renderReport({}, file, {});
         ASSERT_FALSE(files) << file;
         EXPECT_EQ(files.error().kind, ErrorKind::Input);
-        EXPECT_NE(files.error().remedy.find(".md, .html, .csv or .json"), std::string::npos);
+        EXPECT_NE(files.error().remedy.find(".md, .html, .pdf, .tex, .xlsx, .csv or .json"),
+                  std::string::npos);
     }
     EXPECT_TRUE(renderReport({}, "R.HTML", {}));
 }

@@ -7,14 +7,19 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/results_panel.h"
+#include "ui/pages/view_menu.h"
 #include "ui/session/session.h"
 #include "ui/theme/apply.h"
+#include "ui/widgets/series_combo.h"
 
 namespace dlperf::ui {
 
@@ -25,6 +30,10 @@ private slots:
     void init();
     void showsThePublishedFigures();
     void copiesWhatIsShown();
+    void comparesWithAChosenSeries();
+    void aViewIsKeptWhole();
+    void aDamagedViewIsNamed();
+    void featuresAreFiltered();
     void hidesInChartsAndTable();
     void filtersOfferWhatIsThere();
     void aToggleKeepsTheKeyboardsPlace();
@@ -94,6 +103,89 @@ void CompareTest::copiesWhatIsShown() {
         QVERIFY(lines[row + 1].contains(
             table->model()->index(row, ResultsModel::SeriesColumn).data().toString()));
     }
+    // All four kinds hold every text of the table in its order.
+    for (const QString& copied : {panel->asMarkdown(), panel->asHtml(), panel->asLatex()}) {
+        qsizetype at = 0;
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            for (const int column : {ResultsModel::SeriesColumn, ResultsModel::MedianColumn}) {
+                const QString text = table->model()->index(row, column).data().toString();
+                at = copied.indexOf(text, at);
+                QVERIFY2(at >= 0, qPrintable(text + QStringLiteral(" is missing or misplaced in ") + copied));
+            }
+        }
+    }
+}
+
+void CompareTest::comparesWithAChosenSeries() {
+    const auto* panel = page_->findChild<ResultsPanel*>();
+    const auto* table = page_->findChild<QTableView*>();
+    const auto combos = page_->findChildren<SeriesCombo*>();
+    QCOMPARE(combos.size(), 2);
+    SeriesCombo* base = combos[0]->accessibleName() == QStringLiteral("Speedup base") ? combos[0] : combos[1];
+    SeriesCombo* baseline = base == combos[0] ? combos[1] : combos[0];
+    const auto text = [&](int row, int column) {
+        return table->model()->index(row, column).data().toString();
+    };
+    QCOMPARE(text(1, ResultsModel::DifferenceColumn), QStringLiteral("−8.7\u00A0%"));
+    baseline->choose(baseline->itemData(3).toString());  // NGC PyTorch is third
+    QCOMPARE(text(2, ResultsModel::DifferenceColumn), QStringLiteral("baseline"));
+    QCOMPARE(text(0, ResultsModel::DifferenceColumn), QStringLiteral("+13.7\u00A0%"));  // 12411.97 / 10917.09
+    QVERIFY(panel->asMarkdown().contains(QStringLiteral("Over NGC PyTorch")));
+    baseline->choose({});
+    base->choose(base->itemData(3).toString());
+    QTRY_COMPARE(page_->comparison().speedupBase, std::string("NGC PyTorch"));
+    QCOMPARE(text(2, ResultsModel::SpeedupColumn), QStringLiteral("29.72×"));
+    QCOMPARE(text(0, ResultsModel::SpeedupColumn), QStringLiteral("33.79×"));          // 12411.97 / 367.29
+    QCOMPARE(text(0, ResultsModel::EfficiencyColumn), QStringLiteral("97.5\u00A0%"));  // stays its own
+    QCOMPARE(page_->reportView().speedupBase, base->chosen().toStdString());
+    base->choose({});
+}
+
+void CompareTest::aViewIsKeptWhole() {
+    auto* menu = page_->findChild<ViewMenu*>();
+    auto* filters = page_->findChild<FilterPanel*>();
+    emit filters->topologyToggled(Topology{2, 8}, false);
+    emit filters->onlyFindingsToggled(true);
+    QTRY_COMPARE(page_->comparison().series.size(), std::size_t{1});  // MXNet gluon-cv's loss inside a node
+    QVERIFY(page_->comparison().series[0].title.starts_with("MXNet gluon-cv"));
+    const CompareView kept = page_->view();
+    QSignalSpy loaded(menu, &ViewMenu::loaded);
+    menu->save(QStringLiteral("a / b & c"));
+    QTRY_VERIFY(menu->views().contains(QStringLiteral("a / b & c")));
+    emit filters->cleared();
+    QTRY_COMPARE(page_->comparison().series.size(), std::size_t{8});
+    QVERIFY(!(page_->view() == kept));
+    page_->setView(menu->views().at(QStringLiteral("a / b & c")));
+    QVERIFY(page_->view() == kept);
+    QCOMPARE(page_->comparison().series.size(), std::size_t{1});
+    QCOMPARE(page_->shownResults().size(), std::size_t{4});  // the report has that series only
+    menu->remove(QStringLiteral("a / b & c"));
+    QTRY_VERIFY(menu->views().empty());
+}
+
+void CompareTest::aDamagedViewIsNamed() {
+    const auto workspace = session_->workspace();
+    std::filesystem::create_directories(workspace.views());
+    std::ofstream(workspace.views() / "x.json") << R"({"sources": ["moon"]})";
+    const StoredViews stored = readViews(workspace);
+    QVERIFY(stored.views.empty());
+    QCOMPARE(stored.problems.size(), std::size_t{1});
+    QVERIFY(stored.problems[0].what.find("moon") != std::string::npos);
+}
+
+void CompareTest::featuresAreFiltered() {
+    auto* filters = page_->findChild<FilterPanel*>();
+    emit filters->sourceToggled(Source::Readmes, true);
+    const auto with = [&](bool features) {
+        return std::ranges::count_if(page_->comparison().series, [&](const report::ComparedSeries& series) {
+            return series.key.subject.features.empty() != features;
+        });
+    };
+    QTRY_VERIFY(with(true) > 0 && with(false) > 0);
+    const auto featured = with(true);
+    emit filters->featureToggled(QString(), false);
+    QTRY_COMPARE(with(false), 0);
+    QCOMPARE(with(true), featured);
 }
 
 void CompareTest::hidesInChartsAndTable() {

@@ -96,6 +96,14 @@ void LegendBar::dress() {
     }
 }
 
+void LegendBar::setHidden(const std::set<std::string>& keys) {
+    for (std::size_t i = 0; i < buttons_.size(); ++i) {
+        buttons_[i]->setChecked(!keys.contains(series_[i].key));
+    }
+    dress();
+    emit hiddenChanged();
+}
+
 std::set<std::string> LegendBar::hidden() const {
     std::set<std::string> keys;
     for (std::size_t i = 0; i < buttons_.size(); ++i) {

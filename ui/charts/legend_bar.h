@@ -23,6 +23,7 @@ public:
     // Points are not needed. Keeps what is hidden among the series that stay.
     void setSeries(const std::vector<report::Series>& series);
     [[nodiscard]] std::set<std::string> hidden() const;
+    void setHidden(const std::set<std::string>& keys);
     void highlight(const QString& key);
 
 signals:

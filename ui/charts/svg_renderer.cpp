@@ -2,14 +2,12 @@
 #include "ui/charts/svg_renderer.h"
 
 #include <QBuffer>
-#include <QGraphicsScene>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QSvgGenerator>
 
 #include "ui/charts/offscreen.h"
-#include "ui/charts/plot.h"
-#include "ui/theme/fonts.h"
+#include "ui/charts/paper_chart.h"
 
 namespace dlperf::ui {
 namespace {
@@ -19,11 +17,7 @@ constexpr int largest = 10000;
 constexpr int svgResolution = 72;  // dpi; one SVG unit is one px
 
 QByteArray draw(const report::ChartSpec& spec, const QSize& size) {
-    const FullSizeFonts fonts;
-    QGraphicsScene scene;
-    Plot plot(scene, spec, lightTheme(), {.title = true, .legend = true});
-    plot.resize(size);
-    scene.setSceneRect(QRectF(QPointF(0, 0), size));
+    PaperChart chart(spec, size);
     QBuffer buffer;
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
@@ -33,7 +27,7 @@ QByteArray draw(const report::ChartSpec& spec, const QSize& size) {
     generator.setTitle(QString::fromStdString(spec.title).toHtmlEscaped());
     generator.setDescription(QString::fromStdString(spec.unit).toHtmlEscaped());
     QPainter painter(&generator);
-    scene.render(&painter, QRectF(QPointF(0, 0), size), QRectF(QPointF(0, 0), size));
+    chart.paint(painter, QRectF(QPointF(0, 0), size));
     painter.end();
     return buffer.data();
 }

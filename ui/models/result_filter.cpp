@@ -24,6 +24,13 @@ const RunResult* newestOwn(const std::vector<RunResult>& results) {
     return newest;
 }
 
+// "" for a result without features.
+std::vector<std::string> featuresOf(const RunResult& result) {
+    const auto& features = result.benchmarkCase.subject.features;
+    return features.empty() ? std::vector<std::string>{""}
+                            : std::vector<std::string>(features.begin(), features.end());
+}
+
 template <class Key>
 Key mostFrequent(const std::map<Key, int>& counts) {
     const auto most = std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });
@@ -44,8 +51,16 @@ Source sourceOf(const RunResult& result) {
 
 bool ResultFilter::passes(const RunResult& result) const {
     const Subject& subject = result.benchmarkCase.subject;
+    const auto shown = [this](const std::string& feature) { return !hiddenFeatures.contains(feature); };
     return isFamily(subject.model, model) && precisions.contains(subject.precision) &&
-           batchSizes.contains(subject.batchSize) && sources.contains(sourceOf(result));
+           batchSizes.contains(subject.batchSize) && sources.contains(sourceOf(result)) &&
+           std::ranges::all_of(featuresOf(result), shown);
+}
+
+bool ResultFilter::passes(const report::ComparedSeries& series) const {
+    const auto any = [&](const auto& holds) { return std::ranges::any_of(series.cells, holds); };
+    return (!onlyFindings || any([](const report::Cell& cell) { return !cell.finding.empty(); })) &&
+           (!hideSingles || any([](const report::Cell& cell) { return cell.repetitions.size() > 1; }));
 }
 
 std::vector<std::string> modelChoices(const std::vector<RunResult>& results) {
@@ -67,6 +82,8 @@ std::vector<std::string> modelChoices(const std::vector<RunResult>& results) {
 FilterChoices choicesFor(const std::vector<RunResult>& results, const ResultFilter& filter) {
     FilterChoices choices;
     choices.models = modelChoices(results);
+    ResultFilter allFeatures = filter;
+    allFeatures.hiddenFeatures.clear();
     for (const RunResult& result : results) {
         const Subject& subject = result.benchmarkCase.subject;
         if (!isFamily(subject.model, filter.model)) {
@@ -80,6 +97,11 @@ FilterChoices choicesFor(const std::vector<RunResult>& results, const ResultFilt
         ++choices.batchSizes[subject.batchSize];
         if (filter.passes(result)) {
             choices.topologies.insert(result.benchmarkCase.topology);
+        }
+        if (allFeatures.passes(result)) {
+            for (const std::string& feature : featuresOf(result)) {
+                ++choices.features[feature];
+            }
         }
     }
     return choices;

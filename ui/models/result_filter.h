@@ -11,6 +11,7 @@
 
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
+#include "core/report/comparison.h"
 
 namespace dlperf::ui {
 
@@ -25,9 +26,15 @@ struct ResultFilter {
     std::set<int> batchSizes;
     std::set<Topology> hiddenTopologies;
     std::set<Source> sources;
+    std::set<std::string> hiddenFeatures;  // ids; "" for results without features
+    bool onlyFindings = false;             // only series with a finding
+    bool hideSingles = false;              // no series that was run once only
 
-    // Topologies aside, which are chosen among what is left.
+    // Topologies and what is known of whole series only (findings, repetitions) aside: these are chosen among
+    // what is left.
     [[nodiscard]] bool passes(const RunResult& result) const;
+    [[nodiscard]] bool passes(const report::ComparedSeries& series) const;
+    friend bool operator==(const ResultFilter&, const ResultFilter&) = default;
 };
 
 // Model ids, one for each family: "r50-v1b" belongs to "r50" where both are there.
@@ -38,8 +45,9 @@ struct FilterChoices {
     std::vector<std::string> models;
     std::map<std::string, int> precisions;  // of the chosen model and sources
     std::map<int, int> batchSizes;
-    std::set<Topology> topologies;  // of what passes the filter
-    std::map<Source, int> sources;  // of the chosen model
+    std::set<Topology> topologies;        // of what passes the filter
+    std::map<Source, int> sources;        // of the chosen model
+    std::map<std::string, int> features;  // of what passes but for its features; "" for none
 };
 [[nodiscard]] FilterChoices choicesFor(const std::vector<RunResult>& results, const ResultFilter& filter);
 

@@ -21,15 +21,27 @@ QString findingTitle(const std::string& finding) {
 
 }  // namespace
 
+std::vector<std::pair<QString, QString>> titlesOf(const report::Comparison& comparison) {
+    std::vector<std::pair<QString, QString>> titles;
+    for (const report::ComparedSeries& series : comparison.series) {
+        titles.emplace_back(QString::fromStdString(series.id), QString::fromStdString(series.title));
+    }
+    return titles;
+}
+
 ResultsModel::ResultsModel(QObject* parent) : QAbstractTableModel(parent) {}
 
 void ResultsModel::setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden,
-                                 std::optional<Topology> topology) {
+                                 std::optional<Topology> topology, const std::string& baseline) {
     beginResetModel();
     rows_.clear();
     widestSpread_ = 0;
+    baseline_.clear();
     for (const report::ComparedSeries& series : comparison.series) {
         unit_ = QString::fromStdString(series.unit);
+        if (series.id == baseline) {
+            baseline_ = QString::fromStdString(series.title);
+        }
         for (const report::Cell& cell : series.cells) {
             if (hidden.contains(series.id) || (topology && cell.topology != *topology)) {
                 continue;
@@ -41,17 +53,28 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
         }
     }
     for (Row& row : rows_) {
-        double fastest = 0;
-        for (const Row& other : rows_) {
-            if (other.cell.topology == row.cell.topology) {
-                fastest = std::max(fastest, other.cell.fold.median.value_or(0));
-            }
-        }
-        if (row.cell.fold.median && fastest > 0) {
-            row.toFastest = *row.cell.fold.median / fastest - 1;
+        const auto yardstick = yardstickFor(comparison, row, baseline);
+        if (row.cell.fold.median && yardstick.value_or(0) > 0) {
+            row.difference = *row.cell.fold.median / *yardstick - 1;
         }
     }
     endResetModel();
+}
+
+std::optional<double> ResultsModel::yardstickFor(const report::Comparison& comparison, const Row& row,
+                                                 const std::string& baseline) const {
+    if (!baseline_.isEmpty()) {
+        const auto series = std::ranges::find(comparison.series, baseline, &report::ComparedSeries::id);
+        const report::Cell* cell = report::findCell(*series, row.cell.topology);
+        return cell == nullptr ? std::nullopt : cell->fold.median;
+    }
+    double fastest = 0;
+    for (const Row& other : rows_) {
+        if (other.cell.topology == row.cell.topology) {
+            fastest = std::max(fastest, other.cell.fold.median.value_or(0));
+        }
+    }
+    return fastest;
 }
 
 int ResultsModel::rowCount(const QModelIndex& parent) const {
@@ -87,11 +110,15 @@ QString ResultsModel::text(const Row& row, int column) const {
             return cell.speedup ? timesText(*cell.speedup) : missing;
         case EfficiencyColumn:
             return cell.efficiency ? percentText(*cell.efficiency) : missing;
-        case ToFastestColumn:
-            if (!row.toFastest) {
+        case DifferenceColumn:
+            if (!row.difference) {
                 return missing;
             }
-            return *row.toFastest == 0 ? tr("fastest") : percentText(*row.toFastest);
+            if (baseline_.isEmpty()) {
+                return *row.difference == 0 ? tr("fastest") : percentText(*row.difference);
+            }
+            return *row.difference == 0 && row.title == baseline_ ? tr("baseline")
+                                                                  : percentText(*row.difference, true);
         case FindingColumn:
             return findingTitle(cell.finding);
         default:
@@ -116,8 +143,8 @@ QVariant ResultsModel::number(const Row& row, int column) {
             return figure(row.cell.speedup);
         case EfficiencyColumn:
             return figure(row.cell.efficiency);
-        case ToFastestColumn:
-            return figure(row.toFastest);
+        case DifferenceColumn:
+            return figure(row.difference);
         default:
             return {};
     }
@@ -225,8 +252,8 @@ QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int 
             return tr("Speedup");
         case EfficiencyColumn:
             return tr("Efficiency");
-        case ToFastestColumn:
-            return tr("To fastest");
+        case DifferenceColumn:
+            return baseline_.isEmpty() ? tr("To fastest") : tr("Over %1").arg(baseline_);
         case FindingColumn:
             return tr("Finding");
         default:

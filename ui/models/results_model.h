@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/report/comparison.h"
@@ -18,6 +19,9 @@ struct SpreadBar {
     double high = 0;  // +0.011
     double widest = 0;
 };
+
+// Ids and titles of the series, best first.
+[[nodiscard]] std::vector<std::pair<QString, QString>> titlesOf(const report::Comparison& comparison);
 
 class ResultsModel final : public QAbstractTableModel {
     Q_OBJECT
@@ -33,7 +37,7 @@ public:
         SpreadColumn,
         SpeedupColumn,
         EfficiencyColumn,
-        ToFastestColumn,
+        DifferenceColumn,
         FindingColumn,
         ColumnCount
     };
@@ -42,9 +46,10 @@ public:
 
     explicit ResultsModel(QObject* parent = nullptr);
 
-    // Without a topology all are listed. Hidden series are left out.
+    // Without a topology all are listed. Hidden series are left out. The last figures compare with the series
+    // of the baseline's id at the same topology; without one, with the fastest.
     void setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden,
-                       std::optional<Topology> topology);
+                       std::optional<Topology> topology, const std::string& baseline = {});
 
     // True when some row has a spread to show.
     [[nodiscard]] bool hasSpread() const { return widestSpread_ > 0; }
@@ -59,7 +64,7 @@ private:
         QString key, title, framework;
         bool hollow = false;
         report::Cell cell;
-        std::optional<double> toFastest;  // −0.087; 0 for the fastest
+        std::optional<double> difference;  // −0.087; 0 for the fastest or the baseline itself
     };
     [[nodiscard]] QString text(const Row& row, int column) const;
     [[nodiscard]] QVariant raw(const Row& row, int column) const;
@@ -67,7 +72,11 @@ private:
     [[nodiscard]] QVariant bar(const Row& row, int column) const;
 
     std::vector<Row> rows_;
+    [[nodiscard]] std::optional<double> yardstickFor(const report::Comparison& comparison, const Row& row,
+                                                     const std::string& baseline) const;
+
     QString unit_;
+    QString baseline_;  // its title; empty: the fastest
     double widestSpread_ = 0;
 };
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/compare_page.h"
 
+#include <QClipboard>
 #include <QFileDialog>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -15,22 +17,23 @@
 
 #include "core/base/file.h"
 #include "core/report/hide.h"
+#include "core/report/speedup_base.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
-#include "ui/charts/svg_renderer.h"
+#include "ui/models/results_model.h"
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/results_panel.h"
+#include "ui/pages/view_menu.h"
+#include "ui/paper/chart_file.h"
 #include "ui/session/session.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/segments.h"
+#include "ui/widgets/series_combo.h"
 
 namespace dlperf::ui {
 namespace {
-
-constexpr int svgWidth = 900;
-constexpr int svgHeight = 520;
 
 enum LeftKind { Total, PerDevice, OverBatchSize };
 enum RightKind { Speedup, Efficiency };
@@ -70,13 +73,25 @@ ComparePage::ComparePage(Session& session, QWidget* parent)
 }
 
 void ComparePage::build() {
+    views_ = new ViewMenu(session_, [this] { return view(); });
+    connect(views_, &ViewMenu::chosen, this, &ComparePage::setView);
+    connect(views_, &ViewMenu::problemFound, this, [this](const Error& error) { note_->showError(error); });
+    addAction(views_);
+    base_ = new SeriesCombo(tr("Speedup base: %1"), tr("own 1n1g"));
+    base_->setAccessibleName(tr("Speedup base"));
+    base_->setToolTip(tr("Speedups over each series' own figure for one device, or over that of one series"));
+    connect(base_, &SeriesCombo::changed, this, &ComparePage::choose);
+    addAction(base_);
     QPushButton* exportButton = makeButton(tr("Export"), QStringLiteral("export"), "primary");
     exportButton->setProperty("menu", true);
     auto* menu = new QMenu(exportButton);
     menu->addAction(tr("Report …"), this, &ComparePage::reportRequested);
     menu->addSeparator();
-    menu->addAction(tr("Throughput chart as SVG …"), this, [this] { exportChart(true); });
-    menu->addAction(tr("Speedup chart as SVG …"), this, [this] { exportChart(false); });
+    menu->addAction(tr("Left chart …"), this, [this] { exportChart(leftChart()); });
+    menu->addAction(tr("Right chart …"), this, [this] { exportChart(rightChart()); });
+    menu->addAction(tr("Copy left chart"), this, [this] { copyChart(leftChart()); });
+    menu->addAction(tr("Copy right chart"), this, [this] { copyChart(rightChart()); });
+    menu->addSeparator();
     menu->addAction(tr("Table as Markdown …"), this, [this] { exportTable(true); });
     menu->addAction(tr("Table as CSV …"), this, [this] { exportTable(false); });
     exportButton->setMenu(menu);
@@ -169,6 +184,7 @@ QWidget* ComparePage::buildCharts() {
 void ComparePage::connectFilters() {
     const auto changed = [this] {
         chosenByUser_ = true;
+        views_->leave();
         choose();
     };
     connect(filters_, &FilterPanel::modelChosen, this, [this, changed](const QString& id) {
@@ -196,6 +212,18 @@ void ComparePage::connectFilters() {
                 toggle(filter_.hiddenTopologies, topology, !on);
                 changed();
             });
+    connect(filters_, &FilterPanel::featureToggled, this, [this, changed](const QString& id, bool on) {
+        toggle(filter_.hiddenFeatures, id.toStdString(), !on);
+        changed();
+    });
+    connect(filters_, &FilterPanel::onlyFindingsToggled, this, [this, changed](bool on) {
+        filter_.onlyFindings = on;
+        changed();
+    });
+    connect(filters_, &FilterPanel::hideSinglesToggled, this, [this, changed](bool on) {
+        filter_.hideSingles = on;
+        changed();
+    });
     connect(filters_, &FilterPanel::sourceToggled, this, [this, changed](Source source, bool on) {
         toggle(filter_.sources, source, on);
         if (on) {
@@ -227,8 +255,11 @@ void ComparePage::choose() {
     std::ranges::copy_if(results_, std::back_inserter(filtered_),
                          [this](const RunResult& result) { return filter_.passes(result); });
     // Hidden topologies go last: speedups rest on them.
-    comparison_ = report::withoutTopologies(report::compare(filtered_, session_.vocabulary()),
+    report::Comparison whole = report::compare(filtered_, session_.vocabulary());
+    base_->setSeries(titlesOf(whole));
+    comparison_ = report::withoutTopologies(report::overBase(std::move(whole), base_->chosen().toStdString()),
                                             filter_.hiddenTopologies);
+    std::erase_if(comparison_.series, [this](const auto& series) { return !filter_.passes(series); });
     setSubtitle(QString::fromStdString(comparison_.title));
     const bool nothing = comparison_.series.empty() && session_.isLoaded();
     stack_->setCurrentIndex(nothing ? 1 : 0);
@@ -256,21 +287,42 @@ report::ChartOptions ComparePage::chartOptions() const {
 
 std::vector<RunResult> ComparePage::shownResults() const {
     const auto hidden = legend_->hidden();
-    std::set<report::SeriesKey> left;
+    std::set<report::SeriesKey> seen;
     for (const report::ComparedSeries& series : comparison_.series) {
-        if (hidden.contains(series.id)) {
-            left.insert(series.key);
+        if (!hidden.contains(series.id)) {
+            seen.insert(series.key);
         }
     }
     std::vector<RunResult> shown;
     std::ranges::copy_if(filtered_, std::back_inserter(shown), [&](const RunResult& result) {
-        return !left.contains({result.benchmarkCase.subject, result.origin, result.campaign});
+        return seen.contains({result.benchmarkCase.subject, result.origin, result.campaign});
     });
     return shown;
 }
 
 report::ReportView ComparePage::reportView() const {
-    return {chartOptions(), filter_.hiddenTopologies};
+    return {chartOptions(), filter_.hiddenTopologies, base_->chosen().toStdString()};
+}
+
+CompareView ComparePage::view() const {
+    return {filter_,
+            legend_->hidden(),
+            base_->chosen().toStdString(),
+            table_->baseline(),
+            leftKind_->current(),
+            rightKind_->current(),
+            logAxes_->isChecked()};
+}
+
+void ComparePage::setView(const CompareView& view) {
+    filter_ = view.filter;
+    chosenByUser_ = true;
+    base_->choose(QString::fromStdString(view.speedupBase));  // chooses anew
+    table_->setBaseline(view.baseline);
+    leftKind_->setCurrent(std::clamp<int>(view.throughput, Total, OverBatchSize));
+    rightKind_->setCurrent(std::clamp<int>(view.scaling, Speedup, Efficiency));
+    logAxes_->setChecked(view.logAxes);
+    legend_->setHidden(view.hidden);  // shows the charts
 }
 
 report::ChartSpec ComparePage::leftChart() const {
@@ -350,18 +402,35 @@ void ComparePage::exportTable(bool markdown) {
     }
 }
 
-void ComparePage::exportChart(bool throughput) {
-    const report::ChartSpec spec = throughput ? leftChart() : rightChart();
+void ComparePage::exportChart(const report::ChartSpec& spec) {
+    const QString name =
+        QString::fromStdString(spec.title).toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
     const QString file = QFileDialog::getSaveFileName(
-        this, tr("Export the chart"),
-        throughput ? QStringLiteral("throughput.svg") : QStringLiteral("speedup.svg"));
+        this, tr("Export the chart"), name + QStringLiteral(".svg"), tr("Pictures (*.svg *.png *.pdf)"));
     if (file.isEmpty()) {
         return;
     }
-    const auto svg = renderSvg(spec, svgWidth, svgHeight);
-    const auto written = svg ? writeFileAtomically(file.toStdString(), *svg) : Failure(svg.error());
-    if (!written) {
-        note_->showError(written.error());
+    const std::filesystem::path path = file.toStdString();
+    const auto bytes = chartFile(spec, path);
+    if (!bytes) {
+        note_->showError(bytes.error());
+        return;
+    }
+    session_.background().ask(
+        this, [path, bytes = *bytes] { return writeFileAtomically(path, bytes); },
+        [this](const Result<void>& written) {
+            if (!written) {
+                note_->showError(written.error());
+            }
+        });
+}
+
+void ComparePage::copyChart(const report::ChartSpec& spec) {
+    auto mime = chartMime(spec);
+    if (mime) {
+        QGuiApplication::clipboard()->setMimeData(mime->release());
+    } else {
+        note_->showError(mime.error());
     }
 }
 

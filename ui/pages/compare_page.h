@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/report/report.h"
+#include "ui/models/compare_view.h"
 #include "ui/models/result_filter.h"
 #include "ui/shell/page.h"
 
@@ -23,7 +24,10 @@ class LegendBar;
 class Panel;
 class ResultsPanel;
 class Segments;
+class SeriesCombo;
 class Session;
+
+class ViewMenu;
 
 class ComparePage final : public Page {
     Q_OBJECT
@@ -37,6 +41,10 @@ public:
     // without those of hidden series, and how they are shown.
     [[nodiscard]] std::vector<RunResult> shownResults() const;
     [[nodiscard]] report::ReportView reportView() const;
+
+    // All that is chosen here, to be saved and taken up again.
+    [[nodiscard]] CompareView view() const;
+    void setView(const CompareView& view);
 
     void enter() override;
 
@@ -57,7 +65,8 @@ private:
     void showCharts();
     void highlight(const QString& key);
     void exportTable(bool markdown);
-    void exportChart(bool throughput);
+    void exportChart(const report::ChartSpec& spec);
+    void copyChart(const report::ChartSpec& spec);
     [[nodiscard]] report::ChartSpec leftChart() const;
     [[nodiscard]] report::ChartSpec rightChart() const;
 
@@ -79,6 +88,8 @@ private:
     Segments* leftKind_;
     Segments* rightKind_;
     QToolButton* logAxes_;
+    SeriesCombo* base_;
+    ViewMenu* views_;
     ResultsPanel* table_;
     Banner* note_;
 };

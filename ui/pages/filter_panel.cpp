@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/widgets/check_rows.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/parts.h"
 
@@ -20,6 +21,8 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int railWidth = 216;
+const QString findingsKey = QStringLiteral("findings");
+const QString singlesKey = QStringLiteral("singles");
 
 void empty(QLayout* layout) {
     while (QLayoutItem* item = layout->takeAt(0)) {
@@ -90,26 +93,36 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     precisions_ = addChips(addSection(tr("Precision")));
     batchSizes_ = addChips(addSection(tr("Batch size per device")));
     topologies_ = addChips(addSection(tr("Topology")));
-    QVBoxLayout* sources = addSection(tr("Source"));
-    for (const Source source :
-         {Source::Own, Source::Imported, Source::ReportV1, Source::Readmes, Source::OtherReports}) {
-        addSource(source, sources);
-    }
+    features_ = new CheckRows;
+    QVBoxLayout* features = addSection(tr("Features"));
+    features->addWidget(features_);
+    featureSection_ = features->parentWidget();
+    sources_ = new CheckRows;
+    addSection(tr("Source"))->addWidget(sources_);
+    findings_ = new CheckRows;
+    addSection(tr("Findings"))->addWidget(findings_);
+    connect(features_, &CheckRows::toggled, this, &FilterPanel::featureToggled);
+    connect(sources_, &CheckRows::toggled, this, [this](const QString& key, bool on) {
+        emit sourceToggled(static_cast<Source>(key.toInt()), on);
+    });
+    connect(findings_, &CheckRows::toggled, this, [this](const QString& key, bool on) {
+        key == findingsKey ? emit onlyFindingsToggled(on) : emit hideSinglesToggled(on);
+    });
     column_->addStretch(1);
     scroll->setWidget(content);
     outer->addWidget(scroll);
 }
 
 QVBoxLayout* FilterPanel::addSection(const QString& title) {
-    column_->addSpacing(8);
-    column_->addWidget(makeSeparator());
-    column_->addSpacing(10);
-    column_->addWidget(makeLabel(title, "section"));
-    column_->addSpacing(6);
-    auto* section = new QVBoxLayout;
-    section->setSpacing(4);
-    column_->addLayout(section);
-    column_->addSpacing(6);
+    auto* host = new QWidget;
+    auto* section = new QVBoxLayout(host);
+    section->setContentsMargins(0, 8, 0, 6);
+    section->setSpacing(0);
+    section->addWidget(makeSeparator());
+    section->addSpacing(10);
+    section->addWidget(makeLabel(title, "section"));
+    section->addSpacing(6);
+    column_->addWidget(host);
     return section;
 }
 
@@ -163,7 +176,7 @@ void FilterPanel::show(const ResultFilter& filter, const FilterChoices& choices)
                          [this, topology](bool on) { emit topologyToggled(topology, on); }});
     }
     showChips(topologies_, chips);
-    showSources(filter, choices);
+    showRows(filter, choices);
 }
 
 void FilterPanel::showModels(const ResultFilter& filter, const FilterChoices& choices) {
@@ -176,28 +189,25 @@ void FilterPanel::showModels(const ResultFilter& filter, const FilterChoices& ch
     models_->setCurrentIndex(models_->findData(QString::fromStdString(filter.model)));
 }
 
-// Each source has a row from the start; those without results are hidden.
-void FilterPanel::showSources(const ResultFilter& filter, const FilterChoices& choices) {
-    for (const auto& [source, row] : sourceRows_) {
-        const auto found = choices.sources.find(source);
-        row.box->parentWidget()->setVisible(found != choices.sources.end());
-        row.box->setChecked(filter.sources.contains(source));
-        row.count->setText(found == choices.sources.end() ? QString() : QString::number(found->second));
+void FilterPanel::showRows(const ResultFilter& filter, const FilterChoices& choices) {
+    std::vector<CheckRows::Row> rows;
+    rows.reserve(choices.features.size());
+    for (const auto& [feature, count] : choices.features) {
+        const QString title = feature.empty()
+                                  ? tr("none")
+                                  : QString::fromStdString(vocabulary_.title(WordKind::Feature, feature));
+        rows.push_back({QString::fromStdString(feature), title, !filter.hiddenFeatures.contains(feature),
+                        QString::number(count)});
     }
-}
-
-void FilterPanel::addSource(Source source, QVBoxLayout* section) {
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    auto* box = new QCheckBox(sourceTitle(source));
-    connect(box, &QCheckBox::clicked, this, [this, source](bool on) { emit sourceToggled(source, on); });
-    layout->addWidget(box, 1);
-    QLabel* count = makeLabel({}, "count");
-    layout->addWidget(count);
-    section->addWidget(row);
-    row->hide();
-    sourceRows_[source] = {box, count};
+    featureSection_->setVisible(rows.size() > 1 || !filter.hiddenFeatures.empty());
+    features_->setRows(std::exchange(rows, {}));
+    for (const auto& [source, count] : choices.sources) {
+        rows.push_back({QString::number(static_cast<int>(source)), sourceTitle(source),
+                        filter.sources.contains(source), QString::number(count)});
+    }
+    sources_->setRows(std::exchange(rows, {}));
+    findings_->setRows({{findingsKey, tr("Only with a finding"), filter.onlyFindings, {}},
+                        {singlesKey, tr("Hide single runs"), filter.hideSingles, {}}});
 }
 
 }  // namespace dlperf::ui

@@ -17,6 +17,7 @@ class QVBoxLayout;
 
 namespace dlperf::ui {
 
+class CheckRows;
 class FlowLayout;
 
 class FilterPanel final : public QFrame {
@@ -33,7 +34,10 @@ signals:
     void precisionToggled(const QString& precision, bool on);
     void batchSizeToggled(int batchSize, bool on);
     void topologyToggled(const dlperf::Topology& topology, bool on);
+    void featureToggled(const QString& id, bool on);  // "" for results without features
     void sourceToggled(dlperf::ui::Source source, bool on);
+    void onlyFindingsToggled(bool on);
+    void hideSinglesToggled(bool on);
     void cleared();
 
 private:
@@ -45,8 +49,7 @@ private:
         std::function<void(bool on)> toggled;
     };
     void showChips(FlowLayout* row, const std::vector<Chip>& chips);
-    void addSource(Source source, QVBoxLayout* section);
-    void showSources(const ResultFilter& filter, const FilterChoices& choices);
+    void showRows(const ResultFilter& filter, const FilterChoices& choices);
 
     const Vocabulary& vocabulary_;
     QVBoxLayout* column_;
@@ -54,11 +57,10 @@ private:
     FlowLayout* precisions_;
     FlowLayout* batchSizes_;
     FlowLayout* topologies_;
-    struct SourceRow {
-        QCheckBox* box;
-        QLabel* count;
-    };
-    std::map<Source, SourceRow> sourceRows_;
+    QWidget* featureSection_;
+    CheckRows* features_;
+    CheckRows* sources_;
+    CheckRows* findings_;
 };
 
 [[nodiscard]] QString sourceTitle(Source source);

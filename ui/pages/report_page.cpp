@@ -15,11 +15,12 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <utility>
 
-#include "ui/charts/svg_renderer.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/report_preview.h"
+#include "ui/paper/pdf.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
 #include "ui/widgets/banner.h"
@@ -32,6 +33,8 @@ namespace {
 using report::ReportPart;
 
 constexpr int sideWidth = 264;
+// The previews behind the page, as files of these endings.
+constexpr std::array<const char*, 4> textKinds{".md", ".tex", ".csv", ".json"};
 
 }  // namespace
 
@@ -102,7 +105,7 @@ QWidget* ReportPage::buildSections() {
 QWidget* ReportPage::buildPreview() {
     auto* panel = new Panel;
     QHBoxLayout* head = panel->addHeader({});
-    kinds_ = new Segments({tr("Page"), tr("Markdown"), tr("CSV"), tr("JSON")});
+    kinds_ = new Segments({tr("Page"), tr("Markdown"), tr("LaTeX"), tr("CSV"), tr("JSON")});
     head->insertWidget(0, kinds_);
     connect(kinds_, &Segments::changed, this, &ReportPage::show);
     views_ = new QStackedWidget;
@@ -137,7 +140,10 @@ void ReportPage::addKinds(QVBoxLayout* column) {
     };
     for (const Kind& kind :
          {Kind{QStringLiteral("html"), tr("HTML"), tr("one file, charts inside"), true},
+          Kind{QStringLiteral("pdf"), tr("PDF"), tr("A4, as the preview"), false},
           Kind{QStringLiteral("md"), tr("Markdown"), tr("with SVG charts beside it"), true},
+          Kind{QStringLiteral("tex"), tr("LaTeX"), tr("with PDF charts beside it"), false},
+          Kind{QStringLiteral("xlsx"), tr("Spreadsheet"), tr("one sheet for each table"), false},
           Kind{QStringLiteral("csv"), tr("CSV"), tr("one row a figure"), false},
           Kind{QStringLiteral("json"), tr("JSON"), tr("the layout of DLPerf"), false}}) {
         auto* host = new QFrame;
@@ -239,7 +245,7 @@ report::Report ReportPage::chosen() const {
 }
 
 QString ReportPage::rendered(const char* ending) const {
-    const auto files = report::renderReport(chosen(), std::string("report") + ending, renderSvg);
+    const auto files = report::renderReport(chosen(), std::string("report") + ending, reportRenderers());
     return QString::fromStdString(files ? files->front().bytes : describe(files.error()));
 }
 
@@ -255,7 +261,7 @@ void ReportPage::show() {
         showPreview(*page_, chosen());
         page_->verticalScrollBar()->setValue(before);
     } else {
-        text_->setPlainText(rendered(kind == 1 ? ".md" : (kind == 2 ? ".csv" : ".json")));
+        text_->setPlainText(rendered(textKinds.at(static_cast<std::size_t>(kind - 1))));
     }
     emit shown();
 }
@@ -291,7 +297,7 @@ void ReportPage::write() {
         }
         const std::filesystem::path path =
             std::filesystem::path(folder_->text().toStdString()) / ("report." + ending.toStdString());
-        if (auto done = report::writeReport(chosen(), path, renderSvg); !done) {
+        if (auto done = report::writeReport(chosen(), path, reportRenderers()); !done) {
             banner_->setClosable(true);
             banner_->showError(done.error());
             return;

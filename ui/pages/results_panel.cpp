@@ -23,6 +23,7 @@
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/segments.h"
+#include "ui/widgets/series_combo.h"
 
 namespace dlperf::ui {
 namespace {
@@ -84,11 +85,17 @@ ResultsPanel::ResultsPanel(QWidget* parent) : QWidget(parent), model_(new Result
     QHBoxLayout* head = panel->addHeader(tr("Results"));
     topologies_ = new Segments;
     head->insertWidget(1, topologies_);
+    baseline_ = new SeriesCombo(tr("Compared to: %1"), tr("fastest"));
+    baseline_->setAccessibleName(tr("Compared to"));
+    baseline_->setToolTip(tr("What the last column of figures is relative to"));
+    head->addWidget(baseline_);
     QPushButton* copy = makeSmallButton(tr("Copy as"), QStringLiteral("copy"));
     copy->setProperty("menu", true);
     auto* menu = new QMenu(copy);
     menu->addAction(tr("Markdown"), this, [this] { QGuiApplication::clipboard()->setText(asMarkdown()); });
     menu->addAction(tr("CSV"), this, [this] { QGuiApplication::clipboard()->setText(asCsv()); });
+    menu->addAction(tr("HTML"), this, [this] { QGuiApplication::clipboard()->setText(asHtml()); });
+    menu->addAction(tr("LaTeX"), this, [this] { QGuiApplication::clipboard()->setText(asLatex()); });
     copy->setMenu(menu);
     head->addWidget(copy);
     table_ = makeTable(sorted_);
@@ -108,6 +115,7 @@ ResultsPanel::ResultsPanel(QWidget* parent) : QWidget(parent), model_(new Result
     foot->addWidget(makeLabel(tr("Rounded as DLPerf does, to 2 decimals"), "secondary"));
     foot->addStretch(1);
     connect(topologies_, &Segments::changed, this, &ResultsPanel::refresh);
+    connect(baseline_, &SeriesCombo::changed, this, &ResultsPanel::refresh);
     connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &ResultsPanel::layOut);
 }
 
@@ -115,6 +123,7 @@ void ResultsPanel::setComparison(const report::Comparison& comparison, const std
     const bool sameTopologies = comparison.topologies == comparison_.topologies;
     comparison_ = comparison;
     hidden_ = hidden;
+    baseline_->setSeries(titlesOf(comparison));
     if (!sameTopologies || topologies_->current() < 0) {
         QStringList texts{tr("All")};
         for (const Topology& topology : comparison.topologies) {
@@ -131,7 +140,7 @@ void ResultsPanel::refresh() {
     if (chosen > 0 && chosen <= static_cast<int>(comparison_.topologies.size())) {
         topology = comparison_.topologies[static_cast<std::size_t>(chosen - 1)];
     }
-    model_->setComparison(comparison_, hidden_, topology);
+    model_->setComparison(comparison_, hidden_, topology, baseline_->chosen().toStdString());
     table_->setColumnHidden(ResultsModel::TopologyColumn, topology.has_value());
     layOut();
     if (table_->hasFocus()) {
@@ -194,6 +203,22 @@ QString ResultsPanel::asCsv() const {
         }
     }
     return QString::fromStdString(report::toCsv(table));
+}
+
+std::string ResultsPanel::baseline() const {
+    return baseline_->chosen().toStdString();
+}
+
+void ResultsPanel::setBaseline(const std::string& seriesId) {
+    baseline_->choose(QString::fromStdString(seriesId));
+}
+
+QString ResultsPanel::asHtml() const {
+    return QString::fromStdString(report::toHtml(shownRows()));
+}
+
+QString ResultsPanel::asLatex() const {
+    return QString::fromStdString(report::toLatex(shownRows()));
 }
 
 // Cells apart by tabs, as spreadsheets take them; a text processor takes the table.

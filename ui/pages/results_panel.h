@@ -17,6 +17,7 @@ namespace dlperf::ui {
 
 class ResultsModel;
 class Segments;
+class SeriesCombo;
 
 class ResultsPanel final : public QWidget {
     Q_OBJECT
@@ -27,8 +28,13 @@ public:
     void setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden);
     void selectSeries(const QString& key);
     void focusTable();
+    // A series id; empty: the fastest.
+    [[nodiscard]] std::string baseline() const;
+    void setBaseline(const std::string& seriesId);
     [[nodiscard]] QString asMarkdown() const;
     [[nodiscard]] QString asCsv() const;
+    [[nodiscard]] QString asHtml() const;
+    [[nodiscard]] QString asLatex() const;
 
 private:
     void refresh();
@@ -43,6 +49,7 @@ private:
     QSortFilterProxyModel* sorted_;
     QTableView* table_;
     Segments* topologies_;
+    SeriesCombo* baseline_;
     QLabel* shown_;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/chart_renderer.h"
+#include "app/renderers.h"
 
 namespace dlperf::app {
 
-report::ChartRenderer chartRenderer() {
+report::Renderers renderers() {
     return {};
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/report/data_table.h"
+
 #include "core/base/text.h"
 #include "core/report/escape.h"
 #include "core/report/series_title.h"
-#include "core/report/writers.h"
 
 namespace dlperf::report {
 namespace {
@@ -11,7 +12,7 @@ TableCell number(std::optional<double> value) {
     return {.number = value};
 }
 
-std::vector<TableCell> rowOf(const ComparedSeries& series, const Cell& cell) {
+std::vector<TableCell> rowOf(const Comparison& comparison, const ComparedSeries& series, const Cell& cell) {
     const Subject& subject = series.key.subject;
     std::vector<std::string> repetitions;
     for (const double figure : cell.repetitions) {
@@ -36,6 +37,7 @@ std::vector<TableCell> rowOf(const ComparedSeries& series, const Cell& cell) {
             number(cell.fold.maximum),
             textCell(series.unit),
             number(cell.speedup),
+            textCell(speedupBaseText(comparison)),
             number(cell.efficiency),
             number(static_cast<double>(cell.repetitions.size())),
             number(cell.failed),
@@ -47,15 +49,22 @@ std::vector<TableCell> rowOf(const ComparedSeries& series, const Cell& cell) {
 
 }  // namespace
 
-std::string renderCsv(const Report& report) {
+Table dataTable(const Report& report) {
     Table table;
-    for (
-        const char* title :
-        {"series",           "framework",  "implementation", "model",    "precision", "batch_size_per_device",
-         "features",         "variant",    "origin",         "campaign", "topology",  "nodes",
-         "devices_per_node", "median",     "average",        "minimum",  "maximum",   "unit",
-         "speedup",          "efficiency", "runs",           "failed",   "excluded",  "repetitions",
-         "missing",          "finding"}) {
+    for (const char* title : {"series",           "framework",
+                              "implementation",   "model",
+                              "precision",        "batch_size_per_device",
+                              "features",         "variant",
+                              "origin",           "campaign",
+                              "topology",         "nodes",
+                              "devices_per_node", "median",
+                              "average",          "minimum",
+                              "maximum",          "unit",
+                              "speedup",          "speedup_base",
+                              "efficiency",       "runs",
+                              "failed",           "excluded",
+                              "repetitions",      "missing",
+                              "finding"}) {
         table.columns.push_back({title});
     }
     for (const ReportSection& section : report.sections) {
@@ -64,11 +73,11 @@ std::string renderCsv(const Report& report) {
         }
         for (const ComparedSeries& series : section.comparison.series) {
             for (const Cell& cell : series.cells) {
-                table.rows.push_back(rowOf(series, cell));
+                table.rows.push_back(rowOf(section.comparison, series, cell));
             }
         }
     }
-    return toCsv(table);
+    return table;
 }
 
 }  // namespace dlperf::report

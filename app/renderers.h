@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The renderer for the pictures of reports: Qt's in the full build, none without Qt.
+// What draws the pictures of reports: Qt's in the full build, none without Qt.
 #pragma once
 
 #include "core/report/report.h"
 
 namespace dlperf::app {
 
-[[nodiscard]] report::ChartRenderer chartRenderer();
+[[nodiscard]] report::Renderers renderers();
 
 }  // namespace dlperf::app

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// An Excel workbook through libxlsxwriter: figures are numbers that look as they do on the page, texts are
+// strings, so that none of them is ever a formula.
+#include <fmt/format.h>
+#include <xlsxwriter.h>
+
+#include <algorithm>
+#include <clocale>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "core/base/file.h"
+#include "core/base/temporary_folder.h"
+#include "core/base/text.h"
+#include "core/report/data_table.h"
+#include "core/report/escape.h"
+#include "core/report/writers.h"
+
+namespace dlperf::report {
+namespace {
+
+constexpr std::size_t longestText = 32'767;  // Excel's limit of bytes in a cell, kept in code points
+constexpr std::uint32_t mostRows = 1'048'576;
+constexpr std::size_t longestSheetName = 31;
+constexpr double widestColumn = 60;
+
+// libxlsxwriter prints figures with printf: under a German desktop's locale it would write 1,5 and with it a
+// broken file.
+class PlainNumbers {
+public:
+    PlainNumbers() : plain_(newlocale(LC_NUMERIC_MASK, "C", nullptr)), before_(uselocale(plain_)) {}
+    ~PlainNumbers() {
+        uselocale(before_);
+        freelocale(plain_);
+    }
+    PlainNumbers(const PlainNumbers&) = delete;
+    PlainNumbers& operator=(const PlainNumbers&) = delete;
+
+private:
+    locale_t plain_;
+    locale_t before_;
+};
+
+// The whole of an Excel text: valid, one cell, not longer than Excel takes.
+std::string cellText(const std::string& text) {
+    std::string clean = cleanUtf8(text);
+    if (clean.size() > longestText) {
+        std::size_t end = longestText - 3;
+        while (end > 0 && (static_cast<unsigned char>(clean[end]) & 0xC0U) == 0x80U) {
+            --end;
+        }
+        clean = clean.substr(0, end) + "…";
+    }
+    return clean;
+}
+
+// "12,411.97" -> "#,##0.00", "31.21×" -> "0.00×", "97.5 %" -> "0.0 %" (the number is the fraction).
+std::string numberFormat(const std::string& text) {
+    if (text.empty()) {
+        return {};
+    }
+    const std::size_t point = text.find('.');
+    std::size_t decimals = 0;
+    for (std::size_t i = point; i != std::string::npos && i + 1 < text.size() &&
+                                std::isdigit(static_cast<unsigned char>(text[i + 1])) != 0;
+         ++i) {
+        ++decimals;
+    }
+    const std::string places = decimals == 0 ? "" : "." + std::string(decimals, '0');
+    if (text.ends_with("%")) {
+        return "0" + places + " %";
+    }
+    return text.ends_with("×") ? "0" + places + "\"×\"" : "#,##0" + places;
+}
+
+class Workbook {
+public:
+    explicit Workbook(const std::filesystem::path& path) : book_(workbook_new(path.c_str())) {
+        header_ = workbook_add_format(book_);
+        format_set_bold(header_);
+        format_set_bottom(header_, LXW_BORDER_THIN);
+    }
+    ~Workbook() {
+        if (book_ != nullptr) {
+            workbook_close(book_);  // also frees it
+        }
+    }
+    Workbook(const Workbook&) = delete;
+    Workbook& operator=(const Workbook&) = delete;
+
+    void add(const std::string& name, const Table& table) {
+        lxw_worksheet* sheet = workbook_add_worksheet(book_, freeName(name).c_str());
+        if (sheet == nullptr) {  // a name that Excel refuses for a reason of its own
+            sheet = workbook_add_worksheet(book_, nullptr);
+        }
+        std::vector<std::size_t> widths;
+        for (const TableColumn& column : table.columns) {
+            const auto index = static_cast<lxw_col_t>(widths.size());
+            worksheet_write_string(sheet, 0, index, cellText(column.title).c_str(), header_);
+            widths.push_back(displayWidth(column.title));
+        }
+        std::uint32_t line = 0;
+        for (const auto& row : table.rows) {
+            if (++line == mostRows) {
+                break;  // Excel ends here
+            }
+            for (std::size_t i = 0; i < row.size(); ++i) {
+                write(sheet, line, static_cast<lxw_col_t>(i), row[i]);
+                widths[i] = std::max(widths[i], displayWidth(row[i].text));
+            }
+        }
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            const auto column = static_cast<lxw_col_t>(i);
+            worksheet_set_column(sheet, column, column,
+                                 std::min(widestColumn, static_cast<double>(widths[i]) + 2), nullptr);
+        }
+        worksheet_freeze_panes(sheet, 1, 0);
+    }
+
+    // The error's text; empty when all is written.
+    std::string close() {
+        const lxw_error error = workbook_close(std::exchange(book_, nullptr));
+        return error == LXW_NO_ERROR ? "" : lxw_strerror(error);
+    }
+
+private:
+    void write(lxw_worksheet* sheet, std::uint32_t line, lxw_col_t column, const TableCell& cell) {
+        if (cell.number && std::isfinite(*cell.number) && cell.note.empty()) {
+            worksheet_write_number(sheet, line, column, *cell.number,
+                                   formatOf(numberFormat(cell.text), cell.strong));
+        } else {
+            worksheet_write_string(sheet, line, column, cellText(cell.text).c_str(),
+                                   cell.strong ? formatOf("", true) : nullptr);
+        }
+        if (!cell.note.empty()) {
+            worksheet_write_comment(sheet, line, column, cellText(cell.note).c_str());
+        }
+    }
+
+    lxw_format* formatOf(const std::string& numbers, bool strong) {
+        lxw_format*& format = formats_[{numbers, strong}];
+        if (format == nullptr) {
+            format = workbook_add_format(book_);
+            if (!numbers.empty()) {
+                format_set_num_format(format, numbers.c_str());
+            }
+            if (strong) {
+                format_set_bold(format);
+            }
+        }
+        return format;
+    }
+
+    // Excel's rules: no []:*?/\, at most 31 letters, none twice in any letter case, no apostrophe around.
+    std::string freeName(const std::string& name) {
+        std::string clean = terminalText(name);
+        std::replace_if(
+            clean.begin(), clean.end(),
+            [](char c) {
+                return std::string_view("[]:*?/\\'").find(c) != std::string_view::npos ||
+                       static_cast<unsigned char>(c) >= 0x80;
+            },
+            ' ');
+        clean = std::string(trim(clean.substr(0, longestSheetName)));
+        std::string unique = clean.empty() ? "Sheet" : clean;
+        for (int i = 2; workbook_get_worksheet_by_name(book_, unique.c_str()) != nullptr; ++i) {
+            const std::string tail = fmt::format(" {}", i);
+            unique = clean.substr(0, longestSheetName - tail.size()) + tail;
+        }
+        return unique;
+    }
+
+    lxw_workbook* book_;
+    lxw_format* header_;
+    std::map<std::pair<std::string, bool>, lxw_format*> formats_;
+};
+
+Table listTable(const char* title, const std::vector<std::string>& texts) {
+    Table table;
+    table.columns = {{title}};
+    for (const std::string& text : texts) {
+        table.rows.push_back({textCell(text)});
+    }
+    return table;
+}
+
+void fill(Workbook& book, const Report& report) {
+    const auto shows = [&](ReportPart part) { return report.parts.contains(part); };
+    for (const ReportSection& section : report.sections) {
+        if (!section.batchSizes && shows(ReportPart::Results)) {
+            book.add(section.heading, resultTable(section.comparison));
+        }
+    }
+    for (const ReportSection& section : report.sections) {
+        if (!section.batchSizes && shows(ReportPart::Repetitions)) {
+            book.add("Repetitions " + section.heading, repetitionTable(section.comparison));
+        }
+    }
+    book.add("Data", dataTable(report));
+    if (shows(ReportPart::Findings) && !report.findings.empty()) {
+        book.add("Findings", listTable("Finding", report.findings));
+    }
+    if (shows(ReportPart::Findings) && !report.trouble.rows.empty()) {
+        book.add("Runs without a figure", report.trouble);
+    }
+    if (shows(ReportPart::Environment) && !report.environment.rows.empty()) {
+        book.add("Environment", report.environment);
+    }
+    if (shows(ReportPart::Method)) {
+        book.add("Method", listTable("Method", report.method));
+    }
+}
+
+}  // namespace
+
+// libxlsxwriter writes files only.
+Result<std::string> renderSpreadsheet(const Report& report) {
+    const auto folder = TemporaryFolder::make("dlperf-spreadsheet");
+    if (!folder) {
+        return Failure(folder.error());
+    }
+    const std::filesystem::path file = folder->path() / "report.xlsx";
+    const PlainNumbers plain;
+    Workbook book(file);
+    fill(book, report);
+    if (const std::string problem = book.close(); !problem.empty()) {
+        return fail("the spreadsheet cannot be written: " + problem, file.string(),
+                    "Free some space in the folder for temporary files.", ErrorKind::Work);
+    }
+    return readFile(file);
+}
+
+}  // namespace dlperf::report

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spreadsheets and LaTeX: read back by programs that are not ours.
+#include <gtest/gtest.h>
+
+#include <clocale>
+#include <cstdlib>
+#include <fstream>
+
+#include "core/base/file.h"
+#include "core/base/temporary_folder.h"
+#include "core/report/data_table.h"
+#include "core/report/escape.h"
+#include "tests/report/report_fixture.h"
+
+namespace dlperf::report {
+namespace {
+
+namespace fs = std::filesystem;
+using test::vocabulary;
+
+Report smallReport() {
+    return buildReport(test::smallSet(), vocabulary());
+}
+
+// The text of a part of a zip file, by the unzip program.
+std::string part(const std::string& zip, const std::string& name) {
+    const auto folder = *dlperf::TemporaryFolder::make("dlperf-test");
+    std::ofstream(folder.path() / "a.xlsx", std::ios::binary) << zip;
+    const std::string command = "unzip -p " + (folder.path() / "a.xlsx").string() + " " + name + " > " +
+                                (folder.path() / "part").string();
+    EXPECT_EQ(std::system(command.c_str()), 0) << name;
+    return readFile(folder.path() / "part").value_or("");
+}
+
+std::string spreadsheet(const Report& report) {
+    const auto files = renderReport(report, "r.xlsx", {});
+    return files ? files->at(0).bytes : describe(files.error());
+}
+
+TEST(Spreadsheet, HoldsTheTablesOfThePage) {
+    const std::string bytes = spreadsheet(smallReport());
+    const std::string book = part(bytes, "xl/workbook.xml");
+    EXPECT_NE(book.find("name=\"Data\""), std::string::npos) << book;
+    EXPECT_NE(book.find("ResNet50 v1.5, fp32, batch"), std::string::npos) << book;
+    const std::string sheet = part(bytes, "xl/worksheets/sheet1.xml");
+    EXPECT_NE(sheet.find("<v>354.44"), std::string::npos) << sheet;  // a number, not a text
+    EXPECT_EQ(sheet.find("<f>"), std::string::npos);
+}
+
+TEST(Spreadsheet, TextsAreNeverFormulas) {
+    auto runs = test::smallSet();
+    for (RunResult& run : runs) {
+        run.benchmarkCase.subject.implementation = "=1+1\x01\xff";
+    }
+    const std::string bytes = spreadsheet(buildReport(runs, vocabulary()));
+    EXPECT_NE(part(bytes, "xl/sharedStrings.xml").find("=1+1"), std::string::npos);
+    for (const char* sheet : {"xl/worksheets/sheet1.xml", "xl/worksheets/sheet3.xml"}) {
+        EXPECT_EQ(part(bytes, sheet).find("<f>"), std::string::npos);
+    }
+}
+
+// libxlsxwriter prints with printf, which obeys the desktop's language.
+TEST(Spreadsheet, FiguresHaveAPointInEveryLanguage) {
+    const std::string before = std::setlocale(LC_NUMERIC, nullptr);
+    for (const char* comma : {"de_DE.UTF-8", "fr_FR.UTF-8"}) {  // where one is installed
+        (void)std::setlocale(LC_NUMERIC, comma);
+    }
+    const std::string bytes = spreadsheet(smallReport());
+    std::setlocale(LC_NUMERIC, before.c_str());
+    EXPECT_NE(part(bytes, "xl/worksheets/sheet1.xml").find("<v>354.44"), std::string::npos);
+}
+
+TEST(Spreadsheet, TheLastSheetIsTheDataOfTheCsv) {
+    const Report report = smallReport();
+    const Table data = dataTable(report);
+    const std::string bytes = spreadsheet(report);
+    const std::string strings = part(bytes, "xl/sharedStrings.xml");
+    for (const TableColumn& column : data.columns) {
+        EXPECT_NE(strings.find("<t>" + column.title + "</t>"), std::string::npos) << column.title;
+    }
+}
+
+TEST(Latex, ShowsTextsAsTheyAre) {
+    EXPECT_EQ(escapeLatex("a_b 50% $x$ {y} \\input{/etc/passwd} ~^#&[z]"),
+              "a\\_b 50\\% \\$x\\$ \\{y\\} \\textbackslash{}input\\{/etc/passwd\\} "
+              "\\textasciitilde{}\\textasciicircum{}\\#\\&{[}z]");
+    const Table table{{{"Name"}, {"Speed", true}}, {{textCell("[x]_&"), {.text = "1.00", .strong = true}}}};
+    EXPECT_EQ(toLatex(table),
+              "\\begin{longtable}[l]{@{}lr@{}}\n\\toprule\nName & Speed \\\\\n\\midrule\n\\endhead\n"
+              "{[}x]\\_\\& & \\textbf{1.00} \\\\\n\\bottomrule\n\\end{longtable}\n");
+}
+
+TEST(Latex, HasItsChartsBesideIt) {
+    const auto files = renderReport(smallReport(), "out/my report_1.tex", test::fakeRenderer());
+    ASSERT_TRUE(files) << describe(files.error());
+    ASSERT_GT(files->size(), 1U);
+    EXPECT_EQ(files->at(1).path, fs::path("out/myreport1-1.pdf"));
+    EXPECT_NE(files->at(0).bytes.find("{myreport1-1.pdf}"), std::string::npos);
+}
+
+TEST(Latex, AScriptCannotLeaveItsListing) {
+    Report report = smallReport();
+    report.scripts.push_back({"x/launch.sh", "echo\n\\end{Verbatim}\\input{x}\n"});
+    const std::string text = test::only(*renderReport(report, "r.tex", {}));
+    EXPECT_EQ(text.find("\\end{Verbatim}\\input"), std::string::npos);
+}
+
+TEST(Pdf, WithoutQtSaysSo) {
+    const auto files = renderReport(smallReport(), "r.pdf", {});
+    ASSERT_FALSE(files);
+    EXPECT_NE(files.error().what.find("without Qt"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dlperf::report

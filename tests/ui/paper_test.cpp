@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports on paper: the document's charts are drawn, and PDF files have the pages that they should.
+#include "ui/paper/pdf.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QImage>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QTest>
+#include <QTextDocument>
+
+#include "ui/paper/chart_file.h"
+#include "ui/paper/report_document.h"
+#include "ui/theme/series_style.h"
+#include "ui/theme/theme.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int chartWidth = 500;
+
+report::ChartSpec bars() {
+    report::ChartSpec spec;
+    spec.title = "Throughput";
+    spec.unit = "images/s";
+    spec.kind = report::ChartKind::Bars;
+    spec.x = {.title = "Topology", .scale = report::AxisScale::Categories, .categories = {"1n1g", "1n2g"}};
+    spec.series.push_back({.key = "a", .title = "OneFlow", .framework = "oneflow"});
+    spec.series[0].points = {{.x = 0, .y = 10}, {.x = 1, .y = 20}};
+    return spec;
+}
+
+report::Report reportWith(int charts) {
+    report::Report report;
+    report.title = "Training throughput";
+    report.sections.emplace_back();
+    report.sections[0].heading = "ResNet50 <b>v1.5</b>";
+    report.sections[0].charts.assign(static_cast<std::size_t>(charts), bars());
+    report.parts = {report::ReportPart::Charts};
+    return report;
+}
+
+int pagesOf(const std::string& pdf) {
+    static const QRegularExpression page(QStringLiteral("/Type /Page\\b"));
+    return static_cast<int>(QString::fromLatin1(pdf.c_str(), static_cast<qsizetype>(pdf.size())).count(page));
+}
+
+class PaperTest final : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theDocumentDrawsItsCharts() {
+        QTextDocument document;
+        QVERIFY(fillDocument(document, reportWith(2), chartWidth));
+        QVERIFY(document.toPlainText().contains(QStringLiteral("ResNet50 <b>v1.5</b>")));
+        QCOMPARE(document.toPlainText().count(QChar::ObjectReplacementCharacter), 2);
+        QImage page(document.size().toSize(), QImage::Format_RGB32);
+        page.fill(Qt::white);
+        QPainter painter(&page);
+        document.drawContents(&painter);
+        painter.end();
+        QCOMPARE(countOf(page, QColor(QStringLiteral("#3064D8"))) > 2000, true);
+    }
+
+    void aFilledDocumentCanBeFilledAnew() {
+        QTextDocument document;
+        QVERIFY(fillDocument(document, reportWith(3), chartWidth));
+        QVERIFY(fillDocument(document, reportWith(1), chartWidth));
+        QCOMPARE(document.toPlainText().count(QChar::ObjectReplacementCharacter), 1);
+    }
+
+    void aReportBecomesPages() {
+        const auto few = renderReportPdf(reportWith(1));
+        const auto many = renderReportPdf(reportWith(6));
+        QVERIFY(few && many);
+        QVERIFY(few->starts_with("%PDF-"));
+        QCOMPARE(pagesOf(*few), 1);
+        QVERIFY(pagesOf(*many) >= 3);
+    }
+
+    void aChartIsOnePageOfItsSize() {
+        const auto pdf = renderChartPdf(bars(), 400, 200);
+        QVERIFY(pdf);
+        QCOMPARE(pagesOf(*pdf), 1);
+        QVERIFY(pdf->find("/MediaBox [0 0 300.000000 150.000000]") != std::string::npos);
+    }
+
+    void aChartIsAFileOfEachKind() {
+        const auto svg = chartFile(bars(), "a.svg");
+        const auto png = chartFile(bars(), "a.PNG");
+        const auto pdf = chartFile(bars(), "a.pdf");
+        QVERIFY(svg && png && pdf);
+        QVERIFY(svg->starts_with("<svg"));
+        QVERIFY(pdf->starts_with("%PDF-"));
+        const QImage image = QImage::fromData(QByteArray::fromStdString(*png));
+        QCOMPARE(image.size(), QSize(1800, 1040));
+        QVERIFY(countOf(image, QColor(QStringLiteral("#3064D8"))) > 10'000);
+        const auto other = chartFile(bars(), "a.gif");
+        QVERIFY(!other);
+        QVERIFY(other.error().remedy.find(".svg") != std::string::npos);
+    }
+
+    void theClipboardHasPixelsAndLines() {
+        const auto mime = chartMime(bars());
+        QVERIFY(mime);
+        QVERIFY((*mime)->hasImage());
+        QVERIFY((*mime)->data(QStringLiteral("image/svg+xml")).startsWith("<svg"));
+    }
+
+    void aSizeThatIsNoneIsRefused() {
+        QVERIFY(!renderChartPdf(bars(), 400, 20));
+        QVERIFY(!renderChartPdf(bars(), 20000, 200));
+    }
+
+private:
+    static int countOf(const QImage& image, const QColor& color) {
+        int count = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                count += image.pixelColor(x, y) == color ? 1 : 0;
+            }
+        }
+        return count;
+    }
+};
+
+}  // namespace
+}  // namespace dlperf::ui
+
+QTEST_MAIN(dlperf::ui::PaperTest)
+#include "paper_test.moc"

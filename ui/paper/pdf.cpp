@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/paper/pdf.h"
+
+#include <QBuffer>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QTextDocument>
+#include <functional>
+
+#include "ui/charts/offscreen.h"
+#include "ui/charts/paper_chart.h"
+#include "ui/charts/svg_renderer.h"
+#include "ui/paper/report_document.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr double pointsPerPx = 0.75;
+constexpr int resolution = 96;  // dpi: sizes are px, positions may be fractions of them
+constexpr int smallestChart = 100;
+constexpr int largestChart = 10000;
+constexpr int paperChartWidth = 640;  // A4 without its margins is 657 px wide
+constexpr double paperMargin = 18;    // mm
+
+// The bytes of what `paint` writes; empty where the writer could not begin.
+QByteArray written(const QString& title, const std::function<void(QPdfWriter&)>& paint) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter writer(&buffer);
+        writer.setResolution(resolution);
+        writer.setTitle(title);
+        writer.setCreator(QStringLiteral("DLPerf Dashboard"));
+        paint(writer);
+    }
+    return buffer.data();
+}
+
+// Page by page, each with its number; QTextDocument::print() would add margins of its own.
+void printPages(QTextDocument& document, QPdfWriter& writer) {
+    const double lines = QFontMetricsF(document.defaultFont()).lineSpacing();
+    const QSizeF page(writer.width(), writer.height() - 2 * lines);
+    document.setDocumentMargin(0);
+    document.setPageSize(page);
+    QPainter painter(&writer);
+    const int pages = document.pageCount();
+    for (int i = 0; i < pages; ++i) {
+        if (i > 0) {
+            writer.newPage();
+        }
+        painter.save();
+        painter.translate(0, -i * page.height());
+        document.drawContents(&painter, QRectF(QPointF(0, i * page.height()), page));
+        painter.restore();
+        painter.setFont(document.defaultFont());
+        painter.drawText(QRectF(0, page.height(), page.width(), 2 * lines), Qt::AlignRight | Qt::AlignBottom,
+                         QStringLiteral("%1 / %2").arg(i + 1).arg(pages));
+    }
+}
+
+Result<std::string> bytesOf(const Result<void>& done, const QByteArray& pdf) {
+    if (!done) {
+        return Failure(done.error());
+    }
+    if (pdf.isEmpty()) {
+        return fail("the PDF could not be drawn", {}, {}, ErrorKind::Work);
+    }
+    return pdf.toStdString();
+}
+
+}  // namespace
+
+Result<std::string> renderChartPdf(const report::ChartSpec& spec, int width, int height) {
+    if (width < smallestChart || width > largestChart || height < smallestChart || height > largestChart) {
+        return fail("a chart is 100 to 10000 px wide and high",
+                    std::to_string(width) + " x " + std::to_string(height));
+    }
+    OffscreenApplication application;
+    QByteArray pdf;
+    const auto done = application.run([&] {
+        PaperChart chart(spec, {width, height});
+        pdf = written(QString::fromStdString(spec.title), [&](QPdfWriter& writer) {
+            writer.setPageSize(
+                QPageSize(QSizeF(width * pointsPerPx, height * pointsPerPx), QPageSize::Point));
+            writer.setPageMargins(QMarginsF());
+            QPainter painter(&writer);
+            chart.paint(painter, QRectF(0, 0, width, height));
+        });
+    });
+    return bytesOf(done, pdf);
+}
+
+Result<std::string> renderReportPdf(const report::Report& report) {
+    OffscreenApplication application;
+    QByteArray pdf;
+    Result<void> filled;
+    const auto done = application.run([&] {
+        QTextDocument document;
+        filled = fillDocument(document, report, paperChartWidth);
+        pdf = written(QString::fromStdString(report.title), [&](QPdfWriter& writer) {
+            writer.setPageSize(QPageSize(QPageSize::A4));
+            writer.setPageMargins(QMarginsF(paperMargin, paperMargin, paperMargin, paperMargin),
+                                  QPageLayout::Millimeter);
+            printPages(document, writer);
+        });
+    });
+    return filled ? bytesOf(done, pdf) : Failure(filled.error());
+}
+
+report::Renderers reportRenderers() {
+    return {.svg = renderSvg, .pdf = renderChartPdf, .document = renderReportPdf};
+}
+
+}  // namespace dlperf::ui

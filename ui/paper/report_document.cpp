@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/paper/report_document.h"
+
+#include <QAbstractTextDocumentLayout>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextDocument>
+#include <QTextObjectInterface>
+#include <memory>
+#include <vector>
+
+#include "ui/charts/paper_chart.h"
+#include "ui/theme/fonts.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int chartObject = QTextFormat::UserObject + 1;
+constexpr int chartIndex = QTextFormat::UserProperty + 1;
+
+// What QTextDocument understands of a style sheet, with the sizes of the window.
+QString paperStyle() {
+    return QStringLiteral(
+        "body { color: #1A1E24; } h1 { font-size: 22px; font-weight: 600; } h2 { font-size: 16px; "
+        "font-weight: 600; }"
+        "h3 { font-size: 14px; font-weight: 600; } p, li { font-size: 12px; }"
+        "th { font-weight: 600; text-align: left; } td, th { font-size: 11px; padding: 3px 8px 3px 0px; } "
+        ".figure { "
+        "text-align: right; }"
+        "pre, code, .num { font-family: 'JetBrains Mono'; font-size: 11px; } .note { color: #5F6773; }");
+}
+
+// QTextDocument asks this object to draw the charts.
+class Charts : public QObject, public QTextObjectInterface {
+    Q_OBJECT
+    Q_INTERFACES(QTextObjectInterface)
+
+public:
+    Charts(const QSize& size, QObject* parent) : QObject(parent), size_(size) {}
+
+    // The chart's number.
+    std::size_t add(const report::ChartSpec& spec) {
+        charts_.push_back(std::make_unique<PaperChart>(spec, size_));
+        return charts_.size() - 1;
+    }
+
+    QSizeF intrinsicSize(QTextDocument*, int, const QTextFormat&) override { return size_; }
+
+    void drawObject(QPainter* painter, const QRectF& place, QTextDocument*, int,
+                    const QTextFormat& format) override {
+        const auto index = static_cast<std::size_t>(format.intProperty(chartIndex));
+        // A paragraph is drawn as a whole, on each of its pages; a scene does not mind the page's clip.
+        if (index < charts_.size() &&
+            (!painter->hasClipping() || painter->clipBoundingRect().intersects(place))) {
+            painter->save();
+            painter->setRenderHint(QPainter::Antialiasing);
+            charts_[index]->paint(*painter, place);
+            painter->restore();
+        }
+    }
+
+private:
+    std::vector<std::unique_ptr<PaperChart>> charts_;
+    QSize size_;
+};
+
+// The pictures that stand for charts become chart objects.
+void placeCharts(QTextDocument& document) {
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        for (auto at = block.begin(); !at.atEnd(); ++at) {
+            const QTextFragment fragment = at.fragment();
+            const QTextImageFormat image = fragment.charFormat().toImageFormat();
+            if (!image.isValid() || !image.name().startsWith(QLatin1String("chart:"))) {
+                continue;
+            }
+            QTextCharFormat format;
+            format.setObjectType(chartObject);
+            format.setProperty(chartIndex, image.name().mid(6).toInt());
+            QTextCursor cursor(&document);
+            cursor.setPosition(fragment.position());
+            cursor.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
+            cursor.insertText(QString(QChar::ObjectReplacementCharacter), format);
+            at = block.begin();  // the block's fragments are new ones now
+        }
+    }
+}
+
+}  // namespace
+
+Result<void> fillDocument(QTextDocument& document, const report::Report& report, int chartWidth) {
+    const FullSizeFonts fonts;
+    const QSize size(chartWidth, chartWidth * 11 / 20);
+    auto* charts = new Charts(size, &document);
+    const auto renderer = [&](const report::ChartSpec& chart, int, int) -> Result<std::string> {
+        return "<img src=\"chart:" + std::to_string(charts->add(chart)) + "\">";
+    };
+    const auto files = report::renderReport(report, "paper.html", {.svg = renderer});
+    if (!files) {
+        return Failure(files.error());
+    }
+    QString html = QString::fromStdString(files->front().bytes);
+    static const QRegularExpression style(QStringLiteral("<style>.*?</style>"),
+                                          QRegularExpression::DotMatchesEverythingOption);
+    html.remove(style);
+    document.clear();
+    document.setDefaultFont(textFont(size::secondary));
+    document.setDefaultStyleSheet(paperStyle());
+    document.documentLayout()->registerHandler(chartObject, charts);
+    document.setHtml(html);
+    placeCharts(document);
+    return {};
+}
+
+}  // namespace dlperf::ui
+
+#include "report_document.moc"

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report as a text document in light colours: the page on the screen and the PDF are this document. Its
+// charts are drawings, sharp at every size.
+#pragma once
+
+#include "core/report/report.h"
+
+class QTextDocument;
+
+namespace dlperf::ui {
+
+// Fills the document. Charts are as wide as asked for, in px. Call it from the main thread.
+[[nodiscard]] Result<void> fillDocument(QTextDocument& document, const report::Report& report,
+                                        int chartWidth);
+
+}  // namespace dlperf::ui
