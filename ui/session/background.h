@@ -27,6 +27,9 @@ public:
     // Hears, on the thread that made this object, of work that ended with an exception.
     void onTrouble(Trouble trouble) { trouble_ = std::move(trouble); }
 
+    // Asks work that takes long to end early when this object goes.
+    [[nodiscard]] std::stop_token stopToken() const { return thread_.get_stop_token(); }
+
     // Runs `work` there, one after the other in order, and hands its value to `done` on the thread that made
     // this object, unless the receiver is gone by then. `failed` is called instead where the work threw.
     template <class Work, class Done>

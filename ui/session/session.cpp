@@ -7,6 +7,7 @@
 
 #include "core/base/resources.h"
 #include "core/run/retry.h"
+#include "ui/session/node_list.h"
 
 namespace dlperf::ui {
 namespace {
@@ -48,7 +49,9 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
       resources_(std::move(resources)),
       statusReader_(std::make_shared<run::StatusReader>(workspace_)),
       background_(std::make_unique<Background>()),
-      machineBackground_(std::make_unique<Background>()) {
+      machineBackground_(std::make_unique<Background>()),
+      nodes_(std::make_unique<NodeList>(workspace_.root(), *machineBackground_)) {
+    connect(nodes_.get(), &NodeList::problemFound, this, &Session::report);
     timer_.setInterval(statusMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &Session::readStatus);
     startTimer_.setInterval(startMilliseconds);
@@ -61,7 +64,10 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
     }
 }
 
+Session::~Session() = default;
+
 void Session::start() {
+    nodes_->start();
     readStatus();
     readResults();
     readPublished();
@@ -223,11 +229,14 @@ const run::RunStatus* Session::activeRun() const {
     return nullptr;
 }
 
-Result<void> Session::startPlan(const std::filesystem::path& plan) {
-    return startRunner(
-        {QStringLiteral("run"), QString::fromStdString(plan.string()), QStringLiteral("--workspace"),
-         QString::fromStdString(workspace_.root().string()), QStringLiteral("--detach")},
-        tr("The runs did not start."));
+Result<void> Session::startPlan(const std::filesystem::path& plan, const std::filesystem::path& cluster) {
+    QStringList arguments{QStringLiteral("run"), QString::fromStdString(plan.string()),
+                          QStringLiteral("--workspace"), QString::fromStdString(workspace_.root().string()),
+                          QStringLiteral("--detach")};
+    if (!cluster.empty()) {
+        arguments << QStringLiteral("--cluster") << QString::fromStdString(cluster.string());
+    }
+    return startRunner(arguments, tr("The runs did not start."));
 }
 
 void Session::resume() {

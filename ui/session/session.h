@@ -25,13 +25,15 @@
 
 namespace dlperf::ui {
 
+class NodeList;
+
 class Session final : public QObject {
     Q_OBJECT
 
 public:
     // Reads the vocabulary and makes the workspace's folder; everything else is read by start().
     [[nodiscard]] static Result<std::unique_ptr<Session>> open(const std::filesystem::path& root);
-    ~Session() override = default;
+    ~Session() override;
 
     // Reads results and published figures, and looks at the runs twice a second from now on.
     void start();
@@ -43,6 +45,8 @@ public:
     // Asks the machine what it is: a driver may take its time, which holds up no figures.
     Background& machineBackground() { return *machineBackground_; }
 
+    NodeList& nodes() { return *nodes_; }
+
     const std::vector<RunResult>& own() const { return own_; }
     const std::vector<RunResult>& published() const { return published_; }
     const std::vector<run::CampaignStatus>& campaigns() const { return campaigns_; }
@@ -53,9 +57,10 @@ public:
     // The run that a runner works on now.
     [[nodiscard]] const run::RunStatus* activeRun() const;
 
-    // `dlperf run PLAN --workspace W --detach` and `dlperf resume`, as processes of their own.
-    // A runner that could not go on is told by runnerRefused().
-    [[nodiscard]] Result<void> startPlan(const std::filesystem::path& plan);
+    // `dlperf run PLAN --cluster CLUSTER --workspace W --detach` and `dlperf resume`, as processes of their
+    // own. A runner that could not go on is told by runnerRefused().
+    [[nodiscard]] Result<void> startPlan(const std::filesystem::path& plan,
+                                         const std::filesystem::path& cluster = {});
     void resume();
     // These runs of the campaign once more, as a campaign of its own. A refusal is told by runnerRefused().
     void retry(const run::CampaignStatus& campaign, const std::set<std::string>& runIds);
@@ -114,6 +119,7 @@ private:
     // Last: their threads end before what their tasks use.
     std::unique_ptr<Background> background_;
     std::unique_ptr<Background> machineBackground_;
+    std::unique_ptr<NodeList> nodes_;
 };
 
 }  // namespace dlperf::ui

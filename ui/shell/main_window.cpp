@@ -103,12 +103,13 @@ void MainWindow::connectParts() {
     });
     connect(rail_, &Rail::activeRunClicked, this, [this] { showPlace(Place::Runs); });
     connect(compare_, &ComparePage::reportRequested, this, [this] { showPlace(Place::Report); });
+    connect(launch_, &LaunchPage::nodesRequested, this, [this] { showPlace(Place::Cluster); });
     connect(launch_, &LaunchPage::started, this, [this] {
         problem_->hide();  // of an earlier start
         showPlace(Place::Runs);
     });
     connect(runs_, &RunsPage::launchRequested, this, [this] { showPlace(Place::Launch); });
-    connect(cluster_, &ClusterPage::launchRequested, this, [this] { showPlace(Place::Launch); });
+    connect(cluster_, &ClusterPage::nodesChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::statusChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::resultsChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::problemFound, this, &MainWindow::showProblem);
@@ -253,7 +254,7 @@ void MainWindow::showStatus() {
     rail_->setCount(Place::Compare, summary.figures > 0 ? QString::number(summary.figures) : QString());
     rail_->setActiveRun(summary.title, summary.detail, summary.progress);
     rail_->setCount(Place::Cluster, cluster_->nodeCount());
-    statusLeft_->setText(cluster_->machine());
+    statusLeft_->setText(cluster_->summary());
     statusRight_->setText(summary.status);
 }
 
