@@ -50,6 +50,8 @@ public:
     const std::vector<RunResult>& own() const { return own_; }
     const std::vector<RunResult>& published() const { return published_; }
     const std::vector<run::CampaignStatus>& campaigns() const { return campaigns_; }
+    // Reads the results again, after something else than the runner has added some.
+    void reload() { readResults(); }
     [[nodiscard]] bool isLoaded() const { return ownRead_ && publishedRead_; }
 
     // The campaign that runs or stands unfinished, newest first; or nothing.
