@@ -32,9 +32,14 @@ QString toString(ThemeChoice choice) {
 void applyTheme(QApplication& application, ThemeChoice choice, bool systemIsDark) {
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
     const Theme& theme = dark ? darkTheme() : lightTheme();
-    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    // Each of these polishes every widget anew.
+    if (application.styleSheet().isEmpty()) {
+        application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    }
     application.setPalette(paletteOf(theme));
-    application.setFont(textFont());
+    if (QApplication::font() != textFont()) {
+        application.setFont(textFont());
+    }
     QFile sheet(QStringLiteral(":/dlperf/theme/dashboard.qss"));
     if (sheet.open(QIODevice::ReadOnly)) {
         application.setStyleSheet(withScaledFonts(withTokens(QString::fromUtf8(sheet.readAll()), theme)));
