@@ -351,7 +351,13 @@ void ComparePage::resizeEvent(QResizeEvent* event) {
     fitLegend();
 }
 
+// Charts and table of many series take a while to make: not while another page is looked at.
 void ComparePage::showCharts() {
+    chartsWait_ = !isVisible();
+    if (chartsWait_) {
+        emit comparisonChanged();
+        return;
+    }
     report::ChartSpec left = leftChart();
     report::ChartSpec right = rightChart();
     // One warning for both charts and the table, where all of them are seen; files carry it each.
@@ -431,6 +437,13 @@ void ComparePage::copyChart(const report::ChartSpec& spec) {
         QGuiApplication::clipboard()->setMimeData(mime->release());
     } else {
         note_->showError(mime.error());
+    }
+}
+
+void ComparePage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    if (chartsWait_) {
+        showCharts();
     }
 }
 

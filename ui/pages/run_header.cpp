@@ -13,6 +13,7 @@
 #include "ui/models/queue_model.h"
 #include "ui/pages/run_remarks.h"
 #include "ui/theme/numbers.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/key_sign.h"
 
 namespace dlperf::ui {
@@ -67,7 +68,8 @@ QLayout* RunHeader::buildWords() {
     auto* first = new QHBoxLayout;
     first->setSpacing(6);
     key_ = new KeySign;
-    title_ = makeLabel({}, "keyfigure");
+    title_ = new ElidedLabel;  // beside many figures it has to give way
+    title_->setProperty("kind", "keyfigure");
     first->addWidget(key_);
     first->addWidget(title_);
     topology_ = makeLabel({}, "tag");
@@ -150,7 +152,7 @@ void RunHeader::showRun(const run::RunStatus& status, const LiveUpdate* live) {
     if (finished && status.throughput) {
         set(throughput_, figureText(*status.throughput), tr("%1, the figure").arg(unit));
     } else if (live != nullptr && live->median && !finished) {
-        set(throughput_, figureText(*live->median), tr("%1, running median").arg(unit));
+        set(throughput_, figureText(*live->median), tr("%1, median").arg(unit));
     } else {
         set(throughput_, {}, {});
     }
