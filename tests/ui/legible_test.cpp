@@ -80,7 +80,7 @@ bool isCutOff(const QWidget& widget) {
     const QWidget* child = &widget;
     for (const QWidget* parent = child->parentWidget(); parent != nullptr && !child->isWindow();
          child = parent, parent = parent->parentWidget()) {
-        if (qobject_cast<const QAbstractScrollArea*>(parent) != nullptr) {
+        if (qobject_cast<const QAbstractScrollArea*>(parent->parentWidget()) != nullptr) {
             return false;
         }
         place.translate(child->pos());
