@@ -42,10 +42,9 @@ std::vector<Use> texts() {
 // What shows where a control is, what it is about or that it has the focus.
 std::vector<Use> marks() {
     return {{"focus", {"window", "page", "panel", "header", "hover", "field"}},
-            {"fieldborder", {"page", "panel", "field"}},
+            {"fieldborder", {"panel", "field"}},
             {"accent", {"page", "panel", "field"}},
             {"link", {"panel"}},            // the border of a chosen chip
-            {"ideal", {"panel"}},           // a line of the charts
             {"ok-text", {"sel", "hover"}},  // icons of states in selected rows
             {"warn-text", {"sel", "hover"}},
             {"fail-text", {"sel", "hover"}},
@@ -92,6 +91,7 @@ private slots:
     void marksCanBeSeen() {
         for (const Theme* theme : {&lightTheme(), &darkTheme()}) {
             check(*theme, marks(), visible);
+            QVERIFY(test::contrast(theme->ideal, theme->panel) >= visible);
         }
     }
 

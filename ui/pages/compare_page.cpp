@@ -92,8 +92,10 @@ void ComparePage::build() {
     menu->addAction(tr("Copy left chart"), this, [this] { copyChart(leftChart()); });
     menu->addAction(tr("Copy right chart"), this, [this] { copyChart(rightChart()); });
     menu->addSeparator();
-    menu->addAction(tr("Table as Markdown …"), this, [this] { exportTable(true); });
-    menu->addAction(tr("Table as CSV …"), this, [this] { exportTable(false); });
+    menu->addAction(tr("Table as Markdown …"), this, [this] { exportTable(QStringLiteral("md")); });
+    menu->addAction(tr("Table as CSV …"), this, [this] { exportTable(QStringLiteral("csv")); });
+    menu->addAction(tr("Table as HTML …"), this, [this] { exportTable(QStringLiteral("html")); });
+    menu->addAction(tr("Table as spreadsheet …"), this, [this] { exportTable(QStringLiteral("xlsx")); });
     exportButton->setMenu(menu);
     addAction(exportButton);
 
@@ -396,15 +398,17 @@ void ComparePage::highlight(const QString& key) {
     }
 }
 
-void ComparePage::exportTable(bool markdown) {
+void ComparePage::exportTable(const QString& ending) {
     const QString file =
-        QFileDialog::getSaveFileName(this, tr("Export the table"),
-                                     markdown ? QStringLiteral("results.md") : QStringLiteral("results.csv"));
-    if (!file.isEmpty()) {
-        const QString text = markdown ? table_->asMarkdown() : table_->asCsv();
-        if (auto written = writeFileAtomically(file.toStdString(), text.toStdString()); !written) {
-            note_->showError(written.error());
-        }
+        QFileDialog::getSaveFileName(this, tr("Export the table"), QStringLiteral("results.") + ending);
+    if (file.isEmpty()) {
+        return;
+    }
+    const auto bytes = table_->asFile(ending);
+    if (!bytes) {
+        note_->showError(bytes.error());
+    } else if (auto written = writeFileAtomically(file.toStdString(), *bytes); !written) {
+        note_->showError(written.error());
     }
 }
 

@@ -65,7 +65,7 @@ private:
     void choose();  // the filter changed
     void showCharts();
     void highlight(const QString& key);
-    void exportTable(bool markdown);
+    void exportTable(const QString& ending);
     void exportChart(const report::ChartSpec& spec);
     void copyChart(const report::ChartSpec& spec);
     [[nodiscard]] report::ChartSpec leftChart() const;
