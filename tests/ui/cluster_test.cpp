@@ -16,6 +16,7 @@
 #include <QtTest>
 
 #include "core/base/file.h"
+#include "tests/ui/watchdog.h"
 #include "ui/models/nodes_model.h"
 #include "ui/models/topology_model.h"
 #include "ui/pages/check_row.h"
@@ -230,5 +231,5 @@ void ClusterTest::theGridIsWalkedByArrows() {
 
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::ClusterTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::ClusterTest)
 #include "cluster_test.moc"

@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "core/base/file.h"
+#include "tests/ui/watchdog.h"
 #include "ui/pages/cluster_page.h"
 #include "ui/pages/launch_page.h"
 #include "ui/session/dropped.h"
@@ -164,5 +165,5 @@ void DropTest::judgesByContents() {
 
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::DropTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::DropTest)
 #include "drop_test.moc"

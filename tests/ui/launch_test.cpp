@@ -18,6 +18,7 @@
 #include <QtTest>
 
 #include "core/base/file.h"
+#include "tests/ui/watchdog.h"
 #include "ui/models/run_list_model.h"
 #include "ui/pages/planned_runs.h"
 #include "ui/session/expected_times.h"
@@ -274,5 +275,5 @@ void LaunchTest::choicesFollowNodesAndPlan() {
 
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::LaunchTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::LaunchTest)
 #include "launch_test.moc"

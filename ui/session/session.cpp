@@ -84,30 +84,37 @@ void Session::readResults() {
         [workspace = workspace_] {
             return Read{store::readResults(workspace), store::readNotes(workspace)};
         },
-        [this](const Read& read) {
+        [this](Read&& read) {
             if (notesOnTheWay_ == 0 && notes_ != read.notes.byFile) {
-                notes_ = read.notes.byFile;
+                notes_ = std::move(read.notes.byFile);
                 emit notesChanged();
             }
-            takeResults(read.stored);
+            takeResults(std::move(read.stored));
         },
         [this] {
             ownRead_ = true;
-            emit resultsChanged();
+            tellResults();
         });
 }
 
-void Session::takeResults(const Result<store::StoredResults>& stored) {
+void Session::takeResults(Result<store::StoredResults> stored) {
     ownRead_ = true;
     if (!stored) {
         reportOnce(stored.error());
     } else {
-        own_ = stored->results;
+        own_ = std::move(stored->results);
         for (const Error& problem : stored->problems) {
             reportOnce(problem);
         }
     }
-    emit resultsChanged();
+    tellResults();
+}
+
+// The first time when all is there: what is shown of a half would be made twice.
+void Session::tellResults() {
+    if (isLoaded()) {
+        emit resultsChanged();
+    }
 }
 
 store::RunNote Session::note(const std::string& runId) const {
@@ -144,18 +151,18 @@ void Session::readPublished() {
         [file = resources_ / "published" / "dlperf.json", &vocabulary = vocabulary_] {
             return store::readPublished(file, vocabulary);
         },
-        [this](const Result<std::vector<RunResult>>& results) {
+        [this](Result<std::vector<RunResult>>&& results) {
             publishedRead_ = true;
             if (!results) {
                 report(results.error());
             } else {
-                published_ = *results;
+                published_ = std::move(*results);
             }
-            emit resultsChanged();
+            tellResults();
         },
         [this] {
             publishedRead_ = true;
-            emit resultsChanged();
+            tellResults();
         });
 }
 
@@ -166,12 +173,12 @@ void Session::readStatus() {
     statusPending_ = true;
     background_->ask(
         this, [reader = statusReader_] { return reader->read(); },
-        [this](const run::WorkspaceStatus& status) {
+        [this](run::WorkspaceStatus&& status) {
             statusPending_ = false;
             for (const Error& problem : status.problems) {
                 reportOnce(problem);
             }
-            takeStatus(status.campaigns);
+            takeStatus(std::move(status.campaigns));
         },
         [this] { statusPending_ = false; });
 }

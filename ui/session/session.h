@@ -87,7 +87,8 @@ signals:
 private:
     Session(store::Workspace workspace, Vocabulary vocabulary, std::filesystem::path resources);
     void readResults();
-    void takeResults(const Result<store::StoredResults>& stored);
+    void takeResults(Result<store::StoredResults> stored);
+    void tellResults();
     void readPublished();
     void readStatus();
     void takeStatus(std::vector<run::CampaignStatus> campaigns);
