@@ -119,9 +119,7 @@ void ResultsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     painter->setPen(QPen(theme.grid, 1));
     painter->setRenderHint(QPainter::Antialiasing, false);
     painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
-    if (selected) {
-        paintFocus(*painter, option, index, theme);
-    }
+    paintFocus(*painter, option, index, theme);
     painter->restore();
 }
 

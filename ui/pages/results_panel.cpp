@@ -256,7 +256,7 @@ void ResultsPanel::copySelection() const {
 // A row is chosen, so that the keyboard's place is seen.
 void ResultsPanel::focusTable() {
     table_->setFocus(Qt::OtherFocusReason);
-    if (!table_->currentIndex().isValid() && sorted_->rowCount() > 0) {
+    if (!table_->selectionModel()->hasSelection() && sorted_->rowCount() > 0) {
         table_->selectRow(0);
     }
 }

@@ -520,7 +520,11 @@ void RunsPage::cancelAll() {
 
 void RunsPage::enter() {
     poll();
-    queue_->setFocus(Qt::OtherFocusReason);
+    QWidget* first = queue_;
+    if (stack_->currentIndex() == 0) {  // an empty page offers its next step
+        first = stack_->currentWidget()->findChild<QPushButton*>();
+    }
+    first->setFocus(Qt::OtherFocusReason);
 }
 
 }  // namespace dlperf::ui

@@ -122,7 +122,7 @@ void MainWindow::connectParts() {
     connect(cluster_, &ClusterPage::nodesChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::statusChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::resultsChanged, this, &MainWindow::showStatus);
-    connect(&session_, &Session::problemFound, this, &MainWindow::showProblem);
+    connect(&session_, &Session::problemFound, this, &MainWindow::showFileProblem);
     // Wherever the user is by now: it comes after the page was left.
     connect(&session_, &Session::runnerRefused, this,
             [this](const QString& what, const QString& message) { showProblem(what, message, {}); });
@@ -334,6 +334,15 @@ void MainWindow::openWindow(const QString& folder) {
 void MainWindow::choosePlan() {
     showPlace(Place::Launch);
     launch_->choosePlan();
+}
+
+// Which file, in the words of the workspace; of several the last, and how many came before.
+void MainWindow::showFileProblem(const QString& what, const QString& where, const QString& remedy) {
+    const QString root = QString::fromStdString(session_.workspace().root().string()) + QLatin1Char('/');
+    const QString file = where.startsWith(root) ? where.mid(root.size()) : where;
+    const int before = problemCount_++;
+    showProblem(file.isEmpty() ? what : tr("%1: %2").arg(file, what),
+                before > 0 ? tr("And %n more before it.", nullptr, before) : QString(), remedy);
 }
 
 void MainWindow::showProblem(const QString& what, const QString& where, const QString& remedy) {

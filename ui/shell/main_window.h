@@ -78,6 +78,7 @@ private:
     void find();
     void openWindow(const QString& folder);
     void choosePlan();
+    void showFileProblem(const QString& what, const QString& where, const QString& remedy);
     void showProblem(const QString& what, const QString& where, const QString& remedy);
     void showAbout();
 
@@ -95,6 +96,7 @@ private:
     QLabel* statusLeft_;
     QLabel* statusRight_;
     Banner* problem_;
+    int problemCount_ = 0;  // of files, so far
     CommandPalette* palette_;
     QPointer<SettingsDialog> settings_;
     WorkspaceMenu* workspaces_;

@@ -64,6 +64,8 @@ void Banner::showMessage(const char* state, const QString& what, const QString& 
                        .arg(what.toHtmlEscaped(),
                             why.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"))));
     remedy_->setText(remedy);
+    constexpr int oneLine = 90;  // characters; a label that wraps is as narrow as it likes
+    remedy_->setWordWrap(remedy.size() > oneLine);
     remedyWord_->setVisible(!remedy.isEmpty());
     remedy_->setVisible(!remedy.isEmpty());
     copy_->setVisible(!remedy.isEmpty());
