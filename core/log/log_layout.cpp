@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/log/log_layout.h"
+
+#include <algorithm>
+
+namespace dlperf::log {
+
+void LogLayout::Marks::add(std::uint64_t number) {
+    ++count;
+    if (numbers.size() < mostLevels) {
+        numbers.insert(std::ranges::upper_bound(numbers, number), number);
+    }
+}
+
+void LogLayout::append(const std::vector<Scanned>& found) {
+    std::vector<std::uint64_t> units(indexes_.size(), 0);
+    bool begins = false;
+    for (std::size_t log = 0; log < indexes_.size(); ++log) {
+        const std::uint64_t before = indexes_[log].units();
+        lines_ += found[log].part.lines - indexes_[log].lines();
+        indexes_[log].append(found[log].part);
+        units[log] = indexes_[log].units() - before;
+        if (found[log].firstIteration) {
+            begins_[log].iteration = found[log].firstIteration;
+        }
+        if (found[log].firstMeasured) {
+            begins_[log].measured = found[log].firstMeasured;
+            begins = true;
+        }
+    }
+    order_.add(units);
+    noteLevels(found);
+    if (begins && warmups_.empty()) {
+        foldWarmup();
+    }
+}
+
+void LogLayout::noteLevels(const std::vector<Scanned>& found) {
+    for (std::size_t log = 0; log < found.size(); ++log) {
+        for (const LevelLine& said : found[log].levels) {
+            Marks& marks = said.level == Level::Error ? errors_ : warnings_;
+            const bool full = marks.numbers.size() >= mostLevels;
+            marks.add(full ? 0 : numberOf({log, said.line}));
+        }
+    }
+}
+
+std::optional<std::size_t> LogLayout::lastLog() const {
+    return order_.size() > 0 ? std::optional(order_.logAt(order_.size() - 1)) : std::nullopt;
+}
+
+std::uint64_t LogLayout::numberAt(std::uint64_t place) const {
+    const std::vector<std::uint64_t> units = order_.before(place);
+    std::uint64_t number = 0;
+    for (std::size_t log = 0; log < units.size(); ++log) {
+        number += indexes_[log].firstLineOf(units[log]);
+    }
+    return number;
+}
+
+std::uint64_t LogLayout::placeOf(const LineSpot& spot) const {
+    return order_.placeOf(spot.log, indexes_[spot.log].unitOf(spot.line));
+}
+
+std::uint64_t LogLayout::numberOf(const LineSpot& spot) const {
+    const LineIndex& index = indexes_[spot.log];
+    return numberAt(placeOf(spot)) + (spot.line - index.firstLineOf(index.unitOf(spot.line)));
+}
+
+// The last place that begins at the number or before it.
+std::uint64_t LogLayout::placeOfNumber(std::uint64_t number) const {
+    std::uint64_t low = 0;
+    std::uint64_t high = order_.size();
+    while (high - low > 1) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        (numberAt(middle) <= number ? low : high) = middle;
+    }
+    return low;
+}
+
+LineSpot LogLayout::spotOf(std::uint64_t number) const {
+    const std::uint64_t place = placeOfNumber(number);
+    const std::size_t log = order_.logAt(place);
+    return {log, indexes_[log].firstLineOf(order_.before(place)[log]) + (number - numberAt(place))};
+}
+
+std::vector<std::uint64_t> LogLayout::linesBefore(std::uint64_t number) const {
+    const bool all = number >= lines_;
+    const std::uint64_t place = all ? order_.size() : placeOfNumber(number);
+    std::vector<std::uint64_t> lines = order_.before(place);
+    for (std::size_t log = 0; log < lines.size(); ++log) {
+        lines[log] = indexes_[log].firstLineOf(lines[log]);
+    }
+    if (!all) {
+        lines[order_.logAt(place)] += number - numberAt(place);
+    }
+    return lines;
+}
+
+std::optional<std::uint64_t> LogLayout::nextOf(Level level, std::uint64_t after) const {
+    const auto& numbers = level == Level::Error ? errors_.numbers : warnings_.numbers;
+    if (numbers.empty()) {
+        return std::nullopt;
+    }
+    const auto next = std::ranges::upper_bound(numbers, after);
+    return next == numbers.end() ? numbers.front() : *next;
+}
+
+// From the first iteration of any log to the first measured one, once there is one: while the warmup goes on
+// it is what one wants to see. Warnings and errors are never folded away.
+void LogLayout::foldWarmup() {
+    std::optional<std::uint64_t> first;
+    std::optional<std::uint64_t> end;
+    for (std::size_t log = 0; log < begins_.size(); ++log) {
+        if (begins_[log].iteration) {
+            const std::uint64_t place = placeOf({log, *begins_[log].iteration});
+            first = std::min(first.value_or(place), place);
+        }
+        if (begins_[log].measured) {
+            const std::uint64_t place = placeOf({log, *begins_[log].measured});
+            end = std::min(end.value_or(place), place);
+        }
+    }
+    std::vector<std::uint64_t> shown;
+    for (const Marks* marks : {&warnings_, &errors_}) {
+        for (const std::uint64_t number : marks->numbers) {
+            shown.push_back(placeOfNumber(number));
+        }
+    }
+    std::ranges::sort(shown);
+    shown.push_back(*end);
+    std::uint64_t from = *first;
+    for (const std::uint64_t place : shown) {
+        const std::uint64_t until = std::min(place, *end);
+        if (until >= from + 2 && warmups_.size() < mostWarmups) {
+            warmups_.push_back({from, until - from});
+        }
+        from = std::max(from, until + 1);
+    }
+}
+
+std::uint64_t LogLayout::linesAt(std::uint64_t place) const {
+    const std::size_t log = order_.logAt(place);
+    return indexes_[log].linesIn(order_.before(place)[log]);
+}
+
+std::vector<RowFold> LogLayout::foldsOf(const Opened& opened) const {
+    std::vector<RowFold> folds;
+    for (const Range& range : warmups_) {
+        // An open one keeps its own row above its lines, to close it by.
+        const bool isOpen = !opened.warmups.empty() && opened.warmups.contains(numberAt(range.first));
+        folds.push_back(isOpen ? RowFold{range.first, 0, 1} : RowFold{range.first, range.places, 1});
+    }
+    for (const std::uint64_t number : opened.repeats) {
+        const std::uint64_t place = placeOfNumber(number);
+        const bool isFolded = std::ranges::any_of(folds, [place](const RowFold& fold) {
+            return place >= fold.place && place < fold.place + fold.places;
+        });
+        if (!isFolded) {
+            folds.push_back({place, 1, linesAt(place)});
+        }
+    }
+    std::ranges::stable_sort(folds, {}, &RowFold::place);
+    return folds;
+}
+
+std::uint64_t LogLayout::rowCount(const Opened& opened) const {
+    return log::rowCount(foldsOf(opened), order_.size());
+}
+
+Row LogLayout::rowAt(const std::vector<RowFold>& folds, const Opened& opened, std::uint64_t row) const {
+    const RowSpot spot = log::spotOf(folds, row);
+    const std::uint64_t number = numberAt(spot.place);
+    if (spot.fold == nullptr) {
+        return {Row::Kind::Line, number, linesAt(spot.place), false};
+    }
+    const auto range = std::ranges::find(warmups_, spot.place, &Range::first);
+    if (range != warmups_.end() && spot.fold->places != 1) {
+        const std::uint64_t end = numberAt(range->first + range->places);
+        return {Row::Kind::Warmup, number, end - number, opened.warmups.contains(number)};
+    }
+    const bool isFirst = spot.rowInFold == 0;
+    return {Row::Kind::Line, number + spot.rowInFold, isFirst ? spot.fold->rows : 1, isFirst};
+}
+
+std::vector<Row> LogLayout::rows(const Opened& opened, std::uint64_t first, std::uint64_t count) const {
+    const std::vector<RowFold> folds = foldsOf(opened);
+    const std::uint64_t all = log::rowCount(folds, order_.size());
+    std::vector<Row> rows;
+    for (std::uint64_t row = first; row < all && row - first < count; ++row) {
+        rows.push_back(rowAt(folds, opened, row));
+    }
+    return rows;
+}
+
+std::uint64_t LogLayout::rowOf(const Opened& opened, std::uint64_t number) const {
+    if (lines_ == 0) {
+        return 0;
+    }
+    const std::vector<RowFold> folds = foldsOf(opened);
+    const std::uint64_t place = placeOfNumber(std::min(number, lines_ - 1));
+    const std::uint64_t row = log::rowOf(folds, place);
+    const bool open = opened.repeats.contains(numberAt(place));
+    return open ? row + (number - numberAt(place)) : row;
+}
+
+}  // namespace dlperf::log
