@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QPainter>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
@@ -58,17 +59,32 @@ QFont pillFont() {
     return textFont(size::caption);
 }
 
+// Letter by letter, as a log wants to be seen: no ligatures. And a line costs a tenth.
+QFont plainFont() {
+    QFont font = monoFont();
+    font.setStyleStrategy(QFont::PreferNoShaping);
+    return font;
+}
+
+bool isAscii(const QString& text) {
+    return std::ranges::all_of(text, [](QChar c) { return c.unicode() < 0x80; });
+}
+
 QString counted(std::uint64_t lines) {
     return numberLocale().toString(static_cast<qulonglong>(lines));
 }
 
 }  // namespace
 
+int LogGeometry::heightOfLine() {
+    return QFontMetrics(monoFont()).height() + 4;
+}
+
 LogGeometry::LogGeometry(int width_, std::uint64_t lines, const QStringList& nodes, bool wrap)
     : width(width_) {
     const QFontMetrics metrics(monoFont());
-    lineHeight = metrics.height() + 4;
-    letter = std::max(1, metrics.horizontalAdvance(QLatin1Char('M')));
+    lineHeight = heightOfLine();
+    letter = std::max(1.0, QFontMetricsF(plainFont()).horizontalAdvance(QLatin1Char('M')));
     numberRight = padding / 2 + metrics.horizontalAdvance(counted(std::max<std::uint64_t>(lines, 9999)));
     textLeft = numberRight + padding;
     if (!nodes.isEmpty()) {
@@ -78,11 +94,27 @@ LogGeometry::LogGeometry(int width_, std::uint64_t lines, const QStringList& nod
         }
         textLeft = nodeLeft + barWidth + 6 + nodeWidth + padding + 4;
     }
-    columns = wrap ? std::max(20, (width - textLeft - signSpace - padding) / letter) : 0;
+    columns = wrap ? std::max(20, static_cast<int>((width - textLeft - signSpace - padding) / letter)) : 0;
 }
 
 LogPainter::LogPainter(const LogGeometry& geometry, const QStringList& nodes, const LogMatcher& matcher)
-    : geometry_(geometry), nodes_(nodes), matcher_(matcher), theme_(currentTheme()), metrics_(monoFont()) {}
+    : geometry_(geometry),
+      nodes_(nodes),
+      matcher_(matcher),
+      theme_(currentTheme()),
+      font_(monoFont()),
+      plainFont_(plainFont()),
+      metrics_(font_) {}
+
+int LogPainter::advance(const QString& text) const {
+    return isAscii(text) ? static_cast<int>(std::lround(static_cast<double>(text.size()) * geometry_.letter))
+                         : metrics_.horizontalAdvance(text);
+}
+
+void LogPainter::drawText(QPainter& painter, const QPoint& at, const QString& text) const {
+    painter.setFont(isAscii(text) ? plainFont_ : font_);
+    painter.drawText(at, text);
+}
 
 QStringList LogPainter::pillsOf(const LogRowContent& content) const {
     QStringList pills;
@@ -174,7 +206,7 @@ void LogPainter::paint(QPainter& painter, const LogRowContent& content, int y) c
 }
 
 void LogPainter::paintMargin(QPainter& painter, const LogRowContent& content, int y) const {
-    painter.setFont(monoFont());
+    painter.setFont(plainFont_);
     painter.setPen(theme_.text3);
     painter.drawText(QRect(0, y, geometry_.numberRight, geometry_.lineHeight),
                      Qt::AlignRight | Qt::AlignVCenter, counted(content.row.number + 1));
@@ -227,10 +259,10 @@ void LogPainter::paintPiece(QPainter& painter, const LogRowContent& content, con
         own = std::clamp<qsizetype>(content.line->prefix - piece.begin, 0, piece.length);
         const int node = content.line->prefixNode;
         painter.setPen(node >= 0 ? nodeStyle(theme_, node).color : theme_.link);
-        painter.drawText(at, text.left(own));
+        drawText(painter, at, text.left(own));
     }
     painter.setPen(hits.empty() ? lookOf(theme_, content).ink : theme_.text);
-    painter.drawText(at + QPoint(advance(text.left(own)), 0), text.mid(own));
+    drawText(painter, at + QPoint(advance(text.left(own)), 0), text.mid(own));
 }
 
 void LogPainter::paintPills(QPainter& painter, const LogRowContent& content, int y) const {
@@ -248,7 +280,7 @@ void LogPainter::paintPills(QPainter& painter, const LogRowContent& content, int
         painter.drawText(pill, Qt::AlignCenter, pills[i]);
     }
     painter.setBrush(Qt::NoBrush);
-    painter.setFont(monoFont());
+    painter.setFont(font_);
 }
 
 void LogPainter::paintWarmup(QPainter& painter, const LogRowContent& content, int y) const {
@@ -263,7 +295,7 @@ void LogPainter::paintWarmup(QPainter& painter, const LogRowContent& content, in
         content.row.isOpen ? tr("%1 lines: warmup, not measured") : tr("%1 lines folded: warmup");
     painter.drawText(row.adjusted(geometry_.nodeLeft > 0 ? geometry_.nodeLeft : geometry_.textLeft, 0, 0, 0),
                      Qt::AlignLeft | Qt::AlignVCenter, text.arg(counted(content.row.lines)));
-    painter.setFont(monoFont());
+    painter.setFont(font_);
 }
 
 }  // namespace dlperf::ui

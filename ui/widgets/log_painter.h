@@ -22,7 +22,7 @@ namespace dlperf::ui {
 struct LogGeometry {
     int width = 0;
     int lineHeight = 0;
-    int letter = 0;       // width of one
+    double letter = 0;    // width of one of the ASCII letters
     int numberRight = 0;  // the numbers end here
     int nodeLeft = 0;     // the node's bar and name begin here; 0: one node, neither is shown
     int nodeWidth = 0;    // of the name
@@ -30,6 +30,7 @@ struct LogGeometry {
     int scrolled = 0;  // to the right
     int columns = 0;   // letters before a line is broken; 0: never
 
+    [[nodiscard]] static int heightOfLine();
     // `nodes` is empty where there is but one.
     LogGeometry(int width, std::uint64_t lines, const QStringList& nodes, bool wrap);
 };
@@ -56,7 +57,8 @@ private:
     [[nodiscard]] QStringList pillsOf(const LogRowContent& content) const;
     [[nodiscard]] QRect pillAfter(const LogRowContent& content, int which, int y) const;
     [[nodiscard]] int textLeftOf(const LogRowContent& content) const;
-    [[nodiscard]] int advance(const QString& text) const { return metrics_.horizontalAdvance(text); }
+    [[nodiscard]] int advance(const QString& text) const;
+    void drawText(QPainter& painter, const QPoint& at, const QString& text) const;
     void paintMargin(QPainter& painter, const LogRowContent& content, int y) const;
     void paintText(QPainter& painter, const LogRowContent& content, int y) const;
     void paintPiece(QPainter& painter, const LogRowContent& content, const LogSpan& piece,
@@ -68,6 +70,8 @@ private:
     const QStringList& nodes_;
     const LogMatcher& matcher_;
     const Theme& theme_;
+    QFont font_;
+    QFont plainFont_;
     QFontMetrics metrics_;
 };
 

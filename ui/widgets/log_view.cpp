@@ -132,7 +132,7 @@ LogRowContent LogView::contentOf(const log::Row& row) const {
 }
 
 int LogView::visibleRows() const {
-    return std::max(1, viewport()->height() / geometry().lineHeight);
+    return std::max(1, viewport()->height() / LogGeometry::heightOfLine());
 }
 
 // The row at the top where the last one is at the bottom. Broken lines are higher: then the last page is
