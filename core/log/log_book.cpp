@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t firstBytes = 256U << 10U;  // indexed before anything is painted
 constexpr std::size_t headBytes = 256;
+constexpr double mostOfAMoment = 256U << 10U;  // bytes; more has come in a time in which nobody looked
 
 std::string readHead(int fd, std::size_t count) {
     std::string head(count, '\0');
@@ -74,7 +75,7 @@ void LogBook::reset() {
     for (std::size_t i = 0; i < sources_.size(); ++i) {
         nodes_.emplace_back(LogScanner(names_, measured_));
     }
-    started_ = false;
+    started_ = isAtEnd_ = false;
     const std::lock_guard lock(mutex_);
     layout_ = LogLayout(sources_.size());
     files_.assign(sources_.size(), nullptr);
@@ -139,6 +140,7 @@ LogBook::Growth LogBook::grow() {
     }
     growth.news = growth.isAnew || wanted > 0;
     if (wanted == 0) {
+        isAtEnd_ = true;
         return growth;
     }
     scanSome(std::exchange(started_, true) ? bytesAtOnce : firstBytes);
@@ -147,6 +149,7 @@ LogBook::Growth LogBook::grow() {
         after += left(node);
     }
     growth.more = after > 0 && after < wanted;
+    isAtEnd_ = after == 0;
     growth.share = 1 - static_cast<double>(after) / static_cast<double>(known);
     return growth;
 }
@@ -169,8 +172,9 @@ void LogBook::scanSome(std::uint64_t bytes) {
         const int fd = nodes_[i].file ? nodes_[i].file->get() : -1;
         found[i] = scanner.scan(fd, std::min(until, std::max(from, nodes_[i].goal)), last == i);
     }
+    const bool isMoment = isAtEnd_ && wanted <= mostOfAMoment;
     const std::lock_guard lock(mutex_);
-    layout_.append(found);
+    layout_.append(found, isMoment ? MergeOrder::Kind::Moment : MergeOrder::Kind::Share);
 }
 
 template <class Take>

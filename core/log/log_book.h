@@ -106,6 +106,7 @@ private:
     Measured measured_;
     std::vector<Node> nodes_;  // of the thread that calls grow()
     bool started_ = false;
+    bool isAtEnd_ = false;  // of what there was at the last look: what comes now comes in its order
 
     mutable std::mutex mutex_;
     LogLayout layout_;

@@ -12,7 +12,7 @@ void LogLayout::Marks::add(std::uint64_t number) {
     }
 }
 
-void LogLayout::append(const std::vector<Scanned>& found) {
+void LogLayout::append(const std::vector<Scanned>& found, MergeOrder::Kind kind) {
     std::vector<std::uint64_t> units(indexes_.size(), 0);
     bool begins = false;
     for (std::size_t log = 0; log < indexes_.size(); ++log) {
@@ -28,7 +28,7 @@ void LogLayout::append(const std::vector<Scanned>& found) {
             begins = true;
         }
     }
-    order_.add(units);
+    order_.add(units, kind);
     noteLevels(found);
     if (begins && warmups_.empty()) {
         foldWarmup();

@@ -44,7 +44,7 @@ public:
     explicit LogLayout(std::size_t logs) : indexes_(logs), begins_(logs), order_(logs) {}
 
     // What one step found, by log.
-    void append(const std::vector<Scanned>& found);
+    void append(const std::vector<Scanned>& found, MergeOrder::Kind kind = MergeOrder::Kind::Share);
 
     [[nodiscard]] std::uint64_t lines() const { return lines_; }
     [[nodiscard]] std::uint64_t warnings() const { return warnings_.count; }

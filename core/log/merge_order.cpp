@@ -41,8 +41,18 @@ std::size_t lastLog(const Counts& all, const Counts& taken) {
     return best;
 }
 
-// How many of each log are among the first `count`: nearly their shares of it, then put right one by one.
-Counts firstOf(const Counts& all, std::uint64_t count) {
+// How many of each log are among the first `count`, log by log.
+Counts firstInTurn(const Counts& all, std::uint64_t count) {
+    Counts taken(all.size(), 0);
+    for (std::size_t log = 0; log < all.size(); ++log) {
+        taken[log] = std::min(all[log], count);
+        count -= taken[log];
+    }
+    return taken;
+}
+
+// The same where they are spread: nearly their shares of it, then put right one by one.
+Counts firstSpread(const Counts& all, std::uint64_t count) {
     const std::uint64_t whole = std::accumulate(all.begin(), all.end(), std::uint64_t{0});
     Counts taken(all.size(), 0);
     std::uint64_t sum = 0;
@@ -70,6 +80,25 @@ Counts firstOf(const Counts& all, std::uint64_t count) {
     }
 }
 
+Counts firstOf(MergeOrder::Kind kind, const Counts& all, std::uint64_t count) {
+    return kind == MergeOrder::Kind::Moment ? firstInTurn(all, count) : firstSpread(all, count);
+}
+
+// How many units of `other` stand before the unit `own` of `log`.
+std::uint64_t spreadBefore(const Counts& all, std::size_t other, std::size_t log, std::uint64_t own) {
+    std::uint64_t first = 0;
+    std::uint64_t last = all[other];
+    while (first < last) {
+        const std::uint64_t middle = (first + last) / 2;
+        if (standsBefore(all, other, middle, log, own)) {
+            first = middle + 1;
+        } else {
+            last = middle;
+        }
+    }
+    return first;
+}
+
 // The log that alone has some, `several` where it is not alone.
 std::size_t onlyLog(const Counts& counts) {
     std::size_t only = several;
@@ -94,20 +123,17 @@ std::vector<std::uint64_t> MergeOrder::inSlice(std::size_t slice) const {
     return counts;
 }
 
-std::size_t MergeOrder::onlyLogOf(std::size_t slice) const {
-    return onlyLog(inSlice(slice));
-}
-
-void MergeOrder::add(const std::vector<std::uint64_t>& units) {
+void MergeOrder::add(const std::vector<std::uint64_t>& units, Kind kind) {
     const std::uint64_t sum = std::accumulate(units.begin(), units.end(), std::uint64_t{0});
     if (sum == 0) {
         return;
     }
     totals_.resize(logs_, 0);
     const std::size_t only = onlyLog(units);
-    const bool same = only != several && slices() > 0 && onlyLogOf(slices() - 1) == only;
+    const bool same = only != several && slices() > 0 && onlyLog(inSlice(slices() - 1)) == only;
     if (!same) {
         placesBefore_.push_back(size_);
+        kinds_.push_back(kind);
         unitsBefore_.insert(unitsBefore_.end(), totals_.begin(), totals_.end());
     }
     for (std::size_t log = 0; log < logs_; ++log) {
@@ -122,7 +148,7 @@ std::vector<std::uint64_t> MergeOrder::before(std::uint64_t place) const {
         return Counts(logs_, 0);
     }
     const auto slice = static_cast<std::size_t>(after - placesBefore_.begin()) - 1;
-    Counts counts = firstOf(inSlice(slice), place - placesBefore_[slice]);
+    Counts counts = firstOf(kinds_[slice], inSlice(slice), place - placesBefore_[slice]);
     for (std::size_t log = 0; log < logs_; ++log) {
         counts[log] += unitsBefore(slice, log);
     }
@@ -133,7 +159,12 @@ std::size_t MergeOrder::logAt(std::uint64_t place) const {
     const auto slice =
         static_cast<std::size_t>(std::ranges::upper_bound(placesBefore_, place) - placesBefore_.begin()) - 1;
     const Counts all = inSlice(slice);
-    return nextLog(all, firstOf(all, place - placesBefore_[slice]));
+    const Counts taken = firstOf(kinds_[slice], all, place - placesBefore_[slice]);
+    if (kinds_[slice] == Kind::Share) {
+        return nextLog(all, taken);
+    }
+    const auto differs = std::ranges::mismatch(taken, all);
+    return static_cast<std::size_t>(differs.in1 - taken.begin());
 }
 
 std::uint64_t MergeOrder::placeOf(std::size_t log, std::uint64_t unit) const {
@@ -147,20 +178,11 @@ std::uint64_t MergeOrder::placeOf(std::size_t log, std::uint64_t unit) const {
     const std::uint64_t own = unit - unitsBefore(low, log);
     std::uint64_t place = placesBefore_[low] + own;
     for (std::size_t other = 0; other < logs_; ++other) {
-        if (other == log) {
-            continue;
+        if (other != log && kinds_[low] == Kind::Share) {
+            place += spreadBefore(all, other, log, own);
+        } else if (other < log) {
+            place += all[other];
         }
-        std::uint64_t first = 0;  // how many of the other stand before it
-        std::uint64_t last = all[other];
-        while (first < last) {
-            const std::uint64_t middle = (first + last) / 2;
-            if (standsBefore(all, other, middle, log, own)) {
-                first = middle + 1;
-            } else {
-                last = middle;
-            }
-        }
-        place += first;
     }
     return place;
 }

@@ -2,12 +2,13 @@
 // The order in which the units (rows) of several logs are shown as one.
 //
 // The rule: logs are looked at again and again. What was found later stands later: so while a run goes on its
-// lines stand in the order of their arrival, as exactly as the looks follow one another (some 150 ms). What
-// one look finds in several logs is spread evenly: the i-th of n units of a log stands at the share
-// (i + ½) / n of it, equal shares by the order of the nodes. A log that is long already when it is first
-// looked at, as that of a finished run, is taken in steps of equal shares of its bytes. Its lines carry no
-// clock that all formats and nodes share: side by side is then what stands at about the same share of its
-// log, not what was written in the same moment.
+// lines stand in the order of their arrival, as exactly as the looks follow one another (some 150 ms). Within
+// such a moment they stand log by log, so that a node's traceback stays in one piece.
+// What was written before anybody looked, as all of a finished run, has no order of arrival, and its lines
+// carry no clock that all formats and nodes share. It is spread evenly: the i-th of n units of a log stands
+// at the share (i + ½) / n of it, equal shares by the order of the nodes; long logs are taken in steps of
+// equal shares of their bytes. Side by side is then what stands at about the same share of its log, not what
+// was written in the same moment.
 //
 // Units keep their place for ever: only what is added at the end changes anything.
 #pragma once
@@ -22,9 +23,11 @@ class MergeOrder {
 public:
     explicit MergeOrder(std::size_t logs) : logs_(logs) {}
 
+    enum class Kind : unsigned char { Moment, Share };  // log by log, or spread evenly
+
     // So many more units of each log. Looks that find something in the same single log are one, so that a
     // run in which one node speaks takes no memory.
-    void add(const std::vector<std::uint64_t>& units);
+    void add(const std::vector<std::uint64_t>& units, Kind kind);
 
     [[nodiscard]] std::uint64_t size() const { return size_; }
     // How many units of each log stand before the place; place <= size().
@@ -41,12 +44,11 @@ private:
     }
     [[nodiscard]] std::uint64_t total(std::size_t log) const { return totals_.empty() ? 0 : totals_[log]; }
     [[nodiscard]] Counts inSlice(std::size_t slice) const;
-    [[nodiscard]] std::size_t onlyLogOf(std::size_t slice) const;
-
     std::size_t logs_;
     std::uint64_t size_ = 0;
     Counts totals_;
-    std::vector<std::uint64_t> placesBefore_;  // by slice
+    std::vector<std::uint64_t> placesBefore_;  // by slice, as what one look found is called here
+    std::vector<Kind> kinds_;                  // by slice
     std::vector<std::uint64_t> unitsBefore_;   // by slice and log
 };
 

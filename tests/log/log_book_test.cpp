@@ -176,6 +176,10 @@ TEST_F(LogBookTest, SeveralLogsStandInTheOrderOfArrival) {
     EXPECT_EQ(texts(book, 6, 9), (Texts{"b4", "a2"}));
     EXPECT_EQ(find(book, "a"), (std::vector<std::uint64_t>{1, 4, 7}));
     EXPECT_EQ(book.read({7}).front().spot, (LineSpot{0, 2}));
+    write("a.log", "a3\na4\n");  // in one moment: each in one piece
+    write("b.log", "b5\nb6\n");
+    readAll(book);
+    EXPECT_EQ(texts(book, 8, 9), (Texts{"a3", "a4", "b5", "b6"}));
 }
 
 TEST_F(LogBookTest, RepeatsFoldWithoutTheirRank) {

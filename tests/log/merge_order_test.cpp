@@ -10,6 +10,7 @@
 namespace dlperf::log {
 namespace {
 
+using Kind = MergeOrder::Kind;
 using Counts = std::vector<std::uint64_t>;
 
 std::string spelled(const MergeOrder& order) {
@@ -22,22 +23,25 @@ std::string spelled(const MergeOrder& order) {
 
 TEST(MergeOrder, SpreadsWhatOneLookFoundAndKeepsLooksApart) {
     MergeOrder order(3);
-    order.add({4, 2, 0});
+    order.add({4, 2, 0}, Kind::Share);
     EXPECT_EQ(spelled(order), "abaaba");
-    order.add({0, 0, 2});
-    order.add({1, 1, 1});
-    EXPECT_EQ(spelled(order), "abaabaccabc");
+    order.add({0, 0, 2}, Kind::Moment);
+    order.add({2, 1, 2}, Kind::Moment);
+    EXPECT_EQ(spelled(order), "abaabaccaabcc");
 }
 
 // The rule written down anew: sort everything by its share.
-std::vector<std::pair<std::size_t, std::uint64_t>> bySharesOf(const std::vector<Counts>& looks) {
+std::vector<std::pair<std::size_t, std::uint64_t>> bySharesOf(
+    const std::vector<std::pair<Counts, Kind>>& looks) {
     std::vector<std::pair<std::size_t, std::uint64_t>> units;
-    Counts before(looks.front().size(), 0);
-    for (const Counts& look : looks) {
+    Counts before(looks.front().first.size(), 0);
+    for (const auto& [look, kind] : looks) {
         std::vector<std::tuple<double, std::size_t, std::uint64_t>> found;
         for (std::size_t log = 0; log < look.size(); ++log) {
             for (std::uint64_t i = 0; i < look[log]; ++i) {
-                const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(look[log]);
+                const double share = kind == Kind::Moment
+                                         ? 0
+                                         : (static_cast<double>(i) + 0.5) / static_cast<double>(look[log]);
                 found.emplace_back(share, log, before[log] + i);
             }
             before[log] += look[log];
@@ -55,14 +59,15 @@ TEST(MergeOrder, EveryUnitIsFoundAtItsPlace) {
     for (int round = 0; round < 30; ++round) {
         const std::size_t logs = 1 + random() % 9;
         MergeOrder order(logs);
-        std::vector<Counts> looks;
+        std::vector<std::pair<Counts, Kind>> looks;
         for (int look = 0; look < 6; ++look) {
             Counts counts(logs);
             for (auto& count : counts) {
                 count = random() % 3 == 0 ? 0 : std::uint64_t{1} << (random() % 6);
             }
-            order.add(counts);
-            looks.push_back(counts);
+            const Kind kind = random() % 2 == 0 ? Kind::Share : Kind::Moment;
+            order.add(counts, kind);
+            looks.emplace_back(counts, kind);
         }
         const auto units = bySharesOf(looks);
         ASSERT_EQ(order.size(), units.size());
@@ -80,7 +85,7 @@ TEST(MergeOrder, EveryUnitIsFoundAtItsPlace) {
 
 TEST(MergeOrder, IsQuickWithMillionsInOneLook) {
     MergeOrder order(8);
-    order.add({10'000'000, 9'999'999, 5, 1, 0, 3'333'333, 10'000'000, 7});
+    order.add({10'000'000, 9'999'999, 5, 1, 0, 3'333'333, 10'000'000, 7}, Kind::Share);
     for (const std::uint64_t place : {std::uint64_t{0}, std::uint64_t{12'345'678}, order.size() - 1}) {
         const std::size_t log = order.logAt(place);
         EXPECT_EQ(order.placeOf(log, order.before(place)[log]), place);

@@ -208,6 +208,11 @@ void LogPanel::showSearch() {
     showProgress();
 }
 
+void LogPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    tools_->setRoom(width());
+}
+
 void LogPanel::focusSearch() {
     tools_->search().setFocus(Qt::ShortcutFocusReason);
 }

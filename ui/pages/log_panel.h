@@ -38,6 +38,9 @@ public:
     // No look at the files is under way, and the last one left nothing to be indexed.
     [[nodiscard]] bool isIndexed() const { return indexed_; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void addNotice(QVBoxLayout* column);
     void connectTools();

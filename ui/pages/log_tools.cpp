@@ -17,8 +17,11 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int mostSegments = 4;  // nodes beside "All nodes"; more would push the search out of the head
-constexpr int narrowestSearch = 140;
+constexpr int mostSegments = 4;        // nodes beside "All nodes"; more would push the search out of the head
+constexpr int roomWithoutNodes = 580;  // px that the rest takes with words, and with a search that is usable
+constexpr int narrow = 760;            // px: below, switches have no words
+constexpr int narrowestSearch = 90;
+constexpr int stepWidth = 26;
 constexpr int widestSearch = 240;
 
 }  // namespace
@@ -39,6 +42,8 @@ void LogTools::addNodes(QHBoxLayout* row) {
     many_->hide();
     row->insertWidget(1, few_);
     row->insertWidget(2, many_);
+    connect(few_, &Segments::changed, many_, &QComboBox::setCurrentIndex);  // either one may be shown
+    connect(many_, &QComboBox::activated, few_, &Segments::setCurrent);
     connect(few_, &Segments::changed, this, &LogTools::nodeChosen);
     connect(many_, &QComboBox::activated, this, &LogTools::nodeChosen);
 }
@@ -52,10 +57,14 @@ void LogTools::addSearch(QHBoxLayout* row, QWidget* panel) {
     filter->setObjectName(QStringLiteral("onlyHits"));
     QToolButton* previous = makeIconButton(QStringLiteral("up"), tr("Previous hit (Shift+F3)"));
     QToolButton* next = makeIconButton(QStringLiteral("down"), tr("Next hit (F3)"));
+    auto* steps = new QHBoxLayout;
+    steps->setSpacing(0);
+    for (QToolButton* button : {filter, previous, next}) {
+        button->setFixedWidth(stepWidth);
+        steps->addWidget(button);
+    }
     row->insertWidget(3, search_, 10);
-    row->insertWidget(4, filter);
-    row->insertWidget(5, previous);
-    row->insertWidget(6, next);
+    row->insertLayout(4, steps);
     connect(search_, &SearchField::textChanged, this, &LogTools::queryChanged);
     connect(search_, &SearchField::patternToggled, this, &LogTools::queryChanged);
     connect(filter, &QToolButton::toggled, this, &LogTools::filterToggled);
@@ -73,15 +82,17 @@ void LogTools::addLevels(QHBoxLayout* row) {
     errors_ = makeSmallButton({});
     warnings_->setObjectName(QStringLiteral("warnings"));
     errors_->setObjectName(QStringLiteral("errors"));
-    row->insertWidget(7, warnings_);
-    row->insertWidget(8, errors_);
+    row->insertWidget(5, warnings_);
+    row->insertWidget(6, errors_);
     connect(warnings_, &QPushButton::clicked, this, [this] { emit levelRequested(log::Level::Warning); });
     connect(errors_, &QPushButton::clicked, this, [this] { emit levelRequested(log::Level::Error); });
     setCounts(0, 0);
 }
 
 void LogTools::addSwitches(QHBoxLayout* row) {
-    wrap_ = new QCheckBox(tr("Wrap"));
+    wrap_ = new QCheckBox;
+    wrap_->setAccessibleName(tr("Wrap"));
+    wrap_->setObjectName(QStringLiteral("wrap"));
     wrap_->setProperty("kind", "switch");
     wrap_->setToolTip(tr("Break lines that are wider than the log"));
     follow_ = new QCheckBox;
@@ -89,24 +100,34 @@ void LogTools::addSwitches(QHBoxLayout* row) {
     follow_->setObjectName(QStringLiteral("follow"));
     row->addWidget(wrap_);
     row->addWidget(follow_);
-    setFollowing(false);
-    follow_->setMinimumWidth(follow_->sizeHint().width());  // so that nothing moves when the text changes
-    setFollowing(true);
     connect(wrap_, &QCheckBox::toggled, this, &LogTools::wrapToggled);
     connect(follow_, &QCheckBox::toggled, this, &LogTools::followToggled);
 }
 
 void LogTools::setNodes(const QStringList& nodes) {
-    QStringList texts = nodes;
+    texts_ = nodes;
     if (nodes.size() > 1) {
-        texts.prepend(tr("All nodes"));
+        texts_.prepend(tr("All nodes"));
     }
-    const bool isFew = nodes.size() <= mostSegments;
-    few_->setTexts(isFew ? texts : QStringList(), 0);
-    few_->setVisible(isFew && nodes.size() > 1);
+    few_->setTexts(texts_.size() <= mostSegments + 1 ? texts_ : QStringList(), 0);
     many_->clear();
-    many_->addItems(isFew ? QStringList() : texts);
-    many_->setVisible(!isFew);
+    many_->addItems(texts_);
+    arrange();
+}
+
+void LogTools::setRoom(int width) {
+    room_ = width;
+    arrange();
+}
+
+void LogTools::arrange() {
+    const bool isChoice = texts_.size() > 1;
+    const bool isFew =
+        texts_.size() <= mostSegments + 1 && room_ >= roomWithoutNodes + few_->sizeHint().width();
+    few_->setVisible(isChoice && isFew);
+    many_->setVisible(isChoice && !isFew);
+    wrap_->setText(room_ < narrow ? QString() : tr("Wrap"));
+    setFollowing(following_);
 }
 
 LogQuery LogTools::query() const {
@@ -133,7 +154,10 @@ void LogTools::setCounts(std::uint64_t warnings, std::uint64_t errors) {
 
 // The switch says why it is off: scrolling up did it, End takes it up again.
 void LogTools::setFollowing(bool following) {
-    follow_->setText(following ? tr("Follow") : tr("Follow: End"));
+    following_ = following;
+    const QString words = following ? tr("Follow") : tr("Stopped");
+    follow_->setText(room_ < narrow ? QString() : words);
+    follow_->setAccessibleName(words);
     follow_->setToolTip(following ? tr("Stops when you scroll up")
                                   : tr("Scrolling up has stopped it; the key End takes it up again"));
     const QSignalBlocker quiet(follow_);

@@ -32,6 +32,8 @@ public:
     [[nodiscard]] SearchField& search() { return *search_; }
     void setCounts(std::uint64_t warnings, std::uint64_t errors);
     void setFollowing(bool following);
+    // Takes less room where the panel is narrow: a box in place of the segments, switches without words.
+    void setRoom(int width);
 
 signals:
     void nodeChosen(int index);
@@ -43,6 +45,7 @@ signals:
     void followToggled(bool follow);
 
 private:
+    void arrange();
     void addNodes(QHBoxLayout* row);
     void addSearch(QHBoxLayout* row, QWidget* panel);
     void addLevels(QHBoxLayout* row);
@@ -50,6 +53,9 @@ private:
     static void showCount(QPushButton* button, const QString& iconName, std::uint64_t count,
                           const QString& words, log::Level level);
 
+    QStringList texts_;  // of the choice of nodes
+    int room_ = 0;       // px
+    bool following_ = true;
     Segments* few_;
     QComboBox* many_;  // nodes, where there are too many for a row of buttons
     SearchField* search_;

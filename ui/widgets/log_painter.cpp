@@ -157,6 +157,7 @@ int LogPainter::heightOf(const LogRowContent& content) const {
                                   : static_cast<int>(piecesOf(content).size()) * geometry_.lineHeight;
 }
 
+// Behind the text, but in sight: at the right edge where the text goes on beyond it.
 QRect LogPainter::pillAfter(const LogRowContent& content, int which, int y) const {
     const std::vector<LogSpan> pieces = piecesOf(content);
     const QFontMetrics small(pillFont());
@@ -165,20 +166,20 @@ QRect LogPainter::pillAfter(const LogRowContent& content, int which, int y) cons
     if (content.line != nullptr) {
         left += advance(content.line->text.mid(pieces.back().begin, pieces.back().length));
     }
-    for (int i = 0; i < which; ++i) {
-        left += pillGap + 2 * pillPadding + small.horizontalAdvance(pills[i]);
+    int all = 0;
+    int before = 0;
+    for (int i = 0; i < pills.size(); ++i) {
+        before = i == which ? all : before;
+        all += pillGap + 2 * pillPadding + small.horizontalAdvance(pills[i]);
     }
+    left = std::min(left, geometry_.width - all - pillGap) + before;
     const int top = y + (static_cast<int>(pieces.size()) - 1) * geometry_.lineHeight;
     return {left + pillGap, top + 1, 2 * pillPadding + small.horizontalAdvance(pills[which]),
             geometry_.lineHeight - 2};
 }
 
 int LogPainter::widthOf(const LogRowContent& content) const {
-    const auto pills = static_cast<int>(pillsOf(content).size());
-    const int text = content.line != nullptr ? advance(content.line->text) : 0;
-    const int right = pills > 0 ? pillAfter(content, pills - 1, 0).right() + geometry_.scrolled
-                                : textLeftOf(content) + text;
-    return right + padding;
+    return textLeftOf(content) + (content.line != nullptr ? advance(content.line->text) : 0) + padding;
 }
 
 QRect LogPainter::foldSign(const LogRowContent& content, int y) const {
@@ -238,8 +239,7 @@ void LogPainter::paintText(QPainter& painter, const LogRowContent& content, int 
     }
 }
 
-// Who says it in a colour of its own: a node's is the one of its line in the chart. On a coloured row and
-// under a mark it would not be legible.
+// Who says it in a colour of its own; on a coloured row and under a mark it would not be legible.
 void LogPainter::paintPiece(QPainter& painter, const LogRowContent& content, const LogSpan& piece,
                             const std::vector<LogSpan>& hits, int y) const {
     const QString text = content.line->text.mid(piece.begin, piece.length);
@@ -257,8 +257,7 @@ void LogPainter::paintPiece(QPainter& painter, const LogRowContent& content, con
     qsizetype own = 0;  // letters of the prefix
     if (content.line->prefix > 0 && !hasSign(content) && hits.empty() && !content.isSelected) {
         own = std::clamp<qsizetype>(content.line->prefix - piece.begin, 0, piece.length);
-        const int node = content.line->prefixNode;
-        painter.setPen(node >= 0 ? nodeStyle(theme_, node).color : theme_.link);
+        painter.setPen(theme_.link);
         drawText(painter, at, text.left(own));
     }
     painter.setPen(hits.empty() ? lookOf(theme_, content).ink : theme_.text);
@@ -270,6 +269,7 @@ void LogPainter::paintPills(QPainter& painter, const LogRowContent& content, int
     for (int i = 0; i < pills.size(); ++i) {
         const QRectF pill = QRectF(pillAfter(content, i, y)).adjusted(0.5, 0.5, -0.5, -0.5);
         const bool open = i == 0 && content.row.isOpen;
+        painter.fillRect(pill.adjusted(-pillGap, 0, pillGap, 0), lookOf(theme_, content).ground);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(theme_.border2, 1));
         painter.setBrush(open ? theme_.sel : theme_.panel);

@@ -46,7 +46,7 @@ public:
     LogPainter(const LogGeometry& geometry, const QStringList& nodes, const LogMatcher& matcher);
 
     [[nodiscard]] int heightOf(const LogRowContent& content) const;
-    // The whole of the row's text, from the left edge of the view and not scrolled.
+    // To the end of the row's text, from the left edge of the view and not scrolled.
     [[nodiscard]] int widthOf(const LogRowContent& content) const;
     // What opens and closes the fold, where the row has one.
     [[nodiscard]] QRect foldSign(const LogRowContent& content, int y) const;

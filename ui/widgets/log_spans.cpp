@@ -50,7 +50,6 @@ ShownLine showLine(const log::LogLine& line, const std::vector<std::string>& nod
     shown.isFinished = line.isFinished;
     if (const auto prefix = log::prefixOf(plain, nodes)) {
         shown.prefix = printable(std::string_view(plain).substr(0, prefix->length)).size();
-        shown.prefixNode = prefix->node;
     }
     return shown;
 }

@@ -27,7 +27,6 @@ struct ShownLine {
     QString text;
     log::Level level = log::Level::Plain;
     qsizetype prefix = 0;     // letters that say who wrote it
-    int prefixNode = -1;      // position of the node that the prefix names
     int node = 0;             // position of the node whose log it is in
     std::uint64_t bytes = 0;  // of the whole line, where only its begin is shown; else 0
     bool isFinished = true;
