@@ -46,16 +46,26 @@ void LogLayout::noteLevels(const std::vector<Scanned>& found) {
 }
 
 std::optional<std::size_t> LogLayout::lastLog() const {
-    return order_.size() > 0 ? std::optional(order_.logAt(order_.size() - 1)) : std::nullopt;
+    return order_.size() > 0 ? std::optional(order_.at(order_.size() - 1).log) : std::nullopt;
+}
+
+// The lines of so many units of each log.
+std::uint64_t LogLayout::linesIn(const std::vector<std::uint64_t>& units) const {
+    std::uint64_t lines = 0;
+    for (std::size_t log = 0; log < units.size(); ++log) {
+        lines += indexes_[log].firstLineOf(units[log]);
+    }
+    return lines;
 }
 
 std::uint64_t LogLayout::numberAt(std::uint64_t place) const {
-    const std::vector<std::uint64_t> units = order_.before(place);
-    std::uint64_t number = 0;
-    for (std::size_t log = 0; log < units.size(); ++log) {
-        number += indexes_[log].firstLineOf(units[log]);
-    }
-    return number;
+    return linesIn(order_.before(place));
+}
+
+LogLayout::Unit LogLayout::unitAt(std::uint64_t place) const {
+    const auto [before, log] = order_.at(place);
+    const LineIndex& index = indexes_[log];
+    return {linesIn(before), index.linesIn(before[log]), {log, index.firstLineOf(before[log])}};
 }
 
 std::uint64_t LogLayout::placeOf(const LineSpot& spot) const {
@@ -79,9 +89,8 @@ std::uint64_t LogLayout::placeOfNumber(std::uint64_t number) const {
 }
 
 LineSpot LogLayout::spotOf(std::uint64_t number) const {
-    const std::uint64_t place = placeOfNumber(number);
-    const std::size_t log = order_.logAt(place);
-    return {log, indexes_[log].firstLineOf(order_.before(place)[log]) + (number - numberAt(place))};
+    const Unit unit = unitAt(placeOfNumber(number));
+    return {unit.first.log, unit.first.line + (number - unit.number)};
 }
 
 std::vector<std::uint64_t> LogLayout::linesBefore(std::uint64_t number) const {
@@ -92,7 +101,8 @@ std::vector<std::uint64_t> LogLayout::linesBefore(std::uint64_t number) const {
         lines[log] = indexes_[log].firstLineOf(lines[log]);
     }
     if (!all) {
-        lines[order_.logAt(place)] += number - numberAt(place);
+        const Unit unit = unitAt(place);
+        lines[unit.first.log] += number - unit.number;
     }
     return lines;
 }
@@ -139,11 +149,6 @@ void LogLayout::foldWarmup() {
     }
 }
 
-std::uint64_t LogLayout::linesAt(std::uint64_t place) const {
-    const std::size_t log = order_.logAt(place);
-    return indexes_[log].linesIn(order_.before(place)[log]);
-}
-
 std::vector<RowFold> LogLayout::foldsOf(const Opened& opened) const {
     std::vector<RowFold> folds;
     for (const Range& range : warmups_) {
@@ -157,7 +162,7 @@ std::vector<RowFold> LogLayout::foldsOf(const Opened& opened) const {
             return place >= fold.place && place < fold.place + fold.places;
         });
         if (!isFolded) {
-            folds.push_back({place, 1, linesAt(place)});
+            folds.push_back({place, 1, unitAt(place).lines});
         }
     }
     std::ranges::stable_sort(folds, {}, &RowFold::place);
@@ -170,9 +175,9 @@ std::uint64_t LogLayout::rowCount(const Opened& opened) const {
 
 Row LogLayout::rowAt(const std::vector<RowFold>& folds, const Opened& opened, std::uint64_t row) const {
     const RowSpot spot = log::spotOf(folds, row);
-    const std::uint64_t number = numberAt(spot.place);
+    const auto [number, lines, first] = unitAt(spot.place);
     if (spot.fold == nullptr) {
-        return {Row::Kind::Line, number, linesAt(spot.place), false};
+        return {Row::Kind::Line, number, lines, false};
     }
     const auto range = std::ranges::find(warmups_, spot.place, &Range::first);
     if (range != warmups_.end() && spot.fold->places != 1) {

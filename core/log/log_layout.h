@@ -77,10 +77,16 @@ private:
         std::uint64_t first = 0;  // place
         std::uint64_t places = 0;
     };
+    struct Unit {
+        std::uint64_t number = 0;
+        std::uint64_t lines = 0;
+        LineSpot first;
+    };
+    [[nodiscard]] Unit unitAt(std::uint64_t place) const;
+    [[nodiscard]] std::uint64_t linesIn(const std::vector<std::uint64_t>& units) const;
     [[nodiscard]] std::uint64_t numberAt(std::uint64_t place) const;
     [[nodiscard]] std::uint64_t placeOf(const LineSpot& spot) const;
     [[nodiscard]] std::uint64_t placeOfNumber(std::uint64_t number) const;
-    [[nodiscard]] std::uint64_t linesAt(std::uint64_t place) const;
     [[nodiscard]] Row rowAt(const std::vector<RowFold>& folds, const Opened& opened, std::uint64_t row) const;
     [[nodiscard]] std::vector<RowFold> foldsOf(const Opened& opened) const;
     void noteLevels(const std::vector<Scanned>& found);

@@ -142,12 +142,17 @@ void MergeOrder::add(const std::vector<std::uint64_t>& units, Kind kind) {
     size_ += sum;
 }
 
+// The last one that begins at the place or before it.
+std::size_t MergeOrder::sliceOf(std::uint64_t place) const {
+    return static_cast<std::size_t>(std::ranges::upper_bound(placesBefore_, place) - placesBefore_.begin()) -
+           1;
+}
+
 std::vector<std::uint64_t> MergeOrder::before(std::uint64_t place) const {
-    const auto after = std::ranges::upper_bound(placesBefore_, place);
-    if (after == placesBefore_.begin()) {
+    if (placesBefore_.empty()) {
         return Counts(logs_, 0);
     }
-    const auto slice = static_cast<std::size_t>(after - placesBefore_.begin()) - 1;
+    const std::size_t slice = sliceOf(place);
     Counts counts = firstOf(kinds_[slice], inSlice(slice), place - placesBefore_[slice]);
     for (std::size_t log = 0; log < logs_; ++log) {
         counts[log] += unitsBefore(slice, log);
@@ -155,16 +160,20 @@ std::vector<std::uint64_t> MergeOrder::before(std::uint64_t place) const {
     return counts;
 }
 
-std::size_t MergeOrder::logAt(std::uint64_t place) const {
-    const auto slice =
-        static_cast<std::size_t>(std::ranges::upper_bound(placesBefore_, place) - placesBefore_.begin()) - 1;
+MergeOrder::At MergeOrder::at(std::uint64_t place) const {
+    const std::size_t slice = sliceOf(place);
     const Counts all = inSlice(slice);
-    const Counts taken = firstOf(kinds_[slice], all, place - placesBefore_[slice]);
+    At found{firstOf(kinds_[slice], all, place - placesBefore_[slice]), 0};
     if (kinds_[slice] == Kind::Share) {
-        return nextLog(all, taken);
+        found.log = nextLog(all, found.before);
+    } else {
+        const auto differs = std::ranges::mismatch(found.before, all);
+        found.log = static_cast<std::size_t>(differs.in1 - found.before.begin());
     }
-    const auto differs = std::ranges::mismatch(taken, all);
-    return static_cast<std::size_t>(differs.in1 - taken.begin());
+    for (std::size_t log = 0; log < logs_; ++log) {
+        found.before[log] += unitsBefore(slice, log);
+    }
+    return found;
 }
 
 std::uint64_t MergeOrder::placeOf(std::size_t log, std::uint64_t unit) const {

@@ -32,8 +32,12 @@ public:
     [[nodiscard]] std::uint64_t size() const { return size_; }
     // How many units of each log stand before the place; place <= size().
     [[nodiscard]] std::vector<std::uint64_t> before(std::uint64_t place) const;
-    // The log whose unit stands there; place < size().
-    [[nodiscard]] std::size_t logAt(std::uint64_t place) const;
+    // The same, and the log whose unit stands there; place < size().
+    struct At {
+        std::vector<std::uint64_t> before;
+        std::size_t log = 0;
+    };
+    [[nodiscard]] At at(std::uint64_t place) const;
     [[nodiscard]] std::uint64_t placeOf(std::size_t log, std::uint64_t unit) const;
 
 private:
@@ -43,6 +47,7 @@ private:
         return slice < slices() ? unitsBefore_[slice * logs_ + log] : total(log);
     }
     [[nodiscard]] std::uint64_t total(std::size_t log) const { return totals_.empty() ? 0 : totals_[log]; }
+    [[nodiscard]] std::size_t sliceOf(std::uint64_t place) const;
     [[nodiscard]] Counts inSlice(std::size_t slice) const;
     std::size_t logs_;
     std::uint64_t size_ = 0;

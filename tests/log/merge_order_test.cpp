@@ -16,7 +16,7 @@ using Counts = std::vector<std::uint64_t>;
 std::string spelled(const MergeOrder& order) {
     std::string logs;
     for (std::uint64_t place = 0; place < order.size(); ++place) {
-        logs += static_cast<char>('a' + order.logAt(place));
+        logs += static_cast<char>('a' + order.at(place).log);
     }
     return logs;
 }
@@ -75,7 +75,8 @@ TEST(MergeOrder, EveryUnitIsFoundAtItsPlace) {
         for (std::uint64_t place = 0; place < units.size(); ++place) {
             const auto& [log, unit] = units[place];
             ASSERT_EQ(order.before(place), before);
-            ASSERT_EQ(order.logAt(place), log);
+            ASSERT_EQ(order.at(place).before, before);
+            ASSERT_EQ(order.at(place).log, log);
             ASSERT_EQ(order.placeOf(log, unit), place);
             ++before[log];
         }
@@ -87,7 +88,7 @@ TEST(MergeOrder, IsQuickWithMillionsInOneLook) {
     MergeOrder order(8);
     order.add({10'000'000, 9'999'999, 5, 1, 0, 3'333'333, 10'000'000, 7}, Kind::Share);
     for (const std::uint64_t place : {std::uint64_t{0}, std::uint64_t{12'345'678}, order.size() - 1}) {
-        const std::size_t log = order.logAt(place);
+        const std::size_t log = order.at(place).log;
         EXPECT_EQ(order.placeOf(log, order.before(place)[log]), place);
     }
 }

@@ -22,15 +22,16 @@ constexpr int roomWithoutNodes = 580;  // px that the rest takes with words, and
 constexpr int narrow = 760;            // px: below, switches have no words
 constexpr int narrowestSearch = 90;
 constexpr int stepWidth = 26;
-constexpr int widestSearch = 240;
+constexpr int tightSpacing = 6;  // the fullest head of all
 
 }  // namespace
 
 LogTools::LogTools(QHBoxLayout* row, QWidget* panel) : QObject(panel) {
+    row->setSpacing(tightSpacing);
+    row->itemAt(1)->widget()->hide();  // a log has no unit
     addNodes(row);
     addSearch(row, panel);
     addLevels(row);
-    row->addStretch(1);
     addSwitches(row);
 }
 
@@ -51,7 +52,6 @@ void LogTools::addNodes(QHBoxLayout* row) {
 void LogTools::addSearch(QHBoxLayout* row, QWidget* panel) {
     search_ = new SearchField;
     search_->setMinimumWidth(narrowestSearch);
-    search_->setMaximumWidth(widestSearch);
     QToolButton* filter = makeIconButton(QStringLiteral("filter"), tr("Show only the lines that are found"));
     filter->setCheckable(true);
     filter->setObjectName(QStringLiteral("onlyHits"));
@@ -63,7 +63,7 @@ void LogTools::addSearch(QHBoxLayout* row, QWidget* panel) {
         button->setFixedWidth(stepWidth);
         steps->addWidget(button);
     }
-    row->insertWidget(3, search_, 10);
+    row->insertWidget(3, search_, 1);
     row->insertLayout(4, steps);
     connect(search_, &SearchField::textChanged, this, &LogTools::queryChanged);
     connect(search_, &SearchField::patternToggled, this, &LogTools::queryChanged);
@@ -110,6 +110,10 @@ void LogTools::setNodes(const QStringList& nodes) {
         texts_.prepend(tr("All nodes"));
     }
     few_->setTexts(texts_.size() <= mostSegments + 1 ? texts_ : QStringList(), 0);
+    for (auto* button : few_->findChildren<QToolButton*>()) {
+        button->setProperty("size", "small");
+        restyle(button);
+    }
     many_->clear();
     many_->addItems(texts_);
     arrange();

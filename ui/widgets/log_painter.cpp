@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/log_painter.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -21,10 +20,6 @@ constexpr int barWidth = 3;
 constexpr int widestNode = 120;
 constexpr int pillGap = 8;
 constexpr int pillPadding = 7;
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("LogPainter", text);
-}
 
 struct RowLook {
     QColor ground;

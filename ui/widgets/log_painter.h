@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QColor>
+#include <QCoreApplication>
 #include <QFontMetrics>
 #include <QRect>
 #include <QStringList>
@@ -42,6 +43,8 @@ struct LogRowContent {
 };
 
 class LogPainter {
+    Q_DECLARE_TR_FUNCTIONS(LogPainter)
+
 public:
     LogPainter(const LogGeometry& geometry, const QStringList& nodes, const LogMatcher& matcher);
 

@@ -127,7 +127,10 @@ LogGeometry LogView::geometry() const {
 
 LogRowContent LogView::contentOf(const log::Row& row) const {
     const auto [low, high] = std::minmax(anchor_, caret_);
-    const bool isSelected = hasSelection_ && row.number + row.lines > low && row.number <= high;
+    // An open fold's own row stands for no line: these follow it.
+    const std::uint64_t end = row.number + (row.isOpen ? 1 : row.lines);
+    const bool isOwnRow = row.kind == log::Row::Kind::Warmup && row.isOpen;
+    const bool isSelected = hasSelection_ && !isOwnRow && end > low && row.number <= high;
     return {row, row.kind == log::Row::Kind::Line ? lines_->line(row.number) : nullptr, isSelected};
 }
 
