@@ -173,8 +173,13 @@ void LogBook::scanSome(std::uint64_t bytes) {
         found[i] = scanner.scan(fd, std::min(until, std::max(from, nodes_[i].goal)), last == i);
     }
     const bool isMoment = isAtEnd_ && wanted <= mostOfAMoment;
+    {
+        const std::lock_guard lock(mutex_);
+        layout_.append(found, isMoment ? MergeOrder::Kind::Moment : MergeOrder::Kind::Share);
+    }
+    const LogLayout::Said said = layout_.levelsIn(found);  // no other thread changes the layout
     const std::lock_guard lock(mutex_);
-    layout_.append(found, isMoment ? MergeOrder::Kind::Moment : MergeOrder::Kind::Share);
+    layout_.note(said);
 }
 
 template <class Take>

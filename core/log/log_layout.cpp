@@ -5,16 +5,16 @@
 
 namespace dlperf::log {
 
-void LogLayout::Marks::add(std::uint64_t number) {
-    ++count;
-    if (numbers.size() < mostLevels) {
-        numbers.insert(std::ranges::upper_bound(numbers, number), number);
-    }
+// Nearly always all of them stand behind those that are known.
+void LogLayout::Marks::add(std::uint64_t more, const std::vector<std::uint64_t>& found) {
+    count += more;
+    const auto known = static_cast<std::ptrdiff_t>(numbers.size());
+    numbers.insert(numbers.end(), found.begin(), found.end());
+    std::inplace_merge(numbers.begin(), numbers.begin() + known, numbers.end());
 }
 
 void LogLayout::append(const std::vector<Scanned>& found, MergeOrder::Kind kind) {
     std::vector<std::uint64_t> units(indexes_.size(), 0);
-    bool begins = false;
     for (std::size_t log = 0; log < indexes_.size(); ++log) {
         const std::uint64_t before = indexes_[log].units();
         lines_ += found[log].part.lines - indexes_[log].lines();
@@ -25,23 +25,34 @@ void LogLayout::append(const std::vector<Scanned>& found, MergeOrder::Kind kind)
         }
         if (found[log].firstMeasured) {
             begins_[log].measured = found[log].firstMeasured;
-            begins = true;
+            isWarmupOver_ = true;
         }
     }
     order_.add(units, kind);
-    noteLevels(found);
-    if (begins && warmups_.empty()) {
-        foldWarmup();
-    }
 }
 
-void LogLayout::noteLevels(const std::vector<Scanned>& found) {
+LogLayout::Said LogLayout::levelsIn(const std::vector<Scanned>& found) const {
+    Said said;
     for (std::size_t log = 0; log < found.size(); ++log) {
-        for (const LevelLine& said : found[log].levels) {
-            Marks& marks = said.level == Level::Error ? errors_ : warnings_;
-            const bool full = marks.numbers.size() >= mostLevels;
-            marks.add(full ? 0 : numberOf({log, said.line}));
+        for (const auto& [line, level] : found[log].levels) {
+            const bool isError = level == Level::Error;
+            ++(isError ? said.errors : said.warnings);
+            auto& numbers = isError ? said.errorNumbers : said.warningNumbers;
+            if (numbers.size() + (isError ? errors_ : warnings_).numbers.size() < mostLevels) {
+                numbers.push_back(numberOf({log, line}));
+            }
         }
+    }
+    std::ranges::sort(said.warningNumbers);
+    std::ranges::sort(said.errorNumbers);
+    return said;
+}
+
+void LogLayout::note(const Said& said) {
+    warnings_.add(said.warnings, said.warningNumbers);
+    errors_.add(said.errors, said.errorNumbers);
+    if (isWarmupOver_ && warmups_.empty()) {
+        foldWarmup();
     }
 }
 
@@ -116,6 +127,23 @@ std::optional<std::uint64_t> LogLayout::nextOf(Level level, std::uint64_t after)
     return next == numbers.end() ? numbers.front() : *next;
 }
 
+// Places between two with a warning or an error; no more than are of use.
+std::vector<std::uint64_t> LogLayout::shownBetween(std::uint64_t first, std::uint64_t end) const {
+    std::vector<std::uint64_t> places;
+    for (const Marks* marks : {&warnings_, &errors_}) {
+        auto at = std::ranges::lower_bound(marks->numbers, numberAt(first));
+        for (std::size_t i = 0; i <= mostWarmups && at != marks->numbers.end(); ++i, ++at) {
+            const std::uint64_t place = placeOfNumber(*at);
+            if (place >= end) {
+                break;
+            }
+            places.push_back(place);
+        }
+    }
+    std::ranges::sort(places);
+    return places;
+}
+
 // From the first iteration of any log to the first measured one, once there is one: while the warmup goes on
 // it is what one wants to see. Warnings and errors are never folded away.
 void LogLayout::foldWarmup() {
@@ -131,13 +159,7 @@ void LogLayout::foldWarmup() {
             end = std::min(end.value_or(place), place);
         }
     }
-    std::vector<std::uint64_t> shown;
-    for (const Marks* marks : {&warnings_, &errors_}) {
-        for (const std::uint64_t number : marks->numbers) {
-            shown.push_back(placeOfNumber(number));
-        }
-    }
-    std::ranges::sort(shown);
+    std::vector<std::uint64_t> shown = shownBetween(*first, *end);
     shown.push_back(*end);
     std::uint64_t from = *first;
     for (const std::uint64_t place : shown) {

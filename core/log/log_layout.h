@@ -39,12 +39,22 @@ struct Row {
 class LogLayout {
 public:
     static constexpr std::size_t mostLevels = 100'000;  // to jump to, of warnings and of errors each
-    static constexpr std::size_t mostWarmups = 1'000;   // folds
+    static constexpr std::size_t mostWarmups = 200;     // folds
 
     explicit LogLayout(std::size_t logs) : indexes_(logs), begins_(logs), order_(logs) {}
 
     // What one step found, by log.
     void append(const std::vector<Scanned>& found, MergeOrder::Kind kind = MergeOrder::Kind::Share);
+    // Then the warnings and errors in it. In two steps, so that who changes the layout need not keep others
+    // from it while many numbers are looked up.
+    struct Said {
+        std::uint64_t warnings = 0;
+        std::uint64_t errors = 0;
+        std::vector<std::uint64_t> warningNumbers;  // ascending; not more than can be kept
+        std::vector<std::uint64_t> errorNumbers;
+    };
+    [[nodiscard]] Said levelsIn(const std::vector<Scanned>& found) const;
+    void note(const Said& said);
 
     [[nodiscard]] std::uint64_t lines() const { return lines_; }
     [[nodiscard]] std::uint64_t warnings() const { return warnings_.count; }
@@ -68,7 +78,7 @@ private:
     struct Marks {
         std::uint64_t count = 0;
         std::vector<std::uint64_t> numbers;
-        void add(std::uint64_t number);
+        void add(std::uint64_t more, const std::vector<std::uint64_t>& found);
     };
     struct Begins {
         std::optional<std::uint64_t> iteration, measured;
@@ -89,7 +99,7 @@ private:
     [[nodiscard]] std::uint64_t placeOfNumber(std::uint64_t number) const;
     [[nodiscard]] Row rowAt(const std::vector<RowFold>& folds, const Opened& opened, std::uint64_t row) const;
     [[nodiscard]] std::vector<RowFold> foldsOf(const Opened& opened) const;
-    void noteLevels(const std::vector<Scanned>& found);
+    [[nodiscard]] std::vector<std::uint64_t> shownBetween(std::uint64_t first, std::uint64_t end) const;
     void foldWarmup();
 
     std::vector<LineIndex> indexes_;
@@ -99,6 +109,7 @@ private:
     Marks warnings_;
     Marks errors_;
     std::vector<Range> warmups_;
+    bool isWarmupOver_ = false;
 };
 
 }  // namespace dlperf::log

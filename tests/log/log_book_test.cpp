@@ -227,6 +227,20 @@ TEST_F(LogBookTest, WarningsAndErrorsAreCountedOnce) {
     EXPECT_EQ(book.layout([](const LogLayout& layout) { return layout.errors(); }), 2U);
 }
 
+TEST_F(LogBookTest, AFloodOfWarningsIsCountedButNotKept) {
+    std::string text;
+    for (int i = 0; i < 120'000; ++i) {
+        text += fmt::format("driver: Warning: slow {}\n", i);
+    }
+    LogBook book({{"node1", write("a.log", text)}, {"node2", write("b.log", text)}}, {});
+    readAll(book);
+    book.layout([](const LogLayout& layout) {
+        EXPECT_EQ(layout.warnings(), 240'000U);
+        EXPECT_EQ(layout.nextOf(Level::Warning, 0), 1U);
+        EXPECT_EQ(layout.nextOf(Level::Warning, 239'000), 0U);  // not kept: from the begin
+    });
+}
+
 TEST_F(LogBookTest, TheWarmupIsFoldedOnceTheWindowBegins) {
     const auto iteration = [](int i) {
         return fmt::format(

@@ -6,6 +6,11 @@
 namespace dlperf::log {
 namespace {
 
+void add(LogLayout& layout, const std::vector<Scanned>& found) {
+    layout.append(found);
+    layout.note(layout.levelsIn(found));
+}
+
 // Log 0 has lines 0 1 2 3, of which 1 2 3 say the same; log 1 has 0 1.
 LogLayout twoLogs() {
     LogLayout layout(2);
@@ -14,7 +19,7 @@ LogLayout twoLogs() {
     Scanned second;
     second.part = {2, 20, {{0, 0}}, {}};
     second.levels = {{1, Level::Warning}};
-    layout.append({first, second});
+    add(layout, {first, second});
     return layout;
 }
 
@@ -59,13 +64,13 @@ TEST(LogLayout, TheWarmupFoldsOnceItIsOverAndHidesNoWarning) {
     begin.part = {10, 100, {{0, 0}}, {}};
     begin.firstIteration = 2;
     begin.levels = {{5, Level::Warning}};
-    layout.append({begin});
+    add(layout, {begin});
     Opened opened;
     EXPECT_EQ(layout.rowCount(opened), 10U);
     Scanned later;
     later.part = {20, 200, {}, {}};
     later.firstMeasured = 12;
-    layout.append({later});
+    add(layout, {later});
     // 0 1 [2 3 4] 5 [6 … 11] 12 … 19
     ASSERT_EQ(layout.rowCount(opened), 13U);
     const std::vector<Row> rows = layout.rows(opened, 0, 13);

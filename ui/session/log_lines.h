@@ -23,6 +23,7 @@ public:
     static constexpr std::size_t mostKept = 4000;            // lines
 
     explicit LogLines(QObject* parent = nullptr) : QObject(parent) {}
+    ~LogLines() override { cancelCopy(); }  // its thread ends sooner
 
     // Nothing is known of another book, or of one that began anew.
     void setBook(std::shared_ptr<const log::LogBook> book);
