@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <fstream>
+#include <thread>
 
 #include "core/base/temporary_folder.h"
 
@@ -225,6 +227,40 @@ TEST_F(LogBookTest, WarningsAndErrorsAreCountedOnce) {
     write("a.log", "rn\n");
     readAll(book);
     EXPECT_EQ(book.layout([](const LogLayout& layout) { return layout.errors(); }), 2U);
+}
+
+// As the window does it: one thread indexes, others ask and read.
+TEST_F(LogBookTest, IsAskedWhileItGrows) {
+    const auto a = write("a.log", "a 0\n");
+    const auto b = write("b.log", "b 0\n");
+    LogBook book({{"node1", a}, {"node2", b}}, {});
+    readAll(book);
+    std::atomic<bool> done = false;
+    std::jthread grower([&] {
+        for (int i = 1; i <= 300; ++i) {
+            write("a.log", fmt::format("a {}\n", i));
+            write("b.log", fmt::format("b {0}\nWarning: {0}\n", i));
+            readAll(book);
+        }
+        done = true;
+    });
+    const std::atomic<bool> stop = false;
+    const auto test = [](std::string_view bytes) {
+        return bytes.starts_with("Warning") ? LogBook::Answer::Yes : LogBook::Answer::No;
+    };
+    while (!done) {
+        const std::uint64_t all = lines(book);
+        const auto rows = book.layout([](const LogLayout& layout) { return layout.rows({}, 0, 50); });
+        ASSERT_GE(rows.size(), 2U);
+        const auto last = book.read({all - 1});
+        ASSERT_EQ(last.size(), 1U);
+        ASSERT_EQ(last.front().bytes[0], last.front().spot.log == 0 ? 'a' : last.front().bytes[0]);
+        for (const std::uint64_t hit : book.find(test, 0, all, stop).numbers) {
+            ASSERT_LT(hit, all);
+        }
+    }
+    EXPECT_EQ(lines(book), 902U);
+    EXPECT_EQ(find(book, "Warning").size(), 300U);
 }
 
 TEST_F(LogBookTest, AFloodOfWarningsIsCountedButNotKept) {
