@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/ui/watchdog.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
 #include "ui/pages/compare_page.h"
@@ -48,6 +49,7 @@ private:
 };
 
 void CompareTest::init() {
+    const test::ApartScope apart(test::Apart::StartUp);
     applyTheme(*qApp, ThemeChoice::Light, false);
     page_.reset();
     session_.reset();
@@ -291,5 +293,5 @@ void CompareTest::modelIsSound() {
 
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::CompareTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::CompareTest)
 #include "compare_test.moc"

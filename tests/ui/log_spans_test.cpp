@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "core/log/log_book.h"
+#include "tests/ui/watchdog.h"
 #include "ui/widgets/log_query.h"
 #include "ui/widgets/log_spans.h"
 
@@ -123,5 +124,5 @@ void LogSpansTest::aPatternThatNeverEndsIsGivenUp() {
 
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::LogSpansTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::LogSpansTest)
 #include "log_spans_test.moc"

@@ -54,6 +54,7 @@ signals:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void build();
@@ -64,7 +65,7 @@ private:
     void choose();  // the filter changed
     void showCharts();
     void highlight(const QString& key);
-    void exportTable(bool markdown);
+    void exportTable(const QString& ending);
     void exportChart(const report::ChartSpec& spec);
     void copyChart(const report::ChartSpec& spec);
     [[nodiscard]] report::ChartSpec leftChart() const;
@@ -74,6 +75,7 @@ private:
     std::vector<RunResult> results_;  // published and own
     ResultFilter filter_;
     bool chosenByUser_ = false;
+    bool chartsWait_ = false;  // for the page to be looked at
     std::vector<RunResult> filtered_;
     report::Comparison comparison_;
 
