@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logs of any size: indexed, searched, copied and painted a bounded part at a time, also while they grow.
+// Logs of any size on the screen: read on another thread, followed, searched, folded and copied, also while
+// they grow. What a log is without a window is tested in tests/log.
+#include <QCheckBox>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
-#include <QLineEdit>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -16,37 +18,32 @@
 #include "ui/pages/log_panel.h"
 #include "ui/session/background.h"
 #include "ui/widgets/log_view.h"
+#include "ui/widgets/search_field.h"
 
 namespace dlperf::ui {
-namespace {
-
-LogMatcher text(const char* what) {
-    return LogMatcher({QString::fromUtf8(what), false});
-}
-
-LogQuery query(const char* what) {
-    return {QString::fromUtf8(what), false};
-}
-
-}  // namespace
 
 class LogTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void init() { folder_ = std::make_unique<QTemporaryDir>(); }
-    void showsTheLastStateOfLongProgressBars();
-    void readsABoundedPart();
-    void findsInWhatGrows();
-    void isSearchedAndFollowed();
-    void anotherLogStartsAfresh();
+    void init();
+    void isFollowedUntilOneScrollsUp();
     void draggingStopsFollowing();
-    void copiesInOnePass();
+    void copiesInTheBackground();
+    void aLargeCopyIsBounded();
     void panelShowsTheNodeThatWasChosenLast();
+    void allNodesStandTogether();
+    void manyNodesAreChosenFromABox();
     void panelSearchesTheUnfinishedLineAgain();
+    void hitsAreGoneToFromWhereOneIs();
     void onlyHitsAreShownAndCopied();
     void panelTellsABrokenPattern();
     void panelGivesACostlyPatternUp();
+    void foldsOpenByMouseAndKey();
+    void countersLeadToTheNextOne();
+    void brokenLinesShowTheEnd();
+    void aCutLogBeginsAnew();
+    void aLogThatIsGoneIsSaidToBe();
     void workThatThrowsIsReported();
 
 private:
@@ -62,259 +59,290 @@ private:
         }
         return write(name, text);
     }
+    void show(const QStringList& nodes, const std::vector<std::filesystem::path>& files) {
+        panel_->setLogs(nodes, files);
+        QTRY_VERIFY(panel_->isIndexed() && panel_->view().isComplete());
+    }
+    void showOne(const std::filesystem::path& file) { show({QStringLiteral("node1")}, {file}); }
+    void grow() {
+        panel_->refresh();
+        QTRY_VERIFY(panel_->isIndexed() && panel_->view().isComplete());
+    }
+    QString copied(Qt::Key key = Qt::Key_A) {
+        const QSignalSpy done(&panel_->view(), &LogView::copied);
+        if (key == Qt::Key_A) {
+            QTest::keyClick(&panel_->view(), Qt::Key_A, Qt::ControlModifier);
+        }
+        QTest::keyClick(&panel_->view(), Qt::Key_C, Qt::ControlModifier);
+        for (int i = 0; i < 500 && done.isEmpty(); ++i) {
+            QTest::qWait(10);
+        }
+        return QGuiApplication::clipboard()->text();
+    }
+    QString copiedSelection() { return copied(Qt::Key_C); }
+    SearchField& field() { return *panel_->findChild<SearchField*>(); }
+    QToolButton* button(const QString& text) {
+        const auto buttons = panel_->findChildren<QToolButton*>();
+        const auto found = std::ranges::find(buttons, text, &QToolButton::text);
+        return found == buttons.end() ? nullptr : *found;
+    }
+    QScrollBar& bar() { return *panel_->view().verticalScrollBar(); }
 
     std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<Background> background_;
+    std::unique_ptr<LogPanel> panel_;
 };
 
-void LogTest::readsABoundedPart() {
-    const std::string block(1U << 20U, 'x');
-    const auto path = write("big.log", "first\n");
-    for (int i = 0; i < 40; ++i) {
-        write("big.log", block);  // one line that is longer than any block
-    }
-    write("big.log", "\nlast\n");
-    LogFile log(path);
-    int parts = 0;
-    while (log.index()) {
-        ++parts;
-    }
-    QVERIFY(parts >= 3);
-    QCOMPARE(log.lineCount(), std::size_t{3});
-    QCOMPARE(log.line(0), QStringLiteral("first"));
-    QCOMPARE(log.line(1).size(), 4000);
-    QCOMPARE(log.line(2), QStringLiteral("last"));
-    QCOMPARE(log.lines(1, 9).size(), 2);
-    QCOMPARE(log.find(text("last"), 0).lines, std::vector<std::size_t>{2});
-
-    LogFile many(writeLong("many.log", 1'500'000));
-    while (many.index()) {
-    }
-    std::size_t found = 0;
-    int questions = 0;
-    LogFile::Hits part{{}, 0, true};
-    for (; part.more; ++questions) {
-        part = many.find(text("needle"), part.next);
-        found += part.lines.size();
-    }
-    QVERIFY(questions >= 2);
-    QCOMPARE(found, std::size_t{1500});
+void LogTest::init() {
+    panel_.reset();
+    background_ = std::make_unique<Background>();
+    folder_ = std::make_unique<QTemporaryDir>();
+    panel_ = std::make_unique<LogPanel>(*background_);
+    panel_->resize(1000, 300);
+    panel_->show();
 }
 
-void LogTest::findsInWhatGrows() {
-    const auto path = write("live.log", "one\nnee");
-    LogFile log(path);
-    QVERIFY(log.index());
-    const LogFile::Hits before = log.find(text("needle"), 0);
-    QVERIFY(before.lines.empty());
-    QCOMPARE(before.next, std::size_t{1});  // the unfinished line comes again
-    write("live.log", "dle\nthree\n");
-    QVERIFY(log.index());
-    const LogFile::Hits after = log.find(text("NEEDLE"), before.next);
-    QCOMPARE(after.lines, std::vector<std::size_t>{1});
-    QCOMPARE(after.next, std::size_t{3});
-}
-
-void LogTest::isSearchedAndFollowed() {
-    const auto path = writeLong("long.log", 5000);
-    write("long.log", "10%\r50%\r\x1b[32m100%\x1b[0m");
-    auto log = std::make_shared<LogFile>(path);
-    QVERIFY(log->index());
-    QVERIFY(!log->index());
-    QCOMPARE(log->lineCount(), std::size_t{5001});
-    QCOMPARE(log->line(7), QStringLiteral("line 7 needle"));
-    QCOMPARE(log->line(5000), QStringLiteral("100%"));  // what the progress bar last showed
-    const std::vector<std::size_t> hits{7, 1007, 2007, 3007, 4007};
-    QCOMPARE(log->find(text("NEEDLE"), 0).lines, hits);
-    LogView view;
-    view.resize(600, 300);
-    view.setLog(log);
-    view.show();
-    QVERIFY(view.isFollowing());
-    QTest::keyClick(&view, Qt::Key_Home);
-    QVERIFY(!view.isFollowing());
-    QTest::keyClick(&view, Qt::Key_End);
-    QVERIFY(view.isFollowing());
-    view.setSearch(query("needle"), hits);
-    QCOMPARE(view.goToHit(true), std::size_t{1});
-    QCOMPARE(view.selectedText(), QStringLiteral("line 7 needle\n"));
-    QCOMPARE(view.goToHit(false), std::size_t{5});
-}
-
-// The place among the hits of the log before is no place among these.
-void LogTest::anotherLogStartsAfresh() {
-    auto first = std::make_shared<LogFile>(writeLong("first.log", 5000));
-    auto second = std::make_shared<LogFile>(writeLong("second.log", 1500));
-    QVERIFY(first->index() && second->index());
-    const LogQuery needle = query("needle");
-    LogView view;
-    view.resize(600, 300);
-    view.setLog(first);
-    view.setSearch(needle, first->find(text("needle"), 0).lines);
-    QCOMPARE(view.goToHit(false), std::size_t{5});
-    view.setLog(second);
-    QVERIFY(view.selectedText().isEmpty());
-    view.setSearch(needle, second->find(text("needle"), 0).lines);
-    QCOMPARE(view.goToHit(false), std::size_t{2});
-    QCOMPARE(view.selectedText(), QStringLiteral("line 1007 needle\n"));
-    view.setSearch(needle, {7});  // fewer hits, same text
-    QCOMPARE(view.goToHit(false), std::size_t{1});
+void LogTest::isFollowedUntilOneScrollsUp() {
+    showOne(writeLong("a.log", 5000));
+    auto* follow = panel_->findChild<QCheckBox*>(QStringLiteral("follow"));
+    QVERIFY(panel_->view().isFollowing() && follow->isChecked());
+    QCOMPARE(bar().value(), bar().maximum());
+    QTest::keyClick(&panel_->view(), Qt::Key_Home);
+    QVERIFY(!panel_->view().isFollowing());
+    QVERIFY(!follow->isChecked());
+    QCOMPARE(follow->text(), QStringLiteral("Stopped"));
+    write("a.log", "more\n");
+    grow();
+    QCOMPARE(bar().value(), 0);
+    QTest::keyClick(&panel_->view(), Qt::Key_End);
+    QVERIFY(panel_->view().isFollowing());
+    QCOMPARE(follow->text(), QStringLiteral("Follow"));
+    const int before = bar().maximum();
+    write("a.log", "and more\n");
+    grow();
+    QCOMPARE(bar().maximum(), before + 1);
+    QCOMPARE(bar().value(), before + 1);
 }
 
 void LogTest::draggingStopsFollowing() {
-    auto log = std::make_shared<LogFile>(writeLong("long.log", 3000));
-    QVERIFY(log->index());
-    LogView view;
-    view.resize(600, 300);
-    view.setLog(log);
-    view.show();
-    QScrollBar* bar = view.verticalScrollBar();
-    bar->setSliderDown(true);
-    bar->setSliderPosition(10);
-    QVERIFY(!view.isFollowing());
-    write("long.log", "more\n");
-    QVERIFY(log->index());
-    view.refresh();
-    QCOMPARE(bar->value(), 10);
-    bar->setSliderPosition(bar->maximum());
-    bar->setSliderDown(false);
-    QVERIFY(view.isFollowing());
+    showOne(writeLong("a.log", 3000));
+    bar().setSliderDown(true);
+    bar().setSliderPosition(10);
+    QVERIFY(!panel_->view().isFollowing());
+    write("a.log", "more\n");
+    grow();
+    QCOMPARE(bar().value(), 10);
+    bar().setSliderPosition(bar().maximum());
+    bar().setSliderDown(false);
+    QVERIFY(panel_->view().isFollowing());
 }
 
-void LogTest::copiesInOnePass() {
-    auto log = std::make_shared<LogFile>(writeLong("long.log", 200'000));
-    QVERIFY(log->index());
-    const LogFile::Text cut = log->text(10, 1000, 100);
-    QVERIFY(cut.lines > 2 && cut.lines < 20);
-    QVERIFY(cut.text.startsWith(QStringLiteral("line 10\nline 11\n")));
-    LogView view;
-    view.resize(600, 300);
-    view.setLog(log);
-    const QSignalSpy notAll(&view, &LogView::copyCut);
-    QTest::keyClick(&view, Qt::Key_A, Qt::ControlModifier);
-    QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
-    const QString copied = QGuiApplication::clipboard()->text();
-    QCOMPARE(copied.count(QLatin1Char('\n')), 200'000);
-    QVERIFY(copied.endsWith(QStringLiteral("line 199999\n")));
-    QCOMPARE(notAll.count(), 0);
+void LogTest::copiesInTheBackground() {
+    showOne(writeLong("a.log", 200'000));
+    const QString text = copied();
+    QCOMPARE(text.count(QLatin1Char('\n')), 200'000);
+    QVERIFY(text.startsWith(QStringLiteral("line 0\nline 1\n")));
+    QVERIFY(text.endsWith(QStringLiteral("line 199999\n")));
+}
+
+void LogTest::aLargeCopyIsBounded() {
+    std::string text;
+    for (int i = 0; i < 200'000; ++i) {
+        text += std::to_string(i) + std::string(120, 'x') + "\n";
+    }
+    showOne(write("a.log", text));
+    const QSignalSpy done(&panel_->view(), &LogView::copied);
+    const QString taken = copied();
+    QCOMPARE(done.count(), 1);
+    QVERIFY(!done.front()[1].toBool());
+    QCOMPARE(static_cast<qulonglong>(taken.count(QLatin1Char('\n'))), done.front()[0].toULongLong());
+    QVERIFY(taken.size() > 10'000'000 && taken.size() < 20'000'000);
 }
 
 // The second node is chosen while the first one's log is being indexed.
 void LogTest::panelShowsTheNodeThatWasChosenLast() {
-    Background background;
-    LogPanel panel(background);
-    panel.setLogs({QStringLiteral("node1"), QStringLiteral("node2")},
-                  {writeLong("node0.log", 5000), write("node1.log", "the other one\n")});
-    const auto buttons = panel.findChildren<QToolButton*>();
-    const auto second = std::ranges::find(buttons, QStringLiteral("node2"), &QToolButton::text);
-    QVERIFY(second != buttons.end());
-    (*second)->click();
-    const auto shown = [&panel] {
-        QTest::keyClick(&panel.view(), Qt::Key_A, Qt::ControlModifier);
-        return panel.view().selectedText();
-    };
-    QTRY_COMPARE(shown(), QStringLiteral("the other one\n"));
+    panel_->setLogs({QStringLiteral("node1"), QStringLiteral("node2")},
+                    {writeLong("a.log", 5000), write("b.log", "the other one\n")});
+    QVERIFY(button(QStringLiteral("node2")) != nullptr);
+    button(QStringLiteral("node2"))->click();
+    QTRY_VERIFY(panel_->isIndexed() && panel_->view().isComplete());
+    QCOMPARE(copied(), QStringLiteral("the other one\n"));
+}
+
+void LogTest::allNodesStandTogether() {
+    show({QStringLiteral("node1"), QStringLiteral("node2")},
+         {write("a.log", "a0\na1\n"), write("b.log", "b0\n")});
+    QVERIFY(button(QStringLiteral("All nodes"))->isChecked());
+    QCOMPARE(copied(), QStringLiteral("node1: a0\nnode2: b0\nnode1: a1\n"));
+    write("b.log", "b1\n");
+    grow();
+    write("a.log", "a2 b\n");
+    grow();
+    QCOMPARE(copied(), QStringLiteral("node1: a0\nnode2: b0\nnode1: a1\nnode2: b1\nnode1: a2 b\n"));
+    field().setText(QStringLiteral("b"));
+    QTRY_COMPARE(field().count(), QStringLiteral("3 hits"));
+    panel_->findChild<QToolButton*>(QStringLiteral("onlyHits"))->click();
+    QCOMPARE(copied(), QStringLiteral("node2: b0\nnode2: b1\nnode1: a2 b\n"));
+}
+
+void LogTest::manyNodesAreChosenFromABox() {
+    QStringList nodes;
+    std::vector<std::filesystem::path> files;
+    for (int i = 0; i < 200; ++i) {
+        const std::string name = "node" + std::to_string(i);
+        nodes << QString::fromStdString(name);
+        files.push_back(write(name.c_str(), "from " + name + "\n"));
+    }
+    show(nodes, files);
+    QVERIFY(panel_->minimumSizeHint().width() < 1000);
+    QCOMPARE(copied().count(QLatin1Char('\n')), 200);
 }
 
 void LogTest::panelSearchesTheUnfinishedLineAgain() {
-    Background background;
-    LogPanel panel(background);
-    panel.setLogs({QStringLiteral("node1")}, {write("node0.log", "a needle\nnee")});
-    panel.findChild<QLineEdit*>()->setText(QStringLiteral("needle"));
-    const auto says = [&panel](const QString& text) {
-        const auto labels = panel.findChildren<QLabel*>();
-        return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == text; });
-    };
-    QTRY_VERIFY(says(QStringLiteral("1 hit")));
-    write("node0.log", "dle\n");
-    panel.refresh();
-    QTRY_VERIFY(says(QStringLiteral("2 hits")));
+    showOne(write("a.log", "a needle\nnee"));
+    field().setText(QStringLiteral("needle"));
+    QTRY_COMPARE(field().count(), QStringLiteral("1 hit"));
+    write("a.log", "dle\n");
+    panel_->refresh();
+    QTRY_COMPARE(field().count(), QStringLiteral("2 hits"));
 }
 
-// Within a block, and longer than any.
-void LogTest::showsTheLastStateOfLongProgressBars() {
-    std::string bar;
-    for (int i = 0; i < 3000; ++i) {
-        bar += "epoch " + std::to_string(i) + "\r";
-    }
-    std::string longer;
-    while (longer.size() < (2U << 20U)) {
-        longer += bar;
-    }
-    LogFile log(write("bars.log", bar + "\n" + longer + "\x1b[1mdone\x1b[0m\r\nnext\n"));
-    while (log.index()) {
-    }
-    QCOMPARE(log.lines(0, 9),
-             (QStringList{QStringLiteral("epoch 2999"), QStringLiteral("done"), QStringLiteral("next")}));
-    QCOMPARE(log.find(text("done"), 0).lines, std::vector<std::size_t>{1});
-    QVERIFY(log.find(text("epoch 7"), 0).lines.empty());  // is not shown
+void LogTest::hitsAreGoneToFromWhereOneIs() {
+    showOne(writeLong("a.log", 5000));
+    field().setText(QStringLiteral("NEEDLE"));
+    QTRY_COMPARE(field().count(), QStringLiteral("5 hits"));
+    QTest::keyClick(&field(), Qt::Key_Return);
+    QCOMPARE(field().count(), QStringLiteral("1 of 5"));
+    QCOMPARE(copiedSelection(), QStringLiteral("line 7 needle\n"));
+    QTest::keyClick(panel_.get(), Qt::Key_F3, Qt::ShiftModifier);
+    QTRY_COMPARE(field().count(), QStringLiteral("5 of 5"));
+    QCOMPARE(copiedSelection(), QStringLiteral("line 4007 needle\n"));
+    QVERIFY(!panel_->view().isFollowing());
+    panel_->view().goTo(1500);
+    QCOMPARE(panel_->view().goToHit(true), std::size_t{3});  // the next one from there
+    QTest::keyClick(&field(), Qt::Key_Escape);
+    QTRY_VERIFY(field().count().isEmpty());
 }
 
 void LogTest::onlyHitsAreShownAndCopied() {
-    auto log = std::make_shared<LogFile>(writeLong("long.log", 5000));
-    QVERIFY(log->index());
-    LogView view;
-    view.resize(600, 300);
-    view.setLog(log);
-    view.setSearch(query("needle"), log->find(text("needle"), 0).lines);
-    view.setFiltered(true);
-    view.show();
-    QCOMPARE(view.verticalScrollBar()->maximum(), 0);  // five lines have room
-    QTest::keyClick(&view, Qt::Key_A, Qt::ControlModifier);
-    QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
-    const QString copied = QGuiApplication::clipboard()->text();
-    QCOMPARE(copied.count(QLatin1Char('\n')), 5);
-    QVERIFY(copied.startsWith(QStringLiteral("line 7 needle\nline 1007 needle\n")));
-    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(100, 2));
-    QCOMPARE(view.selectedText(), QStringLiteral("line 7 needle\n"));
-    QCOMPARE(view.goToHit(false), std::size_t{5});
-    QCOMPARE(view.selectedText(), QStringLiteral("line 4007 needle\n"));
-    view.setFiltered(false);
-    QVERIFY(view.verticalScrollBar()->maximum() > 4000);
-    QCOMPARE(view.selectedText(), QStringLiteral("line 4007 needle\n"));  // it is still the same line
-    view.setFiltered(true);
-    view.setSearch({}, {});  // nothing is searched for: all lines again
-    QVERIFY(view.verticalScrollBar()->maximum() > 4000);
+    showOne(writeLong("a.log", 5000));
+    auto* only = panel_->findChild<QToolButton*>(QStringLiteral("onlyHits"));
+    only->click();
+    QVERIFY(bar().maximum() > 4000);  // nothing is searched for
+    field().setText(QStringLiteral("needle"));
+    QTRY_COMPARE(field().count(), QStringLiteral("5 hits"));
+    QCOMPARE(bar().maximum(), 0);  // five lines have room
+    const QString text = copied();
+    QCOMPARE(text.count(QLatin1Char('\n')), 5);
+    QVERIFY(text.startsWith(QStringLiteral("line 7 needle\nline 1007 needle\n")));
+    QTRY_VERIFY(panel_->view().isComplete());
+    panel_->view().grab();
+    QTest::mouseClick(panel_->view().viewport(), Qt::LeftButton, {}, QPoint(100, 2));
+    QCOMPARE(copiedSelection(), QStringLiteral("line 7 needle\n"));
+    only->click();
+    QVERIFY(bar().maximum() > 4000);
+    QCOMPARE(copiedSelection(), QStringLiteral("line 7 needle\n"));  // it is still the same line
 }
 
 void LogTest::panelTellsABrokenPattern() {
-    Background background;
-    LogPanel panel(background);
-    panel.setLogs({QStringLiteral("node1")}, {writeLong("node0.log", 5000)});
-    auto* field = panel.findChild<QLineEdit*>();
-    const auto buttons = panel.findChildren<QToolButton*>();
-    const auto pattern = std::ranges::find(buttons, QStringLiteral(".*"), &QToolButton::text);
-    QVERIFY(pattern != buttons.end());
-    (*pattern)->click();
-    field->setText(QStringLiteral("line (7"));
-    QTRY_VERIFY(field->accessibleDescription().startsWith(QStringLiteral("No regular expression")));
-    field->setText(QStringLiteral("^line \\d007 n"));
-    QTRY_VERIFY(field->accessibleDescription().isEmpty());
-    const auto says = [&panel](const QString& what) {
-        const auto labels = panel.findChildren<QLabel*>();
-        return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text() == what; });
-    };
-    QTRY_VERIFY(says(QStringLiteral("4 hits")));
-    (*pattern)->click();  // the same as a text is nowhere
-    QTRY_VERIFY(says(QStringLiteral("0 hits")));
+    showOne(writeLong("a.log", 5000));
+    button(QStringLiteral(".*"))->click();
+    field().setText(QStringLiteral("line (7"));
+    QTRY_VERIFY(field().problem().startsWith(QStringLiteral("No regular expression")));
+    field().setText(QStringLiteral("^line \\d007 n"));
+    QTRY_COMPARE(field().count(), QStringLiteral("4 hits"));
+    QVERIFY(field().problem().isEmpty());
+    button(QStringLiteral(".*"))->click();  // the same as a text is nowhere
+    QTRY_COMPARE(field().count(), QStringLiteral("0 hits"));
 }
 
 void LogTest::panelGivesACostlyPatternUp() {
-    Background background;
-    LogPanel panel(background);
     std::string lines;
     for (int i = 0; i < 1000; ++i) {
         lines += std::string(100, 'a') + "!\n";
     }
-    panel.setLogs({QStringLiteral("node1")}, {write("node0.log", lines)});
-    const auto buttons = panel.findChildren<QToolButton*>();
-    (*std::ranges::find(buttons, QStringLiteral(".*"), &QToolButton::text))->click();
-    auto* field = panel.findChild<QLineEdit*>();
-    field->setText(QStringLiteral("^(a|aa|a+)+$"));
-    QTRY_VERIFY(field->accessibleDescription().contains(QStringLiteral("too long")));
+    showOne(write("a.log", lines));
+    button(QStringLiteral(".*"))->click();
+    field().setText(QStringLiteral("^(a|aa|a+)+(?=$)"));
+    QTRY_VERIFY(field().problem().contains(QStringLiteral("too long")));
     int answer = 0;
-    background.ask(
+    background_->ask(
         this, [] { return 7; }, [&](int value) { answer = value; });
     QTRY_COMPARE(answer, 7);  // nobody waits for it any more
+}
+
+void LogTest::foldsOpenByMouseAndKey() {
+    showOne(write("a.log", "first\n[rank0]: GPU\n[rank1]: GPU\n[rank2]: GPU\nlast\n"));
+    LogView& view = panel_->view();
+    view.grab();
+    QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, QPoint(100, 2));
+    QTest::keyClick(&view, Qt::Key_Down);                     // the fold
+    QCOMPARE(copiedSelection().count(QLatin1Char('\n')), 3);  // its lines, though they are not seen
+    QTest::keyClick(&view, Qt::Key_Return);
+    QCOMPARE(copiedSelection(), QStringLiteral("[rank0]: GPU\n"));
+    QTest::keyClick(&view, Qt::Key_Down);
+    QCOMPARE(copiedSelection(), QStringLiteral("[rank1]: GPU\n"));
+    QTest::keyClick(&view, Qt::Key_Up);
+    QTest::keyClick(&view, Qt::Key_Return);
+    QTest::keyClick(&view, Qt::Key_Down);
+    QCOMPARE(copiedSelection(), QStringLiteral("last\n"));  // closed again
+}
+
+void LogTest::countersLeadToTheNextOne() {
+    std::string text;
+    for (int i = 0; i < 4000; ++i) {
+        text += i % 1000 == 500 ? "driver: Warning: slow " + std::to_string(i) + "\n"
+                                : "step " + std::to_string(i) + "\n";
+    }
+    showOne(write("a.log", text + "RuntimeError: at the end\n"));
+    auto* warnings = panel_->findChild<QPushButton*>(QStringLiteral("warnings"));
+    auto* errors = panel_->findChild<QPushButton*>(QStringLiteral("errors"));
+    QCOMPARE(warnings->text(), QStringLiteral("4"));
+    QCOMPARE(errors->text(), QStringLiteral("1"));
+    warnings->click();
+    QCOMPARE(copiedSelection(), QStringLiteral("driver: Warning: slow 500\n"));
+    warnings->click();
+    QCOMPARE(copiedSelection(), QStringLiteral("driver: Warning: slow 1500\n"));
+    errors->click();
+    QCOMPARE(copiedSelection(), QStringLiteral("RuntimeError: at the end\n"));
+}
+
+void LogTest::brokenLinesShowTheEnd() {
+    std::string text;
+    for (int i = 0; i < 300; ++i) {
+        text += std::to_string(i) + std::string(500, 'x') + "\n";
+    }
+    showOne(write("a.log", text));
+    const int whole = bar().maximum();
+    QVERIFY(panel_->view().horizontalScrollBar()->maximum() > 0);
+    panel_->findChild<QCheckBox*>(QStringLiteral("wrap"))->click();
+    QTRY_VERIFY(bar().maximum() > whole);  // fewer lines have room
+    QCOMPARE(panel_->view().horizontalScrollBar()->maximum(), 0);
+    QCOMPARE(bar().value(), bar().maximum());
+}
+
+void LogTest::aCutLogBeginsAnew() {
+    const auto path = writeLong("a.log", 3000);
+    showOne(path);
+    QTest::keyClick(&panel_->view(), Qt::Key_A, Qt::ControlModifier);
+    std::ofstream(path, std::ios::trunc) << "after\n";
+    panel_->refresh();
+    QTRY_COMPARE(bar().maximum(), 0);
+    QTRY_VERIFY(panel_->view().isComplete());
+    QCOMPARE(copied(), QStringLiteral("after\n"));
+}
+
+void LogTest::aLogThatIsGoneIsSaidToBe() {
+    const auto path = writeLong("a.log", 100);
+    showOne(path);
+    std::filesystem::remove(path);
+    panel_->refresh();
+    const auto says = [this](const QString& what) {
+        const auto labels = panel_->findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [&](const QLabel* label) { return label->text().contains(what); });
+    };
+    QTRY_VERIFY(says(QStringLiteral("not there any more")));
+    QVERIFY(copied().startsWith(QStringLiteral("line 0\n")));
 }
 
 void LogTest::workThatThrowsIsReported() {

@@ -1,228 +1,220 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/log_panel.h"
 
-#include <QAction>
-#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
-#include <QShortcut>
-#include <QToolButton>
+#include <QProgressBar>
 #include <QVBoxLayout>
-#include <initializer_list>
+#include <algorithm>
 
+#include "ui/pages/log_tools.h"
 #include "ui/session/background.h"
-#include "ui/theme/icons.h"
-#include "ui/widgets/log_query.h"
+#include "ui/theme/numbers.h"
 #include "ui/widgets/log_view.h"
-#include "ui/widgets/segments.h"
+#include "ui/widgets/search_field.h"
 
 namespace dlperf::ui {
 namespace {
 
-constexpr int typingPause = 150;  // ms without a further letter until the search begins
+constexpr int typingPause = 150;     // ms without a further letter until the search begins
+constexpr int progressAfter = 300;   // ms: what is over sooner shows no progress
+constexpr int progressSteps = 1000;  // of the bar
 
 }  // namespace
 
-LogPanel::LogPanel(Background& background, QWidget* parent) : QWidget(parent), background_(background) {
+LogPanel::LogPanel(Background& background, QWidget* parent)
+    : QWidget(parent), background_(background), search_(background) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     auto* panel = new Panel;
     outer->addWidget(panel);
-    QHBoxLayout* head = panel->addHeader(tr("Log"));
-    nodes_ = new Segments;
-    head->insertWidget(1, nodes_);
-    addSearch(head);
-    follow_ = new QCheckBox(tr("Follow"));
-    follow_->setProperty("kind", "switch");
-    follow_->setChecked(true);
-    head->addWidget(follow_);
-    addProblem(panel->body());
-    view_ = new LogView;
+    tools_ = new LogTools(panel->addHeader(tr("Log")), this);
+    progress_ = new QProgressBar;
+    progress_->setRange(0, progressSteps);
+    progress_->setTextVisible(false);
+    progress_->hide();
+    panel->body()->addWidget(progress_);
+    addNotice(panel->body());
+    view_ = new LogView(search_);
     panel->body()->addWidget(view_, 1);
-    connect(nodes_, &Segments::changed, this, &LogPanel::showNode);
-    connectSearch();
-    connect(follow_, &QCheckBox::toggled, view_, &LogView::setFollowing);
-    connect(view_, &LogView::followingChanged, follow_, &QCheckBox::setChecked);
-    connect(view_, &LogView::copyCut, this,
-            [this](std::size_t lines) { count_->setText(tr("Copied the first %1 lines only").arg(lines)); });
+    connectTools();
+    connectCopy();
+    connect(&search_, &LogSearch::changed, this, &LogPanel::showSearch);
 }
 
-void LogPanel::addSearch(QHBoxLayout* head) {
-    search_ = new QLineEdit;
-    search_->setProperty("size", "small");
-    search_->setPlaceholderText(tr("Search"));
-    search_->setClearButtonEnabled(true);
-    search_->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
-    search_->setFixedWidth(220);
-    pattern_ = makeChip(QStringLiteral(".*"), false);
-    pattern_->setToolTip(tr("Regular expression"));
-    pattern_->setAccessibleName(tr("Regular expression"));
-    filter_ = makeChip(tr("Only hits"), false);
-    filter_->setToolTip(tr("Show only the lines that are found"));
-    count_ = makeLabel({}, "caption");
-    previous_ = makeIconButton(QStringLiteral("up"), tr("Previous hit (Shift+F3)"));
-    next_ = makeIconButton(QStringLiteral("down"), tr("Next hit (F3)"));
-    int place = 2;
-    for (QWidget* widget :
-         std::initializer_list<QWidget*>{search_, pattern_, filter_, previous_, next_, count_}) {
-        head->insertWidget(place++, widget);
-    }
-}
-
-// Below the field, where a pattern is none.
-void LogPanel::addProblem(QVBoxLayout* column) {
-    problemRow_ = new QWidget;
-    auto* row = new QHBoxLayout(problemRow_);
+// Below the head, where there is something to be said.
+void LogPanel::addNotice(QVBoxLayout* column) {
+    noticeRow_ = new QWidget;
+    auto* row = new QHBoxLayout(noticeRow_);
     row->setContentsMargins(12, 4, 12, 4);
-    row->setSpacing(6);
-    row->addWidget(makeIcon(QStringLiteral("state-fail"), "fail", 12));
-    problem_ = makeLabel({}, "secondary");
-    setState(problem_, "fail");
-    row->addWidget(problem_, 1);
-    problemRow_->hide();
-    column->addWidget(problemRow_);
+    notice_ = makeLabel({}, "secondary");
+    row->addWidget(notice_, 1);
+    noticeRow_->hide();
+    column->addWidget(noticeRow_);
 }
 
-void LogPanel::connectSearch() {
+void LogPanel::connectTools() {
     typing_.setSingleShot(true);
     typing_.setInterval(typingPause);
-    connect(search_, &QLineEdit::textChanged, &typing_, qOverload<>(&QTimer::start));
+    connect(tools_, &LogTools::nodeChosen, this, &LogPanel::showNode);
+    connect(tools_, &LogTools::queryChanged, &typing_, qOverload<>(&QTimer::start));
     connect(&typing_, &QTimer::timeout, this, &LogPanel::ask);
-    connect(pattern_, &QToolButton::toggled, this, &LogPanel::ask);
-    connect(filter_, &QToolButton::toggled, view_, &LogView::setFiltered);
-    connect(search_, &QLineEdit::returnPressed, this, [this] { goToHit(true); });
-    connect(next_, &QToolButton::clicked, this, [this] { goToHit(true); });
-    connect(previous_, &QToolButton::clicked, this, [this] { goToHit(false); });
-    connect(new QShortcut(QKeySequence(Qt::Key_F3), this), &QShortcut::activated, this,
-            [this] { goToHit(true); });
-    connect(new QShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F3), this), &QShortcut::activated, this,
-            [this] { goToHit(false); });
+    connect(tools_, &LogTools::filterToggled, view_, &LogView::setFiltered);
+    connect(tools_, &LogTools::levelRequested, view_, &LogView::goToLevel);
+    connect(tools_, &LogTools::wrapToggled, view_, &LogView::setWrapped);
+    connect(tools_, &LogTools::followToggled, view_, &LogView::setFollowing);
+    connect(view_, &LogView::followingChanged, tools_, &LogTools::setFollowing);
+    connect(tools_, &LogTools::hitRequested, this, [this](bool forward) {
+        current_ = view_->goToHit(forward);
+        showSearch();
+    });
+    connect(&tools_->search(), &SearchField::givenUp, this, [this] {
+        typing_.stop();
+        ask();
+    });
 }
 
-LogQuery LogPanel::query() const {
-    return {search_->text(), pattern_->isChecked()};
+void LogPanel::connectCopy() {
+    connect(view_, &LogView::copying, this, [this] { notice("info", tr("Copying; Esc stops it")); });
+    connect(view_, &LogView::copied, this, [this](std::size_t lines, bool all) {
+        const QString count = numberLocale().toString(static_cast<qulonglong>(lines));
+        if (all) {
+            notice("info", {});
+        } else {
+            notice("warn", lines > 0 ? tr("Copied the first %1 lines only").arg(count) : tr("Not copied"));
+        }
+    });
 }
 
-// Anew, from the log's begin.
-void LogPanel::ask() {
-    forgetHits();
-    const QString problem = LogMatcher(query()).problem();
-    showProblem(problem);
-    if (search_->text().isEmpty() || !problem.isEmpty()) {  // else what was found stays until there is more
-        view_->setSearch({}, {});
-        count_->clear();
-    }
-    search();
+void LogPanel::notice(const char* state, const QString& text) {
+    notice_->setText(text);
+    setState(notice_, state);
+    noticeRow_->setVisible(!text.isEmpty());
 }
 
-void LogPanel::showProblem(const QString& text) {
-    problem_->setText(text);
-    problemRow_->setVisible(!text.isEmpty());
-    search_->setAccessibleDescription(text);
-}
-
-void LogPanel::forgetHits() {
-    ++question_;
-    searching_ = false;
-    hits_.clear();
-    searched_ = 0;
-    current_ = 0;
-    gaveUp_ = false;
-}
-
-void LogPanel::setLogs(const QStringList& nodes, const std::vector<std::filesystem::path>& files) {
-    if (files == files_) {
+void LogPanel::setLogs(const QStringList& nodes, const std::vector<std::filesystem::path>& files,
+                       const log::Measured& measured) {
+    const bool same = std::ranges::equal(files, sources_, {}, {}, &log::LogSource::file);
+    if (same) {
         return;
     }
-    files_ = files;
-    view_->setNodes(nodes);
-    nodes_->setTexts(nodes, 0);
-    nodes_->setVisible(nodes.size() > 1);
+    sources_.clear();
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        sources_.push_back({nodes.value(static_cast<qsizetype>(i)).toStdString(), files[i]});
+    }
+    measured_ = measured;
+    tools_->setNodes(nodes);
     showNode(0);
 }
 
+// 0: all nodes, where there are several.
 void LogPanel::showNode(int index) {
-    const auto position = static_cast<std::size_t>(index);
-    log_ = position < files_.size() ? std::make_shared<LogFile>(files_[position]) : nullptr;
-    indexing_ = false;  // an answer about the log before says nothing about this one
-    forgetHits();
-    showProblem(LogMatcher(query()).problem());
-    view_->setLog(log_);
+    std::vector<log::LogSource> shown = sources_;
+    if (index > 0 && static_cast<std::size_t>(index) <= sources_.size()) {
+        shown = {sources_[static_cast<std::size_t>(index) - 1]};
+    }
+    book_ = shown.empty() ? nullptr : std::make_shared<log::LogBook>(shown, measured_);
+    indexing_ = indexed_ = isGone_ = false;  // an answer about the log before says nothing about this one
+    current_ = 0;
+    share_ = 1;
+    tools_->setCounts(0, 0);
+    notice("info", {});
+    view_->setBook(book_);
+    search_.setBook(book_);
     refresh();
 }
 
 void LogPanel::refresh() {
-    if (!log_ || indexing_) {
+    if (!book_ || indexing_) {
         return;
     }
     indexing_ = true;
-    const auto ended = [this, log = log_](bool news) {
-        if (log != log_) {
-            return;
-        }
-        indexing_ = false;
-        if (news) {
-            view_->refresh();
-            search();
-            refresh();  // a part at a time, so that others get their turn
+    indexed_ = false;
+    const auto ended = [this, book = book_](const log::LogBook::Growth& growth) {
+        if (book == book_) {
+            indexing_ = false;
+            takeGrowth(growth);
         }
     };
     background_.ask(
-        this, [log = log_] { return log->index(); }, ended, [ended] { ended(false); });
+        this, [book = book_] { return book->grow(); }, ended, [ended] { ended({}); });
 }
 
-// Searches the lines that were not searched yet, a part at a time: so a search for what was typed before ends
-// soon after the next letter.
-void LogPanel::search() {
-    const LogQuery asked = query();
-    if (!log_ || asked.text.isEmpty() || !LogMatcher(asked).problem().isEmpty()) {
-        return;
+void LogPanel::takeGrowth(const log::LogBook::Growth& growth) {
+    if (growth.isAnew) {
+        view_->setBook(book_);
+        search_.setBook(book_);
+        notice("info", tr("The log was cut or replaced: it is read anew"));
     }
-    if (searching_ || gaveUp_ || hits_.size() >= LogFile::mostHits) {
-        return;
+    if ((growth.gone > 0) != isGone_) {
+        isGone_ = growth.gone > 0;
+        notice("warn", isGone_ ? tr("The log's file is not there any more; what was read stays") : QString());
     }
-    searching_ = true;
-    background_.ask(
-        this, [log = log_, asked, first = searched_] { return log->find(LogMatcher(asked), first); },
-        [this, asked, question = question_](const LogFile::Hits& found) {
-            if (question == question_) {
-                takeHits(asked, found);
-            }
-        },
-        [this, question = question_] { searching_ = searching_ && question != question_; });
-}
-
-void LogPanel::takeHits(const LogQuery& asked, const LogFile::Hits& found) {
-    searching_ = false;
-    // The last line was searched before it was finished: it comes again.
-    while (!hits_.empty() && hits_.back() >= searched_) {
-        hits_.pop_back();
+    if (growth.more && !since_.isValid()) {
+        since_.start();
+    } else if (!growth.more) {
+        since_.invalidate();
     }
-    hits_.insert(hits_.end(), found.lines.begin(), found.lines.end());
-    searched_ = found.next;
-    view_->setSearch(asked, hits_);
-    showHits();
-    if (found.tooCostly) {
-        gaveUp_ = true;
-        showProblem(tr("This pattern takes too long. Make it more definite, such as [^ ]* in place of .*"));
-    } else if (found.more) {
-        search();
+    share_ = growth.share;
+    indexed_ = !growth.more;
+    showProgress();
+    if (growth.news) {
+        const auto [warnings, errors] = book_->layout(
+            [](const log::LogLayout& layout) { return std::pair(layout.warnings(), layout.errors()); });
+        tools_->setCounts(warnings, errors);
+        view_->refresh();
+        search_.goOn();
+    }
+    if (growth.more) {
+        refresh();  // a part at a time, so that others get their turn
     }
 }
 
-void LogPanel::goToHit(bool forward) {
-    current_ = view_->goToHit(forward);
-    showHits();
+// One bar for both: first the log is read, then a search goes on in it.
+void LogPanel::showProgress() {
+    const bool reading = since_.isValid() && since_.elapsed() > progressAfter;
+    const bool searching = !reading && search_.isSearching() && search_.share() < 1;
+    progress_->setVisible(reading || searching);
+    progress_->setValue(static_cast<int>((reading ? share_ : search_.share()) * progressSteps));
+    progress_->setAccessibleName(reading ? tr("Reading the log") : tr("Searching the log"));
 }
 
-void LogPanel::showHits() {
-    count_->setText(current_ > 0 ? tr("%1 of %2").arg(current_).arg(hits_.size())
-                                 : (hits_.size() == 1 ? tr("1 hit") : tr("%1 hits").arg(hits_.size())));
+// Anew, from the log's begin.
+void LogPanel::ask() {
+    current_ = 0;
+    search_.ask(tools_->query());
+}
+
+void LogPanel::showSearch() {
+    SearchField& field = tools_->search();
+    const auto number = [](std::size_t count) {
+        return numberLocale().toString(static_cast<qulonglong>(count));
+    };
+    const std::size_t hits = search_.hits().size();
+    QString count;
+    if (!search_.query().text.isEmpty() && search_.problem().isEmpty()) {
+        count = current_ > 0 ? tr("%1 of %2").arg(number(current_), number(hits))
+                             : (hits == 1 ? tr("1 hit") : tr("%1 hits").arg(number(hits)));
+        if (hits >= LogSearch::mostHits) {
+            count = tr("first %1 hits").arg(number(hits));
+        }
+    }
+    field.setCount(count);
+    if (field.problem() != search_.problem()) {
+        field.setProblem(search_.problem());
+        notice("fail", search_.problem());
+    }
+    view_->searchChanged();
+    showProgress();
+}
+
+void LogPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    tools_->setRoom(width());
 }
 
 void LogPanel::focusSearch() {
-    search_->setFocus(Qt::ShortcutFocusReason);
+    tools_->search().setFocus(Qt::ShortcutFocusReason);
 }
 
 }  // namespace dlperf::ui

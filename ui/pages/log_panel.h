@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log below the live chart: one node's, with search and follow.
+// The log below the live chart: one node's or all nodes' as one, with search and follow.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QTimer>
 #include <filesystem>
 #include <memory>
 #include <vector>
 
-#include "ui/session/log_file.h"
+#include "core/log/log_book.h"
+#include "ui/session/log_search.h"
 #include "ui/widgets/parts.h"
 
-class QCheckBox;
 class QLabel;
-class QLineEdit;
-class QToolButton;
+class QProgressBar;
 
 namespace dlperf::ui {
 
 class Background;
+class LogTools;
 class LogView;
-class Segments;
 
 class LogPanel final : public QWidget {
     Q_OBJECT
@@ -27,47 +27,48 @@ class LogPanel final : public QWidget {
 public:
     explicit LogPanel(Background& background, QWidget* parent = nullptr);
 
-    void setLogs(const QStringList& nodes, const std::vector<std::filesystem::path>& files);
+    // `measured` says how iterations of the warmup are told.
+    void setLogs(const QStringList& nodes, const std::vector<std::filesystem::path>& files,
+                 const log::Measured& measured = {});
     // Looks whether the log has grown.
     void refresh();
     void focusSearch();
     [[nodiscard]] LogView& view() { return *view_; }
+    [[nodiscard]] const LogSearch& search() const { return search_; }
+    // No look at the files is under way, and the last one left nothing to be indexed.
+    [[nodiscard]] bool isIndexed() const { return indexed_; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void addNotice(QVBoxLayout* column);
+    void connectTools();
+    void connectCopy();
     void showNode(int index);
-    void addSearch(QHBoxLayout* head);
-    void addProblem(QVBoxLayout* column);
-    void connectSearch();
-    [[nodiscard]] LogQuery query() const;
+    void takeGrowth(const log::LogBook::Growth& growth);
     void ask();
-    void search();
-    void takeHits(const LogQuery& query, const LogFile::Hits& found);
-    void showProblem(const QString& text);
-    void forgetHits();
-    void goToHit(bool forward);
-    void showHits();
+    void showSearch();
+    void showProgress();
+    // state: "fail", "warn", "info"
+    void notice(const char* state, const QString& text);
 
     Background& background_;
-    std::vector<std::filesystem::path> files_;
-    std::shared_ptr<LogFile> log_;
-    std::vector<std::size_t> hits_;
-    std::size_t searched_ = 0;  // lines
-    std::size_t current_ = 0;
+    std::vector<log::LogSource> sources_;
+    log::Measured measured_;
+    std::shared_ptr<log::LogBook> book_;
+    LogSearch search_;
+    std::size_t current_ = 0;  // hit that was gone to, from 1
     bool indexing_ = false;
-    bool searching_ = false;
-    int question_ = 0;  // changes with the text and the log: older answers are dropped
+    bool indexed_ = false;
+    bool isGone_ = false;
+    double share_ = 1;  // of the bytes that are indexed
+    QElapsedTimer since_;
     QTimer typing_;
-    Segments* nodes_;
-    QLineEdit* search_;
-    QToolButton* pattern_;
-    QToolButton* filter_;
-    QToolButton* previous_;
-    QToolButton* next_;
-    QWidget* problemRow_;
-    QLabel* problem_;
-    bool gaveUp_ = false;  // the pattern took too much effort
-    QLabel* count_;
-    QCheckBox* follow_;
+    LogTools* tools_;
+    QProgressBar* progress_;
+    QWidget* noticeRow_;
+    QLabel* notice_;
     LogView* view_;
 };
 

@@ -413,7 +413,10 @@ void RunsPage::showSelected() {
         nodes << QString::fromStdString(run->nodes[rank]);
         files.push_back(run->folder / ("node" + std::to_string(rank) + ".log"));
     }
-    log_->setLogs(nodes, files);
+    log_->setLogs(nodes, files,
+                  {analysis::findFormat(run->format),
+                   {run->benchmarkCase.topology, run->benchmarkCase.subject.batchSize},
+                   run->window});
 }
 
 void RunsPage::showBanner(const run::RunStatus* run) {

@@ -3,7 +3,8 @@
 
 #include <QCoreApplication>
 #include <algorithm>
-#include <cctype>
+
+#include "core/log/line_text.h"
 
 namespace dlperf::ui {
 namespace {
@@ -12,26 +13,12 @@ constexpr std::size_t mostSpans = 500;  // in one line
 // PCRE's own bound on backtracking, in steps: some milliseconds.
 const QString bound = QStringLiteral("(*LIMIT_MATCH=1000000)");
 
-bool sameLetter(char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-}
-
-bool isAscii(const QString& text) {
-    return std::ranges::all_of(text, [](QChar c) { return c.unicode() < 0x80; });
-}
-
-// Nothing in it is shown otherwise than it is written.
-bool isShownAsItIs(std::string_view bytes) {
-    return bytes.find_first_of("\x1b\r\t") == std::string_view::npos;
-}
-
 }  // namespace
 
-LogMatcher::LogMatcher(const LogQuery& query) : query_(query) {
+LogMatcher::LogMatcher(const LogQuery& query)
+    : query_(query), fast_(query.text.toStdString(), query.isPattern) {
     if (query_.isPattern) {
         pattern_.setPattern(bound + query_.text);
-    } else if (isAscii(query_.text)) {
-        ascii_ = query_.text.toStdString();
     }
 }
 
@@ -45,15 +32,19 @@ QString LogMatcher::problem() const {
 }
 
 LogMatcher::Answer LogMatcher::look(std::string_view bytes) const {
-    const std::string_view shown = lastState(bytes);
     const auto answer = [](bool found) { return found ? Answer::Yes : Answer::No; };
+    std::string_view shown = log::lastState(bytes);
+    std::string plain;
+    if (fast_.isUsable() && !log::isPlainAscii(shown)) {
+        plain = log::plainLine(shown);
+        shown = plain;
+    }
+    if (fast_.isUsable() && log::isPlainAscii(shown)) {
+        return answer(fast_.finds(shown));
+    }
     if (query_.isPattern) {
         const auto match = pattern_.match(cleanLogLine(shown));
         return match.isValid() ? answer(match.hasMatch()) : Answer::TooCostly;
-    }
-    if (!ascii_.empty() && isShownAsItIs(shown)) {
-        return answer(std::search(shown.begin(), shown.end(), ascii_.begin(), ascii_.end(), sameLetter) !=
-                      shown.end());
     }
     return answer(cleanLogLine(shown).contains(query_.text, Qt::CaseInsensitive));
 }

@@ -5,10 +5,11 @@
 
 #include <QRegularExpression>
 #include <QString>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/log/line_search.h"
+#include "core/log/log_book.h"
 #include "ui/widgets/log_spans.h"
 
 namespace dlperf::ui {
@@ -21,7 +22,7 @@ struct LogQuery {
 
 class LogMatcher {
 public:
-    enum class Answer { No, Yes, TooCostly };
+    using Answer = log::LogBook::Answer;
 
     explicit LogMatcher(const LogQuery& query = {});
 
@@ -37,7 +38,7 @@ private:
     [[nodiscard]] std::vector<LogSpan> findPattern(const QString& line) const;
 
     LogQuery query_;
-    std::string ascii_;  // the text, where its bytes can be searched without decoding the line
+    log::LineSearch fast_;  // for lines of plain ASCII, which are searched without decoding them
     QRegularExpression pattern_;
 };
 

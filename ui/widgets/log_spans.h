@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a line of a log is, by its text alone: how bad it is, and who says it. Pure functions.
+// A line of a log as it is painted: its text, and what the text says about itself. Pure functions.
 #pragma once
 
 #include <QString>
-#include <QStringList>
-#include <optional>
+#include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
-namespace dlperf::ui {
+#include "core/log/line_level.h"
 
-enum class LogLevel { Plain, Quiet, Info, Warning, Error };  // Quiet: headers and debug messages
+namespace dlperf::log {
+struct LogLine;
+}
+
+namespace dlperf::ui {
 
 // From letters `begin` on, `length` of them.
 struct LogSpan {
@@ -19,21 +23,23 @@ struct LogSpan {
     friend bool operator==(const LogSpan&, const LogSpan&) = default;
 };
 
-// Who wrote the line: "[rank0]:", "[1,3]<stderr>:", "node2:", …
-struct LogPrefix {
-    LogSpan span;
-    std::optional<int> rank;  // as the prefix says
-    int node = -1;            // position among the nodes, when the prefix names one
+struct ShownLine {
+    QString text;
+    log::Level level = log::Level::Plain;
+    qsizetype prefix = 0;     // letters that say who wrote it
+    int node = 0;             // position of the node whose log it is in
+    std::uint64_t bytes = 0;  // of the whole line, where only its begin is shown; else 0
+    bool isFinished = true;
 };
-
-[[nodiscard]] LogLevel levelOf(const QString& line);
-[[nodiscard]] std::optional<LogPrefix> prefixOf(const QString& line, const QStringList& nodes = {});
 
 // A line as a terminal shows it in the end: without escape sequences, what a progress bar last said, tabs as
 // spaces, what cannot be printed as one sign each.
 [[nodiscard]] QString cleanLogLine(std::string_view bytes);
 
-// The part of a line's bytes that is still to be seen: what follows its last carriage return.
-[[nodiscard]] std::string_view lastState(std::string_view bytes);
+// `nodes` are their names, in order.
+[[nodiscard]] ShownLine showLine(const log::LogLine& line, const std::vector<std::string>& nodes);
+
+// Where to break a line that is wider than `columns` letters of one width; wide letters take two.
+[[nodiscard]] std::vector<LogSpan> wrapLine(const QString& text, int columns);
 
 }  // namespace dlperf::ui

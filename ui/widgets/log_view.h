@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows a log of any size: only the visible lines are read and painted.
+// Shows a log of any size: only the visible rows are read, on another thread, and painted. Lines that say the
+// same and the warmup stand folded; a click or Enter opens and closes a fold. What is copied are the
+// selected lines, those of closed folds too.
 #pragma once
 
 #include <QAbstractScrollArea>
@@ -7,42 +9,50 @@
 #include <optional>
 #include <vector>
 
-#include "ui/session/log_file.h"
+#include "core/log/log_book.h"
+#include "ui/session/log_lines.h"
+#include "ui/widgets/log_painter.h"
 #include "ui/widgets/log_query.h"
-#include "ui/widgets/log_spans.h"
-
-class QPainter;
 
 namespace dlperf::ui {
+
+class LogSearch;
 
 class LogView final : public QAbstractScrollArea {
     Q_OBJECT
 
 public:
-    explicit LogView(QWidget* parent = nullptr);
+    explicit LogView(const LogSearch& search, QWidget* parent = nullptr);
 
-    void setLog(std::shared_ptr<LogFile> log);
+    void setBook(std::shared_ptr<const log::LogBook> book);
     // The log has grown.
     void refresh();
+    // The search's question or hits are others.
+    void searchChanged();
 
     void setFollowing(bool following);
     [[nodiscard]] bool isFollowing() const { return following_; }
-
-    // Names of the nodes, in order: lines that begin with one are told apart.
-    void setNodes(const QStringList& nodes);
-    // Marks in visible lines what is searched for; hits are the lines that hold it, in order.
-    void setSearch(const LogQuery& query, std::vector<std::size_t> hits);
-    // Shows the hits alone, as long as something is searched for. What is copied is what is shown.
+    // Breaks lines that are wider than the view.
+    void setWrapped(bool wrapped);
+    // Shows the hits alone, as long as something is searched for.
     void setFiltered(bool filtered);
-    // The next or previous hit from the current one; returns its position from 1, or 0 without hits.
+
+    // Brings the line to the middle and selects it; opens the fold of the warmup that hides it.
+    void goTo(std::uint64_t number);
+    // The next or previous hit from the current line; returns its position from 1, or 0 without hits.
     std::size_t goToHit(bool forward);
-    [[nodiscard]] QString selectedText() const;
+    // The next warning or error.
+    void goToLevel(log::Level level);
+
+    // Every line is read that a paint of now would show.
+    [[nodiscard]] bool isComplete() const;
 
 signals:
     // Scrolling up stops following, the end takes it up again.
     void followingChanged(bool following);
-    // The selection is too long for a clipboard; so many of its lines were copied.
-    void copyCut(std::size_t lines);
+    void copying();
+    // The selection is in the clipboard, or as many of its lines as it takes.
+    void copied(std::size_t lines, bool all);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -54,50 +64,57 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
 
 private:
-    // A visible line, with what its text says worked out once.
-    struct Shown {
-        std::size_t number = 0;  // in the log, from 0
-        QString text;
-        LogLevel level = LogLevel::Plain;
-        std::optional<LogPrefix> prefix;
-        std::vector<LogSpan> hits;
+    struct Painted {
+        log::Row row;
+        int y = 0;
+        int height = 0;
     };
-
-    void paintNumbers(QPainter& painter, int gutter);
-    void paintNothing(QPainter& painter);
-    void paintLine(QPainter& painter, const Shown& line, int y, int gutter);
-    void paintText(QPainter& painter, const Shown& line, const QPoint& at, const QColor& ink) const;
-    [[nodiscard]] bool isSelected(std::size_t line) const;
-    [[nodiscard]] bool showsHitsOnly() const { return filtered_ && !query_.text.isEmpty(); }
-    // Rows are what is shown: all lines, or the hits.
-    [[nodiscard]] std::size_t rowCount() const { return showsHitsOnly() ? hits_.size() : lines_; }
-    [[nodiscard]] std::size_t lineOfRow(std::size_t row) const;
-    [[nodiscard]] std::size_t rowOfLine(std::size_t line) const;
-    void forgetRead();
-    void readVisible(std::size_t first, std::size_t count);
-    [[nodiscard]] LogFile::Text selection() const;
-    void copySelection();
+    [[nodiscard]] bool showsHitsOnly() const;
+    [[nodiscard]] std::uint64_t rowCount() const;
+    [[nodiscard]] std::vector<log::Row> rowsFrom(std::uint64_t first, std::uint64_t count) const;
+    [[nodiscard]] std::uint64_t rowOfLine(std::uint64_t number) const;
+    [[nodiscard]] std::uint64_t topRow() const;
+    [[nodiscard]] LogGeometry geometry() const;
+    [[nodiscard]] LogRowContent contentOf(const log::Row& row) const;
+    [[nodiscard]] int visibleRows() const;
+    [[nodiscard]] std::uint64_t lastTop() const;
+    bool wantAround(std::uint64_t first);
+    void takeGrowth();
+    void takeLines();
     void updateBars();
     void noteUserScroll();
-    [[nodiscard]] int lineHeight() const;
-    [[nodiscard]] std::size_t lineAt(int y) const;
-    [[nodiscard]] int visibleLines() const;
+    void scrollToRow(std::uint64_t row);
+    void paintNothing(QPainter& painter) const;
+    [[nodiscard]] const Painted* paintedAt(int y) const;
+    void select(std::uint64_t number, bool extend);
+    void moveCaret(int rows, bool extend);
+    void selectAll();
+    void toggleFold(const log::Row& row);
+    void toggleFoldAtCaret();
+    [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> selected() const;
+    void copySelection();
+    void takeCopied(const QString& text, std::size_t lines, bool all);
+    bool pressKey(const QKeyEvent& event);
 
-    std::shared_ptr<LogFile> log_;
-    std::size_t lines_ = 0;
-    std::vector<Shown> read_;  // the lines that are painted now
-    std::size_t readFirst_ = 0;
-    int widest_ = 0;  // px, of the lines seen so far
-    bool following_ = true;
-    LogQuery query_;
+    const LogSearch& search_;
+    std::shared_ptr<const log::LogBook> book_;
+    LogLines* lines_;
     LogMatcher matcher_;
+    QStringList nodes_;  // empty where there is but one
+    log::Opened opened_;
+    std::uint64_t rows_ = 0;  // of the layout, as far as it is shown
+    std::uint64_t lineCount_ = 0;
+    bool growthWaits_ = false;      // for the lines at the end, so that none is painted empty first
+    std::vector<Painted> painted_;  // top down
+    int widest_ = 0;                // px, of the lines seen so far
+    bool following_ = true;
+    bool wrapped_ = false;
     bool filtered_ = false;
-    QStringList nodes_;
-    std::vector<std::size_t> hits_;
-    std::size_t currentHit_ = 0;
-    std::size_t anchor_ = 0;  // selected lines: from anchor to caret
-    std::size_t caret_ = 0;
+    std::optional<std::uint64_t> current_;  // the line that was gone to last
+    std::uint64_t anchor_ = 0;              // selected lines: from anchor to caret
+    std::uint64_t caret_ = 0;
     bool hasSelection_ = false;
+    bool copying_ = false;
 };
 
 }  // namespace dlperf::ui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/log/line_level.h"
+
+#include <gtest/gtest.h>
+
+namespace dlperf::log {
+namespace {
+
+struct Said {
+    const char* line;
+    Level level;
+};
+
+const std::vector<Said> said{
+    {"Traceback (most recent call last):", Level::Error},
+    {"  File \"train.py\", line 31, in <module>", Level::Error},
+    {"ValueError: no such file", Level::Error},
+    {"[rank1]: torch.cuda.OutOfMemoryError: CUDA out of memory.", Level::Error},
+    {"KeyboardInterrupt", Level::Error},
+    {"2026-11-21 08:15:30 ERROR cannot open /data", Level::Error},
+    {"toy: error: out of patience", Level::Error},
+    {"E1121 08:15:30.123 net.cpp:31] refused", Level::Error},
+    {"[E ProcessGroupNCCL.cpp:475] watchdog", Level::Error},
+    {"bash: line 1: 2936 Segmentation fault (core dumped)", Level::Error},
+    {"3 tasks failed", Level::Error},
+    {"10 failed", Level::Error},
+    {"a:1:2 [0] misc/socket.cc:47 NCCL WARN Connect to b failed", Level::Error},
+    {"libibverbs: Warning: no userspace driver", Level::Warning},
+    {"train.py:7: UserWarning: deprecated", Level::Warning},
+    {"[W socket.cpp:426] cannot be initialized", Level::Warning},
+    {"\x1b[33mWARNING\x1b[0m low memory", Level::Warning},
+    {"node3:211:342 [0] NCCL INFO NET/IB : No device found.", Level::Info},
+    {"# backend: cpu", Level::Quiet},
+    {"DEBUG cache hit", Level::Quiet},
+    {"top-1 error 0.31, 0 failed", Level::Plain},
+    {"iteration 21 epoch 0 loss 6.9312 throughput 12.46 images/s", Level::Plain},
+};
+
+TEST(LineLevel, IsToldByTheText) {
+    for (const Said& one : said) {
+        EXPECT_EQ(static_cast<int>(levelOfLine(one.line, {"node3"})), static_cast<int>(one.level))
+            << one.line;
+    }
+}
+
+// What the fast search passes over must hold no warning: the counters and the colours are one.
+TEST(LineLevel, NothingBadIsPassedOver) {
+    for (const Said& one : said) {
+        if (one.level == Level::Error || one.level == Level::Warning) {
+            const std::string within = std::string("plain\n") + one.line + "\nplain\n";
+            EXPECT_NE(findSuspect(within, 0), std::string_view::npos) << one.line;
+        }
+    }
+    EXPECT_EQ(findSuspect("Epoch: [0][78/313] Time 0.409 Loss 6.9 Acc@1 0.00\n", 0), std::string_view::npos);
+}
+
+}  // namespace
+}  // namespace dlperf::log

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/search_field.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QToolButton>
+
+#include "ui/theme/icons.h"
+#include "ui/widgets/parts.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int gap = 4;
+constexpr int switchWidth = 24;
+
+}  // namespace
+
+SearchField::SearchField(QWidget* parent) : QLineEdit(parent) {
+    setProperty("size", "small");
+    setPlaceholderText(tr("Search"));
+    addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    count_ = makeLabel({}, "caption");
+    count_->setParent(this);
+    count_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    pattern_ = makeIconButton({}, tr("Regular expression"));
+    pattern_->setParent(this);
+    pattern_->setText(QStringLiteral(".*"));
+    pattern_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    pattern_->setCheckable(true);
+    pattern_->setCursor(Qt::ArrowCursor);
+    connect(pattern_, &QToolButton::toggled, this, &SearchField::patternToggled);
+    arrange();
+}
+
+void SearchField::setCount(const QString& text) {
+    if (text != count_->text()) {
+        count_->setText(text);
+        arrange();
+    }
+}
+
+QString SearchField::count() const {
+    return count_->text();
+}
+
+void SearchField::setProblem(const QString& text) {
+    setAccessibleDescription(text);
+}
+
+QString SearchField::problem() const {
+    return accessibleDescription();
+}
+
+bool SearchField::isPattern() const {
+    return pattern_->isChecked();
+}
+
+// The text ends where the count begins.
+void SearchField::arrange() {
+    const int room = height() - 2 * gap;
+    pattern_->setGeometry(width() - switchWidth - gap, gap, switchWidth, room);
+    const int wide = count_->text().isEmpty() ? 0 : count_->sizeHint().width() + gap;
+    count_->setGeometry(pattern_->x() - wide, gap, wide, room);
+    setTextMargins(0, 0, switchWidth + wide, 0);
+}
+
+void SearchField::resizeEvent(QResizeEvent* event) {
+    QLineEdit::resizeEvent(event);
+    arrange();
+}
+
+void SearchField::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && !text().isEmpty()) {
+        clear();
+        emit givenUp();
+        return;
+    }
+    QLineEdit::keyPressEvent(event);
+}
+
+}  // namespace dlperf::ui
