@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/median_interval.h"
 #include "core/analysis/summary.h"
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
@@ -29,8 +30,10 @@ struct Cell {
     std::optional<double> speedup;     // over the series' own 1n1g median, or the comparison's base
     std::optional<double> efficiency;  // unrounded speedup over the own 1n1g / devices, 0.975
     std::vector<double> repetitions;   // in repetition order
-    int failed = 0;                    // runs of this cell that did not end ok
-    int excluded = 0;                  // runs left out by the user or by the source itself
+    std::optional<analysis::Interval>
+        range;            // how they spread, as the comparison's `spread` says; too few: nothing
+    int failed = 0;       // runs of this cell that did not end ok
+    int excluded = 0;     // runs left out by the user or by the source itself
     std::string missing;  // why there is no figure: "OOM", "not published", "3 of 3 failed: …"; else empty
     std::string finding;  // what stands out: "Wide spread: …", "Scaling loss: …"; else empty
 };
@@ -45,13 +48,17 @@ struct ComparedSeries {
     std::vector<Cell> cells;  // one for each topology of the comparison, small to large
 };
 
+// What whiskers and tables show of the repetitions of a cell.
+enum class Spread { MinToMax, Confidence };
+
 struct Comparison {
     std::string title;  // "ResNet50 v1.5, fp32, batch size 128": what most series have in common; the
                         // others say what is different in their titles
     std::vector<ComparedSeries> series;  // by median at the largest common topology, best first
     std::vector<Topology> topologies;    // of all series, small to large
     std::vector<std::string>
-        warnings;             // mixed image sizes, real and synthetic data, unknown precision, units, …
+        warnings;  // mixed image sizes, real and synthetic data, unknown precision, units, …
+    Spread spread = Spread::MinToMax;
     std::string speedupBase;  // title of the series whose 1n1g all speedups are over; empty: each one's own
 };
 
@@ -66,10 +73,13 @@ struct Comparison {
 
 struct ChartOptions {
     bool perDevice = false;
-    bool logAxes = true;           // speedup only
+    bool logAxes = true;           // where devices or batch sizes are on the x axis
     std::set<std::string> hidden;  // series ids
 };
 [[nodiscard]] ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabulary,
+                                       const ChartOptions& options);
+// Every repetition of every case, in percent of its median: cases of all sizes on one axis.
+[[nodiscard]] ChartSpec repetitionDots(const Comparison& comparison, const Vocabulary& vocabulary,
                                        const ChartOptions& options);
 [[nodiscard]] ChartSpec speedupLines(const Comparison& comparison, const Vocabulary& vocabulary,
                                      const ChartOptions& options);

@@ -29,10 +29,10 @@ std::vector<Series> linesOf(const Comparison& comparison, const ChartOptions& op
         for (const Cell& cell : series->cells) {
             const auto y = value(cell);
             if (y && std::isfinite(*y) && *y > 0) {  // nothing else has a place on a logarithmic axis
-                line.points.push_back({.x = static_cast<double>(cell.topology.worldSize()),
-                                       .y = *y,
-                                       .tip = tipOf(*series, cell),
-                                       .finding = cell.finding});
+                line.points.push_back(pointOf(*series, cell, comparison.spread,
+                                              static_cast<double>(cell.topology.worldSize()),
+                                              *y / *cell.fold.median));
+                line.points.back().y = *y;  // to the last bit
             }
         }
         lines.push_back(std::move(line));

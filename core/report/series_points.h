@@ -15,7 +15,12 @@ namespace dlperf::report {
 [[nodiscard]] Series chartSeries(const ComparedSeries& series);
 
 // "OneFlow, 4n8g\n12,411.97 images/s, 31.21×, efficiency 97.5 %\n7 runs, 12,380.10 to 12,420.33"
-[[nodiscard]] std::string tipOf(const ComparedSeries& series, const Cell& cell);
+[[nodiscard]] std::string tipOf(const ComparedSeries& series, const Cell& cell, Spread spread);
+
+// A point for the cell with its tip, finding, range and single repetitions, all but the tip times `share`:
+// 1 for throughput itself, one over the devices for that of each, one over the base for a speedup.
+[[nodiscard]] Point pointOf(const ComparedSeries& series, const Cell& cell, Spread spread, double x,
+                            double share);
 
 // The unit of the visible series; empty when they differ.
 [[nodiscard]] std::string unitOf(const std::vector<const ComparedSeries*>& series);

@@ -14,16 +14,6 @@
 namespace dlperf::report {
 namespace {
 
-// The median, whiskers and tip of a cell; `share` is what one device has of it.
-Point pointOf(const ComparedSeries& series, const Cell& cell, double x, double share) {
-    Point point{.x = x, .y = *cell.fold.median * share, .tip = tipOf(series, cell), .finding = cell.finding};
-    if (cell.repetitions.size() > 1) {
-        point.low = *cell.fold.minimum * share;
-        point.high = *cell.fold.maximum * share;
-    }
-    return point;
-}
-
 double shareOf(const Cell& cell, const ChartOptions& options) {
     return options.perDevice ? 1.0 / cell.topology.worldSize() : 1.0;
 }
@@ -73,7 +63,8 @@ ChartSpec throughputBars(const Comparison& comparison, const Vocabulary&, const 
         for (std::size_t i = 0; i < series->cells.size(); ++i) {
             const Cell& cell = series->cells[i];
             if (cell.fold.median) {
-                bars.points.push_back(pointOf(*series, cell, static_cast<double>(i), shareOf(cell, options)));
+                bars.points.push_back(pointOf(*series, cell, comparison.spread, static_cast<double>(i),
+                                              shareOf(cell, options)));
             }
         }
         chart.series.push_back(std::move(bars));
@@ -100,7 +91,7 @@ ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary
             continue;
         }
         Series& line = lines.try_emplace(withoutBatch(series->key), chartSeries(*series)).first->second;
-        line.points.push_back(pointOf(*series, *cell, batch, shareOf(*cell, options)));
+        line.points.push_back(pointOf(*series, *cell, comparison.spread, batch, shareOf(*cell, options)));
     }
     std::vector<SeriesKey> keys;
     keys.reserve(lines.size());
