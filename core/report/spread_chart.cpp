@@ -21,15 +21,14 @@ double exactMedian(const std::vector<double>& figures) {
 ChartSpec repetitionDots(const Comparison& comparison, const Vocabulary&, const ChartOptions& options) {
     ChartSpec chart;
     chart.title = "Spread of repetitions";
-    chart.unit = comparison.spread == Spread::MinToMax ? "off the median, min to max"
-                                                       : "off the median, 95\u00A0% interval";
+    chart.unit = comparison.spread == Spread::MinToMax ? "off the median" : "off the median, 95 % interval";
     chart.kind = ChartKind::Dots;
     chart.x = {.title = "Topology", .scale = AxisScale::Categories};
     chart.y.numbers = NumberStyle::Percent;
     for (const Topology& topology : comparison.topologies) {
         chart.x.categories.push_back(toString(topology));
     }
-    double widest = leastShown;
+    double widest = 0;
     for (const ComparedSeries* series : visibleSeries(comparison, options)) {
         Series dots = chartSeries(*series);
         for (std::size_t i = 0; i < series->cells.size(); ++i) {
@@ -52,8 +51,10 @@ ChartSpec repetitionDots(const Comparison& comparison, const Vocabulary&, const 
         }
         chart.series.push_back(std::move(dots));
     }
-    chart.y.lowest = -widest;
-    chart.y.highest = widest;
+    if (widest <= leastShown) {
+        chart.y.lowest = -leastShown;
+        chart.y.highest = leastShown;
+    }
     return chart;
 }
 

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 #include "ui/charts/chart_tip.h"
 #include "ui/charts/crosshair.h"
@@ -92,14 +93,44 @@ void ChartView::setSpec(const report::ChartSpec& spec) {
     spec_ = spec;
     setAccessibleName(QString::fromStdString(spec.title));
     if (plot_ && plot_->fits(spec)) {
-        hideTips();
-        plot_->setCrosshair({});
-        plot_->replace(spec);
+        replacePoints();
     } else {
         rebuild(sameChart ? plot_->view() : PlotView{});
     }
     zoomChanged();
     emit specChanged();
+}
+
+// What was pointed at is pointed at again: a tip that went away with every new point could not be read.
+void ChartView::replacePoints() {
+    const auto marked = plot_->marked();
+    const bool values = values_->isVisible();
+    const double x = marked ? plot_->spec().series[marked->series].points[marked->point].x : 0;
+    plot_->setCrosshair({});
+    plot_->replace(spec_);
+    if (pointer_) {
+        hover(*pointer_);
+    } else if (marked && (values || tip_->isVisible())) {
+        markNear(marked->series, x);
+        if (!plot_->marked()) {
+            hideTips();
+        } else if (values) {
+            showValues(x, plot_->positionOf(*plot_->marked()).y());
+        } else {
+            showTip(true);
+        }
+    } else {
+        hideTips();
+    }
+}
+
+void ChartView::markNear(std::size_t series, double x) {
+    const auto& points = plot_->spec().series[series].points;
+    const auto nearest = std::ranges::min_element(
+        points, {}, [x](const report::Point& point) { return std::abs(point.x - x); });
+    if (nearest != points.end()) {
+        plot_->mark(PointRef{series, static_cast<std::size_t>(nearest - points.begin())});
+    }
 }
 
 void ChartView::rebuild(const PlotView& view) {
@@ -159,6 +190,7 @@ void ChartView::hover(const QPointF& position) {
     if (!plot_) {
         return;
     }
+    pointer_ = position;
     if (const auto point = plot_->pointAt(position)) {
         if (point != plot_->marked()) {
             plot_->mark(point);
@@ -167,11 +199,11 @@ void ChartView::hover(const QPointF& position) {
         return;
     }
     if (plot_->marked()) {
-        leave();
+        forget();
     }
     const auto crosshair = crosshairNear(*plot_, position);
     if (!crosshair) {
-        leave();
+        forget();
         return;
     }
     plot_->setCrosshair(crosshair->x);
@@ -184,6 +216,12 @@ void ChartView::hideTips() {
 }
 
 void ChartView::leave() {
+    pointer_.reset();
+    forget();
+}
+
+// Nothing is pointed at.
+void ChartView::forget() {
     hideTips();
     if (plot_) {
         plot_->mark({});
@@ -239,6 +277,7 @@ QString ChartView::shownValues() const {
 
 // Moves the keyboard's point: along its series, or to the next series that has a point there.
 void ChartView::step(int series, int point) {
+    pointer_.reset();  // the keyboard has the word
     const std::vector<report::Series>& all = plot_->spec().series;
     const auto count = static_cast<int>(all.size());
     if (count == 0) {

@@ -62,9 +62,12 @@ private:
     void rebuild(const PlotView& view);
     void hover(const QPointF& position);
     void leave();
+    void forget();
     void showTip(bool keyboard);
     void showValues(double x, double y);
     void hideTips();
+    void replacePoints();
+    void markNear(std::size_t series, double x);
     void step(int series, int point);
     void toggleValues();
     void zoom(double notches);
@@ -78,6 +81,7 @@ private:
     PlotCanvas* canvas_;
     std::unique_ptr<Plot> plot_;
     std::unique_ptr<PlotView> panStart_;
+    std::optional<QPointF> pointer_;  // where it rests over the chart
     ChartTip* tip_;
     ValueTip* values_;
     QPushButton* reset_;

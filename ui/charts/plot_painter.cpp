@@ -166,6 +166,7 @@ void PlotPainter::paintSingles(QPainter& painter) const {
     }
     constexpr double size = 5;
     constexpr double faint = 0.5;
+    constexpr double widestDots = 48;  // px
     const auto& series = plot_.spec().series;
     painter.setPen(Qt::NoPen);
     for (std::size_t s = 0; s < series.size(); ++s) {
@@ -176,12 +177,18 @@ void PlotPainter::paintSingles(QPainter& painter) const {
             if (point.singles.size() < 2) {  // one is the median itself
                 continue;
             }
-            const double x = plot_.positionOf(PointRef{s, p}).x();
+            // In a column of their own they stand side by side, first to last: a drift is seen.
+            const double room = plot_.spec().kind == ChartKind::Dots
+                                    ? std::min(plot_.barOf({s, p}).width() * 0.8, widestDots)
+                                    : 0;
+            const double apart = room / static_cast<double>(point.singles.size() - 1);
+            double x = plot_.positionOf(PointRef{s, p}).x() - room / 2;
             for (const double single : point.singles) {
-                if (report::Point at{.x = point.x, .y = single}; plot_.isShown(at)) {
+                if (plot_.isShown({.x = point.x, .y = single})) {
                     painter.drawEllipse(QPointF(x, plot_.positionOf(point.x, single).y()), size / 2,
                                         size / 2);
                 }
+                x += apart;
             }
         }
     }
