@@ -44,8 +44,9 @@ struct ComparedSeries {
     std::string title;  // as short as it can be while unique in the comparison: "NGC PyTorch",
                         // "dlperf-worker, image_size=64"
     std::string unit;
-    bool hollow = false;      // second implementation of its framework
-    std::vector<Cell> cells;  // one for each topology of the comparison, small to large
+    bool hollow = false;                // second implementation of its framework
+    std::vector<Cell> cells;            // one for each topology of the comparison, small to large
+    std::vector<std::string> doubts{};  // where the source contradicts itself: "quotes 13.45× for 4n8g, …"
 };
 
 // What whiskers and tables show of the repetitions of a cell.

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/report/comparison.h"
+#include "core/report/mix_warnings.h"
 #include "core/report/numbers.h"
 #include "core/report/report.h"
 #include "core/report/series_points.h"
@@ -103,11 +104,12 @@ double lowestPoint(const std::vector<Series>& lines, double from) {
 
 }  // namespace
 
-ChartSpec speedupLines(const Comparison& comparison, const Vocabulary&, const ChartOptions& options) {
+ChartSpec speedupLines(const Comparison& comparison, const Vocabulary& vocabulary,
+                       const ChartOptions& options) {
     ChartSpec chart;
     chart.title = "Speedup";
     chart.unit = speedupBaseText(comparison);
-    chart.warnings = comparison.warnings;
+    chart.warnings = warningsOf(comparison, vocabulary, options.hidden);
     chart.x = deviceAxis(comparison, options);
     auto lines = linesOf(comparison, options, [](const Cell& cell) { return cell.speedup; });
     labelEnds(lines, [](double value) { return times(value, 1); });
@@ -124,11 +126,12 @@ ChartSpec speedupLines(const Comparison& comparison, const Vocabulary&, const Ch
     return chart;
 }
 
-ChartSpec efficiencyLines(const Comparison& comparison, const Vocabulary&, const ChartOptions& options) {
+ChartSpec efficiencyLines(const Comparison& comparison, const Vocabulary& vocabulary,
+                          const ChartOptions& options) {
     ChartSpec chart;
     chart.title = "Scaling efficiency";
     chart.unit = "speedup over devices";
-    chart.warnings = comparison.warnings;
+    chart.warnings = warningsOf(comparison, vocabulary, options.hidden);
     chart.x = deviceAxis(comparison, options);
     auto lines = linesOf(comparison, options, [](const Cell& cell) {
         return cell.efficiency ? std::optional(*cell.efficiency * 100) : std::nullopt;

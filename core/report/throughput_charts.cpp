@@ -32,14 +32,15 @@ void labelBest(std::vector<Series>& series) {
     }
 }
 
-ChartSpec emptyChart(const Comparison& comparison, const std::vector<const ComparedSeries*>& visible,
-                     const ChartOptions& options, ChartKind kind) {
+ChartSpec emptyChart(const Comparison& comparison, const Vocabulary& vocabulary,
+                     const std::vector<const ComparedSeries*>& visible, const ChartOptions& options,
+                     ChartKind kind) {
     ChartSpec chart;
     chart.title = options.perDevice ? "Throughput per device" : "Throughput";
     chart.unit = unitOf(visible);
     chart.kind = kind;
     chart.y.lowest = 0;
-    chart.warnings = comparison.warnings;
+    chart.warnings = warningsOf(comparison, vocabulary, options.hidden);
     return chart;
 }
 
@@ -51,9 +52,10 @@ SeriesKey withoutBatch(SeriesKey key) {
 
 }  // namespace
 
-ChartSpec throughputBars(const Comparison& comparison, const Vocabulary&, const ChartOptions& options) {
+ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabulary,
+                         const ChartOptions& options) {
     const auto visible = visibleSeries(comparison, options);
-    ChartSpec chart = emptyChart(comparison, visible, options, ChartKind::Bars);
+    ChartSpec chart = emptyChart(comparison, vocabulary, visible, options, ChartKind::Bars);
     chart.x = {.title = "Topology", .scale = AxisScale::Categories};
     for (const Topology& topology : comparison.topologies) {
         chart.x.categories.push_back(toString(topology));
@@ -76,7 +78,7 @@ ChartSpec throughputBars(const Comparison& comparison, const Vocabulary&, const 
 ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary& vocabulary,
                                   const Topology& topology, const ChartOptions& options) {
     const auto visible = visibleSeries(comparison, options);
-    ChartSpec chart = emptyChart(comparison, visible, options, ChartKind::Lines);
+    ChartSpec chart = emptyChart(comparison, vocabulary, visible, options, ChartKind::Lines);
     // That batch sizes differ is the point of this chart.
     std::erase_if(chart.warnings,
                   [](const std::string& warning) { return warning.starts_with(batchSizesDiffer); });

@@ -72,6 +72,17 @@ TEST(ThroughputBars, HiddenSeriesAreNotInTheChartNorInItsLabels) {
     EXPECT_EQ(speedupLines(comparison, vocabulary(), options).series.size(), 2U);  // ideal and PyTorch
 }
 
+TEST(ThroughputBars, HiddenSeriesAreNotWarnedAbout) {
+    RunResult small = ownRun({1, 1}, 1, 900);
+    small.benchmarkCase.subject.variant = {{"image_size", "64"}};
+    const Comparison comparison = compare({small, ownRun({1, 1}, 1, 350)}, vocabulary());
+    ASSERT_EQ(throughputBars(comparison, vocabulary(), {}).warnings.size(), 1U);
+    ChartOptions options;
+    options.hidden = {comparison.series[0].id};
+    EXPECT_TRUE(throughputBars(comparison, vocabulary(), options).warnings.empty());
+    EXPECT_TRUE(speedupLines(comparison, vocabulary(), options).warnings.empty());
+}
+
 TEST(SpeedupLines, HaveTheIdealLineLogAxesAndTwoLabels) {
     const ChartSpec chart = speedupLines(twoSeries(), vocabulary(), {});
     EXPECT_EQ(chart.x.scale, AxisScale::Log2);

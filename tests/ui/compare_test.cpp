@@ -2,6 +2,8 @@
 // A first start shows DLPerf's published figures, to the digit; filters, legend and table agree.
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QClipboard>
+#include <QMimeData>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -44,6 +46,7 @@ private slots:
     void reportShowsWhatIsSeen();
     void spreadIsOneChoiceForAll();
     void aChartFillsTheScreen();
+    void copiesTheChartThatIsSeen();
     void modelIsSound();
 
 private:
@@ -371,6 +374,35 @@ void CompareTest::aChartFillsTheScreen() {
     }
     QTest::keyClick(inside, Qt::Key_Escape);
     QTRY_VERIFY(full.isNull());
+}
+
+// A hidden series and a topology out of sight are not in the file, and nothing of them.
+void CompareTest::copiesTheChartThatIsSeen() {
+    QAction* copy = nullptr;
+    for (QAction* action : page_->findChildren<QAction*>()) {
+        copy = action->text() == QStringLiteral("Copy left chart") ? action : copy;
+    }
+    QVERIFY(copy != nullptr);
+    const auto copied = [copy] {
+        copy->trigger();
+        return QString::fromUtf8(
+            QGuiApplication::clipboard()->mimeData()->data(QStringLiteral("image/svg+xml")));
+    };
+    for (const char* text : {"OneFlow", "12,412", "PaddlePaddle", "1n1g", "4n8g"}) {
+        QVERIFY2(copied().contains(QString::fromLatin1(text)), text);
+    }
+    QTest::mouseClick(page_->findChild<LegendBar*>()->findChildren<QToolButton*>()[0], Qt::LeftButton);
+    QVERIFY(!copied().contains(QStringLiteral("OneFlow")) && !copied().contains(QStringLiteral("#3064d8")));
+    const auto views = page_->findChildren<ChartView*>();
+    const auto bars = std::ranges::find_if(
+        views, [](const ChartView* view) { return view->spec().kind == report::ChartKind::Bars; });
+    for (int i = 0; i < 3; ++i) {
+        QTest::keyClick(*bars, Qt::Key_Plus);
+    }
+    for (int i = 0; i < 4; ++i) {
+        QTest::keyClick(*bars, Qt::Key_Left, Qt::ShiftModifier);
+    }
+    QVERIFY(copied().contains(QStringLiteral("1n1g")) && !copied().contains(QStringLiteral("4n8g")));
 }
 
 void CompareTest::modelIsSound() {

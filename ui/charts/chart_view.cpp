@@ -159,6 +159,19 @@ bool ChartView::isZoomed() const {
     return plot_ && plot_->view() != PlotView{};
 }
 
+report::ChartPart ChartView::part() const {
+    const auto range = [](const std::optional<AxisSpan>& span, report::AxisScale scale) {
+        if (!span) {
+            return std::optional<report::ChartRange>();
+        }
+        const double border = scale == report::AxisScale::Categories ? 0.5 : 0;
+        return std::optional(
+            report::ChartRange{valueOf(span->low + border, scale), valueOf(span->high - border, scale)});
+    };
+    const PlotView view = plot_ ? plot_->view() : PlotView{};
+    return {range(view.x, spec_.x.scale), range(view.y, spec_.y.scale)};
+}
+
 void ChartView::resetZoom() {
     if (plot_) {
         plot_->setView({});

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/report/chart_part.h"
 #include "core/report/chart_spec.h"
 
 class QPushButton;
@@ -39,6 +40,8 @@ public:
 
     [[nodiscard]] bool isZoomed() const;
     void resetZoom();
+    // What is zoomed to; empty when all is shown.
+    [[nodiscard]] report::ChartPart part() const;
     // What the tip says now, a line a series; empty without one.
     [[nodiscard]] QString shownValues() const;
 

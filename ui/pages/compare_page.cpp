@@ -17,6 +17,7 @@
 
 #include "core/base/file.h"
 #include "core/report/hide.h"
+#include "core/report/mix_warnings.h"
 #include "core/report/speedup_base.h"
 #include "core/report/spread.h"
 #include "ui/charts/chart_view.h"
@@ -89,10 +90,11 @@ void ComparePage::build() {
     auto* menu = new QMenu(exportButton);
     menu->addAction(tr("Report …"), this, &ComparePage::reportRequested);
     menu->addSeparator();
-    menu->addAction(tr("Left chart …"), this, [this] { exportChart(leftChart()); });
-    menu->addAction(tr("Right chart …"), this, [this] { exportChart(rightChart()); });
-    menu->addAction(tr("Copy left chart"), this, [this] { copyChart(leftChart()); });
-    menu->addAction(tr("Copy right chart"), this, [this] { copyChart(rightChart()); });
+    menu->addAction(tr("Left chart …"), this, [this] { exportChart(partOf(leftChart(), left_->part())); });
+    menu->addAction(tr("Right chart …"), this, [this] { exportChart(partOf(rightChart(), right_->part())); });
+    menu->addAction(tr("Copy left chart"), this, [this] { copyChart(partOf(leftChart(), left_->part())); });
+    menu->addAction(tr("Copy right chart"), this,
+                    [this] { copyChart(partOf(rightChart(), right_->part())); });
     menu->addSeparator();
     menu->addAction(tr("Table as Markdown …"), this, [this] { exportTable(true); });
     menu->addAction(tr("Table as CSV …"), this, [this] { exportTable(false); });
@@ -369,12 +371,13 @@ void ComparePage::showCharts() {
     report::ChartSpec left = leftChart();
     report::ChartSpec right = rightChart();
     // One warning for both charts and the table, where all of them are seen; files carry it each.
-    if (comparison_.warnings.empty()) {
+    const auto warnings = report::warningsOf(comparison_, session_.vocabulary(), legend_->hidden());
+    if (warnings.empty()) {
         note_->hide();
     } else {
         QStringList lines;
         QStringList whole;
-        for (const std::string& warning : comparison_.warnings) {
+        for (const std::string& warning : warnings) {
             whole << QString::fromStdString(warning);
             lines << withoutBrackets(whole.last()) + QLatin1Char('.');
         }
