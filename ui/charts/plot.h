@@ -83,6 +83,8 @@ public:
     [[nodiscard]] QPointF positionOf(double x, double y) const;
     [[nodiscard]] QRectF barOf(const PointRef& point) const;
     [[nodiscard]] bool isInSight(const PointRef& point) const;
+    // True for a point of a line of many samples that is not its last one.
+    [[nodiscard]] bool goesOn(const PointRef& point) const;
     // False for values that the axis cannot show (nothing, or not above zero on a log axis).
     [[nodiscard]] bool isShown(const report::Point& point) const;
     // The brightness of a series: full, or less while another one is highlighted.

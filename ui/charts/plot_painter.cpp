@@ -231,7 +231,7 @@ void PlotPainter::paintMarkers(QPainter& painter) const {
         painter.setOpacity(plot_.opacityOf(s));
         const std::size_t first = plot_.isLive(s) ? series[s].points.size() - 1 : 0;
         for (std::size_t p = first; p < series[s].points.size(); ++p) {
-            if (plot_.isInSight({s, p})) {
+            if (plot_.isInSight({s, p}) && !plot_.goesOn({s, p})) {
                 drawMarker(painter, plot_.positionOf(PointRef{s, p}), plot_.looks()[s], plot_.theme().panel);
             }
         }

@@ -34,23 +34,27 @@ QPolygonF positionsOf(const Plot& plot, const report::Series& series) {
     return positions;
 }
 
-// One rectangle for each column of device pixels that the line passes; neighbours meet.
+// One rectangle for each column of device pixels that the line passes. The points beside the column count,
+// too: neighbours meet, and the lowest and the highest of a stretch that falls on two columns fill both.
 QList<QRectF> columnsOf(const QPolygonF& line, double ratio, double thickness) {
+    const auto columnAt = [&](qsizetype index) { return std::floor(line[index].x() * ratio); };
     QList<QRectF> columns;
     qsizetype index = 0;
-    double before = line.isEmpty() ? 0 : line.front().y();
     while (index < line.size()) {
-        const double column = std::floor(line[index].x() * ratio);
+        const double column = columnAt(index);
+        const double before = line[std::max<qsizetype>(index - 1, 0)].y();
         double top = before;
         double bottom = before;
-        for (; index < line.size() && std::floor(line[index].x() * ratio) <= column; ++index) {
-            top = std::min(top, line[index].y());
-            bottom = std::max(bottom, line[index].y());
+        bool inside = true;
+        for (qsizetype next = index; inside && next < line.size(); ++next) {
+            inside = columnAt(next) <= column;
+            top = std::min(top, line[next].y());
+            bottom = std::max(bottom, line[next].y());
+            index += inside ? 1 : 0;
         }
-        before = line[index - 1].y();
-        const double next = index < line.size() ? std::floor(line[index].x() * ratio) : column + 1;
+        const double end = index < line.size() ? columnAt(index) : column + 1;
         columns.append(
-            QRectF(column / ratio, top - thickness / 2, (next - column) / ratio, bottom - top + thickness));
+            QRectF(column / ratio, top - thickness / 2, (end - column) / ratio, bottom - top + thickness));
     }
     return columns;
 }
