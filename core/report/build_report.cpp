@@ -123,9 +123,7 @@ ReportSection sectionOf(const std::vector<RunResult>& results, const Vocabulary&
         section.charts.push_back(efficiencyLines(section.comparison, vocabulary, view.charts));
     }
     const ChartSpec dots = repetitionDots(section.comparison, vocabulary, view.charts);
-    const bool repeated = std::any_of(dots.series.begin(), dots.series.end(),
-                                      [](const Series& series) { return !series.points.empty(); });
-    if (repeated) {
+    if (!dots.series.empty()) {
         section.charts.push_back(dots);
     }
     return section;

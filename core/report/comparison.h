@@ -86,6 +86,8 @@ struct ChartOptions {
                                      const ChartOptions& options);
 [[nodiscard]] ChartSpec efficiencyLines(const Comparison& comparison, const Vocabulary& vocabulary,
                                         const ChartOptions& options);
+// The largest topology at which some line would have two batch sizes or more; else the largest of all.
+[[nodiscard]] std::optional<Topology> batchTopology(const Comparison& comparison);
 // One line for the cases that differ in batch size only, at one topology.
 [[nodiscard]] ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary& vocabulary,
                                                 const Topology& topology, const ChartOptions& options);

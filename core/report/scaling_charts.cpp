@@ -41,29 +41,6 @@ std::vector<Series> linesOf(const Comparison& comparison, const ChartOptions& op
     return lines;
 }
 
-// Only the best and the worst of the points at the right end get a label.
-void labelEnds(std::vector<Series>& lines, const std::function<std::string(double)>& text) {
-    Point* best = nullptr;
-    Point* worst = nullptr;
-    double end = 0;
-    for (const Series& line : lines) {
-        end = line.points.empty() ? end : std::max(end, line.points.back().x);
-    }
-    for (Series& line : lines) {
-        for (Point& point : line.points) {
-            if (point.x == end) {
-                best = best == nullptr || point.y > best->y ? &point : best;
-                worst = worst == nullptr || point.y < worst->y ? &point : worst;
-            }
-        }
-    }
-    for (Point* point : {worst, best}) {
-        if (point != nullptr) {
-            point->label = text(point->y);
-        }
-    }
-}
-
 Series idealLine(double fromX, double fromY, double toX, double toY) {
     return {.key = "ideal",
             .title = "ideal",

@@ -58,6 +58,28 @@ Point pointOf(const ComparedSeries& series, const Cell& cell, Spread spread, dou
     return point;
 }
 
+void labelEnds(std::vector<Series>& lines, const std::function<std::string(double)>& text) {
+    Point* best = nullptr;
+    Point* worst = nullptr;
+    double end = 0;
+    for (const Series& line : lines) {
+        end = line.points.empty() ? end : std::max(end, line.points.back().x);
+    }
+    for (Series& line : lines) {
+        for (Point& point : line.points) {
+            if (point.x == end) {
+                best = best == nullptr || point.y > best->y ? &point : best;
+                worst = worst == nullptr || point.y < worst->y ? &point : worst;
+            }
+        }
+    }
+    for (Point* point : {worst, best}) {
+        if (point != nullptr) {
+            point->label = text(point->y);
+        }
+    }
+}
+
 std::string unitOf(const std::vector<const ComparedSeries*>& series) {
     const bool same = std::all_of(series.begin(), series.end(), [&](const ComparedSeries* one) {
         return one->unit == series.front()->unit;

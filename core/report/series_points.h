@@ -2,6 +2,8 @@
 // What the comparison charts have in common: visible series, points with whiskers, tips and findings.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "core/report/comparison.h"
@@ -21,6 +23,9 @@ namespace dlperf::report {
 // 1 for throughput itself, one over the devices for that of each, one over the base for a speedup.
 [[nodiscard]] Point pointOf(const ComparedSeries& series, const Cell& cell, Spread spread, double x,
                             double share);
+
+// Only the best and the worst of the points at the right end get a label.
+void labelEnds(std::vector<Series>& lines, const std::function<std::string(double)>& text);
 
 // The unit of the visible series; empty when they differ.
 [[nodiscard]] std::string unitOf(const std::vector<const ComparedSeries*>& series);

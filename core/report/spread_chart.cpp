@@ -49,7 +49,9 @@ ChartSpec repetitionDots(const Comparison& comparison, const Vocabulary&, const 
             }
             dots.points.push_back(std::move(point));
         }
-        chart.series.push_back(std::move(dots));
+        if (!dots.points.empty()) {  // others would take the room of a column
+            chart.series.push_back(std::move(dots));
+        }
     }
     if (widest <= leastShown) {
         chart.y.lowest = -leastShown;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "core/report/comparison.h"
@@ -44,6 +45,25 @@ ChartSpec emptyChart(const Comparison& comparison, const Vocabulary& vocabulary,
     return chart;
 }
 
+// From the smallest to the largest batch size, with room for whole markers: a doubling is a step, and an axis
+// from 1 on would be empty for most of it.
+void fitBatchAxis(ChartSpec& chart) {
+    double smallest = std::numeric_limits<double>::infinity();
+    double largest = 0;
+    for (const Series& series : chart.series) {
+        for (const Point& point : series.points) {
+            smallest = std::min(smallest, point.x);
+            largest = std::max(largest, point.x);
+        }
+    }
+    if (largest > 0) {
+        const bool logarithmic = chart.x.scale == AxisScale::Log2;
+        const double room = smallest == largest ? 2.2 : 1.5;  // two doublings at least have a tick
+        chart.x.lowest = logarithmic ? smallest / room : 0;
+        chart.x.highest = logarithmic ? largest * room : largest * 1.08;
+    }
+}
+
 // The line that a series belongs to when the batch size is on the axis.
 SeriesKey withoutBatch(SeriesKey key) {
     key.subject.batchSize = 0;
@@ -73,6 +93,18 @@ ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabul
     }
     labelBest(chart.series);
     return chart;
+}
+
+std::optional<Topology> batchTopology(const Comparison& comparison) {
+    for (std::size_t i = comparison.topologies.size(); i-- > 0;) {
+        std::map<SeriesKey, int> sizes;
+        for (const ComparedSeries& series : comparison.series) {
+            if (series.cells[i].fold.median && ++sizes[withoutBatch(series.key)] > 1) {
+                return comparison.topologies[i];
+            }
+        }
+    }
+    return comparison.topologies.empty() ? std::nullopt : std::optional(comparison.topologies.back());
 }
 
 ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary& vocabulary,
@@ -106,9 +138,10 @@ ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary
         line.title = titles.series[i];
         std::sort(line.points.begin(), line.points.end(),
                   [](const Point& a, const Point& b) { return a.x < b.x; });
-        line.points.back().label = brief(line.points.back().y);
         chart.series.push_back(std::move(line));
     }
+    labelEnds(chart.series, brief);
+    fitBatchAxis(chart);
     return chart;
 }
 

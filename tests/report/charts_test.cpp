@@ -158,6 +158,9 @@ TEST(BatchChart, OneLineForTheCasesThatDifferInBatchSizeOnly) {
     ASSERT_EQ(line.points.size(), 3U);
     EXPECT_EQ(line.points[0].x, 32);
     EXPECT_EQ(line.points[2].y, 15);
+    EXPECT_GT(*chart.x.lowest, 16);  // no empty doublings below the smallest
+    EXPECT_EQ(labels(chart), std::vector<std::string>{"dlperf-worker 15.0"});  // the ends only
+    EXPECT_EQ(batchTopology(comparison), (Topology{1, 1}));  // on two devices there is one size only
 }
 
 }  // namespace

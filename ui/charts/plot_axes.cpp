@@ -15,7 +15,7 @@ namespace {
 using report::AxisScale;
 using report::NumberStyle;
 
-constexpr double fewestLogTicks = 2.5;
+constexpr double fewestLogTicks = 2;
 constexpr double finestLogBase = 1.0 / 64;  // of a doubling
 
 QString labelFormat(NumberStyle style, int decimals) {
@@ -31,11 +31,13 @@ QString labelFormat(NumberStyle style, int decimals) {
     return number;
 }
 
-// A tick at every doubling; where fewer than three would be seen, at every half, quarter … of one.
+// A tick at every doubling; where fewer than two would be seen, at every half, quarter … of one.
 void setLogRange(QLogValueAxis& axis, const AxisRange& range, NumberStyle numbers) {
-    const double doublings = std::log2(range.high / range.low);
     double step = 1;
-    while (doublings / step < fewestLogTicks && step > finestLogBase) {
+    const auto ticks = [&] {
+        return std::floor(std::log2(range.high) / step) - std::ceil(std::log2(range.low) / step) + 1;
+    };
+    while (ticks() < fewestLogTicks && step > finestLogBase) {
         step /= 2;
     }
     axis.setBase(std::exp2(step));

@@ -339,9 +339,9 @@ void ComparePage::setView(const CompareView& view) {
 }
 
 report::ChartSpec ComparePage::leftChart() const {
-    if (leftKind_->current() == OverBatchSize && !comparison_.topologies.empty()) {
-        return report::throughputOverBatchSize(comparison_, session_.vocabulary(),
-                                               comparison_.topologies.back(), chartOptions());
+    const auto topology = report::batchTopology(comparison_);
+    if (leftKind_->current() == OverBatchSize && topology) {
+        return report::throughputOverBatchSize(comparison_, session_.vocabulary(), *topology, chartOptions());
     }
     if (leftKind_->current() == Repetitions) {
         return report::repetitionDots(comparison_, session_.vocabulary(), chartOptions());
@@ -367,10 +367,8 @@ void ComparePage::resizeEvent(QResizeEvent* event) {
     fitLegend();
 }
 
-void ComparePage::showCharts() {
-    report::ChartSpec left = leftChart();
-    report::ChartSpec right = rightChart();
-    // One warning for both charts and the table, where all of them are seen; files carry it each.
+// One warning for both charts and the table, where all of them are seen; files carry it each.
+void ComparePage::showWarnings() {
     const auto warnings = report::warningsOf(comparison_, session_.vocabulary(), legend_->hidden());
     if (warnings.empty()) {
         note_->hide();
@@ -385,10 +383,25 @@ void ComparePage::showCharts() {
         note_->showMessage("warn", tr("Warning."), lines.join(QLatin1Char(' ')));
         note_->setToolTip(plainTip(whole.join(QLatin1Char('\n'))));
     }
+}
+
+QString ComparePage::leftTitle() const {
+    if (leftKind_->current() == Repetitions) {
+        return tr("Spread");
+    }
+    const auto topology = report::batchTopology(comparison_);
+    return leftKind_->current() == OverBatchSize && topology
+               ? tr("Throughput, %1").arg(QString::fromStdString(toString(*topology)))
+               : tr("Throughput");
+}
+
+void ComparePage::showCharts() {
+    report::ChartSpec left = leftChart();
+    report::ChartSpec right = rightChart();
+    showWarnings();
     left.warnings.clear();
     right.warnings.clear();
-    leftPanel_->setTitle(leftKind_->current() == Repetitions ? tr("Spread") : tr("Throughput"),
-                         QString::fromStdString(left.unit));
+    leftPanel_->setTitle(leftTitle(), QString::fromStdString(left.unit));
     const bool logarithmic = right.x.scale == report::AxisScale::Log2;
     rightPanel_->setTitle(QString::fromStdString(right.title),
                           QString::fromStdString(right.unit) + (logarithmic ? tr(", log2 axes") : QString()));

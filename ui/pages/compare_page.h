@@ -63,6 +63,8 @@ private:
     void takeResults();
     void choose();  // the filter changed
     void showCharts();
+    void showWarnings();
+    [[nodiscard]] QString leftTitle() const;
     void highlight(const QString& key);
     void exportTable(bool markdown);
     void exportChart(const report::ChartSpec& spec);
