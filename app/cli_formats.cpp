@@ -16,9 +16,13 @@ namespace {
 using analysis::Format;
 
 nlohmann::ordered_json toJson(const Format& format) {
-    return {{"name", format.name},          {"title", format.title},
-            {"unit", format.unit},          {"warmup", format.window.warmup},
-            {"train", format.window.train}, {"markers", format.markers}};
+    return {{"name", format.name},
+            {"title", format.title},
+            {"unit", format.unit},
+            {"implementation", format.implementation},
+            {"warmup", format.window.warmup},
+            {"train", format.window.train},
+            {"markers", format.markers}};
 }
 
 void printJson() {

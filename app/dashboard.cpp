@@ -5,6 +5,7 @@
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QSettings>
+#include <QTimer>
 #include <QTranslator>
 #include <iostream>
 #include <memory>
@@ -94,10 +95,14 @@ int show(QApplication& application, const Options& options) {
     }
     ThemeControl theme(application);
     setFontPercent(ThemeControl::storedFontPercent());
-    theme.start(options.theme.empty() ? ThemeControl::stored()
-                                      : parseThemeChoice(QString::fromStdString(options.theme)));
+    const ThemeChoice choice = options.theme.empty()
+                                   ? ThemeControl::stored()
+                                   : parseThemeChoice(QString::fromStdString(options.theme));
+    theme.prepare(choice);
     MainWindow window(**session, theme);
-    (*session)->start();
+    theme.start(choice);
+    // What is read then does not hold up the first picture.
+    QTimer::singleShot(0, session->get(), &Session::start);
     if (options.screenshots.empty()) {
         window.remember();
     }

@@ -13,6 +13,7 @@ packages=(
   libdnnl-dev libgloo-dev libjpeg-dev                                        # dlperf-worker on a CPU
   libgtest-dev libgmock-dev libbenchmark-dev                                 # tests and benchmarks
   fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-noto-cjk          # what the window and the reports are set in
+  xvfb xdotool dbus-daemon at-spi2-core python3-gi gir1.2-atspi-2.0          # the robot that uses the window
   procps unzip
 )
 if [[ "${1:-}" == "--lint" ]]; then

@@ -22,6 +22,8 @@ struct Format;  // the row; its columns stand in format_row.h, for the engine an
 [[nodiscard]] const std::string& name(const Format& format);
 [[nodiscard]] const std::string& title(const Format& format);  // for people: "PyTorch examples"
 [[nodiscard]] const std::string& unit(const Format& format);   // "images/s"
-[[nodiscard]] Window defaultWindow(const Format& format);      // DLPerf's defaults for the format
+// Id in resources/vocabulary.json of whose logs these are: "pytorch-examples".
+[[nodiscard]] const std::string& implementation(const Format& format);
+[[nodiscard]] Window defaultWindow(const Format& format);  // DLPerf's defaults for the format
 
 }  // namespace dlperf::analysis

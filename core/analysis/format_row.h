@@ -79,8 +79,9 @@ struct Format {
     std::string name;
     std::string title;
     std::string unit;
-    std::string source;  // which extractor of DLPerf the row agrees with
-    std::string model;   // the format's model; empty: the file name says
+    std::string implementation;  // id in the vocabulary: whose logs these are
+    std::string source;          // which extractor of DLPerf the row agrees with
+    std::string model;           // the format's model; empty: the file name says
     Window window;
     int lowestWarmup = 0;
 

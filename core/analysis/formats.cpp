@@ -22,6 +22,7 @@ Format pytorchExamples() {
     row.name = "pytorch-examples";
     row.title = "PyTorch examples (imagenet/main.py)";
     row.unit = "images/s";
+    row.implementation = "pytorch-examples";
     row.source = "PyTorch/resnet50v1.5";
     row.window = {20, 120};
     row.markers = {"Epoch: "};
@@ -42,6 +43,7 @@ Format ngcPytorchResnet50() {
     row.name = "ngc-pytorch-resnet50";
     row.title = "NGC PyTorch, ResNet50";
     row.unit = "images/s";
+    row.implementation = "ngc-pytorch";
     row.source = "NVIDIADeepLearningExamples/PyTorch/resnet50v1.5";
     row.window = {20, 120};
     row.lowestWarmup = 1;
@@ -61,6 +63,7 @@ Format paddleResnet50() {
     row.name = "paddle-resnet50";
     row.title = "PaddlePaddle, ResNet50, by speed";
     row.unit = "images/s";
+    row.implementation = "paddle-models";
     row.source = "PaddlePaddle, extract_paddle_logs.py";
     row.window = {20, 120};
     row.markers = {"elapse"};
@@ -81,6 +84,7 @@ Format paddleResnet50Time() {
     row.name = "paddle-resnet50-time";
     row.title = "PaddlePaddle, ResNet50, by time stamps";
     row.unit = "images/s";
+    row.implementation = "paddle-models";
     row.source = "PaddlePaddle, extract_paddle_logs_time.py";
     row.window = {20, 120};
     row.lowestWarmup = 2;
@@ -102,6 +106,7 @@ Format oneflowResnet50() {
     row.name = "oneflow-resnet50";
     row.title = "OneFlow, ResNet50";
     row.unit = "images/s";
+    row.implementation = "oneflow-benchmark";
     row.source = "OneFlow cnns";
     row.model = "r50";
     row.window = {20, 120};
@@ -134,6 +139,7 @@ Format dlperfWorker() {
     row.name = "dlperf-worker";
     row.title = "dlperf-worker, the bundled trainer";
     row.unit = "images/s";
+    row.implementation = "dlperf-worker";
     row.window = {20, 120};
     row.markers = {"iteration ", " time "};
     row.numbering = Numbering::Printed;
@@ -173,6 +179,9 @@ const std::string& title(const Format& format) {
 }
 const std::string& unit(const Format& format) {
     return format.unit;
+}
+const std::string& implementation(const Format& format) {
+    return format.implementation;
 }
 Window defaultWindow(const Format& format) {
     return format.window;

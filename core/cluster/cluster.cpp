@@ -9,8 +9,6 @@
 namespace dlperf::cluster {
 namespace {
 
-constexpr int cpuProcesses = 2;
-
 // A driver that hangs must not hang us: timeout(1) bounds the question.
 int gpusHere() {
     struct Close {

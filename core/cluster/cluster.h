@@ -13,6 +13,9 @@
 
 namespace dlperf::cluster {
 
+// Devices of a node that has no GPUs and does not say.
+inline constexpr int cpuProcesses = 2;
+
 struct Node {
     std::string name;
     std::string host;    // address or alias of the SSH configuration; empty when local

@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/report/escape.h"
 #include "core/report/html_style.h"
+#include "core/report/report_walk.h"
 #include "core/report/writers.h"
 
 namespace dlperf::report {
@@ -13,100 +14,65 @@ std::string safe(const std::string& text) {
     return escapeHtml(terminalText(text));
 }
 
-std::string list(const std::vector<std::string>& items) {
-    std::string text = "<ul>\n";
-    for (const std::string& item : items) {
-        text += "<li>" + safe(item) + "</li>\n";
+class HtmlDialect final : public ReportDialect {
+public:
+    explicit HtmlDialect(const ChartRenderer& renderer) : renderer_(renderer) {}
+
+    void beginSection() override { text_ += "<section>\n"; }
+    void endSection() override { text_ += "</section>\n"; }
+    void heading(int level, const std::string& text) override {
+        text_ += fmt::format("<h{0}>{1}</h{0}>\n", level, safe(text));
     }
-    return text + "</ul>\n";
-}
-
-std::string wideTable(const Table& table) {
-    return "<div class=\"wide\">\n" + toHtml(table) + "</div>\n";
-}
-
-bool shows(const Report& report, ReportPart part) {
-    return report.parts.contains(part);
-}
-
-Result<std::string> charts(const Report& report, const ReportSection& section,
-                           const ChartRenderer& renderer) {
-    if (!shows(report, ReportPart::Charts) || !renderer) {
-        return std::string();
+    void paragraph(const std::string& text, Tone tone) override {
+        text_ += fmt::format("<p{}>{}</p>\n", classOf(tone), safe(text));
     }
-    std::string text = "<div class=\"charts\">\n";
-    for (const ChartSpec& chart : section.charts) {
-        const auto svg = renderer(chart, chartWidth, chartHeight);
-        if (!svg) {
-            return Failure(svg.error());
+    void list(const std::string& lead, const std::vector<std::string>& items, Tone tone) override {
+        std::string lines;
+        for (const std::string& item : items) {
+            lines += "<li>" + safe(item) + "</li>\n";
         }
-        text += fmt::format("<figure class=\"chart\" aria-label=\"{}\">{}</figure>\n",
-                            safe(chart.title + ", " + chart.unit), *svg);
+        const std::string all = fmt::format("<ul>\n{}</ul>\n", lines);
+        text_ += lead.empty() ? all : fmt::format("<div{}>{}\n{}</div>\n", classOf(tone), safe(lead), all);
     }
-    return text + "</div>\n";
-}
+    void table(const Table& table) override {
+        text_ += "<div class=\"wide\">\n" + toHtml(table) + "</div>\n";
+    }
+    void script(const ReportScript& script) override {
+        text_ += fmt::format("<pre><code>{}</code></pre>\n", escapeHtml(cleanUtf8(script.text)));
+    }
 
-std::string tables(const Report& report, const Comparison& comparison) {
-    std::string text;
-    if (shows(report, ReportPart::Results)) {
-        text += "<h3>Results</h3>\n" + wideTable(resultTable(comparison));
-        text += "<p class=\"note\">" + safe(resultNote(comparison)) + "</p>\n";
-        const auto missing = missingFigures(comparison);
-        text += missing.empty() ? "" : "<div class=\"note\">No figure (–):\n" + list(missing) + "</div>\n";
-    }
-    if (shows(report, ReportPart::Repetitions)) {
-        text += "<h3>Repetitions</h3>\n" + wideTable(repetitionTable(comparison));
-    }
-    return text;
-}
-
-Result<std::string> sectionHtml(const Report& report, const ReportSection& section,
-                                const ChartRenderer& renderer) {
-    if (section.batchSizes && (!renderer || !shows(report, ReportPart::Charts))) {
-        return std::string();  // nothing but charts
-    }
-    std::string text = "<section>\n<h2>" + safe(section.heading) + "</h2>\n";
-    if (shows(report, ReportPart::Summary) && !section.summary.empty()) {
-        text += "<p>" + safe(section.summary) + "</p>\n";
-    }
-    if (!section.comparison.warnings.empty()) {
-        text += "<div class=\"warnings\">What is compared here differs:\n" +
-                list(section.comparison.warnings) + "</div>\n";
-    }
-    auto drawn = charts(report, section, renderer);
-    if (!drawn) {
-        return drawn;
-    }
-    text += *drawn;
-    if (!section.batchSizes) {
-        text += tables(report, section.comparison);
-    }
-    return text + "</section>\n";
-}
-
-std::string rest(const Report& report) {
-    std::string text;
-    if (shows(report, ReportPart::Findings)) {
-        text += report.findings.empty() ? "" : "<h2>Findings</h2>\n" + list(report.findings);
-        text += report.trouble.rows.empty()
-                    ? ""
-                    : "<h2>Runs that are not in the figures</h2>\n" + wideTable(report.trouble);
-    }
-    if (shows(report, ReportPart::Environment) && !report.environment.rows.empty()) {
-        text += "<h2>Test environment</h2>\n" + wideTable(report.environment);
-    }
-    if (shows(report, ReportPart::Method)) {
-        text += "<h2>Method</h2>\n" + list(report.method);
-    }
-    if (shows(report, ReportPart::Scripts) && !report.scripts.empty()) {
-        text += "<h2>Scripts</h2>\n";
-        for (const ReportScript& script : report.scripts) {
-            text += fmt::format("<h3>{}</h3>\n<pre><code>{}</code></pre>\n", safe(script.name),
-                                escapeHtml(cleanUtf8(script.text)));
+    Result<void> charts(const std::vector<ChartSpec>& charts) override {
+        text_ += "<div class=\"charts\">\n";
+        for (const ChartSpec& chart : charts) {
+            const auto svg = renderer_(chart, chartWidth, chartHeight);
+            if (!svg) {
+                return Failure(svg.error());
+            }
+            text_ += fmt::format("<figure class=\"chart\" aria-label=\"{}\">{}</figure>\n",
+                                 safe(chart.title + ", " + chart.unit), *svg);
         }
+        text_ += "</div>\n";
+        return {};
     }
-    return text;
-}
+
+    const std::string& text() const { return text_; }
+
+private:
+    static const char* classOf(Tone tone) {
+        switch (tone) {
+            case Tone::Note:
+                return " class=\"note\"";
+            case Tone::Warning:
+                return " class=\"warnings\"";
+            case Tone::Plain:
+                break;
+        }
+        return "";
+    }
+
+    const ChartRenderer& renderer_;
+    std::string text_;
+};
 
 }  // namespace
 
@@ -120,17 +86,11 @@ Result<std::string> renderHtml(const Report& report, const ChartRenderer& render
         "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n<p "
         "class=\"subtitle\">{2}</p>\n",
         safe(report.title), htmlStyle, safe(report.subtitle));
-    if (shows(report, ReportPart::Charts) && !renderer && !report.sections.empty()) {
-        text += fmt::format("<p class=\"note\">{}</p>\n", noPictures);
+    HtmlDialect dialect(renderer);
+    if (auto written = walk(report, static_cast<bool>(renderer), dialect); !written) {
+        return Failure(written.error());
     }
-    for (const ReportSection& section : report.sections) {
-        auto html = sectionHtml(report, section, renderer);
-        if (!html) {
-            return html;
-        }
-        text += *html;
-    }
-    return text + rest(report) + "</main>\n</body>\n</html>\n";
+    return text + dialect.text() + "</main>\n</body>\n</html>\n";
 }
 
 }  // namespace dlperf::report

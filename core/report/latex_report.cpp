@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/report/escape.h"
+#include "core/report/report_walk.h"
 #include "core/report/writers.h"
 
 namespace dlperf::report {
@@ -20,14 +21,6 @@ constexpr const char* preamble =
     "\\usepackage{booktabs,longtable,graphicx,fancyvrb}\n"
     "\\setlength{\\parindent}{0pt}\n"
     "\\setlength{\\parskip}{4pt}\n";
-
-std::string list(const std::vector<std::string>& items) {
-    std::string text = "\\begin{itemize}\n";
-    for (const std::string& item : items) {
-        text += "\\item " + escapeLatex(item) + "\n";
-    }
-    return text + "\\end{itemize}\n";
-}
 
 // A table of many columns in small type, as wide as it is.
 std::string small(const Table& table) {
@@ -45,111 +38,57 @@ std::string verbatim(const std::string& script) {
            "\\end{Verbatim}\n";
 }
 
-class LatexWriter {
+class LatexDialect final : public ReportDialect {
 public:
-    LatexWriter(const Report& report, const std::filesystem::path& path, const ChartRenderer& renderer)
-        : report_(report), path_(path), renderer_(renderer) {}
-
-    Result<std::vector<ReportFile>> write() {
+    LatexDialect(const Report& report, const std::filesystem::path& path, const ChartRenderer& renderer)
+        : path_(path), renderer_(renderer) {
         text_ = fmt::format("{}\\begin{{document}}\n\\section*{{{}}}\n{}\n", preamble,
-                            escapeLatex(report_.title), escapeLatex(report_.subtitle));
-        if (shows(ReportPart::Charts) && !renderer_ && !report_.sections.empty()) {
-            text_ += "\n" + escapeLatex(noPictures) + "\n";
+                            escapeLatex(report.title), escapeLatex(report.subtitle));
+    }
+
+    void heading(int level, const std::string& text) override {
+        text_ += fmt::format("\n\\{}section*{{{}}}\n", level == 2 ? "sub" : "subsub", escapeLatex(text));
+    }
+    void paragraph(const std::string& text, Tone) override { text_ += "\n" + escapeLatex(text) + "\n"; }
+    void list(const std::string& lead, const std::vector<std::string>& items, Tone) override {
+        text_ += fmt::format("\n{}\n\\begin{{itemize}}\n", escapeLatex(lead));
+        for (const std::string& item : items) {
+            text_ += "\\item " + escapeLatex(item) + "\n";
         }
-        for (const ReportSection& section : report_.sections) {
-            if (auto written = writeSection(section); !written) {
-                return Failure(written.error());
+        text_ += "\\end{itemize}\n";
+    }
+    void table(const Table& table) override { text_ += "\n" + small(table); }
+    void script(const ReportScript& script) override { text_ += verbatim(script.text); }
+
+    // Two beside each other.
+    Result<void> charts(const std::vector<ChartSpec>& charts) override {
+        for (std::size_t i = 0; i < charts.size(); ++i) {
+            auto pdf = renderer_(charts[i], chartWidth, chartHeight);
+            if (!pdf) {
+                return Failure(pdf.error());
             }
+            const std::string name = fmt::format("{}-{}.pdf", plainStem(), charts_.size() + 1);
+            charts_.push_back({path_.parent_path() / name, *std::move(pdf)});
+            text_ += fmt::format("\n\\includegraphics[width=0.49\\linewidth]{{{}}}{}\n", name,
+                                 i % 2 == 0 ? "\\hfill" : "\n");
         }
-        writeRest();
-        text_ += "\\end{document}\n";
-        std::vector<ReportFile> files{{path_, std::move(text_)}};
+        return {};
+    }
+
+    std::vector<ReportFile> take() {
+        std::vector<ReportFile> files{{path_, text_ + "\\end{document}\n"}};
         std::move(charts_.begin(), charts_.end(), std::back_inserter(files));
         return files;
     }
 
 private:
-    bool shows(ReportPart part) const { return report_.parts.contains(part); }
-
-    Result<void> writeSection(const ReportSection& section) {
-        if (section.batchSizes && (!renderer_ || !shows(ReportPart::Charts))) {
-            return {};  // nothing but charts
-        }
-        text_ += fmt::format("\n\\subsection*{{{}}}\n", escapeLatex(section.heading));
-        if (shows(ReportPart::Summary) && !section.summary.empty()) {
-            text_ += escapeLatex(section.summary) + "\n\n";
-        }
-        if (!section.comparison.warnings.empty()) {
-            text_ += "What is compared here differs:\n" + list(section.comparison.warnings);
-        }
-        for (std::size_t i = 0; i < section.charts.size(); ++i) {  // two beside each other
-            if (auto written = writeChart(section.charts[i]); !written) {
-                return written;
-            }
-            text_ += i % 2 == 0 ? "\\hfill\n" : "\n\n";
-        }
-        if (!section.batchSizes) {
-            writeTables(section.comparison);
-        }
-        return {};
-    }
-
-    Result<void> writeChart(const ChartSpec& chart) {
-        if (!shows(ReportPart::Charts) || !renderer_) {
-            return {};
-        }
-        auto pdf = renderer_(chart, chartWidth, chartHeight);
-        if (!pdf) {
-            return Failure(pdf.error());
-        }
-        // Only letters and digits: what else TeX makes of a file name is not worth knowing.
+    // Only letters and digits: what else TeX makes of a file name is not worth knowing.
+    std::string plainStem() const {
         std::string name = path_.stem().string();
         std::erase_if(name, [](unsigned char c) { return c >= 0x80 || std::isalnum(c) == 0; });
-        name += fmt::format("-{}.pdf", charts_.size() + 1);
-        charts_.push_back({path_.parent_path() / name, *std::move(pdf)});
-        text_ += fmt::format("\\includegraphics[width=0.49\\linewidth]{{{}}}", name);
-        return {};
+        return name;
     }
 
-    void writeTables(const Comparison& comparison) {
-        if (shows(ReportPart::Results)) {
-            text_ += "\n" + small(resultTable(comparison));
-            text_ += "\n" + escapeLatex(resultNote(comparison)) + "\n";
-            const auto missing = missingFigures(comparison);
-            text_ += missing.empty() ? "" : "\nNo figure (–):\n" + list(missing);
-        }
-        if (shows(ReportPart::Repetitions)) {
-            text_ += "\n\\subsubsection*{Repetitions}\n" + small(repetitionTable(comparison));
-        }
-    }
-
-    void writeRest() {
-        const auto heading = [&](const char* text) { text_ += fmt::format("\n\\subsection*{{{}}}\n", text); };
-        if (shows(ReportPart::Findings) && !report_.findings.empty()) {
-            heading("Findings");
-            text_ += list(report_.findings);
-        }
-        if (shows(ReportPart::Findings) && !report_.trouble.rows.empty()) {
-            heading("Runs that are not in the figures");
-            text_ += small(report_.trouble);
-        }
-        if (shows(ReportPart::Environment) && !report_.environment.rows.empty()) {
-            heading("Test environment");
-            text_ += small(report_.environment);
-        }
-        if (shows(ReportPart::Method)) {
-            heading("Method");
-            text_ += list(report_.method);
-        }
-        if (shows(ReportPart::Scripts)) {
-            for (const ReportScript& script : report_.scripts) {
-                heading(escapeLatex(script.name).c_str());
-                text_ += verbatim(script.text);
-            }
-        }
-    }
-
-    const Report& report_;
     const std::filesystem::path& path_;
     const ChartRenderer& renderer_;
     std::string text_;
@@ -160,7 +99,11 @@ private:
 
 Result<std::vector<ReportFile>> renderLatex(const Report& report, const std::filesystem::path& path,
                                             const ChartRenderer& renderer) {
-    return LatexWriter(report, path, renderer).write();
+    LatexDialect dialect(report, path, renderer);
+    if (auto written = walk(report, static_cast<bool>(renderer), dialect); !written) {
+        return Failure(written.error());
+    }
+    return dialect.take();
 }
 
 }  // namespace dlperf::report

@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/report/escape.h"
+#include "core/report/report_walk.h"
 #include "core/report/writers.h"
 
 namespace dlperf::report {
@@ -22,14 +23,6 @@ std::string linkTo(const std::string& fileName) {
     return link;
 }
 
-std::string list(const std::vector<std::string>& items) {
-    std::string text;
-    for (const std::string& item : items) {
-        text += "- " + escapeMarkdown(item) + "\n";
-    }
-    return text;
-}
-
 // A fence longer than any that the text holds.
 std::string fenced(const std::string& script) {
     std::size_t longest = 2;
@@ -43,100 +36,48 @@ std::string fenced(const std::string& script) {
     return fence + "bash\n" + text + (text.ends_with('\n') ? "" : "\n") + fence + "\n";
 }
 
-class MarkdownWriter {
+class MarkdownDialect final : public ReportDialect {
 public:
-    MarkdownWriter(const Report& report, const std::filesystem::path& path, const ChartRenderer& renderer)
-        : report_(report), path_(path), renderer_(renderer) {}
+    MarkdownDialect(const Report& report, const std::filesystem::path& path, const ChartRenderer& renderer)
+        : path_(path), renderer_(renderer) {
+        text_ = fmt::format("# {}\n\n{}\n", escapeMarkdown(report.title), escapeMarkdown(report.subtitle));
+    }
 
-    Result<std::vector<ReportFile>> write() {
-        text_ = fmt::format("# {}\n\n{}\n", escapeMarkdown(report_.title), escapeMarkdown(report_.subtitle));
-        if (shows(ReportPart::Charts) && !renderer_ && !report_.sections.empty()) {
-            text_ += fmt::format("\n{}\n", noPictures);
+    void heading(int level, const std::string& text) override {
+        text_ +=
+            fmt::format("\n{} {}\n", std::string(static_cast<std::size_t>(level), '#'), escapeMarkdown(text));
+    }
+    void paragraph(const std::string& text, Tone) override { text_ += "\n" + escapeMarkdown(text) + "\n"; }
+    void list(const std::string& lead, const std::vector<std::string>& items, Tone) override {
+        text_ += lead.empty() ? "\n" : fmt::format("\n{}\n\n", lead);
+        for (const std::string& item : items) {
+            text_ += "- " + escapeMarkdown(item) + "\n";
         }
-        for (const ReportSection& section : report_.sections) {
-            if (auto written = writeSection(section); !written) {
-                return Failure(written.error());
+    }
+    void table(const Table& table) override { text_ += "\n" + toMarkdown(table); }
+    void script(const ReportScript& script) override { text_ += "\n" + fenced(script.text); }
+
+    Result<void> charts(const std::vector<ChartSpec>& charts) override {
+        for (const ChartSpec& chart : charts) {
+            auto svg = renderer_(chart, chartWidth, chartHeight);
+            if (!svg) {
+                return Failure(svg.error());
             }
+            const std::string name = fmt::format("{}-{}.svg", path_.stem().string(), charts_.size() + 1);
+            charts_.push_back({path_.parent_path() / name, *std::move(svg)});
+            text_ +=
+                fmt::format("\n![{}]({})\n", escapeMarkdown(chart.title + ", " + chart.unit), linkTo(name));
         }
-        writeRest();
+        return {};
+    }
+
+    std::vector<ReportFile> take() {
         std::vector<ReportFile> files{{path_, std::move(text_)}};
         std::move(charts_.begin(), charts_.end(), std::back_inserter(files));
         return files;
     }
 
 private:
-    bool shows(ReportPart part) const { return report_.parts.contains(part); }
-
-    Result<void> writeSection(const ReportSection& section) {
-        if (section.batchSizes && (!renderer_ || !shows(ReportPart::Charts))) {
-            return {};  // nothing but charts
-        }
-        text_ += fmt::format("\n## {}\n", escapeMarkdown(section.heading));
-        if (shows(ReportPart::Summary) && !section.summary.empty()) {
-            text_ += "\n" + escapeMarkdown(section.summary) + "\n";
-        }
-        if (!section.comparison.warnings.empty()) {
-            text_ += "\nWhat is compared here differs:\n\n" + list(section.comparison.warnings);
-        }
-        for (const ChartSpec& chart : section.charts) {
-            if (auto written = writeChart(chart); !written) {
-                return written;
-            }
-        }
-        if (!section.batchSizes) {
-            writeTables(section.comparison);
-        }
-        return {};
-    }
-
-    Result<void> writeChart(const ChartSpec& chart) {
-        if (!shows(ReportPart::Charts) || !renderer_) {
-            return {};
-        }
-        const auto svg = renderer_(chart, chartWidth, chartHeight);
-        if (!svg) {
-            return Failure(svg.error());
-        }
-        const std::string name = fmt::format("{}-{}.svg", path_.stem().string(), charts_.size() + 1);
-        charts_.push_back({path_.parent_path() / name, *svg});
-        text_ += fmt::format("\n![{}]({})\n", escapeMarkdown(chart.title + ", " + chart.unit), linkTo(name));
-        return {};
-    }
-
-    void writeTables(const Comparison& comparison) {
-        if (shows(ReportPart::Results)) {
-            text_ += "\n" + toMarkdown(resultTable(comparison));
-            text_ += "\n" + escapeMarkdown(resultNote(comparison)) + "\n";
-            const auto missing = missingFigures(comparison);
-            text_ += missing.empty() ? "" : "\nNo figure (–):\n\n" + list(missing);
-        }
-        if (shows(ReportPart::Repetitions)) {
-            text_ += "\n### Repetitions\n\n" + toMarkdown(repetitionTable(comparison));
-        }
-    }
-
-    void writeRest() {
-        if (shows(ReportPart::Findings)) {
-            text_ += report_.findings.empty() ? "" : "\n## Findings\n\n" + list(report_.findings);
-            text_ += report_.trouble.rows.empty()
-                         ? ""
-                         : "\n## Runs that are not in the figures\n\n" + toMarkdown(report_.trouble);
-        }
-        if (shows(ReportPart::Environment) && !report_.environment.rows.empty()) {
-            text_ += "\n## Test environment\n\n" + toMarkdown(report_.environment);
-        }
-        if (shows(ReportPart::Method)) {
-            text_ += "\n## Method\n\n" + list(report_.method);
-        }
-        if (shows(ReportPart::Scripts) && !report_.scripts.empty()) {
-            text_ += "\n## Scripts\n";
-            for (const ReportScript& script : report_.scripts) {
-                text_ += fmt::format("\n### {}\n\n{}", escapeMarkdown(script.name), fenced(script.text));
-            }
-        }
-    }
-
-    const Report& report_;
     const std::filesystem::path& path_;
     const ChartRenderer& renderer_;
     std::string text_;
@@ -147,7 +88,11 @@ private:
 
 Result<std::vector<ReportFile>> renderMarkdown(const Report& report, const std::filesystem::path& path,
                                                const ChartRenderer& renderer) {
-    return MarkdownWriter(report, path, renderer).write();
+    MarkdownDialect dialect(report, path, renderer);
+    if (auto written = walk(report, static_cast<bool>(renderer), dialect); !written) {
+        return Failure(written.error());
+    }
+    return dialect.take();
 }
 
 }  // namespace dlperf::report

@@ -212,10 +212,9 @@ void fill(Workbook& book, const Report& report) {
     }
 }
 
-}  // namespace
-
-// libxlsxwriter writes files only.
-Result<std::string> renderSpreadsheet(const Report& report) {
+// What a workbook becomes that `fill` has filled. libxlsxwriter writes files only.
+template <class Fill>
+Result<std::string> written(const Fill& fill) {
     const auto folder = TemporaryFolder::make("dlperf-spreadsheet");
     if (!folder) {
         return Failure(folder.error());
@@ -223,12 +222,22 @@ Result<std::string> renderSpreadsheet(const Report& report) {
     const std::filesystem::path file = folder->path() / "report.xlsx";
     const PlainNumbers plain;
     Workbook book(file);
-    fill(book, report);
+    fill(book);
     if (const std::string problem = book.close(); !problem.empty()) {
         return fail("the spreadsheet cannot be written: " + problem, file.string(),
                     "Free some space in the folder for temporary files.", ErrorKind::Work);
     }
     return readFile(file);
+}
+
+}  // namespace
+
+Result<std::string> renderSpreadsheet(const Report& report) {
+    return written([&](Workbook& book) { fill(book, report); });
+}
+
+Result<std::string> toSpreadsheet(const Table& table, const std::string& sheet) {
+    return written([&](Workbook& book) { book.add(sheet, table); });
 }
 
 }  // namespace dlperf::report

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table as data, and as text for a terminal, Markdown, CSV and HTML.
+// A table as data, and as text for a terminal, Markdown, CSV, HTML and LaTeX, and as a spreadsheet.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "core/base/error.h"
 
 namespace dlperf::report {
 
@@ -40,6 +42,10 @@ struct Table {
 [[nodiscard]] std::string toLatex(const Table& table);
 // A <table>; notes are title attributes.
 [[nodiscard]] std::string toHtml(const Table& table);
+
+// An Excel workbook of one sheet; figures are numbers, texts are never formulas. A Work error when the folder
+// for temporary files cannot be written to.
+[[nodiscard]] Result<std::string> toSpreadsheet(const Table& table, const std::string& sheet);
 
 // Columns that the text takes on a terminal (wide East Asian characters take two).
 [[nodiscard]] std::size_t displayWidth(const std::string& text);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/file.h"
+#include "core/base/json.h"
 #include "core/report/report.h"
 #include "core/store/run_record.h"
 
@@ -17,12 +18,6 @@ constexpr std::size_t factsAtMost = 500;
 constexpr std::size_t findingsAtMost = 200;
 constexpr std::size_t factLength = 300;
 constexpr std::uintmax_t scriptBytes = 64U << 10U;
-
-std::string textOf(const Json& json, const char* field) {
-    const auto found = json.is_object() ? json.find(field) : json.end();
-    return json.is_object() && found != json.end() && found->is_string() ? found->get<std::string>()
-                                                                         : std::string();
-}
 
 // The list under the field, or nothing.
 Json listOf(const Json& json, const char* field) {

@@ -6,7 +6,6 @@
 namespace dlperf::run {
 namespace {
 
-constexpr int cpuProcesses = 2;
 constexpr const char* countGpus = "timeout 10 nvidia-smi -L 2>/dev/null | grep -c '^GPU '; exit 0";
 
 }  // namespace
@@ -26,7 +25,7 @@ Result<cluster::Cluster> resolveDevices(cluster::Cluster cluster,
             return Failure(counted.error());
         }
         const int gpus = toInt(trim(counted->output)).value_or(0);
-        node.devices = gpus > 0 ? gpus : cpuProcesses;
+        node.devices = gpus > 0 ? gpus : cluster::cpuProcesses;
     }
     return cluster;
 }

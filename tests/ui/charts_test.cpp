@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "chart_specs.h"
+#include "tests/ui/watchdog.h"
 #include "ui/charts/axis_range.h"
 #include "ui/charts/chart_tip.h"
 #include "ui/charts/chart_view.h"
@@ -116,5 +117,5 @@ void ChartsTest::legendHidesAndIsolates() {
 
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::ChartsTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::ChartsTest)
 #include "charts_test.moc"

@@ -14,6 +14,7 @@
 #include <fstream>
 
 #include "tests/store/fixture.h"
+#include "tests/ui/watchdog.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
@@ -59,6 +60,7 @@ private:
 };
 
 void CompareTest::init() {
+    const test::ApartScope apart(test::Apart::StartUp);
     applyTheme(*qApp, ThemeChoice::Light, false);
     page_.reset();
     session_.reset();
@@ -416,5 +418,5 @@ void CompareTest::modelIsSound() {
 
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::CompareTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::CompareTest)
 #include "compare_test.moc"

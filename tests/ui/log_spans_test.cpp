@@ -2,6 +2,7 @@
 // What a line of a log is, by its text alone.
 #include <QtTest>
 
+#include "tests/ui/watchdog.h"
 #include "ui/widgets/log_query.h"
 #include "ui/widgets/log_spans.h"
 
@@ -136,5 +137,5 @@ void LogSpansTest::aPatternThatNeverEndsIsGivenUp() {
 
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::LogSpansTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::LogSpansTest)
 #include "log_spans_test.moc"

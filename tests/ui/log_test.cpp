@@ -12,6 +12,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "tests/ui/watchdog.h"
 #include "ui/pages/log_panel.h"
 #include "ui/session/background.h"
 #include "ui/widgets/log_view.h"
@@ -335,5 +336,5 @@ void LogTest::workThatThrowsIsReported() {
 
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::LogTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::LogTest)
 #include "log_test.moc"

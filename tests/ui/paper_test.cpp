@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports on paper: the document's charts are drawn, and PDF files have the pages that they should.
+#include "tests/ui/watchdog.h"
 #include "ui/paper/pdf.h"
 
 #include <QAbstractTextDocumentLayout>
@@ -127,5 +128,5 @@ private:
 }  // namespace
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::PaperTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::PaperTest)
 #include "paper_test.moc"

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "tests/ui/watchdog.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/run_actions.h"
 #include "ui/pages/run_remarks.h"
@@ -64,6 +65,7 @@ private:
 };
 
 void RunControlTest::init() {
+    const test::ApartScope apart(test::Apart::StartUp);
     folder_ = std::make_unique<QTemporaryDir>();
     const QString source = QStringLiteral(DLPERF_SOURCE_DIR);
     const QString resources = folder_->filePath(QStringLiteral("resources"));
@@ -201,5 +203,5 @@ void RunControlTest::runsTheFailedAgain() {
 
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::RunControlTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::RunControlTest)
 #include "run_control_test.moc"

@@ -4,6 +4,7 @@
 #include <QtTest>
 #include <fstream>
 
+#include "tests/ui/watchdog.h"
 #include "ui/models/queue_model.h"
 #include "ui/models/queue_time.h"
 #include "ui/pages/run_header.h"
@@ -146,5 +147,5 @@ void RunsTest::aLogMaySayInfinity() {
 
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::RunsTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::RunsTest)
 #include "runs_test.moc"

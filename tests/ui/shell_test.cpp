@@ -24,6 +24,7 @@
 #include <fstream>
 
 #include "tests/ui/chart_specs.h"
+#include "tests/ui/watchdog.h"
 #include "ui/charts/svg_renderer.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/runs_page.h"
@@ -84,6 +85,7 @@ void ShellTest::initTestCase() {
 }
 
 void ShellTest::init() {
+    const test::ApartScope apart(test::Apart::StartUp);
     QSettings().clear();
     setFontPercent(100);
     theme_->start(ThemeChoice::Light);
@@ -430,5 +432,5 @@ void ShellTest::regionsByKeyboard() {
 
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::ShellTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::ShellTest)
 #include "shell_test.moc"

@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include "color_difference.h"
+#include "tests/ui/watchdog.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/series_style.h"
@@ -163,5 +164,5 @@ void ThemeTest::figuresAreWrittenAsInReports() {
 
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::ThemeTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::ThemeTest)
 #include "theme_test.moc"

@@ -18,6 +18,7 @@
 #include <fstream>
 
 #include "core/run/lock.h"
+#include "tests/ui/watchdog.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/filter_panel.h"
@@ -103,6 +104,7 @@ void WindowTest::initTestCase() {
 }
 
 void WindowTest::init() {
+    const test::ApartScope apart(test::Apart::StartUp);
     folder_ = std::make_unique<QTemporaryDir>();
     makeResources(folder_->filePath(QStringLiteral("resources")));
     qputenv("DLPERF_RESOURCES", folder_->filePath(QStringLiteral("resources")).toUtf8());
@@ -368,5 +370,5 @@ void WindowTest::asksBeforeAPlanFromOutside() {
 
 }  // namespace dlperf::ui
 
-QTEST_MAIN(dlperf::ui::WindowTest)
+DLPERF_WATCHED_MAIN(dlperf::ui::WindowTest)
 #include "window_test.moc"

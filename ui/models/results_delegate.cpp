@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/results_delegate.h"
 
+#include <QHeaderView>
 #include <QPainter>
+#include <QTableView>
 #include <algorithm>
 
 #include "ui/models/results_model.h"
@@ -46,6 +48,35 @@ void paintEfficiency(QPainter& painter, QRect rect, double share, const Theme& t
                             3, 3);
 }
 
+// The table's focus is a ring around the chosen row: each cell draws its part of it.
+void paintFocus(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                const Theme& theme) {
+    const auto* table = qobject_cast<const QTableView*>(option.widget);
+    if (table == nullptr || !table->hasFocus() || table->currentIndex().row() != index.row()) {
+        return;
+    }
+    const QHeaderView& header = *table->horizontalHeader();
+    const QRect cell = option.rect.adjusted(0, 1, 0, -1);
+    const auto isAt = [&](int visual, int step) {  // no column is shown beyond it
+        for (visual += step; visual >= 0 && visual < header.count(); visual += step) {
+            if (!table->isColumnHidden(header.logicalIndex(visual))) {
+                return false;
+            }
+        }
+        return true;
+    };
+    const int visual = header.visualIndex(index.column());
+    painter.setPen(QPen(theme.focus, 2));
+    painter.drawLine(cell.topLeft(), cell.topRight());
+    painter.drawLine(cell.bottomLeft(), cell.bottomRight());
+    if (isAt(visual, -1)) {
+        painter.drawLine(cell.topLeft() + QPoint(1, 0), cell.bottomLeft() + QPoint(1, 0));
+    }
+    if (isAt(visual, 1)) {
+        painter.drawLine(cell.topRight(), cell.bottomRight());
+    }
+}
+
 }  // namespace
 
 void ResultsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -88,6 +119,9 @@ void ResultsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     painter->setPen(QPen(theme.grid, 1));
     painter->setRenderHint(QPainter::Antialiasing, false);
     painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+    if (selected) {
+        paintFocus(*painter, option, index, theme);
+    }
     painter->restore();
 }
 

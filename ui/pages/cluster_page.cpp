@@ -1,181 +1,418 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/cluster_page.h"
 
-#include <QGridLayout>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
-#include <QTableWidget>
+#include <QShortcut>
+#include <QSortFilterProxyModel>
+#include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <numeric>
 
+#include "core/base/file.h"
+#include "ui/models/copy_table.h"
+#include "ui/models/nodes_model.h"
+#include "ui/pages/check_list.h"
+#include "ui/pages/node_details.h"
+#include "ui/pages/node_form.h"
+#include "ui/session/background.h"
 #include "ui/session/session.h"
+#include "ui/session/trust.h"
 #include "ui/theme/fonts.h"
-#include "ui/theme/icons.h"
-#include "ui/theme/numbers.h"
+#include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 namespace {
 
 constexpr int rowHeight = 30;
+constexpr int headerHeight = 28;
+constexpr int columnGap = 24;
+constexpr int rowsShown = 4;   // at least, before the table scrolls
+constexpr int rowsBefore = 8;  // at most: the details need the room
+constexpr int filterWidth = 220;
+constexpr int noNumbers = -1;  // a role that the model has nothing under: texts as shown
 
-enum Column { Status, Name, Address, Devices, Cores, Memory, System };
+// What a list of nodes would run, in a sentence: for the question before its first use.
+QString commandsOf(const cluster::Cluster& cluster) {
+    int setups = 0;
+    int containers = 0;
+    int remote = 0;
+    for (const cluster::Node& node : cluster.nodes) {
+        setups += node.setup.empty() ? 0 : 1;
+        containers += node.container.empty() ? 0 : 1;
+        remote += node.local ? 0 : 1;
+    }
+    QString text =
+        ClusterPage::tr("%1 nodes; %2 run a setup of their own, %3 a command to enter a container.")
+            .arg(cluster.nodes.size())
+            .arg(setups)
+            .arg(containers);
+    if (remote > 0) {
+        text += QLatin1Char(' ') +
+                ClusterPage::tr("%1 are reached over SSH, which this version cannot do yet.").arg(remote);
+    }
+    return text;
+}
 
 }  // namespace
 
 ClusterPage::ClusterPage(Session& session, QWidget* parent)
-    : Page(tr("Cluster"), {700, 420}, parent), session_(session) {
-    setSubtitle(tr("this machine"));
-    QPushButton* again = makeButton(tr("Look again"), QStringLiteral("refresh"));
-    again->setShortcut(QKeySequence(Qt::Key_F5));
-    connect(again, &QPushButton::clicked, this, &ClusterPage::read);
-    addAction(again);
-    launch_ = makeButton(tr("Launch a plan"), QStringLiteral("launch"), "primary");
-    connect(launch_, &QPushButton::clicked, this, &ClusterPage::launchRequested);
-    addAction(launch_);
+    : Page(tr("Cluster"), {900, 560}, parent), session_(session), nodes_(session.nodes()) {
+    buildHeader();
     QVBoxLayout* column = roomyBody();
+    banner_ = new Banner;
+    column->addWidget(banner_);
     column->addWidget(buildNodes());
     auto* row = new QHBoxLayout;
     row->setSpacing(10);
-    row->addWidget(buildFacts(), 58);
-    row->addWidget(buildNext(), 42);
-    column->addLayout(row);
-    column->addStretch(1);
-    read();
+    details_ = new NodeDetails;
+    row->addWidget(details_, 58);
+    row->addWidget(buildChecks(), 42);
+    column->addLayout(row, 1);
+    connect(&details_->form(), &NodeForm::saved, this, &ClusterPage::saveNode);
+    connect(&details_->form(), &NodeForm::removed, this, &ClusterPage::removeNode);
+    connect(banner_, &Banner::actionTriggered, this, &ClusterPage::useOffer);
+    connect(banner_, &Banner::closed, this, [this] {
+        offer_.reset();
+        before_.reset();
+    });
+    connect(&nodes_, &NodeList::listChanged, this, &ClusterPage::showAll);
+    connect(&nodes_, &NodeList::entryChanged, this, [this](std::size_t index) {
+        fitColumns();
+        setSubtitle(summary());
+        if (selected() == index) {
+            showSelected();
+        }
+        emit nodesChanged();
+    });
+    showAll();
+}
+
+void ClusterPage::buildHeader() {
+    QPushButton* import = makeButton(tr("Import"), QStringLiteral("import"));
+    import->setProperty("menu", "true");
+    auto* menu = new QMenu(import);
+    menu->addAction(tr("Cluster &file …"), this, &ClusterPage::chooseCluster);
+    menu->addAction(tr("&This machine alone"), this, [this] {
+        before_ = nodes_.written();
+        cluster::Node node;
+        node.name = "this";
+        node.local = true;
+        nodes_.use({"this machine", {node}});
+        banner_->setClosable(true);
+        banner_->showMessage("info", tr("The list holds this machine alone now."), {}, {}, tr("Undo"));
+    });
+    import->setMenu(menu);
+    addAction(import);
+    QPushButton* add = makeButton(tr("Add node"), QStringLiteral("plus"));
+    connect(add, &QPushButton::clicked, this, &ClusterPage::addNode);
+    addAction(add);
+    checkAll_ = makeButton(tr("Check all"), QStringLiteral("refresh"), "primary");
+    checkAll_->setShortcut(QKeySequence(Qt::Key_F5));
+    checkAll_->setToolTip(tr("Asks every node what it is and whether it is fit to run (F5)"));
+    connect(checkAll_, &QPushButton::clicked, this, &ClusterPage::primaryAction);
+    addAction(checkAll_);
 }
 
 QWidget* ClusterPage::buildNodes() {
     auto* panel = new Panel;
-    panel->addHeader(tr("Nodes"));
-    nodes_ = new QTableWidget(1, System + 1);
-    nodes_->setHorizontalHeaderLabels({tr("Status"), tr("Name"), tr("Address"), tr("Devices"),
-                                       tr("CPU cores"), tr("Memory"), tr("System")});
-    nodes_->verticalHeader()->hide();
-    nodes_->verticalHeader()->setDefaultSectionSize(rowHeight);
-    nodes_->horizontalHeader()->setHighlightSections(false);
-    nodes_->horizontalHeader()->setStretchLastSection(true);
-    nodes_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    nodes_->setShowGrid(false);
-    nodes_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    nodes_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    nodes_->setTabKeyNavigation(false);
-    nodes_->setFixedHeight(rowHeight + 30);
-    nodes_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    nodes_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    nodes_->setAccessibleName(tr("Nodes"));
-    panel->body()->addWidget(nodes_);
+    QHBoxLayout* head = panel->addHeader(tr("Nodes"));
+    filter_ = new QLineEdit;
+    filter_->setProperty("size", "small");
+    filter_->setPlaceholderText(tr("Filter nodes"));
+    filter_->setAccessibleName(tr("Filter nodes"));
+    filter_->setClearButtonEnabled(true);
+    filter_->setFixedWidth(filterWidth);
+    head->insertWidget(1, filter_);
+    lastCheck_ = makeLabel({}, "secondary");
+    head->addWidget(lastCheck_);
+    QPushButton* copy = makeSmallButton(tr("Copy table"), QStringLiteral("copy"));
+    connect(copy, &QPushButton::clicked, this, &ClusterPage::copyTable);
+    head->addWidget(copy);
+    model_ = new NodesModel(nodes_, this);
+    shown_ = new QSortFilterProxyModel(this);
+    shown_->setSourceModel(model_);
+    shown_->setSortRole(NodesModel::rawRole);
+    shown_->setFilterKeyColumn(-1);
+    shown_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    connect(filter_, &QLineEdit::textChanged, shown_, &QSortFilterProxyModel::setFilterFixedString);
+    table_ = new QTableView;
+    table_->setObjectName(QStringLiteral("nodes"));
+    table_->setProperty("kind", "rows");
+    table_->setModel(shown_);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(scaled(rowHeight));
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setStretchLastSection(true);
+    table_->setShowGrid(false);
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(-1, Qt::AscendingOrder);  // as the file has them
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->setTabKeyNavigation(false);
+    table_->setAccessibleName(tr("Nodes"));
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &ClusterPage::showSelected);
+    auto* find = new QShortcut(QKeySequence::Find, this);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, filter_, [this] { filter_->setFocus(Qt::ShortcutFocusReason); });
+    panel->body()->addWidget(table_);
     return panel;
 }
 
-QWidget* ClusterPage::buildFacts() {
-    factsPanel_ = new Panel;
-    factsPanel_->addHeader(tr("This machine"));
-    auto* host = new QWidget;
-    facts_ = new QGridLayout(host);
-    facts_->setContentsMargins(14, 12, 14, 12);
-    facts_->setHorizontalSpacing(24);
-    facts_->setVerticalSpacing(10);
-    facts_->setColumnStretch(1, 1);
-    factsPanel_->body()->addWidget(host);
-    factsPanel_->body()->addStretch(1);
-    return factsPanel_;
-}
-
-QWidget* ClusterPage::buildNext() {
-    auto* panel = new Panel;
-    panel->addHeader(tr("What runs here"));
-    auto* column = new QVBoxLayout;
-    column->setContentsMargins(14, 12, 14, 12);
-    column->setSpacing(12);
-    const auto add = [&](const QString& iconName, const QString& title, const QString& text) {
-        auto* row = new QHBoxLayout;
-        row->setSpacing(10);
-        row->addWidget(makeIcon(iconName, "info"), 0, Qt::AlignTop);
-        auto* words = new QVBoxLayout;
-        words->setSpacing(2);
-        words->addWidget(makeLabel(title, "strong"));
-        QLabel* body = makeLabel(text, "secondary");
-        body->setWordWrap(true);
-        words->addWidget(body);
-        row->addLayout(words, 1);
-        column->addLayout(row);
-    };
-    add(QStringLiteral("laptop"), tr("Plans run on this machine"),
-        tr("Each device is a GPU, or without GPUs one CPU process. Nothing is installed, and runs go on when "
-           "this window is closed."));
-    add(QStringLiteral("terminal"), tr("Trainers of your own"),
-        tr("A recipe is a folder with a short script. Plans name recipes; Launch shows the exact script and "
-           "environment before anything starts."));
-    add(QStringLiteral("info"), tr("More machines come with the next version"),
-        tr("Nodes over SSH, their checks before a launch and the topology of their GPUs are not part of this "
-           "version. Plans already know topologies such as 2n8g; Launch says which of them need more "
-           "nodes."));
-    panel->body()->addLayout(column);
-    panel->body()->addStretch(1);
-    return panel;
-}
-
-void ClusterPage::read() {
-    session_.machineBackground().ask(
-        this, [root = session_.workspace().root()] { return readMachineFacts(root); },
-        [this](const MachineFacts& facts) { show(facts); });
-}
-
-void ClusterPage::addFact(int row, const QString& name, const QString& value) {
-    facts_->addWidget(makeLabel(name, "secondary"), row, 0, Qt::AlignTop);
-    QLabel* text = makeLabel(value, "mono");
-    text->setWordWrap(true);
-    text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    facts_->addWidget(text, row, 1);
-}
-
-void ClusterPage::show(const MachineFacts& facts) {
-    const QStringList cells{tr("Ready"),        tr("this machine"),           tr("local"),
-                            devicesText(facts), QString::number(facts.cores), bytesText(facts.memoryBytes),
-                            facts.system};
-    for (int i = 0; i < cells.size(); ++i) {
-        auto* item = new QTableWidgetItem(cells[i]);
-        if (i != Status && i != Name && i != System) {
-            item->setFont(monoFont());
+QWidget* ClusterPage::buildChecks() {
+    checksPanel_ = new Panel;
+    QHBoxLayout* head = checksPanel_->addHeader(tr("Preflight checks"));
+    counts_ = new QHBoxLayout;
+    counts_->setSpacing(6);
+    head->insertLayout(1, counts_);
+    checkOne_ = makeSmallButton({}, QStringLiteral("refresh"));
+    connect(checkOne_, &QPushButton::clicked, this, [this] {
+        if (const auto index = selected()) {
+            nodes_.check(*index);
         }
-        nodes_->setItem(0, i, item);
+    });
+    head->addWidget(checkOne_);
+    checks_ = new CheckList;
+    checksPanel_->body()->addWidget(checks_, 1);
+    return checksPanel_;
+}
+
+void ClusterPage::primaryAction() {
+    nodes_.checkAll();
+}
+
+std::optional<std::size_t> ClusterPage::selected() const {
+    const QModelIndex current = shown_->mapToSource(table_->currentIndex());
+    const bool valid = current.isValid() && static_cast<std::size_t>(current.row()) < nodes_.entries().size();
+    return valid ? std::optional(static_cast<std::size_t>(current.row())) : std::nullopt;
+}
+
+void ClusterPage::select(std::size_t index) {
+    table_->setCurrentIndex(shown_->mapFromSource(model_->index(static_cast<int>(index), 0)));
+}
+
+void ClusterPage::showAll() {
+    const auto rows = std::clamp(static_cast<int>(nodes_.entries().size()), rowsShown, rowsBefore);
+    table_->setFixedHeight(scaled(rowHeight) * rows + scaled(headerHeight) + 2);
+    setSubtitle(summary());
+    if (!selected() && !nodes_.entries().empty()) {
+        select(0);
     }
-    nodes_->item(0, Status)->setIcon(icon(QStringLiteral("state-ok"), Ink::Ok));
-    nodes_->item(0, Name)->setFont(textFont(size::body, QFont::DemiBold));
-    nodes_->resizeColumnsToContents();
-    for (int i = 0; i < System; ++i) {
-        nodes_->setColumnWidth(i, nodes_->columnWidth(i) + 40);
+    fitColumns();
+    showSelected();
+    emit nodesChanged();
+}
+
+// What a probe finds may be wider than what stood there; columns never get narrower under the pointer.
+void ClusterPage::fitColumns() {
+    for (int column = 0; column < NodesModel::LastCheck; ++column) {
+        const int before = table_->columnWidth(column);
+        table_->resizeColumnToContents(column);
+        table_->setColumnWidth(column, std::max(before, table_->columnWidth(column) + columnGap));
     }
-    while (QLayoutItem* old = facts_->takeAt(0)) {
+}
+
+void ClusterPage::showSelected() {
+    const auto index = selected();
+    checkOne_->setVisible(index.has_value());
+    if (!index) {
+        checks_->setWord(tr("No node is chosen"), tr("The filter leaves none, or none is selected."));
+        return;
+    }
+    const NodeEntry& entry = nodes_.entries()[*index];
+    details_->showNode(entry, nodes_.entries().size() > 1);
+    checkOne_->setText(tr("Check %1").arg(QString::fromStdString(entry.node.name)));
+    checkOne_->setEnabled(entry.state != NodeState::Checking);
+    lastCheck_->setText(entry.asked.isValid()
+                            ? tr("Last check %1").arg(entry.asked.toString(QStringLiteral("HH:mm:ss")))
+                            : QString());
+    showChecks(entry);
+}
+
+void ClusterPage::showChecks(const NodeEntry& entry) {
+    while (QLayoutItem* old = counts_->takeAt(0)) {
         delete old->widget();
         delete old;
     }
-    factsPanel_->setTitle(tr("This machine"), facts.host);
-    addFact(0, tr("Processor"), tr("%1, %2 cores").arg(facts.processor).arg(facts.cores));
-    addFact(1, tr("Memory"), bytesText(facts.memoryBytes));
-    addFact(2, tr("GPUs"),
-            facts.gpus.isEmpty() ? tr("none found; %1 CPU processes stand for devices").arg(facts.devices)
-                                 : facts.gpus.join(QLatin1Char('\n')));
-    if (!facts.driver.isEmpty()) {
-        addFact(3, tr("Driver"), facts.driver);
+    const auto addCount = [this](int count, const QString& text, const char* state) {
+        if (count > 0) {
+            QLabel* tag = makeLabel(text.arg(count), "statetag");
+            setState(tag, state);
+            tag->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+            counts_->addWidget(tag);
+        }
+    };
+    addCount(entry.count(cluster::Verdict::Failed), tr("%1 failed"), "fail");
+    addCount(entry.count(cluster::Verdict::Warning), tr("%1 to look at"), "warn");
+    addCount(entry.count(cluster::Verdict::Passed), tr("%1 passed"), "ok");
+    if (entry.state == NodeState::NotReached) {
+        const cluster::Check check{"Node",
+                                   cluster::Verdict::Failed,
+                                   "not reached",
+                                   entry.error.what,
+                                   entry.error.where,
+                                   entry.error.remedy,
+                                   {}};
+        checks_->setChecks({check});
+    } else if (entry.checks.empty()) {
+        checks_->setWord(entry.state == NodeState::Checking ? tr("Checking …") : tr("Not checked yet"),
+                         tr("A check asks the node a few questions and changes nothing on it."));
+    } else {
+        checks_->setChecks(entry.checks);
     }
-    addFact(4, tr("System"), tr("%1, Linux %2").arg(facts.system, facts.kernel));
-    addFact(5, tr("Workspace"), QString::fromStdString(session_.workspace().root().string()));
-    addFact(6, tr("Free there"), bytesText(facts.freeDiskBytes));
-    addFact(7, tr("Bundled trainer"),
-            facts.worker ? tr("dlperf-worker, ResNet50 v1.5") : tr("dlperf-worker is not built"));
-    machine_ = tr("This machine, %1").arg(devicesText(facts));
-    setSubtitle(tr("this machine, %1").arg(devicesText(facts)));
-    emit session_.statusChanged();
 }
 
-QString ClusterPage::machine() const {
-    return machine_.isEmpty() ? tr("This machine") : machine_;
+void ClusterPage::addNode() {
+    cluster::Node node;
+    node.name = nodes_.freeName();
+    node.local = true;
+    node.workDir = "~/dlperf-" + node.name;  // nodes that are one machine each need their own
+    if (const auto added = nodes_.add(node); !added) {
+        banner_->setClosable(true);
+        banner_->showError(added.error());
+        return;
+    }
+    filter_->clear();
+    select(nodes_.entries().size() - 1);
+    details_->showTab(NodeDetails::Settings);
+    details_->form().editName();
+}
+
+void ClusterPage::saveNode(const cluster::Node& node) {
+    const auto index = selected();
+    if (!index) {
+        return;
+    }
+    const auto saved = nodes_.replace(*index, node);
+    details_->form().showProblem(saved ? nullptr : &saved.error());
+    if (saved) {
+        select(*index);
+    }
+}
+
+void ClusterPage::removeNode() {
+    const auto index = selected();
+    if (!index) {
+        return;
+    }
+    const QString name = QString::fromStdString(nodes_.entries()[*index].node.name);
+    before_ = nodes_.written();
+    offer_.reset();
+    nodes_.remove(*index);
+    select(std::min(*index, nodes_.entries().size() - 1));
+    banner_->setClosable(true);
+    banner_->showMessage("info", tr("%1 was removed from the list.").arg(name),
+                         tr("Its runs and folders stay."), {}, tr("Undo"));
+}
+
+void ClusterPage::chooseCluster() {
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("Open a cluster"), {}, tr("Clusters (*.json);;All files (*)"));
+    if (!file.isEmpty()) {
+        openCluster(file.toStdString());
+    }
+}
+
+void ClusterPage::openCluster(const std::filesystem::path& file) {
+    session_.background().ask(
+        this,
+        [file]() -> Result<Offer> {
+            auto bytes = readFile(file);
+            if (!bytes) {
+                return Failure(bytes.error());
+            }
+            const auto json = parseJson(*bytes, file.string());
+            if (!json) {
+                return Failure(json.error());
+            }
+            auto cluster = cluster::clusterFromJson(*json, file.string());
+            if (!cluster) {
+                return Failure(cluster.error());
+            }
+            return Offer{*std::move(cluster), *std::move(bytes)};
+        },
+        [this](const Result<Offer>& offer) { takeOffer(offer); });
+}
+
+void ClusterPage::takeOffer(const Result<Offer>& offer) {
+    banner_->setClosable(true);
+    if (!offer) {
+        banner_->showError(offer.error());
+        return;
+    }
+    before_.reset();
+    offer_ = *offer;
+    if (isTrusted(offer_->bytes)) {
+        useOffer();
+        return;
+    }
+    banner_->showMessage(
+        "warn", tr("The list \"%1\" comes from outside.").arg(QString::fromStdString(offer_->cluster.name)),
+        commandsOf(offer_->cluster), {}, tr("Use these nodes"));
+}
+
+// The banner's button: takes what was offered, or takes a removal back.
+void ClusterPage::useOffer() {
+    banner_->hide();
+    if (offer_) {
+        trust(offer_->bytes);
+        nodes_.use(offer_->cluster);
+    } else if (before_) {
+        nodes_.use(*before_);
+    }
+    offer_.reset();
+    before_.reset();
+    select(0);
+}
+
+void ClusterPage::copyTable() {
+    std::vector<int> columns(NodesModel::ColumnCount);
+    std::iota(columns.begin(), columns.end(), 0);
+    std::vector<int> rows(static_cast<std::size_t>(shown_->rowCount()));
+    std::iota(rows.begin(), rows.end(), 0);
+    const report::Table table = shownTable(*shown_, columns, rows, noNumbers);
+    QGuiApplication::clipboard()->setText(QString::fromStdString(report::toMarkdown(table)));
+}
+
+QString ClusterPage::nodeCount() const {
+    return QString::number(nodes_.entries().size());
+}
+
+int ClusterPage::failedNodes() const {
+    return static_cast<int>(std::ranges::count_if(nodes_.entries(), [](const NodeEntry& entry) {
+        return entry.state == NodeState::NotReached || entry.count(cluster::Verdict::Failed) > 0;
+    }));
+}
+
+QString ClusterPage::summary() const {
+    const auto& entries = nodes_.entries();
+    if (entries.size() == 1 && entries.front().node.local) {
+        const QString devices = devicesText(entries.front());
+        return devices.isEmpty() ? tr("this machine") : tr("this machine, %1").arg(devices);
+    }
+    const int devices =
+        std::accumulate(entries.begin(), entries.end(), 0, [](int sum, const NodeEntry& entry) {
+            return sum + (entry.facts ? entry.facts->devices(entry.node) : entry.node.devices.value_or(0));
+        });
+    return tr("%1, %2 nodes with %3 devices")
+        .arg(QString::fromStdString(nodes_.name()))
+        .arg(entries.size())
+        .arg(devices);
 }
 
 void ClusterPage::enter() {
-    launch_->setFocus(Qt::OtherFocusReason);
+    table_->setFocus(Qt::OtherFocusReason);
 }
 
 }  // namespace dlperf::ui

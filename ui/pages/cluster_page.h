@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cluster: this machine as one node, with what it is.
+// Cluster: the nodes, whether they are fit to run, and what to do where they are not.
 #pragma once
 
-#include "ui/session/machine_facts.h"
+#include <filesystem>
+#include <optional>
+
+#include "core/cluster/cluster.h"
+#include "ui/session/node_list.h"
 #include "ui/shell/page.h"
 
-class QGridLayout;
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
 class QPushButton;
-class QTableWidget;
+class QSortFilterProxyModel;
+class QTableView;
 
 namespace dlperf::ui {
 
+class Banner;
+class CheckList;
+class NodeDetails;
+class NodesModel;
 class Panel;
 class Session;
 
@@ -21,28 +32,56 @@ public:
     explicit ClusterPage(Session& session, QWidget* parent = nullptr);
 
     void enter() override;
-    void primaryAction() override { emit launchRequested(); }
-    // For rail and status bar: "1"; "This machine, 2 CPU processes".
-    [[nodiscard]] QString nodeCount() const { return QStringLiteral("1"); }
-    [[nodiscard]] QString machine() const;
+    void primaryAction() override;
+    // For rail and status bar: "4"; "4 nodes, 32 devices"; nodes that cannot run.
+    [[nodiscard]] QString nodeCount() const;
+    [[nodiscard]] QString summary() const;
+    [[nodiscard]] int failedNodes() const;
+
+    // A file dialog; a list from there is shown and asked about before it is used.
+    void chooseCluster();
+    void openCluster(const std::filesystem::path& file);
 
 signals:
-    void launchRequested();
+    void nodesChanged();  // for rail and status bar
 
 private:
-    QWidget* buildNodes();
-    QWidget* buildFacts();
-    QWidget* buildNext();
-    void read();
-    void show(const MachineFacts& facts);
-    void addFact(int row, const QString& name, const QString& value);
+    struct Offer {
+        cluster::Cluster cluster;
+        std::string bytes;  // of the file, as it was read
+    };
+    void buildHeader();
+    [[nodiscard]] QWidget* buildNodes();
+    [[nodiscard]] QWidget* buildChecks();
+    void takeOffer(const Result<Offer>& offer);
+    void useOffer();
+    void addNode();
+    void saveNode(const cluster::Node& node);
+    void removeNode();
+    void showAll();
+    void fitColumns();
+    void showSelected();
+    void showChecks(const NodeEntry& entry);
+    void select(std::size_t index);
+    [[nodiscard]] std::optional<std::size_t> selected() const;
+    void copyTable();
 
     Session& session_;
-    QPushButton* launch_;
-    QTableWidget* nodes_;
-    Panel* factsPanel_;
-    QGridLayout* facts_;
-    QString machine_;
+    NodeList& nodes_;
+    NodesModel* model_;
+    QSortFilterProxyModel* shown_;
+    std::optional<Offer> offer_;
+    std::optional<cluster::Cluster> before_;  // the list as it was, to take a removal back
+    Banner* banner_;
+    QLineEdit* filter_;
+    QTableView* table_;
+    QLabel* lastCheck_;
+    NodeDetails* details_;
+    Panel* checksPanel_;
+    QHBoxLayout* counts_;
+    QPushButton* checkOne_;
+    QPushButton* checkAll_;
+    CheckList* checks_;
 };
 
 }  // namespace dlperf::ui

@@ -96,8 +96,10 @@ void ComparePage::build() {
     menu->addAction(tr("Copy right chart"), this,
                     [this] { copyChart(partOf(rightChart(), right_->part())); });
     menu->addSeparator();
-    menu->addAction(tr("Table as Markdown …"), this, [this] { exportTable(true); });
-    menu->addAction(tr("Table as CSV …"), this, [this] { exportTable(false); });
+    menu->addAction(tr("Table as Markdown …"), this, [this] { exportTable(QStringLiteral("md")); });
+    menu->addAction(tr("Table as CSV …"), this, [this] { exportTable(QStringLiteral("csv")); });
+    menu->addAction(tr("Table as HTML …"), this, [this] { exportTable(QStringLiteral("html")); });
+    menu->addAction(tr("Table as spreadsheet …"), this, [this] { exportTable(QStringLiteral("xlsx")); });
     exportButton->setMenu(menu);
     addAction(exportButton);
 
@@ -395,7 +397,13 @@ QString ComparePage::leftTitle() const {
                : tr("Throughput");
 }
 
+// Charts and table of many series take a while to make: not while another page is looked at.
 void ComparePage::showCharts() {
+    chartsWait_ = !isVisible();
+    if (chartsWait_) {
+        emit comparisonChanged();
+        return;
+    }
     report::ChartSpec left = leftChart();
     report::ChartSpec right = rightChart();
     showWarnings();
@@ -420,15 +428,17 @@ void ComparePage::highlight(const QString& key) {
     }
 }
 
-void ComparePage::exportTable(bool markdown) {
+void ComparePage::exportTable(const QString& ending) {
     const QString file =
-        QFileDialog::getSaveFileName(this, tr("Export the table"),
-                                     markdown ? QStringLiteral("results.md") : QStringLiteral("results.csv"));
-    if (!file.isEmpty()) {
-        const QString text = markdown ? table_->asMarkdown() : table_->asCsv();
-        if (auto written = writeFileAtomically(file.toStdString(), text.toStdString()); !written) {
-            note_->showError(written.error());
-        }
+        QFileDialog::getSaveFileName(this, tr("Export the table"), QStringLiteral("results.") + ending);
+    if (file.isEmpty()) {
+        return;
+    }
+    const auto bytes = table_->asFile(ending);
+    if (!bytes) {
+        note_->showError(bytes.error());
+    } else if (auto written = writeFileAtomically(file.toStdString(), *bytes); !written) {
+        note_->showError(written.error());
     }
 }
 
@@ -461,6 +471,13 @@ void ComparePage::copyChart(const report::ChartSpec& spec) {
         QGuiApplication::clipboard()->setMimeData(mime->release());
     } else {
         note_->showError(mime.error());
+    }
+}
+
+void ComparePage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    if (chartsWait_) {
+        showCharts();
     }
 }
 

@@ -54,6 +54,7 @@ signals:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void build();
@@ -66,7 +67,7 @@ private:
     void showWarnings();
     [[nodiscard]] QString leftTitle() const;
     void highlight(const QString& key);
-    void exportTable(bool markdown);
+    void exportTable(const QString& ending);
     void exportChart(const report::ChartSpec& spec);
     void copyChart(const report::ChartSpec& spec);
     [[nodiscard]] report::ChartSpec leftChart() const;
@@ -76,6 +77,7 @@ private:
     std::vector<RunResult> results_;  // published and own
     ResultFilter filter_;
     bool chosenByUser_ = false;
+    bool chartsWait_ = false;  // for the page to be looked at
     std::vector<RunResult> filtered_;
     report::Comparison comparison_;
 

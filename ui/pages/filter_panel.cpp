@@ -61,7 +61,7 @@ QString sourceTitle(Source source) {
 FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     : QFrame(parent), vocabulary_(vocabulary) {
     setProperty("kind", "siderail");
-    setFixedWidth(railWidth);
+    setScaledWidth(this, railWidth);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 1, 0);
     auto* scroll = new QScrollArea;
@@ -70,7 +70,6 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     scroll->setFocusPolicy(Qt::NoFocus);
     auto* content = new QWidget;
     content->setProperty("kind", "clear");
-    content->setMaximumWidth(railWidth - 1);
     scroll->viewport()->setAutoFillBackground(false);
     column_ = new QVBoxLayout(content);
     column_->setContentsMargins(14, 8, 14, 12);

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launch: a plan, the runs it comes to, and the exact script and environment of each before anything starts.
+// Launch: a plan to build, the runs it comes to, and the exact script and environment of each before anything
+// starts.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 
+#include "ui/pages/plan_notes.h"
+#include "ui/session/expected_times.h"
 #include "ui/session/plan_draft.h"
 #include "ui/shell/page.h"
 
-class QLabel;
-class QPushButton;
-class QVBoxLayout;
+class QMenu;
 
 namespace dlperf::ui {
 
 class Banner;
 class CasePanel;
-class Panel;
+class PlannedRuns;
 class PlanPanel;
-class RunMatrix;
 class Session;
 
 class LaunchPage final : public Page {
@@ -32,6 +32,8 @@ public:
     // A file dialog; a plan from there is shown and asked about before its first use.
     void choosePlan();
     void openPlan(const std::filesystem::path& file);
+    // Writes the plan as it stands: a file dialog, W/plans/ first.
+    void savePlanAs();
 
     void enter() override;
     void primaryAction() override;
@@ -40,40 +42,32 @@ public:
 signals:
     void started();
     void planShown();
+    void nodesRequested();
 
 private:
-    void build();
-    QWidget* buildRuns();
-    QWidget* buildFigures();
+    void buildHeader();
+    void buildBody();
+    void fillPlans(QMenu* menu);
     void load(const std::filesystem::path& file, bool fromOutside);
     void take(const Result<PlanDraft>& draft, bool fromOutside);
     void change(const launch::Plan& plan);
-    void show(bool newDraft);
-    void showMatrix(bool newDraft);
+    void followNodes();
+    void act(PlanNote::Action action);
+    void showDraft();
+    void showRuns();
     void showNotes();
     void showStart();
-    void addNote(const QString& iconName, const char* state, const QString& text);
     void chooseCase(const launch::PlannedRun& run);
-    // What was read counts, not what the file says later.
-    [[nodiscard]] static bool isTrusted(const std::string& bytes);
-    static void trust(const std::string& bytes);
 
     Session& session_;
     std::optional<PlanDraft> draft_;
+    ExpectedTimes times_;
     Case chosen_;  // whose script and environment are shown
     bool asking_ = false;
-    PlanPanel* plan_;
-    CasePanel* case_;
     Banner* banner_;
-    Panel* runs_;
-    RunMatrix* matrix_;
-    QVBoxLayout* notes_;
-    QLabel* runCount_;
-    QLabel* caseCount_;
-    QLabel* time_;
-    QLabel* nodeCount_;
-    QLabel* first_;
-    QPushButton* start_;
+    PlanPanel* plan_;
+    PlannedRuns* runs_;
+    CasePanel* case_;
 };
 
 }  // namespace dlperf::ui

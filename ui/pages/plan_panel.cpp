@@ -4,15 +4,20 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QScrollArea>
 #include <QSpinBox>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/theme/plain_tip.h"
-#include "ui/widgets/flow_layout.h"
-#include "ui/widgets/key_sign.h"
+#include "core/analysis/format.h"
+#include "core/base/names.h"
+#include "core/base/text.h"
+#include "ui/pages/option_fields.h"
+#include "ui/pages/recipe_picker.h"
+#include "ui/session/plan_choices.h"
+#include "ui/theme/fonts.h"
+#include "ui/widgets/chip_row.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -21,44 +26,96 @@ namespace {
 constexpr int panelWidth = 344;
 constexpr int mostRepetitions = 1000;
 constexpr int mostIterations = 1'000'000;
+constexpr int largestBatch = 1 << 20;
 constexpr int longestMinutes = 60 * 24 * 30;
+constexpr Window usualWindow{20, 120};  // DLPerf's; for a plan without recipes
 
 template <class Value>
-void toggle(std::vector<Value>& values, const std::vector<Value>& order, const Value& value, bool on) {
+bool has(const std::vector<Value>& values, const Value& value) {
+    return std::ranges::find(values, value) != values.end();
+}
+
+// In the order of small to large, whatever was clicked first.
+template <class Value>
+void put(std::vector<Value>& values, const Value& value, bool on) {
     std::erase(values, value);
     if (on) {
         values.push_back(value);
-        std::ranges::sort(values, {}, [&](const Value& one) { return std::ranges::find(order, one); });
+        std::ranges::sort(values);
     }
 }
 
-FlowLayout* addFlow(QVBoxLayout* section) {
-    auto* host = new QWidget;
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    policy.setHeightForWidth(true);
-    host->setSizePolicy(policy);
-    section->addWidget(host);
-    return new FlowLayout(host, 8, 6);
+QString judgeTopology(const QString& text) {
+    return parseTopology(text.toStdString()) ? QString()
+                                             : PlanPanel::tr("Write nodes and devices per node: 2n8g");
+}
+
+QString judgeBatchSize(const QString& text) {
+    const int size = toInt(text.toStdString()).value_or(0);
+    return size >= 1 && size <= largestBatch ? QString()
+                                             : PlanPanel::tr("Write a number from 1 to %1").arg(largestBatch);
+}
+
+QString judgeFeatures(const QString& text) {
+    const FeatureSet features = parseFeatures(text.toStdString());
+    return !features.empty() && std::ranges::all_of(features, isPlainName)
+               ? QString()
+               : PlanPanel::tr("Write features with + between them: dali-cpu+xla");
+}
+
+QSpinBox* makeNumber(int low, int high) {
+    auto* box = new QSpinBox;
+    box->setRange(low, high);
+    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    box->setMinimumWidth(scaled(64));
+    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    return box;
+}
+
+void setQuietly(QSpinBox* box, int value) {
+    const QSignalBlocker quiet(box);
+    box->setValue(value);
 }
 
 }  // namespace
 
 PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent)
     : QWidget(parent), vocabulary_(vocabulary) {
-    setFixedWidth(panelWidth);
-    auto* row = new QVBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    setFixedWidth(scaled(panelWidth));
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
     auto* panel = new Panel;
-    panel->addHeader(tr("Plan"));
-    outer_ = panel->body();
-    row->addWidget(panel);
+    outer->addWidget(panel);
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->viewport()->setAutoFillBackground(false);
+    auto* inner = new QWidget;
+    inner->setProperty("kind", "clear");
+    column_ = new QVBoxLayout(inner);
+    column_->setContentsMargins(14, 12, 14, 12);
+    column_->setSpacing(0);
+    buildChoices();
+    addLine();
+    column_->addWidget(buildNumbers());
+    options_ = new QVBoxLayout;
+    options_->setSpacing(0);
+    column_->addLayout(options_);
+    column_->addStretch(1);
+    scroll->setWidget(inner);
+    panel->body()->addWidget(scroll, 1);
+}
+
+void PlanPanel::addLine() {
+    column_->addSpacing(12);
+    column_->addWidget(makeSeparator());
+    column_->addSpacing(12);
 }
 
 QVBoxLayout* PlanPanel::addSection(const QString& title, const QString& note) {
     if (column_->count() > 0) {
-        column_->addSpacing(12);
-        column_->addWidget(makeSeparator());
-        column_->addSpacing(12);
+        addLine();
     }
     auto* head = new QHBoxLayout;
     head->addWidget(makeLabel(title, "section"));
@@ -72,102 +129,48 @@ QVBoxLayout* PlanPanel::addSection(const QString& title, const QString& note) {
     return section;
 }
 
-void PlanPanel::showDraft(const PlanDraft& draft) {
-    plan_ = draft.plan;
-    delete content_;
-    content_ = new QWidget;
-    auto* all = new QVBoxLayout(content_);
-    all->setContentsMargins(0, 0, 0, 0);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->viewport()->setAutoFillBackground(false);
-    auto* inner = new QWidget;
-    inner->setProperty("kind", "clear");
-    column_ = new QVBoxLayout(inner);
-    column_->setContentsMargins(14, 12, 14, 12);
-    column_->setSpacing(0);
-    addRecipes(draft);
-    addTopologies(draft);
-    addBatchSizes(draft);
-    column_->addSpacing(12);
-    column_->addWidget(makeSeparator());
-    column_->addSpacing(12);
-    column_->addWidget(buildNumbers());
-    addOptions(draft);
-    column_->addStretch(1);
-    scroll->setWidget(inner);
-    all->addWidget(scroll);
-    outer_->addWidget(content_, 1);
-}
-
-void PlanPanel::addRecipes(const PlanDraft& draft) {
-    QVBoxLayout* section = addSection(tr("Recipes"));
-    for (const std::string& name : plan_.recipes) {
-        const launch::Recipe* recipe = draft.recipes.find(name);
-        auto* row = new QHBoxLayout;
-        row->setSpacing(8);
-        row->addWidget(new KeySign(recipe != nullptr ? vocabulary_.id(WordKind::Framework, recipe->framework)
-                                                     : std::string()));
-        auto* words = new QVBoxLayout;
-        words->setSpacing(0);
-        words->addWidget(makeLabel(QString::fromStdString(name), "strong"));
-        const QString title = recipe != nullptr ? QString::fromStdString(recipe->title) : tr("not found");
-        words->addWidget(makeLabel(title, "caption"));
-        row->addLayout(words, 1);
-        section->addLayout(row);
-    }
-}
-
-void PlanPanel::addTopologies(const PlanDraft& draft) {
-    FlowLayout* flow = addFlow(addSection(tr("Topologies"), tr("nodes and devices per node")));
-    for (const Topology& topology : draft.original.topologies) {
-        const auto& chosen = plan_.topologies;
-        QToolButton* chip = makeChip(QString::fromStdString(toString(topology)),
-                                     std::ranges::find(chosen, topology) != chosen.end());
-        connect(chip, &QToolButton::clicked, this,
-                [this, topology, order = draft.original.topologies](bool on) {
-                    toggle(plan_.topologies, order, topology, on);
-                    emit changed(plan_);
-                });
-        flow->addWidget(chip);
-    }
-}
-
-void PlanPanel::addBatchSizes(const PlanDraft& draft) {
-    FlowLayout* flow = addFlow(addSection(tr("Batch size per device")));
-    for (const int size : draft.original.batchSizes) {
-        const auto& chosen = plan_.batchSizes;
-        QToolButton* chip = makeChip(QString::number(size), std::ranges::find(chosen, size) != chosen.end());
-        connect(chip, &QToolButton::clicked, this, [this, size, order = draft.original.batchSizes](bool on) {
-            toggle(plan_.batchSizes, order, size, on);
-            emit changed(plan_);
-        });
-        flow->addWidget(chip);
-    }
-    FlowLayout* precisions = addFlow(addSection(tr("Precision")));
-    for (const std::string& precision : draft.original.precisions) {
-        const auto& chosen = plan_.precisions;
-        QToolButton* chip =
-            makeChip(QString::fromStdString(precision), std::ranges::find(chosen, precision) != chosen.end());
-        connect(chip, &QToolButton::clicked, this,
-                [this, precision, order = draft.original.precisions](bool on) {
-                    toggle(plan_.precisions, order, precision, on);
-                    emit changed(plan_);
-                });
-        precisions->addWidget(chip);
-    }
-}
-
-QSpinBox* PlanPanel::makeNumber(int low, int high) {
-    auto* box = new QSpinBox;
-    box->setRange(low, high);
-    box->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    box->setKeyboardTracking(false);
-    box->setMinimumWidth(64);
-    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    return box;
+void PlanPanel::buildChoices() {
+    name_ = new QLineEdit;
+    name_->setAccessibleName(tr("Name of the plan"));
+    name_->setPlaceholderText(tr("Name of the plan"));
+    connect(name_, &QLineEdit::textEdited, this, [this](const QString& text) {
+        change([&](launch::Plan& plan) { plan.name = text.trimmed().toStdString(); });
+    });
+    addSection(tr("Plan"))->addWidget(name_);
+    recipes_ = new RecipePicker(vocabulary_);
+    connect(recipes_, &RecipePicker::toggled, this, [this](const std::string& recipe, bool on) {
+        change([&](launch::Plan& plan) { put(plan.recipes, recipe, on); });
+    });
+    addSection(tr("Recipes"))->addWidget(recipes_);
+    topologies_ = new ChipRow(tr("Topology"), QStringLiteral("2n8g"), judgeTopology);
+    const auto putTopology = [this](const QString& text, bool on) {
+        change([&](launch::Plan& plan) { put(plan.topologies, *parseTopology(text.toStdString()), on); });
+    };
+    connect(topologies_, &ChipRow::toggled, this, putTopology);
+    connect(topologies_, &ChipRow::typed, this,
+            [putTopology](const QString& text) { putTopology(text, true); });
+    addSection(tr("Topologies"), tr("nodes and devices per node"))->addWidget(topologies_);
+    batchSizes_ = new ChipRow(tr("Batch size"), QStringLiteral("128"), judgeBatchSize);
+    const auto putBatchSize = [this](const QString& text, bool on) {
+        change([&](launch::Plan& plan) { put(plan.batchSizes, text.toInt(), on); });
+    };
+    connect(batchSizes_, &ChipRow::toggled, this, putBatchSize);
+    connect(batchSizes_, &ChipRow::typed, this,
+            [putBatchSize](const QString& text) { putBatchSize(text, true); });
+    addSection(tr("Batch size per device"))->addWidget(batchSizes_);
+    precisions_ = new ChipRow(tr("Precision"));
+    connect(precisions_, &ChipRow::toggled, this, [this](const QString& precision, bool on) {
+        change([&](launch::Plan& plan) { put(plan.precisions, precision.toStdString(), on); });
+    });
+    addSection(tr("Precision"))->addWidget(precisions_);
+    features_ = new ChipRow(tr("Features"), QStringLiteral("dali-cpu+xla"), judgeFeatures);
+    const auto putFeatures = [this](const QString& text, bool on) {
+        change([&](launch::Plan& plan) { put(plan.features, parseFeatures(text.toStdString()), on); });
+    };
+    connect(features_, &ChipRow::toggled, this, putFeatures);
+    connect(features_, &ChipRow::typed, this,
+            [putFeatures](const QString& text) { putFeatures(text, true); });
+    addSection(tr("Features"), tr("each chip is a case of its own"))->addWidget(features_);
 }
 
 QWidget* PlanPanel::buildNumbers() {
@@ -176,67 +179,124 @@ QWidget* PlanPanel::buildNumbers() {
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(6);
-    const auto add = [&](int column, const QString& title, QSpinBox* box, int value) {
-        box->setValue(value);
+    const auto add = [&](int column, const QString& title, const QString& tip, QSpinBox* box) {
         box->setAccessibleName(title);
+        box->setToolTip(tip);
         grid->addWidget(makeLabel(title, "section"), 0, column);
         grid->addWidget(box, 1, column);
         return box;
     };
-    QSpinBox* repetitions = add(0, tr("Repetitions"), makeNumber(1, mostRepetitions), plan_.repetitions);
-    connect(repetitions, &QSpinBox::valueChanged, this, [this](int value) {
-        plan_.repetitions = value;
-        emit changed(plan_);
-    });
-    // Where the plan leaves the window to the log format, there is nothing to change here.
-    if (plan_.warmup && plan_.train) {
-        QSpinBox* warmup = add(1, tr("Warmup"), makeNumber(0, mostIterations), *plan_.warmup);
-        QSpinBox* measured =
-            add(2, tr("Measured"), makeNumber(1, mostIterations), *plan_.train - *plan_.warmup);
-        const auto apply = [this, warmup, measured] {
-            plan_.warmup = warmup->value();
-            plan_.train = warmup->value() + measured->value();
-            emit changed(plan_);
-        };
-        connect(warmup, &QSpinBox::valueChanged, this, apply);
-        connect(measured, &QSpinBox::valueChanged, this, apply);
-    }
-    QSpinBox* timeout =
-        add(3, tr("Timeout"), makeNumber(1, longestMinutes), (plan_.timeoutSeconds + 59) / 60);
-    timeout->setSuffix(tr(" min"));
-    connect(timeout, &QSpinBox::valueChanged, this, [this](int minutes) {
-        plan_.timeoutSeconds = minutes * 60;
-        emit changed(plan_);
-    });
+    repetitions_ =
+        add(0, tr("Repetitions"), tr("Of each case; the median counts"), makeNumber(1, mostRepetitions));
+    warmup_ = add(1, tr("Warmup"), tr("Iterations that are left out"), makeNumber(0, mostIterations));
+    measured_ = add(2, tr("Measured"), tr("Iterations after the warmup"), makeNumber(1, mostIterations));
+    timeout_ = add(3, tr("Timeout"), tr("A run that takes longer is stopped"), makeNumber(1, longestMinutes));
+    timeout_->setSuffix(tr(" min"));
+    connect(repetitions_, &QSpinBox::valueChanged, this,
+            [this](int value) { change([&](launch::Plan& plan) { plan.repetitions = value; }); });
+    connect(timeout_, &QSpinBox::valueChanged, this,
+            [this](int minutes) { change([&](launch::Plan& plan) { plan.timeoutSeconds = minutes * 60; }); });
+    const auto setWindow = [this] {
+        change([this](launch::Plan& plan) {
+            plan.warmup = warmup_->value();
+            plan.train = warmup_->value() + measured_->value();
+        });
+    };
+    connect(warmup_, &QSpinBox::valueChanged, this, setWindow);
+    connect(measured_, &QSpinBox::valueChanged, this, setWindow);
     return host;
 }
 
-void PlanPanel::addOptions(const PlanDraft& draft) {
+void PlanPanel::change(const std::function<void(launch::Plan&)>& edit) {
+    edit(plan_);
+    emit changed(plan_);
+}
+
+void PlanPanel::showDraft(const PlanDraft& draft) {
+    plan_ = draft.plan;
+    if (!name_->hasFocus()) {
+        name_->setText(QString::fromStdString(plan_.name));
+    }
+    recipes_->setRecipes(draft.recipes, plan_.recipes);
+    showChoices(draft);
+    showNumbers();
+    showOptions(draft);
+}
+
+void PlanPanel::showChoices(const PlanDraft& draft) {
+    std::vector<ChipRow::Chip> chips;
+    for (const Topology& topology : topologyChoices(plan_, draft.cluster)) {
+        const QString text = QString::fromStdString(dlperf::toString(topology));
+        chips.push_back({text, text, has(plan_.topologies, topology), {}});
+    }
+    topologies_->setChips(chips);
+    chips.clear();
+    for (const int size : batchSizeChoices(plan_)) {
+        chips.push_back({QString::number(size), QString::number(size), has(plan_.batchSizes, size), {}});
+    }
+    batchSizes_->setChips(chips);
+    chips.clear();
+    for (const std::string& precision : precisionChoices(plan_, draft.recipes)) {
+        const QString text = QString::fromStdString(precision);
+        chips.push_back({text, text, has(plan_.precisions, precision), {}});
+    }
+    precisions_->setChips(chips);
+    chips.clear();
+    for (const FeatureSet& features : featureChoices(plan_, draft.recipes)) {
+        const QString text = QString::fromStdString(toString(features));
+        chips.push_back({text, text.isEmpty() ? tr("none") : text, has(plan_.features, features), {}});
+    }
+    features_->setChips(chips);
+}
+
+// Where the plan leaves the window to the log format, the format's own is shown, and stays unless changed.
+void PlanPanel::showNumbers() {
+    setQuietly(repetitions_, plan_.repetitions);
+    setQuietly(timeout_, (plan_.timeoutSeconds + 59) / 60);
+    const int warmup = plan_.warmup.value_or(usualWindow.warmup);
+    setQuietly(warmup_, warmup);
+    setQuietly(measured_, plan_.train.value_or(warmup + usualWindow.train - usualWindow.warmup) - warmup);
+}
+
+void PlanPanel::showOptions(const PlanDraft& draft) {
+    std::vector<std::string> recipes;
     for (const std::string& name : plan_.recipes) {
         const launch::Recipe* recipe = draft.recipes.find(name);
-        if (recipe == nullptr || recipe->options.empty()) {
-            continue;
+        if (recipe != nullptr && !recipe->options.empty()) {
+            recipes.push_back(name);
         }
-        QVBoxLayout* section = addSection(tr("Options"), QString::fromStdString(name));
-        auto* grid = new QGridLayout;
-        grid->setHorizontalSpacing(12);
-        grid->setVerticalSpacing(4);
-        grid->setColumnStretch(1, 1);
-        for (const launch::RecipeOption& option : recipe->options) {
-            std::string value = option.defaultValue;
-            if (const auto own = plan_.options.find(name); own != plan_.options.end()) {
-                const auto set = own->second.find(option.name);
-                value = set != own->second.end() ? set->second : value;
-            }
-            const int row = grid->rowCount();
-            grid->addWidget(makeLabel(QString::fromStdString(option.name), "secondary"), row, 0);
-            const bool changedValue = value != option.defaultValue;
-            const QString shown = value.empty() ? tr("none") : QString::fromStdString(value);
-            QLabel* text = makeLabel(changedValue ? shown : tr("%1 (default)").arg(shown), "mono");
-            text->setToolTip(plainTip(QString::fromStdString(option.help)));
-            grid->addWidget(text, row, 1);
+    }
+    if (recipes != optionRecipes_) {
+        optionRecipes_ = recipes;
+        optionFields_.clear();
+        while (QLayoutItem* old = options_->takeAt(0)) {
+            delete old->widget();
+            delete old;
         }
-        section->addLayout(grid);
+        for (const std::string& name : recipes) {
+            options_->addSpacing(12);
+            options_->addWidget(makeSeparator());
+            options_->addSpacing(12);
+            options_->addWidget(makeLabel(tr("Options of %1").arg(QString::fromStdString(name)), "section"));
+            options_->addSpacing(6);
+            auto* fields = new OptionFields(*draft.recipes.find(name));
+            connect(fields, &OptionFields::changed, this,
+                    [this, name](const std::string& option, const std::string& value) {
+                        change([&](launch::Plan& plan) {
+                            if (value.empty()) {
+                                plan.options[name].erase(option);
+                            } else {
+                                plan.options[name][option] = value;
+                            }
+                        });
+                    });
+            options_->addWidget(fields);
+            optionFields_[name] = fields;
+        }
+    }
+    for (const auto& [name, fields] : optionFields_) {
+        const auto values = plan_.options.find(name);
+        fields->setValues(values == plan_.options.end() ? OptionTexts{} : values->second);
     }
 }
 

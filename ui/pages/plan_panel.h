@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// The left column of Launch: what the plan says, with the numbers that can be changed before a start.
+// The left column of Launch: what the plan says, all of it to be changed before a start.
 #pragma once
 
-#include <QFrame>
+#include <QWidget>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "ui/session/plan_draft.h"
 
+class QLineEdit;
 class QSpinBox;
 class QVBoxLayout;
 
 namespace dlperf::ui {
+
+class ChipRow;
+class OptionFields;
+class RecipePicker;
 
 class PlanPanel final : public QWidget {
     Q_OBJECT
 
 public:
     explicit PlanPanel(const Vocabulary& vocabulary, QWidget* parent = nullptr);
+    // Shows the draft; fields that are being typed into keep their text.
     void showDraft(const PlanDraft& draft);
 
 signals:
@@ -23,19 +33,31 @@ signals:
     void changed(const dlperf::launch::Plan& plan);
 
 private:
-    QWidget* buildNumbers();
-    void addRecipes(const PlanDraft& draft);
-    void addTopologies(const PlanDraft& draft);
-    void addBatchSizes(const PlanDraft& draft);
-    void addOptions(const PlanDraft& draft);
+    void buildChoices();
+    [[nodiscard]] QWidget* buildNumbers();
+    void showChoices(const PlanDraft& draft);
+    void showNumbers();
+    void showOptions(const PlanDraft& draft);
+    void change(const std::function<void(launch::Plan&)>& edit);
     QVBoxLayout* addSection(const QString& title, const QString& note = {});
-    QSpinBox* makeNumber(int low, int high);
+    void addLine();
 
     const Vocabulary& vocabulary_;
     launch::Plan plan_;
-    QWidget* content_ = nullptr;
-    QVBoxLayout* outer_;
-    QVBoxLayout* column_ = nullptr;
+    QVBoxLayout* column_;
+    QLineEdit* name_;
+    RecipePicker* recipes_;
+    ChipRow* topologies_;
+    ChipRow* batchSizes_;
+    ChipRow* precisions_;
+    ChipRow* features_;
+    QSpinBox* repetitions_;
+    QSpinBox* warmup_;
+    QSpinBox* measured_;
+    QSpinBox* timeout_;
+    QVBoxLayout* options_;
+    std::map<std::string, OptionFields*> optionFields_;  // by recipe
+    std::vector<std::string> optionRecipes_;             // as shown, in order
 };
 
 }  // namespace dlperf::ui

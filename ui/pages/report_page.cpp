@@ -62,7 +62,7 @@ ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* pa
 
 QWidget* ReportPage::buildSections() {
     auto* panel = new Panel;
-    panel->setFixedWidth(sideWidth);
+    setScaledWidth(panel, sideWidth);
     panel->addHeader(tr("Sections"));
     const std::vector<std::pair<ReportPart, QString>> parts{
         {ReportPart::Summary, tr("Summary")},   {ReportPart::Charts, tr("Charts")},
@@ -168,7 +168,7 @@ void ReportPage::addKinds(QVBoxLayout* column) {
 
 QWidget* ReportPage::buildExport() {
     auto* panel = new Panel;
-    panel->setFixedWidth(sideWidth);
+    setScaledWidth(panel, sideWidth);
     panel->addHeader(tr("Export"));
     addKinds(panel->body());
     auto* column = new QVBoxLayout;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/report_preview.h"
 
+#include <QPointer>
 #include <QTextBrowser>
+#include <QTextDocument>
 #include <algorithm>
 
 #include "ui/paper/report_document.h"
@@ -12,10 +14,15 @@ void showPreview(QTextBrowser& page, const report::Report& report) {
     constexpr int margin = 36;
     constexpr int narrowest = 360;
     const int width = std::max(narrowest, page.viewport()->width() - 2 * margin - 20);
-    if (const auto filled = fillDocument(*page.document(), report, width); !filled) {
-        page.setPlainText(QString::fromStdString(describe(filled.error())));
+    // Nobody shows it yet, so it is laid out once, not at every step of its making.
+    auto* document = new QTextDocument(&page);
+    document->setDocumentMargin(margin);
+    if (const auto filled = fillDocument(*document, report, width); !filled) {
+        document->setPlainText(QString::fromStdString(describe(filled.error())));
     }
-    page.document()->setDocumentMargin(margin);
+    const QPointer<QTextDocument> before = page.document();
+    page.setDocument(document);  // deletes the one that it was born with
+    delete before;
 }
 
 }  // namespace dlperf::ui

@@ -238,6 +238,16 @@ QString ResultsPanel::asLatex() const {
     return QString::fromStdString(report::toLatex(shownRows()));
 }
 
+Result<std::string> ResultsPanel::asFile(const QString& ending) const {
+    if (ending == QLatin1String("xlsx")) {
+        return report::toSpreadsheet(shownRows(), tr("Results").toStdString());
+    }
+    const QString text = ending == QLatin1String("md")    ? asMarkdown()
+                         : ending == QLatin1String("csv") ? asCsv()
+                                                          : asHtml();
+    return text.toStdString();
+}
+
 // Cells apart by tabs, as spreadsheets take them; a text processor takes the table.
 void ResultsPanel::copySelection() const {
     std::vector<int> rows;

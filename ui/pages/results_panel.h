@@ -39,6 +39,8 @@ public:
     [[nodiscard]] QString asCsv() const;
     [[nodiscard]] QString asHtml() const;
     [[nodiscard]] QString asLatex() const;
+    // "md", "csv", "html" or "xlsx".
+    [[nodiscard]] Result<std::string> asFile(const QString& ending) const;
 
 signals:
     void spreadChanged();

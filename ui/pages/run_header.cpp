@@ -2,6 +2,7 @@
 #include "ui/pages/run_header.h"
 
 #include <QDateTime>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -12,7 +13,9 @@
 
 #include "ui/models/queue_model.h"
 #include "ui/pages/run_remarks.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/key_sign.h"
 
 namespace dlperf::ui {
@@ -47,27 +50,58 @@ RunHeader::RunHeader(const Vocabulary& vocabulary, QWidget* parent)
 
 QWidget* RunHeader::buildLine() {
     auto* host = new QWidget;
-    host->setFixedHeight(headerHeight);
-    auto* row = new QHBoxLayout(host);
-    row->setContentsMargins(14, 0, 12, 0);
+    line_ = new QBoxLayout(QBoxLayout::LeftToRight, host);
+    line_->setContentsMargins(14, 0, 12, 0);
+    line_->setSpacing(0);
+    words_ = buildWords();
+    line_->addWidget(words_, 1);
+    figures_ = new QWidget;
+    auto* row = new QHBoxLayout(figures_);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
-    row->addLayout(buildWords(), 1);
     iteration_ = addFigure(row);
     throughput_ = addFigure(row);
     elapsed_ = addFigure(row);
     left_ = addFigure(row);
     addButtons(row);
+    line_->addWidget(figures_);
+    fit();
     return host;
 }
 
-QLayout* RunHeader::buildWords() {
-    auto* words = new QVBoxLayout;
+// What it is and how far it is: side by side, where there is room for both.
+void RunHeader::fit() {
+    const bool narrow = width() < words_->sizeHint().width() + figures_->sizeHint().width() + 26;
+    line_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    for (QWidget* part : {words_, figures_}) {
+        part->setFixedHeight(scaled(headerHeight));
+    }
+}
+
+void RunHeader::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+void RunHeader::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    const bool other = event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange;
+    if (other && figures_ != nullptr) {
+        fit();
+    }
+}
+
+QWidget* RunHeader::buildWords() {
+    auto* host = new QWidget;
+    auto* words = new QVBoxLayout(host);
+    words->setContentsMargins(0, 0, 12, 0);
     words->setSpacing(3);
     words->addStretch(1);
     auto* first = new QHBoxLayout;
     first->setSpacing(6);
     key_ = new KeySign;
-    title_ = makeLabel({}, "keyfigure");
+    title_ = new ElidedLabel;  // beside many figures it has to give way
+    title_->setProperty("kind", "keyfigure");
     first->addWidget(key_);
     first->addWidget(title_);
     topology_ = makeLabel({}, "tag");
@@ -81,7 +115,7 @@ QLayout* RunHeader::buildWords() {
     detail_ = makeLabel({}, "secondary");
     words->addWidget(detail_);
     words->addStretch(1);
-    return words;
+    return host;
 }
 
 void RunHeader::addButtons(QHBoxLayout* row) {
@@ -150,7 +184,7 @@ void RunHeader::showRun(const run::RunStatus& status, const LiveUpdate* live) {
     if (finished && status.throughput) {
         set(throughput_, figureText(*status.throughput), tr("%1, the figure").arg(unit));
     } else if (live != nullptr && live->median && !finished) {
-        set(throughput_, figureText(*live->median), tr("%1, running median").arg(unit));
+        set(throughput_, figureText(*live->median), tr("%1, median").arg(unit));
     } else {
         set(throughput_, {}, {});
     }
@@ -163,6 +197,7 @@ void RunHeader::showRun(const run::RunStatus& status, const LiveUpdate* live) {
         tr("left, about"));
     cancel_->setVisible(!finished);
     exclude_->setVisible(finished && status.outcome == Outcome::Ok);
+    fit();
 }
 
 }  // namespace dlperf::ui

@@ -7,6 +7,8 @@
 #include "ui/session/live_run.h"
 #include "ui/widgets/parts.h"
 
+class QBoxLayout;
+
 namespace dlperf::ui {
 
 class KeySign;
@@ -27,6 +29,10 @@ signals:
     void cancelRequested();
     void excludeRequested(bool exclude);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
 private:
     struct Figure {
         QLabel* value;
@@ -34,12 +40,16 @@ private:
         QWidget* host;
     };
     QWidget* buildLine();
-    QLayout* buildWords();
+    QWidget* buildWords();
+    void fit();
     void addButtons(QHBoxLayout* row);
     Figure addFigure(QHBoxLayout* row);
     static void set(const Figure& figure, const QString& value, const QString& caption);
 
     const Vocabulary& vocabulary_;
+    QBoxLayout* line_;
+    QWidget* words_;
+    QWidget* figures_ = nullptr;
     KeySign* key_;
     QLabel* title_;
     QLabel* topology_;

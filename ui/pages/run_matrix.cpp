@@ -19,19 +19,6 @@ constexpr int firstTopologyColumn = 3;
 
 }  // namespace
 
-QString recipeText(const Subject& subject) {
-    QString text = QString::fromStdString(subject.recipe);
-    for (const std::string& feature : subject.features) {
-        text += QStringLiteral(" +") + QString::fromStdString(feature);
-    }
-    return text;
-}
-
-QString roughly(std::chrono::seconds duration) {
-    const auto minutes = std::max<long>(1, (duration.count() + 30) / 60);
-    return minutes < 60 ? RunMatrix::tr("%1 min").arg(minutes) : durationText(duration);
-}
-
 RunMatrix::RunMatrix(QWidget* parent)
     : QWidget(parent), grid_(new QGridLayout(this)), group_(new QButtonGroup(this)) {
     grid_->setContentsMargins(12, 6, 12, 8);
@@ -42,7 +29,7 @@ RunMatrix::RunMatrix(QWidget* parent)
             [this](int run) { emit caseChosen(static_cast<std::size_t>(run)); });
 }
 
-void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const std::vector<RunResult>& own,
+void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const ExpectedTimes& times,
                          std::size_t chosen) {
     const QWidget* focused = QApplication::focusWidget();
     const bool hadFocus = focused != nullptr && isAncestorOf(focused);
@@ -69,7 +56,7 @@ void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const std:
     }
     addTitles(topologies);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        addRow(static_cast<int>(i) + 1, rows[i], topologies, cases, own);
+        addRow(static_cast<int>(i) + 1, rows[i], topologies, cases, times);
     }
     if (QAbstractButton* marked = group_->button(static_cast<int>(chosen))) {
         marked->setChecked(true);
@@ -91,7 +78,7 @@ void RunMatrix::addTitles(const std::set<Topology>& topologies) {
 }
 
 void RunMatrix::addRow(int line, const Subject& subject, const std::set<Topology>& topologies,
-                       const Cases& cases, const std::vector<RunResult>& own) {
+                       const Cases& cases, const ExpectedTimes& times) {
     grid_->addWidget(makeLabel(recipeText(subject)), line, 0);
     grid_->addWidget(makeLabel(QString::number(subject.batchSize), "mono"), line, 1, Qt::AlignRight);
     grid_->addWidget(makeLabel(QString::fromStdString(subject.precision), "mono"), line, 2);
@@ -103,7 +90,7 @@ void RunMatrix::addRow(int line, const Subject& subject, const std::set<Topology
             continue;
         }
         const auto count = static_cast<long>(found->second.size());
-        const auto one = expectedDuration(found->first, own);
+        const auto one = times.of(found->first);
         totals_.time = one && totals_.time ? std::optional(*totals_.time + *one * count) : std::nullopt;
         auto* cell = new MatrixCell(QString::number(count), one ? roughly(*one * count) : QString());
         cell->setAccessibleName(tr("%1 runs of %2 on %3")

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/launch/prepare.h"
+#include "ui/session/expected_times.h"
 
 class QButtonGroup;
 class QGridLayout;
@@ -27,8 +28,8 @@ class RunMatrix final : public QWidget {
 public:
     explicit RunMatrix(QWidget* parent = nullptr);
 
-    // `own` tells how long cases took before; `chosen` is the run whose case is marked.
-    void showRuns(const std::vector<launch::PlannedRun>& runs, const std::vector<RunResult>& own,
+    // `times` tell how long cases took before; `chosen` is the run whose case is marked.
+    void showRuns(const std::vector<launch::PlannedRun>& runs, const ExpectedTimes& times,
                   std::size_t chosen);
     const MatrixTotals& totals() const { return totals_; }
 
@@ -39,16 +40,11 @@ private:
     using Cases = std::map<Case, std::vector<std::size_t>>;  // runs by position
     void addTitles(const std::set<Topology>& topologies);
     void addRow(int line, const Subject& subject, const std::set<Topology>& topologies, const Cases& cases,
-                const std::vector<RunResult>& own);
+                const ExpectedTimes& times);
 
     QGridLayout* grid_;
     QButtonGroup* group_;
     MatrixTotals totals_;
 };
-
-// "dlperf-worker +dali"
-[[nodiscard]] QString recipeText(const Subject& subject);
-// "4 min", "3 h 2 min"
-[[nodiscard]] QString roughly(std::chrono::seconds duration);
 
 }  // namespace dlperf::ui

@@ -155,7 +155,7 @@ void RunsPage::buildFilter(QHBoxLayout* row) {
 
 QWidget* RunsPage::buildQueue() {
     auto* panel = new Panel;
-    panel->setFixedWidth(queueWidth);
+    setScaledWidth(panel, queueWidth);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 8, 8, 8);
     row->setSpacing(8);

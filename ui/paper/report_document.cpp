@@ -32,7 +32,8 @@ QString paperStyle() {
         "pre, code, .num { font-family: 'JetBrains Mono'; font-size: 11px; } .note { color: #5F6773; }");
 }
 
-// QTextDocument asks this object to draw the charts.
+// QTextDocument asks this object to draw the charts. A chart is made when it is first seen: a report may hold
+// dozens, a page shows two.
 class Charts : public QObject, public QTextObjectInterface {
     Q_OBJECT
     Q_INTERFACES(QTextObjectInterface)
@@ -42,7 +43,7 @@ public:
 
     // The chart's number.
     std::size_t add(const report::ChartSpec& spec) {
-        charts_.push_back(std::make_unique<PaperChart>(spec, size_));
+        charts_.push_back({spec, nullptr});
         return charts_.size() - 1;
     }
 
@@ -56,13 +57,26 @@ public:
             (!painter->hasClipping() || painter->clipBoundingRect().intersects(place))) {
             painter->save();
             painter->setRenderHint(QPainter::Antialiasing);
-            charts_[index]->paint(*painter, place);
+            drawn(charts_[index]).paint(*painter, place);
             painter->restore();
         }
     }
 
 private:
-    std::vector<std::unique_ptr<PaperChart>> charts_;
+    struct Chart {
+        report::ChartSpec spec;
+        std::unique_ptr<PaperChart> drawn;
+    };
+
+    PaperChart& drawn(Chart& chart) const {
+        if (!chart.drawn) {
+            const FullSizeFonts fonts;
+            chart.drawn = std::make_unique<PaperChart>(chart.spec, size_);
+        }
+        return *chart.drawn;
+    }
+
+    std::vector<Chart> charts_;
     QSize size_;
 };
 
@@ -108,8 +122,11 @@ Result<void> fillDocument(QTextDocument& document, const report::Report& report,
     document.setDefaultFont(textFont(size::secondary));
     document.setDefaultStyleSheet(paperStyle());
     document.documentLayout()->registerHandler(chartObject, charts);
+    QTextCursor whole(&document);
+    whole.beginEditBlock();  // is laid out once, when all stands there
     document.setHtml(html);
     placeCharts(document);
+    whole.endEditBlock();
     return {};
 }
 

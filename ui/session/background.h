@@ -9,9 +9,11 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <stop_token>
 #include <thread>
+#include <utility>
 
 namespace dlperf::ui {
 
@@ -27,8 +29,12 @@ public:
     // Hears, on the thread that made this object, of work that ended with an exception.
     void onTrouble(Trouble trouble) { trouble_ = std::move(trouble); }
 
+    // Asks work that takes long to end early when this object goes.
+    [[nodiscard]] std::stop_token stopToken() const { return thread_.get_stop_token(); }
+
     // Runs `work` there, one after the other in order, and hands its value to `done` on the thread that made
-    // this object, unless the receiver is gone by then. `failed` is called instead where the work threw.
+    // this object, unless the receiver is gone by then. It is the receiver's to keep. `failed` is called
+    // instead where the work threw.
     template <class Work, class Done>
     void ask(QObject* receiver, Work work, Done done, Task failed = {});
 
@@ -51,7 +57,9 @@ void Background::ask(QObject* receiver, Work work, Done done, Task failed) {
     post([this, guard = QPointer<QObject>(receiver), work = std::move(work), done = std::move(done),
           failed = std::move(failed)]() {
         try {
-            answer(guard, [done, value = work()] { done(value); });
+            // A task is copied on its way; what it carries may be 10,000 results.
+            answer(guard,
+                   [done, value = std::make_shared<decltype(work())>(work())] { done(std::move(*value)); });
         } catch (const std::exception& error) {
             fail(guard, failed, error.what());
         } catch (...) {

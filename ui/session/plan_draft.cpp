@@ -3,6 +3,7 @@
 
 #include <QUuid>
 #include <algorithm>
+#include <map>
 
 #include "core/base/file.h"
 #include "core/base/json.h"
@@ -12,26 +13,20 @@
 namespace dlperf::ui {
 namespace {
 
-using std::chrono::seconds;
-
-std::optional<seconds> median(std::vector<seconds> durations) {
-    if (durations.empty()) {
-        return std::nullopt;
+// How many runs each case of the draft still needs.
+std::map<Case, int> missingRuns(const PlanDraft& draft, const std::vector<RunResult>& own) {
+    std::map<Case, int> missing;
+    for (const launch::PlannedRun& run : draft.prepared.runs) {
+        ++missing[run.benchmarkCase];
     }
-    const auto middle = durations.begin() + static_cast<std::ptrdiff_t>(durations.size() / 2);
-    std::ranges::nth_element(durations, middle);
-    return *middle;
-}
-
-template <class Same>
-std::vector<seconds> durationsOf(const std::vector<RunResult>& results, Same same) {
-    std::vector<seconds> durations;
-    for (const RunResult& result : results) {
-        if (result.outcome == Outcome::Ok && result.started && result.ended && same(result)) {
-            durations.push_back(std::chrono::duration_cast<seconds>(*result.ended - *result.started));
+    for (const RunResult& result : own) {
+        const auto found = missing.find(result.benchmarkCase);
+        if (found != missing.end() && found->second > 0 && result.outcome == Outcome::Ok &&
+            !result.excluded) {
+            --found->second;
         }
     }
-    return durations;
+    return missing;
 }
 
 }  // namespace
@@ -59,45 +54,70 @@ Result<PlanDraft> readDraft(const std::filesystem::path& file, const std::filesy
     draft.plan = std::move(*plan);
     draft.cluster = cluster;
     draft.recipes = launch::readRecipes({resources / "recipes"});
-    if (auto prepared = prepareDraft(draft, vocabulary); !prepared) {
-        return Failure(prepared.error());
-    }
+    prepareDraft(draft, vocabulary);
     return draft;
 }
 
-Result<void> prepareDraft(PlanDraft& draft, const Vocabulary& vocabulary) {
-    auto prepared = launch::prepare(draft.plan, draft.cluster, draft.recipes, vocabulary);
-    if (!prepared) {
-        return Failure(prepared.error());
+// The reader of plan files has the last word on what was typed, as on what was read.
+void prepareDraft(PlanDraft& draft, const Vocabulary& vocabulary) {
+    const Json json = launch::toJson(draft.plan);
+    draft.changed = json != launch::toJson(draft.original);
+    draft.prepared = {};
+    draft.problem.reset();
+    const auto plan = launch::planFromJson(json, draft.plan.name);
+    auto prepared = plan ? launch::prepare(*plan, draft.cluster, draft.recipes, vocabulary)
+                         : Result<launch::PreparedPlan>(Failure(plan.error()));
+    if (prepared) {
+        draft.prepared = std::move(*prepared);
+    } else {
+        draft.problem = prepared.error();
     }
-    draft.prepared = std::move(*prepared);
-    draft.changed = launch::toJson(draft.plan) != launch::toJson(draft.original);
-    return {};
 }
 
-Result<std::filesystem::path> fileToStart(const PlanDraft& draft, const store::Workspace& workspace) {
-    const auto folder = workspace.root() / "plans";
+Result<FilesToStart> filesToStart(const PlanDraft& draft, const store::Workspace& workspace) {
+    const auto folder = workspace.root() / "plans" / "started";
     if (auto made = makeFolders(folder); !made) {
         return Failure(made.error());
     }
     const std::string mark = QUuid::createUuid().toString(QUuid::Id128).left(8).toStdString();
-    const auto file =
-        folder / (store::pathComponent(store::encodedName(draft.plan.name, {})) + "-" + mark + ".json");
-    if (auto written = writeFileAtomically(file, launch::toJson(draft.plan).dump(2) + "\n"); !written) {
+    const std::string name = store::pathComponent(store::encodedName(draft.plan.name, {})) + "-" + mark;
+    const FilesToStart files{folder / (name + ".json"), folder / (name + ".cluster.json")};
+    if (auto written = savePlan(draft.plan, files.plan); !written) {
         return Failure(written.error());
     }
-    return file;
+    if (auto written = writeFileAtomically(files.cluster, toJson(draft.cluster).dump(2) + "\n"); !written) {
+        return Failure(written.error());
+    }
+    return files;
 }
 
-std::optional<seconds> expectedDuration(const Case& benchmarkCase, const std::vector<RunResult>& results) {
-    const auto same = median(
-        durationsOf(results, [&](const RunResult& result) { return result.benchmarkCase == benchmarkCase; }));
-    if (same) {
-        return same;
+Result<void> savePlan(const launch::Plan& plan, const std::filesystem::path& file) {
+    return writeFileAtomically(file, launch::toJson(plan).dump(2) + "\n");
+}
+
+std::size_t doneCases(const PlanDraft& draft, const std::vector<RunResult>& own) {
+    const auto missing = missingRuns(draft, own);
+    return static_cast<std::size_t>(std::ranges::count(missing, 0, &std::pair<const Case, int>::second));
+}
+
+launch::Plan withoutDoneCases(const PlanDraft& draft, const std::vector<RunResult>& own) {
+    launch::Plan plan = draft.plan;
+    for (const auto& [benchmarkCase, missing] : missingRuns(draft, own)) {
+        if (missing > 0) {
+            const Subject& subject = benchmarkCase.subject;
+            plan.only.push_back({subject.recipe, benchmarkCase.topology, subject.batchSize, subject.precision,
+                                 subject.features, missing});
+        }
     }
-    return median(durationsOf(results, [&](const RunResult& result) {
-        return result.benchmarkCase.subject == benchmarkCase.subject;
-    }));
+    return plan;
+}
+
+QString recipeText(const Subject& subject) {
+    QString text = QString::fromStdString(subject.recipe);
+    for (const std::string& feature : subject.features) {
+        text += QStringLiteral(" +") + QString::fromStdString(feature);
+    }
+    return text;
 }
 
 }  // namespace dlperf::ui

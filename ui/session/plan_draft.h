@@ -2,6 +2,7 @@
 // The plan on the Launch page: read from a file, perhaps changed, and what it comes to on this machine.
 #pragma once
 
+#include <QString>
 #include <filesystem>
 #include <optional>
 #include <vector>
@@ -21,23 +22,32 @@ struct PlanDraft {
     cluster::Cluster cluster;
     launch::RecipeBook recipes;
     launch::PreparedPlan prepared;
+    std::optional<Error> problem;  // why the plan as it stands cannot run at all
 };
 
 [[nodiscard]] Result<PlanDraft> readDraft(const std::filesystem::path& file,
                                           const std::filesystem::path& resources,
                                           const Vocabulary& vocabulary, const cluster::Cluster& cluster);
 
-// After a change of draft.plan.
-[[nodiscard]] Result<void> prepareDraft(PlanDraft& draft, const Vocabulary& vocabulary);
+// After a change of draft.plan or draft.cluster: a plan that cannot run has a problem and no runs.
+void prepareDraft(PlanDraft& draft, const Vocabulary& vocabulary);
 
-// The file to start: a new one in W/plans/ with what the page shows. The file that was opened may say
+// The files to start: new ones in W/plans/started/ with what the page shows. What was opened may say
 // something else by now.
-[[nodiscard]] Result<std::filesystem::path> fileToStart(const PlanDraft& draft,
-                                                        const store::Workspace& workspace);
+struct FilesToStart {
+    std::filesystem::path plan;
+    std::filesystem::path cluster;
+};
+[[nodiscard]] Result<FilesToStart> filesToStart(const PlanDraft& draft, const store::Workspace& workspace);
+[[nodiscard]] Result<void> savePlan(const launch::Plan& plan, const std::filesystem::path& file);
 
-// How long the case may take, from the finished runs of the workspace: the same case, else the same one on
-// another topology; nothing without any.
-[[nodiscard]] std::optional<std::chrono::seconds> expectedDuration(const Case& benchmarkCase,
-                                                                   const std::vector<RunResult>& results);
+// Cases of the draft that have as many good runs as the plan asks for; of the recipe, with its options, as
+// they stand now.
+[[nodiscard]] std::size_t doneCases(const PlanDraft& draft, const std::vector<RunResult>& own);
+// The plan without these cases. With none left it stays whole.
+[[nodiscard]] launch::Plan withoutDoneCases(const PlanDraft& draft, const std::vector<RunResult>& own);
+
+// "dlperf-worker +dali"
+[[nodiscard]] QString recipeText(const Subject& subject);
 
 }  // namespace dlperf::ui

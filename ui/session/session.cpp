@@ -7,6 +7,7 @@
 
 #include "core/base/resources.h"
 #include "core/run/retry.h"
+#include "ui/session/node_list.h"
 
 namespace dlperf::ui {
 namespace {
@@ -48,7 +49,9 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
       resources_(std::move(resources)),
       statusReader_(std::make_shared<run::StatusReader>(workspace_)),
       background_(std::make_unique<Background>()),
-      machineBackground_(std::make_unique<Background>()) {
+      machineBackground_(std::make_unique<Background>()),
+      nodes_(std::make_unique<NodeList>(workspace_.root(), *machineBackground_)) {
+    connect(nodes_.get(), &NodeList::problemFound, this, &Session::report);
     timer_.setInterval(statusMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &Session::readStatus);
     startTimer_.setInterval(startMilliseconds);
@@ -61,7 +64,10 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
     }
 }
 
+Session::~Session() = default;
+
 void Session::start() {
+    nodes_->start();
     readStatus();
     readResults();
     readPublished();
@@ -78,30 +84,37 @@ void Session::readResults() {
         [workspace = workspace_] {
             return Read{store::readResults(workspace), store::readNotes(workspace)};
         },
-        [this](const Read& read) {
+        [this](Read&& read) {
             if (notesOnTheWay_ == 0 && notes_ != read.notes.byFile) {
-                notes_ = read.notes.byFile;
+                notes_ = std::move(read.notes.byFile);
                 emit notesChanged();
             }
-            takeResults(read.stored);
+            takeResults(std::move(read.stored));
         },
         [this] {
             ownRead_ = true;
-            emit resultsChanged();
+            tellResults();
         });
 }
 
-void Session::takeResults(const Result<store::StoredResults>& stored) {
+void Session::takeResults(Result<store::StoredResults> stored) {
     ownRead_ = true;
     if (!stored) {
         reportOnce(stored.error());
     } else {
-        own_ = stored->results;
+        own_ = std::move(stored->results);
         for (const Error& problem : stored->problems) {
             reportOnce(problem);
         }
     }
-    emit resultsChanged();
+    tellResults();
+}
+
+// The first time when all is there: what is shown of a half would be made twice.
+void Session::tellResults() {
+    if (isLoaded()) {
+        emit resultsChanged();
+    }
 }
 
 store::RunNote Session::note(const std::string& runId) const {
@@ -138,18 +151,18 @@ void Session::readPublished() {
         [file = resources_ / "published" / "dlperf.json", &vocabulary = vocabulary_] {
             return store::readPublished(file, vocabulary);
         },
-        [this](const Result<std::vector<RunResult>>& results) {
+        [this](Result<std::vector<RunResult>>&& results) {
             publishedRead_ = true;
             if (!results) {
                 report(results.error());
             } else {
-                published_ = *results;
+                published_ = std::move(*results);
             }
-            emit resultsChanged();
+            tellResults();
         },
         [this] {
             publishedRead_ = true;
-            emit resultsChanged();
+            tellResults();
         });
 }
 
@@ -160,12 +173,12 @@ void Session::readStatus() {
     statusPending_ = true;
     background_->ask(
         this, [reader = statusReader_] { return reader->read(); },
-        [this](const run::WorkspaceStatus& status) {
+        [this](run::WorkspaceStatus&& status) {
             statusPending_ = false;
             for (const Error& problem : status.problems) {
                 reportOnce(problem);
             }
-            takeStatus(status.campaigns);
+            takeStatus(std::move(status.campaigns));
         },
         [this] { statusPending_ = false; });
 }
@@ -223,11 +236,14 @@ const run::RunStatus* Session::activeRun() const {
     return nullptr;
 }
 
-Result<void> Session::startPlan(const std::filesystem::path& plan) {
-    return startRunner(
-        {QStringLiteral("run"), QString::fromStdString(plan.string()), QStringLiteral("--workspace"),
-         QString::fromStdString(workspace_.root().string()), QStringLiteral("--detach")},
-        tr("The runs did not start."));
+Result<void> Session::startPlan(const std::filesystem::path& plan, const std::filesystem::path& cluster) {
+    QStringList arguments{QStringLiteral("run"), QString::fromStdString(plan.string()),
+                          QStringLiteral("--workspace"), QString::fromStdString(workspace_.root().string()),
+                          QStringLiteral("--detach")};
+    if (!cluster.empty()) {
+        arguments << QStringLiteral("--cluster") << QString::fromStdString(cluster.string());
+    }
+    return startRunner(arguments, tr("The runs did not start."));
 }
 
 void Session::resume() {

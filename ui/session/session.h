@@ -25,13 +25,15 @@
 
 namespace dlperf::ui {
 
+class NodeList;
+
 class Session final : public QObject {
     Q_OBJECT
 
 public:
     // Reads the vocabulary and makes the workspace's folder; everything else is read by start().
     [[nodiscard]] static Result<std::unique_ptr<Session>> open(const std::filesystem::path& root);
-    ~Session() override = default;
+    ~Session() override;
 
     // Reads results and published figures, and looks at the runs twice a second from now on.
     void start();
@@ -43,9 +45,13 @@ public:
     // Asks the machine what it is: a driver may take its time, which holds up no figures.
     Background& machineBackground() { return *machineBackground_; }
 
+    NodeList& nodes() { return *nodes_; }
+
     const std::vector<RunResult>& own() const { return own_; }
     const std::vector<RunResult>& published() const { return published_; }
     const std::vector<run::CampaignStatus>& campaigns() const { return campaigns_; }
+    // Reads the results again, after something else than the runner has added some.
+    void reload() { readResults(); }
     [[nodiscard]] bool isLoaded() const { return ownRead_ && publishedRead_; }
 
     // The campaign that runs or stands unfinished, newest first; or nothing.
@@ -53,9 +59,10 @@ public:
     // The run that a runner works on now.
     [[nodiscard]] const run::RunStatus* activeRun() const;
 
-    // `dlperf run PLAN --workspace W --detach` and `dlperf resume`, as processes of their own.
-    // A runner that could not go on is told by runnerRefused().
-    [[nodiscard]] Result<void> startPlan(const std::filesystem::path& plan);
+    // `dlperf run PLAN --cluster CLUSTER --workspace W --detach` and `dlperf resume`, as processes of their
+    // own. A runner that could not go on is told by runnerRefused().
+    [[nodiscard]] Result<void> startPlan(const std::filesystem::path& plan,
+                                         const std::filesystem::path& cluster = {});
     void resume();
     // These runs of the campaign once more, as a campaign of its own. A refusal is told by runnerRefused().
     void retry(const run::CampaignStatus& campaign, const std::set<std::string>& runIds);
@@ -80,7 +87,8 @@ signals:
 private:
     Session(store::Workspace workspace, Vocabulary vocabulary, std::filesystem::path resources);
     void readResults();
-    void takeResults(const Result<store::StoredResults>& stored);
+    void takeResults(Result<store::StoredResults> stored);
+    void tellResults();
     void readPublished();
     void readStatus();
     void takeStatus(std::vector<run::CampaignStatus> campaigns);
@@ -114,6 +122,7 @@ private:
     // Last: their threads end before what their tasks use.
     std::unique_ptr<Background> background_;
     std::unique_ptr<Background> machineBackground_;
+    std::unique_ptr<NodeList> nodes_;
 };
 
 }  // namespace dlperf::ui

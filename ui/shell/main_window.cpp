@@ -7,6 +7,8 @@
 #include <QCoreApplication>
 #include <QDesktopServices>
 #include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenuBar>
@@ -24,6 +26,8 @@
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
+#include "ui/shell/drop_target.h"
+#include "ui/shell/import_notice.h"
 #include "ui/shell/palette_entries.h"
 #include "ui/shell/regions.h"
 #include "ui/shell/run_summary.h"
@@ -78,6 +82,11 @@ void MainWindow::buildPages() {
     problem_ = new Banner;
     problem_->setObjectName(QStringLiteral("problem"));
     column->addWidget(problem_);
+    auto* notice = new Banner;
+    notice->setObjectName(QStringLiteral("import"));
+    column->addWidget(notice);
+    drops_ = new DropTarget(session_, this);
+    importNotice_ = new ImportNotice(*drops_, *notice, this);
     stack_ = new QStackedWidget;
     compare_ = new ComparePage(session_);
     cluster_ = new ClusterPage(session_);
@@ -103,18 +112,55 @@ void MainWindow::connectParts() {
     });
     connect(rail_, &Rail::activeRunClicked, this, [this] { showPlace(Place::Runs); });
     connect(compare_, &ComparePage::reportRequested, this, [this] { showPlace(Place::Report); });
+    connectDrops();
+    connect(launch_, &LaunchPage::nodesRequested, this, [this] { showPlace(Place::Cluster); });
     connect(launch_, &LaunchPage::started, this, [this] {
         problem_->hide();  // of an earlier start
         showPlace(Place::Runs);
     });
     connect(runs_, &RunsPage::launchRequested, this, [this] { showPlace(Place::Launch); });
-    connect(cluster_, &ClusterPage::launchRequested, this, [this] { showPlace(Place::Launch); });
+    connect(cluster_, &ClusterPage::nodesChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::statusChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::resultsChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::problemFound, this, &MainWindow::showProblem);
     // Wherever the user is by now: it comes after the page was left.
     connect(&session_, &Session::runnerRefused, this,
             [this](const QString& what, const QString& message) { showProblem(what, message, {}); });
+}
+
+// What comes from outside is shown where it is asked about.
+void MainWindow::connectDrops() {
+    setAcceptDrops(true);
+    connect(drops_, &DropTarget::planDropped, this, [this](const std::filesystem::path& file) {
+        showPlace(Place::Launch);
+        launch_->openPlan(file);
+    });
+    connect(drops_, &DropTarget::clusterDropped, this, [this](const std::filesystem::path& file) {
+        showPlace(Place::Cluster);
+        cluster_->openCluster(file);
+    });
+    connect(drops_, &DropTarget::workspaceDropped, this, [this](const std::filesystem::path& folder) {
+        openWindow(QString::fromStdString(folder.string()));
+    });
+    connect(importNotice_, &ImportNotice::resultsRequested, this, [this] { showPlace(Place::Compare); });
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (DropTarget::accepts(*event)) {
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    drops_->take(*event);
+    event->acceptProposedAction();
+}
+
+void MainWindow::chooseLogs() {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Import logs in DLPerf's layout"));
+    if (!folder.isEmpty()) {
+        drops_->open(folder.toStdString());
+    }
 }
 
 MainWindow::~MainWindow() = default;
@@ -136,6 +182,11 @@ void MainWindow::buildMenus() {
     workspaces_->addTo(rail_->workspaceMenu());
     file->addSeparator();
     file->addAction(tr("Open &plan …"), QKeySequence::Open, this, &MainWindow::choosePlan);
+    file->addAction(tr("Open &cluster …"), this, [this] {
+        showPlace(Place::Cluster);
+        cluster_->chooseCluster();
+    });
+    file->addAction(tr("&Import logs …"), QKeySequence(Qt::CTRL | Qt::Key_I), this, &MainWindow::chooseLogs);
     file->addSeparator();
     file->addAction(tr("&Export report …"), this, [this] {
         showPlace(Place::Report);
@@ -253,7 +304,7 @@ void MainWindow::showStatus() {
     rail_->setCount(Place::Compare, summary.figures > 0 ? QString::number(summary.figures) : QString());
     rail_->setActiveRun(summary.title, summary.detail, summary.progress);
     rail_->setCount(Place::Cluster, cluster_->nodeCount());
-    statusLeft_->setText(cluster_->machine());
+    statusLeft_->setText(cluster_->summary());
     statusRight_->setText(summary.status);
 }
 

@@ -13,6 +13,8 @@
 #include "ui/shell/window_memory.h"
 
 class QActionGroup;
+class QDragEnterEvent;
+class QDropEvent;
 class QLabel;
 class QMenu;
 class QStackedWidget;
@@ -23,6 +25,8 @@ class Banner;
 class ClusterPage;
 class CommandPalette;
 class ComparePage;
+class DropTarget;
+class ImportNotice;
 class LaunchPage;
 class Page;
 class ReportPage;
@@ -53,12 +57,16 @@ public:
     ReportPage& report() { return *report_; }
 
 protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     void buildPages();
     void connectParts();
+    void connectDrops();
+    void chooseLogs();
     void buildMenus();
     void buildViewMenu();
     void buildThemeMenu(QMenu* view);
@@ -77,6 +85,8 @@ private:
     ThemeControl& theme_;
     Rail* rail_;
     QStackedWidget* stack_;
+    DropTarget* drops_;
+    ImportNotice* importNotice_;
     ClusterPage* cluster_;
     LaunchPage* launch_;
     RunsPage* runs_;

@@ -53,10 +53,11 @@ Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(p
     scroll->viewport()->setAutoFillBackground(false);
     auto* content = new QWidget;
     content->setProperty("kind", "clear");
-    content->setMinimumSize(room);
+    content->setMinimumHeight(room.height());
     body_ = new QVBoxLayout(content);
     body_->setContentsMargins(0, 0, 0, 0);
     body_->setSpacing(0);
+    body_->addStrut(room.width());  // or what the parts need, if that is more
     scroll->setWidget(content);
     column->addWidget(scroll, 1);
 }

@@ -11,6 +11,7 @@
 #include "core/base/file.h"
 #include "ui/pages/launch_page.h"
 #include "ui/pages/report_page.h"
+#include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
 
@@ -46,7 +47,8 @@ Result<void> takeScreenshots(MainWindow& window, Session& session, const std::fi
     }
     window.resize(pictureSize);
     window.show();
-    const bool ready = waitFor([&] { return session.isLoaded() && window.launch().isReady(); });
+    const bool ready = waitFor(
+        [&] { return session.isLoaded() && window.launch().isReady() && session.nodes().isChecked(); });
     if (!ready) {
         return fail("the workspace could not be read in time", session.workspace().root().string(), {},
                     ErrorKind::Work);

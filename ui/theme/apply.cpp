@@ -3,6 +3,7 @@
 
 #include <QApplication>
 #include <QFile>
+#include <QStyle>
 #include <QStyleFactory>
 
 #include "ui/theme/fonts.h"
@@ -29,15 +30,33 @@ QString toString(ThemeChoice choice) {
     return QStringLiteral("system");
 }
 
-void applyTheme(QApplication& application, ThemeChoice choice, bool systemIsDark) {
+namespace {
+
+const Theme& themeFor(ThemeChoice choice, bool systemIsDark) {
     const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
-    const Theme& theme = dark ? darkTheme() : lightTheme();
-    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    application.setPalette(paletteOf(theme));
-    application.setFont(textFont());
+    return dark ? darkTheme() : lightTheme();
+}
+
+}  // namespace
+
+void applyColors(QApplication& application, ThemeChoice choice, bool systemIsDark) {
+    // Each of these polishes every widget anew.
+    const QString fusion = QStringLiteral("fusion");
+    if (application.styleSheet().isEmpty() && QApplication::style()->name() != fusion) {
+        application.setStyle(QStyleFactory::create(fusion));
+    }
+    application.setPalette(paletteOf(themeFor(choice, systemIsDark)));
+    if (QApplication::font() != textFont()) {
+        application.setFont(textFont());
+    }
+}
+
+void applyTheme(QApplication& application, ThemeChoice choice, bool systemIsDark) {
+    applyColors(application, choice, systemIsDark);
     QFile sheet(QStringLiteral(":/dlperf/theme/dashboard.qss"));
     if (sheet.open(QIODevice::ReadOnly)) {
-        application.setStyleSheet(withScaledFonts(withTokens(QString::fromUtf8(sheet.readAll()), theme)));
+        application.setStyleSheet(
+            withScaledFonts(withTokens(QString::fromUtf8(sheet.readAll()), themeFor(choice, systemIsDark))));
     }
 }
 

@@ -14,6 +14,9 @@ enum class ThemeChoice { System, Light, Dark };
 [[nodiscard]] QString toString(ThemeChoice choice);
 
 // `systemIsDark` is what the desktop's own palette said before any theme was applied.
+// Style, palette and font.
+void applyColors(QApplication& application, ThemeChoice choice, bool systemIsDark);
+// And the style sheet.
 void applyTheme(QApplication& application, ThemeChoice choice, bool systemIsDark);
 
 }  // namespace dlperf::ui

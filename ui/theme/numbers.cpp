@@ -52,4 +52,10 @@ QString bytesText(double bytes) {
     return figureText(bytes, unit < 3 ? 0 : 1) + noBreakSpace + QLatin1String(units[unit]);
 }
 
+QString roughly(std::chrono::seconds duration) {
+    const auto minutes = std::max<long>(1, (duration.count() + 30) / 60);
+    return minutes < 60 ? QCoreApplication::translate("dlperf::ui", "%1 min").arg(minutes)
+                        : durationText(duration);
+}
+
 }  // namespace dlperf::ui

@@ -26,6 +26,11 @@ ThemeChoice ThemeControl::stored() {
     return parseThemeChoice(QSettings().value(settingName).toString());
 }
 
+void ThemeControl::prepare(ThemeChoice choice) {
+    choice_ = choice;
+    applyColors(application_, choice, systemIsDark_);
+}
+
 void ThemeControl::start(ThemeChoice choice) {
     choice_ = choice;
     applyTheme(application_, choice, systemIsDark_);

@@ -18,6 +18,10 @@ public:
     // for this start only.
     explicit ThemeControl(QApplication& application);
 
+    // Before the window is made: all but the style sheet. With one in force Qt looks through it for all that
+    // stands in a widget each time that the widget is put into another, which takes longer than all the rest
+    // of a start.
+    void prepare(ThemeChoice choice);
     void start(ThemeChoice choice);
     void choose(ThemeChoice choice);  // and keep it
     [[nodiscard]] ThemeChoice choice() const { return choice_; }

@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/widgets/elided_label.h"
 
@@ -61,6 +62,28 @@ Ink buttonInk(const char* kind) {
     }
     return kind != nullptr && QLatin1String(kind) == QLatin1String("destructive") ? Ink::Fail : Ink::Text;
 }
+
+class WidthKeeper final : public QObject {
+public:
+    WidthKeeper(QWidget* widget, int px) : QObject(widget), widget_(widget), px_(px) {
+        widget_->installEventFilter(this);
+        keep();
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange) {
+            keep();
+        }
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    void keep() { widget_->setFixedWidth(scaled(px_)); }
+
+    QWidget* widget_;
+    int px_;
+};
 
 QHBoxLayout* makeRow(QFrame* row) {
     row->setFixedHeight(headerHeight);
@@ -135,6 +158,10 @@ QFrame* makeVerticalSeparator() {
     auto* line = new QFrame;
     line->setProperty("kind", "vseparator");
     return line;
+}
+
+void setScaledWidth(QWidget* widget, int px) {
+    new WidthKeeper(widget, px);
 }
 
 void restyle(QWidget* widget) {

@@ -31,6 +31,8 @@ namespace dlperf::ui {
 [[nodiscard]] QFrame* makeVerticalSeparator();
 
 // Lets the style sheet look at a changed property again.
+// As wide as the text needs it, also after the font size was set anew. `px` is the width at 100 %.
+void setScaledWidth(QWidget* widget, int px);
 void restyle(QWidget* widget);
 void setState(QWidget* widget, const char* state);
 

@@ -3,6 +3,8 @@
 
 #include <QSignalBlocker>
 
+#include "ui/theme/fonts.h"
+
 namespace dlperf::ui {
 
 SeriesCombo::SeriesCombo(QString pattern, QString none, QWidget* parent)
@@ -24,6 +26,11 @@ void SeriesCombo::setSeries(const std::vector<std::pair<QString, QString>>& seri
         addItem(pattern_.arg(title), id);
     }
     setCurrentIndex(std::max(0, findData(wanted_)));
+}
+
+// Beside many topologies its end may be hidden; open, it shows the whole.
+QSize SeriesCombo::minimumSizeHint() const {
+    return {scaled(130), QComboBox::minimumSizeHint().height()};
 }
 
 QString SeriesCombo::chosen() const {

@@ -19,6 +19,7 @@ public:
     // Ids and titles.
     void setSeries(const std::vector<std::pair<QString, QString>>& series);
     // Empty: none is chosen, or the one that was is not there now.
+    QSize minimumSizeHint() const override;
     [[nodiscard]] QString chosen() const;
     void choose(const QString& id);
 

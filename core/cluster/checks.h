@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preflight checks: one question each, asked of what a probe found on a node; with a verdict and, where
+// something is to be done, a remedy that can be copied.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/cluster/probe.h"
+
+namespace dlperf::cluster {
+
+enum class Verdict { Passed, Warning, Failed };
+
+struct Check {
+    std::string title;  // "Work folder"
+    Verdict verdict = Verdict::Passed;
+    std::string summary;      // what was found: "812 GB free in ~/dlperf"
+    std::string explanation;  // why it matters, sentences; empty when passed
+    std::string evidence;     // lines as the node printed them; may be empty
+    std::string remedy;       // what to do, without a full stop: "Give the container more shared memory"
+    std::string command;      // to copy; may be empty
+};
+
+// In the order in which they are read: what stops a run first. Checks that do not apply to the node (GPUs,
+// InfiniBand, a data folder) are left out.
+[[nodiscard]] std::vector<Check> checkNode(const Node& node, const NodeFacts& facts);
+
+}  // namespace dlperf::cluster

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cluster/probe.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include "core/base/text.h"
+
+namespace dlperf::cluster {
+namespace {
+
+constexpr std::size_t mostText = 200;     // bytes of one value
+constexpr std::size_t mostEntries = 512;  // of one list
+constexpr std::int64_t kibibyte = 1024;
+
+using Answers = std::map<std::string, std::string, std::less<>>;
+
+std::string clean(std::string_view text) {
+    return cleanUtf8(trim(text).substr(0, mostText));
+}
+
+Answers readAnswers(std::string_view printed) {
+    Answers answers;
+    std::string* current = nullptr;
+    for (const std::string_view line : split(printed, '\n')) {
+        if (line.starts_with("@@ ")) {
+            current = &answers[std::string(line.substr(3))];
+        } else if (current != nullptr) {
+            current->append(line).push_back('\n');
+        }
+    }
+    return answers;
+}
+
+std::string_view answer(const Answers& answers, std::string_view name) {
+    const auto found = answers.find(name);
+    return found == answers.end() ? std::string_view() : trim(found->second);
+}
+
+template <class Number>
+Number number(const Answers& answers, std::string_view name) {
+    const std::string_view text = answer(answers, name);
+    Number value{};
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+}
+
+std::vector<std::string_view> lines(const Answers& answers, std::string_view name) {
+    std::vector<std::string_view> found;
+    for (const std::string_view line : split(answer(answers, name), '\n')) {
+        if (!trim(line).empty() && found.size() < mostEntries) {
+            found.push_back(line);
+        }
+    }
+    return found;
+}
+
+// Exactly `count` fields; the last one takes the rest, whatever it holds.
+std::vector<std::string> fields(std::string_view line, char separator, std::size_t count) {
+    std::vector<std::string> found;
+    while (found.size() + 1 < count) {
+        const std::size_t end = std::min(line.find(separator), line.size());
+        found.push_back(clean(line.substr(0, end)));
+        line.remove_prefix(std::min(end + 1, line.size()));
+    }
+    found.push_back(clean(line));
+    return found;
+}
+
+void readGpus(NodeFacts& facts, const Answers& answers) {
+    for (const std::string_view line : lines(answers, "gpus")) {
+        const auto value = fields(line, ',', 8);
+        if (value[0].starts_with("GPU-")) {  // else it is a message of the driver
+            facts.gpus.push_back({value[7], value[2], value[3], value[4], value[5], value[6], value[0]});
+            facts.driver = value[1];
+        }
+    }
+    for (const std::string_view line : lines(answers, "gpu_processes")) {
+        const auto value = fields(line, ',', 3);
+        if (value[0].starts_with("GPU-")) {
+            facts.gpuProcesses.push_back({value[0], value[1], value[2]});
+        }
+    }
+    // Untrimmed: the blanks before the first column tell the header from a row.
+    if (const auto printed = answers.find("topology"); printed != answers.end()) {
+        if (auto matrix = parseTopologyMatrix(printed->second); matrix) {
+            facts.topology = *std::move(matrix);
+        }
+    }
+    facts.cuda = clean(answer(answers, "nvcc"));
+    if (facts.cuda.empty()) {
+        facts.cuda = clean(answer(answers, "driver_cuda"));
+    }
+    facts.nccl = clean(answer(answers, "nccl"));
+    facts.cudnn = clean(answer(answers, "cudnn"));
+}
+
+void readInterfaces(NodeFacts& facts, const Answers& answers) {
+    for (const std::string_view line : lines(answers, "interfaces")) {
+        const auto value = fields(line, '\t', 5);
+        InterfaceFacts interface;
+        interface.name = value[0];
+        interface.isVirtual = value[1] == "virtual";
+        interface.speed = std::max(0, toInt(value[2]).value_or(0));
+        interface.up = value[3] == "up" || (value[3] == "unknown" && !value[4].empty());
+        interface.addresses = value[4];
+        facts.interfaces.push_back(std::move(interface));
+    }
+    for (const std::string_view line : lines(answers, "infiniband")) {
+        facts.infiniband.push_back(clean(line));
+    }
+}
+
+}  // namespace
+
+int NodeFacts::devices(const Node& node) const {
+    const int found = gpus.empty() ? cpuProcesses : static_cast<int>(gpus.size());
+    return node.devices.value_or(found);
+}
+
+NodeFacts parseProbe(std::string_view printed) {
+    const Answers answers = readAnswers(printed);
+    const auto text = [&](std::string_view name) { return clean(answer(answers, name)); };
+    NodeFacts facts;
+    facts.host = text("host");
+    facts.system = text("system");
+    facts.kernel = text("kernel");
+    facts.processor = text("processor");
+    facts.cores = number<int>(answers, "cores");
+    facts.numaNodes = number<int>(answers, "numa");
+    facts.governor = text("governor");
+    facts.load = number<double>(answers, "load");
+    facts.memoryBytes = number<std::int64_t>(answers, "memory_kib") * kibibyte;
+    facts.sharedMemoryBytes = number<std::int64_t>(answers, "shm_kib") * kibibyte;
+    facts.lockedMemory = text("memlock");
+    facts.workDir = text("work_dir");
+    facts.workDirWritable = text("work_writable") == "yes";
+    facts.freeBytes = number<std::int64_t>(answers, "free_kib") * kibibyte;
+    facts.dataDirExists = text("data_missing") != "yes";
+    facts.setupFailed = text("setup_failed") == "yes";
+    facts.setupSaid = text("setup_said");
+    readGpus(facts, answers);
+    readInterfaces(facts, answers);
+    for (const std::string_view line : lines(answers, "python")) {
+        facts.pythonPackages.push_back(clean(line));
+    }
+    return facts;
+}
+
+}  // namespace dlperf::cluster

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a node is: one shell script that asks it, and what it answered as values. The script changes nothing
+// on the node, needs no rights and leaves out what is not there.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/cluster/cluster.h"
+#include "core/cluster/topology_matrix.h"
+
+namespace dlperf::cluster {
+
+struct GpuFacts {
+    std::string name;         // "Tesla V100-SXM2-16GB"
+    std::string memory;       // as the driver prints: "16160 MiB"
+    std::string clock;        // highest of the multiprocessors: "1530 MHz"
+    std::string ecc;          // "Enabled", "Disabled", "[N/A]"
+    std::string mig;          // the same words
+    std::string persistence;  // the same words
+    std::string uuid;
+};
+
+struct GpuProcess {
+    std::string uuid;  // of its GPU
+    std::string pid;
+    std::string name;
+};
+
+struct InterfaceFacts {
+    std::string name;       // "enp5s0"
+    std::string addresses;  // between blanks: "10.11.0.2/24 fe80::1/64"
+    int speed = 0;          // Mbit/s; 0 where the kernel does not say
+    bool up = false;
+    bool isVirtual = false;  // no hardware behind it: lo, veth, docker0, virbr0
+};
+
+struct NodeFacts {
+    std::string host;
+    std::string system;  // "Debian GNU/Linux 12 (bookworm)"
+    std::string kernel;  // "6.1.0-18-amd64"
+    std::string processor;
+    int cores = 0;
+    int numaNodes = 0;
+    std::string governor;  // "performance", "powersave"; empty where there is none
+    double load = 0;       // processes that ran, average of the last minute
+    std::int64_t memoryBytes = 0;
+    std::int64_t sharedMemoryBytes = 0;  // size of /dev/shm
+    std::string lockedMemory;            // "unlimited" or KiB
+    std::string workDir;                 // with the home expanded
+    bool workDirWritable = false;
+    std::int64_t freeBytes = 0;  // where the work folder is or would be
+    bool dataDirExists = true;   // also where none is named
+    bool setupFailed = false;    // the node's "setup" ended with an error
+    std::string setupSaid;       // its last line then
+    std::vector<GpuFacts> gpus;
+    std::vector<GpuProcess> gpuProcesses;
+    std::string driver;
+    std::string cuda;  // of the toolkit, else what the driver supports
+    std::string nccl;
+    std::string cudnn;
+    std::vector<std::string> pythonPackages;  // "torch 2.1.0"
+    std::vector<InterfaceFacts> interfaces;
+    std::vector<std::string> infiniband;  // "mlx5_0: 4: ACTIVE, 100 Gb/sec (4X EDR)"
+    std::optional<TopologyMatrix> topology;
+
+    // What 1nNg can use: the GPUs, without GPUs 2 CPU processes; what the node says itself has the last word.
+    [[nodiscard]] int devices(const Node& node) const;
+};
+
+// The text for a POSIX shell. What the node says itself (folders, setup) is quoted.
+[[nodiscard]] std::string probeScript(const Node& node);
+
+// Never fails: what is not understood is left out. Texts are cleaned and bounded.
+[[nodiscard]] NodeFacts parseProbe(std::string_view printed);
+
+}  // namespace dlperf::cluster

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/report_walk.h"
+
+#include "core/report/writers.h"
+
+namespace dlperf::report {
+namespace {
+
+class Walk {
+public:
+    Walk(const Report& report, bool canDraw, ReportDialect& dialect)
+        : report_(report), draws_(canDraw && shows(ReportPart::Charts)), dialect_(dialect) {
+        if (!canDraw && shows(ReportPart::Charts) && !report.sections.empty()) {
+            dialect_.paragraph(noPictures, Tone::Note);
+        }
+    }
+
+    Result<void> sections() {
+        for (const ReportSection& section : report_.sections) {
+            if (section.batchSizes && !draws_) {
+                continue;  // nothing but charts
+            }
+            dialect_.beginSection();
+            if (auto written = writeSection(section); !written) {
+                return written;
+            }
+            dialect_.endSection();
+        }
+        return {};
+    }
+
+    void rest() {
+        writeFindings();
+        if (shows(ReportPart::Environment) && !report_.environment.rows.empty()) {
+            dialect_.heading(2, "Test environment");
+            dialect_.table(report_.environment);
+        }
+        if (shows(ReportPart::Method)) {
+            dialect_.heading(2, "Method");
+            dialect_.list({}, report_.method, Tone::Plain);
+        }
+        if (shows(ReportPart::Scripts) && !report_.scripts.empty()) {
+            dialect_.heading(2, "Scripts");
+            for (const ReportScript& script : report_.scripts) {
+                dialect_.heading(3, script.name);
+                dialect_.script(script);
+            }
+        }
+    }
+
+private:
+    bool shows(ReportPart part) const { return report_.parts.contains(part); }
+
+    Result<void> writeSection(const ReportSection& section) {
+        dialect_.heading(2, section.heading);
+        if (shows(ReportPart::Summary) && !section.summary.empty()) {
+            dialect_.paragraph(section.summary, Tone::Plain);
+        }
+        if (!section.comparison.warnings.empty()) {
+            dialect_.list("What is compared here differs:", section.comparison.warnings, Tone::Warning);
+        }
+        if (draws_) {
+            if (auto drawn = dialect_.charts(section.charts); !drawn) {
+                return drawn;
+            }
+        }
+        if (!section.batchSizes) {
+            writeTables(section.comparison);
+        }
+        return {};
+    }
+
+    void writeTables(const Comparison& comparison) {
+        if (shows(ReportPart::Results)) {
+            dialect_.heading(3, "Results");
+            dialect_.table(resultTable(comparison));
+            dialect_.paragraph(resultNote(comparison), Tone::Note);
+            if (const auto missing = missingFigures(comparison); !missing.empty()) {
+                dialect_.list("No figure (–):", missing, Tone::Note);
+            }
+        }
+        if (shows(ReportPart::Repetitions)) {
+            dialect_.heading(3, "Repetitions");
+            dialect_.table(repetitionTable(comparison));
+        }
+    }
+
+    void writeFindings() {
+        if (!shows(ReportPart::Findings)) {
+            return;
+        }
+        if (!report_.findings.empty()) {
+            dialect_.heading(2, "Findings");
+            dialect_.list({}, report_.findings, Tone::Plain);
+        }
+        if (!report_.trouble.rows.empty()) {
+            dialect_.heading(2, "Runs that are not in the figures");
+            dialect_.table(report_.trouble);
+        }
+    }
+
+    const Report& report_;
+    bool draws_;
+    ReportDialect& dialect_;
+};
+
+}  // namespace
+
+Result<void> walk(const Report& report, bool canDraw, ReportDialect& dialect) {
+    Walk walk(report, canDraw, dialect);
+    if (auto written = walk.sections(); !written) {
+        return written;
+    }
+    walk.rest();
+    return {};
+}
+
+}  // namespace dlperf::report

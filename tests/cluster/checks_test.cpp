@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cluster/checks.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace dlperf::cluster {
+namespace {
+
+using testing::HasSubstr;
+
+Node localNode() {
+    Node node;
+    node.name = "this";
+    node.local = true;
+    return node;
+}
+
+NodeFacts healthy() {
+    NodeFacts facts;
+    facts.cores = 8;
+    facts.load = 0.5;
+    facts.workDir = "/home/me/dlperf";
+    facts.workDirWritable = true;
+    facts.freeBytes = 812'000'000'000;
+    facts.sharedMemoryBytes = 8'000'000'000;
+    facts.lockedMemory = "unlimited";
+    return facts;
+}
+
+const Check* find(const std::vector<Check>& checks, const std::string& title) {
+    const auto found = std::ranges::find(checks, title, &Check::title);
+    return found == checks.end() ? nullptr : &*found;
+}
+
+TEST(Checks, AHealthyNodePassesAll) {
+    for (const Check& check : checkNode(localNode(), healthy())) {
+        EXPECT_EQ(check.verdict, Verdict::Passed) << check.title;
+        EXPECT_FALSE(check.summary.empty()) << check.title;
+    }
+}
+
+// Whatever does not pass says why it matters and what to do, with something to copy.
+TEST(Checks, WhatDoesNotPassSaysWhatToDo) {
+    NodeFacts facts = healthy();
+    facts.workDirWritable = false;
+    facts.setupFailed = true;
+    facts.setupSaid = "no such environment";
+    facts.dataDirExists = false;
+    facts.governor = "powersave";
+    facts.load = 7;
+    facts.sharedMemoryBytes = 67'108'864;
+    facts.infiniband = {"mlx5_0: 4: ACTIVE, 100 Gb/sec"};
+    facts.lockedMemory = "64";
+    Node node = localNode();
+    node.setup = "conda activate x";
+    node.dataDir = "/data";
+    const auto checks = checkNode(node, facts);
+    EXPECT_EQ(checks.size(), 7U);
+    for (const Check& check : checks) {
+        EXPECT_NE(check.verdict, Verdict::Passed) << check.title;
+        EXPECT_FALSE(check.explanation.empty()) << check.title;
+        EXPECT_FALSE(check.remedy.empty()) << check.title;
+        EXPECT_FALSE(check.command.empty()) << check.title;
+    }
+    EXPECT_EQ(checks.front().verdict, Verdict::Failed);
+    EXPECT_EQ(find(checks, "Setup")->evidence, "no such environment");
+}
+
+TEST(Checks, GpusAreLookedAtWhereThereAreAny) {
+    NodeFacts facts = healthy();
+    facts.gpus = {{"V100", "16160 MiB", "1530 MHz", "Enabled", "[N/A]", "Enabled", "GPU-0"},
+                  {"V100", "16160 MiB", "1530 MHz", "Enabled", "[N/A]", "Disabled", "GPU-1"}};
+    facts.gpuProcesses = {{"GPU-1", "4711", "python3"}};
+    auto checks = checkNode(localNode(), facts);
+    EXPECT_EQ(find(checks, "Processors idle"), nullptr);
+    EXPECT_THAT(find(checks, "Devices idle")->evidence, HasSubstr("4711"));
+    EXPECT_EQ(find(checks, "GPU modes")->command, "sudo nvidia-smi -pm 1");
+    facts.gpus[0].mig = "Enabled";
+    checks = checkNode(localNode(), facts);
+    EXPECT_EQ(find(checks, "GPU modes")->command, "sudo nvidia-smi -mig 0");
+}
+
+TEST(Checks, CommandsQuoteWhatANodeSays) {
+    NodeFacts facts = healthy();
+    facts.workDirWritable = false;
+    facts.workDir = "/tmp/it's; rm -rf ~";
+    EXPECT_THAT(checkNode(localNode(), facts).front().command, HasSubstr(R"('/tmp/it'\''s; rm -rf ~')"));
+}
+
+}  // namespace
+}  // namespace dlperf::cluster

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cluster with real nodes of this machine: checks, the list and its file, what comes from outside; and the
+// grid of a recorded machine.
+#include "ui/pages/cluster_page.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "core/base/file.h"
+#include "tests/ui/watchdog.h"
+#include "ui/models/nodes_model.h"
+#include "ui/models/topology_model.h"
+#include "ui/pages/check_row.h"
+#include "ui/pages/node_form.h"
+#include "ui/pages/topology_grid.h"
+#include "ui/session/node_list.h"
+#include "ui/session/session.h"
+#include "ui/theme/theme_control.h"
+#include "ui/widgets/banner.h"
+
+namespace dlperf::ui {
+
+class ClusterTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void thisMachineIsChecked();
+    void aFailedCheckHasARemedyToCopy();
+    void aNodeIsAddedEditedAndRemoved();
+    void whatCannotBeIsSaidWhileTyping();
+    void aListFromOutsideIsAskedAbout();
+    void anUnreadableListIsKept();
+    void theGridIsWalkedByArrows();
+
+private:
+    void writeList(const QByteArray& nodes) const;
+    void open();
+    [[nodiscard]] QPushButton* button(const QString& text) const;
+    [[nodiscard]] QLineEdit* field(const QString& name) const;
+    [[nodiscard]] cluster::Cluster onDisk() const;
+
+    QTemporaryDir settings_;
+    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<ClusterPage> page_;
+    std::unique_ptr<ThemeControl> theme_;
+};
+
+void ClusterTest::initTestCase() {
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));
+    theme_ = std::make_unique<ThemeControl>(*qApp);
+    theme_->start(ThemeChoice::Light);
+}
+
+void ClusterTest::init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+}
+
+void ClusterTest::cleanup() {
+    page_.reset();
+    session_.reset();
+}
+
+void ClusterTest::writeList(const QByteArray& nodes) const {
+    QVERIFY(QDir(folder_->path()).mkpath(QStringLiteral("w")));
+    QVERIFY(writeFileAtomically(folder_->filePath(QStringLiteral("w/cluster.json")).toStdString(),
+                                R"({"name": "lab", "nodes": [)" + nodes.toStdString() + "]}"));
+}
+
+void ClusterTest::open() {
+    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
+    QVERIFY(session);
+    session_ = std::move(*session);
+    page_ = std::make_unique<ClusterPage>(*session_);
+    session_->start();
+    page_->resize(1200, 800);
+    page_->show();
+    QTRY_VERIFY_WITH_TIMEOUT(session_->nodes().isChecked(), 60'000);
+}
+
+QPushButton* ClusterTest::button(const QString& text) const {
+    for (QPushButton* one : page_->findChildren<QPushButton*>()) {
+        if (one->text() == text && one->isVisible()) {
+            return one;
+        }
+    }
+    return nullptr;
+}
+
+QLineEdit* ClusterTest::field(const QString& name) const {
+    for (QLineEdit* one : page_->findChildren<QLineEdit*>()) {
+        if (one->accessibleName() == name) {
+            return one;
+        }
+    }
+    return nullptr;
+}
+
+cluster::Cluster ClusterTest::onDisk() const {
+    return cluster::readCluster(folder_->filePath(QStringLiteral("w/cluster.json")).toStdString())
+        .value_or(cluster::Cluster{});
+}
+
+void ClusterTest::thisMachineIsChecked() {
+    open();
+    const auto* table = page_->findChild<QTableView*>(QStringLiteral("nodes"));
+    QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QCOMPARE(table->model()->rowCount(), 1);
+    QVERIFY(!page_->findChildren<CheckRow*>().empty());
+    QCOMPARE(page_->nodeCount(), QStringLiteral("1"));
+    QVERIFY(page_->summary().startsWith(QStringLiteral("this machine, ")));
+    QSignalSpy changed(&session_->nodes(), &NodeList::entryChanged);
+    page_->primaryAction();
+    QTRY_VERIFY_WITH_TIMEOUT(changed.size() >= 2 && session_->nodes().isChecked(), 60'000);
+    QVERIFY(!QFile::exists(folder_->filePath(QStringLiteral("w/cluster.json"))));  // nothing was changed
+}
+
+void ClusterTest::aFailedCheckHasARemedyToCopy() {
+    writeList(R"({"name": "a", "local": true, "setup": "echo no such environment; false"})");
+    open();
+    QCOMPARE(page_->failedNodes(), 1);
+    QPushButton* copy = nullptr;
+    for (QPushButton* one : page_->findChildren<QPushButton*>()) {
+        if (one->accessibleName() == QLatin1String("Copy the remedy of Setup")) {
+            copy = one;
+        }
+    }
+    QVERIFY(copy != nullptr);
+    copy->click();
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("echo no such environment; false"));
+    auto* row = qobject_cast<CheckRow*>(copy->parentWidget()->parentWidget());
+    QVERIFY(row != nullptr && copy->isVisible());
+    QTest::keyClick(row, Qt::Key_Space);
+    QVERIFY(!copy->isVisible());
+    QTest::keyClick(row, Qt::Key_Return);
+    QVERIFY(copy->isVisible());
+}
+
+void ClusterTest::aNodeIsAddedEditedAndRemoved() {
+    open();
+    button(QStringLiteral("Add node"))->click();
+    QTRY_COMPARE(onDisk().nodes.size(), std::size_t{2});
+    QCOMPARE(onDisk().nodes[1].name, std::string("this2"));
+    QVERIFY(onDisk().nodes[1].workDir != onDisk().nodes[0].workDir);
+    field(QStringLiteral("Devices"))->setText(QStringLiteral("4"));
+    field(QStringLiteral("Container"))->setText(QStringLiteral("sh -c 'exec \"$@\"' \"a b\""));
+    button(QStringLiteral("Save"))->click();
+    QTRY_COMPARE(onDisk().nodes[1].devices.value_or(0), 4);
+    QCOMPARE(onDisk().nodes[1].container.back(), std::string("a b"));
+    button(QStringLiteral("Remove node"))->click();
+    QTRY_COMPARE(onDisk().nodes.size(), std::size_t{1});
+    button(QStringLiteral("Undo"))->click();
+    QTRY_COMPARE(onDisk().nodes.size(), std::size_t{2});
+    QCOMPARE(onDisk().nodes[1].devices.value_or(0), 4);
+}
+
+void ClusterTest::whatCannotBeIsSaidWhileTyping() {
+    open();
+    button(QStringLiteral("Add node"))->click();
+    field(QStringLiteral("Name"))->setText(QStringLiteral("no name!"));
+    QVERIFY(!button(QStringLiteral("Save"))->isEnabled());
+    field(QStringLiteral("Name"))->setText(QStringLiteral("this"));  // the other one's
+    button(QStringLiteral("Save"))->click();
+    bool said = false;
+    for (const QLabel* label : page_->findChildren<QLabel*>()) {
+        said = said || (label->isVisible() && label->text().contains(QLatin1String("two nodes are called")));
+    }
+    QVERIFY(said);
+    button(QStringLiteral("Revert"))->click();
+    QCOMPARE(field(QStringLiteral("Name"))->text(), QStringLiteral("this2"));
+}
+
+void ClusterTest::aListFromOutsideIsAskedAbout() {
+    open();
+    const auto file = folder_->filePath(QStringLiteral("theirs.json")).toStdString();
+    QVERIFY(writeFileAtomically(
+        file, R"({"name": "theirs", "nodes": [{"name": "x", "local": true, "setup": "touch /tmp/x"}]})"));
+    page_->openCluster(file);
+    QTRY_VERIFY(button(QStringLiteral("Use these nodes")) != nullptr);
+    QCOMPARE(session_->nodes().entries().front().node.name, std::string("this"));
+    button(QStringLiteral("Use these nodes"))->click();
+    QTRY_COMPARE(onDisk().name, std::string("theirs"));
+    QCOMPARE(session_->nodes().entries().front().node.name, std::string("x"));
+    QVERIFY(writeFileAtomically(file, "{"));
+    page_->openCluster(file);
+    QTRY_VERIFY(page_->findChild<Banner*>()->isVisible());
+    QCOMPARE(onDisk().name, std::string("theirs"));
+}
+
+void ClusterTest::anUnreadableListIsKept() {
+    QVERIFY(QDir(folder_->path()).mkpath(QStringLiteral("w")));
+    const auto file = folder_->filePath(QStringLiteral("w/cluster.json")).toStdString();
+    QVERIFY(writeFileAtomically(file, R"({"name": "lab", "nodes": [)"));
+    open();
+    button(QStringLiteral("Add node"))->click();
+    QTRY_COMPARE(onDisk().nodes.size(), std::size_t{2});
+    QCOMPARE(readFile(file + ".unreadable").value(), std::string(R"({"name": "lab", "nodes": [)"));
+}
+
+void ClusterTest::theGridIsWalkedByArrows() {
+    const auto text = readFile(DLPERF_SOURCE_DIR "/tests/cluster/recorded/topo_v100_dlperf_2020.txt").value();
+    TopologyModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    TopologyGrid grid(model);
+    QSignalSpy chosen(&grid, &TopologyGrid::pairChosen);
+    model.setMatrix(cluster::parseTopologyMatrix(text).value());
+    QCOMPARE(model.firstAdapter(), 8);
+    grid.resize(800, 500);
+    grid.show();
+    grid.setCurrentIndex(model.index(1, 4));
+    QTest::keyClick(&grid, Qt::Key_Right);
+    QCOMPARE(chosen.back(), (QList<QVariant>{1, 5}));
+    QCOMPARE(linkSentence(model.matrix(), 1, 5), QStringLiteral("GPU1 to GPU5: two NVLinks."));
+    QCOMPARE(linkSentence(model.matrix(), 2, 2), QString());
+    QCOMPARE(model.index(4, 8).data(Qt::ToolTipRole).toString(),
+             QStringLiteral("GPU4 to mlx5_0: across CPU sockets."));
+}
+
+}  // namespace dlperf::ui
+
+DLPERF_WATCHED_MAIN(dlperf::ui::ClusterTest)
+#include "cluster_test.moc"

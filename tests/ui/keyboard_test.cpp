@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each place's main job by keyboard alone, from a fresh window; one visible focus; a name for every button
+// that shows only a picture.
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFile>
+#include <QLineEdit>
+#include <QListView>
+#include <QSet>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+#include <memory>
+
+#include "tests/ui/made_window.h"
+#include "tests/ui/watchdog.h"
+#include "ui/models/queue_model.h"
+#include "ui/models/results_model.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/filter_panel.h"
+#include "ui/pages/launch_page.h"
+#include "ui/pages/report_page.h"
+#include "ui/pages/runs_page.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int longWait = 60'000;  // ms; reached only when something is broken
+
+}  // namespace
+
+class KeyboardTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanup() { made_.reset(); }
+    void everyPlaceHasOneFocusThatIsSeen();
+    void tabGoesThroughEveryPlaceOnce();
+    void picturesHaveNames();
+    void clusterIsReached();
+    void launchStarts();
+    void aRunIsFoundExcludedAndTakenBack();
+    void figuresAreFilteredSortedAndCopied();
+    void aReportIsTitledAndExported();
+
+private:
+    void open(const test::Made& made, Place place);
+    [[nodiscard]] QWidget* focus() const { return QApplication::focusWidget(); }
+    // Tab until this has the focus; false when it is never reached.
+    template <class Wanted>
+    bool tabTo(const Wanted& wanted);
+
+    QTemporaryDir settings_;
+    std::unique_ptr<ThemeControl> theme_;
+    std::unique_ptr<test::MadeWindow> made_;
+};
+
+void KeyboardTest::initTestCase() {
+    test::useTestSettings(settings_);
+    theme_ = std::make_unique<ThemeControl>(*qApp);
+    theme_->start(ThemeChoice::Light);
+}
+
+void KeyboardTest::open(const test::Made& made, Place place) {
+    {
+        const test::ApartScope apart(test::Apart::StartUp);
+        made_ = test::MadeWindow::open(made, *theme_);
+    }
+    QVERIFY(made_);
+    made_->press(static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(place)), Qt::ControlModifier);
+    QCOMPARE(made_->window().place(), place);
+}
+
+template <class Wanted>
+bool KeyboardTest::tabTo(const Wanted& wanted) {
+    constexpr int most = 200;
+    for (int i = 0; i < most; ++i) {
+        if (focus() != nullptr && wanted(*focus())) {
+            return true;
+        }
+        made_->press(Qt::Key_Tab);
+    }
+    return false;
+}
+
+void KeyboardTest::everyPlaceHasOneFocusThatIsSeen() {
+    for (int i = 0; i < placeCount; ++i) {
+        open({.results = 0, .runs = 20}, static_cast<Place>(i));
+        const QByteArray title = placeTitle(static_cast<Place>(i)).toUtf8();
+        const char* const name = title.constData();
+        QVERIFY2(focus() != nullptr, name);
+        QVERIFY2(focus()->isVisible() && focus()->isEnabled(), name);
+        QVERIFY2(!focus()->visibleRegion().isEmpty(), name);
+        QTest::qWait(50);
+        // It looks otherwise than without the focus: a ring, a chosen row.
+        QWidget* const widget = focus();
+        const QImage with = widget->grab().toImage();
+        widget->clearFocus();
+        QTest::qWait(20);
+        QVERIFY2(widget->grab().toImage() != with, name);
+    }
+}
+
+// No stop is met twice before all were met, and every stop can be seen.
+void KeyboardTest::tabGoesThroughEveryPlaceOnce() {
+    for (const Place place : {Place::Runs, Place::Compare, Place::Report}) {
+        open({.results = 0, .runs = 20}, place);
+        const QByteArray title = placeTitle(place).toUtf8();
+        const char* const name = title.constData();
+        QSet<QWidget*> met;
+        while (!met.contains(focus())) {
+            met << focus();
+            QVERIFY2(met.size() < 200, name);
+            QVERIFY2(focus()->isVisible(), name);
+            made_->press(Qt::Key_Tab);
+            QVERIFY2(focus() != nullptr, name);
+        }
+        QVERIFY2(met.size() >= 8, qPrintable(QString::fromUtf8(name) + QString::number(met.size())));
+        const QWidget* last = focus();
+        made_->press(Qt::Key_Tab);
+        made_->press(Qt::Key_Backtab, Qt::ShiftModifier);
+        QVERIFY2(focus() == last, name);
+    }
+}
+
+void KeyboardTest::picturesHaveNames() {
+    open({.results = 0, .runs = 20}, Place::Runs);
+    for (int i = 0; i < placeCount; ++i) {
+        made_->window().showPlace(static_cast<Place>(i));
+        QTest::qWait(50);
+    }
+    int pictures = 0;
+    for (const QAbstractButton* button : made_->window().findChildren<QAbstractButton*>()) {
+        const QString qts = QStringLiteral("qt_");  // a line edit's own
+        if (!button->text().isEmpty() || button->icon().isNull() || button->objectName().startsWith(qts) ||
+            qobject_cast<const QLineEdit*>(button->parentWidget()) != nullptr) {
+            continue;
+        }
+        ++pictures;
+        const QString where = QStringLiteral("%1 in %2")
+                                  .arg(QLatin1String(button->metaObject()->className()),
+                                       QLatin1String(button->parentWidget()->metaObject()->className()));
+        QVERIFY2(!button->accessibleName().isEmpty(), qPrintable(where));
+        QVERIFY2(!button->toolTip().isEmpty(),
+                 qPrintable(where + QLatin1Char(' ') + button->accessibleName()));
+    }
+    QVERIFY2(pictures > 3, qPrintable(QString::number(pictures)));
+    for (const QAbstractItemView* view : made_->window().findChildren<QAbstractItemView*>()) {
+        const bool own = qobject_cast<const QComboBox*>(view->parentWidget()->parentWidget()) == nullptr &&
+                         !view->inherits("QHeaderView");
+        if (own && view->focusPolicy() != Qt::NoFocus && view->window() == &made_->window()) {
+            QVERIFY2(!view->accessibleName().isEmpty(),
+                     qPrintable(QLatin1String(view->metaObject()->className()) + QStringLiteral(" in ") +
+                                QLatin1String(view->parentWidget()->metaObject()->className())));
+        }
+    }
+}
+
+void KeyboardTest::clusterIsReached() {
+    open({}, Place::Cluster);
+    QVERIFY(focus() != nullptr && made_->window().isAncestorOf(focus()));
+    made_->press(Qt::Key_F5);
+    QCOMPARE(made_->window().place(), Place::Cluster);
+}
+
+void KeyboardTest::launchStarts() {
+    open({}, Place::Launch);
+    QVERIFY(focus() != nullptr);
+    QTRY_VERIFY_WITH_TIMEOUT(made_->window().launch().isReady(), longWait);
+    // Where the trainer is not built the runner refuses: that it was asked for is what is looked at here.
+    Session& session = made_->session();
+    const QSignalSpy refused(&session, &Session::runnerRefused);
+    const auto alive = [&] { return !session.campaigns().empty() && session.campaigns().back().runnerAlive; };
+    made_->press(Qt::Key_Return, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(!refused.isEmpty() || alive(), longWait);
+    if (alive()) {
+        session.request(run::Request::Cancel);
+        QTRY_VERIFY_WITH_TIMEOUT(!alive(), longWait);
+    }
+}
+
+void KeyboardTest::aRunIsFoundExcludedAndTakenBack() {
+    open({.results = 0, .runs = 40}, Place::Runs);
+    QVERIFY(tabTo([](const QWidget& widget) { return qobject_cast<const QLineEdit*>(&widget) != nullptr; }));
+    made_->type(QStringLiteral("1n1g"));
+    const auto* queue = made_->window().runs().findChild<QListView*>();
+    QVERIFY(tabTo([&](const QWidget& widget) { return &widget == queue; }));
+    made_->press(Qt::Key_End);
+    const QModelIndex chosen = queue->currentIndex();
+    const std::string id = chosen.data(QueueModel::IdRole).toString().toStdString();
+    QCOMPARE(chosen.data(QueueModel::TopologyRole).toString(), QStringLiteral("1n1g"));
+    QVERIFY(!made_->session().note(id).excluded);
+    made_->press(Qt::Key_Delete);
+    QTRY_VERIFY_WITH_TIMEOUT(made_->session().note(id).excluded, longWait);
+    made_->type(QStringLiteral("noise"));  // the field for the reason has the focus
+    made_->press(Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(made_->session().note(id).reason, std::string("noise"), longWait);
+    QVERIFY(tabTo([&](const QWidget& widget) { return &widget == queue; }));
+    made_->press(Qt::Key_Z, Qt::ControlModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(!made_->session().note(id).excluded, longWait);
+}
+
+void KeyboardTest::figuresAreFilteredSortedAndCopied() {
+    open({}, Place::Compare);
+    ComparePage& page = made_->window().compare();
+    const auto* table = page.findChild<QTableView*>();
+    QVERIFY(focus() == table);
+    QCOMPARE(table->model()->rowCount(), 8);
+    made_->press(Qt::Key_A, Qt::ControlModifier);
+    made_->press(Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text().count(QLatin1Char('\n')), 8);
+    // The chip of a batch size, by its name.
+    const auto chip = [](const QString& text) {
+        return [text](const QWidget& widget) {
+            const auto* button = qobject_cast<const QToolButton*>(&widget);
+            return button != nullptr && button->text() == text && button->isCheckable();
+        };
+    };
+    QVERIFY(tabTo(chip(QStringLiteral("fp32"))));
+    made_->press(Qt::Key_Space);
+    QTRY_VERIFY(
+        page.comparison().series.empty());  // Nothing matches; the chip is made anew and keeps the focus
+    QTest::qWait(50);
+    QVERIFY2(chip(QStringLiteral("fp32"))(*focus()), focus()->metaObject()->className());
+    made_->press(Qt::Key_Space);
+    QTRY_COMPARE(page.comparison().series.size(), std::size_t{8});
+}
+
+void KeyboardTest::aReportIsTitledAndExported() {
+    open({}, Place::Report);
+    QTRY_VERIFY_WITH_TIMEOUT(made_->window().report().isShown(), longWait);
+    QVERIFY(tabTo([](const QWidget& widget) { return qobject_cast<const QLineEdit*>(&widget) != nullptr; }));
+    made_->type(QStringLiteral("By keyboard"));
+    made_->press(Qt::Key_Return, Qt::ControlModifier);
+    const QString file = made_->path(QStringLiteral("w/report/report.html"));
+    const auto written = [&file] {
+        QFile html(file);
+        return html.open(QIODevice::ReadOnly) ? html.readAll() : QByteArray();
+    };
+    const test::ApartScope apart(test::Apart::PictureExport);
+    QTRY_VERIFY_WITH_TIMEOUT(written().contains("By keyboard"), longWait);
+}
+
+}  // namespace dlperf::ui
+
+DLPERF_WATCHED_MAIN(dlperf::ui::KeyboardTest)
+#include "keyboard_test.moc"

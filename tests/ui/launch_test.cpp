@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launch: building a plan with chips, fields and keys; what is wrong is said at once; plans are saved and
+// opened again.
+#include "ui/pages/launch_page.h"
+
+#include <QAbstractItemModelTester>
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+
+#include "core/base/file.h"
+#include "tests/ui/watchdog.h"
+#include "ui/models/run_list_model.h"
+#include "ui/pages/planned_runs.h"
+#include "ui/session/expected_times.h"
+#include "ui/session/node_list.h"
+#include "ui/session/plan_choices.h"
+#include "ui/session/session.h"
+#include "ui/theme/theme_control.h"
+#include "ui/widgets/chip_row.h"
+
+namespace dlperf::ui {
+
+class LaunchTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void chipsBuildThePlan();
+    void anotherValueIsTyped();
+    void chipsAreWalkedByArrows();
+    void optionsChangeTheCase();
+    void recipesBringTheirPrecisions();
+    void whatCannotRunSaysWhy();
+    void theListHasTheRunsInOrder();
+    void plansAreSavedAndFoundAgain();
+    void goodRunsAreLeftOut();
+    void choicesFollowNodesAndPlan();
+
+private:
+    [[nodiscard]] QToolButton* chip(const QString& name) const;
+    [[nodiscard]] QLineEdit* field(const QString& name) const;
+    [[nodiscard]] QPushButton* start() const { return page_->findChild<PlannedRuns*>()->startButton(); }
+    [[nodiscard]] bool isSaid(const QString& words) const;
+
+    QTemporaryDir settings_;
+    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<LaunchPage> page_;
+    std::unique_ptr<ThemeControl> theme_;
+};
+
+void LaunchTest::initTestCase() {
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));
+    qputenv("DLPERF_RESOURCES", DLPERF_SOURCE_DIR "/resources");
+    theme_ = std::make_unique<ThemeControl>(*qApp);
+    theme_->start(ThemeChoice::Light);
+}
+
+void LaunchTest::init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
+    QVERIFY(session);
+    session_ = std::move(*session);
+    page_ = std::make_unique<LaunchPage>(*session_);
+    session_->start();
+    page_->resize(1270, 850);
+    page_->show();
+    QTRY_VERIFY(page_->isReady());
+    QTRY_VERIFY_WITH_TIMEOUT(session_->nodes().isChecked(), 60'000);
+}
+
+void LaunchTest::cleanup() {
+    page_.reset();
+    session_.reset();
+}
+
+QToolButton* LaunchTest::chip(const QString& name) const {
+    for (QToolButton* one : page_->findChildren<QToolButton*>()) {
+        if (one->accessibleName() == name && !one->isHidden()) {
+            return one;
+        }
+    }
+    return nullptr;
+}
+
+QLineEdit* LaunchTest::field(const QString& name) const {
+    for (QLineEdit* one : page_->findChildren<QLineEdit*>()) {
+        if (one->accessibleName() == name) {
+            return one;
+        }
+    }
+    return nullptr;
+}
+
+bool LaunchTest::isSaid(const QString& words) const {
+    for (const QLabel* label : page_->findChildren<QLabel*>()) {
+        if (!label->isHidden() && label->text().contains(words)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void LaunchTest::chipsBuildThePlan() {
+    QCOMPARE(start()->text(), QStringLiteral("Start 6 runs"));
+    chip(QStringLiteral("Batch size: 16"))->click();
+    QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
+    chip(QStringLiteral("Topology: 1n2g"))->click();
+    QCOMPARE(start()->text(), QStringLiteral("Start 6 runs"));
+    chip(QStringLiteral("Precision: bf16"))->click();
+    QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
+    page_->findChild<QSpinBox*>()->setValue(1);
+    QCOMPARE(start()->text(), QStringLiteral("Start 4 runs"));
+}
+
+void LaunchTest::anotherValueIsTyped() {
+    chip(QStringLiteral("Batch size: other"))->click();
+    QLineEdit* typed = field(QStringLiteral("Batch size: other"));
+    QTest::keyClicks(typed, QStringLiteral("0"));
+    QVERIFY(isSaid(QStringLiteral("Write a number from 1 to")));
+    QTest::keyClick(typed, Qt::Key_Return);
+    QVERIFY(!typed->isHidden());  // it stays open and says why
+    typed->clear();
+    QTest::keyClicks(typed, QStringLiteral("24"));
+    QTest::keyClick(typed, Qt::Key_Return);
+    QVERIFY(typed->isHidden());
+    QVERIFY(chip(QStringLiteral("Batch size: 24"))->isChecked());
+    QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
+    chip(QStringLiteral("Topology: other"))->click();
+    typed = field(QStringLiteral("Topology: other"));
+    QTest::keyClicks(typed, QStringLiteral("9n9g"));
+    QTest::keyClick(typed, Qt::Key_Return);
+    QVERIFY(isSaid(QStringLiteral("9n9g needs 9 nodes, there are 1")));
+    QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
+}
+
+void LaunchTest::chipsAreWalkedByArrows() {
+    QVERIFY(QTest::qWaitForWindowActive(page_.get()));
+    QToolButton* first = chip(QStringLiteral("Batch size: 4"));
+    first->setFocus();
+    QTest::keyClick(first, Qt::Key_Right);
+    QVERIFY(chip(QStringLiteral("Batch size: 8"))->hasFocus());
+    QTest::keyClick(chip(QStringLiteral("Batch size: 8")), Qt::Key_Right);
+    QTest::keyClick(chip(QStringLiteral("Batch size: 16")), Qt::Key_Space);
+    QVERIFY(chip(QStringLiteral("Batch size: 16"))->isChecked());
+    QVERIFY(chip(QStringLiteral("Batch size: 16"))->hasFocus());  // also after new chips came
+    QVERIFY(chip(QStringLiteral("Batch size: 32")) != nullptr);
+}
+
+void LaunchTest::optionsChangeTheCase() {
+    QLineEdit* size = field(QStringLiteral("image_size"));
+    QCOMPARE(size->text(), QStringLiteral("64"));
+    QVERIFY(size->accessibleDescription().contains(QLatin1String("multiple of 32")));
+    size->setFocus();
+    size->selectAll();
+    QTest::keyClicks(size, QStringLiteral("96"));
+    QVERIFY(isSaid(QStringLiteral("changed")));
+    const auto* environment = page_->findChild<QAbstractItemView*>();
+    QVERIFY(environment != nullptr);
+    QTest::keyClick(size, Qt::Key_Backspace);
+    QTest::keyClick(size, Qt::Key_Backspace);  // empty: the default
+    QCOMPARE(start()->text(), QStringLiteral("Start 6 runs"));
+}
+
+void LaunchTest::recipesBringTheirPrecisions() {
+    for (QCheckBox* box : page_->findChildren<QCheckBox*>()) {
+        if (box->accessibleName() == QLatin1String("paddle-resnet50")) {
+            box->click();
+        }
+    }
+    QVERIFY(chip(QStringLiteral("Precision: fp16")) != nullptr);
+    QVERIFY(chip(QStringLiteral("Features: dali")) != nullptr);
+    QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
+    QVERIFY(field(QStringLiteral("reader_thread")) != nullptr);
+}
+
+void LaunchTest::whatCannotRunSaysWhy() {
+    chip(QStringLiteral("Precision: fp32"))->click();
+    QVERIFY(!start()->isEnabled());
+    QVERIFY(isSaid(QStringLiteral("precisions")));
+    chip(QStringLiteral("Precision: fp32"))->click();
+    QVERIFY(start()->isEnabled());
+}
+
+void LaunchTest::theListHasTheRunsInOrder() {
+    RunListModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    for (QToolButton* segment : page_->findChildren<QToolButton*>()) {
+        if (segment->text() == QLatin1String("List")) {
+            segment->click();
+        }
+    }
+    const QTableView* list = nullptr;
+    for (const QTableView* one : page_->findChildren<QTableView*>()) {
+        if (one->accessibleName() == QLatin1String("Runs in their order")) {
+            list = one;
+        }
+    }
+    QVERIFY(list != nullptr && list->isVisible());
+    QCOMPARE(list->model()->rowCount(), 6);
+    QCOMPARE(list->model()->index(3, RunListModel::TopologyColumn).data().toString(), QStringLiteral("1n2g"));
+    QCOMPARE(list->model()->index(5, RunListModel::Repetition).data().toString(), QStringLiteral("3"));
+}
+
+void LaunchTest::plansAreSavedAndFoundAgain() {
+    launch::Plan plan =
+        launch::readPlan(session_->resources() / "plans" / "resnet50-this-machine.json").value();
+    plan.name = "mine";
+    plan.batchSizes = {4};
+    const auto folder = session_->workspace().root() / "plans";
+    QVERIFY(makeFolders(folder));
+    QVERIFY(savePlan(plan, folder / "mine.json"));
+    const auto* open = page_->findChild<QPushButton*>();
+    QVERIFY(open->menu() != nullptr);
+    emit open->menu()->aboutToShow();
+    QCOMPARE(open->menu()->actions().front()->text(), QStringLiteral("mine"));
+    QSignalSpy shown(page_.get(), &LaunchPage::planShown);
+    open->menu()->actions().front()->trigger();
+    QVERIFY(shown.wait());
+    QVERIFY(chip(QStringLiteral("Batch size: 4"))->isChecked());
+    QCOMPARE(field(QStringLiteral("Name of the plan"))->text(), QStringLiteral("mine"));
+}
+
+// What ran well counts for its own case only, and not when it is excluded.
+void LaunchTest::goodRunsAreLeftOut() {
+    const auto file = session_->resources() / "plans" / "resnet50-this-machine.json";
+    auto draft = readDraft(file, session_->resources(), session_->vocabulary(), session_->nodes().cluster());
+    QVERIFY(draft);
+    RunResult ok;
+    ok.benchmarkCase = draft->prepared.runs.front().benchmarkCase;
+    ok.outcome = Outcome::Ok;
+    std::vector<RunResult> own(3, ok);
+    QCOMPARE(doneCases(*draft, own), std::size_t{1});
+    draft->plan = withoutDoneCases(*draft, own);
+    prepareDraft(*draft, session_->vocabulary());
+    QCOMPARE(draft->prepared.runs.size(), std::size_t{3});
+    QCOMPARE(dlperf::toString(draft->prepared.runs.front().benchmarkCase.topology), std::string("1n2g"));
+    own[0].excluded = true;
+    draft->plan.only.clear();
+    prepareDraft(*draft, session_->vocabulary());
+    QCOMPARE(doneCases(*draft, own), std::size_t{0});
+    draft->plan = withoutDoneCases(*draft, own);  // one of three is missing
+    prepareDraft(*draft, session_->vocabulary());
+    QCOMPARE(draft->prepared.runs.size(), std::size_t{4});
+}
+
+void LaunchTest::choicesFollowNodesAndPlan() {
+    cluster::Cluster cluster{"lab", std::vector<cluster::Node>(3)};
+    for (cluster::Node& node : cluster.nodes) {
+        node.devices = 8;
+    }
+    launch::Plan plan;
+    plan.topologies = {{1, 3}};
+    QStringList texts;
+    for (const Topology& topology : topologyChoices(plan, cluster)) {
+        texts << QString::fromStdString(dlperf::toString(topology));
+    }
+    QCOMPARE(texts.join(QLatin1Char(' ')), QStringLiteral("1n1g 1n2g 1n3g 1n4g 1n8g 2n8g 3n8g"));
+    QCOMPARE(parseFeatures(" xla + dali-cpu+xla"), (FeatureSet{"dali-cpu", "xla"}));
+    QCOMPARE(toString(FeatureSet{}), std::string());
+}
+
+}  // namespace dlperf::ui
+
+DLPERF_WATCHED_MAIN(dlperf::ui::LaunchTest)
+#include "launch_test.moc"

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every text has the room that it needs, and none lies over another: on each place, at font sizes up to
+// 150 %, in the smallest window and, as a run of its own, at a scale of 200 %.
+#include <QAbstractButton>
+#include <QAbstractScrollArea>
+#include <QLabel>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+
+#include "tests/ui/made_window.h"
+#include "tests/ui/watchdog.h"
+#include "ui/theme/fonts.h"
+#include "ui/widgets/elided_label.h"
+
+namespace dlperf::ui {
+namespace {
+
+bool isGivingWay(const QWidget& widget) {
+    return qobject_cast<const ElidedLabel*>(&widget) != nullptr;
+}
+
+QString textOf(const QWidget& widget) {
+    if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
+        return label->text();
+    }
+    const auto* button = qobject_cast<const QAbstractButton*>(&widget);
+    const auto* tool = qobject_cast<const QToolButton*>(button);
+    const bool iconOnly =
+        tool != nullptr && tool->toolButtonStyle() == Qt::ToolButtonIconOnly && !tool->icon().isNull();
+    return button == nullptr || iconOnly ? QString() : button->text();
+}
+
+QList<QWidget*> textWidgets(const QWidget& page) {
+    QList<QWidget*> found;
+    for (QWidget* widget : page.findChildren<QWidget*>()) {
+        if (widget->isVisible() && !textOf(*widget).isEmpty()) {
+            found << widget;
+        }
+    }
+    return found;
+}
+
+QString nameOf(const QWidget& widget) {
+    return QStringLiteral("%1 \"%2\" %3x%4 (needs %5x%6)")
+        .arg(QLatin1String(widget.metaObject()->className()), textOf(widget).left(60))
+        .arg(widget.width())
+        .arg(widget.height())
+        .arg(widget.sizeHint().width())
+        .arg(widget.sizeHint().height());
+}
+
+// Icon and text side by side; what the style adds to a tool button for its look is no text.
+int neededWidth(const QWidget& widget) {
+    const auto* tool = qobject_cast<const QToolButton*>(&widget);
+    if (tool == nullptr) {
+        return widget.sizeHint().width();
+    }
+    const int icon = tool->icon().isNull() ? 0 : tool->iconSize().width() + 4;
+    return icon + tool->fontMetrics().horizontalAdvance(tool->text()) + 4;
+}
+
+// Not the whole text can be seen in the widget.
+bool isClipped(const QWidget& widget) {
+    if (isGivingWay(widget)) {
+        return widget.height() < widget.minimumSizeHint().height();
+    }
+    const auto* label = qobject_cast<const QLabel*>(&widget);
+    if (label != nullptr && label->wordWrap()) {
+        return widget.height() < widget.heightForWidth(widget.width());
+    }
+    // A focus ring may take a pixel of the padding.
+    return widget.width() + 1 < neededWidth(widget) || widget.height() + 1 < widget.sizeHint().height();
+}
+
+// A parent that does not scroll cuts a part of it off.
+bool isCutOff(const QWidget& widget) {
+    QRect place = widget.rect();
+    const QWidget* child = &widget;
+    for (const QWidget* parent = child->parentWidget(); parent != nullptr && !child->isWindow();
+         child = parent, parent = parent->parentWidget()) {
+        if (qobject_cast<const QAbstractScrollArea*>(parent->parentWidget()) != nullptr) {
+            return false;
+        }
+        place.translate(child->pos());
+        if (!parent->rect().contains(place)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+QStringList faultsOf(const QWidget& page) {
+    const QList<QWidget*> widgets = textWidgets(page);
+    QStringList faults;
+    for (const QWidget* widget : widgets) {
+        if (isClipped(*widget)) {
+            faults << QStringLiteral("clipped: ") + nameOf(*widget);
+        }
+        if (isCutOff(*widget)) {
+            faults << QStringLiteral("cut off: ") + nameOf(*widget);
+        }
+    }
+    for (qsizetype i = 0; i < widgets.size(); ++i) {
+        for (qsizetype j = i + 1; j < widgets.size(); ++j) {
+            const QRegion both = widgets[i]->visibleRegion().translated(widgets[i]->mapTo(&page, QPoint())) &
+                                 widgets[j]->visibleRegion().translated(widgets[j]->mapTo(&page, QPoint()));
+            if (!widgets[i]->isAncestorOf(widgets[j]) && !widgets[j]->isAncestorOf(widgets[i]) &&
+                !both.isEmpty()) {
+                faults << QStringLiteral("overlap: ") + nameOf(*widgets[i]) + QStringLiteral(" and ") +
+                              nameOf(*widgets[j]);
+            }
+        }
+    }
+    return faults;
+}
+
+}  // namespace
+
+class LegibleTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void cleanup();
+    void faultsAreFound();
+    void everyTextHasItsRoom_data();
+    void everyTextHasItsRoom();
+
+private:
+    QTemporaryDir settings_;
+    std::unique_ptr<ThemeControl> theme_;
+    std::unique_ptr<test::MadeWindow> made_;
+};
+
+void LegibleTest::initTestCase() {
+    test::useTestSettings(settings_);
+    theme_ = std::make_unique<ThemeControl>(*qApp);
+}
+
+void LegibleTest::cleanup() {
+    made_.reset();
+    setFontPercent(100);
+}
+
+void LegibleTest::faultsAreFound() {
+    QWidget page;
+    page.resize(200, 100);
+    auto* narrow = new QLabel(QStringLiteral("A text that is longer than its label"), &page);
+    narrow->setGeometry(0, 0, 30, 40);
+    auto* over = new QPushButton(QStringLiteral("over it"), &page);
+    over->setGeometry(10, 0, 120, 60);
+    auto* outside = new QLabel(QStringLiteral("out"), &page);
+    outside->setGeometry(190, 60, 100, 40);
+    page.show();
+    const QStringList faults = faultsOf(page);
+    QCOMPARE(faults.filter(QStringLiteral("clipped")).size(), 1);
+    QCOMPARE(faults.filter(QStringLiteral("overlap")).size(), 1);
+    QCOMPARE(faults.filter(QStringLiteral("cut off")).size(), 1);
+}
+
+void LegibleTest::everyTextHasItsRoom_data() {
+    QTest::addColumn<int>("runs");
+    QTest::addColumn<int>("percent");
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("empty") << 0 << 100 << QSize(1440, 900);
+    QTest::newRow("empty, 150 %") << 0 << 150 << QSize(1440, 900);
+    QTest::newRow("empty, small") << 0 << 100 << QSize(720, 450);
+    QTest::newRow("1,000 runs") << 1000 << 100 << QSize(1440, 900);
+    QTest::newRow("1,000 runs, 150 %") << 1000 << 150 << QSize(1440, 900);
+    QTest::newRow("1,000 runs, small") << 1000 << 100 << QSize(720, 450);
+}
+
+void LegibleTest::everyTextHasItsRoom() {
+    QFETCH(int, runs);
+    QFETCH(int, percent);
+    QFETCH(QSize, size);
+    const test::ApartScope apart(test::Apart::StartUp);
+    setFontPercent(percent);
+    theme_->start(ThemeChoice::Light);
+    made_ = test::MadeWindow::open({.results = 0, .runs = runs}, *theme_);
+    QVERIFY(made_);
+    made_->window().resize(size);
+    QStringList faults;
+    for (const Place place : {Place::Runs, Place::Compare, Place::Report}) {
+        made_->window().showPlace(place);
+        QTest::qWait(300);
+        for (const QString& fault : faultsOf(made_->window())) {
+            faults << placeTitle(place) + QStringLiteral(": ") + fault;
+        }
+    }
+    QVERIFY2(faults.isEmpty(), qPrintable(QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
+}
+
+}  // namespace dlperf::ui
+
+DLPERF_WATCHED_MAIN(dlperf::ui::LegibleTest)
+#include "legible_test.moc"

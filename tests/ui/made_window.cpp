@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/ui/made_window.h"
+
+#include <QSettings>
+#include <QtTest>
+
+namespace dlperf::ui::test {
+namespace {
+
+constexpr int longWait = 60'000;  // ms; reached only when something is broken
+
+}  // namespace
+
+void useTestSettings(const QTemporaryDir& folder) {
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));
+    qputenv("DLPERF_RESOURCES", DLPERF_SOURCE_DIR "/resources");
+}
+
+std::unique_ptr<MadeWindow> MadeWindow::open(const Made& made, ThemeControl& theme) {
+    std::unique_ptr<MadeWindow> result(new MadeWindow);
+    auto session = Session::open(result->path(QStringLiteral("w")).toStdString());
+    if (!session || !dlperf::test::makeResults((*session)->workspace(), made.results)) {
+        return nullptr;
+    }
+    result->session_ = std::move(*session);
+    if (made.runs > 0) {
+        const store::Workspace& workspace = result->session_->workspace();
+        const auto campaign = dlperf::test::makeCampaign(workspace, made.runs);
+        auto lock = campaign ? dlperf::test::seemToRun(workspace, *campaign) : Failure(campaign.error());
+        if (!lock) {
+            return nullptr;
+        }
+        result->lock_.emplace(std::move(*lock));
+    }
+    result->window_ = std::make_unique<MainWindow>(*result->session_, theme);
+    result->session_->start();
+    result->window_->resize(1440, 900);
+    result->window_->show();
+    const Session& shown = *result->session_;
+    const bool ready =
+        QTest::qWaitForWindowActive(result->window_.get()) &&
+        QTest::qWaitFor([&] { return shown.isLoaded() && (made.runs == 0 || shown.activeRun()); }, longWait);
+    QTest::qWait(50);  // what was read is laid out
+    return ready ? std::move(result) : nullptr;
+}
+
+MadeWindow::~MadeWindow() = default;
+
+void MadeWindow::press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+    QWidget* focus = QApplication::focusWidget();
+    QTest::keyClick(focus != nullptr ? focus : window_.get(), key, modifiers);
+}
+
+void MadeWindow::type(const QString& text) {
+    QTest::keyClicks(QApplication::focusWidget(), text);
+}
+
+}  // namespace dlperf::ui::test

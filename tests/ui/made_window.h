@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// A window over a workspace of its own, for tests that drive the window from outside.
+#pragma once
+
+#include <QTemporaryDir>
+#include <memory>
+#include <optional>
+
+#include "tests/support/made_workspace.h"
+#include "ui/session/session.h"
+#include "ui/shell/main_window.h"
+#include "ui/theme/theme_control.h"
+
+namespace dlperf::ui::test {
+
+struct Made {
+    int results = 0;
+    int runs = 0;  // of one campaign that seems to be at work
+};
+
+// Call once before the first window: settings of the test's own, the bundled resources.
+void useTestSettings(const QTemporaryDir& folder);
+
+class MadeWindow {
+public:
+    // Shown and active, and what the workspace holds is read; null when that failed.
+    [[nodiscard]] static std::unique_ptr<MadeWindow> open(const Made& made, ThemeControl& theme);
+    ~MadeWindow();
+
+    Session& session() { return *session_; }
+    MainWindow& window() { return *window_; }
+    QString path(const QString& name) const { return folder_.filePath(name); }
+    // To whatever has the focus, as a keyboard does.
+    void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
+    void type(const QString& text);
+
+private:
+    MadeWindow() = default;
+    QTemporaryDir folder_;
+    std::unique_ptr<Session> session_;
+    std::optional<run::WorkspaceLock> lock_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+}  // namespace dlperf::ui::test

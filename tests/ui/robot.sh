@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# robot.sh BINFOLDER: an X server, a session bus and the accessibility bus of its own for robot.py.
+set -euo pipefail
+here=$(dirname "$(readlink -f "$0")")
+bin=$(readlink -f "$1")
+home=$(mktemp -d)
+trap 'kill "${server:-}" 2>/dev/null || true; rm -rf "$home"' EXIT
+
+mkfifo "$home/display" # the server writes the free number it took there
+Xvfb -displayfd 3 -screen 0 1440x900x24 -nolisten tcp 3>"$home/display" 2>/dev/null &
+server=$!
+read -r number <"$home/display"
+export DISPLAY=":$number" HOME="$home" XDG_RUNTIME_DIR="$home" XDG_CONFIG_HOME="$home/.config" LC_ALL=C.UTF-8
+export QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1 QT_QPA_PLATFORM=xcb
+unset DBUS_SESSION_BUS_ADDRESS WAYLAND_DISPLAY
+dbus-run-session -- bash -c '
+  /usr/libexec/at-spi-bus-launcher --launch-immediately 2>/dev/null & bus=$!
+  sleep 1
+  /usr/bin/python3 "$1/robot.py" "$2/dlperf-dashboard" "$HOME/w"; code=$?
+  kill "$bus" 2>/dev/null
+  exit "$code"' robot "$here" "$bin"

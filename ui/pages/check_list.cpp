@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/check_list.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "ui/pages/check_row.h"
+#include "ui/widgets/parts.h"
+
+namespace dlperf::ui {
+
+CheckList::CheckList(QWidget* parent) : QScrollArea(parent) {
+    setWidgetResizable(true);
+    setFocusPolicy(Qt::NoFocus);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setAutoFillBackground(false);
+    auto* content = new QWidget;
+    content->setProperty("kind", "clear");
+    column_ = new QVBoxLayout(content);
+    column_->setContentsMargins(0, 0, 0, 0);
+    column_->setSpacing(0);
+    setWidget(content);
+}
+
+void CheckList::clear() {
+    while (QLayoutItem* item = column_->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+}
+
+void CheckList::setChecks(const std::vector<cluster::Check>& checks) {
+    clear();
+    column_->setSpacing(0);
+    for (const cluster::Check& check : checks) {
+        column_->addWidget(new CheckRow(check));
+    }
+    column_->addStretch(1);
+}
+
+void CheckList::setWord(const QString& title, const QString& text) {
+    clear();
+    column_->setSpacing(4);
+    column_->addStretch(1);
+    column_->addWidget(makeLabel(title, "strong"), 0, Qt::AlignHCenter);
+    QLabel* words = makeLabel(text, "secondary");
+    words->setWordWrap(true);
+    words->setAlignment(Qt::AlignHCenter);
+    words->setContentsMargins(24, 0, 24, 0);
+    column_->addWidget(words);
+    column_->addStretch(2);
+}
+
+}  // namespace dlperf::ui

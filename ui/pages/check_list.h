@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The checks of a node, one row each. What did not pass stands open: why it matters, what the node printed,
+// and a remedy to copy.
+#pragma once
+
+#include <QScrollArea>
+#include <vector>
+
+#include "core/cluster/checks.h"
+
+class QVBoxLayout;
+
+namespace dlperf::ui {
+
+class CheckList final : public QScrollArea {
+    Q_OBJECT
+
+public:
+    explicit CheckList(QWidget* parent = nullptr);
+    void setChecks(const std::vector<cluster::Check>& checks);
+    // In place of the checks, while there are none.
+    void setWord(const QString& title, const QString& text);
+
+private:
+    void clear();
+
+    QVBoxLayout* column_;
+};
+
+}  // namespace dlperf::ui

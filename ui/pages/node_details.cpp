@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/node_details.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+#include <array>
+#include <utility>
+
+#include "ui/models/topology_model.h"
+#include "ui/pages/node_facts.h"
+#include "ui/pages/node_form.h"
+#include "ui/pages/topology_grid.h"
+#include "ui/theme/link_style.h"
+#include "ui/widgets/fact_grid.h"
+#include "ui/widgets/flow_layout.h"
+
+namespace dlperf::ui {
+namespace {
+
+QScrollArea* scrolled(QWidget* content) {
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false);
+    scroll->setWidget(content);
+    return scroll;
+}
+
+QString asText(const Facts& facts) {
+    QString text;
+    for (const auto& [name, value] : facts) {
+        text += name + QStringLiteral(": ") + value + QLatin1Char('\n');
+    }
+    return text;
+}
+
+// One kind of link in the legend, in the colours of the grid.
+QLabel* makeSwatch(const cluster::LinkCell& cell) {
+    QLabel* swatch = makeLabel(QString::fromStdString(cell.text), "caption");
+    const LinkStyle style = linkStyle(static_cast<int>(cell.link), cell.nvLinks);
+    swatch->setStyleSheet(
+        QStringLiteral("QLabel { background: %1; color: %2; border-radius: 3px; padding: 2px 7px; }")
+            .arg(style.fill.name(), style.text.name()));
+    return swatch;
+}
+
+}  // namespace
+
+NodeDetails::NodeDetails(QWidget* parent) : QWidget(parent), model_(new TopologyModel(this)) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    panel_ = new Panel;
+    outer->addWidget(panel_);
+    auto* head = new QFrame;
+    head->setProperty("kind", "panelheader");
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(6, 0, 8, 0);
+    tabs_ = new QTabBar;
+    tabs_->setDrawBase(false);
+    tabs_->setAccessibleName(tr("Details of the node"));
+    for (const QString& title :
+         {tr("Overview"), tr("Topology"), tr("Network"), tr("Software"), tr("Settings")}) {
+        tabs_->addTab(title);
+    }
+    row->addWidget(tabs_);
+    row->addStretch(1);
+    name_ = makeLabel({}, "strong");
+    row->addWidget(name_);
+    copy_ = makeSmallButton(tr("Copy as text"), QStringLiteral("copy"));
+    connect(copy_, &QPushButton::clicked, this, &NodeDetails::copy);
+    row->addWidget(copy_);
+    panel_->body()->addWidget(head);
+    stack_ = new QStackedWidget;
+    overview_ = new FactGrid;
+    network_ = new FactGrid;
+    software_ = new FactGrid;
+    form_ = new NodeForm;
+    stack_->addWidget(scrolled(overview_));
+    stack_->addWidget(buildTopology());
+    stack_->addWidget(scrolled(network_));
+    stack_->addWidget(scrolled(software_));
+    stack_->addWidget(scrolled(form_));
+    panel_->body()->addWidget(stack_, 1);
+    connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) {
+        stack_->setCurrentIndex(tab);
+        copy_->setVisible(tab != Settings);
+    });
+}
+
+QWidget* NodeDetails::buildTopology() {
+    topology_ = new QStackedWidget;
+    word_ = makeLabel({}, "secondary");
+    word_->setWordWrap(true);
+    word_->setAlignment(Qt::AlignCenter);
+    word_->setMargin(24);
+    topology_->addWidget(word_);
+    auto* host = new QWidget;
+    auto* column = new QVBoxLayout(host);
+    column->setContentsMargins(0, 8, 0, 0);
+    column->setSpacing(8);
+    grid_ = new TopologyGrid(*model_);
+    column->addWidget(grid_, 1);
+    column->addWidget(buildLegend());
+    column->addWidget(makeSeparator());
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(14, 2, 14, 10);
+    foot->addWidget(makeIcon(QStringLiteral("info"), "info"));
+    pair_ = makeLabel({}, "secondary");
+    foot->addWidget(pair_, 1);
+    column->addLayout(foot);
+    connect(grid_, &TopologyGrid::pairChosen, this, &NodeDetails::sayPair);
+    topology_->addWidget(host);
+    return topology_;
+}
+
+QWidget* NodeDetails::buildLegend() {
+    const std::array<cluster::LinkCell, 7> kinds{{{cluster::Link::NvLink, 2, "NV2"},
+                                                  {cluster::Link::NvLink, 1, "NV1"},
+                                                  {cluster::Link::Pix, 0, "PIX"},
+                                                  {cluster::Link::Pxb, 0, "PXB"},
+                                                  {cluster::Link::Phb, 0, "PHB"},
+                                                  {cluster::Link::Node, 0, "NODE"},
+                                                  {cluster::Link::Sys, 0, "SYS"}}};
+    auto* legend = new QWidget;
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    legend->setSizePolicy(policy);
+    auto* flow = new FlowLayout(legend, 12, 4);
+    flow->setContentsMargins(14, 0, 14, 0);
+    for (const cluster::LinkCell& kind : kinds) {
+        auto* entry = new QWidget;
+        auto* row = new QHBoxLayout(entry);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(6);
+        row->addWidget(makeSwatch(kind));
+        row->addWidget(makeLabel(linkWords(kind), "secondary"));
+        flow->addWidget(entry);
+    }
+    return legend;
+}
+
+void NodeDetails::showNode(const NodeEntry& entry, bool removable) {
+    entry_ = entry;
+    name_->setText(QString::fromStdString(entry.node.name));
+    overview_->setFacts(overviewFacts(entry));
+    network_->setFacts(networkFacts(entry));
+    software_->setFacts(softwareFacts(entry));
+    form_->showNode(entry.node, removable);
+    showTopology(entry);
+}
+
+void NodeDetails::showTopology(const NodeEntry& entry) {
+    const bool known = entry.facts && entry.facts->topology;
+    topology_->setCurrentIndex(known ? 1 : 0);
+    if (known && !std::exchange(topologySeen_, true)) {
+        showTab(Topology);  // what people come for; from then on they choose
+    }
+    if (known) {
+        const int row = grid_->currentIndex().row();
+        const int column = grid_->currentIndex().column();
+        model_->setMatrix(*entry.facts->topology);
+        const QModelIndex last = model_->index(row, column);
+        grid_->setCurrentIndex(last.isValid() ? last : model_->index(0, model_->deviceCount() > 1 ? 1 : 0));
+    } else {
+        word_->setText(entry.facts ? tr("No NVIDIA GPUs were found on this node, so there is no topology to "
+                                        "show.\nHere a device is a CPU process.")
+                                   : tr("Not known before the first check."));
+    }
+}
+
+void NodeDetails::sayPair(int row, int column) {
+    const QString sentence = linkSentence(model_->matrix(), row, column);
+    pair_->setText(sentence.isEmpty() ? tr("Choose a pair to see how it is connected.") : sentence);
+}
+
+void NodeDetails::showTab(Tab tab) {
+    tabs_->setCurrentIndex(tab);
+}
+
+void NodeDetails::copy() {
+    QString text;
+    switch (tabs_->currentIndex()) {
+        case Overview:
+            text = asText(overviewFacts(entry_));
+            break;
+        case Network:
+            text = asText(networkFacts(entry_));
+            break;
+        case Software:
+            text = asText(softwareFacts(entry_));
+            break;
+        default:
+            text = QString::fromStdString(toText(model_->matrix()));
+            break;
+    }
+    QGuiApplication::clipboard()->setText(text);
+}
+
+}  // namespace dlperf::ui

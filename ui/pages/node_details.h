@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The chosen node in tabs: overview, topology, network, software, settings.
+#pragma once
+
+#include "ui/session/node_list.h"
+#include "ui/widgets/parts.h"
+
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QTabBar;
+
+namespace dlperf::ui {
+
+class FactGrid;
+class NodeForm;
+class TopologyGrid;
+class TopologyModel;
+
+class NodeDetails final : public QWidget {
+    Q_OBJECT
+
+public:
+    enum Tab { Overview, Topology, Network, Software, Settings, TabCount };
+
+    explicit NodeDetails(QWidget* parent = nullptr);
+
+    void showNode(const NodeEntry& entry, bool removable);
+    void showTab(Tab tab);
+    NodeForm& form() { return *form_; }
+
+private:
+    [[nodiscard]] QWidget* buildTopology();
+    [[nodiscard]] QWidget* buildLegend();
+    void showTopology(const NodeEntry& entry);
+    void sayPair(int row, int column);
+    void copy();
+
+    Panel* panel_;
+    QTabBar* tabs_;
+    QStackedWidget* stack_;
+    QLabel* name_;
+    QPushButton* copy_;
+    FactGrid* overview_;
+    FactGrid* network_;
+    FactGrid* software_;
+    NodeForm* form_;
+    TopologyModel* model_;
+    TopologyGrid* grid_;
+    QStackedWidget* topology_;  // a word, or the grid
+    QLabel* word_;
+    QLabel* pair_;
+    NodeEntry entry_;
+    bool topologySeen_ = false;
+};
+
+}  // namespace dlperf::ui

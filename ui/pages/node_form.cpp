@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/node_form.h"
+
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QProcess>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/widgets/parts.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int lines = 3;
+constexpr int lineHeight = 18;
+
+QString textOf(const std::map<std::string, std::string>& variables) {
+    QStringList text;
+    for (const auto& [name, value] : variables) {
+        text << QString::fromStdString(name + "=" + value);
+    }
+    return text.join(QLatin1Char('\n'));
+}
+
+// As QProcess::splitCommand() reads it again.
+QString textOf(const std::vector<std::string>& words) {
+    QStringList text;
+    for (const std::string& word : words) {
+        QString one = QString::fromStdString(word);
+        one.replace(QLatin1Char('"'), QStringLiteral("\"\"\""));
+        text << (one.isEmpty() || one.contains(QLatin1Char(' ')) ? QLatin1Char('"') + one + QLatin1Char('"')
+                                                                 : one);
+    }
+    return text.join(QLatin1Char(' '));
+}
+
+Result<std::map<std::string, std::string>> variablesOf(const QString& text) {
+    std::map<std::string, std::string> variables;
+    for (const QString& line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        const qsizetype equals = line.indexOf(QLatin1Char('='));
+        if (equals <= 0) {
+            return fail("\"" + line.toStdString() + "\" is no variable", "Environment",
+                        "Write NAME=value, one a line.");
+        }
+        variables[line.left(equals).trimmed().toStdString()] = line.mid(equals + 1).toStdString();
+    }
+    return variables;
+}
+
+}  // namespace
+
+NodeForm::NodeForm(QWidget* parent) : QWidget(parent) {
+    setProperty("kind", "clear");
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(14, 12, 14, 12);
+    column->setSpacing(10);
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(16);
+    form->setVerticalSpacing(6);
+    form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    name_ = addLine(*form, tr("Name"), {}, tr("Letters, digits, . _ and -"));
+    devices_ = addLine(*form, tr("Devices"), tr("the GPUs found, else 2 CPU processes"),
+                       tr("How many devices a run may use here"));
+    deviceList_ = addLine(*form, tr("Device list"), QStringLiteral("0,1,2,3"),
+                          tr("Which devices, in this order; empty: from 0 on"));
+    workDir_ =
+        addLine(*form, tr("Work folder"), QStringLiteral("~/dlperf"),
+                tr("Runs make their folders below it; nodes that are one machine each need their own"));
+    dataDir_ = addLine(*form, tr("Data folder"), tr("none"), tr("Recipes find data sets there"));
+    container_ = addLine(*form, tr("Container"), QStringLiteral("docker exec -i pt"),
+                         tr("A command that runs what follows it inside a container; empty: no container"));
+    setup_ = addLines(*form, tr("Setup"), QStringLiteral("source ~/miniconda3/bin/activate pt"),
+                      tr("bash, sourced before every script"));
+    environment_ =
+        addLines(*form, tr("Environment"), QStringLiteral("NCCL_DEBUG=WARN"), tr("NAME=value, one a line"));
+    column->addLayout(form);
+    problemRow_ = new QWidget;
+    auto* problemRow = new QHBoxLayout(problemRow_);
+    problemRow->setContentsMargins(0, 0, 0, 0);
+    problemRow->addWidget(makeIcon(QStringLiteral("state-fail"), "fail"), 0, Qt::AlignTop);
+    problem_ = makeLabel({});
+    problem_->setWordWrap(true);
+    setState(problem_, "fail");
+    problemRow->addWidget(problem_, 1);
+    column->addWidget(problemRow_);
+    auto* row = new QHBoxLayout;
+    save_ = makeButton(tr("Save"), QStringLiteral("check"), "primary");
+    connect(save_, &QPushButton::clicked, this, &NodeForm::save);
+    revert_ = makeButton(tr("Revert"));
+    connect(revert_, &QPushButton::clicked, this, &NodeForm::fill);
+    remove_ = makeButton(tr("Remove node"), {}, "destructive");
+    connect(remove_, &QPushButton::clicked, this, &NodeForm::removed);
+    row->addWidget(save_);
+    row->addWidget(revert_);
+    row->addStretch(1);
+    row->addWidget(remove_);
+    column->addLayout(row);
+    column->addStretch(1);
+    fill();
+}
+
+QLineEdit* NodeForm::addLine(QFormLayout& form, const QString& title, const QString& hint,
+                             const QString& tip) {
+    auto* field = new QLineEdit;
+    field->setPlaceholderText(hint);
+    field->setToolTip(tip);
+    field->setAccessibleName(title);
+    form.addRow(makeLabel(title, "secondary"), field);
+    connect(field, &QLineEdit::textChanged, this, &NodeForm::showChanged);
+    connect(field, &QLineEdit::returnPressed, this, &NodeForm::save);
+    return field;
+}
+
+QPlainTextEdit* NodeForm::addLines(QFormLayout& form, const QString& title, const QString& hint,
+                                   const QString& tip) {
+    auto* field = new QPlainTextEdit;
+    field->setProperty("kind", "field");
+    field->setPlaceholderText(hint);
+    field->setToolTip(tip);
+    field->setAccessibleName(title);
+    field->setTabChangesFocus(true);
+    field->setFixedHeight(lines * lineHeight + 10);
+    form.addRow(makeLabel(title, "secondary"), field);
+    connect(field, &QPlainTextEdit::textChanged, this, &NodeForm::showChanged);
+    return field;
+}
+
+void NodeForm::showNode(const cluster::Node& node, bool removable) {
+    remove_->setEnabled(removable);
+    remove_->setToolTip(removable ? QString() : tr("A list needs at least one node"));
+    const auto json = [](const cluster::Node& one) { return toJson(cluster::Cluster{{}, {one}}); };
+    if (json(node) != json(node_)) {
+        node_ = node;
+        fill();
+    }
+}
+
+void NodeForm::fill() {
+    filling_ = true;
+    name_->setText(QString::fromStdString(node_.name));
+    devices_->setText(node_.devices ? QString::number(*node_.devices) : QString());
+    deviceList_->setText(QString::fromStdString(node_.deviceList));
+    workDir_->setText(QString::fromStdString(node_.workDir));
+    dataDir_->setText(QString::fromStdString(node_.dataDir));
+    container_->setText(textOf(node_.container));
+    setup_->setPlainText(QString::fromStdString(node_.setup));
+    environment_->setPlainText(textOf(node_.env));
+    filling_ = false;
+    showProblem(nullptr);
+    save_->setEnabled(false);
+    revert_->setEnabled(false);
+}
+
+void NodeForm::showChanged() {
+    if (filling_) {
+        return;
+    }
+    revert_->setEnabled(true);
+    const auto node = typed();
+    save_->setEnabled(node.has_value());
+    showProblem(node ? nullptr : &node.error());
+}
+
+void NodeForm::showProblem(const Error* error) {
+    problemRow_->setVisible(error != nullptr);
+    if (error != nullptr) {
+        problem_->setText(QString::fromStdString(describe(*error)));
+    }
+}
+
+// Judged by the reader of cluster.json, so a form accepts what a file may say.
+Result<cluster::Node> NodeForm::typed() const {
+    cluster::Node node = node_;
+    node.name = name_->text().trimmed().toStdString();
+    const QString devices = devices_->text().trimmed();
+    bool isNumber = true;
+    const int count = devices.isEmpty() ? 0 : devices.toInt(&isNumber);
+    if (!isNumber || (!devices.isEmpty() && count < 1)) {
+        return fail("\"" + devices.toStdString() + "\" is no number of devices", "Devices",
+                    "Write a number from 1 on, or nothing.");
+    }
+    node.devices = devices.isEmpty() ? std::nullopt : std::optional(count);
+    node.deviceList = deviceList_->text().trimmed().toStdString();
+    node.workDir = workDir_->text().trimmed().toStdString();
+    if (node.workDir.empty()) {
+        node.workDir = cluster::Node().workDir;
+    }
+    node.dataDir = dataDir_->text().trimmed().toStdString();
+    node.container.clear();
+    for (const QString& word : QProcess::splitCommand(container_->text())) {
+        node.container.push_back(word.toStdString());
+    }
+    node.setup = setup_->toPlainText().toStdString();
+    auto variables = variablesOf(environment_->toPlainText());
+    if (!variables) {
+        return Failure(variables.error());
+    }
+    node.env = *std::move(variables);
+    const auto read = cluster::clusterFromJson(toJson(cluster::Cluster{"the node", {node}}), "Node");
+    return read ? Result<cluster::Node>(read->nodes.front()) : Failure(read.error());
+}
+
+void NodeForm::save() {
+    if (!save_->isEnabled()) {
+        return;
+    }
+    if (const auto node = typed()) {
+        emit saved(*node);
+    }
+}
+
+void NodeForm::editName() {
+    name_->setFocus(Qt::OtherFocusReason);
+    name_->selectAll();
+}
+
+}  // namespace dlperf::ui

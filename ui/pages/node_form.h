@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a node says of itself, to edit: the fields of a local node in cluster.json. What is kept is what the
+// form does not show.
+#pragma once
+
+#include <QWidget>
+
+#include "core/base/error.h"
+#include "core/cluster/cluster.h"
+
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace dlperf::ui {
+
+class NodeForm final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit NodeForm(QWidget* parent = nullptr);
+
+    // Unsaved changes stay as long as it is the same node.
+    void showNode(const cluster::Node& node, bool removable);
+    // Below the fields, until the next change; nothing to take it away.
+    void showProblem(const Error* error);
+    void editName();
+
+signals:
+    void saved(const dlperf::cluster::Node& node);
+    void removed();
+
+private:
+    QLineEdit* addLine(QFormLayout& form, const QString& title, const QString& hint, const QString& tip);
+    QPlainTextEdit* addLines(QFormLayout& form, const QString& title, const QString& hint,
+                             const QString& tip);
+    void fill();
+    void save();
+    void showChanged();
+    [[nodiscard]] Result<cluster::Node> typed() const;
+
+    cluster::Node node_;
+    bool filling_ = false;
+    QLineEdit* name_;
+    QLineEdit* devices_;
+    QLineEdit* deviceList_;
+    QLineEdit* workDir_;
+    QLineEdit* dataDir_;
+    QLineEdit* container_;
+    QPlainTextEdit* setup_;
+    QPlainTextEdit* environment_;
+    QWidget* problemRow_;
+    QLabel* problem_;
+    QPushButton* save_;
+    QPushButton* revert_;
+    QPushButton* remove_;
+};
+
+}  // namespace dlperf::ui

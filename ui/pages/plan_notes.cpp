@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/plan_notes.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "ui/widgets/parts.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr std::size_t mostSkipped = 8;  // notes of their own; a product of lists can skip thousands
+
+using Notes = std::vector<PlanNote>;
+
+void addTimeNote(Notes& notes, const PlanDraft& draft, const std::vector<RunResult>& own) {
+    const auto ok = std::ranges::count_if(own, [](const RunResult& result) {
+        return result.origin == Origin::Own && result.outcome == Outcome::Ok;
+    });
+    notes.push_back(
+        {QStringLiteral("state-queued"), "idle",
+         ok > 0 ? PlanNotes::tr("Time from earlier runs in this workspace: %1.").arg(ok)
+                : PlanNotes::tr("No earlier run in this workspace tells how long this takes; the first "
+                                "one will. A run is stopped after %1 min at the latest.")
+                      .arg((draft.plan.timeoutSeconds + 59) / 60)});
+}
+
+void addDoneNote(Notes& notes, const PlanDraft& draft, const std::vector<RunResult>& own) {
+    if (!draft.plan.only.empty()) {
+        notes.push_back({QStringLiteral("state-ok"), "ok",
+                         PlanNotes::tr("%1 cases of the plan are chosen; the others are left out.")
+                             .arg(draft.plan.only.size()),
+                         PlanNotes::tr("Run all"), PlanNote::Action::RunAll});
+        return;
+    }
+    const std::size_t done = doneCases(draft, own);
+    if (done == 0) {
+        return;
+    }
+    PlanNote note{QStringLiteral("state-ok"), "ok",
+                  done == 1 ? PlanNotes::tr("1 case has its repetitions already.")
+                            : PlanNotes::tr("%1 cases have their repetitions already.").arg(done)};
+    if (!withoutDoneCases(draft, own).only.empty()) {  // else nothing would be left
+        note.actionText = PlanNotes::tr("Leave out");
+        note.action = PlanNote::Action::LeaveDoneOut;
+    }
+    notes.push_back(std::move(note));
+}
+
+void addMachineNote(Notes& notes, const PlanDraft& draft) {
+    const bool sharesCores = std::ranges::any_of(draft.prepared.runs, [](const launch::PlannedRun& run) {
+        return run.benchmarkCase.subject.framework == "dlperf-worker" &&
+               run.benchmarkCase.topology.devices > 1 &&
+               run.benchmarkCase.subject.variant.contains("image_size");
+    });
+    if (sharesCores) {
+        notes.push_back(
+            {QStringLiteral("info"), "info",
+             PlanNotes::tr("Expect a poor speedup here. All processes share this machine's %1 cores, "
+                           "and small images leave little work between two exchanges of gradients. "
+                           "The plan shows that everything works, not how well the machine scales.")
+                 .arg(std::thread::hardware_concurrency())});
+    }
+}
+
+// Runs whose nodes did not pass: they would fail, or be slower than they should.
+void addNodeNote(Notes& notes, const PlanDraft& draft, const NodeList& nodes) {
+    for (const NodeEntry& entry : nodes.entries()) {
+        const bool failed = entry.state == NodeState::NotReached || entry.count(cluster::Verdict::Failed) > 0;
+        const auto uses = [&](const launch::PlannedRun& run) {
+            return std::ranges::find(run.nodes, entry.node.name, &launch::NodeLaunch::node) !=
+                   run.nodes.end();
+        };
+        const auto runs = std::ranges::count_if(draft.prepared.runs, uses);
+        if (failed && runs > 0) {
+            notes.push_back({QStringLiteral("state-fail"), "fail",
+                             PlanNotes::tr("%1 runs need %2, which fails a check.")
+                                 .arg(runs)
+                                 .arg(QString::fromStdString(entry.node.name)),
+                             PlanNotes::tr("Remedy"), PlanNote::Action::ShowNodes});
+        }
+    }
+}
+
+void addErrors(Notes& notes, const std::vector<Error>& errors) {
+    for (std::size_t i = 0; i < errors.size() && i < mostSkipped; ++i) {
+        notes.push_back({QStringLiteral("state-warn"), "warn", QString::fromStdString(describe(errors[i]))});
+    }
+    if (errors.size() > mostSkipped) {
+        notes.push_back({QStringLiteral("state-warn"), "warn",
+                         PlanNotes::tr("%1 more cases cannot run.").arg(errors.size() - mostSkipped)});
+    }
+}
+
+}  // namespace
+
+std::vector<PlanNote> notesOf(const PlanDraft& draft, const std::vector<RunResult>& own,
+                              const NodeList& nodes) {
+    Notes notes;
+    if (draft.problem) {
+        notes.push_back(
+            {QStringLiteral("state-fail"), "fail", QString::fromStdString(describe(*draft.problem))});
+        return notes;
+    }
+    addTimeNote(notes, draft, own);
+    addDoneNote(notes, draft, own);
+    addMachineNote(notes, draft);
+    addNodeNote(notes, draft, nodes);
+    addErrors(notes, draft.prepared.skipped);
+    addErrors(notes, draft.recipes.problems);
+    return notes;
+}
+
+PlanNotes::PlanNotes(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
+    column_->setContentsMargins(0, 0, 0, 0);
+    column_->setSpacing(0);
+}
+
+// The same notes stay as they are, with the keyboard's place on a link.
+void PlanNotes::setNotes(const std::vector<PlanNote>& notes) {
+    if (notes == notes_) {
+        return;
+    }
+    notes_ = notes;
+    while (QLayoutItem* item = column_->takeAt(0)) {
+        if (QWidget* widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater();  // its link may be the one that was clicked
+        }
+        delete item;
+    }
+    for (const PlanNote& note : notes) {
+        addNote(note);
+    }
+    column_->addWidget(makeSeparator());
+}
+
+void PlanNotes::addNote(const PlanNote& note) {
+    column_->addWidget(makeSeparator());
+    auto* host = new QWidget;
+    auto* row = new QHBoxLayout(host);
+    row->setContentsMargins(14, 9, 14, 9);
+    row->setSpacing(10);
+    row->addWidget(makeIcon(note.icon, note.state), 0, Qt::AlignTop);
+    QLabel* words = makeLabel(note.text);
+    words->setWordWrap(true);
+    words->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    row->addWidget(words, 1);
+    if (note.action != PlanNote::Action::None) {
+        QPushButton* link = makeSmallButton(note.actionText, {}, "link");
+        connect(link, &QPushButton::clicked, this, [this, action = note.action] { emit triggered(action); });
+        row->addWidget(link, 0, Qt::AlignTop);
+    }
+    column_->addWidget(host);
+}
+
+}  // namespace dlperf::ui

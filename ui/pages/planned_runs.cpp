@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/planned_runs.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/models/run_list_model.h"
+#include "ui/pages/run_matrix.h"
+#include "ui/theme/fonts.h"
+#include "ui/theme/numbers.h"
+#include "ui/theme/plain_tip.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/parts.h"
+#include "ui/widgets/segments.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int rowHeight = 28;
+
+}  // namespace
+
+PlannedRuns::PlannedRuns(QWidget* parent) : QWidget(parent) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    panel_ = new Panel;
+    outer->addWidget(panel_);
+    QHBoxLayout* head = panel_->addHeader(tr("Runs"));
+    kinds_ = new Segments({tr("Matrix"), tr("List")});
+    head->addWidget(kinds_);
+    panel_->body()->addWidget(buildFigures());
+    stack_ = new QStackedWidget;
+    stack_->addWidget(buildMatrix());
+    stack_->addWidget(buildList());
+    connect(kinds_, &Segments::changed, stack_, &QStackedWidget::setCurrentIndex);
+    panel_->body()->addWidget(stack_, 1);
+    panel_->body()->addWidget(buildFoot());
+}
+
+QWidget* PlannedRuns::buildFigures() {
+    auto* host = new QFrame;
+    host->setProperty("kind", "panelheader");
+    auto* row = new QHBoxLayout(host);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    const auto add = [&](const QString& unit) {
+        if (row->count() > 0) {
+            row->addWidget(makeVerticalSeparator());
+        }
+        auto* column = new QVBoxLayout;
+        column->setContentsMargins(14, 9, 10, 9);
+        column->setSpacing(2);
+        QLabel* value = makeLabel({}, "figure");
+        column->addWidget(value);
+        column->addWidget(makeLabel(unit, "secondary"));
+        row->addLayout(column, 1);
+        return value;
+    };
+    runCount_ = add(tr("runs"));
+    caseCount_ = add(tr("cases"));
+    time_ = add(tr("about"));
+    nodeCount_ = add(tr("nodes at most"));
+    return host;
+}
+
+QWidget* PlannedRuns::buildMatrix() {
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false);
+    auto* content = new QWidget;
+    content->setProperty("kind", "clear");
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    matrix_ = new RunMatrix;
+    connect(matrix_, &RunMatrix::caseChosen, this, &PlannedRuns::caseChosen);
+    column->addWidget(matrix_);
+    notes_ = new PlanNotes;
+    connect(notes_, &PlanNotes::triggered, this, &PlannedRuns::noteTriggered);
+    column->addWidget(notes_);
+    column->addStretch(1);
+    scroll->setWidget(content);
+    return scroll;
+}
+
+QWidget* PlannedRuns::buildList() {
+    model_ = new RunListModel(this);
+    list_ = new QTableView;
+    list_->setProperty("kind", "rows");
+    list_->setModel(model_);
+    list_->verticalHeader()->hide();
+    list_->verticalHeader()->setDefaultSectionSize(scaled(rowHeight));
+    list_->horizontalHeader()->setHighlightSections(false);
+    list_->horizontalHeader()->setStretchLastSection(true);
+    list_->setShowGrid(false);
+    list_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    list_->setSelectionMode(QAbstractItemView::SingleSelection);
+    list_->setTabKeyNavigation(false);
+    list_->setAccessibleName(tr("Runs in their order"));
+    connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (current.isValid()) {
+                    emit caseChosen(static_cast<std::size_t>(current.row()));
+                }
+            });
+    return list_;
+}
+
+QWidget* PlannedRuns::buildFoot() {
+    auto* foot = new QFrame;
+    foot->setProperty("kind", "panelfooter");
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(12, 11, 12, 11);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(2);
+    first_ = new ElidedLabel;
+    first_->setProperty("kind", "strong");
+    words->addWidget(first_);
+    auto* goesOn = new ElidedLabel(tr("Runs go on when this window is closed."));
+    goesOn->setProperty("kind", "caption");
+    words->addWidget(goesOn);
+    row->addLayout(words, 1);
+    start_ = makeButton({}, QStringLiteral("launch"), "primary");
+    connect(start_, &QPushButton::clicked, this, &PlannedRuns::startRequested);
+    row->addWidget(start_);
+    return foot;
+}
+
+void PlannedRuns::showDraft(const PlanDraft& draft, const ExpectedTimes& times, const Case& chosen) {
+    const auto& runs = draft.prepared.runs;
+    const auto first = std::ranges::find(runs, chosen, &launch::PlannedRun::benchmarkCase);
+    matrix_->showRuns(runs, times, first == runs.end() ? 0 : static_cast<std::size_t>(first - runs.begin()));
+    {
+        const QSignalBlocker quiet(list_->selectionModel());
+        model_->setRuns(runs, times);
+    }
+    list_->resizeColumnsToContents();
+    list_->setColumnWidth(RunListModel::Recipe, list_->columnWidth(RunListModel::Recipe) + 24);
+    const MatrixTotals& totals = matrix_->totals();
+    panel_->setTitle(tr("Runs"), tr("%1 repetitions in each cell").arg(draft.plan.repetitions));
+    runCount_->setText(numberLocale().toString(static_cast<qulonglong>(runs.size())));
+    caseCount_->setText(QString::number(totals.cases));
+    time_->setText(totals.time ? roughly(*totals.time) : missing);
+    time_->setToolTip(totals.time ? QString() : tr("The first run tells: no earlier run to judge by"));
+    nodeCount_->setText(QString::number(totals.nodes));
+}
+
+void PlannedRuns::setStart(const QString& text, bool possible, const QString& why, const QString& first) {
+    start_->setText(text);
+    start_->setEnabled(possible);
+    start_->setToolTip(plainTip(why));
+    first_->setText(first);
+}
+
+}  // namespace dlperf::ui

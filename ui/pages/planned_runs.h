@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs that a plan comes to: how many, about how long, as a matrix or as a list, with what is to be said
+// about them, and the button that starts them.
+#pragma once
+
+#include <QWidget>
+
+#include "ui/pages/plan_notes.h"
+#include "ui/session/expected_times.h"
+#include "ui/session/plan_draft.h"
+
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QTableView;
+class QVBoxLayout;
+
+namespace dlperf::ui {
+
+class Panel;
+class RunListModel;
+class RunMatrix;
+class Segments;
+
+class PlannedRuns final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PlannedRuns(QWidget* parent = nullptr);
+
+    // `chosen` is the case that is marked; it stays, if it is still there.
+    void showDraft(const PlanDraft& draft, const ExpectedTimes& times, const Case& chosen);
+    void setNotes(const std::vector<PlanNote>& notes) { notes_->setNotes(notes); }
+    // The button: what it does, whether it can, else why not; and the line beside it.
+    void setStart(const QString& text, bool possible, const QString& why, const QString& first);
+    [[nodiscard]] QPushButton* startButton() const { return start_; }
+
+signals:
+    void caseChosen(std::size_t run);
+    void startRequested();
+    void noteTriggered(dlperf::ui::PlanNote::Action action);
+
+private:
+    [[nodiscard]] QWidget* buildFigures();
+    [[nodiscard]] QWidget* buildMatrix();
+    [[nodiscard]] QWidget* buildList();
+    [[nodiscard]] QWidget* buildFoot();
+
+    Panel* panel_;
+    Segments* kinds_;
+    QStackedWidget* stack_;
+    RunMatrix* matrix_;
+    RunListModel* model_;
+    QTableView* list_;
+    PlanNotes* notes_;
+    QLabel* runCount_;
+    QLabel* caseCount_;
+    QLabel* time_;
+    QLabel* nodeCount_;
+    QLabel* first_;
+    QPushButton* start_;
+};
+
+}  // namespace dlperf::ui

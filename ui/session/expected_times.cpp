@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/session/expected_times.h"
+
+#include <algorithm>
+
+namespace dlperf::ui {
+namespace {
+
+using std::chrono::seconds;
+
+template <class Key>
+std::map<Key, seconds> medians(std::map<Key, std::vector<seconds>> durations) {
+    std::map<Key, seconds> found;
+    for (auto& [key, values] : durations) {
+        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+        std::ranges::nth_element(values, middle);
+        found.emplace(key, *middle);
+    }
+    return found;
+}
+
+}  // namespace
+
+ExpectedTimes::ExpectedTimes(const std::vector<RunResult>& own) {
+    std::map<Case, std::vector<seconds>> cases;
+    std::map<Subject, std::vector<seconds>> subjects;
+    for (const RunResult& result : own) {
+        if (result.outcome == Outcome::Ok && result.started && result.ended) {
+            const auto duration = std::chrono::duration_cast<seconds>(*result.ended - *result.started);
+            cases[result.benchmarkCase].push_back(duration);
+            subjects[result.benchmarkCase.subject].push_back(duration);
+        }
+    }
+    cases_ = medians(std::move(cases));
+    subjects_ = medians(std::move(subjects));
+}
+
+std::optional<seconds> ExpectedTimes::of(const Case& benchmarkCase) const {
+    if (const auto same = cases_.find(benchmarkCase); same != cases_.end()) {
+        return same->second;
+    }
+    const auto similar = subjects_.find(benchmarkCase.subject);
+    return similar == subjects_.end() ? std::nullopt : std::optional(similar->second);
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/session/node_list.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/remote/probe_node.h"
+#include "ui/session/background.h"
+
+namespace dlperf::ui {
+namespace {
+
+bool isSame(const cluster::Node& a, const cluster::Node& b) {
+    return toJson(cluster::Cluster{{}, {a}}) == toJson(cluster::Cluster{{}, {b}});
+}
+
+// Without a number of devices: a probe says it. cluster::thisMachine() would ask a driver, here and now.
+cluster::Cluster machineAlone() {
+    cluster::Node node;
+    node.name = "this";
+    node.local = true;
+    return {"this machine", {node}};
+}
+
+Result<cluster::Cluster> readList(const std::filesystem::path& file) {
+    std::error_code error;
+    return std::filesystem::exists(file, error) ? cluster::readCluster(file) : machineAlone();
+}
+
+// What could not be read is somebody's work all the same: it is kept beside the new list.
+Result<void> writeBesideOld(const std::filesystem::path& file, const std::string& text) {
+    std::error_code error;
+    std::filesystem::rename(file, std::filesystem::path(file) += ".unreadable", error);
+    return writeFileAtomically(file, text);
+}
+
+}  // namespace
+
+int NodeEntry::count(cluster::Verdict verdict) const {
+    return static_cast<int>(std::ranges::count(checks, verdict, &cluster::Check::verdict));
+}
+
+NodeList::NodeList(std::filesystem::path workspace, Background& background, QObject* parent)
+    : QObject(parent), file_(std::move(workspace) / "cluster.json"), background_(background) {
+    take(machineAlone());
+}
+
+void NodeList::start() {
+    background_.ask(
+        this, [file = file_] { return readList(file); },
+        [this](const Result<cluster::Cluster>& cluster) {
+            read_ = true;
+            if (cluster) {
+                take(*cluster);
+            } else {
+                unreadable_ = true;
+                emit problemFound(cluster.error());
+            }
+            emit listChanged();
+            checkAll();
+        });
+}
+
+bool NodeList::isChecked() const {
+    return read_ && std::ranges::all_of(entries_, [](const NodeEntry& entry) {
+               return entry.state == NodeState::Checked || entry.state == NodeState::NotReached;
+           });
+}
+
+void NodeList::take(const cluster::Cluster& cluster) {
+    name_ = cluster.name;
+    std::vector<NodeEntry> entries;
+    for (const cluster::Node& node : cluster.nodes) {
+        const auto known =
+            std::ranges::find_if(entries_, [&](const NodeEntry& entry) { return isSame(entry.node, node); });
+        entries.push_back(known != entries_.end() ? *known : NodeEntry{node, {}, {}, {}, {}, {}});
+    }
+    entries_ = std::move(entries);
+}
+
+cluster::Cluster NodeList::written() const {
+    cluster::Cluster cluster{name_, {}};
+    for (const NodeEntry& entry : entries_) {
+        cluster.nodes.push_back(entry.node);
+    }
+    return cluster;
+}
+
+cluster::Cluster NodeList::cluster() const {
+    cluster::Cluster cluster = written();
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (entries_[i].facts) {
+            cluster.nodes[i].devices = entries_[i].facts->devices(cluster.nodes[i]);
+        }
+    }
+    return cluster;
+}
+
+void NodeList::checkAll() {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        check(i);
+    }
+}
+
+void NodeList::check(std::size_t index) {
+    NodeEntry& entry = entries_.at(index);
+    if (entry.state == NodeState::Checking) {
+        return;
+    }
+    entry.state = NodeState::Checking;
+    emit entryChanged(index);
+    background_.ask(
+        this, [node = entry.node, stop = background_.stopToken()] { return remote::probeNode(node, stop); },
+        [this, node = entry.node](const Result<cluster::NodeFacts>& facts) { takeFacts(node, facts); });
+}
+
+// The list may have changed since the node was asked.
+void NodeList::takeFacts(const cluster::Node& asked, const Result<cluster::NodeFacts>& facts) {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        NodeEntry& entry = entries_[i];
+        if (!isSame(entry.node, asked)) {
+            continue;
+        }
+        entry.asked = QDateTime::currentDateTime();
+        if (facts) {
+            entry.state = NodeState::Checked;
+            entry.facts = *facts;
+            entry.checks = checkNode(entry.node, *facts);
+        } else {
+            entry.state = NodeState::NotReached;
+            entry.error = facts.error();
+            entry.checks.clear();
+        }
+        emit entryChanged(i);
+    }
+}
+
+void NodeList::use(const cluster::Cluster& cluster) {
+    take(cluster);
+    save();
+    emit listChanged();
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        if (entries_[i].state == NodeState::NotChecked) {
+            check(i);
+        }
+    }
+}
+
+// As if it had been read from a file: every rule of such a file holds for what is typed, too.
+Result<void> NodeList::replace(std::size_t index, const cluster::Node& node) {
+    cluster::Cluster next = written();
+    next.nodes.at(index) = node;
+    const auto checked = cluster::clusterFromJson(toJson(next), "the node list");
+    if (!checked) {
+        return Failure(checked.error());
+    }
+    use(*checked);
+    return {};
+}
+
+Result<void> NodeList::add(const cluster::Node& node) {
+    cluster::Cluster next = written();
+    next.nodes.push_back(node);
+    const auto checked = cluster::clusterFromJson(toJson(next), "the node list");
+    if (!checked) {
+        return Failure(checked.error());
+    }
+    use(*checked);
+    return {};
+}
+
+void NodeList::remove(std::size_t index) {
+    cluster::Cluster next = written();
+    if (next.nodes.size() > 1) {  // a list without nodes can run nothing
+        next.nodes.erase(next.nodes.begin() + static_cast<std::ptrdiff_t>(index));
+        use(next);
+    }
+}
+
+std::string NodeList::freeName() const {
+    for (std::size_t number = 2;; ++number) {
+        const std::string name = "this" + std::to_string(number);
+        if (std::ranges::none_of(entries_, [&](const NodeEntry& entry) { return entry.node.name == name; })) {
+            return name;
+        }
+    }
+}
+
+void NodeList::save() {
+    background_.ask(
+        this,
+        [file = file_, text = toJson(written()).dump(2) + "\n", aside = std::exchange(unreadable_, false)] {
+            return aside ? writeBesideOld(file, text) : writeFileAtomically(file, text);
+        },
+        [this](const Result<void>& written) {
+            if (!written) {
+                emit problemFound(written.error());
+            }
+        });
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The nodes of a workspace: W/cluster.json, without it this machine alone; what a probe found on each, and
+// the checks. Files and nodes are asked on a thread of their own.
+#pragma once
+
+#include <QDateTime>
+#include <QObject>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "core/cluster/checks.h"
+#include "core/cluster/cluster.h"
+
+namespace dlperf::ui {
+
+class Background;
+
+enum class NodeState { NotChecked, Checking, Checked, NotReached };
+
+struct NodeEntry {
+    cluster::Node node;
+    NodeState state = NodeState::NotChecked;
+    std::optional<cluster::NodeFacts> facts;  // of the last probe that succeeded
+    std::vector<cluster::Check> checks;
+    Error error;  // why it was not reached
+    QDateTime asked;
+
+    [[nodiscard]] int count(cluster::Verdict verdict) const;
+};
+
+class NodeList final : public QObject {
+    Q_OBJECT
+
+public:
+    NodeList(std::filesystem::path workspace, Background& background, QObject* parent = nullptr);
+
+    // Reads the list and checks every node of it.
+    void start();
+    [[nodiscard]] bool isRead() const { return read_; }
+    // True once every node was asked.
+    [[nodiscard]] bool isChecked() const;
+
+    [[nodiscard]] const std::vector<NodeEntry>& entries() const { return entries_; }
+    [[nodiscard]] const std::string& name() const { return name_; }
+    // As plans see it, with the number of devices that a probe found where a node does not say.
+    [[nodiscard]] cluster::Cluster cluster() const;
+    // As the file has it.
+    [[nodiscard]] cluster::Cluster written() const;
+
+    void check(std::size_t index);
+    void checkAll();
+
+    // Changes are written at once. A node whose name, place or setup changed is asked again.
+    void use(const cluster::Cluster& cluster);
+    [[nodiscard]] Result<void> replace(std::size_t index, const cluster::Node& node);
+    [[nodiscard]] Result<void> add(const cluster::Node& node);
+    void remove(std::size_t index);
+    // "this", "this2", …: a name that no node has.
+    [[nodiscard]] std::string freeName() const;
+
+signals:
+    void listChanged();                    // other nodes, or in another order
+    void entryChanged(std::size_t index);  // what is known of one
+    void problemFound(const dlperf::Error& error);
+
+private:
+    void take(const cluster::Cluster& cluster);
+    void takeFacts(const cluster::Node& asked, const Result<cluster::NodeFacts>& facts);
+    void save();
+
+    std::filesystem::path file_;
+    Background& background_;
+    std::string name_;
+    std::vector<NodeEntry> entries_;
+    bool read_ = false;
+    bool unreadable_ = false;  // the file there, which is not written over
+};
+
+}  // namespace dlperf::ui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files and folders that are dropped on the window: each goes where it belongs.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <stop_token>
+
+#include "core/import/import_logs.h"
+#include "ui/session/dropped.h"
+
+class QDropEvent;
+
+namespace dlperf::ui {
+
+class Session;
+
+class DropTarget final : public QObject {
+    Q_OBJECT
+
+public:
+    explicit DropTarget(Session& session, QObject* parent = nullptr);
+    ~DropTarget() override;
+
+    [[nodiscard]] static bool accepts(const QDropEvent& event);
+    void take(const QDropEvent& event);
+    void open(const std::filesystem::path& path);
+
+    [[nodiscard]] bool isImporting() const { return running_ > 0; }
+    void cancelImport();
+
+signals:
+    void planDropped(const std::filesystem::path& file);
+    void clusterDropped(const std::filesystem::path& file);
+    void workspaceDropped(const std::filesystem::path& folder);
+    void importMoved(std::size_t done, std::size_t of);
+    void imported(const dlperf::imports::Imported& imported);
+    // What was dropped cannot be used, or an import came to nothing.
+    void refused(const dlperf::Error& error);
+
+private:
+    void go(const Dropped& dropped);
+    void importLogs(const std::filesystem::path& folder);
+    void end();
+
+    Session& session_;
+    // Written where the logs are copied, read by a timer here: this object may go meanwhile.
+    struct Moved {
+        std::atomic<std::size_t> done = 0;
+        std::atomic<std::size_t> of = 0;
+    };
+    std::shared_ptr<Moved> moved_;
+    QTimer timer_;
+    std::stop_source stop_;
+    int running_ = 0;
+};
+
+}  // namespace dlperf::ui

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/shell/import_notice.h"
+
+#include "core/base/text.h"
+#include "ui/shell/drop_target.h"
+#include "ui/widgets/banner.h"
+
+namespace dlperf::ui {
+
+ImportNotice::ImportNotice(DropTarget& target, Banner& banner, QObject* parent)
+    : QObject(parent), target_(target), banner_(banner) {
+    connect(&target_, &DropTarget::importMoved, this, &ImportNotice::showProgress);
+    connect(&target_, &DropTarget::imported, this, &ImportNotice::showEnd);
+    connect(&target_, &DropTarget::refused, this, [this](const Error& error) {
+        banner_.setClosable(true);
+        banner_.showError(error);
+    });
+    connect(&banner_, &Banner::actionTriggered, this, [this] {
+        if (target_.isImporting()) {
+            target_.cancelImport();
+            return;
+        }
+        banner_.hide();
+        emit resultsRequested();
+    });
+}
+
+void ImportNotice::showProgress(std::size_t done, std::size_t of) {
+    banner_.setClosable(false);
+    banner_.showMessage("info", tr("Importing logs …"),
+                        of > 0 ? tr("%1 of %2").arg(done).arg(of) : tr("reading them"), {}, tr("Cancel"));
+}
+
+void ImportNotice::showEnd(const imports::Imported& imported) {
+    banner_.setClosable(true);
+    QString why =
+        tr("They stand in logs/imported-%1 now, and in Compare.").arg(QString::fromStdString(imported.name));
+    if (imported.withoutFigure > 0) {
+        why += QLatin1Char(' ') +
+               tr("%1 have no figure: they end before their window does.").arg(imported.withoutFigure);
+    }
+    for (const Error& problem : imported.problems) {
+        why += QLatin1Char('\n') + QString::fromStdString(describe(problem));
+    }
+    banner_.showMessage(imported.problems.empty() && imported.withoutFigure == 0 ? "ok" : "warn",
+                        tr("%1 logs were imported (%2).")
+                            .arg(imported.logs)
+                            .arg(QString::fromStdString(join(imported.formats, ", "))),
+                        why, {}, tr("Show in Compare"));
+}
+
+}  // namespace dlperf::ui

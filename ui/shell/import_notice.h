@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Says how an import of logs goes and what came of it.
+#pragma once
+
+#include <QObject>
+
+#include "core/import/import_logs.h"
+
+namespace dlperf::ui {
+
+class Banner;
+class DropTarget;
+
+class ImportNotice final : public QObject {
+    Q_OBJECT
+
+public:
+    ImportNotice(DropTarget& target, Banner& banner, QObject* parent = nullptr);
+
+signals:
+    void resultsRequested();
+
+private:
+    void showProgress(std::size_t done, std::size_t of);
+    void showEnd(const imports::Imported& imported);
+
+    DropTarget& target_;
+    Banner& banner_;
+};
+
+}  // namespace dlperf::ui

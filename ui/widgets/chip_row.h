@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chips to choose from, and a last one, "Other", that takes a value typed in. One Tab stop; arrows move.
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace dlperf::ui {
+
+class FlowLayout;
+
+class ChipRow final : public QWidget {
+    Q_OBJECT
+
+public:
+    struct Chip {
+        QString key;
+        QString text;
+        bool on = false;
+        QString tip;
+        friend bool operator==(const Chip&, const Chip&) = default;
+    };
+    // What is wrong with a typed text; empty: nothing.
+    using Judge = std::function<QString(const QString& text)>;
+
+    // `hint` stands in the empty field; without a judge nothing can be typed.
+    explicit ChipRow(const QString& name, const QString& hint = {}, Judge judge = {},
+                     QWidget* parent = nullptr);
+
+    // The same keys change in place, so that the keyboard's place stays.
+    void setChips(const std::vector<Chip>& chips);
+
+signals:
+    void toggled(const QString& key, bool on);
+    void typed(const QString& text);  // judged to be right
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void build();
+    void buildOther();
+    void openField();
+    void closeField();
+    void judgeTyped();
+    void takeTyped();
+    void moveFocus(QObject* from, int step);
+    void refresh();
+
+    QString name_;
+    QString hint_;
+    Judge judge_;
+    std::vector<Chip> chips_;
+    std::vector<QToolButton*> buttons_;
+    QWidget* host_;
+    FlowLayout* flow_;
+    QToolButton* other_ = nullptr;
+    QLineEdit* field_ = nullptr;
+    QLabel* problem_ = nullptr;
+};
+
+}  // namespace dlperf::ui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts as two columns: what, and how it is; the right one can be selected and copied.
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <utility>
+#include <vector>
+
+class QGridLayout;
+
+namespace dlperf::ui {
+
+using Facts = std::vector<std::pair<QString, QString>>;
+
+class FactGrid final : public QWidget {
+public:
+    explicit FactGrid(QWidget* parent = nullptr);
+    // Facts without a value are left out.
+    void setFacts(const Facts& facts);
+
+private:
+    Facts shown_;
+    QGridLayout* grid_;
+};
+
+}  // namespace dlperf::ui
