@@ -12,6 +12,7 @@
 #include "core/report/report.h"
 #include "core/report/series_title.h"
 #include "core/report/speedup_base.h"
+#include "core/report/spread.h"
 
 namespace dlperf::report {
 namespace {
@@ -102,7 +103,9 @@ std::string summaryOf(const Comparison& comparison) {
 
 // Hidden topologies go last: speedups rest on them.
 Comparison seen(const std::vector<RunResult>& results, const Vocabulary& vocabulary, const ReportView& view) {
-    return withoutTopologies(overBase(compare(results, vocabulary), view.speedupBase), view.hiddenTopologies);
+    return withSpread(
+        withoutTopologies(overBase(compare(results, vocabulary), view.speedupBase), view.hiddenTopologies),
+        view.spread);
 }
 
 ReportSection sectionOf(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
@@ -118,6 +121,10 @@ ReportSection sectionOf(const std::vector<RunResult>& results, const Vocabulary&
     if (scales) {
         section.charts.push_back(speedupLines(section.comparison, vocabulary, view.charts));
         section.charts.push_back(efficiencyLines(section.comparison, vocabulary, view.charts));
+    }
+    const ChartSpec dots = repetitionDots(section.comparison, vocabulary, view.charts);
+    if (!dots.series.empty()) {
+        section.charts.push_back(dots);
     }
     return section;
 }

@@ -58,10 +58,10 @@ void markScaling(const Comparison& comparison, ComparedSeries& series) {
 }  // namespace
 
 std::optional<double> spreadOf(const Cell& cell) {
-    if (cell.repetitions.size() < 2 || !cell.fold.median || *cell.fold.median <= 0) {
+    if (!cell.range || !cell.fold.median || *cell.fold.median <= 0) {
         return std::nullopt;
     }
-    return (*cell.fold.maximum - *cell.fold.minimum) / *cell.fold.median;
+    return (cell.range->high - cell.range->low) / *cell.fold.median;
 }
 
 void markFindings(Comparison& comparison) {

@@ -11,7 +11,7 @@ namespace dlperf::report {
 // points below the median of the others'; with fewer than 3 others there is nothing to hold it against.
 void markFindings(Comparison& comparison);
 
-// (maximum - minimum) / median; nothing with fewer than two repetitions.
+// The width of the cell's range over its median; nothing where there is no range.
 [[nodiscard]] std::optional<double> spreadOf(const Cell& cell);
 
 }  // namespace dlperf::report

@@ -73,6 +73,9 @@ Cell foldCell(const Runs& runs, const Topology& topology, Origin origin, const a
     cell.topology = topology;
     cell.repetitions = repetitionsOf(runs);
     cell.fold = analysis::fold(cell.repetitions, rule);
+    if (cell.repetitions.size() > 1) {
+        cell.range = {*cell.fold.minimum, *cell.fold.maximum};
+    }
     const RunResult* quoted = nullptr;
     for (const RunResult* run : runs) {
         cell.excluded += run->excluded ? 1 : 0;

@@ -3,13 +3,17 @@
 // files.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace dlperf::report {
 
-enum class ChartKind { Bars, Lines };
+class SampleLine;
+
+// Dots: a column for each series and category, as bars have it: the singles, a mark on y, the whisker.
+enum class ChartKind { Bars, Lines, Dots };
 enum class AxisScale { Linear, Log2, Categories };
 enum class NumberStyle { Plain, Times, Percent };  // 12,412   31.2×   97.5 % (then y is 97.5, not 0.975)
 
@@ -25,11 +29,12 @@ struct Axis {
 struct Point {
     double x = 0;
     double y = 0;
-    std::optional<double> low{};   // whisker or band: minimum
-    std::optional<double> high{};  // maximum
-    std::string label{};           // end label or label of the best bar; empty: none
-    std::string tip{};             // plain text shown on hover
-    std::string finding{};         // not empty: ringed, text of the finding
+    std::optional<double> low{};    // whisker or band: minimum
+    std::optional<double> high{};   // maximum
+    std::vector<double> singles{};  // the repetitions that y is the median of; drawn faintly
+    std::string label{};            // end label or label of the best bar; empty: none
+    std::string tip{};              // plain text shown on hover
+    std::string finding{};          // not empty: ringed, text of the finding
 };
 
 enum class SeriesRole { Data, Ideal, RunningMedian };
@@ -41,6 +46,9 @@ struct Series {
     bool hollow = false;      // second implementation of a framework
     SeriesRole role = SeriesRole::Data;
     std::vector<Point> points{};  // rising x; lines break at no point
+    // Not null: the line behind the points, of which these are but a part; a view that shows a stretch of it
+    // asks for that. Never changes.
+    std::shared_ptr<const SampleLine> samples{};
 };
 
 struct Region {  // shaded range of x, e.g. warmup

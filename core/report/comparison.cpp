@@ -97,21 +97,16 @@ Comparison compare(const std::vector<RunResult>& results, const Vocabulary& voca
     }
     const Titles titles = titlesOf(keys, vocabulary);
     comparison.title = titles.common;
-    std::vector<std::string> doubts;
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const Runs& ofSeries = runs[keys[i]];
         FoldedSeries folded = foldSeries(ofSeries, comparison.topologies);
-        for (const std::string& doubt : folded.doubts) {
-            doubts.push_back(titles.series[i] + " " + doubt);
-        }
         comparison.series.push_back({keys[i], idOf(keys[i]), titles.series[i], ofSeries.front()->unit, false,
-                                     std::move(folded.cells)});
+                                     std::move(folded.cells), std::move(folded.doubts)});
     }
     sortBestFirst(comparison);
     markHollow(comparison, vocabulary);
     markFindings(comparison);
-    comparison.warnings = mixWarnings(comparison.series, vocabulary);
-    comparison.warnings.insert(comparison.warnings.end(), doubts.begin(), doubts.end());
+    comparison.warnings = warningsOf(comparison, vocabulary);
     return comparison;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/median_interval.h"
 #include "core/analysis/summary.h"
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
@@ -29,8 +30,10 @@ struct Cell {
     std::optional<double> speedup;     // over the series' own 1n1g median, or the comparison's base
     std::optional<double> efficiency;  // unrounded speedup over the own 1n1g / devices, 0.975
     std::vector<double> repetitions;   // in repetition order
-    int failed = 0;                    // runs of this cell that did not end ok
-    int excluded = 0;                  // runs left out by the user or by the source itself
+    std::optional<analysis::Interval>
+        range;            // how they spread, as the comparison's `spread` says; too few: nothing
+    int failed = 0;       // runs of this cell that did not end ok
+    int excluded = 0;     // runs left out by the user or by the source itself
     std::string missing;  // why there is no figure: "OOM", "not published", "3 of 3 failed: …"; else empty
     std::string finding;  // what stands out: "Wide spread: …", "Scaling loss: …"; else empty
 };
@@ -41,9 +44,13 @@ struct ComparedSeries {
     std::string title;  // as short as it can be while unique in the comparison: "NGC PyTorch",
                         // "dlperf-worker, image_size=64"
     std::string unit;
-    bool hollow = false;      // second implementation of its framework
-    std::vector<Cell> cells;  // one for each topology of the comparison, small to large
+    bool hollow = false;                // second implementation of its framework
+    std::vector<Cell> cells;            // one for each topology of the comparison, small to large
+    std::vector<std::string> doubts{};  // where the source contradicts itself: "quotes 13.45× for 4n8g, …"
 };
+
+// What whiskers and tables show of the repetitions of a cell.
+enum class Spread { MinToMax, Confidence };
 
 struct Comparison {
     std::string title;  // "ResNet50 v1.5, fp32, batch size 128": what most series have in common; the
@@ -51,7 +58,8 @@ struct Comparison {
     std::vector<ComparedSeries> series;  // by median at the largest common topology, best first
     std::vector<Topology> topologies;    // of all series, small to large
     std::vector<std::string>
-        warnings;             // mixed image sizes, real and synthetic data, unknown precision, units, …
+        warnings;  // mixed image sizes, real and synthetic data, unknown precision, units, …
+    Spread spread = Spread::MinToMax;
     std::string speedupBase;  // title of the series whose 1n1g all speedups are over; empty: each one's own
 };
 
@@ -66,15 +74,20 @@ struct Comparison {
 
 struct ChartOptions {
     bool perDevice = false;
-    bool logAxes = true;           // speedup only
+    bool logAxes = true;           // where devices or batch sizes are on the x axis
     std::set<std::string> hidden;  // series ids
 };
 [[nodiscard]] ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabulary,
+                                       const ChartOptions& options);
+// Every repetition of every case, in percent of its median: cases of all sizes on one axis.
+[[nodiscard]] ChartSpec repetitionDots(const Comparison& comparison, const Vocabulary& vocabulary,
                                        const ChartOptions& options);
 [[nodiscard]] ChartSpec speedupLines(const Comparison& comparison, const Vocabulary& vocabulary,
                                      const ChartOptions& options);
 [[nodiscard]] ChartSpec efficiencyLines(const Comparison& comparison, const Vocabulary& vocabulary,
                                         const ChartOptions& options);
+// The largest topology at which some line would have two batch sizes or more; else the largest of all.
+[[nodiscard]] std::optional<Topology> batchTopology(const Comparison& comparison);
 // One line for the cases that differ in batch size only, at one topology.
 [[nodiscard]] ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary& vocabulary,
                                                 const Topology& topology, const ChartOptions& options);

@@ -9,84 +9,100 @@
 namespace dlperf::report {
 namespace {
 
-std::vector<Point> pointsOf(const std::vector<analysis::Iteration>& iterations) {
-    std::vector<Point> points;
-    points.reserve(iterations.size());
-    for (const analysis::Iteration& iteration : iterations) {
-        if (!iteration.throughput || !std::isfinite(*iteration.throughput)) {
-            continue;
-        }
-        const auto x = static_cast<double>(iteration.number);
-        while (!points.empty() && points.back().x >= x) {
-            points.pop_back();
-        }
-        points.push_back({.x = x, .y = *iteration.throughput});
+Series seriesOf(const std::string& key, const std::string& title, SeriesRole role, const SampleLine& line) {
+    Series series{.key = key, .title = title, .role = role};
+    for (const Sample& sample : line.thinned(livePoints)) {
+        series.points.push_back({.x = sample.x, .y = sample.y});
     }
-    return points;
-}
-
-bool isMeasured(const Point& point, const Window& window) {
-    return point.x > window.warmup && (window.train <= 0 || point.x <= window.train);
-}
-
-// The median over all nodes, in the order of the iterations.
-Series medianLine(const std::vector<std::vector<Point>>& nodes, const Window& window) {
-    std::vector<Point> measured;
-    for (const auto& points : nodes) {
-        std::copy_if(points.begin(), points.end(), std::back_inserter(measured),
-                     [&](const Point& point) { return isMeasured(point, window); });
-    }
-    std::stable_sort(measured.begin(), measured.end(),
-                     [](const Point& a, const Point& b) { return a.x < b.x; });
-    Series line{.key = "median",
-                .title = "running median",
-                .framework = {},
-                .hollow = false,
-                .role = SeriesRole::RunningMedian,
-                .points = {}};
-    for (const Point& point : runningMedian(measured)) {
-        if (!line.points.empty() && line.points.back().x == point.x) {
-            line.points.pop_back();  // the last node of an iteration has the word
-        }
-        line.points.push_back(point);
-    }
-    line.points = decimated(line.points, livePoints);
-    if (!line.points.empty()) {
-        line.points.back().label = "median " + brief(line.points.back().y);
-    }
-    return line;
+    series.samples = std::make_shared<const SampleLine>(line);
+    return series;
 }
 
 }  // namespace
 
-ChartSpec liveThroughput(const std::vector<NodeIterations>& nodes, const Window& window,
-                         const std::string& unit) {
+LiveChart::LiveChart(const std::vector<std::string>& nodes, const Window& window, std::string unit)
+    : window_(window), unit_(std::move(unit)) {
+    for (const std::string& name : nodes) {
+        nodes_.push_back({name, {}, 0, false});
+    }
+}
+
+void LiveChart::add(std::size_t node, const std::vector<analysis::Iteration>& iterations, bool more) {
+    Node& to = nodes_.at(node);
+    to.more = more;
+    for (const analysis::Iteration& iteration : iterations) {
+        if (iteration.throughput && std::isfinite(*iteration.throughput)) {
+            to.line.append({static_cast<double>(iteration.number), *iteration.throughput});
+            restarted_ = restarted_ || to.line.size() <= to.merged;
+        }
+    }
+}
+
+// The node with the lowest iteration that is not in the median yet; none while one that is waited for could
+// still bring a lower one.
+LiveChart::Node* LiveChart::nextToMerge() {
+    Node* next = nullptr;
+    for (Node& node : nodes_) {
+        if (node.merged < node.line.size()) {
+            if (next == nullptr || node.line.at(node.merged).x < next->line.at(next->merged).x) {
+                next = &node;
+            }
+        } else if (node.more) {
+            return nullptr;
+        }
+    }
+    return next;
+}
+
+void LiveChart::merge(const Sample& sample) {
+    if (sample.x <= static_cast<double>(window_.warmup) ||
+        (window_.train > 0 && sample.x > static_cast<double>(window_.train))) {
+        return;
+    }
+    median_.add(sample.y);
+    const double last = medianLine_.empty() ? sample.x : std::max(sample.x, medianLine_.back().x);
+    medianLine_.append({last, *median_.value()});  // the last node of an iteration has the word
+}
+
+void LiveChart::update() {
+    if (restarted_) {  // rare: what was taken back cannot be taken out of a median, so it is made anew
+        restarted_ = false;
+        median_ = {};
+        medianLine_ = {};
+        for (Node& node : nodes_) {
+            node.merged = 0;
+        }
+    }
+    while (Node* node = nextToMerge()) {
+        merge(node->line.at(node->merged++));
+    }
+}
+
+ChartSpec LiveChart::chart() const {
     ChartSpec chart;
     chart.title = "Throughput per node";
-    chart.unit = unit;
-    chart.x = {.title = "Iteration", .scale = AxisScale::Linear};
-    chart.x.lowest = 0;
-    if (window.train > 0) {
-        chart.x.highest = window.train;
+    chart.unit = unit_;
+    chart.x = {.title = "Iteration", .scale = AxisScale::Linear, .lowest = 0};
+    if (window_.train > 0) {
+        chart.x.highest = static_cast<double>(window_.train);
     }
-    std::vector<std::vector<Point>> points;
-    for (const NodeIterations& node : nodes) {
-        points.push_back(pointsOf(node.iterations));
-        if (!points.back().empty() && chart.x.highest) {
-            chart.x.highest = std::max(*chart.x.highest, points.back().back().x);
+    for (const Node& node : nodes_) {
+        // Nodes beside the first often print nothing: a line for them would stay empty.
+        if (&node != &nodes_.front() && node.line.empty()) {
+            continue;
         }
-        chart.series.push_back({.key = node.node,
-                                .title = node.node,
-                                .framework = {},
-                                .hollow = false,
-                                .role = SeriesRole::Data,
-                                .points = decimated(points.back(), livePoints)});
+        if (!node.line.empty() && chart.x.highest) {
+            chart.x.highest = std::max(*chart.x.highest, node.line.back().x);
+        }
+        chart.series.push_back(seriesOf(node.name, node.name, SeriesRole::Data, node.line));
     }
-    if (window.warmup > 0) {
-        chart.regions.push_back({0, static_cast<double>(window.warmup), "warmup, not measured"});
+    if (window_.warmup > 0) {
+        chart.regions.push_back({0, static_cast<double>(window_.warmup), "warmup, not measured"});
     }
-    if (Series median = medianLine(points, window); !median.points.empty()) {
-        chart.series.push_back(std::move(median));
+    if (!medianLine_.empty()) {
+        Series line = seriesOf("median", "running median", SeriesRole::RunningMedian, medianLine_);
+        line.points.back().label = "median " + brief(line.points.back().y);
+        chart.series.push_back(std::move(line));
     }
     return chart;
 }

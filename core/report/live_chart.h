@@ -1,35 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-// Throughput per iteration of one run: one line a node, the warmup shaded, and the median of what has been
-// measured so far.
+// Throughput per iteration of one run while it goes on: one line a node, the warmup shaded, and the median of
+// what has been measured so far. What a log adds costs the same however much came before. For one thread at a
+// time; the charts that it gives are values of their own.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/analysis/log_analyzer.h"
 #include "core/model/case.h"
 #include "core/report/chart_spec.h"
+#include "core/report/running_median.h"
+#include "core/report/sample_line.h"
 
 namespace dlperf::report {
 
-struct NodeIterations {
-    std::string node;                             // its name
-    std::vector<analysis::Iteration> iterations;  // in log order
-};
-
-// More points than a screen has columns tell nothing more.
+// Where nobody asks for a part of a line (files), more points than a picture has columns tell nothing more.
 inline constexpr std::size_t livePoints = 2000;
 
-// Iterations without a throughput are left out. A line that starts again from a lower number (a restarted
-// trainer) goes on from there only.
-[[nodiscard]] ChartSpec liveThroughput(const std::vector<NodeIterations>& nodes, const Window& window,
-                                       const std::string& unit);
+class LiveChart {
+public:
+    LiveChart(const std::vector<std::string>& nodes, const Window& window, std::string unit);
 
-// At most `most` points (4 or more) with the first, the last and, of each stretch, the lowest and the
-// highest: no spike is lost. Points keep their order; fewer points come back as they are.
-[[nodiscard]] std::vector<Point> decimated(const std::vector<Point>& points, std::size_t most);
+    // What the log of a node brought next, in log order. Iterations without a throughput are left out. A
+    // node that starts again from a lower number (a restarted trainer) goes on from there only.
+    // `more`: its log holds more that has not been read.
+    void add(std::size_t node, const std::vector<analysis::Iteration>& iterations, bool more);
+    // Takes into the median what has come, by iteration over all nodes. A node whose log holds more is waited
+    // for, so that a log read in pieces gives the same line as a whole one; others are not, so that a dead
+    // node stops nothing: what comes from one too late counts from then on.
+    void update();
 
-// For each point the median of all y up to it.
-[[nodiscard]] std::vector<Point> runningMedian(const std::vector<Point>& points);
+    [[nodiscard]] std::optional<double> median() const { return median_.value(); }
+    [[nodiscard]] ChartSpec chart() const;
+
+private:
+    struct Node {
+        std::string name;
+        SampleLine line;
+        std::size_t merged = 0;  // so many points are in the median
+        bool more = false;
+    };
+    [[nodiscard]] Node* nextToMerge();
+    void merge(const Sample& sample);
+
+    std::vector<Node> nodes_;
+    Window window_;
+    std::string unit_;
+    RunningMedian median_;
+    SampleLine medianLine_;
+    bool restarted_ = false;
+};
 
 }  // namespace dlperf::report

@@ -121,4 +121,22 @@ std::vector<std::string> mixWarnings(const std::vector<ComparedSeries>& series,
     return warnings;
 }
 
+std::vector<std::string> warningsOf(const Comparison& comparison, const Vocabulary& vocabulary,
+                                    const std::set<std::string>& hidden) {
+    std::vector<ComparedSeries> seen;
+    std::vector<std::string> doubts;
+    for (const ComparedSeries& series : comparison.series) {
+        if (hidden.contains(series.id)) {
+            continue;
+        }
+        seen.push_back(series);
+        for (const std::string& doubt : series.doubts) {
+            doubts.push_back(series.title + " " + doubt);
+        }
+    }
+    std::vector<std::string> warnings = mixWarnings(seen, vocabulary);
+    warnings.insert(warnings.end(), doubts.begin(), doubts.end());
+    return warnings;
+}
+
 }  // namespace dlperf::report

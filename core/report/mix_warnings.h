@@ -15,4 +15,9 @@ inline constexpr const char* batchSizesDiffer = "Batch sizes differ";
 [[nodiscard]] std::vector<std::string> mixWarnings(const std::vector<ComparedSeries>& series,
                                                    const Vocabulary& vocabulary);
 
+// Those of a comparison as it is, with the doubts about its sources; without what concerns hidden series
+// only.
+[[nodiscard]] std::vector<std::string> warningsOf(const Comparison& comparison, const Vocabulary& vocabulary,
+                                                  const std::set<std::string>& hidden = {});
+
 }  // namespace dlperf::report

@@ -50,6 +50,7 @@ struct ReportView {
     ChartOptions charts;
     std::set<Topology> hiddenTopologies;  // left out, but speedups rest on them all the same
     std::string speedupBase;              // id of a series; see overBase()
+    Spread spread = Spread::MinToMax;
 };
 
 // Sections by model, precision and batch size. An empty title becomes what the results have in common.

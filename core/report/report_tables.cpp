@@ -5,6 +5,7 @@
 #include "core/report/cell_findings.h"
 #include "core/report/numbers.h"
 #include "core/report/report.h"
+#include "core/report/spread.h"
 
 namespace dlperf::report {
 namespace {
@@ -54,7 +55,20 @@ std::string listed(const std::vector<double>& repetitions) {
     return join(texts, "; ");
 }
 
-std::vector<TableCell> repetitionRow(const ComparedSeries& series, const Cell& cell) {
+// One end of the range that the comparison shows.
+TableCell rangeCell(const Cell& cell, Spread spread, double analysis::Interval::*end) {
+    if (cell.range) {
+        return throughputCell((*cell.range).*end, cell);
+    }
+    if (spread == Spread::MinToMax) {  // a single run is its own range
+        return detailCell(cell.fold.minimum, cell);
+    }
+    TableCell result = detailCell(std::nullopt, cell);
+    result.note = cell.repetitions.empty() ? result.note : whyNoRange(cell, spread);
+    return result;
+}
+
+std::vector<TableCell> repetitionRow(const ComparedSeries& series, const Cell& cell, Spread choice) {
     const auto spread = spreadOf(cell);
     TableCell median = throughputCell(cell.fold.median, cell);
     median.strong = cell.fold.median.has_value();
@@ -65,9 +79,10 @@ std::vector<TableCell> repetitionRow(const ComparedSeries& series, const Cell& c
             {.text = runs, .number = static_cast<double>(cell.repetitions.size())},
             median,
             detailCell(cell.fold.average, cell),
-            detailCell(cell.fold.minimum, cell),
-            detailCell(cell.fold.maximum, cell),
-            figureCell(spread, spread ? percent(*spread) : "", "fewer than two runs"),
+            rangeCell(cell, choice, &analysis::Interval::low),
+            rangeCell(cell, choice, &analysis::Interval::high),
+            figureCell(spread, spread ? percent(*spread) : "",
+                       cell.repetitions.empty() ? "fewer than two runs" : whyNoRange(cell, choice)),
             speedupCell(cell),
             efficiencyCell(cell),
             textCell(listed(cell.repetitions))};
@@ -109,13 +124,22 @@ Table resultTable(const Comparison& comparison) {
 
 Table repetitionTable(const Comparison& comparison) {
     Table table;
-    table.columns = {{"Series"},        {"Topology"},         {"Runs", true},     {"Median", true},
-                     {"Average", true}, {"Minimum", true},    {"Maximum", true},  {"Spread", true},
-                     {"Speedup", true}, {"Efficiency", true}, {"All repetitions"}};
+    const bool extremes = comparison.spread == Spread::MinToMax;
+    table.columns = {{"Series"},
+                     {"Topology"},
+                     {"Runs", true},
+                     {"Median", true},
+                     {"Average", true},
+                     {extremes ? "Minimum" : "95 % from", true},
+                     {extremes ? "Maximum" : "95 % to", true},
+                     {"Spread", true},
+                     {"Speedup", true},
+                     {"Efficiency", true},
+                     {"All repetitions"}};
     for (const ComparedSeries& series : comparison.series) {
         for (const Cell& cell : series.cells) {
             if (cell.missing != "not measured" && cell.missing != "not published") {
-                table.rows.push_back(repetitionRow(series, cell));
+                table.rows.push_back(repetitionRow(series, cell, comparison.spread));
             }
         }
     }

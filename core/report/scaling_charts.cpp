@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "core/report/comparison.h"
+#include "core/report/mix_warnings.h"
 #include "core/report/numbers.h"
 #include "core/report/report.h"
 #include "core/report/series_points.h"
@@ -29,38 +30,15 @@ std::vector<Series> linesOf(const Comparison& comparison, const ChartOptions& op
         for (const Cell& cell : series->cells) {
             const auto y = value(cell);
             if (y && std::isfinite(*y) && *y > 0) {  // nothing else has a place on a logarithmic axis
-                line.points.push_back({.x = static_cast<double>(cell.topology.worldSize()),
-                                       .y = *y,
-                                       .tip = tipOf(*series, cell),
-                                       .finding = cell.finding});
+                line.points.push_back(pointOf(*series, cell, comparison.spread,
+                                              static_cast<double>(cell.topology.worldSize()),
+                                              *y / *cell.fold.median));
+                line.points.back().y = *y;  // to the last bit
             }
         }
         lines.push_back(std::move(line));
     }
     return lines;
-}
-
-// Only the best and the worst of the points at the right end get a label.
-void labelEnds(std::vector<Series>& lines, const std::function<std::string(double)>& text) {
-    Point* best = nullptr;
-    Point* worst = nullptr;
-    double end = 0;
-    for (const Series& line : lines) {
-        end = line.points.empty() ? end : std::max(end, line.points.back().x);
-    }
-    for (Series& line : lines) {
-        for (Point& point : line.points) {
-            if (point.x == end) {
-                best = best == nullptr || point.y > best->y ? &point : best;
-                worst = worst == nullptr || point.y < worst->y ? &point : worst;
-            }
-        }
-    }
-    for (Point* point : {worst, best}) {
-        if (point != nullptr) {
-            point->label = text(point->y);
-        }
-    }
 }
 
 Series idealLine(double fromX, double fromY, double toX, double toY) {
@@ -103,11 +81,12 @@ double lowestPoint(const std::vector<Series>& lines, double from) {
 
 }  // namespace
 
-ChartSpec speedupLines(const Comparison& comparison, const Vocabulary&, const ChartOptions& options) {
+ChartSpec speedupLines(const Comparison& comparison, const Vocabulary& vocabulary,
+                       const ChartOptions& options) {
     ChartSpec chart;
     chart.title = "Speedup";
     chart.unit = speedupBaseText(comparison);
-    chart.warnings = comparison.warnings;
+    chart.warnings = warningsOf(comparison, vocabulary, options.hidden);
     chart.x = deviceAxis(comparison, options);
     auto lines = linesOf(comparison, options, [](const Cell& cell) { return cell.speedup; });
     labelEnds(lines, [](double value) { return times(value, 1); });
@@ -124,11 +103,12 @@ ChartSpec speedupLines(const Comparison& comparison, const Vocabulary&, const Ch
     return chart;
 }
 
-ChartSpec efficiencyLines(const Comparison& comparison, const Vocabulary&, const ChartOptions& options) {
+ChartSpec efficiencyLines(const Comparison& comparison, const Vocabulary& vocabulary,
+                          const ChartOptions& options) {
     ChartSpec chart;
     chart.title = "Scaling efficiency";
     chart.unit = "speedup over devices";
-    chart.warnings = comparison.warnings;
+    chart.warnings = warningsOf(comparison, vocabulary, options.hidden);
     chart.x = deviceAxis(comparison, options);
     auto lines = linesOf(comparison, options, [](const Cell& cell) {
         return cell.efficiency ? std::optional(*cell.efficiency * 100) : std::nullopt;

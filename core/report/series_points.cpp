@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/report/numbers.h"
+#include "core/report/spread.h"
 
 namespace dlperf::report {
 
@@ -28,7 +29,7 @@ Series chartSeries(const ComparedSeries& series) {
             .points = {}};
 }
 
-std::string tipOf(const ComparedSeries& series, const Cell& cell) {
+std::string tipOf(const ComparedSeries& series, const Cell& cell, Spread spread) {
     std::string tip = fmt::format("{}, {}\n{} {}", series.title, toString(cell.topology),
                                   throughputText(cell.fold.median), series.unit);
     if (cell.speedup) {
@@ -38,11 +39,45 @@ std::string tipOf(const ComparedSeries& series, const Cell& cell) {
         tip += ", efficiency " + percent(*cell.efficiency);
     }
     if (!cell.repetitions.empty()) {
-        tip += fmt::format("\n{} {}, {} to {}", cell.repetitions.size(),
-                           cell.repetitions.size() == 1 ? "run" : "runs", throughputText(cell.fold.minimum),
-                           throughputText(cell.fold.maximum));
+        tip += fmt::format("\n{} {}, {}", cell.repetitions.size(),
+                           cell.repetitions.size() == 1 ? "run" : "runs", rangeText(cell, spread));
     }
     return tip;
+}
+
+Point pointOf(const ComparedSeries& series, const Cell& cell, Spread spread, double x, double share) {
+    Point point{
+        .x = x, .y = *cell.fold.median * share, .tip = tipOf(series, cell, spread), .finding = cell.finding};
+    if (cell.range) {
+        point.low = cell.range->low * share;
+        point.high = cell.range->high * share;
+    }
+    for (const double figure : cell.repetitions) {
+        point.singles.push_back(figure * share);
+    }
+    return point;
+}
+
+void labelEnds(std::vector<Series>& lines, const std::function<std::string(double)>& text) {
+    Point* best = nullptr;
+    Point* worst = nullptr;
+    double end = 0;
+    for (const Series& line : lines) {
+        end = line.points.empty() ? end : std::max(end, line.points.back().x);
+    }
+    for (Series& line : lines) {
+        for (Point& point : line.points) {
+            if (point.x == end) {
+                best = best == nullptr || point.y > best->y ? &point : best;
+                worst = worst == nullptr || point.y < worst->y ? &point : worst;
+            }
+        }
+    }
+    for (Point* point : {worst, best}) {
+        if (point != nullptr) {
+            point->label = text(point->y);
+        }
+    }
 }
 
 std::string unitOf(const std::vector<const ComparedSeries*>& series) {

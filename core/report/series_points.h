@@ -2,6 +2,8 @@
 // What the comparison charts have in common: visible series, points with whiskers, tips and findings.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "core/report/comparison.h"
@@ -15,7 +17,15 @@ namespace dlperf::report {
 [[nodiscard]] Series chartSeries(const ComparedSeries& series);
 
 // "OneFlow, 4n8g\n12,411.97 images/s, 31.21×, efficiency 97.5 %\n7 runs, 12,380.10 to 12,420.33"
-[[nodiscard]] std::string tipOf(const ComparedSeries& series, const Cell& cell);
+[[nodiscard]] std::string tipOf(const ComparedSeries& series, const Cell& cell, Spread spread);
+
+// A point for the cell with its tip, finding, range and single repetitions, all but the tip times `share`:
+// 1 for throughput itself, one over the devices for that of each, one over the base for a speedup.
+[[nodiscard]] Point pointOf(const ComparedSeries& series, const Cell& cell, Spread spread, double x,
+                            double share);
+
+// Only the best and the worst of the points at the right end get a label.
+void labelEnds(std::vector<Series>& lines, const std::function<std::string(double)>& text);
 
 // The unit of the visible series; empty when they differ.
 [[nodiscard]] std::string unitOf(const std::vector<const ComparedSeries*>& series);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "core/report/comparison.h"
@@ -13,16 +14,6 @@
 
 namespace dlperf::report {
 namespace {
-
-// The median, whiskers and tip of a cell; `share` is what one device has of it.
-Point pointOf(const ComparedSeries& series, const Cell& cell, double x, double share) {
-    Point point{.x = x, .y = *cell.fold.median * share, .tip = tipOf(series, cell), .finding = cell.finding};
-    if (cell.repetitions.size() > 1) {
-        point.low = *cell.fold.minimum * share;
-        point.high = *cell.fold.maximum * share;
-    }
-    return point;
-}
 
 double shareOf(const Cell& cell, const ChartOptions& options) {
     return options.perDevice ? 1.0 / cell.topology.worldSize() : 1.0;
@@ -42,15 +33,35 @@ void labelBest(std::vector<Series>& series) {
     }
 }
 
-ChartSpec emptyChart(const Comparison& comparison, const std::vector<const ComparedSeries*>& visible,
-                     const ChartOptions& options, ChartKind kind) {
+ChartSpec emptyChart(const Comparison& comparison, const Vocabulary& vocabulary,
+                     const std::vector<const ComparedSeries*>& visible, const ChartOptions& options,
+                     ChartKind kind) {
     ChartSpec chart;
     chart.title = options.perDevice ? "Throughput per device" : "Throughput";
     chart.unit = unitOf(visible);
     chart.kind = kind;
     chart.y.lowest = 0;
-    chart.warnings = comparison.warnings;
+    chart.warnings = warningsOf(comparison, vocabulary, options.hidden);
     return chart;
+}
+
+// From the smallest to the largest batch size, with room for whole markers: a doubling is a step, and an axis
+// from 1 on would be empty for most of it.
+void fitBatchAxis(ChartSpec& chart) {
+    double smallest = std::numeric_limits<double>::infinity();
+    double largest = 0;
+    for (const Series& series : chart.series) {
+        for (const Point& point : series.points) {
+            smallest = std::min(smallest, point.x);
+            largest = std::max(largest, point.x);
+        }
+    }
+    if (largest > 0) {
+        const bool logarithmic = chart.x.scale == AxisScale::Log2;
+        const double room = smallest == largest ? 2.2 : 1.5;  // two doublings at least have a tick
+        chart.x.lowest = logarithmic ? smallest / room : 0;
+        chart.x.highest = logarithmic ? largest * room : largest * 1.08;
+    }
 }
 
 // The line that a series belongs to when the batch size is on the axis.
@@ -61,9 +72,10 @@ SeriesKey withoutBatch(SeriesKey key) {
 
 }  // namespace
 
-ChartSpec throughputBars(const Comparison& comparison, const Vocabulary&, const ChartOptions& options) {
+ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabulary,
+                         const ChartOptions& options) {
     const auto visible = visibleSeries(comparison, options);
-    ChartSpec chart = emptyChart(comparison, visible, options, ChartKind::Bars);
+    ChartSpec chart = emptyChart(comparison, vocabulary, visible, options, ChartKind::Bars);
     chart.x = {.title = "Topology", .scale = AxisScale::Categories};
     for (const Topology& topology : comparison.topologies) {
         chart.x.categories.push_back(toString(topology));
@@ -73,7 +85,8 @@ ChartSpec throughputBars(const Comparison& comparison, const Vocabulary&, const 
         for (std::size_t i = 0; i < series->cells.size(); ++i) {
             const Cell& cell = series->cells[i];
             if (cell.fold.median) {
-                bars.points.push_back(pointOf(*series, cell, static_cast<double>(i), shareOf(cell, options)));
+                bars.points.push_back(pointOf(*series, cell, comparison.spread, static_cast<double>(i),
+                                              shareOf(cell, options)));
             }
         }
         chart.series.push_back(std::move(bars));
@@ -82,10 +95,22 @@ ChartSpec throughputBars(const Comparison& comparison, const Vocabulary&, const 
     return chart;
 }
 
+std::optional<Topology> batchTopology(const Comparison& comparison) {
+    for (std::size_t i = comparison.topologies.size(); i-- > 0;) {
+        std::map<SeriesKey, int> sizes;
+        for (const ComparedSeries& series : comparison.series) {
+            if (series.cells[i].fold.median && ++sizes[withoutBatch(series.key)] > 1) {
+                return comparison.topologies[i];
+            }
+        }
+    }
+    return comparison.topologies.empty() ? std::nullopt : std::optional(comparison.topologies.back());
+}
+
 ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary& vocabulary,
                                   const Topology& topology, const ChartOptions& options) {
     const auto visible = visibleSeries(comparison, options);
-    ChartSpec chart = emptyChart(comparison, visible, options, ChartKind::Lines);
+    ChartSpec chart = emptyChart(comparison, vocabulary, visible, options, ChartKind::Lines);
     // That batch sizes differ is the point of this chart.
     std::erase_if(chart.warnings,
                   [](const std::string& warning) { return warning.starts_with(batchSizesDiffer); });
@@ -100,7 +125,7 @@ ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary
             continue;
         }
         Series& line = lines.try_emplace(withoutBatch(series->key), chartSeries(*series)).first->second;
-        line.points.push_back(pointOf(*series, *cell, batch, shareOf(*cell, options)));
+        line.points.push_back(pointOf(*series, *cell, comparison.spread, batch, shareOf(*cell, options)));
     }
     std::vector<SeriesKey> keys;
     keys.reserve(lines.size());
@@ -113,9 +138,10 @@ ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary
         line.title = titles.series[i];
         std::sort(line.points.begin(), line.points.end(),
                   [](const Point& a, const Point& b) { return a.x < b.x; });
-        line.points.back().label = brief(line.points.back().y);
         chart.series.push_back(std::move(line));
     }
+    labelEnds(chart.series, brief);
+    fitBatchAxis(chart);
     return chart;
 }
 

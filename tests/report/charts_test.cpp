@@ -72,6 +72,17 @@ TEST(ThroughputBars, HiddenSeriesAreNotInTheChartNorInItsLabels) {
     EXPECT_EQ(speedupLines(comparison, vocabulary(), options).series.size(), 2U);  // ideal and PyTorch
 }
 
+TEST(ThroughputBars, HiddenSeriesAreNotWarnedAbout) {
+    RunResult small = ownRun({1, 1}, 1, 900);
+    small.benchmarkCase.subject.variant = {{"image_size", "64"}};
+    const Comparison comparison = compare({small, ownRun({1, 1}, 1, 350)}, vocabulary());
+    ASSERT_EQ(throughputBars(comparison, vocabulary(), {}).warnings.size(), 1U);
+    ChartOptions options;
+    options.hidden = {comparison.series[0].id};
+    EXPECT_TRUE(throughputBars(comparison, vocabulary(), options).warnings.empty());
+    EXPECT_TRUE(speedupLines(comparison, vocabulary(), options).warnings.empty());
+}
+
 TEST(SpeedupLines, HaveTheIdealLineLogAxesAndTwoLabels) {
     const ChartSpec chart = speedupLines(twoSeries(), vocabulary(), {});
     EXPECT_EQ(chart.x.scale, AxisScale::Log2);
@@ -147,6 +158,9 @@ TEST(BatchChart, OneLineForTheCasesThatDifferInBatchSizeOnly) {
     ASSERT_EQ(line.points.size(), 3U);
     EXPECT_EQ(line.points[0].x, 32);
     EXPECT_EQ(line.points[2].y, 15);
+    EXPECT_GT(*chart.x.lowest, 16);  // no empty doublings below the smallest
+    EXPECT_EQ(labels(chart), std::vector<std::string>{"dlperf-worker 15.0"});  // the ends only
+    EXPECT_EQ(batchTopology(comparison), (Topology{1, 1}));  // on two devices there is one size only
 }
 
 }  // namespace

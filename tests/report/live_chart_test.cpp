@@ -11,80 +11,51 @@
 namespace dlperf::report {
 namespace {
 
-std::vector<Point> wave(std::size_t count) {
-    std::vector<Point> points;
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto x = static_cast<double>(i);
-        points.push_back({.x = x, .y = 100 + std::sin(x / 50)});
-    }
-    return points;
-}
-
-bool isSubsequence(const std::vector<Point>& part, const std::vector<Point>& whole) {
-    std::size_t at = 0;
-    for (const Point& point : whole) {
-        at += at < part.size() && part[at].x == point.x && part[at].y == point.y ? 1 : 0;
-    }
-    return at == part.size();
-}
-
-TEST(Decimation, KeepsEndsOrderAndSpikes) {
-    for (const std::size_t count : {2001U, 4000U, 99'999U}) {
-        std::vector<Point> points = wave(count);
-        points[count / 3].y = 900;
-        points[count / 2].y = -900;
-        const auto kept = decimated(points, livePoints);
-        EXPECT_LE(kept.size(), livePoints);
-        EXPECT_GT(kept.size(), livePoints / 2);
-        EXPECT_TRUE(isSubsequence(kept, points));
-        EXPECT_EQ(kept.front().x, points.front().x);
-        EXPECT_EQ(kept.back().x, points.back().x);
-        const auto [low, high] = std::minmax_element(
-            kept.begin(), kept.end(), [](const Point& a, const Point& b) { return a.y < b.y; });
-        EXPECT_EQ(low->y, -900);
-        EXPECT_EQ(high->y, 900);
-    }
-}
-
-TEST(Decimation, FewPointsComeBackAsTheyAre) {
-    EXPECT_EQ(decimated(wave(livePoints), livePoints).size(), livePoints);
-    EXPECT_TRUE(decimated({}, livePoints).empty());
-    EXPECT_LE(decimated(wave(100), 0).size(), 4U);
-}
-
-TEST(RunningMedian, IsTheMedianOfAllSoFar) {
-    std::mt19937 random(7);
-    std::uniform_real_distribution<double> value(0, 100);
-    std::vector<Point> points;
-    std::vector<double> sorted;
-    for (int i = 0; i < 200; ++i) {
-        points.push_back({.x = static_cast<double>(i), .y = value(random)});
-    }
-    const auto medians = runningMedian(points);
-    ASSERT_EQ(medians.size(), points.size());
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        sorted.insert(std::upper_bound(sorted.begin(), sorted.end(), points[i].y), points[i].y);
-        const std::size_t middle = sorted.size() / 2;
-        const double expected =
-            sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-        EXPECT_EQ(medians[i].y, expected);
-    }
-}
-
-NodeIterations node(const std::string& name, int count, double throughput) {
-    NodeIterations result{name, {}};
-    for (int i = 1; i <= count; ++i) {
+std::vector<analysis::Iteration> iterations(int from, int to, double throughput) {
+    std::vector<analysis::Iteration> result;
+    for (int i = from; i <= to; ++i) {
         analysis::Iteration iteration;
         iteration.number = i;
         iteration.throughput = throughput;
-        result.iterations.push_back(iteration);
+        result.push_back(iteration);
     }
     return result;
 }
 
+// Figures that differ from one iteration to the next.
+std::vector<analysis::Iteration> unsteady(int count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> value(2000, 3000);
+    auto result = iterations(1, count, 0);
+    for (analysis::Iteration& iteration : result) {
+        iteration.throughput = value(random);
+    }
+    return result;
+}
+
+double medianOf(std::vector<double> figures) {
+    std::sort(figures.begin(), figures.end());
+    const std::size_t middle = figures.size() / 2;
+    return figures.size() % 2 == 1 ? figures[middle] : (figures[middle - 1] + figures[middle]) / 2;
+}
+
+TEST(RunningMedian, IsTheMedianOfAllSoFar) {
+    RunningMedian running;
+    EXPECT_FALSE(running.value());
+    std::vector<double> figures;
+    for (const auto& iteration : unsteady(300, 7)) {
+        figures.push_back(*iteration.throughput);
+        running.add(figures.back());
+        EXPECT_EQ(running.value(), medianOf(figures));
+    }
+}
+
 TEST(LiveChart, ShadesTheWarmupAndTakesTheMedianBehindIt) {
-    const ChartSpec chart =
-        liveThroughput({node("node1", 84, 2500), node("node2", 84, 2510)}, {20, 120}, "images/s");
+    LiveChart live({"node1", "node2"}, {20, 120}, "images/s");
+    live.add(0, iterations(1, 84, 2500), false);
+    live.add(1, iterations(1, 84, 2510), false);
+    live.update();
+    const ChartSpec chart = live.chart();
     EXPECT_EQ(chart.unit, "images/s");
     EXPECT_EQ(chart.x.highest, 120);
     ASSERT_EQ(chart.regions.size(), 1U);
@@ -101,31 +72,93 @@ TEST(LiveChart, ShadesTheWarmupAndTakesTheMedianBehindIt) {
 }
 
 TEST(LiveChart, DuringWarmupThereIsNoMedianYet) {
-    const ChartSpec chart = liveThroughput({node("node1", 20, 2500)}, {20, 120}, "images/s");
-    EXPECT_EQ(chart.series.size(), 1U);
-    EXPECT_TRUE(liveThroughput({}, {0, 0}, "images/s").regions.empty());
+    LiveChart live({"node1", "node2"}, {20, 120}, "images/s");
+    live.add(0, iterations(1, 20, 2500), false);
+    live.update();
+    EXPECT_FALSE(live.median());
+    EXPECT_EQ(live.chart().series.size(), 1U);  // node 2 has printed nothing
+    EXPECT_TRUE(LiveChart({}, {0, 0}, "images/s").chart().regions.empty());
+}
+
+// The pieces in which two logs are read, one of them far ahead, leave the median line as it is.
+TEST(LiveChart, TheMedianIsThatOfAllMeasuredWhateverThePieces) {
+    constexpr int count = 3000;
+    const std::vector<std::vector<analysis::Iteration>> logs{unsteady(count, 1), unsteady(count, 2)};
+    LiveChart live({"node1", "node2"}, {20, 2900}, "images/s");
+    const std::vector<int> pieces{700, 90};
+    std::vector<int> read{0, 0};
+    while (read[1] < count) {
+        for (std::size_t node = 0; node < 2; ++node) {
+            const int upTo = std::min(read[node] + pieces[node], count);
+            live.add(node, {logs[node].begin() + read[node], logs[node].begin() + upTo}, upTo < count);
+            read[node] = upTo;
+        }
+        live.update();
+    }
+    const auto medians = live.chart().series.at(2).samples;
+    ASSERT_EQ(medians->size(), 2880U);
+    std::vector<double> figures;
+    for (std::size_t i = 0; i < medians->size(); ++i) {
+        const auto iteration = static_cast<std::size_t>(medians->at(i).x) - 1;
+        EXPECT_EQ(iteration, i + 20);
+        figures.push_back(*logs[0][iteration].throughput);
+        figures.push_back(*logs[1][iteration].throughput);
+        if (i % 97 == 0 || i + 1 == medians->size()) {
+            EXPECT_EQ(medians->at(i).y, medianOf(figures)) << i;
+        }
+    }
+    EXPECT_EQ(live.median(), medianOf(figures));
+}
+
+TEST(LiveChart, ANodeThatStaysBehindStopsNothing) {
+    LiveChart live({"node1", "node2"}, {0, 0}, "images/s");
+    live.add(0, iterations(1, 10, 100), false);
+    live.add(1, iterations(1, 2, 300), false);
+    live.update();
+    EXPECT_EQ(live.median(), 100);
+    EXPECT_EQ(live.chart().series.at(2).points.back().x, 10);
+    live.add(1, iterations(3, 20, 300), false);  // it was only late
+    live.update();
+    EXPECT_EQ(live.median(), 300);
 }
 
 TEST(LiveChart, LeavesOutWhatHasNoThroughputAndFollowsARestart) {
-    NodeIterations iterations = node("node1", 50, 100);
-    iterations.iterations[10].throughput.reset();
-    iterations.iterations[11].throughput = std::numeric_limits<double>::quiet_NaN();
-    const NodeIterations again = node("node1", 5, 200);
-    iterations.iterations.insert(iterations.iterations.end(), again.iterations.begin(),
-                                 again.iterations.end());
-    const ChartSpec chart = liveThroughput({iterations}, {0, 0}, "images/s");
-    const auto& points = chart.series[0].points;
+    auto log = iterations(1, 50, 100);
+    log[10].throughput.reset();
+    log[11].throughput = std::numeric_limits<double>::quiet_NaN();
+    LiveChart live({"node1"}, {0, 0}, "images/s");
+    live.add(0, log, false);
+    live.update();
+    EXPECT_EQ(live.chart().series[0].points.size(), 48U);
+    EXPECT_EQ(live.median(), 100);
+    live.add(0, iterations(1, 5, 200), false);
+    live.update();
+    const auto points = live.chart().series[0].points;
     ASSERT_EQ(points.size(), 5U);
-    EXPECT_TRUE(std::is_sorted(points.begin(), points.end(),
-                               [](const Point& a, const Point& b) { return a.x < b.x; }));
     EXPECT_EQ(points.back().y, 200);
+    EXPECT_EQ(live.median(), 200);  // what the first attempt printed does not count
+    EXPECT_EQ(live.chart().series[1].samples->size(), 5U);
 }
 
-TEST(LiveChart, ALongRunIsThinned) {
-    const ChartSpec chart = liveThroughput({node("node1", 100'000, 100)}, {20, 100'000}, "images/s");
-    for (const Series& series : chart.series) {
+TEST(LiveChart, ALongRunIsThinnedAndKeptWhole) {
+    LiveChart live({"node1"}, {20, 100'000}, "images/s");
+    live.add(0, iterations(1, 100'000, 100), false);
+    live.update();
+    for (const Series& series : live.chart().series) {
         EXPECT_LE(series.points.size(), livePoints);
+        EXPECT_GE(series.samples->size(), 99'980U);
     }
+}
+
+// A chart on the screen keeps what it was given while the run goes on.
+TEST(LiveChart, AChartDoesNotChangeBehindItsBack) {
+    LiveChart live({"node1"}, {0, 0}, "images/s");
+    live.add(0, iterations(1, 10'000, 100), false);
+    const ChartSpec before = live.chart();
+    live.add(0, iterations(1, 20, 300), false);
+    ASSERT_EQ(before.series[0].samples->size(), 10'000U);
+    EXPECT_EQ(before.series[0].samples->at(5).y, 100);
+    EXPECT_EQ(live.chart().series[0].samples->size(), 20U);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // A first start shows DLPerf's published figures, to the digit; filters, legend and table agree.
 #include <QAbstractItemModelTester>
 #include <QApplication>
+#include <QClipboard>
+#include <QMimeData>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -11,7 +13,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/store/fixture.h"
 #include "tests/ui/watchdog.h"
+#include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
 #include "ui/pages/compare_page.h"
@@ -20,6 +24,7 @@
 #include "ui/pages/view_menu.h"
 #include "ui/session/session.h"
 #include "ui/theme/apply.h"
+#include "ui/widgets/full_chart.h"
 #include "ui/widgets/series_combo.h"
 
 namespace dlperf::ui {
@@ -40,9 +45,15 @@ private slots:
     void aToggleKeepsTheKeyboardsPlace();
     void hidingTheBaseKeepsTheSpeedups();
     void reportShowsWhatIsSeen();
+    void spreadIsOneChoiceForAll();
+    void aChartFillsTheScreen();
+    void copiesTheChartThatIsSeen();
     void modelIsSound();
 
 private:
+    void open();
+    void save(const char* name) const;
+
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<Session> session_;
     std::unique_ptr<ComparePage> page_;
@@ -54,6 +65,19 @@ void CompareTest::init() {
     page_.reset();
     session_.reset();
     folder_ = std::make_unique<QTemporaryDir>();
+    open();
+    save("compare-page");
+}
+
+void CompareTest::save(const char* name) const {
+    if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
+        page_->grab().save(QString::fromLocal8Bit(show) + QLatin1Char('/') + QLatin1String(name) +
+                           QStringLiteral(".png"));
+    }
+}
+
+void CompareTest::open() {
+    page_.reset();
     auto session = Session::open(folder_->path().toStdString());
     QVERIFY(session);
     session_ = std::move(*session);
@@ -64,9 +88,6 @@ void CompareTest::init() {
     QTRY_VERIFY(session_->isLoaded());
     QTRY_VERIFY(!page_->comparison().series.empty());
     QTest::qWait(50);
-    if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
-        page_->grab().save(QString::fromLocal8Bit(show) + QStringLiteral("/compare-page.png"));
-    }
 }
 
 void CompareTest::showsThePublishedFigures() {
@@ -280,6 +301,110 @@ void CompareTest::reportShowsWhatIsSeen() {
     for (const RunResult& run : report.runs) {
         QVERIFY(run.benchmarkCase.topology != Topology(1, 1));
     }
+}
+
+// Seven, four and two repetitions of one's own: whiskers, table, dots, report and saved view follow the
+// choice.
+void CompareTest::spreadIsOneChoiceForAll() {
+    const auto workspace = session_->workspace();
+    const auto put = [&](const Topology& topology, const std::vector<double>& figures) {
+        for (std::size_t i = 0; i < figures.size(); ++i) {
+            store::test::putRun(workspace,
+                                store::test::someRecord(topology, static_cast<int>(i) + 1, figures[i]));
+        }
+    };
+    put({1, 1}, {354.2, 355.1, 353.9, 354.6, 356.0, 353.2, 362.0});
+    put({1, 8}, {2710, 2722, 2698, 2805});
+    put({4, 8}, {10010, 9960, 10025, 9990, 10040, 9975});
+    open();
+    auto* panel = page_->findChild<ResultsPanel*>();
+    const auto cell = [&] { return page_->comparison().series.front().cells.front(); };
+    QTRY_COMPARE(cell().repetitions.size(), std::size_t{7});
+    QCOMPARE(cell().range->high, 362.0);
+    for (QToolButton* button : page_->findChildren<QToolButton*>()) {
+        if (button->text() == QStringLiteral("Spread")) {
+            QVERIFY(button->isEnabled());
+            button->click();
+        }
+    }
+    QTest::qWait(50);
+    save("compare-spread");
+    panel->setSpread(report::Spread::Confidence);
+    QCOMPARE(cell().range->low, 353.9);
+    QCOMPARE(cell().range->high, 356.0);
+    QVERIFY(!page_->comparison().series.front().cells[1].range);  // four are too few
+    const auto* table = page_->findChild<QTableView*>();
+    QCOMPARE(table->model()->headerData(ResultsModel::RangeColumn, Qt::Horizontal).toString(),
+             QStringLiteral("95\u00A0% interval"));
+    const QString shown = table->model()->index(0, ResultsModel::RangeColumn).data().toString();
+    QVERIFY2(shown.startsWith(QStringLiteral("9,967.50 – ")), qPrintable(shown));
+    QVERIFY(panel->asMarkdown().contains(shown));
+    QVERIFY(page_->reportView().spread == report::Spread::Confidence);
+    QVERIFY(page_->view().spread == report::Spread::Confidence);
+    save("compare-interval");
+    const auto views = page_->findChildren<ChartView*>();
+    const auto dots = std::ranges::find_if(
+        views, [](const ChartView* view) { return view->spec().kind == report::ChartKind::Dots; });
+    QVERIFY(dots != views.end());
+    QCOMPARE((*dots)->spec().series[0].points.size(), std::size_t{3});
+    QTest::mouseClick(page_->findChild<LegendBar*>()->findChildren<QToolButton*>()[0], Qt::LeftButton,
+                      Qt::ControlModifier);
+    const auto entries = page_->findChild<LegendBar*>()->hidden().size();
+    QCOMPARE((*dots)->spec().series.size() + entries, page_->comparison().series.size());
+}
+
+void CompareTest::aChartFillsTheScreen() {
+    ChartView* chart = page_->findChildren<ChartView*>().front();
+    const std::size_t count = chart->spec().series.size();
+    chart->setFocus();
+    QTest::keyClick(chart, Qt::Key_F11);
+    QPointer<FullChart> full = chart->findChild<FullChart*>();
+    QVERIFY(full && full->isFullScreen());
+    auto* inside = full->findChild<ChartView*>();
+    QCOMPARE(inside->spec().series.size(), count);
+    // It follows the page, and what is hidden on it is hidden there only.
+    QTest::mouseClick(page_->findChild<LegendBar*>()->findChildren<QToolButton*>()[0], Qt::LeftButton);
+    QCOMPARE(inside->spec().series.size(), count - 1);
+    QTest::mouseClick(full->findChild<LegendBar*>()->findChildren<QToolButton*>()[0], Qt::LeftButton);
+    QCOMPARE(inside->spec().series.size(), count - 2);
+    QCOMPARE(chart->spec().series.size(), count - 1);
+    if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
+        full->showNormal();
+        full->resize(1440, 900);
+        QTest::qWait(50);
+        full->grab().save(QString::fromLocal8Bit(show) + QStringLiteral("/full-chart.png"));
+    }
+    QTest::keyClick(inside, Qt::Key_Escape);
+    QTRY_VERIFY(full.isNull());
+}
+
+// A hidden series and a topology out of sight are not in the file, and nothing of them.
+void CompareTest::copiesTheChartThatIsSeen() {
+    QAction* copy = nullptr;
+    for (QAction* action : page_->findChildren<QAction*>()) {
+        copy = action->text() == QStringLiteral("Copy left chart") ? action : copy;
+    }
+    QVERIFY(copy != nullptr);
+    const auto copied = [copy] {
+        copy->trigger();
+        return QString::fromUtf8(
+            QGuiApplication::clipboard()->mimeData()->data(QStringLiteral("image/svg+xml")));
+    };
+    for (const char* text : {"OneFlow", "12,412", "PaddlePaddle", "1n1g", "4n8g"}) {
+        QVERIFY2(copied().contains(QString::fromLatin1(text)), text);
+    }
+    QTest::mouseClick(page_->findChild<LegendBar*>()->findChildren<QToolButton*>()[0], Qt::LeftButton);
+    QVERIFY(!copied().contains(QStringLiteral("OneFlow")) && !copied().contains(QStringLiteral("#3064d8")));
+    const auto views = page_->findChildren<ChartView*>();
+    const auto bars = std::ranges::find_if(
+        views, [](const ChartView* view) { return view->spec().kind == report::ChartKind::Bars; });
+    for (int i = 0; i < 3; ++i) {
+        QTest::keyClick(*bars, Qt::Key_Plus);
+    }
+    for (int i = 0; i < 4; ++i) {
+        QTest::keyClick(*bars, Qt::Key_Left, Qt::ShiftModifier);
+    }
+    QVERIFY(copied().contains(QStringLiteral("1n1g")) && !copied().contains(QStringLiteral("4n8g")));
 }
 
 void CompareTest::modelIsSound() {

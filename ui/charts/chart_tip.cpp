@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QScreen>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace dlperf::ui {
 namespace {
@@ -74,19 +75,23 @@ void ChartTip::showFor(const report::Series& series, const report::Point& point,
     finding_->setStyleSheet(QStringLiteral("color: %1;").arg(theme.dark ? "#8A5A00" : "#E8B84A"));
     finding_->setVisible(!point.finding.empty());
     adjustSize();
+    placeBeside(*this, at);
+}
+
+void placeBeside(QWidget& tip, const QPoint& at) {
     QPoint corner = at + QPoint(away, away);
     if (const QScreen* screen = QGuiApplication::screenAt(at)) {
         const QRect room = screen->availableGeometry();
-        if (corner.x() + width() > room.right()) {
-            corner.setX(at.x() - away - width());
+        if (corner.x() + tip.width() > room.right()) {
+            corner.setX(at.x() - away - tip.width());
         }
-        if (corner.y() + height() > room.bottom()) {
-            corner.setY(at.y() - away - height());
+        if (corner.y() + tip.height() > room.bottom()) {
+            corner.setY(std::max(room.top(), at.y() - away - tip.height()));
         }
     }
-    move(corner);
-    show();
-    raise();
+    tip.move(corner);
+    tip.show();
+    tip.raise();
 }
 
 QString tipText(const report::Series& series, const report::Point& point) {

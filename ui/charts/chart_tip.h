@@ -29,6 +29,9 @@ private:
     QLabel* finding_;
 };
 
+// Shows a tip of its present size beside a point in global coordinates, inside the screen.
+void placeBeside(QWidget& tip, const QPoint& at);
+
 // The same in plain text, for screen readers.
 [[nodiscard]] QString tipText(const report::Series& series, const report::Point& point);
 

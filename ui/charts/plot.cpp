@@ -3,16 +3,15 @@
 
 #include <QGraphicsLayout>
 #include <QGraphicsScene>
-#include <QtCharts/QBarCategoryAxis>
+#include <QtCharts/QAbstractAxis>
 #include <QtCharts/QBarSeries>
 #include <QtCharts/QBarSet>
 #include <QtCharts/QLegend>
 #include <QtCharts/QLineSeries>
-#include <QtCharts/QLogValueAxis>
-#include <QtCharts/QValueAxis>
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts/plot_axes.h"
 #include "ui/charts/plot_painter.h"
 #include "ui/charts/series_look.h"
 #include "ui/theme/fonts.h"
@@ -23,32 +22,15 @@ namespace {
 
 using report::AxisScale;
 using report::ChartKind;
-using report::NumberStyle;
 using report::SeriesRole;
 
-constexpr double groupWidth = 0.85;  // of the space of one category
-constexpr double widestBar = 56;     // px; few bars must not become walls
-constexpr double faded = 0.35;       // alpha of the others while one series is highlighted
-constexpr int yTicks = 7;
-constexpr double tickRoom = 26;  // px between two labels of the y axis
-constexpr int xTicks = 6;
+constexpr double widestGroup = 0.85;  // of the space of one category
+constexpr double widestBar = 56;      // px; few bars must not become walls
+constexpr double faded = 0.35;        // alpha of the others while one series is highlighted
 
 QColor withOpacity(QColor color, double opacity) {
     color.setAlphaF(static_cast<float>(opacity));
     return color;
-}
-
-QString labelFormat(NumberStyle style, int decimals) {
-    QString number = QStringLiteral("%.") + QString::number(decimals) + QLatin1Char('f');
-    switch (style) {
-        case NumberStyle::Times:
-            return number + QStringLiteral("×");
-        case NumberStyle::Percent:
-            return number + QStringLiteral("\u00a0%");  // Qt takes what follows the number as it stands
-        case NumberStyle::Plain:
-            break;
-    }
-    return number;
 }
 
 bool sameShape(const report::Series& a, const report::Series& b) {
@@ -60,37 +42,6 @@ bool sameAxis(const report::Axis& a, const report::Axis& b) {
     return a.title == b.title && a.scale == b.scale && a.numbers == b.numbers && a.categories == b.categories;
 }
 
-QAbstractAxis* makeAxis(const report::Axis& axis) {
-    if (axis.scale == AxisScale::Categories) {
-        auto* categories = new QBarCategoryAxis;
-        for (const std::string& name : axis.categories) {
-            categories->append(QString::fromStdString(name));
-        }
-        return categories;
-    }
-    if (axis.scale == AxisScale::Log2) {
-        auto* logarithmic = new QLogValueAxis;
-        logarithmic->setBase(2);
-        return logarithmic;
-    }
-    return new QValueAxis;
-}
-
-void setRange(QAbstractAxis* axis, const AxisRange& range, NumberStyle numbers) {
-    if (auto* value = qobject_cast<QValueAxis*>(axis)) {
-        value->setTickType(QValueAxis::TicksDynamic);
-        value->setTickAnchor(std::ceil(range.low / range.step - 1e-9) * range.step);
-        value->setTickInterval(range.step);
-        value->setRange(range.low, range.high);
-        value->setLabelFormat(labelFormat(numbers, range.decimals()));
-    } else if (auto* logarithmic = qobject_cast<QLogValueAxis*>(axis)) {
-        logarithmic->setRange(range.low, range.high);
-        // 0.5 needs one decimal, 0.25 two, …
-        const int halvings = std::max(0, static_cast<int>(std::floor(-std::log2(range.low))));
-        logarithmic->setLabelFormat(labelFormat(numbers, halvings));
-    }
-}
-
 }  // namespace
 
 Plot::Plot(QGraphicsScene& scene, report::ChartSpec spec, const Theme& theme, PlotDress dress)
@@ -98,6 +49,7 @@ Plot::Plot(QGraphicsScene& scene, report::ChartSpec spec, const Theme& theme, Pl
       theme_(theme),
       dress_(dress),
       looks_(seriesLooks(theme, spec_.series)),
+      endLabels_(spec_.series.size()),
       chart_(std::make_unique<QChart>()) {
     scene.addItem(chart_.get());
     build();
@@ -121,8 +73,11 @@ void Plot::build() {
     dressAxes();
     if (spec_.kind == ChartKind::Bars) {
         buildBars();
-    } else {
+    } else if (spec_.kind == ChartKind::Lines) {
         buildLines();
+    }
+    if (chart_->series().isEmpty()) {
+        buildNone();
     }
     fill();
     setRanges();
@@ -133,20 +88,9 @@ void Plot::build() {
 }
 
 void Plot::dressAxes() {
-    for (QAbstractAxis* axis : {xAxis_, yAxis_}) {
-        axis->setLabelsFont(textFont(size::caption));
-        axis->setLabelsColor(theme_.text2);
-        axis->setTitleFont(textFont(size::caption));
-        axis->setTitleBrush(theme_.text3);
-        axis->setLineVisible(false);  // its ticks would come along; the painter draws the line
-        axis->setGridLinePen(QPen(theme_.grid, 1));
-        axis->setMinorGridLineVisible(false);
-        axis->setTruncateLabels(true);
-    }
-    xAxis_->setTitleText(QString::fromStdString(spec_.x.title));
-    yAxis_->setTitleText(QString::fromStdString(spec_.y.title));
-    const bool bars = spec_.kind == ChartKind::Bars;
-    xAxis_->setGridLineVisible(!bars && spec_.x.scale == AxisScale::Log2);
+    dressAxis(*xAxis_, theme_, spec_.x.title);
+    dressAxis(*yAxis_, theme_, spec_.y.title);
+    xAxis_->setGridLineVisible(spec_.x.scale == AxisScale::Log2);
 }
 
 void Plot::buildBars() {
@@ -177,12 +121,14 @@ void Plot::buildLines() {
             lines_[i]->attachAxis(yAxis_);
         }
     }
-    if (spec_.series.empty()) {  // positions need one series, also in an empty chart
-        auto* none = new QLineSeries;
-        chart_->addSeries(none);
-        none->attachAxis(xAxis_);
-        none->attachAxis(yAxis_);
-    }
+}
+
+// Positions need one series, also in an empty chart and in one that the painter draws alone.
+void Plot::buildNone() {
+    auto* none = new QLineSeries;
+    chart_->addSeries(none);
+    none->attachAxis(xAxis_);
+    none->attachAxis(yAxis_);
 }
 
 void Plot::fill() {
@@ -200,6 +146,9 @@ void Plot::fill() {
     }
     for (std::size_t i = 0; i < lines_.size(); ++i) {
         QList<QPointF> points;
+        if (spec_.series[i].samples) {
+            continue;  // takeSamples()
+        }
         for (const report::Point& point : spec_.series[i].points) {
             if (isShown(point)) {
                 points.append({point.x, point.y});
@@ -209,47 +158,6 @@ void Plot::fill() {
     }
 }
 
-AxisRange Plot::rangeOf(const report::Axis& axis, bool horizontal) const {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    for (const report::Series& series : spec_.series) {
-        for (const report::Point& point : series.points) {
-            if (isShown(point)) {
-                const double least = horizontal ? point.x : point.low.value_or(point.y);
-                const double most = horizontal ? point.x : point.high.value_or(point.y);
-                low = std::min(low, least);
-                high = std::max(high, most);
-            }
-        }
-    }
-    if (!(low <= high)) {
-        low = axis.scale == AxisScale::Log2 ? 1 : 0;
-        high = 1;
-    }
-    if (axis.scale == AxisScale::Log2) {
-        AxisRange range = log2Range(low > 0 ? low : 1, high);
-        range.low = axis.lowest.value_or(range.low);
-        range.high = axis.highest.value_or(range.high);
-        return range;
-    }
-    const bool bars = spec_.kind == ChartKind::Bars;
-    low = axis.lowest ? *axis.lowest : low;
-    high = axis.highest ? *axis.highest : high;
-    if (horizontal) {
-        return exactRange(low, high, xTicks);
-    }
-    const double height = chart_->plotArea().height();
-    const int fitting = height > 0 ? static_cast<int>(height / tickRoom) : yTicks;
-    return roundRange(low, high, bars, std::clamp(fitting, 2, yTicks));
-}
-
-void Plot::setRanges() {
-    if (spec_.x.scale != AxisScale::Categories) {
-        setRange(xAxis_, rangeOf(spec_.x, true), spec_.x.numbers);
-    }
-    setRange(yAxis_, rangeOf(spec_.y, false), spec_.y.numbers);
-}
-
 void Plot::arrange() {
     if (arranging_) {
         return;
@@ -257,10 +165,13 @@ void Plot::arrange() {
     arranging_ = true;
     chart_->setMargins(over_->margins());
     chart_->layout()->activate();
-    if (bars_ != nullptr && !barSets_.empty() && !spec_.x.categories.empty()) {
-        const double category = chart_->plotArea().width() / static_cast<double>(spec_.x.categories.size());
-        const double widest = widestBar * static_cast<double>(barSets_.size());
-        bars_->setBarWidth(std::min(groupWidth, widest / std::max(category, 1.0)));
+    if (spec_.x.scale == AxisScale::Categories) {
+        const double category = chart_->plotArea().width() / shown(true).width();
+        const double widest = widestBar * static_cast<double>(spec_.series.size());
+        groupWidth_ = std::min(widestGroup, widest / std::max(category, 1.0));
+        if (bars_ != nullptr) {
+            bars_->setBarWidth(groupWidth_);
+        }
     }
     under_->refresh();
     over_->refresh();
@@ -302,14 +213,6 @@ bool Plot::fits(const report::ChartSpec& spec) const {
                       sameShape);
 }
 
-void Plot::replace(report::ChartSpec spec) {
-    spec_ = std::move(spec);
-    marked_.reset();
-    fill();
-    setRanges();
-    arrange();
-}
-
 void Plot::highlight(std::optional<std::size_t> series) {
     if (series != highlighted_) {
         highlighted_ = series;
@@ -342,18 +245,42 @@ QPointF Plot::positionOf(double x, double y) const {
 
 QRectF Plot::barOf(const PointRef& ref) const {
     const report::Point& point = spec_.series[ref.series].points[ref.point];
-    const double width = bars_->barWidth() / static_cast<double>(barSets_.size());
-    const double left = point.x - bars_->barWidth() / 2 + width * static_cast<double>(ref.series);
+    const double width = groupWidth_ / static_cast<double>(spec_.series.size());
+    const double left = point.x - groupWidth_ / 2 + width * static_cast<double>(ref.series);
     return QRectF(positionOf(left, point.y), positionOf(left + width, 0));
 }
 
 QPointF Plot::positionOf(const PointRef& ref) const {
     const report::Point& point = spec_.series[ref.series].points[ref.point];
-    if (bars_ != nullptr) {
+    if (spec_.kind != ChartKind::Lines) {
         const QRectF bar = barOf(ref);
-        return {bar.center().x(), bar.top()};
+        return {bar.center().x(), positionOf(point.x, point.y).y()};
     }
     return positionOf(point.x, point.y);
+}
+
+std::optional<double> Plot::valueAt(const QPointF& position) const {
+    const QRectF area = chart_->plotArea();
+    if (!area.contains(position)) {
+        return std::nullopt;
+    }
+    const AxisSpan span = shown(true);
+    return valueOf(span.low + span.width() * (position.x() - area.left()) / area.width(), spec_.x.scale);
+}
+
+bool Plot::isInSight(const PointRef& ref) const {
+    constexpr double rounding = 0.5;  // px; a point on the border is in
+    const report::Point& point = spec_.series[ref.series].points[ref.point];
+    return isShown(point) &&
+           chart_->plotArea().adjusted(-rounding, -rounding, rounding, rounding).contains(positionOf(ref));
+}
+
+void Plot::setCrosshair(std::optional<double> x) {
+    if (x != crosshair_) {
+        crosshair_ = x;
+        under_->refresh();
+        over_->refresh();
+    }
 }
 
 std::optional<PointRef> Plot::pointAt(const QPointF& position) const {
@@ -362,7 +289,7 @@ std::optional<PointRef> Plot::pointAt(const QPointF& position) const {
     double nearest = reach;
     for (std::size_t s = 0; s < spec_.series.size(); ++s) {
         for (std::size_t p = 0; p < spec_.series[s].points.size(); ++p) {
-            if (!isShown(spec_.series[s].points[p]) || spec_.series[s].role == SeriesRole::Ideal) {
+            if (spec_.series[s].role != SeriesRole::Data || spec_.series[s].samples || !isInSight({s, p})) {
                 continue;
             }
             if (bars_ != nullptr) {

@@ -12,6 +12,7 @@
 
 #include "core/report/chart_spec.h"
 #include "ui/charts/axis_range.h"
+#include "ui/charts/axis_span.h"
 #include "ui/theme/series_style.h"
 
 class QAbstractAxis;
@@ -37,6 +38,13 @@ struct PointRef {
     friend bool operator==(const PointRef&, const PointRef&) = default;
 };
 
+// The part that is looked at; an axis without one is shown whole.
+struct PlotView {
+    std::optional<AxisSpan> x{};
+    std::optional<AxisSpan> y{};
+    friend bool operator==(const PlotView&, const PlotView&) = default;
+};
+
 class Plot {
 public:
     Plot(QGraphicsScene& scene, report::ChartSpec spec, const Theme& theme, PlotDress dress = {});
@@ -48,19 +56,35 @@ public:
 
     // True when the other spec differs in its points only, so that replacing them is enough.
     [[nodiscard]] bool fits(const report::ChartSpec& spec) const;
+    // The view stays; where it held the newest sample it moves along.
     void replace(report::ChartSpec spec);
+
+    // Cut to what there is; whole categories only. Charts whose y follows what is shown take no part of it.
+    void setView(const PlotView& view);
+    const PlotView& view() const { return view_; }
+    [[nodiscard]] AxisSpan whole(bool horizontal) const;
+    [[nodiscard]] AxisSpan shown(bool horizontal) const;
+    [[nodiscard]] bool fitsY() const;
 
     // The others at 35 %; nothing: all full.
     void highlight(std::optional<std::size_t> series);
     void mark(std::optional<PointRef> point);
     const std::optional<PointRef>& marked() const { return marked_; }
+    // A thin line at x, or the category there lit up.
+    void setCrosshair(std::optional<double> x);
+    const std::optional<double>& crosshair() const { return crosshair_; }
 
-    // The point under or near a position in the scene.
+    // The measured point under or near a position in the scene; none of a line of very many samples.
     [[nodiscard]] std::optional<PointRef> pointAt(const QPointF& position) const;
+    // The value of x at a position in the scene; nothing outside the plot.
+    [[nodiscard]] std::optional<double> valueAt(const QPointF& position) const;
     // Where a point is drawn; for bars the middle of the bar's top.
     [[nodiscard]] QPointF positionOf(const PointRef& point) const;
     [[nodiscard]] QPointF positionOf(double x, double y) const;
     [[nodiscard]] QRectF barOf(const PointRef& point) const;
+    [[nodiscard]] bool isInSight(const PointRef& point) const;
+    // True for a point of a line of many samples that is not its last one.
+    [[nodiscard]] bool goesOn(const PointRef& point) const;
     // False for values that the axis cannot show (nothing, or not above zero on a log axis).
     [[nodiscard]] bool isShown(const report::Point& point) const;
     // The brightness of a series: full, or less while another one is highlighted.
@@ -77,12 +101,21 @@ private:
     void build();
     void buildBars();
     void buildLines();
+    void buildNone();
     void dressAxes();
     void fill();
     void setRanges();
     void arrange();
     void colour();
+    [[nodiscard]] PlotView possible(const PlotView& view) const;
+    void applyRange(QAbstractAxis& qtAxis, const report::Axis& axis, bool horizontal);
+    void takeSamples();
+    [[nodiscard]] AxisSpan extentOf(const report::Point& point) const;
+    [[nodiscard]] AxisSpan dataExtent(bool horizontal) const;
     [[nodiscard]] AxisRange rangeOf(const report::Axis& axis, bool horizontal) const;
+    [[nodiscard]] int fittingTicks() const;
+    [[nodiscard]] bool isDense() const;
+    [[nodiscard]] std::optional<double> newest() const;  // x of the last sample of a line of many
 
     report::ChartSpec spec_;
     const Theme& theme_;
@@ -90,6 +123,10 @@ private:
     std::vector<SeriesStyle> looks_;
     std::optional<std::size_t> highlighted_;
     std::optional<PointRef> marked_;
+    std::optional<double> crosshair_;
+    PlotView view_;
+    std::vector<std::string> endLabels_;  // of series of many samples, seen where their end is
+    double groupWidth_ = 0;               // of all bars of a category, in categories
     std::unique_ptr<QChart> chart_;
     PlotPainter* under_ = nullptr;  // children of the chart
     PlotPainter* over_ = nullptr;

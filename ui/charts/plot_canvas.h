@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graphics view inside a ChartView: keeps the plot at its size and tells where the pointer is.
+// The graphics view inside a ChartView: keeps the plot at its size and tells what the pointer does.
 #pragma once
 
 #include <QGraphicsScene>
 #include <QGraphicsView>
+#include <functional>
+
+class QRubberBand;
 
 namespace dlperf::ui {
 
@@ -14,19 +17,42 @@ public:
     explicit PlotCanvas(QWidget* parent);
     QGraphicsScene& plotScene() { return scene_; }
 
+    // While it is on, the left button pans, as the middle one does and the left one with Shift.
+    void setPanning(bool on);
+    // Nothing is left of the wheel for the chart when it can be zoomed no further: the page scrolls.
+    void setTakesWheel(std::function<bool(bool in)> takes) { takesWheel_ = std::move(takes); }
+
 signals:
+    // Positions and distances are in px of the scene.
     void resized(const QSize& size);
-    void pointed(const QPointF& position);
+    void pointed(const QPointF& position);  // without a button
     void left();
+    void pressed();
+    void wheeled(const QPointF& position, double notches);  // above zero: away from the user
+    void selected(const QRectF& where);                     // dragged over
+    void panned(const QPointF& distance);                   // since it was pressed
+    void doubleClicked();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
 
 private:
+    enum class Drag { None, Select, Pan };
+    [[nodiscard]] QRect dragged(const QPoint& to) const;
+    void showCursor();
+
     QGraphicsScene scene_;
+    QRubberBand* band_;
+    std::function<bool(bool)> takesWheel_;
+    Drag drag_ = Drag::None;
+    QPoint from_;
+    bool panning_ = false;
 };
 
 }  // namespace dlperf::ui

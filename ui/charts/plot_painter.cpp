@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/charts/legend_layout.h"
+#include "ui/charts/sample_painter.h"
 #include "ui/theme/fonts.h"
 
 namespace dlperf::ui {
@@ -76,12 +77,23 @@ QMargins PlotPainter::margins() const {
 void PlotPainter::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
     painter->setRenderHint(QPainter::Antialiasing);
     if (layer_ == Layer::Under) {
+        if (plot_.spec().x.scale == report::AxisScale::Categories) {
+            paintCrosshair(*painter);
+        }
         paintRegions(*painter);
         return;
     }
+    paintSamples(*painter, plot_);
     paintAxes(*painter);
+    if (plot_.spec().x.scale != report::AxisScale::Categories) {
+        paintCrosshair(*painter);
+    }
     paintNow(*painter);
+    painter->save();
+    painter->setClipRect(plot_.chart().plotArea());  // of a zoomed chart no more than its part
+    paintSingles(*painter);
     paintWhiskers(*painter);
+    painter->restore();
     paintMarkers(*painter);
     paintRings(*painter);
     paintBarLabels(*painter);
@@ -90,6 +102,27 @@ void PlotPainter::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWid
     paintHeader(*painter);
     paintWarnings(*painter);
     paintLegend(*painter);
+}
+
+// A category as a band below its bars, any other x as a line.
+void PlotPainter::paintCrosshair(QPainter& painter) const {
+    const QRectF area = plot_.chart().plotArea();
+    if (!plot_.crosshair()) {
+        return;
+    }
+    const double x = *plot_.crosshair();
+    const double anyY = plot_.spec().y.scale == report::AxisScale::Log2 ? 1 : 0;
+    if (plot_.spec().x.scale == report::AxisScale::Categories) {
+        const QRectF band(QPointF(plot_.positionOf(x - 0.5, anyY).x(), area.top()),
+                          QPointF(plot_.positionOf(x + 0.5, anyY).x(), area.bottom()));
+        painter.fillRect(band & area, plot_.theme().shade);
+        return;
+    }
+    const double at = plot_.positionOf(x, anyY).x();
+    if (at >= area.left() && at <= area.right()) {
+        painter.setPen(QPen(plot_.theme().fieldBorder, 1));
+        painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()));
+    }
 }
 
 void PlotPainter::paintRegions(QPainter& painter) const {
@@ -120,6 +153,46 @@ void PlotPainter::paintAxes(QPainter& painter) const {
     if (plot_.spec().kind == ChartKind::Lines) {
         painter.drawLine(area.topLeft(), area.bottomLeft());
     }
+    if (plot_.spec().kind == ChartKind::Dots) {  // what all of them are off
+        const double zero = plot_.positionOf(0, 0).y();
+        painter.drawLine(QPointF(area.left(), zero), QPointF(area.right(), zero));
+    }
+}
+
+// The repetitions behind a median: seen, but not in its way.
+void PlotPainter::paintSingles(QPainter& painter) const {
+    if (plot_.spec().kind == ChartKind::Bars) {
+        return;
+    }
+    constexpr double size = 5;
+    constexpr double faint = 0.5;
+    constexpr double widestDots = 48;  // px
+    const auto& series = plot_.spec().series;
+    painter.setPen(Qt::NoPen);
+    for (std::size_t s = 0; s < series.size(); ++s) {
+        painter.setOpacity(plot_.opacityOf(s) * faint);
+        painter.setBrush(plot_.looks()[s].color);
+        for (std::size_t p = 0; p < series[s].points.size(); ++p) {
+            const report::Point& point = series[s].points[p];
+            if (point.singles.size() < 2) {  // one is the median itself
+                continue;
+            }
+            // In a column of their own they stand side by side, first to last: a drift is seen.
+            const double room = plot_.spec().kind == ChartKind::Dots
+                                    ? std::min(plot_.barOf({s, p}).width() * 0.8, widestDots)
+                                    : 0;
+            const double apart = room / static_cast<double>(point.singles.size() - 1);
+            double x = plot_.positionOf(PointRef{s, p}).x() - room / 2;
+            for (const double single : point.singles) {
+                if (plot_.isShown({.x = point.x, .y = single})) {
+                    painter.drawEllipse(QPointF(x, plot_.positionOf(point.x, single).y()), size / 2,
+                                        size / 2);
+                }
+                x += apart;
+            }
+        }
+    }
+    painter.setOpacity(1);
 }
 
 void PlotPainter::paintWhiskers(QPainter& painter) const {
@@ -130,7 +203,8 @@ void PlotPainter::paintWhiskers(QPainter& painter) const {
         painter.setPen(QPen(plot_.theme().text, 1.1));
         for (std::size_t p = 0; p < series[s].points.size(); ++p) {
             const report::Point& point = series[s].points[p];
-            if (!plot_.isShown(point) || !point.low || !point.high || *point.high <= *point.low) {
+            if (!plot_.isShown(point) || !point.low || !point.high || *point.high <= *point.low ||
+                (plot_.spec().y.scale == report::AxisScale::Log2 && *point.low <= 0)) {
                 continue;
             }
             const double x = plot_.positionOf(PointRef{s, p}).x();
@@ -145,7 +219,7 @@ void PlotPainter::paintWhiskers(QPainter& painter) const {
 }
 
 void PlotPainter::paintMarkers(QPainter& painter) const {
-    if (plot_.spec().kind != ChartKind::Lines) {
+    if (plot_.spec().kind == ChartKind::Bars) {
         return;
     }
     const auto& series = plot_.spec().series;
@@ -157,7 +231,7 @@ void PlotPainter::paintMarkers(QPainter& painter) const {
         painter.setOpacity(plot_.opacityOf(s));
         const std::size_t first = plot_.isLive(s) ? series[s].points.size() - 1 : 0;
         for (std::size_t p = first; p < series[s].points.size(); ++p) {
-            if (plot_.isShown(series[s].points[p])) {
+            if (plot_.isInSight({s, p}) && !plot_.goesOn({s, p})) {
                 drawMarker(painter, plot_.positionOf(PointRef{s, p}), plot_.looks()[s], plot_.theme().panel);
             }
         }
@@ -178,12 +252,12 @@ void PlotPainter::paintRings(QPainter& painter) const {
     const auto& series = plot_.spec().series;
     for (std::size_t s = 0; s < series.size(); ++s) {
         for (std::size_t p = 0; p < series[s].points.size(); ++p) {
-            if (!series[s].points[p].finding.empty() && plot_.isShown(series[s].points[p])) {
+            if (!series[s].points[p].finding.empty() && plot_.isInSight({s, p})) {
                 ring({s, p}, plot_.theme().warn.text);
             }
         }
     }
-    if (plot_.marked()) {
+    if (plot_.marked() && plot_.isInSight(*plot_.marked())) {
         ring(*plot_.marked(), plot_.theme().focus);
     }
 }
@@ -200,7 +274,7 @@ void PlotPainter::paintBarLabels(QPainter& painter) const {
     for (std::size_t s = 0; s < series.size(); ++s) {
         for (std::size_t p = 0; p < series[s].points.size(); ++p) {
             const report::Point& point = series[s].points[p];
-            if (point.label.empty() || !plot_.isShown(point)) {
+            if (point.label.empty() || !plot_.isInSight({s, p})) {
                 continue;
             }
             QPointF top = plot_.positionOf(PointRef{s, p});
@@ -228,7 +302,7 @@ void PlotPainter::paintEndLabels(QPainter& painter) const {
         }
         const std::size_t last = series[s].points.size() - 1;
         if (const report::Point& point = series[s].points[last];
-            !point.label.empty() && plot_.isShown(point)) {
+            !point.label.empty() && plot_.isInSight({s, last})) {
             const double beside = point.finding.empty() ? 9 : 13;  // a ring is wider than a marker
             labels.push_back({plot_.positionOf(PointRef{s, last}) + QPointF(beside, 4), text(point.label)});
         }
@@ -255,7 +329,10 @@ void PlotPainter::paintIdealLabel(QPainter& painter) const {
         painter.setFont(textFont(size::caption));
         painter.setPen(plot_.theme().ideal);
         const double width = QFontMetricsF(painter.font()).horizontalAdvance(text(series.title));
-        painter.drawText(from + (to - from) * 0.4 + QPointF(-width - 8, -8), text(series.title));
+        const QPointF where = from + (to - from) * 0.4 + QPointF(-width - 8, -8);
+        if (plot_.chart().plotArea().contains(where)) {
+            painter.drawText(where, text(series.title));
+        }
     }
 }
 
@@ -268,6 +345,9 @@ void PlotPainter::paintNow(QPainter& painter) const {
             continue;
         }
         const QPointF now = plot_.positionOf(series.points.back().x, series.points.back().y);
+        if (now.x() < area.left() || now.x() > area.right()) {
+            continue;
+        }
         painter.setPen(QPen(plot_.theme().fieldBorder, 1, Qt::DotLine));
         painter.drawLine(QPointF(now.x(), area.top()), QPointF(now.x(), area.bottom()));
         painter.setFont(labelFont());

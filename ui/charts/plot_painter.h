@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Qt Charts does not draw, as two items in the chart: one below its series (warmup regions), one above
-// them (whiskers, markers, rings, labels, warnings, and for files the title and the legend).
+// What Qt Charts does not draw, as two items in the chart: one below its series (warmup regions, a lit
+// category), one above them (crosshair, single repetitions, whiskers, markers, rings, labels, warnings, and
+// for files the title and the legend).
 #pragma once
 
 #include <QGraphicsItem>
@@ -25,8 +26,10 @@ public:
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
 private:
+    void paintCrosshair(QPainter& painter) const;
     void paintRegions(QPainter& painter) const;
     void paintAxes(QPainter& painter) const;
+    void paintSingles(QPainter& painter) const;
     void paintWhiskers(QPainter& painter) const;
     void paintMarkers(QPainter& painter) const;
     void paintRings(QPainter& painter) const;

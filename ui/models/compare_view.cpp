@@ -73,6 +73,7 @@ Json toJson(const CompareView& view) {
             {"hidden_series", view.hidden},
             {"speedup_base", view.speedupBase},
             {"baseline", view.baseline},
+            {"spread", view.spread == report::Spread::Confidence ? "confidence" : "min-max"},
             {"throughput", view.throughput},
             {"scaling", view.scaling},
             {"log_axes", view.logAxes}};
@@ -85,6 +86,11 @@ Result<CompareView> parseView(const Json& json, const std::string& where) {
     view.hidden = textSet(reader, "hidden_series");
     view.speedupBase = reader.text("speedup_base");
     view.baseline = reader.text("baseline");
+    const std::string spread = reader.text("spread");
+    view.spread = spread == "confidence" ? report::Spread::Confidence : report::Spread::MinToMax;
+    if (!spread.empty() && spread != "confidence" && spread != "min-max") {
+        reader.addError("\"" + spread + "\" is no spread", "Write min-max or confidence.");
+    }
     view.throughput = reader.integer("throughput", 0, 0, mostKinds);
     view.scaling = reader.integer("scaling", 0, 0, mostKinds);
     view.logAxes = reader.flag("log_axes", true);

@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json.h"
+#include "core/report/comparison.h"
 #include "core/store/workspace.h"
 #include "ui/models/result_filter.h"
 
@@ -20,8 +21,9 @@ struct CompareView {
     std::set<std::string> hidden;  // series ids
     std::string speedupBase;       // a series id, or empty
     std::string baseline;          // a series id, or empty
-    int throughput = 0;            // which of the switches of the left chart
-    int scaling = 0;               // of the right chart
+    report::Spread spread = report::Spread::MinToMax;
+    int throughput = 0;  // which of the switches of the left chart
+    int scaling = 0;     // of the right chart
     bool logAxes = true;
     friend bool operator==(const CompareView&, const CompareView&) = default;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/report/cell_findings.h"
+#include "core/report/spread.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/plain_tip.h"
@@ -37,6 +38,7 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
     rows_.clear();
     widestSpread_ = 0;
     baseline_.clear();
+    spread_ = comparison.spread;
     for (const report::ComparedSeries& series : comparison.series) {
         unit_ = QString::fromStdString(series.unit);
         if (series.id == baseline) {
@@ -101,9 +103,9 @@ QString ResultsModel::text(const Row& row, int column) const {
             }
             return figureText(*cell.fold.median);
         case RangeColumn:
-            return spread ? figureText(*cell.fold.minimum) + QStringLiteral(" – ") +
-                                figureText(*cell.fold.maximum)
-                          : missing;
+            return cell.range
+                       ? figureText(cell.range->low) + QStringLiteral(" – ") + figureText(cell.range->high)
+                       : missing;
         case SpreadColumn:
             return spread ? percentText(*spread) : missing;
         case SpeedupColumn:
@@ -160,7 +162,7 @@ QVariant ResultsModel::raw(const Row& row, int column) const {
         case RunsColumn:
             return static_cast<int>(row.cell.repetitions.size());
         case RangeColumn:
-            return row.cell.fold.minimum ? QVariant(*row.cell.fold.minimum) : QVariant();
+            return row.cell.range ? QVariant(row.cell.range->low) : QVariant();
         default:
             return number(row, column);
     }
@@ -172,8 +174,8 @@ QVariant ResultsModel::bar(const Row& row, int column) const {
     }
     if (column == SpreadBarColumn && spreadOf(row.cell)) {
         const double median = *row.cell.fold.median;
-        return QVariant::fromValue(SpreadBar{*row.cell.fold.minimum / median - 1,
-                                             *row.cell.fold.maximum / median - 1, widestSpread_});
+        return QVariant::fromValue(
+            SpreadBar{row.cell.range->low / median - 1, row.cell.range->high / median - 1, widestSpread_});
     }
     return {};
 }
@@ -205,6 +207,10 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
             }
             if (column == SeriesColumn) {
                 return plainTip(row.title);
+            }
+            if (const std::string why = report::whyNoRange(row.cell, spread_);
+                !why.empty() && (column == RangeColumn || column == SpreadColumn)) {
+                return plainTip(QString::fromStdString(why));
             }
             return text(row, column) == missing || column == MedianColumn
                        ? plainTip(QString::fromStdString(row.cell.missing))
@@ -245,7 +251,7 @@ QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int 
         case MedianColumn:
             return unit_.isEmpty() ? tr("Median") : tr("Median, %1").arg(unit_);
         case RangeColumn:
-            return tr("Min to max");
+            return spread_ == report::Spread::MinToMax ? tr("Min to max") : tr("95 % interval");
         case SpreadColumn:
             return tr("Spread");
         case SpeedupColumn:

@@ -78,6 +78,7 @@ private:
     QString unit_;
     QString baseline_;  // its title; empty: the fastest
     double widestSpread_ = 0;
+    report::Spread spread_ = report::Spread::MinToMax;
 };
 
 }  // namespace dlperf::ui

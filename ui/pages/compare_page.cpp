@@ -17,7 +17,9 @@
 
 #include "core/base/file.h"
 #include "core/report/hide.h"
+#include "core/report/mix_warnings.h"
 #include "core/report/speedup_base.h"
+#include "core/report/spread.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
@@ -28,6 +30,7 @@
 #include "ui/session/session.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/full_chart.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/series_combo.h"
@@ -35,7 +38,7 @@
 namespace dlperf::ui {
 namespace {
 
-enum LeftKind { Total, PerDevice, OverBatchSize };
+enum LeftKind { Total, PerDevice, OverBatchSize, Repetitions };
 enum RightKind { Speedup, Efficiency };
 
 // "Image sizes differ: 224 (OneFlow and 7 more), 64 (dlperf-worker)" -> "Image sizes differ: 224, 64": a line
@@ -87,10 +90,11 @@ void ComparePage::build() {
     auto* menu = new QMenu(exportButton);
     menu->addAction(tr("Report …"), this, &ComparePage::reportRequested);
     menu->addSeparator();
-    menu->addAction(tr("Left chart …"), this, [this] { exportChart(leftChart()); });
-    menu->addAction(tr("Right chart …"), this, [this] { exportChart(rightChart()); });
-    menu->addAction(tr("Copy left chart"), this, [this] { copyChart(leftChart()); });
-    menu->addAction(tr("Copy right chart"), this, [this] { copyChart(rightChart()); });
+    menu->addAction(tr("Left chart …"), this, [this] { exportChart(partOf(leftChart(), left_->part())); });
+    menu->addAction(tr("Right chart …"), this, [this] { exportChart(partOf(rightChart(), right_->part())); });
+    menu->addAction(tr("Copy left chart"), this, [this] { copyChart(partOf(leftChart(), left_->part())); });
+    menu->addAction(tr("Copy right chart"), this,
+                    [this] { copyChart(partOf(rightChart(), right_->part())); });
     menu->addSeparator();
     menu->addAction(tr("Table as Markdown …"), this, [this] { exportTable(QStringLiteral("md")); });
     menu->addAction(tr("Table as CSV …"), this, [this] { exportTable(QStringLiteral("csv")); });
@@ -142,9 +146,11 @@ QWidget* ComparePage::buildCharts() {
     column->addWidget(note_);
 
     leftPanel_ = new Panel;
-    leftKind_ = new Segments({tr("Total"), tr("Per device"), tr("Over batch size")});
-    leftPanel_->addHeader(tr("Throughput"))->addWidget(leftKind_);
+    leftKind_ = new Segments({tr("Total"), tr("Per device"), tr("Over batch size"), tr("Spread")});
+    QHBoxLayout* leftHead = leftPanel_->addHeader(tr("Throughput"));
+    leftHead->addWidget(leftKind_);
     left_ = new ChartView;
+    addFullScreenButton(*leftHead, *left_);
     leftPanel_->body()->addWidget(left_, 1);
     rightPanel_ = new Panel;
     rightKind_ = new Segments({tr("Speedup"), tr("Efficiency")});
@@ -154,6 +160,7 @@ QWidget* ComparePage::buildCharts() {
     head->addWidget(rightKind_);
     head->addWidget(logAxes_);
     right_ = new ChartView;
+    addFullScreenButton(*head, *right_);
     rightPanel_->body()->addWidget(right_, 1);
 
     auto* charts = new QSplitter(Qt::Horizontal);
@@ -161,7 +168,7 @@ QWidget* ComparePage::buildCharts() {
     charts->setChildrenCollapsible(false);
     charts->addWidget(leftPanel_);
     charts->addWidget(rightPanel_);
-    charts->setSizes({500, 500});
+    charts->setSizes({540, 460});  // four switches left, two right
     table_ = new ResultsPanel;
     auto* rows = new QSplitter(Qt::Vertical);
     rows->setHandleWidth(10);
@@ -176,6 +183,7 @@ QWidget* ComparePage::buildCharts() {
     connect(leftKind_, &Segments::changed, this, &ComparePage::showCharts);
     connect(rightKind_, &Segments::changed, this, &ComparePage::showCharts);
     connect(logAxes_, &QToolButton::toggled, this, &ComparePage::showCharts);
+    connect(table_, &ResultsPanel::spreadChanged, this, &ComparePage::choose);
     connect(legend_, &LegendBar::hiddenChanged, this, &ComparePage::showCharts);
     connect(legend_, &LegendBar::seriesHovered, this, &ComparePage::highlight);
     connect(left_, &ChartView::seriesHovered, this, &ComparePage::highlight);
@@ -261,6 +269,7 @@ void ComparePage::choose() {
     base_->setSeries(titlesOf(whole));
     comparison_ = report::withoutTopologies(report::overBase(std::move(whole), base_->chosen().toStdString()),
                                             filter_.hiddenTopologies);
+    comparison_ = report::withSpread(std::move(comparison_), table_->spread());
     std::erase_if(comparison_.series, [this](const auto& series) { return !filter_.passes(series); });
     setSubtitle(QString::fromStdString(comparison_.title));
     const bool nothing = comparison_.series.empty() && session_.isLoaded();
@@ -273,6 +282,14 @@ void ComparePage::choose() {
     }
     leftKind_->setAvailable(OverBatchSize, batchSizes.size() > 1, tr("Choose two batch sizes or more"));
     if (leftKind_->current() == OverBatchSize && batchSizes.size() < 2) {
+        leftKind_->setCurrent(Total);
+    }
+    const bool repeated = std::ranges::any_of(comparison_.series, [](const report::ComparedSeries& series) {
+        return std::ranges::any_of(series.cells,
+                                   [](const report::Cell& cell) { return cell.repetitions.size() > 1; });
+    });
+    leftKind_->setAvailable(Repetitions, repeated, tr("No case was run more than once"));
+    if (leftKind_->current() == Repetitions && !repeated) {
         leftKind_->setCurrent(Total);
     }
     showCharts();
@@ -303,17 +320,12 @@ std::vector<RunResult> ComparePage::shownResults() const {
 }
 
 report::ReportView ComparePage::reportView() const {
-    return {chartOptions(), filter_.hiddenTopologies, base_->chosen().toStdString()};
+    return {chartOptions(), filter_.hiddenTopologies, base_->chosen().toStdString(), table_->spread()};
 }
 
 CompareView ComparePage::view() const {
-    return {filter_,
-            legend_->hidden(),
-            base_->chosen().toStdString(),
-            table_->baseline(),
-            leftKind_->current(),
-            rightKind_->current(),
-            logAxes_->isChecked()};
+    return {filter_,          legend_->hidden(),    base_->chosen().toStdString(), table_->baseline(),
+            table_->spread(), leftKind_->current(), rightKind_->current(),         logAxes_->isChecked()};
 }
 
 void ComparePage::setView(const CompareView& view) {
@@ -321,16 +333,20 @@ void ComparePage::setView(const CompareView& view) {
     chosenByUser_ = true;
     base_->choose(QString::fromStdString(view.speedupBase));  // chooses anew
     table_->setBaseline(view.baseline);
-    leftKind_->setCurrent(std::clamp<int>(view.throughput, Total, OverBatchSize));
+    table_->setSpread(view.spread);
+    leftKind_->setCurrent(std::clamp<int>(view.throughput, Total, Repetitions));
     rightKind_->setCurrent(std::clamp<int>(view.scaling, Speedup, Efficiency));
     logAxes_->setChecked(view.logAxes);
     legend_->setHidden(view.hidden);  // shows the charts
 }
 
 report::ChartSpec ComparePage::leftChart() const {
-    if (leftKind_->current() == OverBatchSize && !comparison_.topologies.empty()) {
-        return report::throughputOverBatchSize(comparison_, session_.vocabulary(),
-                                               comparison_.topologies.back(), chartOptions());
+    const auto topology = report::batchTopology(comparison_);
+    if (leftKind_->current() == OverBatchSize && topology) {
+        return report::throughputOverBatchSize(comparison_, session_.vocabulary(), *topology, chartOptions());
+    }
+    if (leftKind_->current() == Repetitions) {
+        return report::repetitionDots(comparison_, session_.vocabulary(), chartOptions());
     }
     return report::throughputBars(comparison_, session_.vocabulary(), chartOptions());
 }
@@ -353,6 +369,34 @@ void ComparePage::resizeEvent(QResizeEvent* event) {
     fitLegend();
 }
 
+// One warning for both charts and the table, where all of them are seen; files carry it each.
+void ComparePage::showWarnings() {
+    const auto warnings = report::warningsOf(comparison_, session_.vocabulary(), legend_->hidden());
+    if (warnings.empty()) {
+        note_->hide();
+    } else {
+        QStringList lines;
+        QStringList whole;
+        for (const std::string& warning : warnings) {
+            whole << QString::fromStdString(warning);
+            lines << withoutBrackets(whole.last()) + QLatin1Char('.');
+        }
+        note_->setClosable(false);
+        note_->showMessage("warn", tr("Warning."), lines.join(QLatin1Char(' ')));
+        note_->setToolTip(plainTip(whole.join(QLatin1Char('\n'))));
+    }
+}
+
+QString ComparePage::leftTitle() const {
+    if (leftKind_->current() == Repetitions) {
+        return tr("Spread");
+    }
+    const auto topology = report::batchTopology(comparison_);
+    return leftKind_->current() == OverBatchSize && topology
+               ? tr("Throughput, %1").arg(QString::fromStdString(toString(*topology)))
+               : tr("Throughput");
+}
+
 // Charts and table of many series take a while to make: not while another page is looked at.
 void ComparePage::showCharts() {
     chartsWait_ = !isVisible();
@@ -362,27 +406,13 @@ void ComparePage::showCharts() {
     }
     report::ChartSpec left = leftChart();
     report::ChartSpec right = rightChart();
-    // One warning for both charts and the table, where all of them are seen; files carry it each.
-    if (comparison_.warnings.empty()) {
-        note_->hide();
-    } else {
-        QStringList lines;
-        QStringList whole;
-        for (const std::string& warning : comparison_.warnings) {
-            whole << QString::fromStdString(warning);
-            lines << withoutBrackets(whole.last()) + QLatin1Char('.');
-        }
-        note_->setClosable(false);
-        note_->showMessage("warn", tr("Warning."), lines.join(QLatin1Char(' ')));
-        note_->setToolTip(plainTip(whole.join(QLatin1Char('\n'))));
-    }
+    showWarnings();
     left.warnings.clear();
     right.warnings.clear();
-    leftPanel_->setTitle(tr("Throughput"), QString::fromStdString(left.unit));
+    leftPanel_->setTitle(leftTitle(), QString::fromStdString(left.unit));
     const bool logarithmic = right.x.scale == report::AxisScale::Log2;
     rightPanel_->setTitle(QString::fromStdString(right.title),
                           QString::fromStdString(right.unit) + (logarithmic ? tr(", log2 axes") : QString()));
-    logAxes_->setEnabled(rightKind_->current() == Speedup);
     left_->setSpec(left);
     right_->setSpec(right);
     table_->setComparison(comparison_, legend_->hidden());

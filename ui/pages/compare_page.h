@@ -64,6 +64,8 @@ private:
     void takeResults();
     void choose();  // the filter changed
     void showCharts();
+    void showWarnings();
+    [[nodiscard]] QString leftTitle() const;
     void highlight(const QString& key);
     void exportTable(const QString& ending);
     void exportChart(const report::ChartSpec& spec);

@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QComboBox>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -89,6 +90,14 @@ ResultsPanel::ResultsPanel(QWidget* parent) : QWidget(parent), model_(new Result
     baseline_->setAccessibleName(tr("Compared to"));
     baseline_->setToolTip(tr("What the last column of figures is relative to"));
     head->addWidget(baseline_);
+    spread_ = new QComboBox;
+    spread_->addItems({tr("Spread: min to max"), tr("Spread: 95 % interval")});  // as report::Spread counts
+    spread_->setAccessibleName(tr("Spread"));
+    spread_->setToolTip(
+        tr("Whiskers and table: the lowest and highest repetition, or where the median lies with "
+           "95 % confidence (bootstrap, five repetitions or more)"));
+    connect(spread_, &QComboBox::currentIndexChanged, this, &ResultsPanel::spreadChanged);
+    head->addWidget(spread_);
     QPushButton* copy = makeSmallButton(tr("Copy as"), QStringLiteral("copy"));
     copy->setProperty("menu", true);
     auto* menu = new QMenu(copy);
@@ -211,6 +220,14 @@ std::string ResultsPanel::baseline() const {
 
 void ResultsPanel::setBaseline(const std::string& seriesId) {
     baseline_->choose(QString::fromStdString(seriesId));
+}
+
+report::Spread ResultsPanel::spread() const {
+    return static_cast<report::Spread>(spread_->currentIndex());
+}
+
+void ResultsPanel::setSpread(report::Spread spread) {
+    spread_->setCurrentIndex(static_cast<int>(spread));
 }
 
 QString ResultsPanel::asHtml() const {

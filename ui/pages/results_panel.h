@@ -9,6 +9,7 @@
 #include "core/report/table.h"
 #include "ui/widgets/parts.h"
 
+class QComboBox;
 class QLabel;
 class QSortFilterProxyModel;
 class QTableView;
@@ -31,12 +32,18 @@ public:
     // A series id; empty: the fastest.
     [[nodiscard]] std::string baseline() const;
     void setBaseline(const std::string& seriesId);
+    // What is shown of the repetitions; whoever makes the comparison follows it.
+    [[nodiscard]] report::Spread spread() const;
+    void setSpread(report::Spread spread);
     [[nodiscard]] QString asMarkdown() const;
     [[nodiscard]] QString asCsv() const;
     [[nodiscard]] QString asHtml() const;
     [[nodiscard]] QString asLatex() const;
     // "md", "csv", "html" or "xlsx".
     [[nodiscard]] Result<std::string> asFile(const QString& ending) const;
+
+signals:
+    void spreadChanged();
 
 private:
     void refresh();
@@ -52,6 +59,7 @@ private:
     QTableView* table_;
     Segments* topologies_;
     SeriesCombo* baseline_;
+    QComboBox* spread_;
     QLabel* shown_;
 };
 

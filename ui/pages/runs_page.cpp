@@ -32,6 +32,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/full_chart.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -230,6 +231,7 @@ QWidget* RunsPage::buildChart() {
     legend_ = new LegendBar;
     head->addWidget(legend_, 0, Qt::AlignVCenter);
     chart_ = new ChartView;
+    addFullScreenButton(*head, *chart_);
     chartPanel_->body()->addWidget(chart_, 1);
     connect(legend_, &LegendBar::seriesHovered, chart_, &ChartView::highlight);
     connect(legend_, &LegendBar::hiddenChanged, this, [this] {

@@ -12,16 +12,15 @@ constexpr std::size_t blockBytes = 1U << 20U;
 constexpr int blocksAtOnce = 16;    // the window shows something of a huge log soon
 constexpr std::size_t paceOf = 20;  // iterations
 
-std::optional<double> secondsLeft(const std::vector<analysis::Iteration>& iterations, const Window& window) {
+std::optional<double> secondsLeft(const std::deque<analysis::Iteration>& iterations, const Window& window) {
     if (iterations.size() < 2 || window.train <= 0) {
         return std::nullopt;
     }
-    const std::size_t first = iterations.size() > paceOf ? iterations.size() - paceOf : 0;
     double seconds = 0;
     int count = 0;
-    for (std::size_t i = first; i < iterations.size(); ++i) {
-        if (iterations[i].seconds && std::isfinite(*iterations[i].seconds)) {  // a log may say "time inf"
-            seconds += *iterations[i].seconds;
+    for (const analysis::Iteration& iteration : iterations) {
+        if (iteration.seconds && std::isfinite(*iteration.seconds)) {  // a log may say "time inf"
+            seconds += *iteration.seconds;
             ++count;
         }
     }
@@ -33,7 +32,10 @@ std::optional<double> secondsLeft(const std::vector<analysis::Iteration>& iterat
 }  // namespace
 
 LiveRun::LiveRun(const run::RunStatus& status)
-    : id_(status.id), folder_(status.folder), unit_(status.unit), window_(status.window) {
+    : id_(status.id),
+      folder_(status.folder),
+      window_(status.window),
+      chart_(status.nodes, status.window, status.unit) {
     const analysis::Format* format = analysis::findFormat(status.format);
     const analysis::RunShape shape{status.benchmarkCase.topology, status.benchmarkCase.subject.batchSize};
     for (std::size_t rank = 0; rank < status.nodes.size(); ++rank) {
@@ -47,55 +49,54 @@ LiveRun::LiveRun(const run::RunStatus& status)
     }
 }
 
+// Block by block over all nodes, not node by node: the chart waits for the slowest.
 bool LiveRun::read() {
     bool news = false;
-    for (Node& node : nodes_) {
-        for (int i = 0; i < blocksAtOnce && readNode(node); ++i) {
-            news = true;
+    for (int i = 0; i < blocksAtOnce; ++i) {
+        bool any = false;
+        for (std::size_t node = 0; node < nodes_.size(); ++node) {
+            any = readNode(node) || any;
         }
+        if (!any) {
+            break;
+        }
+        news = true;
     }
     return news;
 }
 
-bool LiveRun::readNode(Node& node) {
+bool LiveRun::readNode(std::size_t index) {
+    Node& node = nodes_[index];
     std::ifstream file(node.log, std::ios::binary);
     if (!node.analyzer || !file || !file.seekg(static_cast<std::streamoff>(node.offset))) {
+        chart_.add(index, {}, false);
         return false;
     }
     std::string bytes(blockBytes, '\0');
     file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     const auto count = static_cast<std::size_t>(file.gcount());
-    if (count == 0) {
-        return false;
+    std::vector<analysis::Iteration> found;
+    if (count > 0) {
+        node.offset += count;
+        node.analyzer->feed(std::string_view(bytes.data(), count));
+        found = node.analyzer->takeIterations();
     }
-    node.offset += count;
-    node.analyzer->feed(std::string_view(bytes.data(), count));
-    auto found = node.analyzer->takeIterations();
-    std::move(found.begin(), found.end(), std::back_inserter(node.iterations));
-    return true;
+    chart_.add(index, found, count == blockBytes && file.peek() != std::ifstream::traits_type::eof());
+    if (index == 0) {
+        pace_.insert(pace_.end(), found.begin(), found.end());
+        pace_.erase(pace_.begin(), pace_.end() - static_cast<std::ptrdiff_t>(std::min(pace_.size(), paceOf)));
+    }
+    return count > 0;
 }
 
-LiveUpdate LiveRun::update() const {
+LiveUpdate LiveRun::update() {
+    chart_.update();
     LiveUpdate update;
     update.runId = id_;
-    std::vector<report::NodeIterations> nodes;
-    for (const Node& node : nodes_) {
-        // Nodes beside the first often print nothing: a line for them would stay empty.
-        if (&node == &nodes_.front() || !node.iterations.empty()) {
-            nodes.push_back({node.name, node.iterations});
-        }
-    }
-    update.chart = report::liveThroughput(nodes, window_, unit_);
-    for (const report::Series& series : update.chart.series) {
-        if (series.role == report::SeriesRole::RunningMedian && !series.points.empty()) {
-            update.median = series.points.back().y;
-        }
-    }
-    if (!nodes_.empty()) {
-        const Node& first = nodes_.front();
-        update.iteration = first.iterations.empty() ? 0 : first.iterations.back().number;
-        update.secondsLeft = secondsLeft(first.iterations, window_);
-    }
+    update.chart = chart_.chart();
+    update.median = chart_.median();
+    update.iteration = pace_.empty() ? 0 : pace_.back().number;
+    update.secondsLeft = secondsLeft(pace_, window_);
     return update;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -30,7 +31,7 @@ public:
 
     // Reads what the logs hold beyond the last call, a bounded part of it; true when there was something new.
     bool read();
-    [[nodiscard]] LiveUpdate update() const;
+    [[nodiscard]] LiveUpdate update();
 
 private:
     struct Node {
@@ -38,15 +39,15 @@ private:
         std::filesystem::path log;
         std::uint64_t offset = 0;
         std::optional<analysis::LogAnalyzer> analyzer;  // nothing for a format this version does not know
-        std::vector<analysis::Iteration> iterations;
     };
-    bool readNode(Node& node);
+    bool readNode(std::size_t index);
 
     std::string id_;
     std::filesystem::path folder_;
-    std::string unit_;
     Window window_;
     std::vector<Node> nodes_;
+    report::LiveChart chart_;
+    std::deque<analysis::Iteration> pace_;  // the last ones of node 0
 };
 
 }  // namespace dlperf::ui

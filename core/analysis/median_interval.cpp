@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/median_interval.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace dlperf::analysis {
+namespace {
+
+// Beyond, the two middle values of a resample lie so close that their mean is as good as each of them.
+constexpr std::size_t mostPairs = 64;
+
+struct Outcome {
+    double median = 0;
+    double probability = 0;
+};
+
+double logChoose(std::size_t n, std::size_t k) {
+    const auto factorial = [](std::size_t of) { return std::lgamma(static_cast<double>(of) + 1); };
+    return factorial(n) - factorial(k) - factorial(n - k);
+}
+
+// That at least `rank` of n draws lie among the `below` smallest of n values.
+double rankAtMost(std::size_t n, std::size_t rank, std::size_t below) {
+    if (below == 0) {
+        return 0;
+    }
+    if (below >= n) {
+        return 1;
+    }
+    const double share = static_cast<double>(below) / static_cast<double>(n);
+    double sum = 0;
+    for (std::size_t count = rank; count <= n; ++count) {
+        sum += std::exp(logChoose(n, count) + static_cast<double>(count) * std::log(share) +
+                        static_cast<double>(n - count) * std::log1p(-share));
+    }
+    return std::min(sum, 1.0);
+}
+
+// That the value of this rank in a resample is the k-th smallest of all (both from 1).
+double rankIs(std::size_t n, std::size_t rank, std::size_t k) {
+    return rankAtMost(n, rank, k) - rankAtMost(n, rank, k - 1);
+}
+
+std::vector<Outcome> singleMiddle(const std::vector<double>& sorted, std::size_t rank) {
+    std::vector<Outcome> outcomes;
+    for (std::size_t k = 1; k <= sorted.size(); ++k) {
+        outcomes.push_back({sorted[k - 1], rankIs(sorted.size(), rank, k)});
+    }
+    return outcomes;
+}
+
+// Of an even number of figures the median is the mean of the two middle values. They are the i-th and the
+// j-th of all when one half of the draws goes up to i and reaches it, and the other from j on and reaches it.
+std::vector<Outcome> middlePair(const std::vector<double>& sorted) {
+    const std::size_t n = sorted.size();
+    const std::size_t half = n / 2;
+    const auto reaches = [&](std::size_t values) {
+        const auto power = [&](std::size_t of) {
+            return std::pow(static_cast<double>(of) / static_cast<double>(n), static_cast<double>(half));
+        };
+        return power(values) - power(values - 1);
+    };
+    const double ways = std::exp(logChoose(n, half));
+    std::vector<Outcome> outcomes;
+    for (std::size_t i = 1; i <= n; ++i) {
+        double same = rankIs(n, half, i);
+        for (std::size_t j = i + 1; j <= n; ++j) {
+            const double probability = ways * reaches(i) * reaches(n - j + 1);
+            outcomes.push_back({(sorted[i - 1] + sorted[j - 1]) / 2, probability});
+            same -= probability;
+        }
+        outcomes.push_back({sorted[i - 1], std::max(same, 0.0)});
+    }
+    return outcomes;
+}
+
+double percentile(const std::vector<Outcome>& outcomes, double share) {
+    double sum = 0;
+    for (const Outcome& outcome : outcomes) {
+        sum += outcome.probability;
+        if (sum >= share) {
+            return outcome.median;
+        }
+    }
+    return outcomes.back().median;  // rounding left the sum below the share
+}
+
+}  // namespace
+
+std::optional<Interval> medianInterval(std::span<const double> figures) {
+    const bool finite =
+        std::all_of(figures.begin(), figures.end(), [](double figure) { return std::isfinite(figure); });
+    if (figures.size() < fewestForInterval || !finite) {
+        return std::nullopt;
+    }
+    std::vector<double> sorted(figures.begin(), figures.end());
+    std::sort(sorted.begin(), sorted.end());
+    const bool pairs = sorted.size() % 2 == 0 && sorted.size() <= mostPairs;
+    std::vector<Outcome> outcomes =
+        pairs ? middlePair(sorted) : singleMiddle(sorted, (sorted.size() + 1) / 2);
+    std::stable_sort(outcomes.begin(), outcomes.end(),
+                     [](const Outcome& a, const Outcome& b) { return a.median < b.median; });
+    constexpr double outside = (1 - confidence) / 2;
+    return Interval{percentile(outcomes, outside), percentile(outcomes, 1 - outside)};
+}
+
+}  // namespace dlperf::analysis

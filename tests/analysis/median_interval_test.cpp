@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/median_interval.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <random>
+#include <vector>
+
+namespace dlperf::analysis {
+namespace {
+
+double medianOf(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+// The share of drawn resamples whose median lies below a value, or at it.
+struct Drawn {
+    double below = 0;
+    double upTo = 0;
+};
+Drawn drawn(const std::vector<double>& figures, double value) {
+    constexpr int resamples = 200'000;
+    std::mt19937 random(11);
+    std::uniform_int_distribution<std::size_t> index(0, figures.size() - 1);
+    std::vector<double> resample(figures.size());
+    int below = 0;
+    int upTo = 0;
+    for (int i = 0; i < resamples; ++i) {
+        std::generate(resample.begin(), resample.end(), [&] { return figures[index(random)]; });
+        const double median = medianOf(resample);
+        below += median < value ? 1 : 0;
+        upTo += median <= value ? 1 : 0;
+    }
+    return {static_cast<double>(below) / resamples, static_cast<double>(upTo) / resamples};
+}
+
+std::vector<double> someFigures(std::size_t count) {
+    std::mt19937 random(static_cast<unsigned>(count));
+    std::normal_distribution<double> figure(10000, 60);
+    std::vector<double> figures(count);
+    std::generate(figures.begin(), figures.end(), [&] { return figure(random); });
+    return figures;
+}
+
+TEST(MedianInterval, IsWhereDrawingResamplesEnds) {
+    for (const std::size_t count : {5U, 6U, 7U, 8U, 13U, 20U}) {
+        const auto figures = someFigures(count);
+        const auto interval = medianInterval(figures);
+        ASSERT_TRUE(interval);
+        constexpr double noise = 0.002;  // of 200,000 drawn resamples, over five standard deviations
+        const Drawn low = drawn(figures, interval->low);
+        EXPECT_LE(low.below, 0.025 + noise) << count;
+        EXPECT_GE(low.upTo, 0.025 - noise) << count;
+        const Drawn high = drawn(figures, interval->high);
+        EXPECT_LE(high.below, 0.975 + noise) << count;
+        EXPECT_GE(high.upTo, 0.975 - noise) << count;
+    }
+}
+
+TEST(MedianInterval, OfSevenLeavesOutNoMoreThanTheExtremes) {
+    // The median of a resample of seven is the smallest value only if four or more draws hit it: 1.0 %.
+    const std::vector<double> figures{7, 1, 5, 3, 2, 6, 4};
+    EXPECT_EQ(medianInterval(figures), (Interval{2, 6}));
+}
+
+TEST(MedianInterval, HoldsTheMedianAndStaysWithinTheFigures) {
+    for (std::size_t count = 5; count < 90; ++count) {
+        const auto figures = someFigures(count);
+        const auto interval = medianInterval(figures);
+        ASSERT_TRUE(interval);
+        EXPECT_LE(interval->low, medianOf(figures));
+        EXPECT_GE(interval->high, medianOf(figures));
+        EXPECT_GE(interval->low, *std::min_element(figures.begin(), figures.end()));
+        EXPECT_LE(interval->high, *std::max_element(figures.begin(), figures.end()));
+        if (count > 20) {
+            EXPECT_LT(interval->high - interval->low, 120);  // two standard deviations
+        }
+    }
+}
+
+TEST(MedianInterval, EqualFiguresHaveNoWidth) {
+    const std::vector<double> figures(6, 12.5);
+    EXPECT_EQ(medianInterval(figures), (Interval{12.5, 12.5}));
+}
+
+TEST(MedianInterval, NeedsFiveFiniteFigures) {
+    EXPECT_FALSE(medianInterval({}));
+    EXPECT_FALSE(medianInterval(std::vector<double>{1, 2, 3, 4}));
+    EXPECT_TRUE(medianInterval(std::vector<double>{1, 2, 3, 4, 5}));
+    EXPECT_FALSE(medianInterval(std::vector<double>{1, 2, 3, 4, std::numeric_limits<double>::quiet_NaN()}));
+}
+
+}  // namespace
+}  // namespace dlperf::analysis

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The axes of a plot as Qt Charts has them: kind, ticks, labels.
+#pragma once
+
+#include <QtCharts/QAbstractAxis>
+
+#include "core/report/chart_spec.h"
+#include "ui/charts/axis_range.h"
+#include "ui/charts/axis_span.h"
+#include "ui/theme/theme.h"
+
+namespace dlperf::ui {
+
+// Of the axis' kind; who adds it to a chart gives it away.
+[[nodiscard]] QAbstractAxis* makeAxis(const report::Axis& axis);
+void dressAxis(QAbstractAxis& axis, const Theme& theme, const std::string& title);
+// Range and labels of an axis that is no category axis.
+void setRange(QAbstractAxis& axis, const AxisRange& range, report::NumberStyle numbers);
+// From one category to another; the span is of whole ones.
+void setCategories(QAbstractAxis& axis, const AxisSpan& span);
+
+}  // namespace dlperf::ui
