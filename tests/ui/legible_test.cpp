@@ -183,7 +183,7 @@ void LegibleTest::everyTextHasItsRoom() {
     QVERIFY(made_);
     made_->window().resize(size);
     QStringList faults;
-    for (const Place place : {Place::Runs, Place::Compare, Place::Report}) {
+    for (const Place place : {Place::Cluster, Place::Launch, Place::Runs, Place::Compare, Place::Report}) {
         made_->window().showPlace(place);
         QTest::qWait(300);
         for (const QString& fault : faultsOf(made_->window())) {

@@ -12,7 +12,6 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int gap = 4;
-constexpr int switchWidth = 24;
 
 }  // namespace
 
@@ -24,7 +23,9 @@ SearchField::SearchField(QWidget* parent) : QLineEdit(parent) {
     count_->setParent(this);
     count_->setAttribute(Qt::WA_TransparentForMouseEvents);
     pattern_ = makeIconButton({}, tr("Regular expression"));
+    pattern_->setProperty("kind", "inline");
     pattern_->setParent(this);
+    pattern_->setIcon({});  // text alone
     pattern_->setText(QStringLiteral(".*"));
     pattern_->setToolButtonStyle(Qt::ToolButtonTextOnly);
     pattern_->setCheckable(true);
@@ -59,10 +60,12 @@ bool SearchField::isPattern() const {
 // The text ends where the count begins.
 void SearchField::arrange() {
     const int room = height() - 2 * gap;
-    pattern_->setGeometry(width() - switchWidth - gap, gap, switchWidth, room);
+    const QSize pattern = pattern_->sizeHint();
+    pattern_->setGeometry(width() - pattern.width() - 2, (height() - pattern.height()) / 2, pattern.width(),
+                          pattern.height());
     const int wide = count_->text().isEmpty() ? 0 : count_->sizeHint().width() + gap;
     count_->setGeometry(pattern_->x() - wide, gap, wide, room);
-    setTextMargins(0, 0, switchWidth + wide, 0);
+    setTextMargins(0, 0, pattern.width() + wide, 0);
 }
 
 void SearchField::resizeEvent(QResizeEvent* event) {
