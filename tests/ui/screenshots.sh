@@ -35,4 +35,5 @@ for state in empty runs; do
   QT_SCALE_FACTOR=2 shoot "$state" "$state-200" --theme light
   QT_SCALE_FACTOR=2 shoot "$state" "$state-200-dark" --theme dark
 done
+QT_QPA_PLATFORM=offscreen DLPERF_PICTURES="$folder/loading" "$build/bin/test_ui_loading" >/dev/null
 echo "pictures in $folder"

@@ -73,7 +73,8 @@ void dressAxis(QAbstractAxis& axis, const Theme& theme, const std::string& title
     axis.setLineVisible(false);  // its ticks would come along; the painter draws the line
     axis.setGridLinePen(QPen(theme.grid, 1));
     axis.setMinorGridLineVisible(false);
-    axis.setTruncateLabels(true);
+    // Figures are short and have their room; a logarithmic axis cuts them where they would fit.
+    axis.setTruncateLabels(qobject_cast<QBarCategoryAxis*>(&axis) != nullptr);
     axis.setTitleText(QString::fromStdString(title));
 }
 

@@ -270,6 +270,11 @@ void PlotPainter::paintBarLabels(QPainter& painter) const {
     painter.setPen(plot_.theme().text);
     const QFontMetricsF metrics(painter.font());
     const QRectF room = plot_.chart().rect();
+    struct Label {
+        QRectF box;
+        QString text;
+    };
+    std::vector<Label> labels;
     const auto& series = plot_.spec().series;
     for (std::size_t s = 0; s < series.size(); ++s) {
         for (std::size_t p = 0; p < series[s].points.size(); ++p) {
@@ -281,7 +286,18 @@ void PlotPainter::paintBarLabels(QPainter& painter) const {
             top.setY(std::min(top.y(), plot_.positionOf(point.x, point.high.value_or(point.y)).y()));
             const double width = metrics.horizontalAdvance(text(point.label));
             const double left = std::clamp(top.x() - width / 2 + 4, room.left(), room.right() - width);
-            painter.drawText(QPointF(left, top.y() - 6), text(point.label));
+            labels.push_back(
+                {QRectF(left, top.y() - 6 - metrics.ascent(), width, metrics.ascent()), text(point.label)});
+        }
+    }
+    // The highest bars first: where many groups crowd, a lower one goes without.
+    std::ranges::sort(labels, {}, [](const Label& label) { return label.box.top(); });
+    std::vector<QRectF> taken;
+    for (const Label& label : labels) {
+        const QRectF box = label.box.adjusted(-2, 0, 2, 0);
+        if (std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); })) {
+            painter.drawText(label.box.bottomLeft(), label.text);
+            taken.push_back(box);
         }
     }
 }

@@ -28,6 +28,7 @@
 #include "ui/session/session.h"
 #include "ui/session/trust.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
 
@@ -408,7 +409,7 @@ QString ClusterPage::summary() const {
     return tr("%1, %2 nodes with %3 devices")
         .arg(QString::fromStdString(nodes_.name()))
         .arg(entries.size())
-        .arg(devices);
+        .arg(numberLocale().toString(devices));
 }
 
 void ClusterPage::enter() {

@@ -228,7 +228,7 @@ void LaunchPage::chooseCase(const launch::PlannedRun& run) {
 }
 
 void LaunchPage::showNotes() {
-    runs_->setNotes(notesOf(*draft_, session_.own(), session_.nodes()));
+    runs_->setNotes(notesOf(*draft_, session_.own(), times_, session_.nodes()));
 }
 
 void LaunchPage::showStart() {

@@ -149,14 +149,17 @@ QWidget* NodeDetails::buildLegend() {
 void NodeDetails::showNode(const NodeEntry& entry, bool removable) {
     entry_ = entry;
     name_->setText(QString::fromStdString(entry.node.name));
-    overview_->setFacts(overviewFacts(entry));
-    network_->setFacts(networkFacts(entry));
-    software_->setFacts(softwareFacts(entry));
+    const QString word = entry.state == NodeState::NotReached
+                             ? tr("The node was not reached; the check says why.")
+                             : tr("Not known before the first check.");
+    overview_->setFacts(overviewFacts(entry), word);
+    network_->setFacts(networkFacts(entry), word);
+    software_->setFacts(softwareFacts(entry), word);
     form_->showNode(entry.node, removable);
-    showTopology(entry);
+    showTopology(entry, word);
 }
 
-void NodeDetails::showTopology(const NodeEntry& entry) {
+void NodeDetails::showTopology(const NodeEntry& entry, const QString& word) {
     const bool known = entry.facts && entry.facts->topology;
     topology_->setCurrentIndex(known ? 1 : 0);
     if (known && !std::exchange(topologySeen_, true)) {
@@ -171,7 +174,7 @@ void NodeDetails::showTopology(const NodeEntry& entry) {
     } else {
         word_->setText(entry.facts ? tr("No NVIDIA GPUs were found on this node, so there is no topology to "
                                         "show.\nHere a device is a CPU process.")
-                                   : tr("Not known before the first check."));
+                                   : word);
     }
 }
 

@@ -32,7 +32,7 @@ public:
 private:
     [[nodiscard]] QWidget* buildTopology();
     [[nodiscard]] QWidget* buildLegend();
-    void showTopology(const NodeEntry& entry);
+    void showTopology(const NodeEntry& entry, const QString& word);
     void sayPair(int row, int column);
     void copy();
 

@@ -18,16 +18,15 @@ constexpr std::size_t mostSkipped = 8;  // notes of their own; a product of list
 
 using Notes = std::vector<PlanNote>;
 
-void addTimeNote(Notes& notes, const PlanDraft& draft, const std::vector<RunResult>& own) {
-    const auto ok = std::ranges::count_if(own, [](const RunResult& result) {
-        return result.origin == Origin::Own && result.outcome == Outcome::Ok;
+void addTimeNote(Notes& notes, const PlanDraft& draft, const ExpectedTimes& times) {
+    const bool known = std::ranges::any_of(draft.prepared.runs, [&](const launch::PlannedRun& run) {
+        return times.of(run.benchmarkCase).has_value();
     });
-    notes.push_back(
-        {QStringLiteral("state-queued"), "idle",
-         ok > 0 ? PlanNotes::tr("Time from earlier runs in this workspace: %1.").arg(ok)
-                : PlanNotes::tr("No earlier run in this workspace tells how long this takes; the first "
-                                "one will. A run is stopped after %1 min at the latest.")
-                      .arg((draft.plan.timeoutSeconds + 59) / 60)});
+    notes.push_back({QStringLiteral("state-queued"), "idle",
+                     known ? PlanNotes::tr("Times are those of earlier runs in this workspace.")
+                           : PlanNotes::tr("No earlier run in this workspace tells how long this takes; the "
+                                           "first one will. A run is stopped after %1 min at the latest.")
+                                 .arg((draft.plan.timeoutSeconds + 59) / 60)});
 }
 
 void addDoneNote(Notes& notes, const PlanDraft& draft, const std::vector<RunResult>& own) {
@@ -100,14 +99,14 @@ void addErrors(Notes& notes, const std::vector<Error>& errors) {
 }  // namespace
 
 std::vector<PlanNote> notesOf(const PlanDraft& draft, const std::vector<RunResult>& own,
-                              const NodeList& nodes) {
+                              const ExpectedTimes& times, const NodeList& nodes) {
     Notes notes;
     if (draft.problem) {
         notes.push_back(
             {QStringLiteral("state-fail"), "fail", QString::fromStdString(describe(*draft.problem))});
         return notes;
     }
-    addTimeNote(notes, draft, own);
+    addTimeNote(notes, draft, times);
     addDoneNote(notes, draft, own);
     addMachineNote(notes, draft);
     addNodeNote(notes, draft, nodes);

@@ -28,6 +28,7 @@
 #include "ui/shell/command_palette.h"
 #include "ui/shell/drop_target.h"
 #include "ui/shell/import_notice.h"
+#include "ui/shell/loading_strip.h"
 #include "ui/shell/palette_entries.h"
 #include "ui/shell/regions.h"
 #include "ui/shell/run_summary.h"
@@ -87,6 +88,7 @@ void MainWindow::buildPages() {
     column->addWidget(notice);
     drops_ = new DropTarget(session_, this);
     importNotice_ = new ImportNotice(*drops_, *notice, this);
+    column->addWidget(new LoadingStrip(session_));
     stack_ = new QStackedWidget;
     compare_ = new ComparePage(session_);
     cluster_ = new ClusterPage(session_);
@@ -303,7 +305,9 @@ void MainWindow::showStatus() {
     rail_->setCount(Place::Runs, summary.runs > 0 ? QString::number(summary.runs) : QString());
     rail_->setCount(Place::Compare, summary.figures > 0 ? QString::number(summary.figures) : QString());
     rail_->setActiveRun(summary.title, summary.detail, summary.progress);
-    rail_->setCount(Place::Cluster, cluster_->nodeCount());
+    const int failed = cluster_->failedNodes();
+    rail_->setCount(Place::Cluster, failed > 0 ? tr("%1 failed").arg(failed) : cluster_->nodeCount(),
+                    failed > 0);
     statusLeft_->setText(cluster_->summary());
     statusRight_->setText(summary.status);
 }

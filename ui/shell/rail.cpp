@@ -206,8 +206,13 @@ void Rail::setCurrent(Place place) {
     }
 }
 
-void Rail::setCount(Place place, const QString& count) {
-    counts_[static_cast<std::size_t>(place)]->setText(count);
+void Rail::setCount(Place place, const QString& count, bool wrong) {
+    QLabel* label = counts_[static_cast<std::size_t>(place)];
+    label->setText(count);
+    const char* state = wrong ? "fail" : "";
+    if (label->property("state").toString() != QLatin1String(state)) {
+        setState(label, state);
+    }
 }
 
 void Rail::setActiveRun(const QString& title, const QString& detail, double progress) {

@@ -28,8 +28,8 @@ public:
     // Of the box with the workspace's name.
     [[nodiscard]] QMenu* workspaceMenu() const;
     void setCurrent(Place place);
-    // Behind the place's name; empty for none.
-    void setCount(Place place, const QString& count);
+    // Behind the place's name; empty for none. What is wrong there is marked.
+    void setCount(Place place, const QString& count, bool wrong = false);
     // The run that is active; an empty title hides the card. progress 0 to 1, negative: not known.
     void setActiveRun(const QString& title, const QString& detail, double progress);
     // Icons only, for narrow windows.

@@ -17,11 +17,12 @@ FactGrid::FactGrid(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(thi
 }
 
 // The same facts again leave a selection alone.
-void FactGrid::setFacts(const Facts& facts) {
-    if (facts == shown_) {
+void FactGrid::setFacts(const Facts& facts, const QString& word) {
+    if (facts == shown_ && word == word_) {
         return;
     }
     shown_ = facts;
+    word_ = word;
     while (QLayoutItem* old = grid_->takeAt(0)) {
         delete old->widget();
         delete old;
@@ -38,7 +39,14 @@ void FactGrid::setFacts(const Facts& facts) {
         text->setFocusPolicy(Qt::ClickFocus);  // not a Tab stop for each
         grid_->addWidget(text, row++, 1);
     }
-    grid_->setRowStretch(row, 1);
+    if (facts.empty()) {
+        QLabel* nothing = makeLabel(word, "secondary");
+        nothing->setWordWrap(true);
+        grid_->addWidget(nothing, row++, 0, 1, 2);
+    }
+    for (int i = 0; i < grid_->rowCount(); ++i) {
+        grid_->setRowStretch(i, i == row ? 1 : 0);
+    }
 }
 
 }  // namespace dlperf::ui

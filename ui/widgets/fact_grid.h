@@ -16,11 +16,12 @@ using Facts = std::vector<std::pair<QString, QString>>;
 class FactGrid final : public QWidget {
 public:
     explicit FactGrid(QWidget* parent = nullptr);
-    // Facts without a value are left out.
-    void setFacts(const Facts& facts);
+    // Facts without a value are left out; without any, `word` stands there.
+    void setFacts(const Facts& facts, const QString& word);
 
 private:
     Facts shown_;
+    QString word_;
     QGridLayout* grid_;
 };
 

@@ -2,10 +2,16 @@
 #include "ui/widgets/segments.h"
 
 #include <QButtonGroup>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QToolButton>
 
 namespace dlperf::ui {
+namespace {
+
+constexpr int mostInARow = 7;
+
+}  // namespace
 
 Segments::Segments(const QStringList& texts, QWidget* parent)
     : QWidget(parent), row_(new QHBoxLayout(this)), group_(new QButtonGroup(this)) {
@@ -14,10 +20,27 @@ Segments::Segments(const QStringList& texts, QWidget* parent)
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     group_->setExclusive(true);
     connect(group_, &QButtonGroup::idClicked, this, &Segments::changed);
+    box_ = new QComboBox;
+    box_->setProperty("size", "small");
+    box_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    row_->addWidget(box_);
+    connect(box_, &QComboBox::currentIndexChanged, this, &Segments::changed);
     setTexts(texts, 0);
 }
 
 void Segments::setTexts(const QStringList& texts, int current) {
+    const bool many = texts.size() > mostInARow;
+    box_->setVisible(many);
+    if (many) {
+        const QSignalBlocker quiet(box_);
+        box_->clear();
+        box_->addItems(texts);
+    }
+    setButtons(many ? QStringList() : texts);
+    setCurrent(current);
+}
+
+void Segments::setButtons(const QStringList& texts) {
     for (QAbstractButton* button : group_->buttons()) {
         group_->removeButton(button);
         delete button;
@@ -37,14 +60,15 @@ void Segments::setTexts(const QStringList& texts, int current) {
         group_->addButton(button, i);
         row_->addWidget(button);
     }
-    setCurrent(current);
 }
 
 int Segments::current() const {
-    return group_->checkedId();
+    return group_->buttons().isEmpty() ? box_->currentIndex() : group_->checkedId();
 }
 
 void Segments::setCurrent(int index) {
+    const QSignalBlocker quiet(box_);
+    box_->setCurrentIndex(index);
     if (QAbstractButton* button = group_->button(index)) {
         button->setChecked(true);
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row of which one is chosen: "Total | Per device". One Tab stop; arrows move.
+// A row of which one is chosen: "Total | Per device". One Tab stop; arrows move. Too many for a row become a
+// box to choose from.
 #pragma once
 
 #include <QStringList>
 #include <QWidget>
 
 class QButtonGroup;
+class QComboBox;
 class QHBoxLayout;
 
 namespace dlperf::ui {
@@ -25,8 +27,11 @@ signals:
     void changed(int index);
 
 private:
+    void setButtons(const QStringList& texts);
+
     QHBoxLayout* row_;
     QButtonGroup* group_;
+    QComboBox* box_;
 };
 
 }  // namespace dlperf::ui
