@@ -40,6 +40,9 @@ ChartView::ChartView(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(2, 2, 2, 2);
     layout->addWidget(canvas_);
+    QSizePolicy policy = canvas_->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    canvas_->setSizePolicy(policy);
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(240, 160);
     reset_->setProperty("size", "small");
@@ -97,6 +100,9 @@ void ChartView::setSpec(const report::ChartSpec& spec) {
     } else {
         rebuild(sameChart ? plot_->view() : PlotView{});
     }
+    // Axes without a series say nothing, and an ideal line alone misleads.
+    canvas_->setVisible(std::ranges::any_of(
+        spec.series, [](const report::Series& series) { return series.role == report::SeriesRole::Data; }));
     zoomChanged();
     emit specChanged();
 }

@@ -13,6 +13,9 @@ namespace dlperf::ui {
 namespace {
 
 QPixmap render(const QString& name, const QColor& color, const QSize& size) {
+    if (size.isEmpty()) {
+        return {};  // a button that was squeezed to nothing
+    }
     const QString key = QStringLiteral("dlperf-icon/%1/%2/%3x%4")
                             .arg(name, color.name(QColor::HexArgb))
                             .arg(size.width())
