@@ -21,6 +21,7 @@
 #include "tests/ui/watchdog.h"
 #include "ui/models/run_list_model.h"
 #include "ui/pages/planned_runs.h"
+#include "ui/pages/recipe_times.h"
 #include "ui/session/expected_times.h"
 #include "ui/session/node_list.h"
 #include "ui/session/plan_choices.h"
@@ -47,6 +48,7 @@ private slots:
     void plansAreSavedAndFoundAgain();
     void goodRunsAreLeftOut();
     void choicesFollowNodesAndPlan();
+    void recipesAreComparedByTheirTimes();
 
 private:
     [[nodiscard]] QToolButton* chip(const QString& name) const;
@@ -271,6 +273,35 @@ void LaunchTest::choicesFollowNodesAndPlan() {
     QCOMPARE(texts.join(QLatin1Char(' ')), QStringLiteral("1n1g 1n2g 1n3g 1n4g 1n8g 2n8g 3n8g"));
     QCOMPARE(parseFeatures(" xla + dali-cpu+xla"), (FeatureSet{"dali-cpu", "xla"}));
     QCOMPARE(toString(FeatureSet{}), std::string());
+}
+
+void LaunchTest::recipesAreComparedByTheirTimes() {
+    const auto runOf = [](const char* recipe) {
+        launch::PlannedRun run;
+        run.recipe = recipe;
+        run.benchmarkCase.subject.recipe = recipe;
+        return run;
+    };
+    const auto resultOf = [](const launch::PlannedRun& run, int minutes) {
+        RunResult result;
+        result.benchmarkCase = run.benchmarkCase;
+        result.outcome = Outcome::Ok;
+        result.started = TimePoint{};
+        result.ended = TimePoint{} + std::chrono::minutes(minutes);
+        return result;
+    };
+    const std::vector runs{runOf("a"), runOf("a"), runOf("b"), runOf("never run")};
+    const ExpectedTimes times({resultOf(runs[0], 5), resultOf(runs[2], 30)});
+    RecipeTimes widget;
+    widget.showRuns(runs, times);
+    QVERIFY(!widget.isHidden());
+    QStringList texts;
+    for (const QLabel* label : widget.findChildren<QLabel*>()) {
+        texts << label->text();
+    }
+    QCOMPARE(texts.join(QLatin1Char('|')), QStringLiteral("Time by recipe|a|10 min|b|30 min"));
+    widget.showRuns({runs[0]}, times);
+    QVERIFY(widget.isHidden());
 }
 
 }  // namespace dlperf::ui

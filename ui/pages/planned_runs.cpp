@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "ui/models/run_list_model.h"
+#include "ui/pages/recipe_times.h"
 #include "ui/pages/run_matrix.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
@@ -87,6 +88,8 @@ QWidget* PlannedRuns::buildMatrix() {
     notes_ = new PlanNotes;
     connect(notes_, &PlanNotes::triggered, this, &PlannedRuns::noteTriggered);
     column->addWidget(notes_);
+    recipeTimes_ = new RecipeTimes;
+    column->addWidget(recipeTimes_);
     column->addStretch(1);
     scroll->setWidget(content);
     return scroll;
@@ -139,6 +142,7 @@ void PlannedRuns::showDraft(const PlanDraft& draft, const ExpectedTimes& times, 
     const auto& runs = draft.prepared.runs;
     const auto first = std::ranges::find(runs, chosen, &launch::PlannedRun::benchmarkCase);
     matrix_->showRuns(runs, times, first == runs.end() ? 0 : static_cast<std::size_t>(first - runs.begin()));
+    recipeTimes_->showRuns(runs, times);
     {
         const QSignalBlocker quiet(list_->selectionModel());
         model_->setRuns(runs, times);

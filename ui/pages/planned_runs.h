@@ -18,6 +18,7 @@ class QVBoxLayout;
 namespace dlperf::ui {
 
 class Panel;
+class RecipeTimes;
 class RunListModel;
 class RunMatrix;
 class Segments;
@@ -53,6 +54,7 @@ private:
     RunListModel* model_;
     QTableView* list_;
     PlanNotes* notes_;
+    RecipeTimes* recipeTimes_;
     QLabel* runCount_;
     QLabel* caseCount_;
     QLabel* time_;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// About how long each recipe of a plan takes, as bars beside each other.
+#pragma once
+
+#include <QWidget>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "core/launch/prepare.h"
+#include "ui/session/expected_times.h"
+
+class QVBoxLayout;
+
+namespace dlperf::ui {
+
+class RecipeTimes final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RecipeTimes(QWidget* parent = nullptr);
+    // Recipes of which some case was never run here are left out; with fewer than two there is nothing to
+    // compare and nothing is shown.
+    void showRuns(const std::vector<launch::PlannedRun>& runs, const ExpectedTimes& times);
+
+private:
+    struct Row {
+        std::string recipe;
+        std::string framework;
+        std::chrono::seconds time{};
+        bool known = true;
+        friend bool operator==(const Row&, const Row&) = default;
+    };
+    void addRow(const Row& row, std::chrono::seconds longest);
+
+    std::vector<Row> rows_;
+    QVBoxLayout* column_;
+};
+
+}  // namespace dlperf::ui
