@@ -38,6 +38,7 @@ namespace {
 constexpr int rowHeight = 30;
 constexpr int headerHeight = 28;
 constexpr int columnGap = 24;
+constexpr int answerMilliseconds = 50;
 constexpr int rowsShown = 4;   // at least, before the table scrolls
 constexpr int rowsBefore = 8;  // at most: the details need the room
 constexpr int filterWidth = 220;
@@ -89,11 +90,17 @@ ClusterPage::ClusterPage(Session& session, QWidget* parent)
     });
     connect(&nodes_, &NodeList::listChanged, this, &ClusterPage::showAll);
     connect(&nodes_, &NodeList::entryChanged, this, [this](std::size_t index) {
-        fitColumns();
-        setSubtitle(summary());
         if (selected() == index) {
             showSelected();
         }
+        answered_.start();
+    });
+    // Hundreds of nodes answer at about the same time: the table is fitted once for all of them.
+    answered_.setSingleShot(true);
+    answered_.setInterval(answerMilliseconds);
+    connect(&answered_, &QTimer::timeout, this, [this] {
+        fitColumns();
+        setSubtitle(summary());
         emit nodesChanged();
     });
     showAll();

@@ -2,6 +2,7 @@
 // Cluster: the nodes, whether they are fit to run, and what to do where they are not.
 #pragma once
 
+#include <QTimer>
 #include <filesystem>
 #include <optional>
 
@@ -70,6 +71,7 @@ private:
     NodeList& nodes_;
     NodesModel* model_;
     QSortFilterProxyModel* shown_;
+    QTimer answered_;
     std::optional<Offer> offer_;
     std::optional<cluster::Cluster> before_;  // the list as it was, to take a removal back
     Banner* banner_;

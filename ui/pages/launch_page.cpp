@@ -21,6 +21,11 @@
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
+namespace {
+
+constexpr int followMilliseconds = 50;
+
+}  // namespace
 
 LaunchPage::LaunchPage(Session& session, QWidget* parent)
     : Page(tr("Launch"), {1080, 480}, parent), session_(session) {
@@ -34,8 +39,12 @@ LaunchPage::LaunchPage(Session& session, QWidget* parent)
         }
     });
     connect(&session_, &Session::statusChanged, this, &LaunchPage::showStart);
-    connect(&session_.nodes(), &NodeList::listChanged, this, &LaunchPage::followNodes);
-    connect(&session_.nodes(), &NodeList::entryChanged, this, &LaunchPage::followNodes);
+    // Hundreds of nodes answer at about the same time: they are followed together.
+    following_.setSingleShot(true);
+    following_.setInterval(followMilliseconds);
+    connect(&following_, &QTimer::timeout, this, &LaunchPage::followNodes);
+    connect(&session_.nodes(), &NodeList::listChanged, &following_, qOverload<>(&QTimer::start));
+    connect(&session_.nodes(), &NodeList::entryChanged, &following_, qOverload<>(&QTimer::start));
     usePlan(session_.resources() / "plans" / "resnet50-this-machine.json");
 }
 

@@ -3,6 +3,7 @@
 // starts.
 #pragma once
 
+#include <QTimer>
 #include <filesystem>
 #include <optional>
 
@@ -62,6 +63,7 @@ private:
     Session& session_;
     std::optional<PlanDraft> draft_;
     ExpectedTimes times_;
+    QTimer following_;
     Case chosen_;  // whose script and environment are shown
     bool asking_ = false;
     Banner* banner_;
