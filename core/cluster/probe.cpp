@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t mostText = 200;     // bytes of one value
 constexpr std::size_t mostEntries = 512;  // of one list
 constexpr std::int64_t kibibyte = 1024;
+constexpr std::int64_t mostKibibytes = std::int64_t{1} << 50;
 
 using Answers = std::map<std::string, std::string, std::less<>>;
 
@@ -44,6 +45,12 @@ Number number(const Answers& answers, std::string_view name) {
     Number value{};
     std::from_chars(text.data(), text.data() + text.size(), value);
     return value;
+}
+
+// Printed in KiB; what no machine has is nothing.
+std::int64_t bytes(const Answers& answers, std::string_view name) {
+    const auto kibibytes = number<std::int64_t>(answers, name);
+    return kibibytes >= 0 && kibibytes <= mostKibibytes ? kibibytes * kibibyte : 0;
 }
 
 std::vector<std::string_view> lines(const Answers& answers, std::string_view name) {
@@ -131,12 +138,12 @@ NodeFacts parseProbe(std::string_view printed) {
     facts.numaNodes = number<int>(answers, "numa");
     facts.governor = text("governor");
     facts.load = number<double>(answers, "load");
-    facts.memoryBytes = number<std::int64_t>(answers, "memory_kib") * kibibyte;
-    facts.sharedMemoryBytes = number<std::int64_t>(answers, "shm_kib") * kibibyte;
+    facts.memoryBytes = bytes(answers, "memory_kib");
+    facts.sharedMemoryBytes = bytes(answers, "shm_kib");
     facts.lockedMemory = text("memlock");
     facts.workDir = text("work_dir");
     facts.workDirWritable = text("work_writable") == "yes";
-    facts.freeBytes = number<std::int64_t>(answers, "free_kib") * kibibyte;
+    facts.freeBytes = bytes(answers, "free_kib");
     facts.dataDirExists = text("data_missing") != "yes";
     facts.setupFailed = text("setup_failed") == "yes";
     facts.setupSaid = text("setup_said");

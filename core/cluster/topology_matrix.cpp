@@ -13,8 +13,13 @@ namespace dlperf::cluster {
 namespace {
 
 constexpr std::size_t mostCellText = 12;
+constexpr std::size_t mostName = 64;  // bytes of a device's name or affinity
 
 using Cells = std::vector<std::string>;
+
+std::string bounded(std::string_view text) {
+    return cleanUtf8(text.substr(0, mostName));
+}
 
 // The header is underlined by escapes, even into a pipe.
 std::string withoutEscapes(std::string_view line) {
@@ -113,7 +118,7 @@ void readRow(TopologyMatrix& matrix, std::size_t row, const Cells& cells) {
         matrix.cells[row].push_back(parseLink(i + 1 < cells.size() ? cells[i + 1] : std::string()));
     }
     const auto after = [&](std::size_t offset) {
-        return count + offset < cells.size() ? cleanUtf8(cells[count + offset]) : std::string();
+        return count + offset < cells.size() ? bounded(cells[count + offset]) : std::string();
     };
     matrix.devices[row].cpuAffinity = after(1);
     matrix.devices[row].numaAffinity = after(2);
@@ -127,7 +132,7 @@ void readAdapter(TopologyMatrix& matrix, std::string_view line) {
     }
     const auto device = std::ranges::find(matrix.devices, trim(line.substr(0, colon)), &TopologyDevice::name);
     if (device != matrix.devices.end() && !device->isGpu()) {
-        device->adapter = cleanUtf8(trim(line.substr(colon + 1)));
+        device->adapter = bounded(trim(line.substr(colon + 1)));
     }
 }
 
@@ -144,7 +149,7 @@ Result<TopologyMatrix> parseTopologyMatrix(std::string_view printed) {
             break;
         }
         if (!title.empty()) {
-            matrix.devices.push_back({cleanUtf8(title), {}, {}, {}});
+            matrix.devices.push_back({bounded(title), {}, {}, {}});
         }
     }
     if (matrix.devices.size() > mostTopologyDevices) {

@@ -179,6 +179,9 @@ std::vector<RowFold> LogLayout::foldsOf(const Opened& opened) const {
         folds.push_back(isOpen ? RowFold{range.first, 0, 1} : RowFold{range.first, range.places, 1});
     }
     for (const std::uint64_t number : opened.repeats) {
+        if (order_.size() == 0 || number >= lines_) {
+            continue;  // opened in a log that has begun anew since
+        }
         const std::uint64_t place = placeOfNumber(number);
         const bool isFolded = std::ranges::any_of(folds, [place](const RowFold& fold) {
             return place >= fold.place && place < fold.place + fold.places;

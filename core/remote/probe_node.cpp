@@ -6,7 +6,8 @@
 namespace dlperf::remote {
 namespace {
 
-constexpr Milliseconds patience{120'000};  // the sum of what the script allows driver, Python and setup
+// More than the script allows driver (4 x 20 s), Python (30 s) and setup (60 s) together.
+constexpr Milliseconds patience{200'000};
 
 }  // namespace
 

@@ -7,7 +7,7 @@
 
 namespace dlperf::remote {
 
-// Asks the node what it is, within two minutes. An error says why it could not be asked.
+// Asks the node what it is, within 200 s. An error says why it could not be asked.
 [[nodiscard]] Result<cluster::NodeFacts> probeNode(const cluster::Node& node, const std::stop_token& stop);
 
 }  // namespace dlperf::remote

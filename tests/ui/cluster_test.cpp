@@ -41,6 +41,8 @@ private slots:
     void aNodeIsAddedEditedAndRemoved();
     void whatCannotBeIsSaidWhileTyping();
     void aListFromOutsideIsAskedAbout();
+    void aWorkspaceFromElsewhereRunsNothingUnasked();
+    void typedSettingsAreKept();
     void anUnreadableListIsKept();
     void theGridIsWalkedByArrows();
 
@@ -131,7 +133,8 @@ void ClusterTest::thisMachineIsChecked() {
 void ClusterTest::aFailedCheckHasARemedyToCopy() {
     writeList(R"({"name": "a", "local": true, "setup": "echo no such environment; false"})");
     open();
-    QCOMPARE(page_->failedNodes(), 1);
+    button(QStringLiteral("Use these nodes"))->click();
+    QTRY_COMPARE(page_->failedNodes(), 1);
     QPushButton* copy = nullptr;
     for (QPushButton* one : page_->findChildren<QPushButton*>()) {
         if (one->accessibleName() == QLatin1String("Copy the remedy of Setup")) {
@@ -186,18 +189,55 @@ void ClusterTest::whatCannotBeIsSaidWhileTyping() {
 void ClusterTest::aListFromOutsideIsAskedAbout() {
     open();
     const auto file = folder_->filePath(QStringLiteral("theirs.json")).toStdString();
+    const QString mark = folder_->filePath(QStringLiteral("mark"));
     QVERIFY(writeFileAtomically(
-        file, R"({"name": "theirs", "nodes": [{"name": "x", "local": true, "setup": "touch /tmp/x"}]})"));
+        file, R"({"name": "theirs", "nodes": [{"name": "x", "local": true, "setup": "touch )" +
+                  mark.toStdString() + R"("}]})"));
     page_->openCluster(file);
     QTRY_VERIFY(button(QStringLiteral("Use these nodes")) != nullptr);
     QCOMPARE(session_->nodes().entries().front().node.name, std::string("this"));
+    QVERIFY(!QFile::exists(mark));
     button(QStringLiteral("Use these nodes"))->click();
     QTRY_COMPARE(onDisk().name, std::string("theirs"));
     QCOMPARE(session_->nodes().entries().front().node.name, std::string("x"));
+    QTRY_VERIFY(QFile::exists(mark));
+    button(QStringLiteral("Undo"))->click();
+    QTRY_COMPARE(onDisk().name, std::string("this machine"));
+    page_->openCluster(file);  // it is known by now
+    QTRY_COMPARE(onDisk().name, std::string("theirs"));
     QVERIFY(writeFileAtomically(file, "{"));
     page_->openCluster(file);
     QTRY_VERIFY(page_->findChild<Banner*>()->isVisible());
     QCOMPARE(onDisk().name, std::string("theirs"));
+}
+
+void ClusterTest::aWorkspaceFromElsewhereRunsNothingUnasked() {
+    const QString mark = folder_->filePath(QStringLiteral("mark"));
+    writeList(R"({"name": "x", "local": true, "setup": "touch )" + mark.toUtf8() + R"("})");
+    open();
+    page_->primaryAction();  // not even when it is checked
+    QTest::qWait(200);
+    QVERIFY(!QFile::exists(mark));
+    QVERIFY(!session_->nodes().isAccepted());
+    button(QStringLiteral("Use these nodes"))->click();
+    QTRY_VERIFY(QFile::exists(mark));
+    QVERIFY(session_->nodes().isAccepted());
+}
+
+// Choosing another node, or closing the window while a check runs, loses nothing.
+void ClusterTest::typedSettingsAreKept() {
+    open();
+    button(QStringLiteral("Add node"))->click();
+    field(QStringLiteral("Devices"))->setText(QStringLiteral("7"));
+    auto* table = page_->findChild<QTableView*>(QStringLiteral("nodes"));
+    table->setCurrentIndex(table->model()->index(0, 0));
+    QTRY_COMPARE(onDisk().nodes.back().devices.value_or(0), 7);
+    table->setCurrentIndex(table->model()->index(1, 0));
+    field(QStringLiteral("Devices"))->setText(QStringLiteral("5"));
+    button(QStringLiteral("Save"))->click();
+    page_.reset();
+    session_.reset();
+    QCOMPARE(onDisk().nodes.back().devices.value_or(0), 5);
 }
 
 void ClusterTest::anUnreadableListIsKept() {

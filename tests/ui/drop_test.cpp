@@ -42,6 +42,7 @@ private:
     [[nodiscard]] QString path(const char* name) const { return folder_->filePath(QLatin1String(name)); }
     void write(const char* name, const std::string& text) const;
     void drop(const QStringList& files);
+    [[nodiscard]] bool isOffered(const QString& button) const;
     [[nodiscard]] QString said(const char* banner) const;
 
     QTemporaryDir settings_;
@@ -96,6 +97,15 @@ void DropTest::drop(const QStringList& files) {
     QApplication::sendEvent(window_.get(), &event);
 }
 
+bool DropTest::isOffered(const QString& button) const {
+    for (const QPushButton* one : window_->findChildren<QPushButton*>()) {
+        if (one->text() == button && one->isVisible()) {
+            return true;
+        }
+    }
+    return false;
+}
+
 QString DropTest::said(const char* name) const {
     const auto* banner = window_->findChild<Banner*>(QLatin1String(name));
     return banner->isVisible() ? banner->accessibleName() : QString();
@@ -127,6 +137,7 @@ void DropTest::logsAreImported() {
 void DropTest::aPlanIsAskedAbout() {
     write("plan.json",
           R"({"name": "x", "recipes": ["dlperf-worker"], "topologies": ["1n1g"], "batch_sizes": [3]})");
+    QTRY_VERIFY(window_->launch().isReady());
     drop({path("plan.json")});
     QTRY_COMPARE(window_->place(), Place::Launch);
     QTRY_VERIFY(!window_->launch().isReady());  // until the user says so
@@ -136,6 +147,7 @@ void DropTest::aClusterIsAskedAbout() {
     write("nodes.json", R"({"name": "lab", "nodes": [{"name": "n", "local": true}]})");
     drop({path("nodes.json")});
     QTRY_COMPARE(window_->place(), Place::Cluster);
+    QTRY_VERIFY(isOffered(QStringLiteral("Use these nodes")));
     QCOMPARE(session_->nodes().name(), std::string("this machine"));
 }
 

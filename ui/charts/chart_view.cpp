@@ -25,7 +25,8 @@ constexpr double keyNotches = 2;  // of a wheel, for one press of + or -
 constexpr double keyPan = 0.1;    // of what is shown
 constexpr int resetMargin = 8;    // px
 
-bool sameAxis(const report::Axis& a, const report::Axis& b) {
+// How its figures are written may change while it stays zoomed.
+bool isSameScale(const report::Axis& a, const report::Axis& b) {
     return a.title == b.title && a.scale == b.scale && a.categories == b.categories;
 }
 
@@ -92,7 +93,7 @@ void ChartView::connectCanvas() {
 
 void ChartView::setSpec(const report::ChartSpec& spec) {
     const bool sameChart = plot_ && spec.kind == spec_.kind && spec.title == spec_.title &&
-                           sameAxis(spec.x, spec_.x) && sameAxis(spec.y, spec_.y);
+                           isSameScale(spec.x, spec_.x) && isSameScale(spec.y, spec_.y);
     spec_ = spec;
     setAccessibleName(QString::fromStdString(spec.title));
     if (plot_ && plot_->fits(spec)) {

@@ -158,6 +158,9 @@ void Plot::takeSamples() {
         if (!series.samples) {
             continue;
         }
+        if (marked_ && marked_->series == i) {
+            marked_.reset();  // its point may be none of the new ones
+        }
         const std::string label = series.points.empty() ? std::string() : series.points.back().label;
         endLabels_[i] = label.empty() ? endLabels_[i] : label;
         series.points.clear();

@@ -17,8 +17,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "core/base/file.h"
+#include "core/base/text.h"
 #include "ui/models/copy_table.h"
 #include "ui/models/nodes_model.h"
 #include "ui/pages/check_list.h"
@@ -38,6 +40,7 @@ namespace {
 constexpr int rowHeight = 30;
 constexpr int headerHeight = 28;
 constexpr int columnGap = 24;
+constexpr int mostShown = 400;  // characters of a command in the question
 constexpr int answerMilliseconds = 50;
 constexpr int rowsShown = 4;   // at least, before the table scrolls
 constexpr int rowsBefore = 8;  // at most: the details need the room
@@ -59,6 +62,16 @@ QString commandsOf(const cluster::Cluster& cluster) {
             .arg(cluster.nodes.size())
             .arg(setups)
             .arg(containers);
+    const auto first = std::ranges::find_if(cluster.nodes, [](const cluster::Node& node) {
+        return !node.setup.empty() || !node.container.empty();
+    });
+    if (first != cluster.nodes.end()) {
+        const std::string command =
+            join(first->container, " ") + (first->container.empty() ? "" : "\n") + first->setup;
+        text +=
+            ClusterPage::tr("\nThe first of them, %1:\n%2")
+                .arg(QString::fromStdString(first->name), QString::fromStdString(command).left(mostShown));
+    }
     if (remote > 0) {
         text += QLatin1Char(' ') +
                 ClusterPage::tr("%1 are reached over SSH, which this version cannot do yet.").arg(remote);
@@ -83,11 +96,8 @@ ClusterPage::ClusterPage(Session& session, QWidget* parent)
     column->addLayout(row, 1);
     connect(&details_->form(), &NodeForm::saved, this, &ClusterPage::saveNode);
     connect(&details_->form(), &NodeForm::removed, this, &ClusterPage::removeNode);
-    connect(banner_, &Banner::actionTriggered, this, &ClusterPage::useOffer);
-    connect(banner_, &Banner::closed, this, [this] {
-        offer_.reset();
-        before_.reset();
-    });
+    connect(banner_, &Banner::actionTriggered, this, &ClusterPage::act);
+    connect(banner_, &Banner::closed, this, [this] { question_ = {}; });
     connect(&nodes_, &NodeList::listChanged, this, &ClusterPage::showAll);
     connect(&nodes_, &NodeList::entryChanged, this, [this](std::size_t index) {
         if (selected() == index) {
@@ -112,13 +122,10 @@ void ClusterPage::buildHeader() {
     auto* menu = new QMenu(import);
     menu->addAction(tr("Cluster &file …"), this, &ClusterPage::chooseCluster);
     menu->addAction(tr("&This machine alone"), this, [this] {
-        before_ = nodes_.written();
         cluster::Node node;
         node.name = "this";
         node.local = true;
-        nodes_.use({"this machine", {node}});
-        banner_->setClosable(true);
-        banner_->showMessage("info", tr("The list holds this machine alone now."), {}, {}, tr("Undo"));
+        replaceList({"this machine", {node}}, tr("The list holds this machine alone now."));
     });
     import->setMenu(menu);
     addAction(import);
@@ -219,6 +226,7 @@ void ClusterPage::showAll() {
     }
     fitColumns();
     showSelected();
+    askForList();
     emit nodesChanged();
 }
 
@@ -234,10 +242,12 @@ void ClusterPage::fitColumns() {
 void ClusterPage::showSelected() {
     const auto index = selected();
     checkOne_->setVisible(index.has_value());
+    details_->setEnabled(index.has_value());
     if (!index) {
         checks_->setWord(tr("No node is chosen"), tr("The filter leaves none, or none is selected."));
         return;
     }
+    keepTyped(nodes_.entries()[*index].node);
     const NodeEntry& entry = nodes_.entries()[*index];
     details_->showNode(entry, nodes_.entries().size() > 1);
     checkOne_->setText(tr("Check %1").arg(QString::fromStdString(entry.node.name)));
@@ -286,11 +296,10 @@ void ClusterPage::addNode() {
     node.name = nodes_.freeName();
     node.local = true;
     node.workDir = "~/dlperf-" + node.name;  // nodes that are one machine each need their own
-    if (const auto added = nodes_.add(node); !added) {
-        banner_->setClosable(true);
-        banner_->showError(added.error());
+    if (!tell(nodes_.add(node))) {
         return;
     }
+    forgetUndo();
     filter_->clear();
     select(nodes_.entries().size() - 1);
     details_->showTab(NodeDetails::Settings);
@@ -305,23 +314,67 @@ void ClusterPage::saveNode(const cluster::Node& node) {
     const auto saved = nodes_.replace(*index, node);
     details_->form().showProblem(saved ? nullptr : &saved.error());
     if (saved) {
+        forgetUndo();
         select(*index);
     }
 }
 
-void ClusterPage::removeNode() {
-    const auto index = selected();
-    if (!index) {
+// Another node is chosen while this one's settings are not saved: what was typed is kept, or said.
+void ClusterPage::keepTyped(const cluster::Node& next) {
+    const auto typed = details_->form().unsaved();
+    if (!typed || typed->name == next.name) {
         return;
     }
-    const QString name = QString::fromStdString(nodes_.entries()[*index].node.name);
-    before_ = nodes_.written();
-    offer_.reset();
-    nodes_.remove(*index);
-    select(std::min(*index, nodes_.entries().size() - 1));
+    const auto& entries = nodes_.entries();
+    const auto entry =
+        std::ranges::find_if(entries, [&](const NodeEntry& one) { return one.node.name == typed->name; });
+    if (entry == entries.end()) {
+        return;
+    }
+    const auto index = static_cast<std::size_t>(entry - entries.begin());
+    details_->form().forgetTyped();
+    tell(typed->node ? nodes_.replace(index, *typed->node) : Result<void>(Failure(typed->node.error())));
+}
+
+bool ClusterPage::tell(const Result<void>& done) {
+    if (!done) {
+        question_ = {};
+        banner_->setClosable(true);
+        banner_->showError(done.error());
+    }
+    return done.has_value();
+}
+
+// What is changed now is not taken back by an undo of what came before.
+void ClusterPage::forgetUndo() {
+    if (question_.kind == Question::Undo) {
+        question_ = {};
+        banner_->hide();
+    }
+}
+
+void ClusterPage::replaceList(const cluster::Cluster& cluster, const QString& what) {
+    if (!nodes_.isRead()) {
+        return;
+    }
+    question_ = {Question::Undo, nodes_.written(), {}};
+    nodes_.use(cluster);
+    select(0);
     banner_->setClosable(true);
-    banner_->showMessage("info", tr("%1 was removed from the list.").arg(name),
-                         tr("Its runs and folders stay."), {}, tr("Undo"));
+    banner_->showMessage("info", what, tr("The runs and folders of other nodes stay."), {}, tr("Undo"));
+}
+
+void ClusterPage::removeNode() {
+    const auto index = selected();
+    if (!index || nodes_.entries().size() < 2) {
+        return;
+    }
+    cluster::Cluster next = nodes_.written();
+    const QString name = QString::fromStdString(next.nodes[*index].name);
+    next.nodes.erase(next.nodes.begin() + static_cast<std::ptrdiff_t>(*index));
+    details_->form().forgetTyped();
+    replaceList(next, tr("%1 was removed from the list.").arg(name));
+    select(std::min(*index, nodes_.entries().size() - 1));
 }
 
 void ClusterPage::chooseCluster() {
@@ -356,32 +409,54 @@ void ClusterPage::openCluster(const std::filesystem::path& file) {
 void ClusterPage::takeOffer(const Result<Offer>& offer) {
     banner_->setClosable(true);
     if (!offer) {
+        question_ = {};
         banner_->showError(offer.error());
         return;
     }
-    before_.reset();
-    offer_ = *offer;
-    if (isTrusted(offer_->bytes)) {
-        useOffer();
+    question_ = {Question::Use, offer->cluster, offer->bytes};
+    if (isTrusted(offer->bytes) && nodes_.isRead()) {
+        act();
         return;
     }
     banner_->showMessage(
-        "warn", tr("The list \"%1\" comes from outside.").arg(QString::fromStdString(offer_->cluster.name)),
-        commandsOf(offer_->cluster), {}, tr("Use these nodes"));
+        "warn", tr("The list \"%1\" comes from outside.").arg(QString::fromStdString(offer->cluster.name)),
+        commandsOf(offer->cluster), {}, tr("Use these nodes"));
 }
 
-// The banner's button: takes what was offered, or takes a removal back.
-void ClusterPage::useOffer() {
-    banner_->hide();
-    if (offer_) {
-        trust(offer_->bytes);
-        nodes_.use(offer_->cluster);
-    } else if (before_) {
-        nodes_.use(*before_);
+// A workspace from elsewhere brings its list: nothing of it runs before somebody has looked.
+void ClusterPage::askForList() {
+    if (nodes_.isRead() && !nodes_.isAccepted()) {
+        question_ = {Question::Accept, {}, {}};
+        banner_->setClosable(false);
+        banner_->showMessage("warn", tr("The node list of this workspace runs commands of its own."),
+                             commandsOf(nodes_.written()), {}, tr("Use these nodes"));
     }
-    offer_.reset();
-    before_.reset();
-    select(0);
+}
+
+// The banner's button.
+void ClusterPage::act() {
+    if (!nodes_.isRead()) {
+        return;
+    }
+    banner_->hide();
+    const Question question = std::exchange(question_, {});
+    switch (question.kind) {
+        case Question::Accept:
+            nodes_.accept();
+            break;
+        case Question::Use:
+            trust(question.bytes);
+            replaceList(
+                question.cluster,
+                tr("The list \"%1\" is used now.").arg(QString::fromStdString(question.cluster.name)));
+            break;
+        case Question::Undo:
+            nodes_.use(question.cluster);
+            select(0);
+            break;
+        case Question::None:
+            break;
+    }
 }
 
 void ClusterPage::copyTable() {

@@ -51,11 +51,22 @@ private:
         cluster::Cluster cluster;
         std::string bytes;  // of the file, as it was read
     };
+    // What the banner's button does.
+    struct Question {
+        enum Kind { None, Accept, Use, Undo } kind = None;
+        cluster::Cluster cluster;  // to use, or as it was
+        std::string bytes;         // of the file it came from
+    };
     void buildHeader();
     [[nodiscard]] QWidget* buildNodes();
     [[nodiscard]] QWidget* buildChecks();
     void takeOffer(const Result<Offer>& offer);
-    void useOffer();
+    void askForList();
+    void act();
+    void replaceList(const cluster::Cluster& cluster, const QString& what);
+    void keepTyped(const cluster::Node& next);
+    bool tell(const Result<void>& done);
+    void forgetUndo();
     void addNode();
     void saveNode(const cluster::Node& node);
     void removeNode();
@@ -72,8 +83,7 @@ private:
     NodesModel* model_;
     QSortFilterProxyModel* shown_;
     QTimer answered_;
-    std::optional<Offer> offer_;
-    std::optional<cluster::Cluster> before_;  // the list as it was, to take a removal back
+    Question question_;
     Banner* banner_;
     QLineEdit* filter_;
     QTableView* table_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/launch_page.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -8,6 +9,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "core/base/file.h"
 #include "core/store/names.h"
@@ -33,6 +35,7 @@ LaunchPage::LaunchPage(Session& session, QWidget* parent)
     buildBody();
     connect(&session_, &Session::resultsChanged, this, [this] {
         times_ = ExpectedTimes(session_.own());
+        timesChanged_ = true;
         if (draft_) {
             showRuns();
             showNotes();
@@ -64,11 +67,14 @@ void LaunchPage::buildHeader() {
 
 void LaunchPage::buildBody() {
     QVBoxLayout* column = roomyBody();
+    question_ = new Banner;
+    column->addWidget(question_);
     banner_ = new Banner;
     column->addWidget(banner_);
     auto* row = new QHBoxLayout;
     row->setSpacing(10);
     plan_ = new PlanPanel(session_.vocabulary());
+    plan_->setEnabled(false);  // until there is a plan
     row->addWidget(plan_);
     runs_ = new PlannedRuns;
     row->addWidget(runs_, 54);
@@ -80,11 +86,15 @@ void LaunchPage::buildBody() {
             [this](std::size_t run) { chooseCase(draft_->prepared.runs[run]); });
     connect(runs_, &PlannedRuns::startRequested, this, &LaunchPage::primaryAction);
     connect(runs_, &PlannedRuns::noteTriggered, this, &LaunchPage::act);
-    connect(banner_, &Banner::actionTriggered, this, [this] {
-        asking_ = false;
-        banner_->hide();
-        trust(draft_->bytes);
-        showStart();
+    connect(question_, &Banner::actionTriggered, this, [this] {
+        question_->hide();
+        if (asking_) {
+            asking_ = false;
+            trust(draft_->bytes);
+            showStart();
+        } else if (before_) {
+            take(*std::exchange(before_, {}), false);
+        }
     });
 }
 
@@ -136,17 +146,23 @@ void LaunchPage::savePlanAs() {
     if (file.isEmpty()) {
         return;
     }
-    const auto saved = savePlan(draft_->plan, file.toStdString());
-    banner_->setClosable(true);
-    if (saved) {
-        banner_->showMessage("ok", tr("The plan was saved."), file);
-    } else {
-        banner_->showError(saved.error());
-    }
+    session_.background().write(
+        this,
+        [plan = draft_->plan, path = std::filesystem::path(file.toStdString())] {
+            return savePlan(plan, path);
+        },
+        [this, file](const Result<void>& saved) {
+            banner_->setClosable(true);
+            if (saved) {
+                banner_->showMessage("ok", tr("The plan was saved."), file);
+            } else {
+                banner_->showError(saved.error());
+            }
+        });
 }
 
 void LaunchPage::load(const std::filesystem::path& file, bool fromOutside) {
-    session_.machineBackground().ask(
+    session_.background().ask(
         this,
         [file, resources = session_.resources(), &vocabulary = session_.vocabulary(),
          cluster = session_.nodes().cluster()] { return readDraft(file, resources, vocabulary, cluster); },
@@ -159,21 +175,44 @@ void LaunchPage::take(const Result<PlanDraft>& draft, bool fromOutside) {
         banner_->showError(draft.error());
         return;
     }
+    // What is being typed belongs to the plan before.
+    if (QWidget* focused = QApplication::focusWidget(); focused != nullptr && plan_->isAncestorOf(focused)) {
+        focused->clearFocus();
+    }
+    before_ = draft_ && draft_->changed ? std::exchange(draft_, {}) : std::nullopt;
     draft_ = *draft;
     asking_ = fromOutside && !isTrusted(draft_->bytes);
-    if (asking_) {
-        banner_->setClosable(false);
-        banner_->showMessage("warn", tr("A plan from outside starts programs on your nodes."),
-                             tr("Look at its options and at the script and environment on the right first."),
-                             {}, tr("Use this plan"));
-    } else {
-        banner_->hide();
-    }
-    followNodes();  // they may have been asked meanwhile
+    banner_->hide();
+    plan_->setEnabled(true);
+    ask();
+    draft_->cluster = session_.nodes().cluster();  // they may have been asked meanwhile
+    prepareDraft(*draft_, session_.vocabulary());
+    showDraft();
     emit planShown();
 }
 
+// A plan from outside is asked about; changes of the one before can be had back.
+void LaunchPage::ask() {
+    question_->setClosable(!asking_);
+    if (asking_) {
+        question_->showMessage(
+            "warn", tr("A plan from outside starts programs on your nodes."),
+            tr("Look at its options and at the script and environment on the right first."), {},
+            tr("Use this plan"));
+    } else if (before_) {
+        question_->showMessage("info",
+                               tr("Another plan stands here now; \"%1\" had changes that were not saved.")
+                                   .arg(QString::fromStdString(before_->plan.name)),
+                               {}, {}, tr("Take it back"));
+    } else {
+        question_->hide();
+    }
+}
+
 void LaunchPage::change(const launch::Plan& plan) {
+    if (!draft_) {
+        return;
+    }
     draft_->plan = plan;
     prepareDraft(*draft_, session_.vocabulary());
     showDraft();
@@ -184,7 +223,13 @@ void LaunchPage::followNodes() {
     if (!draft_) {
         return;
     }
-    draft_->cluster = session_.nodes().cluster();
+    cluster::Cluster cluster = session_.nodes().cluster();
+    if (toJson(cluster) == toJson(draft_->cluster) && !shownRuns_.empty()) {
+        showNotes();  // only what the checks say
+        showStart();
+        return;
+    }
+    draft_->cluster = std::move(cluster);
     prepareDraft(*draft_, session_.vocabulary());
     showDraft();
 }
@@ -218,8 +263,17 @@ void LaunchPage::showDraft() {
 
 // The case that the user looks at stays, with what changed in it.
 void LaunchPage::showRuns() {
-    runs_->showDraft(*draft_, times_, chosen_);
     const auto& runs = draft_->prepared.runs;
+    std::vector<std::pair<Case, int>> shown;
+    for (const launch::PlannedRun& run : runs) {
+        shown.emplace_back(run.benchmarkCase, run.repetition);
+    }
+    // An option that changes no case, or the plan's name, leaves thousands of cells as they are.
+    if (shown != shownRuns_ || timesChanged_) {
+        shownRuns_ = std::move(shown);
+        timesChanged_ = false;
+        runs_->showDraft(*draft_, times_, chosen_);
+    }
     if (runs.empty()) {
         case_->clear();
         return;
@@ -249,7 +303,8 @@ void LaunchPage::showStart() {
     const QString text = runs.size() == 1 ? tr("Start 1 run") : tr("Start %1 runs").arg(runs.size());
     const run::CampaignStatus* open = session_.openCampaign();
     const bool busy = open != nullptr && open->runnerAlive;
-    const bool possible = !runs.empty() && !asking_ && !busy && !session_.isStarting();
+    const bool possible =
+        !runs.empty() && !asking_ && !busy && !session_.isStarting() && session_.nodes().isAccepted();
     if (busy) {
         const QString plan = QString::fromStdString(open->plan);
         runs_->setStart(text, possible,
@@ -260,7 +315,10 @@ void LaunchPage::showStart() {
     } else {
         const Case& first = runs.front().benchmarkCase;
         runs_->setStart(
-            text, possible, asking_ ? tr("Look at the plan first, then use it") : QString(),
+            text, possible,
+            asking_                         ? tr("Look at the plan first, then use it")
+            : session_.nodes().isAccepted() ? QString()
+                                            : tr("Look at the node list first: Cluster asks about it"),
             tr("First: %1, %2, batch %3")
                 .arg(recipeText(first.subject), QString::fromStdString(dlperf::toString(first.topology)))
                 .arg(first.subject.batchSize));

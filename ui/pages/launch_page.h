@@ -54,6 +54,7 @@ private:
     void change(const launch::Plan& plan);
     void followNodes();
     void act(PlanNote::Action action);
+    void ask();
     void showDraft();
     void showRuns();
     void showNotes();
@@ -62,10 +63,14 @@ private:
 
     Session& session_;
     std::optional<PlanDraft> draft_;
+    std::optional<PlanDraft> before_;  // with changes, replaced by another plan
     ExpectedTimes times_;
+    bool timesChanged_ = false;
     QTimer following_;
-    Case chosen_;  // whose script and environment are shown
+    std::vector<std::pair<Case, int>> shownRuns_;  // as matrix and list have them
+    Case chosen_;                                  // whose script and environment are shown
     bool asking_ = false;
+    Banner* question_;  // a plan from outside, or one to take back
     Banner* banner_;
     PlanPanel* plan_;
     PlannedRuns* runs_;

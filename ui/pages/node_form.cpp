@@ -9,6 +9,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/widgets/parts.h"
 
@@ -18,9 +19,16 @@ namespace {
 constexpr int lines = 3;
 constexpr int lineHeight = 18;
 
+bool isManyLines(const std::string& value) {
+    return value.find('\n') != std::string::npos;
+}
+
 QString textOf(const std::map<std::string, std::string>& variables) {
     QStringList text;
     for (const auto& [name, value] : variables) {
+        if (isManyLines(value)) {
+            continue;  // kept, but not to be edited line by line
+        }
         text << QString::fromStdString(name + "=" + value);
     }
     return text.join(QLatin1Char('\n'));
@@ -32,8 +40,9 @@ QString textOf(const std::vector<std::string>& words) {
     for (const std::string& word : words) {
         QString one = QString::fromStdString(word);
         one.replace(QLatin1Char('"'), QStringLiteral("\"\"\""));
-        text << (one.isEmpty() || one.contains(QLatin1Char(' ')) ? QLatin1Char('"') + one + QLatin1Char('"')
-                                                                 : one);
+        text << (one.isEmpty() || std::ranges::any_of(one, [](QChar c) { return c.isSpace(); })
+                     ? QLatin1Char('"') + one + QLatin1Char('"')
+                     : one);
     }
     return text.join(QLatin1Char(' '));
 }
@@ -199,9 +208,18 @@ Result<cluster::Node> NodeForm::typed() const {
     if (!variables) {
         return Failure(variables.error());
     }
+    for (const auto& [name, value] : node_.env) {
+        if (isManyLines(value)) {
+            variables->emplace(name, value);
+        }
+    }
     node.env = *std::move(variables);
     const auto read = cluster::clusterFromJson(toJson(cluster::Cluster{"the node", {node}}), "Node");
     return read ? Result<cluster::Node>(read->nodes.front()) : Failure(read.error());
+}
+
+std::optional<NodeForm::Typed> NodeForm::unsaved() const {
+    return revert_->isEnabled() ? std::optional(Typed{node_.name, typed()}) : std::nullopt;
 }
 
 void NodeForm::save() {

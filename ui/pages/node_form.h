@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 
 #include "core/base/error.h"
 #include "core/cluster/cluster.h"
@@ -24,6 +25,13 @@ public:
 
     // Unsaved changes stay as long as it is the same node.
     void showNode(const cluster::Node& node, bool removable);
+    // What was typed and not saved, by the name the node had; nothing without changes.
+    struct Typed {
+        std::string name;
+        Result<cluster::Node> node;
+    };
+    [[nodiscard]] std::optional<Typed> unsaved() const;
+    void forgetTyped() { fill(); }
     // Below the fields, until the next change; nothing to take it away.
     void showProblem(const Error* error);
     void editName();

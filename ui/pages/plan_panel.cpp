@@ -10,7 +10,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/analysis/format.h"
 #include "core/base/names.h"
 #include "core/base/text.h"
 #include "ui/pages/option_fields.h"
@@ -249,7 +248,8 @@ void PlanPanel::showChoices(const PlanDraft& draft) {
     features_->setChips(chips);
 }
 
-// Where the plan leaves the window to the log format, the format's own is shown, and stays unless changed.
+// Where the plan leaves the window to the log format, the usual one is shown; the format's own stays unless
+// it is changed here.
 void PlanPanel::showNumbers() {
     setQuietly(repetitions_, plan_.repetitions);
     setQuietly(timeout_, (plan_.timeoutSeconds + 59) / 60);

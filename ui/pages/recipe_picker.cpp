@@ -55,7 +55,8 @@ void RecipePicker::setRecipes(const launch::RecipeBook& book, const std::vector<
 
 void RecipePicker::build(const launch::RecipeBook& book, const std::vector<std::string>& names) {
     while (QLayoutItem* old = column_->takeAt(0)) {
-        delete old->widget();
+        old->widget()->hide();
+        old->widget()->deleteLater();  // its click may be on the way up
         delete old;
     }
     rows_.clear();

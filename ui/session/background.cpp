@@ -5,10 +5,10 @@ namespace dlperf::ui {
 
 Background::Background() : thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
-void Background::post(Task task) {
+void Background::post(Task task, bool isWrite) {
     {
         const std::lock_guard lock(mutex_);
-        tasks_.push_back(std::move(task));
+        tasks_.push_back({std::move(task), isWrite});
     }
     wake_.notify_one();
 }
@@ -40,16 +40,18 @@ void Background::fail(const QPointer<QObject>& receiver, Task failed, const char
 
 void Background::work(const std::stop_token& stop) {
     while (true) {
-        Task task;
+        Waiting next;
         {
             std::unique_lock lock(mutex_);
-            if (!wake_.wait(lock, stop, [this] { return !tasks_.empty(); }) || stop.stop_requested()) {
+            if (!wake_.wait(lock, stop, [this] { return !tasks_.empty(); })) {
                 return;
             }
-            task = std::move(tasks_.front());
+            next = std::move(tasks_.front());
             tasks_.pop_front();
         }
-        task();
+        if (next.isWrite || !stop.stop_requested()) {
+            next.task();
+        }
     }
 }
 

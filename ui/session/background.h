@@ -23,7 +23,7 @@ public:
     using Trouble = std::function<void(const QString& what)>;
 
     Background();
-    // Ends after the task that runs now; tasks that wait are dropped.
+    // Ends after the task that runs now; tasks that wait are dropped, but for writes.
     ~Background() = default;
 
     // Hears, on the thread that made this object, of work that ended with an exception.
@@ -38,15 +38,25 @@ public:
     template <class Work, class Done>
     void ask(QObject* receiver, Work work, Done done, Task failed = {});
 
+    // The same for what must not be lost: it is done even when this object goes.
+    template <class Work, class Done>
+    void write(QObject* receiver, Work work, Done done, Task failed = {});
+
 private:
-    void post(Task task);
+    struct Waiting {
+        Task task;
+        bool isWrite = false;
+    };
+    template <class Work, class Done>
+    void begin(QObject* receiver, Work work, Done done, Task failed, bool isWrite);
+    void post(Task task, bool isWrite);
     void work(const std::stop_token& stop);
     void answer(const QPointer<QObject>& receiver, Task task);
     void fail(const QPointer<QObject>& receiver, Task failed, const char* what);
 
     std::mutex mutex_;
     std::condition_variable_any wake_;
-    std::deque<Task> tasks_;
+    std::deque<Waiting> tasks_;
     Trouble trouble_;
     QObject home_;         // answers arrive here; a receiver may go at any time
     std::jthread thread_;  // last: it ends before what it uses
@@ -54,8 +64,18 @@ private:
 
 template <class Work, class Done>
 void Background::ask(QObject* receiver, Work work, Done done, Task failed) {
-    post([this, guard = QPointer<QObject>(receiver), work = std::move(work), done = std::move(done),
-          failed = std::move(failed)]() {
+    begin(receiver, std::move(work), std::move(done), std::move(failed), false);
+}
+
+template <class Work, class Done>
+void Background::write(QObject* receiver, Work work, Done done, Task failed) {
+    begin(receiver, std::move(work), std::move(done), std::move(failed), true);
+}
+
+template <class Work, class Done>
+void Background::begin(QObject* receiver, Work work, Done done, Task failed, bool isWrite) {
+    Task task = [this, guard = QPointer<QObject>(receiver), work = std::move(work), done = std::move(done),
+                 failed = std::move(failed)]() {
         try {
             // A task is copied on its way; what it carries may be 10,000 results.
             answer(guard,
@@ -65,7 +85,8 @@ void Background::ask(QObject* receiver, Work work, Done done, Task failed) {
         } catch (...) {
             fail(guard, failed, "unknown exception");
         }
-    });
+    };
+    post(std::move(task), isWrite);
 }
 
 }  // namespace dlperf::ui

@@ -69,28 +69,35 @@ bool LogLines::want(const std::vector<std::uint64_t>& numbers) {
 
 void LogLines::read() {
     reading_ = true;
-    const auto work = [book = book_, nodes = nodes_, numbers = std::exchange(wanted_, {})] {
+    const std::vector<std::uint64_t> asked = std::exchange(wanted_, {});
+    const auto work = [book = book_, nodes = nodes_, numbers = asked] {
         std::vector<std::pair<std::uint64_t, ShownLine>> lines;
         for (const log::LogLine& line : book->read(numbers)) {
             lines.emplace_back(line.number, showLine(line, nodes));
         }
         return lines;
     };
-    const auto done = [this, age = age_](const std::vector<std::pair<std::uint64_t, ShownLine>>& lines) {
+    const auto done = [this, age = age_,
+                       asked](const std::vector<std::pair<std::uint64_t, ShownLine>>& lines) {
         if (age == age_) {
-            take(lines);
+            take(asked, lines);
         }
     };
     thread_.ask(this, work, done, [done] { done({}); });
 }
 
-void LogLines::take(const std::vector<std::pair<std::uint64_t, ShownLine>>& lines) {
+// What did not come is not asked for again and again: the file was cut, or its disk does not give it.
+void LogLines::take(const std::vector<std::uint64_t>& asked,
+                    const std::vector<std::pair<std::uint64_t, ShownLine>>& lines) {
     reading_ = false;
     if (known_.size() + lines.size() > mostKept) {
         known_.clear();  // what is visible and missing then is wanted again by who paints
     }
+    for (const std::uint64_t number : asked) {
+        known_[number] = {{}, false, true};
+    }
     for (const auto& [number, line] : lines) {
-        known_[number] = {line, false};
+        known_[number] = {line, false, false};
     }
     if (!wanted_.empty()) {
         read();

@@ -51,10 +51,12 @@ private:
     struct Known {
         ShownLine line;
         bool isStale = false;
+        bool isMissing = false;  // could not be read; asked for again once the log has grown
     };
     using Numbers = std::function<std::uint64_t(std::uint64_t)>;
     void read();
-    void take(const std::vector<std::pair<std::uint64_t, ShownLine>>& lines);
+    void take(const std::vector<std::uint64_t>& asked,
+              const std::vector<std::pair<std::uint64_t, ShownLine>>& lines);
     void copyBy(const Numbers& numberOf, std::uint64_t count);
 
     std::shared_ptr<const log::LogBook> book_;

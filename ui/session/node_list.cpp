@@ -8,6 +8,7 @@
 #include "core/base/json.h"
 #include "core/remote/probe_node.h"
 #include "ui/session/background.h"
+#include "ui/session/trust.h"
 
 namespace dlperf::ui {
 namespace {
@@ -24,9 +25,11 @@ cluster::Cluster machineAlone() {
     return {"this machine", {node}};
 }
 
-Result<cluster::Cluster> readList(const std::filesystem::path& file) {
-    std::error_code error;
-    return std::filesystem::exists(file, error) ? cluster::readCluster(file) : machineAlone();
+// Whether using the list runs more than our own questions.
+bool runsCommands(const cluster::Cluster& cluster) {
+    return std::ranges::any_of(cluster.nodes, [](const cluster::Node& node) {
+        return !node.setup.empty() || !node.container.empty();
+    });
 }
 
 // What could not be read is somebody's work all the same: it is kept beside the new list.
@@ -42,31 +45,54 @@ int NodeEntry::count(cluster::Verdict verdict) const {
     return static_cast<int>(std::ranges::count(checks, verdict, &cluster::Check::verdict));
 }
 
-NodeList::NodeList(std::filesystem::path workspace, Background& background, QObject* parent)
-    : QObject(parent), file_(std::move(workspace) / "cluster.json"), background_(background) {
+NodeList::NodeList(std::filesystem::path workspace, Background& files, Background& machine, QObject* parent)
+    : QObject(parent), file_(std::move(workspace) / "cluster.json"), files_(files), machine_(machine) {
     take(machineAlone());
 }
 
+NodeList::Read NodeList::readList(const std::filesystem::path& file) {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) {
+        return {machineAlone(), {}};
+    }
+    auto bytes = readFile(file);
+    if (!bytes) {
+        return {Failure(bytes.error()), {}};
+    }
+    const auto json = parseJson(*bytes, file.string());
+    return {json ? cluster::clusterFromJson(*json, file.string()) : Failure(json.error()), *std::move(bytes)};
+}
+
 void NodeList::start() {
-    background_.ask(
+    files_.ask(
         this, [file = file_] { return readList(file); },
-        [this](const Result<cluster::Cluster>& cluster) {
+        [this](const Read& read) {
             read_ = true;
-            if (cluster) {
-                take(*cluster);
+            if (read.cluster) {
+                take(*read.cluster);
+                bytes_ = read.bytes;
+                accepted_ = !runsCommands(*read.cluster) || isTrusted(bytes_);
             } else {
                 unreadable_ = true;
-                emit problemFound(cluster.error());
+                emit problemFound(read.cluster.error());
             }
             emit listChanged();
             checkAll();
         });
 }
 
+void NodeList::accept() {
+    trust(bytes_);
+    accepted_ = true;
+    emit listChanged();
+    checkAll();
+}
+
 bool NodeList::isChecked() const {
-    return read_ && std::ranges::all_of(entries_, [](const NodeEntry& entry) {
-               return entry.state == NodeState::Checked || entry.state == NodeState::NotReached;
-           });
+    const auto isKnown = [](const NodeEntry& entry) {
+        return entry.state == NodeState::Checked || entry.state == NodeState::NotReached;
+    };
+    return read_ && (!accepted_ || std::ranges::all_of(entries_, isKnown));
 }
 
 void NodeList::take(const cluster::Cluster& cluster) {
@@ -106,13 +132,13 @@ void NodeList::checkAll() {
 
 void NodeList::check(std::size_t index) {
     NodeEntry& entry = entries_.at(index);
-    if (entry.state == NodeState::Checking) {
+    if (entry.state == NodeState::Checking || !accepted_) {
         return;
     }
     entry.state = NodeState::Checking;
     emit entryChanged(index);
-    background_.ask(
-        this, [node = entry.node, stop = background_.stopToken()] { return remote::probeNode(node, stop); },
+    machine_.ask(
+        this, [node = entry.node, stop = machine_.stopToken()] { return remote::probeNode(node, stop); },
         [this, node = entry.node](const Result<cluster::NodeFacts>& facts) { takeFacts(node, facts); });
 }
 
@@ -138,6 +164,7 @@ void NodeList::takeFacts(const cluster::Node& asked, const Result<cluster::NodeF
 }
 
 void NodeList::use(const cluster::Cluster& cluster) {
+    accepted_ = true;  // whoever calls was asked, or typed it
     take(cluster);
     save();
     emit listChanged();
@@ -149,34 +176,36 @@ void NodeList::use(const cluster::Cluster& cluster) {
 }
 
 // As if it had been read from a file: every rule of such a file holds for what is typed, too.
-Result<void> NodeList::replace(std::size_t index, const cluster::Node& node) {
-    cluster::Cluster next = written();
-    next.nodes.at(index) = node;
+Result<void> NodeList::change(cluster::Cluster next) {
+    if (!read_) {
+        return fail("the node list is still being read", file_.string(), "Try again in a moment.",
+                    ErrorKind::Passing);
+    }
     const auto checked = cluster::clusterFromJson(toJson(next), "the node list");
     if (!checked) {
         return Failure(checked.error());
     }
     use(*checked);
     return {};
+}
+
+Result<void> NodeList::replace(std::size_t index, const cluster::Node& node) {
+    cluster::Cluster next = written();
+    next.nodes.at(index) = node;
+    return change(std::move(next));
 }
 
 Result<void> NodeList::add(const cluster::Node& node) {
     cluster::Cluster next = written();
     next.nodes.push_back(node);
-    const auto checked = cluster::clusterFromJson(toJson(next), "the node list");
-    if (!checked) {
-        return Failure(checked.error());
-    }
-    use(*checked);
-    return {};
+    return change(std::move(next));
 }
 
-void NodeList::remove(std::size_t index) {
+// The last one stays: a list without nodes can run nothing.
+Result<void> NodeList::remove(std::size_t index) {
     cluster::Cluster next = written();
-    if (next.nodes.size() > 1) {  // a list without nodes can run nothing
-        next.nodes.erase(next.nodes.begin() + static_cast<std::ptrdiff_t>(index));
-        use(next);
-    }
+    next.nodes.erase(next.nodes.begin() + static_cast<std::ptrdiff_t>(index));
+    return change(std::move(next));
 }
 
 std::string NodeList::freeName() const {
@@ -189,14 +218,16 @@ std::string NodeList::freeName() const {
 }
 
 void NodeList::save() {
-    background_.ask(
+    bytes_ = toJson(written()).dump(2) + "\n";
+    trust(bytes_);
+    files_.write(
         this,
-        [file = file_, text = toJson(written()).dump(2) + "\n", aside = std::exchange(unreadable_, false)] {
+        [file = file_, text = bytes_, aside = std::exchange(unreadable_, false)] {
             return aside ? writeBesideOld(file, text) : writeFileAtomically(file, text);
         },
-        [this](const Result<void>& written) {
-            if (!written) {
-                emit problemFound(written.error());
+        [this](const Result<void>& saved) {
+            if (!saved) {
+                emit problemFound(saved.error());
             }
         });
 }

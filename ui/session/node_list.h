@@ -33,12 +33,17 @@ class NodeList final : public QObject {
     Q_OBJECT
 
 public:
-    NodeList(std::filesystem::path workspace, Background& background, QObject* parent = nullptr);
+    // `files` reads and writes the list, `machine` asks the nodes, which may take its time.
+    NodeList(std::filesystem::path workspace, Background& files, Background& machine,
+             QObject* parent = nullptr);
 
-    // Reads the list and checks every node of it.
+    // Reads the list and checks every node of it. A list that runs commands of its own (setup, container) and
+    // was never used here is not asked anything before accept().
     void start();
     [[nodiscard]] bool isRead() const { return read_; }
-    // True once every node was asked.
+    [[nodiscard]] bool isAccepted() const { return accepted_; }
+    void accept();
+    // True once every node was asked, or none may be before accept().
     [[nodiscard]] bool isChecked() const;
 
     [[nodiscard]] const std::vector<NodeEntry>& entries() const { return entries_; }
@@ -51,11 +56,12 @@ public:
     void check(std::size_t index);
     void checkAll();
 
-    // Changes are written at once. A node whose name, place or setup changed is asked again.
+    // Changes are written at once; before the list is read there is nothing to change. A node whose name,
+    // place or setup changed is asked again. Call only once the list is read.
     void use(const cluster::Cluster& cluster);
     [[nodiscard]] Result<void> replace(std::size_t index, const cluster::Node& node);
     [[nodiscard]] Result<void> add(const cluster::Node& node);
-    void remove(std::size_t index);
+    [[nodiscard]] Result<void> remove(std::size_t index);
     // "this", "this2", …: a name that no node has.
     [[nodiscard]] std::string freeName() const;
 
@@ -65,15 +71,24 @@ signals:
     void problemFound(const dlperf::Error& error);
 
 private:
+    struct Read {
+        Result<cluster::Cluster> cluster;
+        std::string bytes;
+    };
+    [[nodiscard]] static Read readList(const std::filesystem::path& file);
     void take(const cluster::Cluster& cluster);
+    [[nodiscard]] Result<void> change(cluster::Cluster next);
     void takeFacts(const cluster::Node& asked, const Result<cluster::NodeFacts>& facts);
     void save();
 
     std::filesystem::path file_;
-    Background& background_;
+    Background& files_;
+    Background& machine_;
     std::string name_;
     std::vector<NodeEntry> entries_;
     bool read_ = false;
+    bool accepted_ = true;
+    std::string bytes_;        // of the list as it was read
     bool unreadable_ = false;  // the file there, which is not written over
 };
 

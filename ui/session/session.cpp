@@ -50,7 +50,7 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
       statusReader_(std::make_shared<run::StatusReader>(workspace_)),
       background_(std::make_unique<Background>()),
       machineBackground_(std::make_unique<Background>()),
-      nodes_(std::make_unique<NodeList>(workspace_.root(), *machineBackground_)) {
+      nodes_(std::make_unique<NodeList>(workspace_.root(), *background_, *machineBackground_)) {
     connect(nodes_.get(), &NodeList::problemFound, this, &Session::report);
     timer_.setInterval(statusMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &Session::readStatus);
@@ -129,7 +129,7 @@ void Session::setNote(const std::string& runId, const store::RunNote& note) {
     }
     notes_[store::noteFile(workspace_, runId).filename().string()] = note;
     ++notesOnTheWay_;
-    background_->ask(
+    background_->write(
         this, [workspace = workspace_, runId, note] { return store::writeNote(workspace, runId, note); },
         [this](const Result<void>& written) {
             --notesOnTheWay_;

@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/import_notice.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 #include "ui/shell/drop_target.h"
 #include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
+namespace {
+
+constexpr std::size_t mostRemarks = 5;  // of them in the banner
+
+}  // namespace
 
 ImportNotice::ImportNotice(DropTarget& target, Banner& banner, QObject* parent)
     : QObject(parent), target_(target), banner_(banner) {
     connect(&target_, &DropTarget::importMoved, this, &ImportNotice::showProgress);
     connect(&target_, &DropTarget::imported, this, &ImportNotice::showEnd);
     connect(&target_, &DropTarget::refused, this, [this](const Error& error) {
+        if (target_.isImporting()) {
+            emit troubled(error);  // the banner tells how the import goes
+            return;
+        }
         banner_.setClosable(true);
         banner_.showError(error);
     });
@@ -39,13 +50,22 @@ void ImportNotice::showEnd(const imports::Imported& imported) {
         why += QLatin1Char(' ') +
                tr("%1 have no figure: they end before their window does.").arg(imported.withoutFigure);
     }
-    for (const Error& problem : imported.problems) {
-        why += QLatin1Char('\n') + QString::fromStdString(describe(problem));
+    std::vector<std::string> remarks;
+    std::ranges::transform(imported.problems, std::back_inserter(remarks), describe);
+    for (const analysis::Finding& finding : imported.findings) {
+        remarks.push_back(finding.where + ": " + finding.what);
     }
-    banner_.showMessage(imported.problems.empty() && imported.withoutFigure == 0 ? "ok" : "warn",
-                        tr("%1 logs were imported (%2).")
-                            .arg(imported.logs)
-                            .arg(QString::fromStdString(join(imported.formats, ", "))),
+    for (std::size_t i = 0; i < std::min(remarks.size(), mostRemarks); ++i) {
+        why += QLatin1Char('\n') + QString::fromStdString(remarks[i]);
+    }
+    if (remarks.size() > mostRemarks) {
+        why += QLatin1Char('\n') + tr("and %1 more remarks").arg(remarks.size() - mostRemarks);
+    }
+    const QString formats = QString::fromStdString(join(imported.formats, ", "));
+    banner_.showMessage(remarks.empty() && imported.withoutFigure == 0 ? "ok" : "warn",
+                        imported.logs == 1
+                            ? tr("1 log was imported (%1).").arg(formats)
+                            : tr("%1 logs were imported (%2).").arg(imported.logs).arg(formats),
                         why, {}, tr("Show in Compare"));
 }
 

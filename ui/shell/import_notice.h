@@ -19,6 +19,8 @@ public:
 
 signals:
     void resultsRequested();
+    // What is refused while an import is told about.
+    void troubled(const dlperf::Error& error);
 
 private:
     void showProgress(std::size_t done, std::size_t of);

@@ -104,6 +104,7 @@ void MainWindow::buildPages() {
 }
 
 void MainWindow::connectParts() {
+    connect(problem_, &Banner::closed, this, [this] { problemCount_ = 0; });
     connect(rail_, &Rail::placeChosen, this, &MainWindow::showPlace);
     connect(rail_, &Rail::settingsRequested, this, &MainWindow::showSettings);
     connect(rail_, &Rail::themeToggled, &theme_, &ThemeControl::toggle);
@@ -143,6 +144,10 @@ void MainWindow::connectDrops() {
     });
     connect(drops_, &DropTarget::workspaceDropped, this, [this](const std::filesystem::path& folder) {
         openWindow(QString::fromStdString(folder.string()));
+    });
+    connect(importNotice_, &ImportNotice::troubled, this, [this](const Error& error) {
+        showProblem(QString::fromStdString(error.what), QString::fromStdString(error.where),
+                    QString::fromStdString(error.remedy));
     });
     connect(importNotice_, &ImportNotice::resultsRequested, this, [this] { showPlace(Place::Compare); });
 }

@@ -127,6 +127,8 @@ void ChipRow::openField() {
 
 void ChipRow::closeField() {
     const bool hadFocus = field_->hasFocus();
+    const QSignalBlocker quiet(field_);
+    field_->clear();  // first: hiding it takes its focus, which would take the text again
     field_->hide();
     problem_->hide();
     other_->show();
@@ -169,7 +171,11 @@ void ChipRow::moveFocus(QObject* from, int step) {
 
 bool ChipRow::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::FocusOut && watched == field_) {
-        takeTyped();
+        // Its own menu, or another window, is no end of typing.
+        const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+        if (reason != Qt::PopupFocusReason && reason != Qt::ActiveWindowFocusReason && field_->isVisible()) {
+            takeTyped();
+        }
         return false;
     }
     if (event->type() != QEvent::KeyPress) {
