@@ -89,5 +89,16 @@ TEST(LogLayout, TheWarmupFoldsOnceItIsOverAndHidesNoWarning) {
     EXPECT_EQ(layout.rowOf(opened, 8), 7U);
 }
 
+// A file is cut while a fold of it stands open: the window asks with what it had opened.
+TEST(LogLayout, WhatWasOpenInALogThatBeganAnewIsPassedOver) {
+    const LogLayout empty(2);
+    Opened opened;
+    opened.repeats = {0, 7};
+    opened.warmups = {0};
+    EXPECT_EQ(empty.rowCount(opened), 0U);
+    EXPECT_TRUE(empty.rows(opened, 0, 10).empty());
+    EXPECT_EQ(twoLogs().rowCount({{1'000'000}, {}}), twoLogs().rowCount({}));
+}
+
 }  // namespace
 }  // namespace dlperf::log
