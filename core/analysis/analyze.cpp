@@ -114,7 +114,7 @@ Result<void> checkWindow(const Format& format, const Window& window) {
 }
 
 Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Format& format,
-                               std::optional<Window> window) {
+                               std::optional<Window> window, const std::stop_token& stop) {
     Analysis analysis;
     analysis.format = &format;
     analysis.window = window.value_or(format.window);
@@ -129,6 +129,9 @@ Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Format
             {"no-logs", "there are no logs: none matches */*.log", cleanUtf8(folder.string())});
     }
     for (const LogFile& file : listing->files) {
+        if (stop.stop_requested()) {
+            return fail("was cancelled", folder.string(), {}, ErrorKind::Work);
+        }
         addLog(analysis, folder, file);
     }
     summarize(analysis);

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -55,9 +56,10 @@ struct Analysis {
 // Reads folder/*/*.log (regular files, no dot files) in DLPerf Dashboard's order: names with more than four
 // fields first, then by repetition, then bytewise. Without a window the format's default. An Input error if
 // the folder cannot be read or the window does not suit the format; everything about single logs is a
-// finding.
+// finding. `stop` ends it between two logs with a Work error.
 [[nodiscard]] Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Format& format,
-                                             std::optional<Window> window = {});
+                                             std::optional<Window> window = {},
+                                             const std::stop_token& stop = {});
 
 // The one format whose lines the folder's logs hold; an Input error that names the candidates otherwise.
 [[nodiscard]] Result<const Format*> detectFormat(const std::filesystem::path& folder);

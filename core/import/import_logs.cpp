@@ -84,14 +84,24 @@ public:
     }
 
 private:
+    static Failure cancelled(const fs::path& root) {
+        return fail("the import was cancelled", root.string(), {}, ErrorKind::Work);
+    }
+
     // A folder whose format is not known is left out and told; a disk that refuses ends the import.
     Result<void> addFolder(const fs::path& root, const fs::path& target) {
+        if (stop_.stop_requested()) {
+            return cancelled(root);
+        }
         const auto format = analysis::detectFormat(root);
         if (!format) {
             imported_.problems.push_back(format.error());
             return {};
         }
-        auto analysis = analysis::analyzeFolder(root, **format);
+        auto analysis = analysis::analyzeFolder(root, **format, {}, stop_);
+        if (stop_.stop_requested()) {
+            return cancelled(root);
+        }
         if (!analysis) {
             imported_.problems.push_back(analysis.error());
             return {};
@@ -102,7 +112,7 @@ private:
         progress_.of += analysis->logs.size();
         for (const analysis::AnalyzedLog& log : analysis->logs) {
             if (stop_.stop_requested()) {
-                return fail("the import was cancelled", root.string(), {}, ErrorKind::Work);
+                return cancelled(root);
             }
             if (auto added = addLog(*analysis, log, root, target); !added) {
                 return added;
