@@ -120,8 +120,8 @@ void ClusterTest::thisMachineIsChecked() {
     QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
     QCOMPARE(table->model()->rowCount(), 1);
     QVERIFY(!page_->findChildren<CheckRow*>().empty());
-    QCOMPARE(page_->nodeCount(), QStringLiteral("1"));
-    QVERIFY(page_->summary().startsWith(QStringLiteral("this machine, ")));
+    QCOMPARE(session_->nodes().entries().size(), std::size_t{1});
+    QVERIFY(ClusterPage::summaryOf(session_->nodes()).startsWith(QStringLiteral("this machine, ")));
     QSignalSpy changed(&session_->nodes(), &NodeList::entryChanged);
     page_->primaryAction();
     QTRY_VERIFY_WITH_TIMEOUT(changed.size() >= 2 && session_->nodes().isChecked(), 60'000);

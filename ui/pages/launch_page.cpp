@@ -23,7 +23,7 @@
 namespace dlperf::ui {
 
 LaunchPage::LaunchPage(Session& session, QWidget* parent)
-    : Page(tr("Launch"), {1080, 480}, parent), session_(session) {
+    : Page(tr("Launch"), {1080, 480}, parent), session_(session), times_(session.own()) {
     buildHeader();
     buildBody();
     connect(&session_, &Session::resultsChanged, this, [this] {
