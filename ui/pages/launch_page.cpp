@@ -141,7 +141,11 @@ void LaunchPage::load(const std::filesystem::path& file, bool fromOutside) {
         this,
         [file, resources = session_.resources(), &vocabulary = session_.vocabulary(),
          cluster = session_.nodes().cluster()] { return readDraft(file, resources, vocabulary, cluster); },
-        [this, fromOutside](const Result<PlanDraft>& draft) { take(draft, fromOutside); });
+        [this, fromOutside, question = ++asked_](const Result<PlanDraft>& draft) {
+            if (question == asked_) {  // else another plan was asked for meanwhile
+                take(draft, fromOutside);
+            }
+        });
 }
 
 void LaunchPage::take(const Result<PlanDraft>& draft, bool fromOutside) {

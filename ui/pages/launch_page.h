@@ -64,6 +64,7 @@ private:
     ExpectedTimes times_;
     Case chosen_;  // whose script and environment are shown
     bool asking_ = false;
+    int asked_ = 0;  // plans to read, so far
     Banner* banner_;
     PlanPanel* plan_;
     PlannedRuns* runs_;
