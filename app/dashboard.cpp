@@ -5,7 +5,6 @@
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QSettings>
-#include <QTimer>
 #include <QTranslator>
 #include <iostream>
 #include <memory>
@@ -100,15 +99,15 @@ int show(QApplication& application, const Options& options) {
                                    : parseThemeChoice(QString::fromStdString(options.theme));
     theme.prepare(choice);
     MainWindow window(**session, theme);
-    theme.start(choice);
-    // What is read then does not hold up the first picture.
-    QTimer::singleShot(0, session->get(), &Session::start);
+    // What is read then, and the processes that ask this machine, do not hold up the first picture.
+    QObject::connect(&window, &MainWindow::shown, session->get(), &Session::start);
     if (options.screenshots.empty()) {
         window.remember();
     }
     if (!options.plan.empty()) {
         window.showPlan(std::filesystem::absolute(dlperf::expandHome(options.plan)));
     }
+    theme.start(choice);
     if (!options.screenshots.empty()) {
         const auto taken = takeScreenshots(window, **session, dlperf::expandHome(options.screenshots));
         if (!taken) {
@@ -117,8 +116,11 @@ int show(QApplication& application, const Options& options) {
         }
         return 0;
     }
-    QSettings().setValue(QStringLiteral("workspace"), QString::fromStdString(root.string()));
-    rememberWorkspace(QString::fromStdString((*session)->workspace().root().string()));
+    // A disk takes its time to keep a setting.
+    QObject::connect(&window, &MainWindow::shown, session->get(), [&] {
+        QSettings().setValue(QStringLiteral("workspace"), QString::fromStdString(root.string()));
+        rememberWorkspace(QString::fromStdString((*session)->workspace().root().string()));
+    });
     std::cerr << "workspace: " << root.string() << '\n';
     window.show();
     return QApplication::exec();

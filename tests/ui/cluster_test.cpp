@@ -122,8 +122,8 @@ void ClusterTest::thisMachineIsChecked() {
     QAbstractItemModelTester tester(table->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
     QCOMPARE(table->model()->rowCount(), 1);
     QVERIFY(!page_->findChildren<CheckRow*>().empty());
-    QCOMPARE(page_->nodeCount(), QStringLiteral("1"));
-    QVERIFY(page_->summary().startsWith(QStringLiteral("this machine, ")));
+    QCOMPARE(session_->nodes().entries().size(), std::size_t{1});
+    QVERIFY(ClusterPage::summaryOf(session_->nodes()).startsWith(QStringLiteral("this machine, ")));
     QSignalSpy changed(&session_->nodes(), &NodeList::entryChanged);
     page_->primaryAction();
     QTRY_VERIFY_WITH_TIMEOUT(changed.size() >= 2 && session_->nodes().isChecked(), 60'000);
@@ -134,7 +134,7 @@ void ClusterTest::aFailedCheckHasARemedyToCopy() {
     writeList(R"({"name": "a", "local": true, "setup": "echo no such environment; false"})");
     open();
     button(QStringLiteral("Use these nodes"))->click();
-    QTRY_COMPARE(page_->failedNodes(), 1);
+    QTRY_COMPARE(ClusterPage::failedNodes(session_->nodes()), 1);
     QPushButton* copy = nullptr;
     for (QPushButton* one : page_->findChildren<QPushButton*>()) {
         if (one->accessibleName() == QLatin1String("Copy the remedy of Setup")) {

@@ -4,6 +4,8 @@
 #include <QSettings>
 #include <QtTest>
 
+#include "ui/pages/launch_page.h"
+
 namespace dlperf::ui::test {
 namespace {
 
@@ -38,9 +40,13 @@ std::unique_ptr<MadeWindow> MadeWindow::open(const Made& made, ThemeControl& the
     result->window_->resize(1440, 900);
     result->window_->show();
     const Session& shown = *result->session_;
-    const bool ready =
-        QTest::qWaitForWindowActive(result->window_.get()) &&
-        QTest::qWaitFor([&] { return shown.isLoaded() && (made.runs == 0 || shown.activeRun()); }, longWait);
+    const bool ready = QTest::qWaitForWindowActive(result->window_.get()) &&
+                       QTest::qWaitFor(
+                           [&] {
+                               return shown.isLoaded() && result->window_->launch().isReady() &&
+                                      (made.runs == 0 || shown.activeRun());
+                           },
+                           longWait);
     QTest::qWait(50);  // what was read is laid out
     return ready ? std::move(result) : nullptr;
 }

@@ -110,8 +110,7 @@ ClusterPage::ClusterPage(Session& session, QWidget* parent)
     answered_.setInterval(answerMilliseconds);
     connect(&answered_, &QTimer::timeout, this, [this] {
         fitColumns();
-        setSubtitle(summary());
-        emit nodesChanged();
+        setSubtitle(summaryOf(nodes_));
     });
     showAll();
 }
@@ -220,14 +219,13 @@ void ClusterPage::select(std::size_t index) {
 void ClusterPage::showAll() {
     const auto rows = std::clamp(static_cast<int>(nodes_.entries().size()), rowsShown, rowsBefore);
     table_->setFixedHeight(scaled(rowHeight) * rows + scaled(headerHeight) + 2);
-    setSubtitle(summary());
+    setSubtitle(summaryOf(nodes_));
     if (!selected() && !nodes_.entries().empty()) {
         select(0);
     }
     fitColumns();
     showSelected();
     askForList();
-    emit nodesChanged();
 }
 
 // What a probe finds may be wider than what stood there; columns never get narrower under the pointer.
@@ -468,18 +466,14 @@ void ClusterPage::copyTable() {
     QGuiApplication::clipboard()->setText(QString::fromStdString(report::toMarkdown(table)));
 }
 
-QString ClusterPage::nodeCount() const {
-    return QString::number(nodes_.entries().size());
-}
-
-int ClusterPage::failedNodes() const {
-    return static_cast<int>(std::ranges::count_if(nodes_.entries(), [](const NodeEntry& entry) {
+int ClusterPage::failedNodes(const NodeList& nodes) {
+    return static_cast<int>(std::ranges::count_if(nodes.entries(), [](const NodeEntry& entry) {
         return entry.state == NodeState::NotReached || entry.count(cluster::Verdict::Failed) > 0;
     }));
 }
 
-QString ClusterPage::summary() const {
-    const auto& entries = nodes_.entries();
+QString ClusterPage::summaryOf(const NodeList& nodes) {
+    const auto& entries = nodes.entries();
     if (entries.size() == 1 && entries.front().node.local) {
         const QString devices = devicesText(entries.front());
         return devices.isEmpty() ? tr("this machine") : tr("this machine, %1").arg(devices);
@@ -489,7 +483,7 @@ QString ClusterPage::summary() const {
             return sum + (entry.facts ? entry.facts->devices(entry.node) : entry.node.devices.value_or(0));
         });
     return tr("%1, %2 nodes with %3 devices")
-        .arg(QString::fromStdString(nodes_.name()))
+        .arg(QString::fromStdString(nodes.name()))
         .arg(entries.size())
         .arg(numberLocale().toString(devices));
 }

@@ -34,17 +34,14 @@ public:
 
     void enter() override;
     void primaryAction() override;
-    // For rail and status bar: "4"; "4 nodes, 32 devices"; nodes that cannot run.
-    [[nodiscard]] QString nodeCount() const;
-    [[nodiscard]] QString summary() const;
-    [[nodiscard]] int failedNodes() const;
+    // "4 nodes, 32 devices": for the header, and for the status bar, which needs no page for it.
+    [[nodiscard]] static QString summaryOf(const NodeList& nodes);
+    // Nodes that cannot run.
+    [[nodiscard]] static int failedNodes(const NodeList& nodes);
 
     // A file dialog; a list from there is shown and asked about before it is used.
     void chooseCluster();
     void openCluster(const std::filesystem::path& file);
-
-signals:
-    void nodesChanged();  // for rail and status bar
 
 private:
     struct Offer {

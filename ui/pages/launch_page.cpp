@@ -30,7 +30,7 @@ constexpr int followMilliseconds = 50;
 }  // namespace
 
 LaunchPage::LaunchPage(Session& session, QWidget* parent)
-    : Page(tr("Launch"), {1080, 480}, parent), session_(session) {
+    : Page(tr("Launch"), {1080, 480}, parent), session_(session), times_(session.own()) {
     buildHeader();
     buildBody();
     connect(&session_, &Session::resultsChanged, this, [this] {
@@ -166,7 +166,11 @@ void LaunchPage::load(const std::filesystem::path& file, bool fromOutside) {
         this,
         [file, resources = session_.resources(), &vocabulary = session_.vocabulary(),
          cluster = session_.nodes().cluster()] { return readDraft(file, resources, vocabulary, cluster); },
-        [this, fromOutside](const Result<PlanDraft>& draft) { take(draft, fromOutside); });
+        [this, fromOutside, question = ++asked_](const Result<PlanDraft>& draft) {
+            if (question == asked_) {  // else another plan was asked for meanwhile
+                take(draft, fromOutside);
+            }
+        });
 }
 
 void LaunchPage::take(const Result<PlanDraft>& draft, bool fromOutside) {

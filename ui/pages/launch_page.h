@@ -70,6 +70,7 @@ private:
     std::vector<std::pair<Case, int>> shownRuns_;  // as matrix and list have them
     Case chosen_;                                  // whose script and environment are shown
     bool asking_ = false;
+    int asked_ = 0;     // plans to read, so far
     Banner* question_;  // a plan from outside, or one to take back
     Banner* banner_;
     PlanPanel* plan_;

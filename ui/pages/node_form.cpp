@@ -29,7 +29,7 @@ QString textOf(const std::map<std::string, std::string>& variables) {
         if (isManyLines(value)) {
             continue;  // kept, but not to be edited line by line
         }
-        text << QString::fromStdString(name + "=" + value);
+        text << QString::fromStdString(name) + QLatin1Char('=') + QString::fromStdString(value);
     }
     return text.join(QLatin1Char('\n'));
 }

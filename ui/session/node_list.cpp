@@ -45,8 +45,9 @@ int NodeEntry::count(cluster::Verdict verdict) const {
     return static_cast<int>(std::ranges::count(checks, verdict, &cluster::Check::verdict));
 }
 
-NodeList::NodeList(std::filesystem::path workspace, Background& files, Background& machine, QObject* parent)
-    : QObject(parent), file_(std::move(workspace) / "cluster.json"), files_(files), machine_(machine) {
+NodeList::NodeList(const std::filesystem::path& workspace, Background& files, Background& machine,
+                   QObject* parent)
+    : QObject(parent), file_(workspace / "cluster.json"), files_(files), machine_(machine) {
     take(machineAlone());
 }
 
@@ -176,7 +177,7 @@ void NodeList::use(const cluster::Cluster& cluster) {
 }
 
 // As if it had been read from a file: every rule of such a file holds for what is typed, too.
-Result<void> NodeList::change(cluster::Cluster next) {
+Result<void> NodeList::change(const cluster::Cluster& next) {
     if (!read_) {
         return fail("the node list is still being read", file_.string(), "Try again in a moment.",
                     ErrorKind::Passing);
@@ -192,25 +193,25 @@ Result<void> NodeList::change(cluster::Cluster next) {
 Result<void> NodeList::replace(std::size_t index, const cluster::Node& node) {
     cluster::Cluster next = written();
     next.nodes.at(index) = node;
-    return change(std::move(next));
+    return change(next);
 }
 
 Result<void> NodeList::add(const cluster::Node& node) {
     cluster::Cluster next = written();
     next.nodes.push_back(node);
-    return change(std::move(next));
+    return change(next);
 }
 
 // The last one stays: a list without nodes can run nothing.
 Result<void> NodeList::remove(std::size_t index) {
     cluster::Cluster next = written();
     next.nodes.erase(next.nodes.begin() + static_cast<std::ptrdiff_t>(index));
-    return change(std::move(next));
+    return change(next);
 }
 
 std::string NodeList::freeName() const {
     for (std::size_t number = 2;; ++number) {
-        const std::string name = "this" + std::to_string(number);
+        std::string name = "this" + std::to_string(number);
         if (std::ranges::none_of(entries_, [&](const NodeEntry& entry) { return entry.node.name == name; })) {
             return name;
         }

@@ -34,7 +34,7 @@ class NodeList final : public QObject {
 
 public:
     // `files` reads and writes the list, `machine` asks the nodes, which may take its time.
-    NodeList(std::filesystem::path workspace, Background& files, Background& machine,
+    NodeList(const std::filesystem::path& workspace, Background& files, Background& machine,
              QObject* parent = nullptr);
 
     // Reads the list and checks every node of it. A list that runs commands of its own (setup, container) and
@@ -77,7 +77,7 @@ private:
     };
     [[nodiscard]] static Read readList(const std::filesystem::path& file);
     void take(const cluster::Cluster& cluster);
-    [[nodiscard]] Result<void> change(cluster::Cluster next);
+    [[nodiscard]] Result<void> change(const cluster::Cluster& next);
     void takeFacts(const cluster::Node& asked, const Result<cluster::NodeFacts>& facts);
     void save();
 

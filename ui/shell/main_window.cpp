@@ -14,21 +14,25 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QProcess>
-#include <QStackedWidget>
 #include <QStatusBar>
+#include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <chrono>
+#include <utility>
 
 #include "ui/pages/cluster_page.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/launch_page.h"
 #include "ui/pages/report_page.h"
 #include "ui/pages/runs_page.h"
+#include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/drop_target.h"
 #include "ui/shell/import_notice.h"
 #include "ui/shell/loading_strip.h"
+#include "ui/shell/page_stack.h"
 #include "ui/shell/palette_entries.h"
 #include "ui/shell/regions.h"
 #include "ui/shell/run_summary.h"
@@ -45,6 +49,7 @@ namespace {
 constexpr QSize firstSize(1440, 900);
 constexpr QSize smallestSize(640, 420);  // a laptop at 200 %
 constexpr int narrowBelow = 1120;
+constexpr std::chrono::milliseconds longestUnpainted{500};
 
 QString shortFolder(const std::filesystem::path& path) {
     const QString text = QString::fromStdString(path.string());
@@ -60,7 +65,6 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     setWindowTitle(tr("DLPerf Dashboard"));
     setMinimumSize(smallestSize);
     buildPages();
-    palette_ = new CommandPalette(this);
     buildMenus();
     buildStatusBar();
     const auto& root = session_.workspace().root();
@@ -68,7 +72,7 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     connectParts();
     resize(firstSize);
     showStatus();
-    showPlace(Place::Compare);
+    rail_->setCurrent(place());
 }
 
 void MainWindow::buildPages() {
@@ -89,16 +93,8 @@ void MainWindow::buildPages() {
     drops_ = new DropTarget(session_, this);
     importNotice_ = new ImportNotice(*drops_, *notice, this);
     column->addWidget(new LoadingStrip(session_));
-    stack_ = new QStackedWidget;
-    compare_ = new ComparePage(session_);
-    cluster_ = new ClusterPage(session_);
-    launch_ = new LaunchPage(session_);
-    runs_ = new RunsPage(session_);
-    report_ = new ReportPage(session_, *compare_);
-    for (QWidget* page : std::initializer_list<QWidget*>{cluster_, launch_, runs_, compare_, report_}) {
-        stack_->addWidget(page);  // in the order of Place
-    }
-    column->addWidget(stack_, 1);
+    pages_ = new PageStack(session_);
+    column->addWidget(pages_, 1);
     row->addLayout(column, 1);
     setCentralWidget(central);
 }
@@ -114,15 +110,10 @@ void MainWindow::connectParts() {
             QUrl::fromLocalFile(QString::fromStdString(session_.workspace().root().string())));
     });
     connect(rail_, &Rail::activeRunClicked, this, [this] { showPlace(Place::Runs); });
-    connect(compare_, &ComparePage::reportRequested, this, [this] { showPlace(Place::Report); });
+    connect(pages_, &PageStack::pageMade, this, &MainWindow::connectPage);
     connectDrops();
-    connect(launch_, &LaunchPage::nodesRequested, this, [this] { showPlace(Place::Cluster); });
-    connect(launch_, &LaunchPage::started, this, [this] {
-        problem_->hide();  // of an earlier start
-        showPlace(Place::Runs);
-    });
-    connect(runs_, &RunsPage::launchRequested, this, [this] { showPlace(Place::Launch); });
-    connect(cluster_, &ClusterPage::nodesChanged, this, &MainWindow::showStatus);
+    connect(&session_.nodes(), &NodeList::listChanged, this, &MainWindow::showStatus);
+    connect(&session_.nodes(), &NodeList::entryChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::statusChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::resultsChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::problemFound, this, &MainWindow::showFileProblem);
@@ -131,16 +122,34 @@ void MainWindow::connectParts() {
             [this](const QString& what, const QString& message) { showProblem(what, message, {}); });
 }
 
+// A page that was just made: where it leads, and how it was left.
+void MainWindow::connectPage(Place place) {
+    if (place == Place::Compare) {
+        connect(&compare(), &ComparePage::reportRequested, this, [this] { showPlace(Place::Report); });
+    } else if (place == Place::Launch) {
+        connect(&launch(), &LaunchPage::nodesRequested, this, [this] { showPlace(Place::Cluster); });
+        connect(&launch(), &LaunchPage::started, this, [this] {
+            problem_->hide();  // of an earlier start
+            showPlace(Place::Runs);
+        });
+    } else if (place == Place::Runs) {
+        connect(&runs(), &RunsPage::launchRequested, this, [this] { showPlace(Place::Launch); });
+    }
+    if (memory_) {
+        memory_->restorePage(*pages_->made(place), static_cast<int>(place));
+    }
+}
+
 // What comes from outside is shown where it is asked about.
 void MainWindow::connectDrops() {
     setAcceptDrops(true);
     connect(drops_, &DropTarget::planDropped, this, [this](const std::filesystem::path& file) {
         showPlace(Place::Launch);
-        launch_->openPlan(file);
+        launch().openPlan(file);
     });
     connect(drops_, &DropTarget::clusterDropped, this, [this](const std::filesystem::path& file) {
         showPlace(Place::Cluster);
-        cluster_->openCluster(file);
+        pages_->cluster().openCluster(file);
     });
     connect(drops_, &DropTarget::workspaceDropped, this, [this](const std::filesystem::path& folder) {
         openWindow(QString::fromStdString(folder.string()));
@@ -174,11 +183,30 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::remember() {
     const QByteArray root = QByteArray::fromStdString(session_.workspace().root().string());
-    memory_.emplace(QStringLiteral("workspaces/") + QString::fromLatin1(root.toHex()), *this,
-                    std::vector<QWidget*>{cluster_, launch_, runs_, compare_, report_});
-    if (const int place = memory_->restore(); place >= 0) {
-        showPlace(static_cast<Place>(place));
+    memory_.emplace(QStringLiteral("workspaces/") + QString::fromLatin1(root.toHex()), *this);
+    for (int i = 0; i < placeCount; ++i) {
+        if (const Page* page = pages_->made(static_cast<Place>(i))) {
+            memory_->restorePage(*page, i);
+        }
     }
+    const int left = memory_->restore();
+    showPlace(left >= 0 && left < placeCount ? static_cast<Place>(left) : place());
+}
+
+RunsPage& MainWindow::runs() {
+    return pages_->runs();
+}
+
+ComparePage& MainWindow::compare() {
+    return pages_->compare();
+}
+
+LaunchPage& MainWindow::launch() {
+    return pages_->launch();
+}
+
+ReportPage& MainWindow::report() {
+    return pages_->report();
 }
 
 void MainWindow::buildMenus() {
@@ -191,22 +219,22 @@ void MainWindow::buildMenus() {
     file->addAction(tr("Open &plan …"), QKeySequence::Open, this, &MainWindow::choosePlan);
     file->addAction(tr("Open &cluster …"), this, [this] {
         showPlace(Place::Cluster);
-        cluster_->chooseCluster();
+        pages_->cluster().chooseCluster();
     });
     file->addAction(tr("&Import logs …"), QKeySequence(Qt::CTRL | Qt::Key_I), this, &MainWindow::chooseLogs);
     file->addSeparator();
     file->addAction(tr("&Export report …"), this, [this] {
         showPlace(Place::Report);
-        report_->primaryAction();
+        report().primaryAction();
     });
     file->addSeparator();
     file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
     buildViewMenu();
     QMenu* run = menuBar()->addMenu(tr("&Run"));
     run->addAction(tr("The page's main action"), QKeySequence(Qt::CTRL | Qt::Key_Return), this,
-                   [this] { static_cast<Page*>(stack_->currentWidget())->primaryAction(); });
+                   [this] { pages_->current().primaryAction(); });
     run->addSeparator();
-    run->addAction(tr("&Cancel all runs"), runs_, &RunsPage::cancelAll);
+    run->addAction(tr("&Cancel all runs"), this, [this] { runs().cancelAll(); });
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     help->addAction(tr("How throughput is &measured"), this, [this] {
         QMessageBox::information(
@@ -241,7 +269,7 @@ void MainWindow::buildViewMenu() {
 }
 
 void MainWindow::nextRegion(int step) {
-    focusRegion(QList<QWidget*>{rail_} + static_cast<Page*>(stack_->currentWidget())->regions(), step);
+    focusRegion(QList<QWidget*>{rail_} + pages_->current().regions(), step);
 }
 
 void MainWindow::showSettings() {
@@ -264,16 +292,19 @@ void MainWindow::buildFind(QMenu* view) {
 
 // Once more and it goes.
 void MainWindow::find() {
+    if (palette_ == nullptr) {
+        palette_ = new CommandPalette(this);
+    }
     if (palette_->isVisible()) {
         palette_->dismiss();
         return;
     }
     std::vector<PaletteEntry> entries = menuEntries(*menuBar());
-    auto runs = runEntries(session_, [this](const std::string& runId) {
+    auto found = runEntries(session_, [this](const std::string& runId) {
         showPlace(Place::Runs);
-        runs_->select(runId);
+        runs().select(runId);
     });
-    std::move(runs.begin(), runs.end(), std::back_inserter(entries));
+    std::move(found.begin(), found.end(), std::back_inserter(entries));
     palette_->open(std::move(entries));
 }
 
@@ -310,25 +341,27 @@ void MainWindow::showStatus() {
     rail_->setCount(Place::Runs, summary.runs > 0 ? QString::number(summary.runs) : QString());
     rail_->setCount(Place::Compare, summary.figures > 0 ? QString::number(summary.figures) : QString());
     rail_->setActiveRun(summary.title, summary.detail, summary.progress);
-    const int failed = cluster_->failedNodes();
-    rail_->setCount(Place::Cluster, failed > 0 ? tr("%1 failed").arg(failed) : cluster_->nodeCount(),
+    const auto& nodes = session_.nodes();
+    const int failed = ClusterPage::failedNodes(nodes);
+    rail_->setCount(Place::Cluster,
+                    failed > 0 ? tr("%1 failed").arg(failed) : QString::number(nodes.entries().size()),
                     failed > 0);
-    statusLeft_->setText(cluster_->summary());
+    statusLeft_->setText(ClusterPage::summaryOf(nodes));
     statusRight_->setText(summary.status);
 }
 
 void MainWindow::showPlace(Place place) {
     rail_->setCurrent(place);
-    stack_->setCurrentIndex(static_cast<int>(place));
-    static_cast<Page*>(stack_->currentWidget())->enter();
+    pages_->show(place);
+    pages_->current().enter();
 }
 
 Place MainWindow::place() const {
-    return static_cast<Place>(stack_->currentIndex());
+    return pages_->place();
 }
 
 void MainWindow::showPlan(const std::filesystem::path& plan) {
-    launch_->usePlan(plan);
+    launch().usePlan(plan);
     showPlace(Place::Launch);
 }
 
@@ -342,7 +375,7 @@ void MainWindow::openWindow(const QString& folder) {
 
 void MainWindow::choosePlan() {
     showPlace(Place::Launch);
-    launch_->choosePlan();
+    launch().choosePlan();
 }
 
 // Which file, in the words of the workspace; of several the last, and how many came before.
@@ -370,9 +403,38 @@ void MainWindow::showAbout() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (memory_) {
-        memory_->save(stack_->currentIndex());
+        memory_->save(static_cast<int>(place()));
+        for (int i = 0; i < placeCount; ++i) {
+            if (const Page* page = pages_->made(static_cast<Place>(i))) {
+                memory_->savePage(*page, i);
+            }
+        }
     }
     event->accept();
+}
+
+// In a turn of its own, after the parts of the window have painted too.
+void MainWindow::paintEvent(QPaintEvent* event) {
+    QMainWindow::paintEvent(event);
+    if (!toldShown_) {
+        QTimer::singleShot(0, this, &MainWindow::tellShown);
+    }
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    if (const Page* page = pages_->made(place()); page == nullptr || pages_->currentWidget() != page) {
+        showPlace(place());
+    }
+    // A window that starts minimised paints nothing.
+    QTimer::singleShot(longestUnpainted, this, &MainWindow::tellShown);
+}
+
+void MainWindow::tellShown() {
+    if (!std::exchange(toldShown_, true)) {
+        emit shown();
+        QTimer::singleShot(0, pages_, &PageStack::makeRest);
+    }
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

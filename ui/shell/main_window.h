@@ -17,18 +17,16 @@ class QDragEnterEvent;
 class QDropEvent;
 class QLabel;
 class QMenu;
-class QStackedWidget;
 
 namespace dlperf::ui {
 
 class Banner;
-class ClusterPage;
 class CommandPalette;
 class ComparePage;
 class DropTarget;
 class ImportNotice;
 class LaunchPage;
-class Page;
+class PageStack;
 class ReportPage;
 class RunsPage;
 class Session;
@@ -51,20 +49,29 @@ public:
     // Launch, with this plan ready; naming it on the command line is the consent to use it.
     void showPlan(const std::filesystem::path& plan);
 
-    RunsPage& runs() { return *runs_; }
-    ComparePage& compare() { return *compare_; }
-    LaunchPage& launch() { return *launch_; }
-    ReportPage& report() { return *report_; }
+    // Made when first asked for.
+    RunsPage& runs();
+    ComparePage& compare();
+    LaunchPage& launch();
+    ReportPage& report();
+
+signals:
+    // Once: the first picture is there. Now there is time for all that it does not show.
+    void shown();
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     void buildPages();
     void connectParts();
+    void connectPage(Place place);
+    void tellShown();
     void connectDrops();
     void chooseLogs();
     void buildMenus();
@@ -85,19 +92,15 @@ private:
     Session& session_;
     ThemeControl& theme_;
     Rail* rail_;
-    QStackedWidget* stack_;
+    PageStack* pages_;
     DropTarget* drops_;
     ImportNotice* importNotice_;
-    ClusterPage* cluster_;
-    LaunchPage* launch_;
-    RunsPage* runs_;
-    ComparePage* compare_;
-    ReportPage* report_;
     QLabel* statusLeft_;
     QLabel* statusRight_;
     Banner* problem_;
     int problemCount_ = 0;  // of files, so far
-    CommandPalette* palette_;
+    bool toldShown_ = false;
+    CommandPalette* palette_ = nullptr;  // made when first asked for
     QPointer<SettingsDialog> settings_;
     WorkspaceMenu* workspaces_;
     std::optional<WindowMemory> memory_;

@@ -11,7 +11,7 @@ namespace {
 
 // By its name, or where a page gave none by its number there.
 template <class Widget>
-QString keyOf(const char* what, std::size_t page, const Widget* widget, qsizetype index) {
+QString keyOf(const char* what, int page, const Widget* widget, qsizetype index) {
     const QString name = widget->objectName().isEmpty() ? QString::number(index) : widget->objectName();
     return QStringLiteral("%1/%2/%3").arg(QLatin1String(what)).arg(page).arg(name);
 }
@@ -37,30 +37,52 @@ QList<QHeaderView*> sortedHeaders(const QWidget& page) {
     return headers;
 }
 
-void savePage(QSettings& settings, const QWidget& page, std::size_t number) {
+}  // namespace
+
+WindowMemory::WindowMemory(QString group, QMainWindow& window) : group_(std::move(group)), window_(window) {}
+
+void WindowMemory::save(int place) const {
+    QSettings settings;
+    settings.beginGroup(group_);
+    settings.setValue(QStringLiteral("geometry"), window_.saveGeometry());
+    settings.setValue(QStringLiteral("place"), place);
+}
+
+int WindowMemory::restore() const {
+    QSettings settings;
+    settings.beginGroup(group_);
+    window_.restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
+    return settings.value(QStringLiteral("place"), -1).toInt();
+}
+
+void WindowMemory::savePage(const QWidget& page, int place) const {
+    QSettings settings;
+    settings.beginGroup(group_);
     const auto splitters = page.findChildren<QSplitter*>();
     for (qsizetype i = 0; i < splitters.size(); ++i) {
-        settings.setValue(keyOf("splitter", number, splitters[i], i), splitters[i]->saveState());
+        settings.setValue(keyOf("splitter", place, splitters[i], i), splitters[i]->saveState());
     }
     const auto headers = sortedHeaders(page);
     for (qsizetype i = 0; i < headers.size(); ++i) {
         const QVariantList sort{headers[i]->sortIndicatorSection(),
                                 static_cast<int>(headers[i]->sortIndicatorOrder())};
-        settings.setValue(keyOf("sort", number, headers[i], i), sort);
+        settings.setValue(keyOf("sort", place, headers[i], i), sort);
     }
 }
 
-void restorePage(const QSettings& settings, const QWidget& page, std::size_t number) {
+void WindowMemory::restorePage(const QWidget& page, int place) const {
+    QSettings settings;
+    settings.beginGroup(group_);
     const auto splitters = page.findChildren<QSplitter*>();
     for (qsizetype i = 0; i < splitters.size(); ++i) {
-        const QByteArray state = settings.value(keyOf("splitter", number, splitters[i], i)).toByteArray();
+        const QByteArray state = settings.value(keyOf("splitter", place, splitters[i], i)).toByteArray();
         if (!state.isEmpty()) {
             restoreSizes(*splitters[i], state);
         }
     }
     const auto headers = sortedHeaders(page);
     for (qsizetype i = 0; i < headers.size(); ++i) {
-        const QVariantList sort = settings.value(keyOf("sort", number, headers[i], i)).toList();
+        const QVariantList sort = settings.value(keyOf("sort", place, headers[i], i)).toList();
         // A column that another version had must not be asked for.
         if (sort.size() == 2 && sort[0].toInt() >= 0 && sort[0].toInt() < headers[i]->count()) {
             headers[i]->setSortIndicator(sort[0].toInt(), sort[1].toInt() == Qt::DescendingOrder
@@ -68,32 +90,6 @@ void restorePage(const QSettings& settings, const QWidget& page, std::size_t num
                                                               : Qt::AscendingOrder);
         }
     }
-}
-
-}  // namespace
-
-WindowMemory::WindowMemory(QString group, QMainWindow& window, std::vector<QWidget*> pages)
-    : group_(std::move(group)), window_(window), pages_(std::move(pages)) {}
-
-void WindowMemory::save(int place) const {
-    QSettings settings;
-    settings.beginGroup(group_);
-    settings.setValue(QStringLiteral("geometry"), window_.saveGeometry());
-    settings.setValue(QStringLiteral("place"), place);
-    for (std::size_t i = 0; i < pages_.size(); ++i) {
-        savePage(settings, *pages_[i], i);
-    }
-}
-
-int WindowMemory::restore() const {
-    QSettings settings;
-    settings.beginGroup(group_);
-    window_.restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-    for (std::size_t i = 0; i < pages_.size(); ++i) {
-        restorePage(settings, *pages_[i], i);
-    }
-    const int place = settings.value(QStringLiteral("place"), -1).toInt();
-    return place < static_cast<int>(pages_.size()) ? place : -1;
 }
 
 }  // namespace dlperf::ui

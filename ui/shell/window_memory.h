@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QString>
-#include <vector>
 
 class QMainWindow;
 class QWidget;
@@ -12,17 +11,20 @@ namespace dlperf::ui {
 
 class WindowMemory {
 public:
-    // `group` is the workspace's in the settings. `pages` in the order of the places.
-    WindowMemory(QString group, QMainWindow& window, std::vector<QWidget*> pages);
+    // `group` is the workspace's in the settings.
+    WindowMemory(QString group, QMainWindow& window);
 
     void save(int place) const;
-    // Puts everything but the place back, which it returns; negative: none is kept.
+    // Puts the window back, and returns the place that was left; negative: none is kept.
     [[nodiscard]] int restore() const;
+
+    // Splitters and sorted columns of the page at this place.
+    void savePage(const QWidget& page, int place) const;
+    void restorePage(const QWidget& page, int place) const;
 
 private:
     QString group_;
     QMainWindow& window_;
-    std::vector<QWidget*> pages_;
 };
 
 }  // namespace dlperf::ui
