@@ -10,7 +10,8 @@ build=${2:-$here/../../build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export HOME=$work/home XDG_RUNTIME_DIR=$work/run LC_ALL=C.UTF-8
-mkdir -m 700 -p "$HOME" "$XDG_RUNTIME_DIR"
+mkdir -p "$HOME" "$XDG_RUNTIME_DIR"
+chmod 700 "$HOME" "$XDG_RUNTIME_DIR"
 
 make() { "$build/bin/make_workspace" "$work/$1" "${@:2}"; }
 shoot() { # state, name of the pictures' folder, more options
