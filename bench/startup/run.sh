@@ -18,7 +18,8 @@ done
 
 folder=$(mktemp -d)
 export DISPLAY=:88 HOME=$folder/home XDG_RUNTIME_DIR=$folder/run QT_QPA_PLATFORM=xcb LC_ALL=C.UTF-8
-mkdir -m 700 -p "$HOME" "$XDG_RUNTIME_DIR"
+mkdir -p "$HOME" "$XDG_RUNTIME_DIR"
+chmod 700 "$HOME" "$XDG_RUNTIME_DIR"
 Xvfb "$DISPLAY" -screen 0 1600x1000x24 -nolisten tcp >/dev/null 2>&1 &
 display=$!
 trap 'kill $display; wait $display 2>/dev/null; rm -rf "$folder"' EXIT
