@@ -269,6 +269,7 @@ void LaunchPage::showDraft() {
 void LaunchPage::showRuns() {
     const auto& runs = draft_->prepared.runs;
     std::vector<std::pair<Case, int>> shown;
+    shown.reserve(runs.size());
     for (const launch::PlannedRun& run : runs) {
         shown.emplace_back(run.benchmarkCase, run.repetition);
     }
