@@ -259,51 +259,54 @@ protected:
     int claim(const std::string& id) { return run(claimScript(work_, id, "a"))->exitCode; }
     void age() { EXPECT_EQ(run("find " + work_ + " -exec touch -d '2 minutes ago' {} +")->exitCode, 0); }
 
+    // Other tests run at the same time: a lock looks for processes of its run on the whole machine.
+    std::string one_ = fmt::format("c{}/0001", ::getpid());
+    std::string two_ = fmt::format("c{}/0002", ::getpid());
     Folder folder_;
     std::string work_ = (folder_.path / "work").string();
     remote::LocalTransport here_{"here"};
 };
 
 TEST_F(NodeLocks, ALockWithoutIdentityHoldsWhileAProcessOfTheRunLives) {
-    ASSERT_EQ(claim("c/0001"), 0);
-    ASSERT_EQ(run("DLPERF_RUN_ID=c/0001 setsid sleep 100 & echo $! >" + work_ + "/pid")->exitCode, 0);
+    ASSERT_EQ(claim(one_), 0);
+    ASSERT_EQ(run("DLPERF_RUN_ID=" + one_ + " setsid sleep 100 & echo $! >" + work_ + "/pid")->exitCode, 0);
     age();
-    EXPECT_EQ(claim("c/0002"), nodeBusy) << "another node's launcher started that process here";
-    ASSERT_EQ(run(signalScript(work_ + "/runs/c/0001/a", "c/0001", "KILL", false))->exitCode, 0);
+    EXPECT_EQ(claim(two_), nodeBusy) << "another node's launcher started that process here";
+    ASSERT_EQ(run(signalScript(work_ + "/runs/" + one_ + "/a", one_, "KILL", false))->exitCode, 0);
     ASSERT_EQ(run("while kill -0 $(cat " + work_ + "/pid) 2>/dev/null && ! grep -q '^State:.Z' /proc/$(cat " +
                   work_ + "/pid)/status; do sleep 0.05; done")
                   ->exitCode,
               0);
-    EXPECT_EQ(claim("c/0002"), 0);
+    EXPECT_EQ(claim(two_), 0);
 }
 
 TEST_F(NodeLocks, ARefreshedLockHolds) {
-    ASSERT_EQ(claim("c/0001"), 0);
+    ASSERT_EQ(claim(one_), 0);
     age();
-    ASSERT_EQ(run(refreshScript(work_, "c/0001", "a"))->exitCode, 0);
-    EXPECT_EQ(claim("c/0002"), nodeBusy);
+    ASSERT_EQ(run(refreshScript(work_, one_, "a"))->exitCode, 0);
+    EXPECT_EQ(claim(two_), nodeBusy);
     age();
-    EXPECT_EQ(claim("c/0002"), 0);
-    const auto late = run(refreshScript(work_, "c/0001", "a"));
+    EXPECT_EQ(claim(two_), 0);
+    const auto late = run(refreshScript(work_, one_, "a"));
     EXPECT_EQ(late->exitCode, lockLost);
-    EXPECT_EQ(late->output, "c/0002\n");
+    EXPECT_EQ(late->output, two_ + "\n");
 }
 
 TEST_F(NodeLocks, ALockThatWasRemovedByHandIsTakenAgain) {
-    ASSERT_EQ(claim("c/0001"), 0);
+    ASSERT_EQ(claim(one_), 0);
     std::filesystem::remove_all(work_ + "/locks/a");
-    ASSERT_EQ(run(refreshScript(work_, "c/0001", "a"))->exitCode, 0);
-    EXPECT_EQ(claim("c/0002"), nodeBusy);
+    ASSERT_EQ(run(refreshScript(work_, one_, "a"))->exitCode, 0);
+    EXPECT_EQ(claim(two_), nodeBusy);
 }
 
 TEST_F(NodeLocks, ARunThatLostItsNodeStartsNothingThere) {
-    ASSERT_EQ(claim("c/0001"), 0);
+    ASSERT_EQ(claim(one_), 0);
     age();
-    ASSERT_EQ(claim("c/0002"), 0);
-    const auto started = run(startScript(work_, "c/0001", "a"));
+    ASSERT_EQ(claim(two_), 0);
+    const auto started = run(startScript(work_, one_, "a"));
     EXPECT_EQ(started->exitCode, lockLost);
-    EXPECT_EQ(started->output, "c/0002\n");
-    EXPECT_FALSE(std::filesystem::exists(work_ + "/runs/c/0001/a/started"));
+    EXPECT_EQ(started->output, two_ + "\n");
+    EXPECT_FALSE(std::filesystem::exists(work_ + "/runs/" + one_ + "/a/started"));
 }
 
 // The port that the script finds where this is the ephemeral range and these ports are taken.
