@@ -11,7 +11,8 @@ namespace dlperf {
 
 Result<TemporaryFolder> TemporaryFolder::make(const std::string& prefix) {
     std::error_code error;
-    std::string name = (std::filesystem::temp_directory_path(error) / (prefix + "-XXXXXX")).string();
+    const std::string free(6, 'X');  // mkdtemp(3) asks for six of them, to put a free name there
+    std::string name = (std::filesystem::temp_directory_path(error) / (prefix + "-" + free)).string();
     if (error || ::mkdtemp(name.data()) == nullptr) {
         return fail("a folder for temporary files cannot be made: " +
                         (error ? error.message() : std::generic_category().message(errno)),

@@ -16,19 +16,6 @@ constexpr int runHeight = 50;
 constexpr int progressHeight = 9;
 constexpr int detailShare = 60;  // % of the line, when there is a note
 
-QColor stateColor(const Theme& theme, const QString& state) {
-    if (state == QLatin1String("ok")) {
-        return theme.ok.text;
-    }
-    if (state == QLatin1String("fail")) {
-        return theme.fail.text;
-    }
-    if (state == QLatin1String("warn")) {
-        return theme.warn.text;
-    }
-    return state == QLatin1String("running") ? theme.info.text : theme.idle.text;
-}
-
 void paintProgress(QPainter& painter, const QRectF& track, double progress, const Theme& theme) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.press);

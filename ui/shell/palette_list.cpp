@@ -14,20 +14,7 @@ constexpr int iconSize = 16;
 constexpr int gap = 10;
 
 QColor iconColor(const QString& name, const Theme& theme) {
-    if (!name.startsWith(QLatin1String("state-"))) {
-        return theme.text2;
-    }
-    const QString state = name.mid(6);
-    if (state == QLatin1String("ok")) {
-        return theme.ok.text;
-    }
-    if (state == QLatin1String("fail")) {
-        return theme.fail.text;
-    }
-    if (state == QLatin1String("warn")) {
-        return theme.warn.text;
-    }
-    return state == QLatin1String("running") ? theme.info.text : theme.idle.text;
+    return name.startsWith(QLatin1String("state-")) ? stateColor(theme, name.mid(6)) : theme.text2;
 }
 
 // Returns what is left of the row.

@@ -97,6 +97,19 @@ QIcon icon(const QString& name, Ink ink) {
     return QIcon(new InkEngine(name, ink));
 }
 
+QColor stateColor(const Theme& theme, const QString& state) {
+    if (state == QLatin1String("ok")) {
+        return theme.ok.text;
+    }
+    if (state == QLatin1String("fail")) {
+        return theme.fail.text;
+    }
+    if (state == QLatin1String("warn")) {
+        return theme.warn.text;
+    }
+    return state == QLatin1String("running") ? theme.info.text : theme.idle.text;
+}
+
 QPixmap iconPixmap(const QString& name, const QColor& color, int size, double ratio) {
     QPixmap pixmap = render(name, color, QSize(size, size) * ratio);
     pixmap.setDevicePixelRatio(ratio);

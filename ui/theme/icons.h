@@ -14,6 +14,8 @@ namespace dlperf::ui {
 enum class Ink { Text, Text2, Text3, OnAccent, Accent, Link, Ok, Warn, Fail, Info, Idle };
 
 [[nodiscard]] QColor inkColor(const Theme& theme, Ink ink);
+// Of a state's icon: "ok", "fail", "warn", "running"; any other is idle.
+[[nodiscard]] QColor stateColor(const Theme& theme, const QString& state);
 
 // An icon by its file's name without ending: "play". Disabled and selected states take their own colours.
 [[nodiscard]] QIcon icon(const QString& name, Ink ink = Ink::Text2);
