@@ -18,11 +18,12 @@
 #include <QtTest>
 
 #include "core/base/file.h"
+#include "core/launch/done_cases.h"
+#include "core/launch/expected_times.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/run_list_model.h"
 #include "ui/pages/planned_runs.h"
 #include "ui/pages/recipe_times.h"
-#include "ui/session/expected_times.h"
 #include "ui/session/node_list.h"
 #include "ui/session/plan_choices.h"
 #include "ui/session/session.h"
@@ -245,16 +246,16 @@ void LaunchTest::goodRunsAreLeftOut() {
     ok.benchmarkCase = draft->prepared.runs.front().benchmarkCase;
     ok.outcome = Outcome::Ok;
     std::vector<RunResult> own(3, ok);
-    QCOMPARE(doneCases(*draft, own), std::size_t{1});
-    draft->plan = withoutDoneCases(*draft, own);
+    QCOMPARE(launch::doneCases(draft->prepared, own), std::size_t{1});
+    draft->plan = launch::withoutDoneCases(draft->plan, draft->prepared, own);
     prepareDraft(*draft, session_->vocabulary());
     QCOMPARE(draft->prepared.runs.size(), std::size_t{3});
     QCOMPARE(dlperf::toString(draft->prepared.runs.front().benchmarkCase.topology), std::string("1n2g"));
     own[0].excluded = true;
     draft->plan.only.clear();
     prepareDraft(*draft, session_->vocabulary());
-    QCOMPARE(doneCases(*draft, own), std::size_t{0});
-    draft->plan = withoutDoneCases(*draft, own);  // one of three is missing
+    QCOMPARE(launch::doneCases(draft->prepared, own), std::size_t{0});
+    draft->plan = launch::withoutDoneCases(draft->plan, draft->prepared, own);  // one of three is missing
     prepareDraft(*draft, session_->vocabulary());
     QCOMPARE(draft->prepared.runs.size(), std::size_t{4});
 }
@@ -291,7 +292,7 @@ void LaunchTest::recipesAreComparedByTheirTimes() {
         return result;
     };
     const std::vector runs{runOf("a"), runOf("a"), runOf("b"), runOf("never run")};
-    const ExpectedTimes times({resultOf(runs[0], 5), resultOf(runs[2], 30)});
+    const launch::ExpectedTimes times({resultOf(runs[0], 5), resultOf(runs[2], 30)});
     RecipeTimes widget;
     widget.showRuns(runs, times);
     QVERIFY(!widget.isHidden());

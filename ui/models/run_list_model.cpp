@@ -18,7 +18,7 @@ bool isFigure(int column) {
 
 }  // namespace
 
-void RunListModel::setRuns(const std::vector<launch::PlannedRun>& runs, const ExpectedTimes& times) {
+void RunListModel::setRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times) {
     beginResetModel();
     rows_.clear();
     std::map<Case, QString> texts;  // a case stands in the list once for each repetition

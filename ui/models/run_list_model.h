@@ -5,8 +5,8 @@
 #include <QAbstractTableModel>
 #include <vector>
 
+#include "core/launch/expected_times.h"
 #include "core/launch/prepare.h"
-#include "ui/session/expected_times.h"
 
 namespace dlperf::ui {
 
@@ -18,7 +18,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
     // `times` tell how long cases took before.
-    void setRuns(const std::vector<launch::PlannedRun>& runs, const ExpectedTimes& times);
+    void setRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

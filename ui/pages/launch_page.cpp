@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/base/file.h"
+#include "core/launch/done_cases.h"
 #include "core/store/names.h"
 #include "ui/pages/case_panel.h"
 #include "ui/pages/plan_panel.h"
@@ -34,7 +35,7 @@ LaunchPage::LaunchPage(Session& session, QWidget* parent)
     buildHeader();
     buildBody();
     connect(&session_, &Session::resultsChanged, this, [this] {
-        times_ = ExpectedTimes(session_.own());
+        times_ = launch::ExpectedTimes(session_.own());
         timesChanged_ = true;
         if (draft_) {
             showRuns();
@@ -242,7 +243,7 @@ void LaunchPage::act(PlanNote::Action action) {
     launch::Plan plan = draft_->plan;
     switch (action) {
         case PlanNote::Action::LeaveDoneOut:
-            change(withoutDoneCases(*draft_, session_.own()));
+            change(launch::withoutDoneCases(draft_->plan, draft_->prepared, session_.own()));
             break;
         case PlanNote::Action::RunAll:
             plan.only.clear();

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <optional>
 
+#include "core/launch/expected_times.h"
 #include "ui/pages/plan_notes.h"
-#include "ui/session/expected_times.h"
 #include "ui/session/plan_draft.h"
 #include "ui/shell/page.h"
 
@@ -64,7 +64,7 @@ private:
     Session& session_;
     std::optional<PlanDraft> draft_;
     std::optional<PlanDraft> before_;  // with changes, replaced by another plan
-    ExpectedTimes times_;
+    launch::ExpectedTimes times_;
     bool timesChanged_ = false;
     QTimer following_;
     std::vector<std::pair<Case, int>> shownRuns_;  // as matrix and list have them

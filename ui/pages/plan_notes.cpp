@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/launch/done_cases.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -18,7 +19,7 @@ constexpr std::size_t mostSkipped = 8;  // notes of their own; a product of list
 
 using Notes = std::vector<PlanNote>;
 
-void addTimeNote(Notes& notes, const PlanDraft& draft, const ExpectedTimes& times) {
+void addTimeNote(Notes& notes, const PlanDraft& draft, const launch::ExpectedTimes& times) {
     const bool known = std::ranges::any_of(draft.prepared.runs, [&](const launch::PlannedRun& run) {
         return times.of(run.benchmarkCase).has_value();
     });
@@ -37,14 +38,15 @@ void addDoneNote(Notes& notes, const PlanDraft& draft, const std::vector<RunResu
                          PlanNotes::tr("Run all"), PlanNote::Action::RunAll});
         return;
     }
-    const std::size_t done = doneCases(draft, own);
+    const std::size_t done = launch::doneCases(draft.prepared, own);
     if (done == 0) {
         return;
     }
     PlanNote note{QStringLiteral("state-ok"), "ok",
                   done == 1 ? PlanNotes::tr("1 case has its repetitions already.")
                             : PlanNotes::tr("%1 cases have their repetitions already.").arg(done)};
-    if (!withoutDoneCases(draft, own).only.empty()) {  // else nothing would be left
+    if (!launch::withoutDoneCases(draft.plan, draft.prepared, own)
+             .only.empty()) {  // else nothing would be left
         note.actionText = PlanNotes::tr("Leave out");
         note.action = PlanNote::Action::LeaveDoneOut;
     }
@@ -99,7 +101,7 @@ void addErrors(Notes& notes, const std::vector<Error>& errors) {
 }  // namespace
 
 std::vector<PlanNote> notesOf(const PlanDraft& draft, const std::vector<RunResult>& own,
-                              const ExpectedTimes& times, const NodeList& nodes) {
+                              const launch::ExpectedTimes& times, const NodeList& nodes) {
     Notes notes;
     if (draft.problem) {
         notes.push_back(

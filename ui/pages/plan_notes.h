@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/session/expected_times.h"
+#include "core/launch/expected_times.h"
 #include "ui/session/node_list.h"
 #include "ui/session/plan_draft.h"
 
@@ -25,7 +25,7 @@ struct PlanNote {
 };
 
 [[nodiscard]] std::vector<PlanNote> notesOf(const PlanDraft& draft, const std::vector<RunResult>& own,
-                                            const ExpectedTimes& times, const NodeList& nodes);
+                                            const launch::ExpectedTimes& times, const NodeList& nodes);
 
 class PlanNotes final : public QWidget {
     Q_OBJECT

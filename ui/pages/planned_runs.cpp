@@ -138,7 +138,7 @@ QWidget* PlannedRuns::buildFoot() {
     return foot;
 }
 
-void PlannedRuns::showDraft(const PlanDraft& draft, const ExpectedTimes& times, const Case& chosen) {
+void PlannedRuns::showDraft(const PlanDraft& draft, const launch::ExpectedTimes& times, const Case& chosen) {
     const auto& runs = draft.prepared.runs;
     const auto first = std::ranges::find(runs, chosen, &launch::PlannedRun::benchmarkCase);
     matrix_->showRuns(runs, times, first == runs.end() ? 0 : static_cast<std::size_t>(first - runs.begin()));

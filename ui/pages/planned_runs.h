@@ -5,8 +5,8 @@
 
 #include <QWidget>
 
+#include "core/launch/expected_times.h"
 #include "ui/pages/plan_notes.h"
-#include "ui/session/expected_times.h"
 #include "ui/session/plan_draft.h"
 
 class QLabel;
@@ -30,7 +30,7 @@ public:
     explicit PlannedRuns(QWidget* parent = nullptr);
 
     // `chosen` is the case that is marked; it stays, if it is still there.
-    void showDraft(const PlanDraft& draft, const ExpectedTimes& times, const Case& chosen);
+    void showDraft(const PlanDraft& draft, const launch::ExpectedTimes& times, const Case& chosen);
     void setNotes(const std::vector<PlanNote>& notes) { notes_->setNotes(notes); }
     // The button: what it does, whether it can, else why not; and the line beside it.
     void setStart(const QString& text, bool possible, const QString& why, const QString& first);

@@ -51,7 +51,7 @@ RecipeTimes::RecipeTimes(QWidget* parent) : QWidget(parent), column_(new QVBoxLa
     hide();
 }
 
-void RecipeTimes::showRuns(const std::vector<launch::PlannedRun>& runs, const ExpectedTimes& times) {
+void RecipeTimes::showRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times) {
     std::vector<Row> rows;
     for (const launch::PlannedRun& run : runs) {
         auto row = std::ranges::find(rows, run.recipe, &Row::recipe);

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/launch/expected_times.h"
 #include "core/launch/prepare.h"
-#include "ui/session/expected_times.h"
 
 class QVBoxLayout;
 
@@ -21,7 +21,7 @@ public:
     explicit RecipeTimes(QWidget* parent = nullptr);
     // Recipes of which some case was never run here are left out; with fewer than two there is nothing to
     // compare and nothing is shown.
-    void showRuns(const std::vector<launch::PlannedRun>& runs, const ExpectedTimes& times);
+    void showRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times);
 
 private:
     struct Row {

@@ -29,7 +29,7 @@ RunMatrix::RunMatrix(QWidget* parent)
             [this](int run) { emit caseChosen(static_cast<std::size_t>(run)); });
 }
 
-void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const ExpectedTimes& times,
+void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times,
                          std::size_t chosen) {
     const QWidget* focused = QApplication::focusWidget();
     const bool hadFocus = focused != nullptr && isAncestorOf(focused);
@@ -78,7 +78,7 @@ void RunMatrix::addTitles(const std::set<Topology>& topologies) {
 }
 
 void RunMatrix::addRow(int line, const Subject& subject, const std::set<Topology>& topologies,
-                       const Cases& cases, const ExpectedTimes& times) {
+                       const Cases& cases, const launch::ExpectedTimes& times) {
     grid_->addWidget(makeLabel(recipeText(subject)), line, 0);
     grid_->addWidget(makeLabel(QString::number(subject.batchSize), "mono"), line, 1, Qt::AlignRight);
     grid_->addWidget(makeLabel(QString::fromStdString(subject.precision), "mono"), line, 2);

@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
+#include "core/launch/expected_times.h"
 #include "core/launch/prepare.h"
-#include "ui/session/expected_times.h"
 
 class QButtonGroup;
 class QGridLayout;
@@ -29,7 +29,7 @@ public:
     explicit RunMatrix(QWidget* parent = nullptr);
 
     // `times` tell how long cases took before; `chosen` is the run whose case is marked.
-    void showRuns(const std::vector<launch::PlannedRun>& runs, const ExpectedTimes& times,
+    void showRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times,
                   std::size_t chosen);
     const MatrixTotals& totals() const { return totals_; }
 
@@ -40,7 +40,7 @@ private:
     using Cases = std::map<Case, std::vector<std::size_t>>;  // runs by position
     void addTitles(const std::set<Topology>& topologies);
     void addRow(int line, const Subject& subject, const std::set<Topology>& topologies, const Cases& cases,
-                const ExpectedTimes& times);
+                const launch::ExpectedTimes& times);
 
     QGridLayout* grid_;
     QButtonGroup* group_;

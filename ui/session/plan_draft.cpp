@@ -3,7 +3,6 @@
 
 #include <QUuid>
 #include <algorithm>
-#include <map>
 
 #include "core/base/file.h"
 #include "core/base/json.h"
@@ -11,26 +10,6 @@
 #include "core/store/names.h"
 
 namespace dlperf::ui {
-namespace {
-
-// How many runs each case of the draft still needs.
-std::map<Case, int> missingRuns(const PlanDraft& draft, const std::vector<RunResult>& own) {
-    std::map<Case, int> missing;
-    for (const launch::PlannedRun& run : draft.prepared.runs) {
-        ++missing[run.benchmarkCase];
-    }
-    for (const RunResult& result : own) {
-        const auto found = missing.find(result.benchmarkCase);
-        if (found != missing.end() && found->second > 0 && result.outcome == Outcome::Ok &&
-            !result.excluded) {
-            --found->second;
-        }
-    }
-    return missing;
-}
-
-}  // namespace
-
 Result<PlanDraft> readDraft(const std::filesystem::path& file, const std::filesystem::path& resources,
                             const Vocabulary& vocabulary, const cluster::Cluster& cluster) {
     const auto bytes = readFile(file);
@@ -93,23 +72,6 @@ Result<FilesToStart> filesToStart(const PlanDraft& draft, const store::Workspace
 
 Result<void> savePlan(const launch::Plan& plan, const std::filesystem::path& file) {
     return writeFileAtomically(file, launch::toJson(plan).dump(2) + "\n");
-}
-
-std::size_t doneCases(const PlanDraft& draft, const std::vector<RunResult>& own) {
-    const auto missing = missingRuns(draft, own);
-    return static_cast<std::size_t>(std::ranges::count(missing, 0, &std::pair<const Case, int>::second));
-}
-
-launch::Plan withoutDoneCases(const PlanDraft& draft, const std::vector<RunResult>& own) {
-    launch::Plan plan = draft.plan;
-    for (const auto& [benchmarkCase, missing] : missingRuns(draft, own)) {
-        if (missing > 0) {
-            const Subject& subject = benchmarkCase.subject;
-            plan.only.push_back({subject.recipe, benchmarkCase.topology, subject.batchSize, subject.precision,
-                                 subject.features, missing});
-        }
-    }
-    return plan;
 }
 
 QString recipeText(const Subject& subject) {

@@ -41,12 +41,6 @@ struct FilesToStart {
 [[nodiscard]] Result<FilesToStart> filesToStart(const PlanDraft& draft, const store::Workspace& workspace);
 [[nodiscard]] Result<void> savePlan(const launch::Plan& plan, const std::filesystem::path& file);
 
-// Cases of the draft that have as many good runs as the plan asks for; of the recipe, with its options, as
-// they stand now.
-[[nodiscard]] std::size_t doneCases(const PlanDraft& draft, const std::vector<RunResult>& own);
-// The plan without these cases. With none left it stays whole.
-[[nodiscard]] launch::Plan withoutDoneCases(const PlanDraft& draft, const std::vector<RunResult>& own);
-
 // "dlperf-worker +dali"
 [[nodiscard]] QString recipeText(const Subject& subject);
 

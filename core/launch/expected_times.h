@@ -9,7 +9,7 @@
 
 #include "core/model/case.h"
 
-namespace dlperf::ui {
+namespace dlperf::launch {
 
 class ExpectedTimes {
 public:
@@ -24,4 +24,4 @@ private:
     std::map<Subject, std::chrono::seconds> subjects_;
 };
 
-}  // namespace dlperf::ui
+}  // namespace dlperf::launch

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/session/expected_times.h"
+#include "core/launch/expected_times.h"
 
 #include <algorithm>
 
-namespace dlperf::ui {
+namespace dlperf::launch {
 namespace {
 
 using std::chrono::seconds;
@@ -43,4 +43,4 @@ std::optional<seconds> ExpectedTimes::of(const Case& benchmarkCase) const {
     return similar == subjects_.end() ? std::nullopt : std::optional(similar->second);
 }
 
-}  // namespace dlperf::ui
+}  // namespace dlperf::launch

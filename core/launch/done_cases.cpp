@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/launch/done_cases.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace dlperf::launch {
+namespace {
+
+// How many runs each case still needs.
+std::map<Case, int> missingRuns(const PreparedPlan& prepared, const std::vector<RunResult>& results) {
+    std::map<Case, int> missing;
+    for (const PlannedRun& run : prepared.runs) {
+        ++missing[run.benchmarkCase];
+    }
+    for (const RunResult& result : results) {
+        const auto found = missing.find(result.benchmarkCase);
+        if (found != missing.end() && found->second > 0 && result.outcome == Outcome::Ok &&
+            !result.excluded) {
+            --found->second;
+        }
+    }
+    return missing;
+}
+
+}  // namespace
+
+std::size_t doneCases(const PreparedPlan& prepared, const std::vector<RunResult>& results) {
+    const auto missing = missingRuns(prepared, results);
+    return static_cast<std::size_t>(std::ranges::count(missing, 0, &std::pair<const Case, int>::second));
+}
+
+Plan withoutDoneCases(Plan plan, const PreparedPlan& prepared, const std::vector<RunResult>& results) {
+    for (const auto& [benchmarkCase, missing] : missingRuns(prepared, results)) {
+        if (missing > 0) {
+            const Subject& subject = benchmarkCase.subject;
+            plan.only.push_back({subject.recipe, benchmarkCase.topology, subject.batchSize, subject.precision,
+                                 subject.features, missing});
+        }
+    }
+    return plan;
+}
+
+}  // namespace dlperf::launch
