@@ -18,9 +18,9 @@ done
 
 folder=$(mktemp -d)
 export DISPLAY=:88 HOME=$folder/home XDG_RUNTIME_DIR=$folder/run QT_QPA_PLATFORM=xcb LC_ALL=C.UTF-8
-mkdir -p "$HOME" "$XDG_RUNTIME_DIR"
+mkdir -p "$HOME" "$XDG_RUNTIME_DIR" "$folder/screen"
 chmod 700 "$HOME" "$XDG_RUNTIME_DIR"
-Xvfb "$DISPLAY" -screen 0 1600x1000x24 -nolisten tcp >/dev/null 2>&1 &
+Xvfb "$DISPLAY" -screen 0 1600x1000x24 -fbdir "$folder/screen" -nolisten tcp >/dev/null 2>&1 &
 display=$!
 trap 'kill $display; wait $display 2>/dev/null; rm -rf "$folder"' EXIT
 for _ in $(seq 100); do [ -S "/tmp/.X11-unix/X${DISPLAY#:}" ] && break; sleep 0.05; done
@@ -34,7 +34,7 @@ paint() {
     glogg) set -- glogg ;;
     labplot) set -- labplot2 --no-splash ;;
   esac
-  "$build/bin/first_paint" "$@" 2>>"$folder/errors" || echo failed
+  "$build/bin/first_paint" "$folder/screen/Xvfb_screen0" "$@" 2>>"$folder/errors" || echo failed
 }
 
 # Once each, unmeasured: caches of files, fonts and the workspace's index.
