@@ -23,7 +23,7 @@
 #include "ui/pages/results_panel.h"
 #include "ui/pages/view_menu.h"
 #include "ui/session/session.h"
-#include "ui/theme/apply.h"
+#include "ui/theme/theme_control.h"
 #include "ui/widgets/full_chart.h"
 #include "ui/widgets/series_combo.h"
 
@@ -54,6 +54,7 @@ private:
     void open();
     void save(const char* name) const;
 
+    std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<QTemporaryDir> folder_;
     std::unique_ptr<Session> session_;
     std::unique_ptr<ComparePage> page_;
@@ -61,7 +62,8 @@ private:
 
 void CompareTest::init() {
     const test::ApartScope apart(test::Apart::StartUp);
-    applyTheme(*qApp, ThemeChoice::Light, false);
+    theme_ = std::make_unique<ThemeControl>(*qApp);
+    theme_->start(ThemeChoice::Light);
     page_.reset();
     session_.reset();
     folder_ = std::make_unique<QTemporaryDir>();

@@ -144,7 +144,8 @@ void ChartView::rebuild(const PlotView& view) {
     const PlotView kept = view;  // it may be the plot's own
     hideTips();
     plot_.reset();
-    plot_ = std::make_unique<Plot>(canvas_->plotScene(), spec_, currentTheme());
+    look_ = currentLook();
+    plot_ = std::make_unique<Plot>(canvas_->plotScene(), spec_, *look_.theme);
     plot_->resize(canvas_->viewport()->size());
     plot_->setView(kept);
 }
@@ -200,7 +201,20 @@ void ChartView::resizeEvent(QResizeEvent* event) {
 
 void ChartView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && plot_) {
+    if (event->type() == QEvent::PaletteChange && isVisible()) {
+        QMetaObject::invokeMethod(this, &ChartView::followTheme, Qt::QueuedConnection);
+    }
+}
+
+void ChartView::showEvent(QShowEvent* event) {
+    followTheme();
+    QWidget::showEvent(event);
+}
+
+// Once a change and only where it is seen: a style sheet changes the palette of a widget several times, and
+// to build a chart takes time.
+void ChartView::followTheme() {
+    if (plot_ && isVisible() && look_ != currentLook()) {
         rebuild(plot_->view());
     }
 }

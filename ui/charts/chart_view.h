@@ -13,6 +13,7 @@
 
 #include "core/report/chart_part.h"
 #include "core/report/chart_spec.h"
+#include "ui/theme/look.h"
 
 class QPushButton;
 
@@ -53,6 +54,7 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
@@ -63,6 +65,7 @@ protected:
 private:
     void connectCanvas();
     void rebuild(const PlotView& view);
+    void followTheme();
     void hover(const QPointF& position);
     void leave();
     void forget();
@@ -83,6 +86,7 @@ private:
     report::ChartSpec spec_;
     PlotCanvas* canvas_;
     std::unique_ptr<Plot> plot_;
+    Look look_;  // that the plot was built in
     std::unique_ptr<PlotView> panStart_;
     std::optional<QPointF> pointer_;  // where it rests over the chart
     ChartTip* tip_;

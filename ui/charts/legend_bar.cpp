@@ -84,7 +84,8 @@ void LegendBar::setSeries(const std::vector<report::Series>& series) {
 }
 
 void LegendBar::dress() {
-    const Theme& theme = currentTheme();
+    look_ = currentLook();
+    const Theme& theme = *look_.theme;
     const auto looks = seriesLooks(theme, series_);
     for (std::size_t i = 0; i < buttons_.size(); ++i) {
         buttons_[i]->setIcon(keyIcon(looks[i], theme, devicePixelRatioF()));
@@ -140,7 +141,7 @@ void LegendBar::highlight(const QString& key) {
 
 void LegendBar::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) {
+    if (event->type() == QEvent::PaletteChange && look_ != currentLook()) {
         dress();
     }
 }

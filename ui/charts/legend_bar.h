@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/report/chart_spec.h"
+#include "ui/theme/look.h"
 
 class QToolButton;
 
@@ -41,6 +42,7 @@ private:
 
     std::vector<report::Series> series_;
     std::vector<QToolButton*> buttons_;
+    Look look_;
 };
 
 }  // namespace dlperf::ui

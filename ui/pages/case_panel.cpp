@@ -134,7 +134,8 @@ void CasePanel::showNode(int index) {
 
 void CasePanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) {
+    if (event->type() == QEvent::PaletteChange && look_ != currentLook()) {
+        look_ = currentLook();
         highlighter_->setTheme(currentTheme());
         showNode(std::max(nodes_->current(), 0));
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/launch/prepare.h"
+#include "ui/theme/look.h"
 #include "ui/widgets/parts.h"
 
 class QPlainTextEdit;
@@ -33,6 +34,7 @@ private:
     QTableWidget* environment_;
     QPlainTextEdit* script_;
     BashHighlighter* highlighter_;
+    Look look_ = currentLook();
 };
 
 }  // namespace dlperf::ui

@@ -51,13 +51,11 @@ void applyColors(QApplication& application, ThemeChoice choice, bool systemIsDar
     }
 }
 
-void applyTheme(QApplication& application, ThemeChoice choice, bool systemIsDark) {
-    applyColors(application, choice, systemIsDark);
+QString styleSheetOf(ThemeChoice choice, bool systemIsDark) {
     QFile sheet(QStringLiteral(":/dlperf/theme/dashboard.qss"));
-    if (sheet.open(QIODevice::ReadOnly)) {
-        application.setStyleSheet(
-            withScaledFonts(withTokens(QString::fromUtf8(sheet.readAll()), themeFor(choice, systemIsDark))));
-    }
+    return sheet.open(QIODevice::ReadOnly) ? withScaledFonts(withTokens(QString::fromUtf8(sheet.readAll()),
+                                                                        themeFor(choice, systemIsDark)))
+                                           : QString();
 }
 
 }  // namespace dlperf::ui

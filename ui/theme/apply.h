@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts a theme on the application: style, palette, fonts, style sheet.
+// What a theme puts on the application: style, palette, fonts, style sheet.
 #pragma once
 
 #include <QString>
@@ -16,7 +16,7 @@ enum class ThemeChoice { System, Light, Dark };
 // `systemIsDark` is what the desktop's own palette said before any theme was applied.
 // Style, palette and font.
 void applyColors(QApplication& application, ThemeChoice choice, bool systemIsDark);
-// And the style sheet.
-void applyTheme(QApplication& application, ThemeChoice choice, bool systemIsDark);
+// The style sheet in this theme's colours and with fonts of the size that is set.
+[[nodiscard]] QString styleSheetOf(ThemeChoice choice, bool systemIsDark);
 
 }  // namespace dlperf::ui

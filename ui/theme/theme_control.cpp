@@ -2,7 +2,9 @@
 #include "ui/theme/theme_control.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QSettings>
+#include <QWidget>
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme.h"
@@ -16,6 +18,23 @@ const QString fontSettingName = QStringLiteral("fontPercent");
 bool isDark(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
 }
+
+// As long as this lives no widget is told that its style changed, so none lays itself out again: that is most
+// of the time of a change between light and dark, which have the same sizes. Colours are told as a palette's
+// change.
+class SizesStay final : public QObject {
+public:
+    explicit SizesStay(QApplication* application) {
+        if (application != nullptr) {
+            application->installEventFilter(this);
+        }
+    }
+
+protected:
+    bool eventFilter(QObject* /*watched*/, QEvent* event) override {
+        return event->type() == QEvent::StyleChange;
+    }
+};
 
 }  // namespace
 
@@ -33,8 +52,32 @@ void ThemeControl::prepare(ThemeChoice choice) {
 
 void ThemeControl::start(ThemeChoice choice) {
     choice_ = choice;
-    applyTheme(application_, choice, systemIsDark_);
+    {
+        const SizesStay scope(fontPercent() == sheetPercent_ ? &application_ : nullptr);
+        applyColors(application_, choice, systemIsDark_);
+        sheet_ = styleSheetOf(choice, systemIsDark_);
+        for (QWidget* window : QApplication::topLevelWidgets()) {
+            if (window->parentWidget() == nullptr) {
+                window->setStyleSheet(sheet_);
+            }
+        }
+    }
+    if (sheetPercent_ == 0) {
+        application_.installEventFilter(this);
+    }
+    sheetPercent_ = fontPercent();
     emit changed();
+}
+
+// A window that is made later.
+bool ThemeControl::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Polish && watched->isWidgetType()) {
+        auto* widget = static_cast<QWidget*>(watched);
+        if (widget->isWindow() && widget->parentWidget() == nullptr && widget->styleSheet() != sheet_) {
+            widget->setStyleSheet(sheet_);
+        }
+    }
+    return QObject::eventFilter(watched, event);
 }
 
 void ThemeControl::choose(ThemeChoice choice) {

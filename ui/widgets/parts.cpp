@@ -11,6 +11,7 @@
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/look.h"
 #include "ui/widgets/elided_label.h"
 
 namespace dlperf::ui {
@@ -43,17 +44,21 @@ public:
 protected:
     void changeEvent(QEvent* event) override {
         QLabel::changeEvent(event);
-        if (event->type() == QEvent::PaletteChange) {
+        if (event->type() == QEvent::PaletteChange && look_ != currentLook()) {
             dress();
         }
     }
 
 private:
-    void dress() { setPixmap(iconPixmap(name_, inkColor(currentTheme(), ink_), size_, devicePixelRatioF())); }
+    void dress() {
+        look_ = currentLook();
+        setPixmap(iconPixmap(name_, inkColor(*look_.theme, ink_), size_, devicePixelRatioF()));
+    }
 
     QString name_;
     Ink ink_;
     int size_;
+    Look look_;
 };
 
 Ink buttonInk(const char* kind) {
