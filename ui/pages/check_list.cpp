@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include "ui/pages/check_row.h"
+#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -23,10 +24,7 @@ CheckList::CheckList(QWidget* parent) : QScrollArea(parent) {
 }
 
 void CheckList::clear() {
-    while (QLayoutItem* item = column_->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
+    emptyLayout(column_);
 }
 
 void CheckList::setChecks(const std::vector<cluster::Check>& checks) {

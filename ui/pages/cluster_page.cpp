@@ -32,6 +32,7 @@
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -257,10 +258,7 @@ void ClusterPage::showSelected() {
 }
 
 void ClusterPage::showChecks(const NodeEntry& entry) {
-    while (QLayoutItem* old = counts_->takeAt(0)) {
-        delete old->widget();
-        delete old;
-    }
+    emptyLayout(counts_);
     const auto addCount = [this](int count, const QString& text, const char* state) {
         if (count > 0) {
             QLabel* tag = makeLabel(text.arg(count), "statetag");

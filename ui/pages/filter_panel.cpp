@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "ui/widgets/check_rows.h"
+#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/parts.h"
 
@@ -23,13 +24,6 @@ namespace {
 constexpr int railWidth = 216;
 const QString findingsKey = QStringLiteral("findings");
 const QString singlesKey = QStringLiteral("singles");
-
-void empty(QLayout* layout) {
-    while (QLayoutItem* item = layout->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-}
 
 FlowLayout* addChips(QVBoxLayout* section) {
     auto* host = new QWidget;
@@ -143,7 +137,7 @@ void FilterPanel::showChips(FlowLayout* row, const std::vector<Chip>& chips) {
     }
     const auto focused = std::ranges::find_if(old, &QWidget::hasFocus);
     const QString place = focused == old.end() ? QString() : (*focused)->text();
-    empty(row);
+    emptyLayout(row);
     for (const Chip& chip : chips) {
         QToolButton* button = makeChip(chip.text, chip.on);
         connect(button, &QToolButton::clicked, this, chip.toggled);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/launch/done_cases.h"
+#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -128,13 +129,7 @@ void PlanNotes::setNotes(const std::vector<PlanNote>& notes) {
         return;
     }
     notes_ = notes;
-    while (QLayoutItem* item = column_->takeAt(0)) {
-        if (QWidget* widget = item->widget()) {
-            widget->hide();
-            widget->deleteLater();  // its link may be the one that was clicked
-        }
-        delete item;
-    }
+    emptyLayoutAfterClick(column_);
     for (const PlanNote& note : notes) {
         addNote(note);
     }

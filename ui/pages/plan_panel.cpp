@@ -17,6 +17,7 @@
 #include "ui/session/plan_choices.h"
 #include "ui/theme/fonts.h"
 #include "ui/widgets/chip_row.h"
+#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -269,10 +270,7 @@ void PlanPanel::showOptions(const PlanDraft& draft) {
     if (recipes != optionRecipes_) {
         optionRecipes_ = recipes;
         optionFields_.clear();
-        while (QLayoutItem* old = options_->takeAt(0)) {
-            delete old->widget();
-            delete old;
-        }
+        emptyLayout(options_);
         for (const std::string& name : recipes) {
             options_->addSpacing(12);
             options_->addWidget(makeSeparator());

@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/key_sign.h"
 #include "ui/widgets/parts.h"
 
@@ -54,11 +55,7 @@ void RecipePicker::setRecipes(const launch::RecipeBook& book, const std::vector<
 }
 
 void RecipePicker::build(const launch::RecipeBook& book, const std::vector<std::string>& names) {
-    while (QLayoutItem* old = column_->takeAt(0)) {
-        old->widget()->hide();
-        old->widget()->deleteLater();  // its click may be on the way up
-        delete old;
-    }
+    emptyLayoutAfterClick(column_);
     rows_.clear();
     for (const std::string& name : names) {
         addRow(name, book.find(name));

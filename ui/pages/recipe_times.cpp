@@ -12,6 +12,7 @@
 #include "ui/theme/series_style.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/key_sign.h"
 #include "ui/widgets/parts.h"
 
@@ -69,10 +70,7 @@ void RecipeTimes::showRuns(const std::vector<launch::PlannedRun>& runs, const la
         return;
     }
     rows_ = rows;
-    while (QLayoutItem* old = column_->takeAt(0)) {
-        delete old->widget();
-        delete old;
-    }
+    emptyLayout(column_);
     column_->addWidget(makeLabel(tr("Time by recipe"), "section"));
     for (const Row& row : rows) {
         addRow(row, std::ranges::max(rows, {}, &Row::time).time);

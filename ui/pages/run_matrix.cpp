@@ -9,6 +9,7 @@
 
 #include "ui/session/plan_draft.h"
 #include "ui/theme/numbers.h"
+#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/matrix_cell.h"
 #include "ui/widgets/parts.h"
 
@@ -33,10 +34,7 @@ void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const laun
                          std::size_t chosen) {
     const QWidget* focused = QApplication::focusWidget();
     const bool hadFocus = focused != nullptr && isAncestorOf(focused);
-    while (QLayoutItem* item = grid_->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
+    emptyLayout(grid_);
     Cases cases;
     std::vector<Subject> rows;
     std::set<Topology> topologies;

@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QLabel>
 
+#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -23,10 +24,7 @@ void FactGrid::setFacts(const Facts& facts, const QString& word) {
     }
     shown_ = facts;
     word_ = word;
-    while (QLayoutItem* old = grid_->takeAt(0)) {
-        delete old->widget();
-        delete old;
-    }
+    emptyLayout(grid_);
     int row = 0;
     for (const auto& [name, value] : facts) {
         if (value.isEmpty()) {
