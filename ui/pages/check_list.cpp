@@ -10,25 +10,12 @@
 
 namespace dlperf::ui {
 
-CheckList::CheckList(QWidget* parent) : QScrollArea(parent) {
-    setWidgetResizable(true);
-    setFocusPolicy(Qt::NoFocus);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    viewport()->setAutoFillBackground(false);
-    auto* content = new QWidget;
-    content->setProperty("kind", "clear");
-    column_ = new QVBoxLayout(content);
+CheckList::CheckList(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
     column_->setContentsMargins(0, 0, 0, 0);
-    column_->setSpacing(0);
-    setWidget(content);
-}
-
-void CheckList::clear() {
-    emptyLayout(column_);
 }
 
 void CheckList::setChecks(const std::vector<cluster::Check>& checks) {
-    clear();
+    emptyLayout(column_);
     column_->setSpacing(0);
     for (const cluster::Check& check : checks) {
         column_->addWidget(new CheckRow(check));
@@ -37,7 +24,7 @@ void CheckList::setChecks(const std::vector<cluster::Check>& checks) {
 }
 
 void CheckList::setWord(const QString& title, const QString& text) {
-    clear();
+    emptyLayout(column_);
     column_->setSpacing(4);
     column_->addStretch(1);
     column_->addWidget(makeLabel(title, "strong"), 0, Qt::AlignHCenter);

@@ -3,7 +3,7 @@
 // and a remedy to copy.
 #pragma once
 
-#include <QScrollArea>
+#include <QWidget>
 #include <vector>
 
 #include "core/cluster/checks.h"
@@ -12,7 +12,7 @@ class QVBoxLayout;
 
 namespace dlperf::ui {
 
-class CheckList final : public QScrollArea {
+class CheckList final : public QWidget {
     Q_OBJECT
 
 public:
@@ -22,8 +22,6 @@ public:
     void setWord(const QString& title, const QString& text);
 
 private:
-    void clear();
-
     QVBoxLayout* column_;
 };
 

@@ -34,6 +34,7 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
+#include "ui/widgets/scrolled.h"
 
 namespace dlperf::ui {
 namespace {
@@ -199,7 +200,7 @@ QWidget* ClusterPage::buildChecks() {
     });
     head->addWidget(checkOne_);
     checks_ = new CheckList;
-    checksPanel_->body()->addWidget(checks_, 1);
+    checksPanel_->body()->addWidget(makeScrolled(checks_, ScrollBars::VerticalOnly), 1);
     return checksPanel_;
 }
 

@@ -32,6 +32,7 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/full_chart.h"
 #include "ui/widgets/parts.h"
+#include "ui/widgets/scrolled.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/series_combo.h"
 
@@ -133,13 +134,8 @@ QWidget* ComparePage::buildCharts() {
     auto* legendPanel = new Panel;
     legendPanel->body()->setContentsMargins(6, 5, 6, 5);
     legend_ = new LegendBar;
-    legendRoom_ = new QScrollArea;  // many series must not push the charts away
-    legendRoom_->setWidgetResizable(true);
-    legendRoom_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    legendRoom_->setFocusPolicy(Qt::NoFocus);
-    legendRoom_->viewport()->setAutoFillBackground(false);
-    legend_->setProperty("kind", "clear");
-    legendRoom_->setWidget(legend_);
+    // Many series must not push the charts away.
+    legendRoom_ = makeScrolled(legend_, ScrollBars::VerticalOnly);
     legendPanel->body()->addWidget(legendRoom_);
     column->addWidget(legendPanel);
     note_ = new Banner;

@@ -6,7 +6,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -17,6 +16,7 @@
 #include "ui/widgets/empty_layout.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/parts.h"
+#include "ui/widgets/scrolled.h"
 
 namespace dlperf::ui {
 namespace {
@@ -58,13 +58,7 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     setScaledWidth(this, railWidth);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 1, 0);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
     auto* content = new QWidget;
-    content->setProperty("kind", "clear");
-    scroll->viewport()->setAutoFillBackground(false);
     column_ = new QVBoxLayout(content);
     column_->setContentsMargins(14, 8, 14, 12);
     column_->setSpacing(0);
@@ -102,8 +96,7 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
         key == findingsKey ? emit onlyFindingsToggled(on) : emit hideSinglesToggled(on);
     });
     column_->addStretch(1);
-    scroll->setWidget(content);
-    outer->addWidget(scroll);
+    outer->addWidget(makeScrolled(content, ScrollBars::VerticalOnly));
 }
 
 QVBoxLayout* FilterPanel::addSection(const QString& title) {

@@ -6,7 +6,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
@@ -20,18 +19,10 @@
 #include "ui/theme/link_style.h"
 #include "ui/widgets/fact_grid.h"
 #include "ui/widgets/flow_layout.h"
+#include "ui/widgets/scrolled.h"
 
 namespace dlperf::ui {
 namespace {
-
-QScrollArea* scrolled(QWidget* content) {
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->viewport()->setAutoFillBackground(false);
-    scroll->setWidget(content);
-    return scroll;
-}
 
 QString asText(const Facts& facts) {
     QString text;
@@ -82,11 +73,11 @@ NodeDetails::NodeDetails(QWidget* parent) : QWidget(parent), model_(new Topology
     network_ = new FactGrid;
     software_ = new FactGrid;
     form_ = new NodeForm;
-    stack_->addWidget(scrolled(overview_));
+    stack_->addWidget(makeScrolled(overview_));
     stack_->addWidget(buildTopology());
-    stack_->addWidget(scrolled(network_));
-    stack_->addWidget(scrolled(software_));
-    stack_->addWidget(scrolled(form_));
+    stack_->addWidget(makeScrolled(network_));
+    stack_->addWidget(makeScrolled(software_));
+    stack_->addWidget(makeScrolled(form_));
     panel_->body()->addWidget(stack_, 1);
     connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) {
         stack_->setCurrentIndex(tab);

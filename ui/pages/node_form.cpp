@@ -63,7 +63,6 @@ Result<std::map<std::string, std::string>> variablesOf(const QString& text) {
 }  // namespace
 
 NodeForm::NodeForm(QWidget* parent) : QWidget(parent) {
-    setProperty("kind", "clear");
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(14, 12, 14, 12);
     column->setSpacing(10);

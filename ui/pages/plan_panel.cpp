@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QScrollArea>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -19,6 +18,7 @@
 #include "ui/widgets/chip_row.h"
 #include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
+#include "ui/widgets/scrolled.h"
 
 namespace dlperf::ui {
 namespace {
@@ -86,13 +86,7 @@ PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent)
     outer->setContentsMargins(0, 0, 0, 0);
     auto* panel = new Panel;
     outer->addWidget(panel);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->viewport()->setAutoFillBackground(false);
     auto* inner = new QWidget;
-    inner->setProperty("kind", "clear");
     column_ = new QVBoxLayout(inner);
     column_->setContentsMargins(14, 12, 14, 12);
     column_->setSpacing(0);
@@ -103,8 +97,7 @@ PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent)
     options_->setSpacing(0);
     column_->addLayout(options_);
     column_->addStretch(1);
-    scroll->setWidget(inner);
-    panel->body()->addWidget(scroll, 1);
+    panel->body()->addWidget(makeScrolled(inner, ScrollBars::VerticalOnly), 1);
 }
 
 void PlanPanel::addLine() {

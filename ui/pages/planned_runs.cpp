@@ -6,7 +6,6 @@
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -20,6 +19,7 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/parts.h"
+#include "ui/widgets/scrolled.h"
 #include "ui/widgets/segments.h"
 
 namespace dlperf::ui {
@@ -73,12 +73,7 @@ QWidget* PlannedRuns::buildFigures() {
 }
 
 QWidget* PlannedRuns::buildMatrix() {
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->viewport()->setAutoFillBackground(false);
     auto* content = new QWidget;
-    content->setProperty("kind", "clear");
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -91,8 +86,7 @@ QWidget* PlannedRuns::buildMatrix() {
     recipeTimes_ = new RecipeTimes;
     column->addWidget(recipeTimes_);
     column->addStretch(1);
-    scroll->setWidget(content);
-    return scroll;
+    return makeScrolled(content);
 }
 
 QWidget* PlannedRuns::buildList() {

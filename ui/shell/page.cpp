@@ -4,13 +4,13 @@
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/parts.h"
+#include "ui/widgets/scrolled.h"
 
 namespace dlperf::ui {
 namespace {
@@ -47,19 +47,13 @@ Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(p
     actions_->setSpacing(8);
     row->addLayout(actions_);
     column->addWidget(header);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->viewport()->setAutoFillBackground(false);
     auto* content = new QWidget;
-    content->setProperty("kind", "clear");
     content->setMinimumHeight(room.height());
     body_ = new QVBoxLayout(content);
     body_->setContentsMargins(0, 0, 0, 0);
     body_->setSpacing(0);
     body_->addStrut(room.width());  // or what the parts need, if that is more
-    scroll->setWidget(content);
-    column->addWidget(scroll, 1);
+    column->addWidget(makeScrolled(content), 1);
 }
 
 QList<QWidget*> Page::regions() const {

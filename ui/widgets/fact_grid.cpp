@@ -10,7 +10,6 @@
 namespace dlperf::ui {
 
 FactGrid::FactGrid(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {
-    setProperty("kind", "clear");
     grid_->setContentsMargins(14, 12, 14, 12);
     grid_->setHorizontalSpacing(24);
     grid_->setVerticalSpacing(8);
