@@ -16,6 +16,7 @@
 #include "ui/theme/fonts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/bash_highlighter.h"
+#include "ui/widgets/row_table.h"
 #include "ui/widgets/segments.h"
 
 namespace dlperf::ui {
@@ -48,16 +49,10 @@ CasePanel::CasePanel(QWidget* parent) : QWidget(parent) {
     row->addWidget(nodes_);
     panel_->body()->addLayout(row);
     environment_ = new QTableWidget(0, 2);
+    setUpRowTable(environment_, tr("Environment"), rowHeight);
     environment_->horizontalHeader()->hide();
-    environment_->horizontalHeader()->setStretchLastSection(true);
-    environment_->verticalHeader()->hide();
-    environment_->verticalHeader()->setDefaultSectionSize(rowHeight);
-    environment_->setShowGrid(false);
     environment_->setProperty("kind", "plain");
     environment_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    environment_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    environment_->setTabKeyNavigation(false);
-    environment_->setAccessibleName(tr("Environment"));
     panel_->body()->addWidget(environment_, 46);
     auto* head = new QFrame;
     head->setProperty("kind", "panelfooter");

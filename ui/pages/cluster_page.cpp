@@ -5,7 +5,6 @@
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
@@ -13,7 +12,6 @@
 #include <QPushButton>
 #include <QShortcut>
 #include <QSortFilterProxyModel>
-#include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <numeric>
@@ -34,6 +32,7 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
+#include "ui/widgets/row_table.h"
 #include "ui/widgets/scrolled.h"
 
 namespace dlperf::ui {
@@ -166,17 +165,10 @@ QWidget* ClusterPage::buildNodes() {
     table_->setObjectName(QStringLiteral("nodes"));
     table_->setProperty("kind", "rows");
     table_->setModel(shown_);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(scaled(rowHeight));
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->horizontalHeader()->setStretchLastSection(true);
-    table_->setShowGrid(false);
+    setUpRowTable(table_, tr("Nodes"), rowHeight);
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);  // as the file has them
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    table_->setTabKeyNavigation(false);
-    table_->setAccessibleName(tr("Nodes"));
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &ClusterPage::showSelected);
     auto* find = new QShortcut(QKeySequence::Find, this);

@@ -2,23 +2,21 @@
 #include "ui/pages/planned_runs.h"
 
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QPushButton>
 #include <QStackedWidget>
-#include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/models/run_list_model.h"
 #include "ui/pages/recipe_times.h"
 #include "ui/pages/run_matrix.h"
-#include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/parts.h"
+#include "ui/widgets/row_table.h"
 #include "ui/widgets/scrolled.h"
 #include "ui/widgets/segments.h"
 
@@ -94,15 +92,8 @@ QWidget* PlannedRuns::buildList() {
     list_ = new QTableView;
     list_->setProperty("kind", "rows");
     list_->setModel(model_);
-    list_->verticalHeader()->hide();
-    list_->verticalHeader()->setDefaultSectionSize(scaled(rowHeight));
-    list_->horizontalHeader()->setHighlightSections(false);
-    list_->horizontalHeader()->setStretchLastSection(true);
-    list_->setShowGrid(false);
-    list_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    setUpRowTable(list_, tr("Runs in their order"), rowHeight);
     list_->setSelectionMode(QAbstractItemView::SingleSelection);
-    list_->setTabKeyNavigation(false);
-    list_->setAccessibleName(tr("Runs in their order"));
     connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
                 if (current.isValid()) {

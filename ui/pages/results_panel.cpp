@@ -12,7 +12,6 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
-#include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <memory>
@@ -23,6 +22,7 @@
 #include "ui/models/results_model.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
+#include "ui/widgets/row_table.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/series_combo.h"
 
@@ -55,21 +55,14 @@ QTableView* makeTable(QAbstractItemModel* model) {
     auto* table = new QTableView;
     table->setModel(model);
     table->setItemDelegate(new ResultsDelegate(table));
-    table->setShowGrid(false);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    setUpRowTable(table, ResultsPanel::tr("Results"), rowHeight);
     table->setAlternatingRowColors(false);
     table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->setSortingEnabled(true);
     table->setWordWrap(false);
-    table->setTabKeyNavigation(false);
-    table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(rowHeight);
-    table->horizontalHeader()->setHighlightSections(false);
-    table->horizontalHeader()->setStretchLastSection(true);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
     table->horizontalHeader()->setMinimumSectionSize(40);
-    table->setAccessibleName(ResultsPanel::tr("Results"));
     return table;
 }
 
