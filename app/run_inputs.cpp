@@ -18,10 +18,7 @@ namespace dlperf::app {
 namespace {
 
 Result<cluster::Cluster> chooseCluster(const std::string& path) {
-    if (path.empty()) {
-        return cluster::thisMachine();
-    }
-    auto cluster = cluster::readCluster(expandHome(path));
+    auto cluster = path.empty() ? cluster::thisMachine() : cluster::readCluster(expandHome(path));
     return cluster ? run::resolveDevices(std::move(*cluster), remote::openTransport)
                    : Failure(cluster.error());
 }

@@ -46,7 +46,8 @@ struct Cluster {
 [[nodiscard]] Result<Cluster> readCluster(const std::filesystem::path& path);
 [[nodiscard]] Json toJson(const Cluster& cluster);
 
-// This machine alone, as without --cluster: its GPUs, without GPUs 2 CPU processes.
+// This machine alone, as without --cluster. Without a number of devices: a probe or run::resolveDevices()
+// asks for it.
 [[nodiscard]] Cluster thisMachine();
 
 }  // namespace dlperf::cluster

@@ -11,10 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 Node localNode() {
-    Node node;
-    node.name = "this";
-    node.local = true;
-    return node;
+    return thisMachine().nodes.front();
 }
 
 NodeFacts healthy() {

@@ -19,10 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 Node localNode() {
-    Node node;
-    node.name = "this";
-    node.local = true;
-    return node;
+    return thisMachine().nodes.front();
 }
 
 NodeFacts probeHere(const Node& node, const std::string& before = {}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runner's parts, each alone: identity, lock, requests, verdicts, scripts.
+// The runner's parts, each alone: identity, lock, requests, verdicts, devices, scripts.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/wait.h>
@@ -13,6 +13,7 @@
 #include "core/run/node_scripts.h"
 #include "core/run/outcome.h"
 #include "core/run/requests.h"
+#include "core/run/resolve_devices.h"
 #include "core/run/run_memory.h"
 #include "tests/run/folder.h"
 
@@ -342,6 +343,31 @@ TEST(Scripts, WithoutAPortOutsideTheRangeOneInsideIsTaken) {
         all.push_back(port);
     }
     EXPECT_EQ(portBeside("1024\t65535", all), "") << "no free port was found";
+}
+
+// A node whose nvidia-smi prints this.
+cluster::Node nodeThatPrints(const Folder& folder, const std::string& printed) {
+    const auto program = folder.path / "nvidia-smi";
+    std::ofstream(program) << "#!/bin/sh\nprintf '" << printed << "'\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    cluster::Node node = cluster::thisMachine().nodes.front();
+    node.container = {"env", "PATH=" + folder.path.string() + ":/usr/bin:/bin"};
+    return node;
+}
+
+TEST(Devices, AreTheGpusWhereANodeDoesNotSay) {
+    const Folder two;
+    const Folder none;
+    cluster::Node said = nodeThatPrints(two, "GPU 0: V100\\nGPU 1: V100\\n");
+    said.devices = 8;
+    cluster::Node unsaid = said;
+    unsaid.devices.reset();
+    const cluster::Cluster cluster{"lab", {unsaid, nodeThatPrints(none, "no devices were found\\n"), said}};
+    const auto resolved = resolveDevices(cluster, remote::openTransport);
+    ASSERT_TRUE(resolved) << describe(resolved.error());
+    EXPECT_EQ(resolved->nodes[0].devices, 2);
+    EXPECT_EQ(resolved->nodes[1].devices, cluster::cpuProcesses);
+    EXPECT_EQ(resolved->nodes[2].devices, 8) << "what the list says is not asked for";
 }
 
 TEST(Scripts, APortIsFoundHere) {

@@ -122,10 +122,7 @@ void ClusterPage::buildHeader() {
     auto* menu = new QMenu(import);
     menu->addAction(tr("Cluster &file …"), this, &ClusterPage::chooseCluster);
     menu->addAction(tr("&This machine alone"), this, [this] {
-        cluster::Node node;
-        node.name = "this";
-        node.local = true;
-        replaceList({"this machine", {node}}, tr("The list holds this machine alone now."));
+        replaceList(cluster::thisMachine(), tr("The list holds this machine alone now."));
     });
     import->setMenu(menu);
     addAction(import);

@@ -17,14 +17,6 @@ bool isSame(const cluster::Node& a, const cluster::Node& b) {
     return toJson(cluster::Cluster{{}, {a}}) == toJson(cluster::Cluster{{}, {b}});
 }
 
-// Without a number of devices: a probe says it. cluster::thisMachine() would ask a driver, here and now.
-cluster::Cluster machineAlone() {
-    cluster::Node node;
-    node.name = "this";
-    node.local = true;
-    return {"this machine", {node}};
-}
-
 // Whether using the list runs more than our own questions.
 bool runsCommands(const cluster::Cluster& cluster) {
     return std::ranges::any_of(cluster.nodes, [](const cluster::Node& node) {
@@ -48,13 +40,13 @@ int NodeEntry::count(cluster::Verdict verdict) const {
 NodeList::NodeList(const std::filesystem::path& workspace, Background& files, Background& machine,
                    QObject* parent)
     : QObject(parent), file_(workspace / "cluster.json"), files_(files), machine_(machine) {
-    take(machineAlone());
+    take(cluster::thisMachine());
 }
 
 NodeList::Read NodeList::readList(const std::filesystem::path& file) {
     std::error_code error;
     if (!std::filesystem::exists(file, error)) {
-        return {machineAlone(), {}};
+        return {cluster::thisMachine(), {}};
     }
     auto bytes = readFile(file);
     if (!bytes) {
