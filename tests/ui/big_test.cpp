@@ -11,6 +11,7 @@
 #include <QtTest>
 
 #include "tests/support/made_workspace.h"
+#include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/compare_page.h"
@@ -67,9 +68,7 @@ private:
 
 void BigTest::initTestCase() {
     const test::ApartScope apart(test::Apart::StartUp);
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));
-    qputenv("DLPERF_RESOURCES", DLPERF_SOURCE_DIR "/resources");
+    test::useTestSettings(folder_);
     auto session = Session::open(folder_.filePath(QStringLiteral("w")).toStdString());
     QVERIFY(session);
     session_ = std::move(*session);

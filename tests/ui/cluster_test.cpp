@@ -9,13 +9,14 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include "core/base/file.h"
+#include "tests/ui/find_part.h"
+#include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/nodes_model.h"
 #include "ui/models/topology_model.h"
@@ -49,8 +50,12 @@ private slots:
 private:
     void writeList(const QByteArray& nodes) const;
     void open();
-    [[nodiscard]] QPushButton* button(const QString& text) const;
-    [[nodiscard]] QLineEdit* field(const QString& name) const;
+    [[nodiscard]] QAbstractButton* button(const QString& text) const {
+        return test::findButton(*page_, text);
+    }
+    [[nodiscard]] QLineEdit* field(const QString& name) const {
+        return test::findNamed<QLineEdit>(*page_, name);
+    }
     [[nodiscard]] cluster::Cluster onDisk() const;
 
     QTemporaryDir settings_;
@@ -61,8 +66,7 @@ private:
 };
 
 void ClusterTest::initTestCase() {
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));
+    test::useTestSettings(settings_);
     theme_ = std::make_unique<ThemeControl>(*qApp);
     theme_->start(ThemeChoice::Light);
 }
@@ -93,24 +97,6 @@ void ClusterTest::open() {
     QTRY_VERIFY_WITH_TIMEOUT(session_->nodes().isChecked(), 60'000);
 }
 
-QPushButton* ClusterTest::button(const QString& text) const {
-    for (QPushButton* one : page_->findChildren<QPushButton*>()) {
-        if (one->text() == text && one->isVisible()) {
-            return one;
-        }
-    }
-    return nullptr;
-}
-
-QLineEdit* ClusterTest::field(const QString& name) const {
-    for (QLineEdit* one : page_->findChildren<QLineEdit*>()) {
-        if (one->accessibleName() == name) {
-            return one;
-        }
-    }
-    return nullptr;
-}
-
 cluster::Cluster ClusterTest::onDisk() const {
     return cluster::readCluster(folder_->filePath(QStringLiteral("w/cluster.json")).toStdString())
         .value_or(cluster::Cluster{});
@@ -135,12 +121,7 @@ void ClusterTest::aFailedCheckHasARemedyToCopy() {
     open();
     button(QStringLiteral("Use these nodes"))->click();
     QTRY_COMPARE(ClusterPage::failedNodes(session_->nodes()), 1);
-    QPushButton* copy = nullptr;
-    for (QPushButton* one : page_->findChildren<QPushButton*>()) {
-        if (one->accessibleName() == QLatin1String("Copy the remedy of Setup")) {
-            copy = one;
-        }
-    }
+    auto* copy = test::findNamed<QPushButton>(*page_, QStringLiteral("Copy the remedy of Setup"));
     QVERIFY(copy != nullptr);
     copy->click();
     QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("echo no such environment; false"));

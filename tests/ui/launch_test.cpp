@@ -9,7 +9,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
@@ -20,6 +19,8 @@
 #include "core/base/file.h"
 #include "core/launch/done_cases.h"
 #include "core/launch/expected_times.h"
+#include "tests/ui/find_part.h"
+#include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/run_list_model.h"
 #include "ui/pages/planned_runs.h"
@@ -52,8 +53,12 @@ private slots:
     void recipesAreComparedByTheirTimes();
 
 private:
-    [[nodiscard]] QToolButton* chip(const QString& name) const;
-    [[nodiscard]] QLineEdit* field(const QString& name) const;
+    [[nodiscard]] QToolButton* chip(const QString& name) const {
+        return test::findNamed<QToolButton>(*page_, name);
+    }
+    [[nodiscard]] QLineEdit* field(const QString& name) const {
+        return test::findNamed<QLineEdit>(*page_, name);
+    }
     [[nodiscard]] QPushButton* start() const { return page_->findChild<PlannedRuns*>()->startButton(); }
     [[nodiscard]] bool isSaid(const QString& words) const;
 
@@ -65,9 +70,7 @@ private:
 };
 
 void LaunchTest::initTestCase() {
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));
-    qputenv("DLPERF_RESOURCES", DLPERF_SOURCE_DIR "/resources");
+    test::useTestSettings(settings_);
     theme_ = std::make_unique<ThemeControl>(*qApp);
     theme_->start(ThemeChoice::Light);
 }
@@ -88,24 +91,6 @@ void LaunchTest::init() {
 void LaunchTest::cleanup() {
     page_.reset();
     session_.reset();
-}
-
-QToolButton* LaunchTest::chip(const QString& name) const {
-    for (QToolButton* one : page_->findChildren<QToolButton*>()) {
-        if (one->accessibleName() == name && !one->isHidden()) {
-            return one;
-        }
-    }
-    return nullptr;
-}
-
-QLineEdit* LaunchTest::field(const QString& name) const {
-    for (QLineEdit* one : page_->findChildren<QLineEdit*>()) {
-        if (one->accessibleName() == name) {
-            return one;
-        }
-    }
-    return nullptr;
 }
 
 bool LaunchTest::isSaid(const QString& words) const {
@@ -179,15 +164,11 @@ void LaunchTest::optionsChangeTheCase() {
 }
 
 void LaunchTest::recipesBringTheirPrecisions() {
-    for (QCheckBox* box : page_->findChildren<QCheckBox*>()) {
-        if (box->accessibleName() == QLatin1String("paddle-resnet50")) {
-            box->click();
-        }
-    }
+    test::findNamed<QCheckBox>(*page_, QStringLiteral("paddle-resnet50"))->click();
     QVERIFY(chip(QStringLiteral("Precision: fp16")) != nullptr);
     QVERIFY(chip(QStringLiteral("Features: dali")) != nullptr);
     QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
-    QVERIFY(field(QStringLiteral("reader_thread")) != nullptr);
+    QTRY_VERIFY(field(QStringLiteral("reader_thread")) != nullptr);
 }
 
 void LaunchTest::whatCannotRunSaysWhy() {
@@ -201,18 +182,9 @@ void LaunchTest::whatCannotRunSaysWhy() {
 void LaunchTest::theListHasTheRunsInOrder() {
     RunListModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    for (QToolButton* segment : page_->findChildren<QToolButton*>()) {
-        if (segment->text() == QLatin1String("List")) {
-            segment->click();
-        }
-    }
-    const QTableView* list = nullptr;
-    for (const QTableView* one : page_->findChildren<QTableView*>()) {
-        if (one->accessibleName() == QLatin1String("Runs in their order")) {
-            list = one;
-        }
-    }
-    QVERIFY(list != nullptr && list->isVisible());
+    test::findButton(*page_, QStringLiteral("List"))->click();
+    const auto* list = test::findNamed<QTableView>(*page_, QStringLiteral("Runs in their order"));
+    QVERIFY(list != nullptr);
     QCOMPARE(list->model()->rowCount(), 6);
     QCOMPARE(list->model()->index(3, RunListModel::TopologyColumn).data().toString(), QStringLiteral("1n2g"));
     QCOMPARE(list->model()->index(5, RunListModel::Repetition).data().toString(), QStringLiteral("3"));

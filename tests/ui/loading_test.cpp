@@ -3,10 +3,10 @@
 // keeps a picture of it.
 #include <SQLiteCpp/SQLiteCpp.h>
 
-#include <QSettings>
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/session/session.h"
 #include "ui/shell/loading_strip.h"
@@ -29,9 +29,7 @@ private:
 };
 
 void LoadingTest::initTestCase() {
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));
-    qputenv("DLPERF_RESOURCES", DLPERF_SOURCE_DIR "/resources");
+    test::useTestSettings(settings_);
     theme_ = std::make_unique<ThemeControl>(*qApp);
     theme_->start(ThemeChoice::Light);
 }

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "tests/ui/find_part.h"
 #include "tests/ui/watchdog.h"
 #include "ui/pages/log_panel.h"
 #include "ui/session/background.h"
@@ -81,11 +82,7 @@ private:
     }
     QString copiedSelection() { return copied(Qt::Key_C); }
     SearchField& field() { return *panel_->findChild<SearchField*>(); }
-    QToolButton* button(const QString& text) {
-        const auto buttons = panel_->findChildren<QToolButton*>();
-        const auto found = std::ranges::find(buttons, text, &QToolButton::text);
-        return found == buttons.end() ? nullptr : *found;
-    }
+    QAbstractButton* button(const QString& text) { return test::findButton(*panel_, text); }
     QScrollBar& bar() { return *panel_->view().verticalScrollBar(); }
 
     std::unique_ptr<QTemporaryDir> folder_;

@@ -19,6 +19,21 @@ void useTestSettings(const QTemporaryDir& folder) {
     qputenv("DLPERF_RESOURCES", DLPERF_SOURCE_DIR "/resources");
 }
 
+void useToyRecipe(const QTemporaryDir& folder) {
+    const QString source = QStringLiteral(DLPERF_SOURCE_DIR);
+    const QString resources = folder.filePath(QStringLiteral("resources"));
+    QDir(resources).mkpath(QStringLiteral("recipes"));
+    const auto take = [&](const QString& from, const QString& name) {
+        QFile::link(source + from + name, resources + QLatin1Char('/') + name);
+    };
+    for (const QString& name : {QStringLiteral("vocabulary.json"), QStringLiteral("published"),
+                                QStringLiteral("plans"), QStringLiteral("recipes/dlperf-worker")}) {
+        take(QStringLiteral("/resources/"), name);
+    }
+    take(QStringLiteral("/tests/ui/"), QStringLiteral("recipes/toy"));
+    qputenv("DLPERF_RESOURCES", resources.toUtf8());
+}
+
 std::unique_ptr<MadeWindow> MadeWindow::open(const Made& made, ThemeControl& theme) {
     std::unique_ptr<MadeWindow> result(new MadeWindow);
     auto session = Session::open(result->path(QStringLiteral("w")).toStdString());

@@ -21,6 +21,9 @@ struct Made {
 // Call once before the first window: settings of the test's own, the bundled resources.
 void useTestSettings(const QTemporaryDir& folder);
 
+// The bundled resources from now on, of the recipes only the worker and a toy that the tests bring.
+void useToyRecipe(const QTemporaryDir& folder);
+
 class MadeWindow {
 public:
     // Shown and active, and what the workspace holds is read; null when that failed.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pause, leave out, exclude, run again: asked on the Runs page, done by a real runner with the toy trainer.
-#include <QDir>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
-#include <QPushButton>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
 #include <fstream>
 
+#include "tests/ui/find_part.h"
+#include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/run_actions.h"
@@ -47,12 +47,8 @@ private:
         return !session_->campaigns().empty() && campaign().finished && !runnerAlive() &&
                !session_->isStarting();
     }
-    [[nodiscard]] QPushButton* button(const QString& text) const {
-        const auto buttons = page_->findChildren<QPushButton*>();
-        const auto found = std::ranges::find_if(buttons, [&](const QPushButton* one) {
-            return one->text() == text && one->isVisible() && one->isEnabled();
-        });
-        return found == buttons.end() ? nullptr : *found;
+    [[nodiscard]] QAbstractButton* button(const QString& text) const {
+        return test::findButton(*page_, text);
     }
     [[nodiscard]] QString shown(std::size_t number, int role) const {
         const auto* model = page_->findChild<QueueModel*>();
@@ -67,14 +63,7 @@ private:
 void RunControlTest::init() {
     const test::ApartScope apart(test::Apart::StartUp);
     folder_ = std::make_unique<QTemporaryDir>();
-    const QString source = QStringLiteral(DLPERF_SOURCE_DIR);
-    const QString resources = folder_->filePath(QStringLiteral("resources"));
-    QDir(resources).mkpath(QStringLiteral("recipes"));
-    QFile::link(source + QStringLiteral("/tests/ui/recipes/toy"), resources + QStringLiteral("/recipes/toy"));
-    for (const QString& name : {QStringLiteral("vocabulary.json"), QStringLiteral("published")}) {
-        QFile::link(source + QStringLiteral("/resources/") + name, resources + QLatin1Char('/') + name);
-    }
-    qputenv("DLPERF_RESOURCES", resources.toUtf8());
+    test::useToyRecipe(*folder_);
     auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
     QVERIFY(session);
     session_ = std::move(*session);
@@ -107,7 +96,7 @@ void RunControlTest::aPauseHoldsTheNextRun() {
     QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Pause queue")) != nullptr, longWait);
     QCOMPARE(shown(1, QueueModel::ResultRole), QStringLiteral("next"));
     button(QStringLiteral("Pause queue"))->click();
-    QVERIFY(button(QStringLiteral("Pause queue")) == nullptr);  // asked once
+    QVERIFY(!button(QStringLiteral("Pause queue"))->isEnabled());  // asked once
     QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[0].state == run::RunState::Finished && campaign().paused,
                              longWait);
     QCOMPARE(shown(1, QueueModel::ResultRole), QStringLiteral("paused"));
@@ -188,7 +177,8 @@ void RunControlTest::runsTheFailedAgain() {
     start(R"("train": 8, "repetitions": 2, "options": {"toy": {"fail_at": "4"}})");
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QCOMPARE(campaign().runs[0].outcome, Outcome::Failed);
-    QTRY_VERIFY(button(QStringLiteral("Retry failed (2)")) != nullptr);
+    const auto retry = [this] { return button(QStringLiteral("Retry failed (2)")); };
+    QTRY_VERIFY(retry() != nullptr && retry()->isEnabled());
     // One of them, from its menu.
     const std::unique_ptr<QMenu> menu(page_->actions().makeMenu(campaign().runs[1], nullptr));
     const auto items = menu->actions();

@@ -24,6 +24,7 @@
 #include <fstream>
 
 #include "tests/ui/chart_specs.h"
+#include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/charts/svg_renderer.h"
 #include "ui/pages/compare_page.h"
@@ -78,9 +79,7 @@ private:
 };
 
 void ShellTest::initTestCase() {
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));
-    qputenv("DLPERF_RESOURCES", DLPERF_SOURCE_DIR "/resources");
+    test::useTestSettings(settings_);
     theme_ = std::make_unique<ThemeControl>(*qApp);
 }
 

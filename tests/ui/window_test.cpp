@@ -18,6 +18,7 @@
 #include <fstream>
 
 #include "core/run/lock.h"
+#include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/compare_page.h"
@@ -36,21 +37,6 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int longWait = 60'000;  // ms; reached only when something is broken
-
-// The program's resources with the toy recipe in place of the bundled ones.
-void makeResources(const QString& folder) {
-    const QString source = QStringLiteral(DLPERF_SOURCE_DIR);
-    QDir(folder).mkpath(QStringLiteral("recipes"));
-    for (const QString& name :
-         {QStringLiteral("vocabulary.json"), QStringLiteral("published"), QStringLiteral("plans")}) {
-        QFile::link(source + QStringLiteral("/resources/") + name, folder + QLatin1Char('/') + name);
-    }
-    for (const QString& recipe : {QStringLiteral("toy"), QStringLiteral("dlperf-worker")}) {
-        const QString from = recipe == QLatin1String("toy") ? QStringLiteral("/tests/ui/recipes/")
-                                                            : QStringLiteral("/resources/recipes/");
-        QFile::link(source + from + recipe, folder + QStringLiteral("/recipes/") + recipe);
-    }
-}
 
 std::filesystem::path writePlan(const QString& folder, const QByteArray& more) {
     const std::string path = folder.toStdString() + "/plan.json";
@@ -97,8 +83,7 @@ private:
 };
 
 void WindowTest::initTestCase() {
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path());
-    QCoreApplication::setOrganizationName(QStringLiteral("dlperf-test"));
+    test::useTestSettings(settings_);
     theme_ = std::make_unique<ThemeControl>(*qApp);
     theme_->start(ThemeChoice::Light);
 }
@@ -106,8 +91,7 @@ void WindowTest::initTestCase() {
 void WindowTest::init() {
     const test::ApartScope apart(test::Apart::StartUp);
     folder_ = std::make_unique<QTemporaryDir>();
-    makeResources(folder_->filePath(QStringLiteral("resources")));
-    qputenv("DLPERF_RESOURCES", folder_->filePath(QStringLiteral("resources")).toUtf8());
+    test::useToyRecipe(*folder_);
     auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
     QVERIFY(session);
     session_ = std::move(*session);
