@@ -1,116 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/cluster_page.h"
 
-#include <QClipboard>
 #include <QFileDialog>
-#include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QItemSelectionModel>
-#include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QShortcut>
-#include <QSortFilterProxyModel>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "core/base/file.h"
-#include "core/base/text.h"
-#include "ui/models/copy_table.h"
 #include "ui/models/nodes_model.h"
-#include "ui/pages/check_list.h"
+#include "ui/pages/checks_panel.h"
 #include "ui/pages/node_details.h"
 #include "ui/pages/node_form.h"
+#include "ui/pages/nodes_panel.h"
 #include "ui/session/background.h"
 #include "ui/session/session.h"
 #include "ui/session/trust.h"
-#include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
-#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
-#include "ui/widgets/row_table.h"
-#include "ui/widgets/scrolled.h"
 
 namespace dlperf::ui {
 namespace {
 
-constexpr int rowHeight = 30;
-constexpr int headerHeight = 28;
-constexpr int columnGap = 24;
-constexpr int mostShown = 400;  // characters of a command in the question
 constexpr int answerMilliseconds = 50;
-constexpr int rowsShown = 4;   // at least, before the table scrolls
-constexpr int rowsBefore = 8;  // at most: the details need the room
-constexpr int filterWidth = 220;
-constexpr int noNumbers = -1;  // a role that the model has nothing under: texts as shown
-
-// What a list of nodes would run, in a sentence: for the question before its first use.
-QString commandsOf(const cluster::Cluster& cluster) {
-    int setups = 0;
-    int containers = 0;
-    int remote = 0;
-    for (const cluster::Node& node : cluster.nodes) {
-        setups += node.setup.empty() ? 0 : 1;
-        containers += node.container.empty() ? 0 : 1;
-        remote += node.local ? 0 : 1;
-    }
-    QString text =
-        ClusterPage::tr("%1 nodes; %2 run a setup of their own, %3 a command to enter a container.")
-            .arg(cluster.nodes.size())
-            .arg(setups)
-            .arg(containers);
-    const auto first = std::ranges::find_if(cluster.nodes, [](const cluster::Node& node) {
-        return !node.setup.empty() || !node.container.empty();
-    });
-    if (first != cluster.nodes.end()) {
-        const std::string command =
-            join(first->container, " ") + (first->container.empty() ? "" : "\n") + first->setup;
-        text +=
-            ClusterPage::tr("\nThe first of them, %1:\n%2")
-                .arg(QString::fromStdString(first->name), QString::fromStdString(command).left(mostShown));
-    }
-    if (remote > 0) {
-        text += QLatin1Char(' ') +
-                ClusterPage::tr("%1 are reached over SSH, which this version cannot do yet.").arg(remote);
-    }
-    return text;
-}
 
 }  // namespace
 
 ClusterPage::ClusterPage(Session& session, QWidget* parent)
     : Page(tr("Cluster"), {900, 560}, parent), session_(session), nodes_(session.nodes()) {
     buildHeader();
-    QVBoxLayout* column = roomyBody();
-    banner_ = new Banner;
-    column->addWidget(banner_);
-    column->addWidget(buildNodes());
-    auto* row = new QHBoxLayout;
-    row->setSpacing(10);
-    details_ = new NodeDetails;
-    row->addWidget(details_, 58);
-    row->addWidget(buildChecks(), 42);
-    column->addLayout(row, 1);
+    buildBody();
     connect(&details_->form(), &NodeForm::saved, this, &ClusterPage::saveNode);
     connect(&details_->form(), &NodeForm::removed, this, &ClusterPage::removeNode);
     connect(banner_, &Banner::actionTriggered, this, &ClusterPage::act);
     connect(banner_, &Banner::closed, this, [this] { question_ = {}; });
     connect(&nodes_, &NodeList::listChanged, this, &ClusterPage::showAll);
     connect(&nodes_, &NodeList::entryChanged, this, [this](std::size_t index) {
-        if (selected() == index) {
+        if (table_->selected() == index) {
             showSelected();
         }
         answered_.start();
     });
+    auto* find = new QShortcut(QKeySequence::Find, this);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, table_, &NodesPanel::focusFilter);
     // Hundreds of nodes answer at about the same time: the table is fitted once for all of them.
     answered_.setSingleShot(true);
     answered_.setInterval(answerMilliseconds);
     connect(&answered_, &QTimer::timeout, this, [this] {
-        fitColumns();
+        table_->fitColumns();
         setSubtitle(summaryOf(nodes_));
     });
     showAll();
@@ -136,145 +78,54 @@ void ClusterPage::buildHeader() {
     addAction(checkAll_);
 }
 
-QWidget* ClusterPage::buildNodes() {
-    auto* panel = new Panel;
-    QHBoxLayout* head = panel->addHeader(tr("Nodes"));
-    filter_ = new QLineEdit;
-    filter_->setProperty("size", "small");
-    filter_->setPlaceholderText(tr("Filter nodes"));
-    filter_->setAccessibleName(tr("Filter nodes"));
-    filter_->setClearButtonEnabled(true);
-    filter_->setFixedWidth(filterWidth);
-    head->insertWidget(1, filter_);
-    lastCheck_ = makeLabel({}, "secondary");
-    head->addWidget(lastCheck_);
-    QPushButton* copy = makeSmallButton(tr("Copy table"), QStringLiteral("copy"));
-    connect(copy, &QPushButton::clicked, this, &ClusterPage::copyTable);
-    head->addWidget(copy);
-    model_ = new NodesModel(nodes_, this);
-    shown_ = new QSortFilterProxyModel(this);
-    shown_->setSourceModel(model_);
-    shown_->setSortRole(NodesModel::rawRole);
-    shown_->setFilterKeyColumn(-1);
-    shown_->setFilterCaseSensitivity(Qt::CaseInsensitive);
-    connect(filter_, &QLineEdit::textChanged, shown_, &QSortFilterProxyModel::setFilterFixedString);
-    table_ = new QTableView;
-    table_->setObjectName(QStringLiteral("nodes"));
-    table_->setProperty("kind", "rows");
-    table_->setModel(shown_);
-    setUpRowTable(table_, tr("Nodes"), rowHeight);
-    table_->setSortingEnabled(true);
-    table_->sortByColumn(-1, Qt::AscendingOrder);  // as the file has them
-    table_->setSelectionMode(QAbstractItemView::SingleSelection);
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            &ClusterPage::showSelected);
-    auto* find = new QShortcut(QKeySequence::Find, this);
-    find->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(find, &QShortcut::activated, filter_, [this] { filter_->setFocus(Qt::ShortcutFocusReason); });
-    panel->body()->addWidget(table_);
-    return panel;
-}
-
-QWidget* ClusterPage::buildChecks() {
-    checksPanel_ = new Panel;
-    QHBoxLayout* head = checksPanel_->addHeader(tr("Preflight checks"));
-    counts_ = new QHBoxLayout;
-    counts_->setSpacing(6);
-    head->insertLayout(1, counts_);
-    checkOne_ = makeSmallButton({}, QStringLiteral("refresh"));
-    connect(checkOne_, &QPushButton::clicked, this, [this] {
-        if (const auto index = selected()) {
+void ClusterPage::buildBody() {
+    QVBoxLayout* column = roomyBody();
+    banner_ = new Banner;
+    column->addWidget(banner_);
+    table_ = new NodesPanel(nodes_);
+    connect(table_, &NodesPanel::selectionChanged, this, &ClusterPage::showSelected);
+    column->addWidget(table_);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(10);
+    details_ = new NodeDetails;
+    row->addWidget(details_, 58);
+    checks_ = new ChecksPanel;
+    connect(checks_, &ChecksPanel::checkRequested, this, [this] {
+        if (const auto index = table_->selected()) {
             nodes_.check(*index);
         }
     });
-    head->addWidget(checkOne_);
-    checks_ = new CheckList;
-    checksPanel_->body()->addWidget(makeScrolled(checks_, ScrollBars::VerticalOnly), 1);
-    return checksPanel_;
+    row->addWidget(checks_, 42);
+    column->addLayout(row, 1);
 }
 
 void ClusterPage::primaryAction() {
     nodes_.checkAll();
 }
 
-std::optional<std::size_t> ClusterPage::selected() const {
-    const QModelIndex current = shown_->mapToSource(table_->currentIndex());
-    const bool valid = current.isValid() && static_cast<std::size_t>(current.row()) < nodes_.entries().size();
-    return valid ? std::optional(static_cast<std::size_t>(current.row())) : std::nullopt;
-}
-
-void ClusterPage::select(std::size_t index) {
-    table_->setCurrentIndex(shown_->mapFromSource(model_->index(static_cast<int>(index), 0)));
-}
-
 void ClusterPage::showAll() {
-    const auto rows = std::clamp(static_cast<int>(nodes_.entries().size()), rowsShown, rowsBefore);
-    table_->setFixedHeight(scaled(rowHeight) * rows + scaled(headerHeight) + 2);
+    table_->fitRows();
     setSubtitle(summaryOf(nodes_));
-    if (!selected() && !nodes_.entries().empty()) {
-        select(0);
+    if (!table_->selected() && !nodes_.entries().empty()) {
+        table_->select(0);
     }
-    fitColumns();
+    table_->fitColumns();
     showSelected();
     askForList();
 }
 
-// What a probe finds may be wider than what stood there; columns never get narrower under the pointer.
-void ClusterPage::fitColumns() {
-    for (int column = 0; column < NodesModel::LastCheck; ++column) {
-        const int before = table_->columnWidth(column);
-        table_->resizeColumnToContents(column);
-        table_->setColumnWidth(column, std::max(before, table_->columnWidth(column) + columnGap));
-    }
-}
-
 void ClusterPage::showSelected() {
-    const auto index = selected();
-    checkOne_->setVisible(index.has_value());
+    const auto index = table_->selected();
     details_->setEnabled(index.has_value());
     if (!index) {
-        checks_->setWord(tr("No node is chosen"), tr("The filter leaves none, or none is selected."));
+        checks_->showNothing();
         return;
     }
     keepTyped(nodes_.entries()[*index].node);
     const NodeEntry& entry = nodes_.entries()[*index];
     details_->showNode(entry, nodes_.entries().size() > 1);
-    checkOne_->setText(tr("Check %1").arg(QString::fromStdString(entry.node.name)));
-    checkOne_->setEnabled(entry.state != NodeState::Checking);
-    lastCheck_->setText(entry.asked.isValid()
-                            ? tr("Last check %1").arg(entry.asked.toString(QStringLiteral("HH:mm:ss")))
-                            : QString());
-    showChecks(entry);
-}
-
-void ClusterPage::showChecks(const NodeEntry& entry) {
-    emptyLayout(counts_);
-    const auto addCount = [this](int count, const QString& text, const char* state) {
-        if (count > 0) {
-            QLabel* tag = makeLabel(text.arg(count), "statetag");
-            setState(tag, state);
-            tag->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-            counts_->addWidget(tag);
-        }
-    };
-    addCount(entry.count(cluster::Verdict::Failed), tr("%1 failed"), "fail");
-    addCount(entry.count(cluster::Verdict::Warning), tr("%1 to look at"), "warn");
-    addCount(entry.count(cluster::Verdict::Passed), tr("%1 passed"), "ok");
-    if (entry.state == NodeState::NotReached) {
-        const cluster::Check check{"Node",
-                                   cluster::Verdict::Failed,
-                                   "not reached",
-                                   entry.error.what,
-                                   entry.error.where,
-                                   entry.error.remedy,
-                                   {}};
-        checks_->setChecks({check});
-    } else if (entry.checks.empty()) {
-        checks_->setWord(entry.state == NodeState::Checking ? tr("Checking …") : tr("Not checked yet"),
-                         tr("A check asks the node a few questions and changes nothing on it."));
-    } else {
-        checks_->setChecks(entry.checks);
-    }
+    table_->showLastCheck(entry.asked);
+    checks_->showNode(entry);
 }
 
 void ClusterPage::addNode() {
@@ -286,14 +137,14 @@ void ClusterPage::addNode() {
         return;
     }
     forgetUndo();
-    filter_->clear();
-    select(nodes_.entries().size() - 1);
+    table_->clearFilter();
+    table_->select(nodes_.entries().size() - 1);
     details_->showTab(NodeDetails::Settings);
     details_->form().editName();
 }
 
 void ClusterPage::saveNode(const cluster::Node& node) {
-    const auto index = selected();
+    const auto index = table_->selected();
     if (!index) {
         return;
     }
@@ -301,7 +152,7 @@ void ClusterPage::saveNode(const cluster::Node& node) {
     details_->form().showProblem(saved ? nullptr : &saved.error());
     if (saved) {
         forgetUndo();
-        select(*index);
+        table_->select(*index);
     }
 }
 
@@ -345,13 +196,13 @@ void ClusterPage::replaceList(const cluster::Cluster& cluster, const QString& wh
     }
     question_ = {Question::Undo, nodes_.written(), {}};
     nodes_.use(cluster);
-    select(0);
+    table_->select(0);
     banner_->setClosable(true);
     banner_->showMessage("info", what, tr("The runs and folders of other nodes stay."), {}, tr("Undo"));
 }
 
 void ClusterPage::removeNode() {
-    const auto index = selected();
+    const auto index = table_->selected();
     if (!index || nodes_.entries().size() < 2) {
         return;
     }
@@ -360,7 +211,7 @@ void ClusterPage::removeNode() {
     next.nodes.erase(next.nodes.begin() + static_cast<std::ptrdiff_t>(*index));
     details_->form().forgetTyped();
     replaceList(next, tr("%1 was removed from the list.").arg(name));
-    select(std::min(*index, nodes_.entries().size() - 1));
+    table_->select(std::min(*index, nodes_.entries().size() - 1));
 }
 
 void ClusterPage::chooseCluster() {
@@ -373,26 +224,11 @@ void ClusterPage::chooseCluster() {
 
 void ClusterPage::openCluster(const std::filesystem::path& file) {
     session_.background().ask(
-        this,
-        [file]() -> Result<Offer> {
-            auto bytes = readFile(file);
-            if (!bytes) {
-                return Failure(bytes.error());
-            }
-            const auto json = parseJson(*bytes, file.string());
-            if (!json) {
-                return Failure(json.error());
-            }
-            auto cluster = cluster::clusterFromJson(*json, file.string());
-            if (!cluster) {
-                return Failure(cluster.error());
-            }
-            return Offer{*std::move(cluster), *std::move(bytes)};
-        },
-        [this](const Result<Offer>& offer) { takeOffer(offer); });
+        this, [file] { return readListOffer(file); },
+        [this](const Result<ListOffer>& offer) { takeOffer(offer); });
 }
 
-void ClusterPage::takeOffer(const Result<Offer>& offer) {
+void ClusterPage::takeOffer(const Result<ListOffer>& offer) {
     banner_->setClosable(true);
     if (!offer) {
         question_ = {};
@@ -438,20 +274,11 @@ void ClusterPage::act() {
             break;
         case Question::Undo:
             nodes_.use(question.cluster);
-            select(0);
+            table_->select(0);
             break;
         case Question::None:
             break;
     }
-}
-
-void ClusterPage::copyTable() {
-    std::vector<int> columns(NodesModel::ColumnCount);
-    std::iota(columns.begin(), columns.end(), 0);
-    std::vector<int> rows(static_cast<std::size_t>(shown_->rowCount()));
-    std::iota(rows.begin(), rows.end(), 0);
-    const report::Table table = shownTable(*shown_, columns, rows, noNumbers);
-    QGuiApplication::clipboard()->setText(QString::fromStdString(report::toMarkdown(table)));
 }
 
 int ClusterPage::failedNodes(const NodeList& nodes) {
@@ -477,7 +304,7 @@ QString ClusterPage::summaryOf(const NodeList& nodes) {
 }
 
 void ClusterPage::enter() {
-    table_->setFocus(Qt::OtherFocusReason);
+    table_->focusTable();
 }
 
 }  // namespace dlperf::ui

@@ -4,26 +4,20 @@
 
 #include <QTimer>
 #include <filesystem>
-#include <optional>
 
 #include "core/cluster/cluster.h"
+#include "ui/session/list_offer.h"
 #include "ui/session/node_list.h"
 #include "ui/shell/page.h"
 
-class QHBoxLayout;
-class QLabel;
-class QLineEdit;
 class QPushButton;
-class QSortFilterProxyModel;
-class QTableView;
 
 namespace dlperf::ui {
 
 class Banner;
-class CheckList;
+class ChecksPanel;
 class NodeDetails;
-class NodesModel;
-class Panel;
+class NodesPanel;
 class Session;
 
 class ClusterPage final : public Page {
@@ -44,10 +38,6 @@ public:
     void openCluster(const std::filesystem::path& file);
 
 private:
-    struct Offer {
-        cluster::Cluster cluster;
-        std::string bytes;  // of the file, as it was read
-    };
     // What the banner's button does.
     struct Question {
         enum Kind { None, Accept, Use, Undo } kind = None;
@@ -55,9 +45,8 @@ private:
         std::string bytes;         // of the file it came from
     };
     void buildHeader();
-    [[nodiscard]] QWidget* buildNodes();
-    [[nodiscard]] QWidget* buildChecks();
-    void takeOffer(const Result<Offer>& offer);
+    void buildBody();
+    void takeOffer(const Result<ListOffer>& offer);
     void askForList();
     void act();
     void replaceList(const cluster::Cluster& cluster, const QString& what);
@@ -68,29 +57,17 @@ private:
     void saveNode(const cluster::Node& node);
     void removeNode();
     void showAll();
-    void fitColumns();
     void showSelected();
-    void showChecks(const NodeEntry& entry);
-    void select(std::size_t index);
-    [[nodiscard]] std::optional<std::size_t> selected() const;
-    void copyTable();
 
     Session& session_;
     NodeList& nodes_;
-    NodesModel* model_;
-    QSortFilterProxyModel* shown_;
     QTimer answered_;
     Question question_;
     Banner* banner_;
-    QLineEdit* filter_;
-    QTableView* table_;
-    QLabel* lastCheck_;
+    NodesPanel* table_;
     NodeDetails* details_;
-    Panel* checksPanel_;
-    QHBoxLayout* counts_;
-    QPushButton* checkOne_;
+    ChecksPanel* checks_;
     QPushButton* checkAll_;
-    CheckList* checks_;
 };
 
 }  // namespace dlperf::ui

@@ -17,13 +17,6 @@ bool isSame(const cluster::Node& a, const cluster::Node& b) {
     return toJson(cluster::Cluster{{}, {a}}) == toJson(cluster::Cluster{{}, {b}});
 }
 
-// Whether using the list runs more than our own questions.
-bool runsCommands(const cluster::Cluster& cluster) {
-    return std::ranges::any_of(cluster.nodes, [](const cluster::Node& node) {
-        return !node.setup.empty() || !node.container.empty();
-    });
-}
-
 // What could not be read is somebody's work all the same: it is kept beside the new list.
 Result<void> writeBesideOld(const std::filesystem::path& file, const std::string& text) {
     std::error_code error;
@@ -43,31 +36,24 @@ NodeList::NodeList(const std::filesystem::path& workspace, Background& files, Ba
     take(cluster::thisMachine());
 }
 
-NodeList::Read NodeList::readList(const std::filesystem::path& file) {
+// A new workspace has none: this machine alone.
+Result<ListOffer> NodeList::readList(const std::filesystem::path& file) {
     std::error_code error;
-    if (!std::filesystem::exists(file, error)) {
-        return {cluster::thisMachine(), {}};
-    }
-    auto bytes = readFile(file);
-    if (!bytes) {
-        return {Failure(bytes.error()), {}};
-    }
-    const auto json = parseJson(*bytes, file.string());
-    return {json ? cluster::clusterFromJson(*json, file.string()) : Failure(json.error()), *std::move(bytes)};
+    return std::filesystem::exists(file, error) ? readListOffer(file) : ListOffer{cluster::thisMachine(), {}};
 }
 
 void NodeList::start() {
     files_.ask(
         this, [file = file_] { return readList(file); },
-        [this](const Read& read) {
+        [this](const Result<ListOffer>& list) {
             read_ = true;
-            if (read.cluster) {
-                take(*read.cluster);
-                bytes_ = read.bytes;
-                accepted_ = !runsCommands(*read.cluster) || isTrusted(bytes_);
+            if (list) {
+                take(list->cluster);
+                bytes_ = list->bytes;
+                accepted_ = !runsCommands(list->cluster) || isTrusted(bytes_);
             } else {
                 unreadable_ = true;
-                emit problemFound(read.cluster.error());
+                emit problemFound(list.error());
             }
             emit listChanged();
             checkAll();
@@ -191,13 +177,6 @@ Result<void> NodeList::replace(std::size_t index, const cluster::Node& node) {
 Result<void> NodeList::add(const cluster::Node& node) {
     cluster::Cluster next = written();
     next.nodes.push_back(node);
-    return change(next);
-}
-
-// The last one stays: a list without nodes can run nothing.
-Result<void> NodeList::remove(std::size_t index) {
-    cluster::Cluster next = written();
-    next.nodes.erase(next.nodes.begin() + static_cast<std::ptrdiff_t>(index));
     return change(next);
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/cluster/checks.h"
 #include "core/cluster/cluster.h"
+#include "ui/session/list_offer.h"
 
 namespace dlperf::ui {
 
@@ -61,7 +62,6 @@ public:
     void use(const cluster::Cluster& cluster);
     [[nodiscard]] Result<void> replace(std::size_t index, const cluster::Node& node);
     [[nodiscard]] Result<void> add(const cluster::Node& node);
-    [[nodiscard]] Result<void> remove(std::size_t index);
     // "this", "this2", …: a name that no node has.
     [[nodiscard]] std::string freeName() const;
 
@@ -71,11 +71,7 @@ signals:
     void problemFound(const dlperf::Error& error);
 
 private:
-    struct Read {
-        Result<cluster::Cluster> cluster;
-        std::string bytes;
-    };
-    [[nodiscard]] static Read readList(const std::filesystem::path& file);
+    [[nodiscard]] static Result<ListOffer> readList(const std::filesystem::path& file);
     void take(const cluster::Cluster& cluster);
     [[nodiscard]] Result<void> change(const cluster::Cluster& next);
     void takeFacts(const cluster::Node& asked, const Result<cluster::NodeFacts>& facts);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/checks_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/pages/check_list.h"
+#include "ui/widgets/empty_layout.h"
+#include "ui/widgets/parts.h"
+#include "ui/widgets/scrolled.h"
+
+namespace dlperf::ui {
+
+ChecksPanel::ChecksPanel(QWidget* parent)
+    : QWidget(parent), counts_(new QHBoxLayout), checks_(new CheckList) {
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    auto* panel = new Panel;
+    outer->addWidget(panel);
+    QHBoxLayout* head = panel->addHeader(tr("Preflight checks"));
+    counts_->setSpacing(6);
+    head->insertLayout(1, counts_);
+    again_ = makeSmallButton({}, QStringLiteral("refresh"));
+    connect(again_, &QPushButton::clicked, this, &ChecksPanel::checkRequested);
+    head->addWidget(again_);
+    panel->body()->addWidget(makeScrolled(checks_, ScrollBars::VerticalOnly), 1);
+}
+
+void ChecksPanel::showNothing() {
+    again_->hide();
+    checks_->setWord(tr("No node is chosen"), tr("The filter leaves none, or none is selected."));
+}
+
+void ChecksPanel::showNode(const NodeEntry& entry) {
+    again_->show();
+    again_->setText(tr("Check %1").arg(QString::fromStdString(entry.node.name)));
+    again_->setEnabled(entry.state != NodeState::Checking);
+    showCounts(entry);
+    if (entry.state == NodeState::NotReached) {
+        const cluster::Check check{"Node",
+                                   cluster::Verdict::Failed,
+                                   "not reached",
+                                   entry.error.what,
+                                   entry.error.where,
+                                   entry.error.remedy,
+                                   {}};
+        checks_->setChecks({check});
+    } else if (entry.checks.empty()) {
+        checks_->setWord(entry.state == NodeState::Checking ? tr("Checking …") : tr("Not checked yet"),
+                         tr("A check asks the node a few questions and changes nothing on it."));
+    } else {
+        checks_->setChecks(entry.checks);
+    }
+}
+
+void ChecksPanel::showCounts(const NodeEntry& entry) {
+    emptyLayout(counts_);
+    const auto addCount = [this](int count, const QString& text, const char* state) {
+        if (count > 0) {
+            QLabel* tag = makeLabel(text.arg(count), "statetag");
+            setState(tag, state);
+            tag->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+            counts_->addWidget(tag);
+        }
+    };
+    addCount(entry.count(cluster::Verdict::Failed), tr("%1 failed"), "fail");
+    addCount(entry.count(cluster::Verdict::Warning), tr("%1 to look at"), "warn");
+    addCount(entry.count(cluster::Verdict::Passed), tr("%1 passed"), "ok");
+}
+
+}  // namespace dlperf::ui
