@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/runs_page.h"
 
-#include <QAction>
-#include <QComboBox>
 #include <QHBoxLayout>
-#include <QItemSelectionModel>
 #include <QLabel>
-#include <QLineEdit>
-#include <QListView>
 #include <QMenu>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSplitter>
@@ -18,18 +12,17 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/run/retry.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
-#include "ui/models/queue_delegate.h"
 #include "ui/models/queue_model.h"
-#include "ui/models/queue_time.h"
+#include "ui/pages/campaign_bar.h"
 #include "ui/pages/log_panel.h"
+#include "ui/pages/queue_panel.h"
 #include "ui/pages/run_actions.h"
 #include "ui/pages/run_header.h"
 #include "ui/pages/run_remarks.h"
+#include "ui/session/run_follower.h"
 #include "ui/session/session.h"
-#include "ui/theme/icons.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/full_chart.h"
@@ -38,7 +31,6 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int queueWidth = 304;
 constexpr int pollMilliseconds = 150;  // at most ten redraws a second
 
 }  // namespace
@@ -46,17 +38,19 @@ constexpr int pollMilliseconds = 150;  // at most ten redraws a second
 RunsPage::RunsPage(Session& session, QWidget* parent)
     : Page(tr("Runs"), {920, 520}, parent),
       session_(session),
-      model_(new QueueModel(session.vocabulary(), this)) {
+      follower_(new RunFollower(session.background(), this)) {
     actions_ = new RunActions(session_, this);
-    buildHeader();
+    bar_ = new CampaignBar(session_, *actions_);
+    addAction(bar_);
     buildStack();
+    connect(follower_, &RunFollower::updated, this, &RunsPage::takeUpdate);
     connect(actions_, &RunActions::done, this, &RunsPage::sayDone);
     connect(actions_, &RunActions::noteRequested, this, [this] { header_->remarks().editNote(); });
     connect(actions_, &RunActions::reasonRequested, this, [this] {
         showSelected();
         header_->remarks().editReason();
     });
-    model_->setRemarks([this](const run::RunStatus& run) {
+    queue_->model().setRemarks([this](const run::RunStatus& run) {
         const store::RunNote note = session_.note(run.id);
         return QueueModel::Remark{note.excluded, session_.isLeftOut(run), QString::fromStdString(note.reason),
                                   QString::fromStdString(note.note)};
@@ -66,34 +60,10 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     timer_.start();
     connect(&session_, &Session::statusChanged, this, &RunsPage::takeStatus);
     connect(&session_, &Session::notesChanged, this, [this] {
-        model_->remarksChanged();
+        queue_->model().remarksChanged();
         showSelected();
     });
     takeStatus();
-}
-
-void RunsPage::buildHeader() {
-    left_ = makeLabel({}, "secondary");
-    addAction(left_);
-    progress_ = new QProgressBar;
-    progress_->setTextVisible(false);
-    progress_->setFixedWidth(160);
-    addAction(progress_);
-    retry_ = makeButton({}, QStringLiteral("refresh"));
-    retry_->setToolTip(
-        tr("A new campaign of the runs without a figure; not of those that ran out of memory"));
-    connect(retry_, &QPushButton::clicked, this, [this] {
-        if (!session_.campaigns().empty()) {
-            actions_->retry(session_.campaigns().back());
-        }
-    });
-    addAction(retry_);
-    pause_ = makeButton({});
-    connect(pause_, &QPushButton::clicked, this, &RunsPage::togglePause);
-    addAction(pause_);
-    cancelAll_ = makeButton(tr("Cancel all"), QStringLiteral("stop"), "destructive");
-    connect(cancelAll_, &QPushButton::clicked, this, &RunsPage::cancelAll);
-    addAction(cancelAll_);
 }
 
 void RunsPage::buildStack() {
@@ -126,86 +96,30 @@ QWidget* RunsPage::buildEmpty() {
     return host;
 }
 
-void RunsPage::buildFilter(QHBoxLayout* row) {
-    filter_ = new QLineEdit;
-    filter_->setPlaceholderText(tr("Filter runs"));
-    filter_->setClearButtonEnabled(true);
-    filter_->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
-    connect(filter_, &QLineEdit::textChanged, this, [this](const QString& text) {
-        model_->setFilter(text);
-        showSelected();
-    });
-    row->addWidget(filter_, 1);
-    auto* states = new QComboBox;
-    states->setAccessibleName(tr("States"));
-    using Show = QueueModel::Show;
-    const std::pair<QString, Show> choices[] = {
-        {tr("All states"), Show::All},          {tr("Active"), Show::Active},
-        {tr("Queued"), Show::Queued},           {tr("Finished"), Show::Finished},
-        {tr("No figure"), Show::WithoutFigure}, {tr("Excluded"), Show::Excluded}};
-    for (const auto& [text, show] : choices) {
-        states->addItem(text, static_cast<int>(show));
-    }
-    connect(states, &QComboBox::currentIndexChanged, this, [this, states] {
-        model_->setShown(static_cast<Show>(states->currentData().toInt()));
-        showSelected();
-    });
-    row->addWidget(states);
-}
-
 QWidget* RunsPage::buildQueue() {
-    auto* panel = new Panel;
-    setScaledWidth(panel, queueWidth);
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(8, 8, 8, 8);
-    row->setSpacing(8);
-    buildFilter(row);
-    panel->body()->addLayout(row);
-    queue_ = new QListView;
-    queue_->setModel(model_);
-    queue_->setItemDelegate(new QueueDelegate(queue_));
-    queue_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    queue_->setAccessibleName(tr("Runs"));
-    queue_->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(queue_, &QListView::customContextMenuRequested, this, &RunsPage::showMenu);
-    connect(queue_->selectionModel(), &QItemSelectionModel::currentChanged, this,
-            [this](const QModelIndex& index) {
-                if (const run::RunStatus* run = model_->run(index);
-                    run != nullptr && run->id != selectedId_) {
-                    selectedByUser_ = true;
-                    selectedId_ = run->id;
-                    followSelection();
-                }
-            });
-    panel->body()->addWidget(queue_, 1);
-    buildQueueKeys();
-    return panel;
-}
-
-void RunsPage::buildQueueKeys() {
-    connect(new QShortcut(QKeySequence::Find, this), &QShortcut::activated, this,
-            [this] { log_->focusSearch(); });
-    auto* remove = new QShortcut(QKeySequence(Qt::Key_Delete), queue_);
-    remove->setContext(Qt::WidgetShortcut);
-    connect(remove, &QShortcut::activated, this, [this] {
+    queue_ = new QueuePanel(session_.vocabulary());
+    connect(queue_, &QueuePanel::filtered, this, &RunsPage::showSelected);
+    connect(queue_, &QueuePanel::chosen, this, [this](const std::string& runId) {
+        if (runId != selectedId_) {
+            select(runId);
+        }
+    });
+    connect(queue_, &QueuePanel::menuRequested, this, [this](const QPoint& at) {
+        if (const run::RunStatus* run = selected()) {
+            actions_->makeMenu(*run, this)->popup(at);
+        }
+    });
+    connect(queue_, &QueuePanel::removeRequested, this, [this] {
         if (const run::RunStatus* run = selected()) {
             actions_->remove(run::RunStatus(*run));
         }
     });
+    connect(new QShortcut(QKeySequence::Find, this), &QShortcut::activated, this,
+            [this] { log_->focusSearch(); });
     auto* undo = new QShortcut(QKeySequence::Undo, this);
     undo->setContext(Qt::WidgetWithChildrenShortcut);
     connect(undo, &QShortcut::activated, this, &RunsPage::takeBack);
-}
-
-// At the run, whether the mouse or a key asked for it.
-void RunsPage::showMenu(const QPoint& where) {
-    const run::RunStatus* run = selected();
-    if (run == nullptr) {
-        return;
-    }
-    const QRect row = queue_->visualRect(queue_->currentIndex());
-    const QPoint at = row.contains(where) ? where : row.center();
-    actions_->makeMenu(*run, this)->popup(queue_->viewport()->mapToGlobal(at));
+    return queue_;
 }
 
 QWidget* RunsPage::buildHeadOfRun() {
@@ -294,12 +208,12 @@ void RunsPage::takeStatus() {
     const auto& campaigns = session_.campaigns();
     stack_->setCurrentIndex(campaigns.empty() ? 0 : 1);
     const run::CampaignStatus* open = session_.openCampaign();
-    showActions(open);
+    bar_->showCampaign(open);
     if (campaigns.empty()) {
         setSubtitle(tr("none yet"));
         return;
     }
-    model_->setCampaigns(campaigns);
+    queue_->model().setCampaigns(campaigns);
     showOpen(open != nullptr ? *open : campaigns.back());
     chooseByItself();
     showSelected();
@@ -313,42 +227,11 @@ void RunsPage::showOpen(const run::CampaignStatus& shown) {
     const QString state = shown.paused ? tr("Plan %1, run %2 of %3, paused") : tr("Plan %1, run %2 of %3");
     setSubtitle(shown.runnerAlive ? state.arg(plan).arg(std::min(finished + 1, all)).arg(all)
                                   : tr("Plan %1, %2 of %3 finished").arg(plan).arg(finished).arg(all));
-    progress_->setRange(0, all);
-    progress_->setValue(finished);
-}
-
-// What can be asked of the runner now, and, when none is at work, what may be run again.
-void RunsPage::showActions(const run::CampaignStatus* open) {
-    const bool running = open != nullptr && open->runnerAlive;
-    cancelAll_->setVisible(running);
-    progress_->setVisible(running);
-    pause_->setVisible(running);
-    const auto left = running ? timeLeft(*open, now()) : std::nullopt;
-    left_->setVisible(left.has_value());
-    left_->setText(left ? tr("about %1 left").arg(durationText(*left)) : QString());
-    if (!running || pauseAsked_ == open->paused) {
-        pauseAsked_.reset();
-    }
-    const bool paused = running && open->paused;
-    pause_->setText(paused ? tr("Go on") : tr("Pause queue"));
-    pause_->setIcon(icon(paused ? QStringLiteral("launch") : QStringLiteral("pause"), Ink::Text));
-    pause_->setToolTip(paused ? tr("Lets the next run begin")
-                              : tr("The run at work goes on to its end; no further one begins"));
-    pause_->setEnabled(!pauseAsked_);
-    const auto& campaigns = session_.campaigns();
-    const std::size_t again = campaigns.empty() ? 0 : run::retryable(campaigns.back()).size();
-    retry_->setVisible(again > 0 && open == nullptr);
-    retry_->setEnabled(actions_->mayStart());
-    retry_->setText(tr("Retry failed (%1)").arg(again));
+    bar_->showProgress(finished, all);
 }
 
 void RunsPage::togglePause() {
-    const run::CampaignStatus* open = session_.openCampaign();
-    if (open == nullptr || !open->runnerAlive || pauseAsked_) {
-        return;
-    }
-    pauseAsked_ = !open->paused;
-    session_.request(*pauseAsked_ ? run::Request::Pause : run::Request::Continue);
+    bar_->togglePause();
 }
 
 // Follows the active run from one to the next until the user looks at another one.
@@ -369,11 +252,8 @@ void RunsPage::chooseByItself() {
     }
     std::string next = active != nullptr ? active->id : selectedId_;
     if (next.empty() || (shown == nullptr && active == nullptr)) {
-        for (int i = 0; i < model_->rowCount() && (next.empty() || shown == nullptr); ++i) {
-            if (const run::RunStatus* run = model_->run(model_->index(i))) {
-                next = run->id;
-                break;
-            }
+        if (const std::string first = queue_->firstRun(); !first.empty()) {
+            next = first;
         }
     }
     if (next != selectedId_) {
@@ -390,8 +270,7 @@ void RunsPage::select(const std::string& runId) {
 
 void RunsPage::followSelection() {
     live_.reset();
-    following_.reset();
-    settled_ = false;
+    follower_->forget();
     chart_->setSpec({});
     legend_->setSeries({});
     showSelected();
@@ -404,9 +283,7 @@ void RunsPage::showSelected() {
     if (run == nullptr) {
         return;
     }
-    if (const QModelIndex index = model_->indexOf(selectedId_); index.isValid()) {
-        queue_->setCurrentIndex(index);
-    }
+    queue_->select(selectedId_);
     header_->showRun(*run, live_ ? &*live_ : nullptr);
     header_->showNote(run->id, session_.note(run->id));
     QStringList nodes;
@@ -463,37 +340,12 @@ void RunsPage::bannerAction() {
     }
 }
 
-// Reads what is new on the background thread; where there was something, the answer comes by takeUpdate().
 // While another page is shown nothing is read: it is there when this one is.
 void RunsPage::poll() {
     const run::RunStatus* run = selected();
-    if (pollPending_ || !isVisible() || run == nullptr || run->folder.empty() || settled_) {
-        return;
+    if (isVisible() && run != nullptr && !run->folder.empty() && follower_->poll(*run)) {
+        log_->refresh();
     }
-    if (!following_ || following_->id() != run->id || following_->folder() != run->folder) {
-        following_ = std::make_shared<LiveRun>(*run);
-    }
-    log_->refresh();
-    pollPending_ = true;
-    const bool ended = run->state == run::RunState::Finished;
-    session_.background().ask(
-        this,
-        [live = following_, first = !live_] {
-            const bool news = live->read();
-            return std::pair(news, news || first ? std::optional(live->update()) : std::nullopt);
-        },
-        [this, live = following_, ended](const std::pair<bool, std::optional<LiveUpdate>>& answer) {
-            const auto& [news, update] = answer;
-            pollPending_ = false;
-            if (live != following_) {
-                return;
-            }
-            settled_ = ended && !news;
-            if (update) {
-                takeUpdate(*update);
-            }
-        },
-        [this] { pollPending_ = false; });
 }
 
 void RunsPage::takeUpdate(LiveUpdate update) {
@@ -511,16 +363,15 @@ void RunsPage::takeUpdate(LiveUpdate update) {
         const double share = run->window.train > 0
                                  ? std::min(1.0, static_cast<double>(live_->iteration) / run->window.train)
                                  : 0.0;
-        model_->setProgress(run->id, share, tr("%1 of %2").arg(live_->iteration).arg(run->window.train));
+        queue_->model().setProgress(run->id, share,
+                                    tr("%1 of %2").arg(live_->iteration).arg(run->window.train));
         header_->showRun(*run, &*live_);
     }
     emit liveChanged();
 }
 
 void RunsPage::cancelAll() {
-    if (const run::CampaignStatus* open = session_.openCampaign(); open != nullptr && open->runnerAlive) {
-        session_.request(run::Request::Cancel);
-    }
+    bar_->cancelAll();
 }
 
 void RunsPage::enter() {

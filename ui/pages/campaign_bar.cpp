@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/campaign_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+
+#include "core/run/retry.h"
+#include "ui/models/queue_time.h"
+#include "ui/pages/run_actions.h"
+#include "ui/session/session.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/numbers.h"
+#include "ui/widgets/parts.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int progressWidth = 160;
+
+}  // namespace
+
+CampaignBar::CampaignBar(Session& session, RunActions& actions, QWidget* parent)
+    : QWidget(parent), session_(session), actions_(actions) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    left_ = makeLabel({}, "secondary");
+    row->addWidget(left_);
+    progress_ = new QProgressBar;
+    progress_->setTextVisible(false);
+    progress_->setFixedWidth(progressWidth);
+    row->addWidget(progress_);
+    retry_ = makeButton({}, QStringLiteral("refresh"));
+    retry_->setToolTip(
+        tr("A new campaign of the runs without a figure; not of those that ran out of memory"));
+    connect(retry_, &QPushButton::clicked, this, [this] {
+        if (!session_.campaigns().empty()) {
+            actions_.retry(session_.campaigns().back());
+        }
+    });
+    row->addWidget(retry_);
+    pause_ = makeButton({});
+    connect(pause_, &QPushButton::clicked, this, &CampaignBar::togglePause);
+    row->addWidget(pause_);
+    cancelAll_ = makeButton(tr("Cancel all"), QStringLiteral("stop"), "destructive");
+    connect(cancelAll_, &QPushButton::clicked, this, &CampaignBar::cancelAll);
+    row->addWidget(cancelAll_);
+}
+
+void CampaignBar::showCampaign(const run::CampaignStatus* open) {
+    const bool running = open != nullptr && open->runnerAlive;
+    cancelAll_->setVisible(running);
+    progress_->setVisible(running);
+    pause_->setVisible(running);
+    const auto left = running ? timeLeft(*open, now()) : std::nullopt;
+    left_->setVisible(left.has_value());
+    left_->setText(left ? tr("about %1 left").arg(durationText(*left)) : QString());
+    if (!running || pauseAsked_ == open->paused) {
+        pauseAsked_.reset();
+    }
+    const bool paused = running && open->paused;
+    pause_->setText(paused ? tr("Go on") : tr("Pause queue"));
+    pause_->setIcon(icon(paused ? QStringLiteral("launch") : QStringLiteral("pause"), Ink::Text));
+    pause_->setToolTip(paused ? tr("Lets the next run begin")
+                              : tr("The run at work goes on to its end; no further one begins"));
+    pause_->setEnabled(!pauseAsked_);
+    const auto& campaigns = session_.campaigns();
+    const std::size_t again = campaigns.empty() ? 0 : run::retryable(campaigns.back()).size();
+    retry_->setVisible(again > 0 && open == nullptr);
+    retry_->setEnabled(actions_.mayStart());
+    retry_->setText(tr("Retry failed (%1)").arg(again));
+}
+
+void CampaignBar::showProgress(int finished, int all) {
+    progress_->setRange(0, all);
+    progress_->setValue(finished);
+}
+
+void CampaignBar::togglePause() {
+    const run::CampaignStatus* open = session_.openCampaign();
+    if (open == nullptr || !open->runnerAlive || pauseAsked_) {
+        return;
+    }
+    pauseAsked_ = !open->paused;
+    session_.request(*pauseAsked_ ? run::Request::Pause : run::Request::Continue);
+}
+
+void CampaignBar::cancelAll() {
+    if (const run::CampaignStatus* open = session_.openCampaign(); open != nullptr && open->runnerAlive) {
+        session_.request(run::Request::Cancel);
+    }
+}
+
+}  // namespace dlperf::ui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/session/run_follower.h"
+
+#include <optional>
+#include <utility>
+
+#include "ui/session/background.h"
+
+namespace dlperf::ui {
+
+RunFollower::RunFollower(Background& background, QObject* parent)
+    : QObject(parent), background_(background) {}
+
+void RunFollower::forget() {
+    live_.reset();
+    told_ = false;
+    settled_ = false;
+}
+
+bool RunFollower::poll(const run::RunStatus& run) {
+    if (pending_ || settled_) {
+        return false;
+    }
+    if (!live_ || live_->id() != run.id || live_->folder() != run.folder) {
+        live_ = std::make_shared<LiveRun>(run);
+    }
+    pending_ = true;
+    const bool ended = run.state == run::RunState::Finished;
+    background_.ask(
+        this,
+        [live = live_, first = !told_] {
+            const bool news = live->read();
+            return std::pair(news, news || first ? std::optional(live->update()) : std::nullopt);
+        },
+        [this, live = live_, ended](const std::pair<bool, std::optional<LiveUpdate>>& answer) {
+            const auto& [news, update] = answer;
+            pending_ = false;
+            if (live != live_) {
+                return;
+            }
+            settled_ = ended && !news;
+            if (update) {
+                told_ = true;
+                emit updated(*update);
+            }
+        },
+        [this] { pending_ = false; });
+    return true;
+}
+
+}  // namespace dlperf::ui
