@@ -34,6 +34,17 @@ void useToyRecipe(const QTemporaryDir& folder) {
     qputenv("DLPERF_RESOURCES", resources.toUtf8());
 }
 
+bool isRunnerAlive(const Session& session) {
+    return !session.campaigns().empty() && session.campaigns().back().runnerAlive;
+}
+
+bool endRunner(Session& session) {
+    if (isRunnerAlive(session)) {
+        session.request(run::Request::Cancel);
+    }
+    return QTest::qWaitFor([&] { return !isRunnerAlive(session); }, longWait);
+}
+
 std::unique_ptr<MadeWindow> MadeWindow::open(const Made& made, ThemeControl& theme) {
     std::unique_ptr<MadeWindow> result(new MadeWindow);
     auto session = Session::open(result->path(QStringLiteral("w")).toStdString());

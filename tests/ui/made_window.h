@@ -24,6 +24,11 @@ void useTestSettings(const QTemporaryDir& folder);
 // The bundled resources from now on, of the recipes only the worker and a toy that the tests bring.
 void useToyRecipe(const QTemporaryDir& folder);
 
+// Of the newest campaign.
+[[nodiscard]] bool isRunnerAlive(const Session& session);
+// No runner may outlive its workspace: it is cancelled. False when it does not end.
+[[nodiscard]] bool endRunner(Session& session);
+
 class MadeWindow {
 public:
     // Shown and active, and what the workspace holds is read; null when that failed.

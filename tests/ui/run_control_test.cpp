@@ -40,9 +40,7 @@ private slots:
 private:
     void start(const QByteArray& more);
     [[nodiscard]] const run::CampaignStatus& campaign() const { return session_->campaigns().back(); }
-    [[nodiscard]] bool runnerAlive() const {
-        return !session_->campaigns().empty() && campaign().runnerAlive;
-    }
+    [[nodiscard]] bool runnerAlive() const { return test::isRunnerAlive(*session_); }
     [[nodiscard]] bool isOver() const {
         return !session_->campaigns().empty() && campaign().finished && !runnerAlive() &&
                !session_->isStarting();
@@ -74,11 +72,7 @@ void RunControlTest::init() {
 }
 
 void RunControlTest::cleanup() {
-    // No runner may outlive its workspace.
-    if (session_ && runnerAlive()) {
-        session_->request(run::Request::Cancel);
-        QTRY_VERIFY_WITH_TIMEOUT(!runnerAlive(), longWait);
-    }
+    QVERIFY(!session_ || test::endRunner(*session_));
     page_.reset();
     session_.reset();
 }

@@ -71,9 +71,7 @@ private slots:
 private:
     void start(const QByteArray& plan);
     [[nodiscard]] const run::CampaignStatus& campaign() const { return session_->campaigns().back(); }
-    [[nodiscard]] bool runnerAlive() const {
-        return !session_->campaigns().empty() && campaign().runnerAlive;
-    }
+    [[nodiscard]] bool runnerAlive() const { return test::isRunnerAlive(*session_); }
 
     QTemporaryDir settings_;
     std::unique_ptr<QTemporaryDir> folder_;
@@ -103,11 +101,7 @@ void WindowTest::init() {
 }
 
 void WindowTest::cleanup() {
-    // No runner may outlive its workspace.
-    if (session_ && runnerAlive()) {
-        session_->request(run::Request::Cancel);
-        QTRY_VERIFY_WITH_TIMEOUT(!runnerAlive(), longWait);
-    }
+    QVERIFY(!session_ || test::endRunner(*session_));
     window_.reset();
     session_.reset();
 }
