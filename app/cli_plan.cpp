@@ -7,6 +7,7 @@
 #include <memory>
 #include <set>
 
+#include "app/input_options.h"
 #include "app/run_inputs.h"
 #include "core/run/node_scripts.h"
 #include "core/store/run_record.h"
@@ -121,10 +122,7 @@ int run(const PlanOptions& options) {
 void addPlanCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("plan", "List a plan's runs and what each node would get");
     const auto options = std::make_shared<PlanOptions>();
-    command->add_option("PLAN", options->inputs.plan, "The plan, a JSON file")->required();
-    command->add_option("--cluster", options->inputs.cluster, "The cluster, a JSON file; else this machine");
-    command->add_option("--recipes", options->inputs.recipes,
-                        "Folder of recipes, searched before the bundled ones");
+    addInputOptions(*command, options->inputs);
     command->add_flag("--json", options->json, "Write JSON");
     command->callback([options, &exitCode] { exitCode = run(*options); });
 }

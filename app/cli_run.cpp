@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/detach.h"
+#include "app/input_options.h"
 #include "app/run_campaign.h"
 #include "core/base/file.h"
 #include "core/run/lock.h"
@@ -93,10 +94,7 @@ void addRunnerOptions(CLI::App& command, RunOptions& options, const char* help) 
 void addRunCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("run", "Run a plan");
     const auto options = std::make_shared<RunOptions>();
-    command->add_option("PLAN", options->inputs.plan, "The plan, a JSON file")->required();
-    command->add_option("--cluster", options->inputs.cluster, "The cluster, a JSON file; else this machine");
-    command->add_option("--recipes", options->inputs.recipes,
-                        "Folder of recipes, searched before the bundled ones");
+    addInputOptions(*command, options->inputs);
     command
         ->add_option("--grace", options->grace,
                      "Seconds a trainer has between being asked to stop and being killed")
