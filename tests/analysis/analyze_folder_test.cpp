@@ -7,7 +7,7 @@
 #include "core/analysis/analyze.h"
 #include "core/analysis/format_row.h"
 #include "core/analysis/json_table.h"
-#include "tests/analysis/log_folder_fixture.h"
+#include "tests/support/folder.h"
 
 namespace dlperf::analysis {
 namespace {
@@ -38,7 +38,7 @@ protected:
         return all;
     }
 
-    TemporaryFolder folder;
+    test::Folder folder;
 };
 
 TEST_F(LogFolder, BecomesDlperfsJson) {
@@ -231,7 +231,7 @@ TEST_F(LogFolder, ItsFormatIsFound) {
     ASSERT_FALSE(mixed);
     EXPECT_NE(mixed.error().what.find("paddle-resnet50-time"), std::string::npos);
     EXPECT_NE(mixed.error().remedy.find("--format"), std::string::npos);
-    const TemporaryFolder empty;
+    const test::Folder empty;
     EXPECT_FALSE(detectFormat(empty.path()));
 }
 

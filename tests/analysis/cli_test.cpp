@@ -9,7 +9,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "tests/analysis/log_folder_fixture.h"
+#include "tests/support/folder.h"
 
 namespace dlperf::analysis {
 namespace {
@@ -47,8 +47,8 @@ protected:
     }
     std::string logs() const { return folder.path().string(); }
 
-    TemporaryFolder folder;
-    TemporaryFolder scratch;
+    test::Folder folder;
+    test::Folder scratch;
 };
 
 const std::string expectedJson =

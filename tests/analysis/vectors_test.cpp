@@ -14,7 +14,7 @@
 #include "core/analysis/log_name.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "tests/analysis/log_folder_fixture.h"
+#include "tests/support/folder.h"
 
 namespace dlperf::analysis {
 namespace {
@@ -83,7 +83,7 @@ class VectorSet : public testing::TestWithParam<std::string> {};
 
 TEST_P(VectorSet, AgreesToTheLastDigit) {
     const LogSet set = readSet(GetParam());
-    const TemporaryFolder folder;
+    const test::Folder folder;
     for (const auto& [path, bytes] : set.logs) {
         folder.write(path, bytes);
     }

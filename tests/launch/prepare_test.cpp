@@ -35,7 +35,7 @@ Json far() {
 }
 
 Result<PreparedPlan> prepareWith(const Plan& plan, const Json& nodes, const RecipeFolder& recipes) {
-    return prepare(plan, clusterOf(nodes), readRecipes({recipes.path}), Vocabulary{});
+    return prepare(plan, clusterOf(nodes), readRecipes({recipes.path()}), Vocabulary{});
 }
 
 TEST(Prepare, RunsAreTheProductWithRepetitionsInnermost) {
@@ -165,7 +165,7 @@ TEST(Prepare, TheBundledWorkerIsNotInContainersYet) {
     Json nodes = here;
     nodes[0]["container"] = {"docker", "exec", "-i", "pt"};
     EXPECT_TRUE(prepareWith(planOf(), nodes, recipes)) << "a recipe that brings its own trainer";
-    std::ofstream(recipes.path / "toy" / "launch.sh") << "exec \"$DLPERF_BIN_DIR/dlperf-worker\"\n";
+    std::ofstream(recipes.path() / "toy" / "launch.sh") << "exec \"$DLPERF_BIN_DIR/dlperf-worker\"\n";
     const auto prepared = prepareWith(planOf(), nodes, recipes);
     ASSERT_FALSE(prepared);
     EXPECT_THAT(prepared.error().what, HasSubstr("not put into containers yet (node a)"));

@@ -22,7 +22,7 @@ TEST(Recipe, OptionsKeepTheOrderOfTheFile) {
     folder.add("two", R"({"title": "t", "framework": "f", "implementation": "i", "model": "m", "format": "x",
         "stop": "when-measured", "options": {"zeta": {"default": "1"}, "alpha": {"default": "2"}}})",
                "true\n");
-    const auto recipe = readRecipe(folder.path / "two");
+    const auto recipe = readRecipe(folder.path() / "two");
     ASSERT_TRUE(recipe) << describe(recipe.error());
     ASSERT_EQ(recipe->options.size(), 2U);
     EXPECT_EQ(recipe->options[0].name, "zeta");
@@ -48,14 +48,14 @@ TEST(Recipe, WhatIsWrongIsNamed) {
     };
     for (const auto& [json, says] : wrong) {
         folder.add("bad", json, "true\n");
-        const auto recipe = readRecipe(folder.path / "bad");
+        const auto recipe = readRecipe(folder.path() / "bad");
         ASSERT_FALSE(recipe) << json;
         EXPECT_THAT(describe(recipe.error()), HasSubstr(says)) << json;
     }
     folder.add("bad name", head + "}", "true\n");
-    EXPECT_FALSE(readRecipe(folder.path / "bad name"));
-    fs::remove(folder.path / "toy" / "launch.sh");
-    EXPECT_FALSE(readRecipe(folder.path / "toy"));
+    EXPECT_FALSE(readRecipe(folder.path() / "bad name"));
+    fs::remove(folder.path() / "toy" / "launch.sh");
+    EXPECT_FALSE(readRecipe(folder.path() / "toy"));
 }
 
 TEST(Recipes, TheFirstOfANameWinsAndABrokenOneHidesTheNext) {
@@ -64,12 +64,12 @@ TEST(Recipes, TheFirstOfANameWinsAndABrokenOneHidesTheNext) {
     bundled.add("other",
                 R"({"title": "Other", "framework": "f", "implementation": "i", "model": "m", "format": "x"})",
                 "true\n");
-    auto book = readRecipes({mine.path, bundled.path});
+    auto book = readRecipes({mine.path(), bundled.path()});
     ASSERT_NE(book.find("toy"), nullptr);
     EXPECT_EQ(book.find("toy")->title, "Mine");
     EXPECT_NE(book.find("other"), nullptr);
     mine.add("toy", "{", "true\n");
-    book = readRecipes({mine.path, bundled.path});
+    book = readRecipes({mine.path(), bundled.path()});
     EXPECT_EQ(book.find("toy"), nullptr) << "what is meant must not be replaced silently";
     EXPECT_EQ(book.problems.size(), 1U);
     EXPECT_EQ(readRecipes({"/nowhere"}).problems.size(), 1U);

@@ -4,9 +4,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+
+#include "tests/support/folder.h"
 
 namespace dlperf {
 namespace {
@@ -15,14 +16,8 @@ namespace fs = std::filesystem;
 
 class Files : public testing::Test {
 protected:
-    void SetUp() override {
-        std::string name = (fs::temp_directory_path() / "dlperf-file-XXXXXX").string();
-        ASSERT_NE(::mkdtemp(name.data()), nullptr);
-        folder = name;
-    }
-    void TearDown() override { fs::remove_all(folder); }
-
-    fs::path folder;
+    const test::Folder made;
+    const fs::path folder = made.path();
 };
 
 TEST_F(Files, AreReadWhole) {

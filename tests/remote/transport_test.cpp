@@ -11,6 +11,7 @@
 
 #include "core/remote/container_transport.h"
 #include "core/remote/local_transport.h"
+#include "tests/support/folder.h"
 
 namespace dlperf::remote {
 namespace {
@@ -39,22 +40,20 @@ enum class Kind { Local, Container };
 class TransportTest : public testing::TestWithParam<Kind> {
 protected:
     TransportTest() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "dlperf-remote-XXXXXX").string();
-        folder_ = ::mkdtemp(pattern.data());
         transport_ = std::make_shared<LocalTransport>("a");
         if (GetParam() == Kind::Container) {
             transport_ = std::make_shared<ContainerTransport>(
                 transport_, std::vector<std::string>{"env", "WHERE=it's in"});
         }
     }
-    ~TransportTest() override { std::filesystem::remove_all(folder_); }
 
     Result<CommandResult> run(const std::string& script, const std::string& input = {},
                               std::size_t most = 1U << 20U) {
         return transport_->run({script, input, most}, {});
     }
 
-    std::filesystem::path folder_;
+    const test::Folder made_;
+    const std::filesystem::path folder_ = made_.path();
     std::shared_ptr<Transport> transport_;
 };
 

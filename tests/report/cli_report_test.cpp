@@ -35,7 +35,7 @@ protected:
         return workspace.root();
     }
 
-    store::test::TemporaryFolder folder_;
+    store::test::Folder folder_;
 };
 
 TEST_F(CliReport, WritesEveryEndingThatItNames) {

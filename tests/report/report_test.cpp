@@ -16,7 +16,7 @@ namespace dlperf::report {
 namespace {
 
 namespace fs = std::filesystem;
-using store::test::TemporaryFolder;
+using store::test::Folder;
 using test::only;
 using test::vocabulary;
 
@@ -74,7 +74,7 @@ TEST(Report, WithoutARendererItSaysThatThePicturesNeedTheFullBuild) {
 }
 
 TEST(Report, ARendererThatFailsIsAnErrorAndNothingIsWritten) {
-    const TemporaryFolder folder;
+    const Folder folder;
     const Report report = buildReport(test::smallSet(), vocabulary());
     const ChartRenderer broken = [](const ChartSpec&, int, int) -> Result<std::string> {
         return fail("no fonts", "", "", ErrorKind::Work);
@@ -109,7 +109,7 @@ TEST(Report, OtherEndingsNameThoseThatWork) {
 }
 
 TEST(Report, IsWrittenWithItsChartsIntoANewFolder) {
-    const TemporaryFolder folder;
+    const Folder folder;
     const fs::path path = folder.path() / "new" / "report.md";
     ASSERT_TRUE(writeReport(buildReport(test::smallSet(), vocabulary()), path, test::fakeRenderer()));
     EXPECT_TRUE(fs::exists(path));
@@ -117,7 +117,7 @@ TEST(Report, IsWrittenWithItsChartsIntoANewFolder) {
 }
 
 TEST(Report, TakesFactsFindingsAndScriptsFromTheRunFolders) {
-    const TemporaryFolder folder;
+    const Folder folder;
     const auto workspace = store::Workspace::open(folder.path());
     store::RunRecord record = store::test::someRecord();
     record.facts = {
@@ -141,7 +141,7 @@ TEST(Report, TakesFactsFindingsAndScriptsFromTheRunFolders) {
 }
 
 TEST(Report, FactsOfAnyShapeDoNoHarm) {
-    const TemporaryFolder folder;
+    const Folder folder;
     const auto workspace = store::Workspace::open(folder.path());
     for (const Json& facts : {Json{{"nodes", 7}}, Json{{"nodes", {1, "x", nullptr}}},
                               Json{{"nodes", {{{"facts", 3}}}}}, Json{{"findings", {{"what", 1}}}}}) {

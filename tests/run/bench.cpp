@@ -28,8 +28,8 @@ cluster::Cluster clusterOf(int nodes, const std::filesystem::path& workDir) {
 }  // namespace
 
 Bench::Bench(int nodes, const Json& changes, const std::map<std::string, std::string>& options)
-    : workspace(*store::Workspace::open(folder.path / "w")),
-      inputs{planOf(changes, options), clusterOf(nodes, folder.path / "nodes"),
+    : workspace(*store::Workspace::open(folder.path() / "w")),
+      inputs{planOf(changes, options), clusterOf(nodes, folder.path() / "nodes"),
              launch::readRecipes({std::filesystem::path(DLPERF_SOURCE_DIR) / "tests/run/recipes"})},
       prepared(launch::prepare(inputs.plan, inputs.cluster, inputs.recipes, Vocabulary{}).value()) {
     settings.poll = std::chrono::milliseconds(20);

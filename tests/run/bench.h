@@ -16,7 +16,7 @@
 #include "core/remote/local_transport.h"
 #include "core/run/control.h"
 #include "core/run/runner.h"
-#include "tests/run/folder.h"
+#include "tests/support/folder.h"
 
 namespace dlperf::run {
 
@@ -70,7 +70,7 @@ public:
     explicit Bench(int nodes = 1, const Json& changes = Json::object(),
                    const std::map<std::string, std::string>& options = {});
 
-    Folder folder;
+    test::Folder folder;
     store::Workspace workspace;
     CampaignInputs inputs;
     launch::PreparedPlan prepared;
@@ -82,7 +82,7 @@ public:
     // Runs the campaign to its end.
     [[nodiscard]] Result<CampaignEnd> run(const Campaign& campaign);
     [[nodiscard]] std::filesystem::path lockOf(const std::string& node) const {
-        return folder.path / "nodes/locks" / node;
+        return folder.path() / "nodes/locks" / node;
     }
 };
 

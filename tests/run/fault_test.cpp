@@ -5,7 +5,6 @@
 #include <csignal>
 
 #include <fstream>
-#include <numeric>
 #include <thread>
 
 #include "core/run/lock.h"
@@ -16,12 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-std::vector<int> oneTo(int last) {
-    std::vector<int> numbers(static_cast<std::size_t>(last));
-    std::iota(numbers.begin(), numbers.end(), 1);
-    return numbers;
-}
 
 std::vector<Outcome> outcomes(const std::vector<RunStatus>& runs) {
     std::vector<Outcome> all;

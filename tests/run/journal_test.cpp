@@ -7,7 +7,7 @@
 
 #include "core/model/case.h"
 
-#include "tests/run/folder.h"
+#include "tests/support/folder.h"
 
 namespace dlperf::run {
 namespace {
@@ -25,8 +25,8 @@ std::vector<std::string> words(const std::filesystem::path& file) {
 }
 
 TEST(Journal, KeepsEventsInOrderWithTheirTime) {
-    const Folder folder;
-    const auto file = folder.path / "j";
+    const test::Folder folder;
+    const auto file = folder.path() / "j";
     for (const char* word : {"one", "two"}) {  // each from a runner of its own
         auto journal = Journal::open(file);
         ASSERT_TRUE(journal);
@@ -37,8 +37,8 @@ TEST(Journal, KeepsEventsInOrderWithTheirTime) {
 }
 
 TEST(Journal, ALineWithoutItsNewlineNeverHappenedAndIsRemovedBeforeTheNext) {
-    const Folder folder;
-    const auto file = folder.path / "j";
+    const test::Folder folder;
+    const auto file = folder.path() / "j";
     append(file, "{\"event\":\"one\"}\n{\"event\":\"torn\"}");
     EXPECT_EQ(words(file), std::vector<std::string>{"one"});
     auto journal = Journal::open(file);
@@ -48,19 +48,19 @@ TEST(Journal, ALineWithoutItsNewlineNeverHappenedAndIsRemovedBeforeTheNext) {
 }
 
 TEST(Journal, LinesThatAreNoObjectsAreLeftOut) {
-    const Folder folder;
-    const auto file = folder.path / "j";
+    const test::Folder folder;
+    const auto file = folder.path() / "j";
     append(file, "{\"event\":\"one\"}\n\n[1]\nnonsense\n\xFF\xFE\n{\"event\":\"two\"}\n");
     EXPECT_EQ(words(file), (std::vector<std::string>{"one", "two"}));
-    EXPECT_TRUE(readJournal(folder.path / "missing").empty());
+    EXPECT_TRUE(readJournal(folder.path() / "missing").empty());
 }
 
 TEST(Journal, TextsThatAreNoUtf8AreKeptAsFarAsTheyCanBe) {
-    const Folder folder;
-    auto journal = Journal::open(folder.path / "j");
+    const test::Folder folder;
+    auto journal = Journal::open(folder.path() / "j");
     ASSERT_TRUE(journal);
     EXPECT_TRUE(journal->write({{"event", "bad \xFF byte"}}));
-    EXPECT_EQ(words(folder.path / "j"), std::vector<std::string>{"bad \xEF\xBF\xBD byte"});
+    EXPECT_EQ(words(folder.path() / "j"), std::vector<std::string>{"bad \xEF\xBF\xBD byte"});
 }
 
 TEST(Journal, AFullDiskIsAnError) {

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <thread>
 
 #include "core/base/text.h"
@@ -18,14 +19,6 @@ namespace dlperf::run {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path newFolder() {
-    std::string pattern = (fs::temp_directory_path() / "dlperf-lab-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-        std::abort();
-    }
-    return pattern;
-}
 
 void write(const fs::path& file, const std::string& text) {
     std::ofstream(file, std::ios::binary) << text;
@@ -43,7 +36,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
-Lab::Lab() : root(newFolder()), home(root / "home"), workspace(*store::Workspace::open(root / "w")) {
+Lab::Lab() : home(root / "home"), workspace(*store::Workspace::open(root / "w")) {
     fs::create_directories(home);
 }
 
@@ -56,8 +49,6 @@ Lab::~Lab() {
         ADD_FAILURE() << "process " << trainer << " was left behind";
         ::kill(trainer, SIGKILL);
     }
-    std::error_code error;
-    fs::remove_all(root, error);
 }
 
 fs::path Lab::plan(const std::map<std::string, std::string>& options, const Json& changes) {
@@ -198,6 +189,12 @@ std::vector<pid_t> Lab::trainers() const {
 
 std::string Lab::log(const RunStatus& run, int node) const {
     return slurp(run.folder / ("node" + std::to_string(node) + ".log"));
+}
+
+std::vector<int> oneTo(int last) {
+    std::vector<int> numbers(static_cast<std::size_t>(last));
+    std::iota(numbers.begin(), numbers.end(), 1);
+    return numbers;
 }
 
 bool eventually(const std::function<bool()>& holds) {

@@ -17,6 +17,7 @@
 #include "core/base/json.h"
 #include "core/run/status.h"
 #include "core/store/workspace.h"
+#include "tests/support/folder.h"
 
 namespace dlperf::run {
 
@@ -29,13 +30,15 @@ struct Ended {
 };
 
 class Lab {
+    test::Folder folder_;
+
 public:
     Lab();
     ~Lab();
     Lab(const Lab&) = delete;
     Lab& operator=(const Lab&) = delete;
 
-    std::filesystem::path root;
+    std::filesystem::path root = folder_.path();
     std::filesystem::path home;
     store::Workspace workspace;
     std::map<std::string, std::string> environment;  // of the programs, beside HOME and PATH
@@ -76,6 +79,8 @@ private:
     std::vector<Started> started_;
 };
 
+// 1, 2, … to the last one.
+[[nodiscard]] std::vector<int> oneTo(int last);
 [[nodiscard]] bool eventually(const std::function<bool()>& holds);
 [[nodiscard]] std::string slurp(const std::filesystem::path& file);
 // The numbers of all "iteration N" lines.

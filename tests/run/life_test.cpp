@@ -2,8 +2,6 @@
 // Runs of real processes from plan to run.json: what every outcome leaves behind.
 #include <gmock/gmock.h>
 
-#include <numeric>
-
 #include "core/store/run_record.h"
 #include "tests/run/lab.h"
 
@@ -12,12 +10,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-std::vector<int> oneTo(int last) {
-    std::vector<int> numbers(static_cast<std::size_t>(last));
-    std::iota(numbers.begin(), numbers.end(), 1);
-    return numbers;
-}
 
 // One run of the toy with this behaviour; its status at the end.
 RunStatus onlyRun(Lab& lab, const std::map<std::string, std::string>& options, int expectedCode,

@@ -15,7 +15,7 @@
 #include "core/run/requests.h"
 #include "core/run/resolve_devices.h"
 #include "core/run/run_memory.h"
-#include "tests/run/folder.h"
+#include "tests/support/folder.h"
 
 namespace dlperf::run {
 namespace {
@@ -62,8 +62,8 @@ TEST(Identity, WhatIsNoIdentityIsNone) {
 }
 
 TEST(Lock, ADeadOwnersLockIsTakenOver) {
-    const Folder folder;
-    const auto workspace = *store::Workspace::open(folder.path);
+    const test::Folder folder;
+    const auto workspace = *store::Workspace::open(folder.path());
     std::ofstream(workspace.lockFile()) << R"({"host":")"
                                         << "nobody-here"
                                         << R"(","boot":"b","pid":5,"start":6,"campaign":"c"})";
@@ -91,15 +91,15 @@ TEST(Lock, ADeadOwnersLockIsTakenOver) {
 }
 
 TEST(Lock, AFileThatIsNoLockDoesNotHold) {
-    const Folder folder;
-    const auto workspace = *store::Workspace::open(folder.path);
+    const test::Folder folder;
+    const auto workspace = *store::Workspace::open(folder.path());
     std::ofstream(workspace.lockFile()) << "torn {";
     EXPECT_TRUE(WorkspaceLock::take(workspace));
 }
 
 TEST(Requests, AreTakenOnceAndInOrder) {
-    const Folder folder;
-    const auto workspace = *store::Workspace::open(folder.path);
+    const test::Folder folder;
+    const auto workspace = *store::Workspace::open(folder.path());
     EXPECT_TRUE(takeRequests(workspace).empty());
     EXPECT_TRUE(writeRequest(workspace, Request::Pause));
     EXPECT_TRUE(writeRequest(workspace, Request::CancelRun, "c/0001"));
@@ -115,10 +115,10 @@ TEST(Requests, AreTakenOnceAndInOrder) {
 }
 
 // One node whose copy agrees with its log.
-NodeEnd goodEnd(const Folder& folder, const std::string& log) {
+NodeEnd goodEnd(const test::Folder& folder, const std::string& log) {
     NodeEnd end;
     end.node = "a";
-    end.localLog = folder.path / "node0.log";
+    end.localLog = folder.path() / "node0.log";
     std::ofstream(end.localLog) << log;
     end.localBytes = log.size();
     end.localSha256 = "same";
@@ -134,7 +134,7 @@ analysis::RunFigure figure(std::optional<double> value) {
 }
 
 TEST(Verdict, ComesFromTheEndAndFromTheLogs) {
-    const Folder folder;
+    const test::Folder folder;
     const Window window{2, 20};
     const std::vector<NodeEnd> good{goodEnd(folder, "fine")};
     const End ended{EndCause::TrainerEnded, {}};
@@ -148,10 +148,10 @@ TEST(Verdict, ComesFromTheEndAndFromTheLogs) {
 }
 
 TEST(Verdict, QuotesTheLastLineOfTheTrainerThatFailed) {
-    const Folder folder;
+    const test::Folder folder;
     std::vector<NodeEnd> nodes(2, goodEnd(folder, "first\nthe cause\n"));
     nodes[1].node = "b";
-    nodes[1].localLog = folder.path / "none";
+    nodes[1].localLog = folder.path() / "none";
     const End failed{EndCause::Failed, "node a: it died", "a"};
     EXPECT_EQ(judge(failed, nodes, false, figure({}), {}).reason,
               "node a: it died, its last line: the cause");
@@ -163,7 +163,7 @@ TEST(Verdict, QuotesTheLastLineOfTheTrainerThatFailed) {
 }
 
 TEST(Verdict, ACopyThatDiffersIsNoResult) {
-    const Folder folder;
+    const test::Folder folder;
     const End ended{EndCause::TrainerEnded, {}};
     std::vector<NodeEnd> nodes{goodEnd(folder, "fine")};
     nodes[0].remote->sha256 = "other";
@@ -176,7 +176,7 @@ TEST(Verdict, ACopyThatDiffersIsNoResult) {
 }
 
 TEST(Verdict, WhatIsLeftRunningIsToldWhateverTheOutcome) {
-    const Folder folder;
+    const test::Folder folder;
     std::vector<NodeEnd> nodes(2, goodEnd(folder, "fine"));
     nodes[1].node = "b";
     nodes[1].processesLeft = {"12", "13"};
@@ -195,7 +195,7 @@ TEST(Verdict, WhatIsLeftRunningIsToldWhateverTheOutcome) {
 }
 
 TEST(Verdict, GpuProcessesAreAWarningForTheyMayBeSomebodyElses) {
-    const Folder folder;
+    const test::Folder folder;
     std::vector<NodeEnd> nodes{goodEnd(folder, "fine")};
     nodes[0].gpuProcessesLeft = {"77"};
     const Verdict ok = judge({EndCause::TrainerEnded, {}}, nodes, true, figure(1.0), {2, 20});
@@ -207,8 +207,8 @@ TEST(Verdict, GpuProcessesAreAWarningForTheyMayBeSomebodyElses) {
 }
 
 TEST(Verdict, MemoryTextsAreFoundAcrossPieces) {
-    const Folder folder;
-    const auto log = folder.path / "log";
+    const test::Folder folder;
+    const auto log = folder.path() / "log";
     for (const char* text : {"CUDA error: out of memory", "Out of memory error", "RESOURCE_EXHAUSTED: OOM",
                              "what():  std::bad_alloc", "torch.cuda.OutOfMemoryError"}) {
         for (const std::size_t before : {0U, 65530U, 65536U, 131060U}) {
@@ -221,8 +221,8 @@ TEST(Verdict, MemoryTextsAreFoundAcrossPieces) {
 }
 
 TEST(Verdict, TheLastLineIsCleanAndBounded) {
-    const Folder folder;
-    const auto log = folder.path / "log";
+    const test::Folder folder;
+    const auto log = folder.path() / "log";
     EXPECT_EQ(lastLine(log), "");
     std::ofstream(log) << "first\nlast \xFF\r\n\n \n";
     EXPECT_EQ(lastLine(log), "last \xEF\xBF\xBD");
@@ -233,7 +233,7 @@ TEST(Verdict, TheLastLineIsCleanAndBounded) {
 }
 
 TEST(Scripts, AreShellWhateverTheyAreAbout) {
-    const Folder folder;
+    const test::Folder folder;
     remote::LocalTransport here("here");
     const std::string odd = "it's \"odd\" $(false) `x`\n; exit 9 #";
     const std::vector<std::string> scripts{
@@ -263,8 +263,8 @@ protected:
     // Other tests run at the same time: a lock looks for processes of its run on the whole machine.
     std::string one_ = fmt::format("c{}/0001", ::getpid());
     std::string two_ = fmt::format("c{}/0002", ::getpid());
-    Folder folder_;
-    std::string work_ = (folder_.path / "work").string();
+    test::Folder folder_;
+    std::string work_ = (folder_.path() / "work").string();
     remote::LocalTransport here_{"here"};
 };
 
@@ -312,8 +312,8 @@ TEST_F(NodeLocks, ARunThatLostItsNodeStartsNothingThere) {
 
 // The port that the script finds where this is the ephemeral range and these ports are taken.
 std::string portBeside(const std::string& range, const std::vector<int>& taken, unsigned seed = 5) {
-    const Folder folder;
-    const PortFiles files{folder.path / "range", folder.path / "used", folder.path / "none"};
+    const test::Folder folder;
+    const PortFiles files{folder.path() / "range", folder.path() / "used", folder.path() / "none"};
     std::ofstream(files.ephemeral) << range << '\n';
     std::ofstream used(files.used);
     used << "  sl  local_address rem_address   st\n";
@@ -346,18 +346,18 @@ TEST(Scripts, WithoutAPortOutsideTheRangeOneInsideIsTaken) {
 }
 
 // A node whose nvidia-smi prints this.
-cluster::Node nodeThatPrints(const Folder& folder, const std::string& printed) {
-    const auto program = folder.path / "nvidia-smi";
+cluster::Node nodeThatPrints(const test::Folder& folder, const std::string& printed) {
+    const auto program = folder.path() / "nvidia-smi";
     std::ofstream(program) << "#!/bin/sh\nprintf '" << printed << "'\n";
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
     cluster::Node node = cluster::thisMachine().nodes.front();
-    node.container = {"env", "PATH=" + folder.path.string() + ":/usr/bin:/bin"};
+    node.container = {"env", "PATH=" + folder.path().string() + ":/usr/bin:/bin"};
     return node;
 }
 
 TEST(Devices, AreTheGpusWhereANodeDoesNotSay) {
-    const Folder two;
-    const Folder none;
+    const test::Folder two;
+    const test::Folder none;
     cluster::Node said = nodeThatPrints(two, "GPU 0: V100\\nGPU 1: V100\\n");
     said.devices = 8;
     cluster::Node unsaid = said;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the store share: a folder that goes with the test, and a run to vary.
+// What the tests of the store share: a run to vary.
 #pragma once
 
 #include <cstdlib>
@@ -8,30 +8,11 @@
 
 #include "core/store/run_record.h"
 #include "core/store/workspace.h"
+#include "tests/support/folder.h"
 
 namespace dlperf::store::test {
 
-// A new folder, removed with everything in it at the end of the scope.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "dlperf-test-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) {
-            std::abort();
-        }
-        path_ = name;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
+using dlperf::test::Folder;
 
 inline Subject someSubject() {
     return {.recipe = "pytorch-examples",

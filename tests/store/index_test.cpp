@@ -35,7 +35,7 @@ protected:
         return database.execAndGet("SELECT count(*) FROM runs").getInt();
     }
 
-    test::TemporaryFolder folder_;
+    test::Folder folder_;
     Workspace workspace_;
     std::vector<Error> problems_;
 };

@@ -38,7 +38,7 @@ TEST(Layout, AFieldOfALogNameHoldsNoUnderscoreBecauseDlperfSplitsThere) {
 }
 
 TEST(Layout, HostileNamesStayInsideTheWorkspace) {
-    const test::TemporaryFolder folder;
+    const test::Folder folder;
     const auto workspace = Workspace::open(folder.path());
     ASSERT_TRUE(workspace);
     for (const std::string& name :
@@ -76,7 +76,7 @@ TEST(Layout, LongNamesStayDifferent) {
 }
 
 TEST(Layout, FreeRepetitionsLeaveOutLogsAndFolders) {
-    const test::TemporaryFolder folder;
+    const test::Folder folder;
     const auto workspace = Workspace::open(folder.path() / "new" / "workspace");
     ASSERT_TRUE(workspace);
     const Case benchmarkCase{someSubject(), {2, 8}};
@@ -91,7 +91,7 @@ TEST(Layout, FreeRepetitionsLeaveOutLogsAndFolders) {
 }
 
 TEST(Layout, AWorkspaceThatCannotBeMadeIsAWorkError) {
-    const test::TemporaryFolder folder;
+    const test::Folder folder;
     std::ofstream(folder.path() / "file") << "x";
     const auto workspace = Workspace::open(folder.path() / "file" / "workspace");
     ASSERT_FALSE(workspace);

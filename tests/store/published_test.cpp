@@ -96,7 +96,7 @@ TEST(Published, WorkersAreAVariantAndRepetitionsCountFromOne) {
 }
 
 TEST(Published, NamesGoThroughTheVocabulary) {
-    const test::TemporaryFolder folder;
+    const test::Folder folder;
     std::ofstream(folder.path() / "vocabulary.json") << R"({
         "frameworks": [{"id": "pytorch", "title": "PyTorch"}],
         "implementations": [{"id": "pytorch-examples", "title": "PyTorch", "spellings": ["PyTorch examples"]}],
@@ -118,7 +118,7 @@ TEST(Published, NamesGoThroughTheVocabulary) {
 }
 
 TEST(Published, AFileThatIsNoCollectionIsAnError) {
-    const test::TemporaryFolder folder;
+    const test::Folder folder;
     const Vocabulary none;
     EXPECT_FALSE(readPublished(folder.path() / "missing.json", none));
     for (const char* text :

@@ -10,7 +10,7 @@ namespace {
 using test::someRecord;
 
 TEST(RunRecord, ComesBackAsItWasWritten) {
-    const test::TemporaryFolder folder;
+    const test::Folder folder;
     RunRecord record = someRecord({2, 8}, 3);
     record.result.benchmarkCase.subject.features = {"dali-gpu"};
     record.result.benchmarkCase.subject.variant = {{"workers", "48"}};
@@ -26,7 +26,7 @@ TEST(RunRecord, ComesBackAsItWasWritten) {
 }
 
 TEST(RunRecord, ARunWithoutAFigureHasNone) {
-    const test::TemporaryFolder folder;
+    const test::Folder folder;
     RunRecord record = someRecord();
     record.result.outcome = Outcome::Oom;
     record.result.throughput.reset();
@@ -40,7 +40,7 @@ TEST(RunRecord, ARunWithoutAFigureHasNone) {
 }
 
 TEST(RunRecord, BytesThatAreNoUtf8DoNotKeepItFromBeingWritten) {
-    const test::TemporaryFolder folder;
+    const test::Folder folder;
     RunRecord record = someRecord();
     record.result.reason = "died: \xff\xfe";
     ASSERT_TRUE(writeRunRecord(folder.path(), record));
@@ -74,7 +74,7 @@ TEST(RunRecord, WrongFieldsAreNamed) {
 }
 
 TEST(RunRecord, ATornFileIsAnErrorThatNamesIt) {
-    const test::TemporaryFolder folder;
+    const test::Folder folder;
     ASSERT_TRUE(writeFileAtomically(folder.path() / "run.json", "{\"id\": \"c1/1\", "));
     const auto read = readRunRecord(folder.path());
     ASSERT_FALSE(read);
