@@ -3,6 +3,7 @@
 
 #include <QGridLayout>
 #include <QLabel>
+#include <algorithm>
 
 #include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
@@ -41,7 +42,9 @@ void FactGrid::setFacts(const Facts& facts, const QString& word) {
         nothing->setWordWrap(true);
         grid_->addWidget(nothing, row++, 0, 1, 2);
     }
-    for (int i = 0; i < grid_->rowCount(); ++i) {
+    // The room that is left stands below the facts, not between them.
+    const int rows = std::max(grid_->rowCount(), row + 1);
+    for (int i = 0; i < rows; ++i) {
         grid_->setRowStretch(i, i == row ? 1 : 0);
     }
 }
