@@ -31,7 +31,7 @@ struct Patterns {
                 byBytes()};
     RE2 info{R"(\bINFO\b|\b(?i:info)\s?[:\]>]|^\[?I\d{4,8}[ -]|^\[I\d* )", byBytes()};
     RE2 quiet{R"(^#|\b(?:DEBUG|TRACE)\b|\b(?i:debug|trace)\s?[:\]>])", byBytes()};
-    // Whatever an error or a warning holds by the patterns above.
+    // Whatever an error or a warning holds by the patterns above; findHint() knows letters of each.
     RE2 suspect{R"((?i:error|fatal|critical|exception|interrupt|traceback|file "|out of memory|segmentation)"
                 R"(|core dumped|panic:|aborted|killed|fail|warn)|[EFW]\d{4,8}[ -]|\[[EW]\d* )",
                 byBytes()};
@@ -80,13 +80,8 @@ Level levelOfLine(std::string_view bytes, const std::vector<std::string>& nodes)
     return levelOf(afterPrefix(plain, nodes));
 }
 
-std::size_t findSuspect(std::string_view bytes, std::size_t from) {
-    re2::StringPiece found;
-    if (from >= bytes.size() ||
-        !patterns().suspect.Match(bytes, from, bytes.size(), RE2::UNANCHORED, &found, 1)) {
-        return std::string_view::npos;
-    }
-    return static_cast<std::size_t>(found.data() - bytes.data());
+bool isSuspect(std::string_view bytes) {
+    return RE2::PartialMatch(bytes, patterns().suspect);
 }
 
 }  // namespace dlperf::log

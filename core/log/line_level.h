@@ -2,7 +2,6 @@
 // How bad a line is, by its text alone. One rule for what is painted and for what is counted.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +15,8 @@ enum class Level { Plain, Quiet, Info, Warning, Error };  // Quiet: headers and 
 // Of a line as it stands in the file: "[rank1]: ValueError: …" is an error as it is alone.
 [[nodiscard]] Level levelOfLine(std::string_view bytes, const std::vector<std::string>& nodes);
 
-// Where in `bytes`, from `from` on, the next line may be that holds a warning or an error; npos where none
-// is. A fast no for most of a log: what it finds is still to be judged by levelOfLine().
-[[nodiscard]] std::size_t findSuspect(std::string_view bytes, std::size_t from);
+// Whether a line may be a warning or an error. A fast no: what it says yes to is still to be judged by
+// levelOfLine().
+[[nodiscard]] bool isSuspect(std::string_view bytes);
 
 }  // namespace dlperf::log

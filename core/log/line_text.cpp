@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 
 namespace dlperf::log {
 namespace {
@@ -140,7 +141,11 @@ std::string_view lastState(std::string_view bytes) {
     while (bytes.ends_with('\r') || bytes.ends_with('\n')) {
         bytes.remove_suffix(1);
     }
-    return bytes.substr(bytes.rfind('\r') + 1);  // npos + 1 is 0
+    // Not rfind(), which goes from letter to letter: this is asked for every line of a log.
+    const void* back = bytes.empty() ? nullptr : ::memrchr(bytes.data(), '\r', bytes.size());
+    return back == nullptr
+               ? bytes
+               : bytes.substr(static_cast<std::size_t>(static_cast<const char*>(back) - bytes.data()) + 1);
 }
 
 std::string plainLine(std::string_view bytes) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/log/level_hint.h"
 #include "core/log/line_text.h"
 
 namespace dlperf::log {
@@ -41,7 +42,7 @@ Scanned LogScanner::scan(int fd, std::uint64_t until, bool mayJoin) {
 void LogScanner::block(std::uint64_t offset, std::string_view bytes) {
     blockBegin_ = offset;
     block_ = bytes;
-    suspect_ = offset;  // looked for with the first line
+    hint_ = offset;  // looked for with the first line
 }
 
 bool LogScanner::line(const WalkedLine& line) {
@@ -51,7 +52,7 @@ bool LogScanner::line(const WalkedLine& line) {
         count(number, line.begin);
     }
     join(number, line.isLong ? std::string_view() : lastState(line.bytes), isNew);
-    if (isSuspect(line)) {
+    if (mayBeBad(line)) {
         judge(number, line);
     }
     if (analyzer_) {
@@ -88,25 +89,23 @@ void LogScanner::join(std::uint64_t number, std::string_view text, bool isNew) {
     run_ = {number, 0};
 }
 
-// Suspect texts are looked for from where the last one was, so that most lines cost one comparison.
-bool LogScanner::isSuspect(const WalkedLine& line) {
+// Hints are looked for from where the last one was, so that most lines cost one comparison.
+bool LogScanner::mayBeBad(const WalkedLine& line) {
     const std::uint64_t end = line.begin + line.length;
     if (line.isLong) {
-        suspect_ = end;
+        hint_ = end;
         return true;
     }
-    if (suspect_ < end) {
-        const std::uint64_t from = std::max(line.begin, blockBegin_);
-        if (suspect_ <= from) {
-            const std::size_t at = findSuspect(block_, static_cast<std::size_t>(from - blockBegin_));
-            suspect_ = at == std::string_view::npos ? nowhere : blockBegin_ + at;
-        }
+    const std::uint64_t from = std::max(line.begin, blockBegin_);
+    if (hint_ <= from) {
+        const std::size_t at = findHint(block_, static_cast<std::size_t>(from - blockBegin_));
+        hint_ = at == std::string_view::npos ? nowhere : blockBegin_ + at;
     }
-    if (suspect_ >= end) {
+    if (hint_ >= end) {
         return false;
     }
-    suspect_ = end;  // the next line looks again
-    return true;
+    hint_ = end;  // the next line looks again
+    return isSuspect(line.bytes);
 }
 
 void LogScanner::judge(std::uint64_t number, const WalkedLine& line) {

@@ -55,7 +55,7 @@ private:
     void join(std::uint64_t number, std::string_view text, bool isNew);
     void judge(std::uint64_t number, const WalkedLine& line);
     void analyze(std::string_view bytes);
-    [[nodiscard]] bool isSuspect(const WalkedLine& line);
+    [[nodiscard]] bool mayBeBad(const WalkedLine& line);
 
     std::vector<std::string> nodes_;
     Window window_;
@@ -75,7 +75,7 @@ private:
 
     std::uint64_t blockBegin_ = 0;
     std::string_view block_;
-    std::uint64_t suspect_ = 0;  // offset in the file of the next suspect text in the block
+    std::uint64_t hint_ = 0;  // offset in the file of the next hint in the block
     Scanned found_;
 };
 

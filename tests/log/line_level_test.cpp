@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/log/level_hint.h"
+
 namespace dlperf::log {
 namespace {
 
@@ -43,15 +45,44 @@ TEST(LineLevel, IsToldByTheText) {
     }
 }
 
-// What the fast search passes over must hold no warning: the counters and the colours are one.
+// What the fast looks pass over must hold no warning: the counters and the colours are one.
 TEST(LineLevel, NothingBadIsPassedOver) {
     for (const Said& one : said) {
         if (one.level == Level::Error || one.level == Level::Warning) {
-            const std::string within = std::string("plain\n") + one.line + "\nplain\n";
-            EXPECT_NE(findSuspect(within, 0), std::string_view::npos) << one.line;
+            EXPECT_TRUE(isSuspect(one.line)) << one.line;
+            EXPECT_NE(findHint(one.line, 0), std::string_view::npos) << one.line;
         }
     }
-    EXPECT_EQ(findSuspect("Epoch: [0][78/313] Time 0.409 Loss 6.9 Acc@1 0.00\n", 0), std::string_view::npos);
+    EXPECT_FALSE(isSuspect("Epoch: [0][78/313] Time 0.409 Loss 6.9 Acc@1 0.00"));
+    EXPECT_EQ(findHint("Epoch: [0][78/313] Time 0.409 Loss 6.9 Acc@1 0.00\n", 0), std::string_view::npos);
+}
+
+// Wherever it stands: hints are looked for in steps, and behind the last whole one.
+TEST(LineLevel, EveryWordIsAHintAnywhere) {
+    for (const std::string word :
+         {"error",         "FATAL",        "critical",    "Exception",  "Interrupt", "Traceback", "File \"",
+          "Out of memory", "Segmentation", "core dumped", "panic:",     "Aborted",   "Killed",    "fail",
+          "Warn",          "E1121 ",       "F0512-",      "W20261121 ", "[E12 ",     "[W "}) {
+        for (const std::size_t behind : {0, 1, 2, 15, 200}) {
+            for (std::size_t before = 0; before < 300; ++before) {
+                const std::string text = std::string(before, '-') + word + std::string(behind, '-');
+                const std::size_t hint = findHint(text, 0);
+                ASSERT_TRUE(hint >= before && hint < before + word.size())
+                    << word << " behind " << before << ", " << behind << " follow, found at " << hint;
+                ASSERT_EQ(findHint(text, hint), hint) << word;
+                ASSERT_EQ(findHint(text.substr(0, before), 0), std::string_view::npos);
+            }
+        }
+    }
+}
+
+// A place that was found is not found again behind it.
+TEST(LineLevel, HintsAreFoundOneByOne) {
+    const std::string text = std::string(100, ' ') + "kil" + std::string(500, ' ') + "kil\n";
+    EXPECT_EQ(findHint(text, 0), 100U);
+    EXPECT_EQ(findHint(text, 101), 603U);
+    EXPECT_EQ(findHint(text, 604), std::string_view::npos);
+    EXPECT_EQ(findHint(text, text.size()), std::string_view::npos);
 }
 
 }  // namespace
