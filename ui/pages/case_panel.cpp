@@ -38,7 +38,7 @@ bool differs(const std::vector<launch::NodeLaunch>& nodes, const std::string& na
 CasePanel::CasePanel(QWidget* parent) : QWidget(parent) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    panel_ = new Panel;
+    panel_ = new Panel(this);
     outer->addWidget(panel_);
     panel_->addHeader(tr("What runs"));
     auto* row = new QHBoxLayout;
@@ -54,7 +54,7 @@ CasePanel::CasePanel(QWidget* parent) : QWidget(parent) {
     environment_->setProperty("kind", "plain");
     environment_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     panel_->body()->addWidget(environment_, 46);
-    auto* head = new QFrame;
+    auto* head = new QFrame(panel_);
     head->setProperty("kind", "panelfooter");
     auto* title = new QHBoxLayout(head);
     title->setContentsMargins(12, 6, 12, 6);

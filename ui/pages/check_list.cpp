@@ -18,7 +18,7 @@ void CheckList::setChecks(const std::vector<cluster::Check>& checks) {
     emptyLayout(column_);
     column_->setSpacing(0);
     for (const cluster::Check& check : checks) {
-        column_->addWidget(new CheckRow(check));
+        column_->addWidget(new CheckRow(check, this));
     }
     column_->addStretch(1);
 }

@@ -73,7 +73,7 @@ CheckRow::CheckRow(const cluster::Check& check, QWidget* parent) : QFrame(parent
 
 QWidget* CheckRow::buildHead(const cluster::Check& check) {
     const auto [iconName, state] = signOf(check.verdict);
-    auto* head = new QWidget;
+    auto* head = new QWidget(this);
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(12, 7, 12, 7);
     row->setSpacing(8);
@@ -88,7 +88,7 @@ QWidget* CheckRow::buildHead(const cluster::Check& check) {
 }
 
 QWidget* CheckRow::buildBody(const cluster::Check& check) {
-    auto* body = new QWidget;
+    auto* body = new QWidget(this);
     auto* column = new QVBoxLayout(body);
     column->setContentsMargins(bodyIndent, 0, 12, 10);
     column->setSpacing(6);

@@ -17,7 +17,7 @@ ChecksPanel::ChecksPanel(QWidget* parent)
     : QWidget(parent), counts_(new QHBoxLayout), checks_(new CheckList) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new Panel;
+    auto* panel = new Panel(this);
     outer->addWidget(panel);
     QHBoxLayout* head = panel->addHeader(tr("Preflight checks"));
     counts_->setSpacing(6);

@@ -82,14 +82,15 @@ void ClusterPage::buildBody() {
     QVBoxLayout* column = roomyBody();
     banner_ = new Banner;
     column->addWidget(banner_);
-    table_ = new NodesPanel(nodes_);
+    QWidget* host = column->parentWidget();
+    table_ = new NodesPanel(nodes_, host);
     connect(table_, &NodesPanel::selectionChanged, this, &ClusterPage::showSelected);
     column->addWidget(table_);
     auto* row = new QHBoxLayout;
     row->setSpacing(10);
-    details_ = new NodeDetails;
+    details_ = new NodeDetails(host);
     row->addWidget(details_, 58);
-    checks_ = new ChecksPanel;
+    checks_ = new ChecksPanel(host);
     connect(checks_, &ChecksPanel::checkRequested, this, [this] {
         if (const auto index = table_->selected()) {
             nodes_.check(*index);

@@ -106,11 +106,12 @@ void ComparePage::build() {
 
     auto* columns = new QHBoxLayout;
     columns->setSpacing(0);
-    filters_ = new FilterPanel(session_.vocabulary());
+    body()->addLayout(columns, 1);
+    filters_ = new FilterPanel(session_.vocabulary(), body()->parentWidget());
     columns->addWidget(filters_);
-    stack_ = new QStackedWidget;
+    stack_ = new QStackedWidget(body()->parentWidget());
     stack_->addWidget(buildCharts());
-    auto* nothing = new QWidget;
+    auto* nothing = new QWidget(stack_);
     auto* column = new QVBoxLayout(nothing);
     column->addStretch(1);
     column->addWidget(makeLabel(tr("Nothing matches these filters"), "heading"), 0, Qt::AlignHCenter);
@@ -123,15 +124,14 @@ void ComparePage::build() {
     column->addStretch(2);
     stack_->addWidget(nothing);
     columns->addWidget(stack_, 1);
-    body()->addLayout(columns, 1);
 }
 
 QWidget* ComparePage::buildCharts() {
-    auto* content = new QWidget;
+    auto* content = new QWidget(stack_);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(12, 12, 12, 12);
     column->setSpacing(10);
-    auto* legendPanel = new Panel;
+    auto* legendPanel = new Panel(content);
     legendPanel->body()->setContentsMargins(6, 5, 6, 5);
     legend_ = new LegendBar;
     // Many series must not push the charts away.
@@ -141,14 +141,16 @@ QWidget* ComparePage::buildCharts() {
     note_ = new Banner;
     column->addWidget(note_);
 
-    leftPanel_ = new Panel;
+    auto* rows = new QSplitter(Qt::Vertical, content);
+    auto* charts = new QSplitter(Qt::Horizontal, rows);
+    leftPanel_ = new Panel(charts);
     leftKind_ = new Segments({tr("Total"), tr("Per device"), tr("Over batch size"), tr("Spread")});
     QHBoxLayout* leftHead = leftPanel_->addHeader(tr("Throughput"));
     leftHead->addWidget(leftKind_);
     left_ = new ChartView;
     addFullScreenButton(*leftHead, *left_);
     leftPanel_->body()->addWidget(left_, 1);
-    rightPanel_ = new Panel;
+    rightPanel_ = new Panel(charts);
     rightKind_ = new Segments({tr("Speedup"), tr("Efficiency")});
     logAxes_ = makeChip(QStringLiteral("log2"), true);
     logAxes_->setToolTip(tr("Logarithmic axes: every doubling is one step"));
@@ -159,14 +161,12 @@ QWidget* ComparePage::buildCharts() {
     addFullScreenButton(*head, *right_);
     rightPanel_->body()->addWidget(right_, 1);
 
-    auto* charts = new QSplitter(Qt::Horizontal);
     charts->setHandleWidth(10);
     charts->setChildrenCollapsible(false);
     charts->addWidget(leftPanel_);
     charts->addWidget(rightPanel_);
     charts->setSizes({540, 460});  // four switches left, two right
-    table_ = new ResultsPanel;
-    auto* rows = new QSplitter(Qt::Vertical);
+    table_ = new ResultsPanel(rows);
     rows->setHandleWidth(10);
     rows->setChildrenCollapsible(false);
     rows->addWidget(charts);

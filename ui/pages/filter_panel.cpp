@@ -26,7 +26,7 @@ const QString findingsKey = QStringLiteral("findings");
 const QString singlesKey = QStringLiteral("singles");
 
 FlowLayout* addChips(QVBoxLayout* section) {
-    auto* host = new QWidget;
+    auto* host = new QWidget(section->parentWidget());
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     host->setSizePolicy(policy);
@@ -62,6 +62,7 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     column_ = new QVBoxLayout(content);
     column_->setContentsMargins(14, 8, 14, 12);
     column_->setSpacing(0);
+    outer->addWidget(makeScrolled(content, ScrollBars::VerticalOnly));
     auto* head = new QHBoxLayout;
     head->addWidget(makeLabel(tr("Filters"), "paneltitle"));
     head->addStretch(1);
@@ -96,11 +97,10 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
         key == findingsKey ? emit onlyFindingsToggled(on) : emit hideSinglesToggled(on);
     });
     column_->addStretch(1);
-    outer->addWidget(makeScrolled(content, ScrollBars::VerticalOnly));
 }
 
 QVBoxLayout* FilterPanel::addSection(const QString& title) {
-    auto* host = new QWidget;
+    auto* host = new QWidget(column_->parentWidget());
     auto* section = new QVBoxLayout(host);
     section->setContentsMargins(0, 8, 0, 6);
     section->setSpacing(0);

@@ -74,14 +74,15 @@ void LaunchPage::buildBody() {
     column->addWidget(banner_);
     auto* row = new QHBoxLayout;
     row->setSpacing(10);
-    plan_ = new PlanPanel(session_.vocabulary());
+    column->addLayout(row, 1);
+    QWidget* host = column->parentWidget();
+    plan_ = new PlanPanel(session_.vocabulary(), host);
     plan_->setEnabled(false);  // until there is a plan
     row->addWidget(plan_);
-    runs_ = new PlannedRuns;
+    runs_ = new PlannedRuns(host);
     row->addWidget(runs_, 54);
-    case_ = new CasePanel;
+    case_ = new CasePanel(host);
     row->addWidget(case_, 46);
-    column->addLayout(row, 1);
     connect(plan_, &PlanPanel::changed, this, &LaunchPage::change);
     connect(runs_, &PlannedRuns::caseChosen, this,
             [this](std::size_t run) { chooseCase(draft_->prepared.runs[run]); });

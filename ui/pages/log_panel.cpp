@@ -26,7 +26,7 @@ LogPanel::LogPanel(Background& background, QWidget* parent)
     : QWidget(parent), background_(background), search_(background) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new Panel;
+    auto* panel = new Panel(this);
     outer->addWidget(panel);
     tools_ = new LogTools(panel->addHeader(tr("Log")), this);
     progress_ = new QProgressBar;
@@ -44,7 +44,7 @@ LogPanel::LogPanel(Background& background, QWidget* parent)
 
 // Below the head, where there is something to be said.
 void LogPanel::addNotice(QVBoxLayout* column) {
-    noticeRow_ = new QWidget;
+    noticeRow_ = new QWidget(column->parentWidget());
     auto* row = new QHBoxLayout(noticeRow_);
     row->setContentsMargins(12, 4, 12, 4);
     notice_ = makeLabel({}, "secondary");

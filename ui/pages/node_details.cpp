@@ -47,9 +47,9 @@ QLabel* makeSwatch(const cluster::LinkCell& cell) {
 NodeDetails::NodeDetails(QWidget* parent) : QWidget(parent), model_(new TopologyModel(this)) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    panel_ = new Panel;
+    panel_ = new Panel(this);
     outer->addWidget(panel_);
-    auto* head = new QFrame;
+    auto* head = new QFrame(panel_);
     head->setProperty("kind", "panelheader");
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(6, 0, 8, 0);
@@ -68,7 +68,7 @@ NodeDetails::NodeDetails(QWidget* parent) : QWidget(parent), model_(new Topology
     connect(copy_, &QPushButton::clicked, this, &NodeDetails::copy);
     row->addWidget(copy_);
     panel_->body()->addWidget(head);
-    stack_ = new QStackedWidget;
+    stack_ = new QStackedWidget(panel_);
     overview_ = new FactGrid;
     network_ = new FactGrid;
     software_ = new FactGrid;
@@ -86,19 +86,19 @@ NodeDetails::NodeDetails(QWidget* parent) : QWidget(parent), model_(new Topology
 }
 
 QWidget* NodeDetails::buildTopology() {
-    topology_ = new QStackedWidget;
+    topology_ = new QStackedWidget(stack_);
     word_ = makeLabel({}, "secondary");
     word_->setWordWrap(true);
     word_->setAlignment(Qt::AlignCenter);
     word_->setMargin(24);
     topology_->addWidget(word_);
-    auto* host = new QWidget;
+    auto* host = new QWidget(topology_);
     auto* column = new QVBoxLayout(host);
     column->setContentsMargins(0, 8, 0, 0);
     column->setSpacing(8);
     grid_ = new TopologyGrid(*model_);
     column->addWidget(grid_, 1);
-    column->addWidget(buildLegend());
+    column->addWidget(buildLegend(host));
     column->addWidget(makeSeparator());
     auto* foot = new QHBoxLayout;
     foot->setContentsMargins(14, 2, 14, 10);
@@ -111,7 +111,7 @@ QWidget* NodeDetails::buildTopology() {
     return topology_;
 }
 
-QWidget* NodeDetails::buildLegend() {
+QWidget* NodeDetails::buildLegend(QWidget* parent) {
     const std::array<cluster::LinkCell, 7> kinds{{{cluster::Link::NvLink, 2, "NV2"},
                                                   {cluster::Link::NvLink, 1, "NV1"},
                                                   {cluster::Link::Pix, 0, "PIX"},
@@ -119,14 +119,14 @@ QWidget* NodeDetails::buildLegend() {
                                                   {cluster::Link::Phb, 0, "PHB"},
                                                   {cluster::Link::Node, 0, "NODE"},
                                                   {cluster::Link::Sys, 0, "SYS"}}};
-    auto* legend = new QWidget;
+    auto* legend = new QWidget(parent);
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     legend->setSizePolicy(policy);
     auto* flow = new FlowLayout(legend, 12, 4);
     flow->setContentsMargins(14, 0, 14, 0);
     for (const cluster::LinkCell& kind : kinds) {
-        auto* entry = new QWidget;
+        auto* entry = new QWidget(legend);
         auto* row = new QHBoxLayout(entry);
         row->setContentsMargins(0, 0, 0, 0);
         row->setSpacing(6);

@@ -31,7 +31,7 @@ public:
 
 private:
     [[nodiscard]] QWidget* buildTopology();
-    [[nodiscard]] QWidget* buildLegend();
+    [[nodiscard]] QWidget* buildLegend(QWidget* parent);
     void showTopology(const NodeEntry& entry, const QString& word);
     void sayPair(int row, int column);
     void copy();

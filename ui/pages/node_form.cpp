@@ -86,7 +86,7 @@ NodeForm::NodeForm(QWidget* parent) : QWidget(parent) {
     environment_ =
         addLines(*form, tr("Environment"), QStringLiteral("NCCL_DEBUG=WARN"), tr("NAME=value, one a line"));
     column->addLayout(form);
-    problemRow_ = new QWidget;
+    problemRow_ = new QWidget(this);
     auto* problemRow = new QHBoxLayout(problemRow_);
     problemRow->setContentsMargins(0, 0, 0, 0);
     problemRow->addWidget(makeIcon(QStringLiteral("state-fail"), "fail"), 0, Qt::AlignTop);

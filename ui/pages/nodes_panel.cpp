@@ -40,7 +40,7 @@ NodesPanel::NodesPanel(NodeList& nodes, QWidget* parent)
       table_(new QTableView) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new Panel;
+    auto* panel = new Panel(this);
     outer->addWidget(panel);
     buildHeader(*panel);
     shown_->setSourceModel(model_);

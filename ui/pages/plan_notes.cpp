@@ -138,7 +138,7 @@ void PlanNotes::setNotes(const std::vector<PlanNote>& notes) {
 
 void PlanNotes::addNote(const PlanNote& note) {
     column_->addWidget(makeSeparator());
-    auto* host = new QWidget;
+    auto* host = new QWidget(this);
     auto* row = new QHBoxLayout(host);
     row->setContentsMargins(14, 9, 14, 9);
     row->setSpacing(10);

@@ -84,12 +84,13 @@ PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent)
     setFixedWidth(scaled(panelWidth));
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new Panel;
+    auto* panel = new Panel(this);
     outer->addWidget(panel);
     auto* inner = new QWidget;
     column_ = new QVBoxLayout(inner);
     column_->setContentsMargins(14, 12, 14, 12);
     column_->setSpacing(0);
+    panel->body()->addWidget(makeScrolled(inner, ScrollBars::VerticalOnly), 1);
     buildChoices();
     addLine();
     column_->addWidget(buildNumbers());
@@ -97,7 +98,6 @@ PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent)
     options_->setSpacing(0);
     column_->addLayout(options_);
     column_->addStretch(1);
-    panel->body()->addWidget(makeScrolled(inner, ScrollBars::VerticalOnly), 1);
 }
 
 void PlanPanel::addLine() {
@@ -167,7 +167,7 @@ void PlanPanel::buildChoices() {
 }
 
 QWidget* PlanPanel::buildNumbers() {
-    auto* host = new QWidget;
+    auto* host = new QWidget(column_->parentWidget());
     auto* grid = new QGridLayout(host);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(8);

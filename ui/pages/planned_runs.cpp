@@ -30,14 +30,14 @@ constexpr int rowHeight = 28;
 PlannedRuns::PlannedRuns(QWidget* parent) : QWidget(parent) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    panel_ = new Panel;
+    panel_ = new Panel(this);
     outer->addWidget(panel_);
     QHBoxLayout* head = panel_->addHeader(tr("Runs"));
     kinds_ = new Segments({tr("Matrix"), tr("List")});
     head->addWidget(kinds_);
     panel_->body()->addWidget(buildFigures());
-    stack_ = new QStackedWidget;
-    stack_->addWidget(buildMatrix());
+    stack_ = new QStackedWidget(panel_);
+    buildMatrix();
     stack_->addWidget(buildList());
     connect(kinds_, &Segments::changed, stack_, &QStackedWidget::setCurrentIndex);
     panel_->body()->addWidget(stack_, 1);
@@ -45,7 +45,7 @@ PlannedRuns::PlannedRuns(QWidget* parent) : QWidget(parent) {
 }
 
 QWidget* PlannedRuns::buildFigures() {
-    auto* host = new QFrame;
+    auto* host = new QFrame(panel_);
     host->setProperty("kind", "panelheader");
     auto* row = new QHBoxLayout(host);
     row->setContentsMargins(0, 0, 0, 0);
@@ -70,8 +70,9 @@ QWidget* PlannedRuns::buildFigures() {
     return host;
 }
 
-QWidget* PlannedRuns::buildMatrix() {
+void PlannedRuns::buildMatrix() {
     auto* content = new QWidget;
+    stack_->addWidget(makeScrolled(content));
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -84,12 +85,11 @@ QWidget* PlannedRuns::buildMatrix() {
     recipeTimes_ = new RecipeTimes;
     column->addWidget(recipeTimes_);
     column->addStretch(1);
-    return makeScrolled(content);
 }
 
 QWidget* PlannedRuns::buildList() {
     model_ = new RunListModel(this);
-    list_ = new QTableView;
+    list_ = new QTableView(stack_);
     list_->setProperty("kind", "rows");
     list_->setModel(model_);
     setUpRowTable(list_, tr("Runs in their order"), rowHeight);
@@ -104,7 +104,7 @@ QWidget* PlannedRuns::buildList() {
 }
 
 QWidget* PlannedRuns::buildFoot() {
-    auto* foot = new QFrame;
+    auto* foot = new QFrame(panel_);
     foot->setProperty("kind", "panelfooter");
     auto* row = new QHBoxLayout(foot);
     row->setContentsMargins(12, 11, 12, 11);

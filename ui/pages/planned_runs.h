@@ -43,7 +43,7 @@ signals:
 
 private:
     [[nodiscard]] QWidget* buildFigures();
-    [[nodiscard]] QWidget* buildMatrix();
+    void buildMatrix();
     [[nodiscard]] QWidget* buildList();
     [[nodiscard]] QWidget* buildFoot();
 

@@ -27,7 +27,7 @@ QueuePanel::QueuePanel(const Vocabulary& vocabulary, QWidget* parent)
     setScaledWidth(this, panelWidth);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new Panel;
+    auto* panel = new Panel(this);
     outer->addWidget(panel);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 8, 8, 8);

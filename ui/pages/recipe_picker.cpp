@@ -63,7 +63,7 @@ void RecipePicker::build(const launch::RecipeBook& book, const std::vector<std::
 }
 
 void RecipePicker::addRow(const std::string& name, const launch::Recipe* recipe) {
-    auto* host = new QWidget;
+    auto* host = new QWidget(this);
     auto* row = new QHBoxLayout(host);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);

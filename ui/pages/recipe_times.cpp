@@ -78,7 +78,7 @@ void RecipeTimes::showRuns(const std::vector<launch::PlannedRun>& runs, const la
 }
 
 void RecipeTimes::addRow(const Row& row, std::chrono::seconds longest) {
-    auto* host = new QWidget;
+    auto* host = new QWidget(this);
     auto* line = new QHBoxLayout(host);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(8);

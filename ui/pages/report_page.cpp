@@ -48,9 +48,10 @@ ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* pa
     column->addWidget(banner_);
     auto* row = new QHBoxLayout;
     row->setSpacing(10);
-    row->addWidget(buildSections());
-    row->addWidget(buildPreview(), 1);
-    row->addWidget(buildExport());
+    QWidget* host = column->parentWidget();
+    row->addWidget(buildSections(host));
+    row->addWidget(buildPreview(host), 1);
+    row->addWidget(buildExport(host));
     column->addLayout(row, 1);
     setFolder(QString::fromStdString((session_.workspace().root() / "report").string()));
     connect(&compare_, &ComparePage::comparisonChanged, this, [this] {
@@ -60,8 +61,8 @@ ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* pa
     });
 }
 
-QWidget* ReportPage::buildSections() {
-    auto* panel = new Panel;
+QWidget* ReportPage::buildSections(QWidget* parent) {
+    auto* panel = new Panel(parent);
     setScaledWidth(panel, sideWidth);
     panel->addHeader(tr("Sections"));
     const std::vector<std::pair<ReportPart, QString>> parts{
@@ -72,7 +73,7 @@ QWidget* ReportPage::buildSections() {
     for (const auto& [part, title] : parts) {
         auto* box = new QCheckBox(title);
         box->setChecked(part != ReportPart::Repetitions && part != ReportPart::Scripts);
-        auto* host = new QFrame;
+        auto* host = new QFrame(panel);
         host->setProperty("kind", "panelheader");
         auto* row = new QHBoxLayout(host);
         row->setContentsMargins(12, 6, 12, 6);
@@ -102,13 +103,13 @@ QWidget* ReportPage::buildSections() {
     return panel;
 }
 
-QWidget* ReportPage::buildPreview() {
-    auto* panel = new Panel;
+QWidget* ReportPage::buildPreview(QWidget* parent) {
+    auto* panel = new Panel(parent);
     QHBoxLayout* head = panel->addHeader({});
     kinds_ = new Segments({tr("Page"), tr("Markdown"), tr("LaTeX"), tr("CSV"), tr("JSON")});
     head->insertWidget(0, kinds_);
     connect(kinds_, &Segments::changed, this, &ReportPage::show);
-    views_ = new QStackedWidget;
+    views_ = new QStackedWidget(panel);
     page_ = new QTextBrowser;
     page_->setProperty("kind", "paper");
     page_->setOpenLinks(false);
@@ -119,7 +120,7 @@ QWidget* ReportPage::buildPreview() {
     text_->setProperty("kind", "code");
     text_->setLineWrapMode(QPlainTextEdit::NoWrap);
     text_->setTabChangesFocus(true);
-    auto* desk = new QWidget;
+    auto* desk = new QWidget(views_);
     desk->setProperty("kind", "desk");
     desk->setAttribute(Qt::WA_StyledBackground);
     auto* middle = new QHBoxLayout(desk);
@@ -146,7 +147,7 @@ void ReportPage::addKinds(QVBoxLayout* column) {
           Kind{QStringLiteral("xlsx"), tr("Spreadsheet"), tr("one sheet for each table"), false},
           Kind{QStringLiteral("csv"), tr("CSV"), tr("one row a figure"), false},
           Kind{QStringLiteral("json"), tr("JSON"), tr("the layout of DLPerf"), false}}) {
-        auto* host = new QFrame;
+        auto* host = new QFrame(column->parentWidget());
         host->setProperty("kind", "panelheader");
         auto* row = new QHBoxLayout(host);
         row->setContentsMargins(12, 7, 12, 7);
@@ -166,8 +167,8 @@ void ReportPage::addKinds(QVBoxLayout* column) {
     }
 }
 
-QWidget* ReportPage::buildExport() {
-    auto* panel = new Panel;
+QWidget* ReportPage::buildExport(QWidget* parent) {
+    auto* panel = new Panel(parent);
     setScaledWidth(panel, sideWidth);
     panel->addHeader(tr("Export"));
     addKinds(panel->body());

@@ -36,9 +36,9 @@ signals:
     void shown();
 
 private:
-    QWidget* buildSections();
-    QWidget* buildPreview();
-    QWidget* buildExport();
+    QWidget* buildSections(QWidget* parent);
+    QWidget* buildPreview(QWidget* parent);
+    QWidget* buildExport(QWidget* parent);
     void addKinds(QVBoxLayout* column);
     void refresh();
     void write();

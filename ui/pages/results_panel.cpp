@@ -71,7 +71,7 @@ QTableView* makeTable(QAbstractItemModel* model) {
 ResultsPanel::ResultsPanel(QWidget* parent) : QWidget(parent), model_(new ResultsModel(this)) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new Panel;
+    auto* panel = new Panel(this);
     outer->addWidget(panel);
     sorted_ = new RawOrder(this);
     sorted_->setSourceModel(model_);

@@ -41,21 +41,21 @@ RunHeader::RunHeader(const Vocabulary& vocabulary, QWidget* parent)
     : QWidget(parent), vocabulary_(vocabulary) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new Panel;
+    auto* panel = new Panel(this);
     outer->addWidget(panel);
-    panel->body()->addWidget(buildLine());
+    panel->body()->addWidget(buildLine(panel));
     remarks_ = new RunRemarks;
     panel->body()->addWidget(remarks_);
 }
 
-QWidget* RunHeader::buildLine() {
-    auto* host = new QWidget;
+QWidget* RunHeader::buildLine(QWidget* parent) {
+    auto* host = new QWidget(parent);
     line_ = new QBoxLayout(QBoxLayout::LeftToRight, host);
     line_->setContentsMargins(14, 0, 12, 0);
     line_->setSpacing(0);
-    words_ = buildWords();
+    words_ = buildWords(host);
     line_->addWidget(words_, 1);
-    figures_ = new QWidget;
+    figures_ = new QWidget(host);
     auto* row = new QHBoxLayout(figures_);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(12);
@@ -91,8 +91,8 @@ void RunHeader::changeEvent(QEvent* event) {
     }
 }
 
-QWidget* RunHeader::buildWords() {
-    auto* host = new QWidget;
+QWidget* RunHeader::buildWords(QWidget* parent) {
+    auto* host = new QWidget(parent);
     auto* words = new QVBoxLayout(host);
     words->setContentsMargins(0, 0, 12, 0);
     words->setSpacing(3);
@@ -140,7 +140,7 @@ void RunHeader::showNote(const std::string& runId, const store::RunNote& note) {
 }
 
 RunHeader::Figure RunHeader::addFigure(QHBoxLayout* row) {
-    auto* host = new QWidget;
+    auto* host = new QWidget(figures_);
     auto* line = new QHBoxLayout(host);
     line->setContentsMargins(0, 10, 0, 10);
     line->setSpacing(12);

@@ -39,8 +39,8 @@ private:
         QLabel* caption;
         QWidget* host;
     };
-    QWidget* buildLine();
-    QWidget* buildWords();
+    QWidget* buildLine(QWidget* parent);
+    QWidget* buildWords(QWidget* parent);
     void fit();
     void addButtons(QHBoxLayout* row);
     Figure addFigure(QHBoxLayout* row);

@@ -41,12 +41,12 @@ RunRemarks::RunRemarks(QWidget* parent) : QWidget(parent) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(14, 0, 12, 8);
     row->setSpacing(16);
-    reasonRow_ = new QWidget;
+    reasonRow_ = new QWidget(this);
     reason_ = addField(reasonRow_, tr("Excluded, because"), QStringLiteral("state-cancelled"),
                        tr("the reason, for the report"));
     reason_->setObjectName(QStringLiteral("reason"));
     row->addWidget(reasonRow_, 1);
-    noteRow_ = new QWidget;
+    noteRow_ = new QWidget(this);
     text_ =
         addField(noteRow_, tr("Note"), QStringLiteral("report"), tr("what is to be remembered of this run"));
     text_->setObjectName(QStringLiteral("note"));

@@ -68,20 +68,20 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
 
 void RunsPage::buildStack() {
     QVBoxLayout* column = roomyBody();
-    stack_ = new QStackedWidget;
+    stack_ = new QStackedWidget(column->parentWidget());
     stack_->addWidget(buildEmpty());
-    auto* content = new QWidget;
+    auto* content = new QWidget(stack_);
     auto* row = new QHBoxLayout(content);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(10);
-    row->addWidget(buildQueue());
-    row->addWidget(buildRun(), 1);
+    row->addWidget(buildQueue(content));
+    row->addWidget(buildRun(content), 1);
     stack_->addWidget(content);
     column->addWidget(stack_, 1);
 }
 
 QWidget* RunsPage::buildEmpty() {
-    auto* host = new QWidget;
+    auto* host = new QWidget(stack_);
     auto* column = new QVBoxLayout(host);
     column->addStretch(1);
     column->addWidget(makeLabel(tr("Nothing has run in this workspace yet"), "heading"), 0, Qt::AlignHCenter);
@@ -96,8 +96,8 @@ QWidget* RunsPage::buildEmpty() {
     return host;
 }
 
-QWidget* RunsPage::buildQueue() {
-    queue_ = new QueuePanel(session_.vocabulary());
+QWidget* RunsPage::buildQueue(QWidget* parent) {
+    queue_ = new QueuePanel(session_.vocabulary(), parent);
     connect(queue_, &QueuePanel::filtered, this, &RunsPage::showSelected);
     connect(queue_, &QueuePanel::chosen, this, [this](const std::string& runId) {
         if (runId != selectedId_) {
@@ -122,8 +122,8 @@ QWidget* RunsPage::buildQueue() {
     return queue_;
 }
 
-QWidget* RunsPage::buildHeadOfRun() {
-    header_ = new RunHeader(session_.vocabulary());
+QWidget* RunsPage::buildHeadOfRun(QWidget* parent) {
+    header_ = new RunHeader(session_.vocabulary(), parent);
     const auto act = [this](const auto& action) {
         if (const run::RunStatus* run = selected()) {
             action(run::RunStatus(*run));
@@ -139,8 +139,8 @@ QWidget* RunsPage::buildHeadOfRun() {
     return header_;
 }
 
-QWidget* RunsPage::buildChart() {
-    chartPanel_ = new Panel;
+QWidget* RunsPage::buildChart(QWidget* parent) {
+    chartPanel_ = new Panel(parent);
     QHBoxLayout* head = chartPanel_->addHeader(tr("Throughput per node"));
     legend_ = new LegendBar;
     head->addWidget(legend_, 0, Qt::AlignVCenter);
@@ -156,12 +156,12 @@ QWidget* RunsPage::buildChart() {
     return chartPanel_;
 }
 
-QWidget* RunsPage::buildRun() {
-    auto* host = new QWidget;
+QWidget* RunsPage::buildRun(QWidget* parent) {
+    auto* host = new QWidget(parent);
     auto* column = new QVBoxLayout(host);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(10);
-    column->addWidget(buildHeadOfRun());
+    column->addWidget(buildHeadOfRun(host));
     banner_ = new Banner;
     connect(banner_, &Banner::actionTriggered, this, &RunsPage::bannerAction);
     column->addWidget(banner_);
@@ -170,11 +170,11 @@ QWidget* RunsPage::buildRun() {
     connect(said_, &Banner::actionTriggered, this, &RunsPage::takeBack);
     connect(said_, &Banner::closed, this, [this] { undo_ = nullptr; });
     column->addWidget(said_);
-    log_ = new LogPanel(session_.background());
-    auto* rows = new QSplitter(Qt::Vertical);
+    auto* rows = new QSplitter(Qt::Vertical, host);
     rows->setHandleWidth(10);
     rows->setChildrenCollapsible(false);
-    rows->addWidget(buildChart());
+    rows->addWidget(buildChart(rows));
+    log_ = new LogPanel(session_.background(), rows);
     rows->addWidget(log_);
     rows->setSizes({290, 330});
     column->addWidget(rows, 1);

@@ -46,10 +46,10 @@ signals:
 
 private:
     void buildStack();
-    QWidget* buildQueue();
-    QWidget* buildHeadOfRun();
-    QWidget* buildChart();
-    QWidget* buildRun();
+    QWidget* buildQueue(QWidget* parent);
+    QWidget* buildHeadOfRun(QWidget* parent);
+    QWidget* buildChart(QWidget* parent);
+    QWidget* buildRun(QWidget* parent);
     QWidget* buildEmpty();
     void takeStatus();
     void followSelection();

@@ -32,7 +32,7 @@ Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(p
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto* header = new QFrame;
+    auto* header = new QFrame(this);
     header_ = header;
     header->setProperty("kind", "pageheader");
     header->setFixedHeight(headerHeight);

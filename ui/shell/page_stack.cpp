@@ -61,17 +61,17 @@ Page& PageStack::at(Place place) {
 Page* PageStack::make(Place place) {
     switch (place) {
         case Place::Cluster:
-            return new ClusterPage(session_);
+            return new ClusterPage(session_, this);
         case Place::Launch:
-            return new LaunchPage(session_);
+            return new LaunchPage(session_, this);
         case Place::Runs:
-            return new RunsPage(session_);
+            return new RunsPage(session_, this);
         case Place::Report:
-            return new ReportPage(session_, compare());
+            return new ReportPage(session_, compare(), this);
         case Place::Compare:
             break;
     }
-    return new ComparePage(session_);
+    return new ComparePage(session_, this);
 }
 
 }  // namespace dlperf::ui

@@ -35,7 +35,7 @@ void CheckRows::build(const std::vector<Row>& rows) {
     }
     made_.clear();
     for (const Row& row : rows) {
-        auto* host = new QWidget;
+        auto* host = new QWidget(this);
         auto* layout = new QHBoxLayout(host);
         layout->setContentsMargins(0, 0, 0, 0);
         auto* box = new QCheckBox;

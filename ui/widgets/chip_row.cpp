@@ -28,7 +28,7 @@ ChipRow::ChipRow(const QString& name, const QString& hint, Judge judge, QWidget*
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
-    host_ = new QWidget;
+    host_ = new QWidget(this);
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     host_->setSizePolicy(policy);

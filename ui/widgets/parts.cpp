@@ -186,7 +186,7 @@ Panel::Panel(QWidget* parent) : QFrame(parent), body_(new QVBoxLayout(this)) {
 }
 
 QHBoxLayout* Panel::addHeader(const QString& title, const QString& unit) {
-    auto* row = new QFrame;
+    auto* row = new QFrame(this);
     row->setProperty("kind", "panelheader");
     QHBoxLayout* layout = makeRow(row);
     title_ = makeLabel(title, "paneltitle");
@@ -199,7 +199,7 @@ QHBoxLayout* Panel::addHeader(const QString& title, const QString& unit) {
 }
 
 QHBoxLayout* Panel::addFooter() {
-    auto* row = new QFrame;
+    auto* row = new QFrame(this);
     row->setProperty("kind", "panelfooter");
     QHBoxLayout* layout = makeRow(row);
     body_->addWidget(row);
