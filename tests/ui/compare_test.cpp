@@ -348,11 +348,11 @@ void CompareTest::spreadIsOneChoiceForAll() {
     const auto dots = std::ranges::find_if(
         views, [](const ChartView* view) { return view->spec().kind == report::ChartKind::Dots; });
     QVERIFY(dots != views.end());
-    QCOMPARE((*dots)->spec().series[0].points.size(), std::size_t{3});
+    QTRY_COMPARE((*dots)->spec().series[0].points.size(), std::size_t{3});
     QTest::mouseClick(page_->findChild<LegendBar*>()->findChildren<QToolButton*>()[0], Qt::LeftButton,
                       Qt::ControlModifier);
     const auto entries = page_->findChild<LegendBar*>()->hidden().size();
-    QCOMPARE((*dots)->spec().series.size() + entries, page_->comparison().series.size());
+    QTRY_COMPARE((*dots)->spec().series.size() + entries, page_->comparison().series.size());
 }
 
 void CompareTest::aChartFillsTheScreen() {
@@ -366,9 +366,9 @@ void CompareTest::aChartFillsTheScreen() {
     QCOMPARE(inside->spec().series.size(), count);
     // It follows the page, and what is hidden on it is hidden there only.
     QTest::mouseClick(page_->findChild<LegendBar*>()->findChildren<QToolButton*>()[0], Qt::LeftButton);
-    QCOMPARE(inside->spec().series.size(), count - 1);
+    QTRY_COMPARE(inside->spec().series.size(), count - 1);
     QTest::mouseClick(full->findChild<LegendBar*>()->findChildren<QToolButton*>()[0], Qt::LeftButton);
-    QCOMPARE(inside->spec().series.size(), count - 2);
+    QTRY_COMPARE(inside->spec().series.size(), count - 2);
     QCOMPARE(chart->spec().series.size(), count - 1);
     if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
         full->showNormal();

@@ -52,35 +52,45 @@ LegendBar::LegendBar(QWidget* parent) : QWidget(parent) {
 
 void LegendBar::setSeries(const std::vector<report::Series>& series) {
     const std::set<std::string> hiddenBefore = hidden();
-    qDeleteAll(buttons_);
-    buttons_.clear();
     series_.clear();
     for (const report::Series& one : series) {
-        if (one.role == report::SeriesRole::Ideal) {
-            continue;
+        if (one.role != report::SeriesRole::Ideal) {
+            series_.push_back({one.key, one.title, one.framework, one.hollow, one.role, {}, {}});
         }
-        const std::size_t index = series_.size();
-        series_.push_back(one);
-        series_.back().points.clear();
-        auto* button = new QToolButton;
-        button->setProperty("kind", "legend");
-        button->setCheckable(true);
-        button->setChecked(!hiddenBefore.contains(one.key));
-        button->setText(QFontMetrics(textFont(size::secondary, QFont::Medium))
-                            .elidedText(QString::fromStdString(one.title), Qt::ElideMiddle, widestTitle)
-                            .replace(QLatin1Char('&'), QLatin1String("&&")));
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        button->setIconSize(keySize);
-        button->setToolTip(
-            plainTip(tr("Click hides %1, Ctrl+click shows only it").arg(QString::fromStdString(one.title))));
-        button->setAccessibleName(QString::fromStdString(one.title));
-        button->installEventFilter(this);
-        connect(button, &QToolButton::clicked, this, [this, index] { clicked(index); });
-        layout()->addWidget(button);
-        button->show();  // at once: who asks for the height must not find an empty layout
-        buttons_.push_back(button);
+    }
+    while (buttons_.size() > series_.size()) {
+        delete buttons_.back();
+        buttons_.pop_back();
+    }
+    while (buttons_.size() < series_.size()) {
+        addButton();
+    }
+    const QFontMetrics metrics(textFont(size::secondary, QFont::Medium));
+    for (std::size_t i = 0; i < series_.size(); ++i) {
+        const QString title = QString::fromStdString(series_[i].title);
+        buttons_[i]->setChecked(!hiddenBefore.contains(series_[i].key));
+        buttons_[i]->setDown(false);  // it may have been another series' while that was pointed at
+        buttons_[i]->setText(metrics.elidedText(title, Qt::ElideMiddle, widestTitle)
+                                 .replace(QLatin1Char('&'), QLatin1String("&&")));
+        buttons_[i]->setToolTip(plainTip(tr("Click hides %1, Ctrl+click shows only it").arg(title)));
+        buttons_[i]->setAccessibleName(title);
     }
     dress();
+}
+
+// For one series more. Buttons are kept from one filter to the next: to make and style them is dear.
+void LegendBar::addButton() {
+    const std::size_t index = buttons_.size();
+    auto* button = new QToolButton(this);
+    button->setProperty("kind", "legend");
+    button->setCheckable(true);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setIconSize(keySize);
+    button->installEventFilter(this);
+    connect(button, &QToolButton::clicked, this, [this, index] { clicked(index); });
+    layout()->addWidget(button);
+    button->show();  // at once: who asks for the height must not find an empty layout
+    buttons_.push_back(button);
 }
 
 void LegendBar::dress() {

@@ -36,6 +36,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void addButton();
     void dress();
     void clicked(std::size_t index);
     void showOnly(std::size_t index);

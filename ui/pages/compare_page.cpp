@@ -18,6 +18,7 @@
 #include "core/base/file.h"
 #include "core/report/hide.h"
 #include "core/report/mix_warnings.h"
+#include "core/report/series_points.h"
 #include "core/report/speedup_base.h"
 #include "core/report/spread.h"
 #include "ui/charts/chart_view.h"
@@ -72,6 +73,9 @@ ComparePage::ComparePage(Session& session, QWidget* parent)
     : Page(tr("Compare"), {960, 640}, parent), session_(session) {
     build();
     connectFilters();
+    nextChart_.setSingleShot(true);
+    nextChart_.setInterval(0);
+    connect(&nextChart_, &QTimer::timeout, this, &ComparePage::showNextChart);
     connect(&session_, &Session::resultsChanged, this, &ComparePage::takeResults);
     takeResults();
 }
@@ -270,8 +274,9 @@ void ComparePage::choose() {
     setSubtitle(QString::fromStdString(comparison_.title));
     const bool nothing = comparison_.series.empty() && session_.isLoaded();
     stack_->setCurrentIndex(nothing ? 1 : 0);
-    report::ChartOptions all;
-    legend_->setSeries(report::throughputBars(comparison_, session_.vocabulary(), all).series);
+    std::vector<report::Series> entries;
+    std::ranges::transform(comparison_.series, std::back_inserter(entries), report::chartSeries);
+    legend_->setSeries(entries);
     std::set<int> batchSizes;
     for (const report::ComparedSeries& series : comparison_.series) {
         batchSizes.insert(series.key.subject.batchSize);
@@ -409,10 +414,20 @@ void ComparePage::showCharts() {
     const bool logarithmic = right.x.scale == report::AxisScale::Log2;
     rightPanel_->setTitle(QString::fromStdString(right.title),
                           QString::fromStdString(right.unit) + (logarithmic ? tr(", log2 axes") : QString()));
-    left_->setSpec(left);
-    right_->setSpec(right);
+    nextCharts_ = {{left_, std::move(left)}, {right_, std::move(right)}};
+    nextChart_.start();
     table_->setComparison(comparison_, legend_->hidden());
     emit comparisonChanged();
+}
+
+// A chart a turn: with many series each of them is the most that may hold the window.
+void ComparePage::showNextChart() {
+    const auto [view, spec] = std::move(nextCharts_.front());
+    nextCharts_.erase(nextCharts_.begin());
+    if (!nextCharts_.empty()) {
+        nextChart_.start();
+    }
+    view->setSpec(spec);
 }
 
 void ComparePage::highlight(const QString& key) {

@@ -2,8 +2,11 @@
 // Compare: filters, one legend, throughput and speedup, and the same figures as a table.
 #pragma once
 
+#include <QTimer>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/report/report.h"
 #include "ui/models/compare_view.h"
@@ -64,6 +67,7 @@ private:
     void takeResults();
     void choose();  // the filter changed
     void showCharts();
+    void showNextChart();
     void showWarnings();
     [[nodiscard]] QString leftTitle() const;
     void highlight(const QString& key);
@@ -80,6 +84,8 @@ private:
     bool chartsWait_ = false;  // for the page to be looked at
     std::vector<RunResult> filtered_;
     report::Comparison comparison_;
+    std::vector<std::pair<ChartView*, report::ChartSpec>> nextCharts_;
+    QTimer nextChart_;
 
     FilterPanel* filters_;
     QStackedWidget* stack_;

@@ -42,7 +42,8 @@ void PageStack::makeRest() {
     for (int i = 0; i < placeCount; ++i) {
         if (const auto place = static_cast<Place>(i); made(place) == nullptr) {
             at(place);
-            QTimer::singleShot(0, this, &PageStack::makeRest);
+            // Not 0: that is a posted event, and those all come before the next input.
+            QTimer::singleShot(1, this, &PageStack::makeRest);
             return;
         }
     }
