@@ -17,7 +17,7 @@
 
 #include "core/report/live_chart.h"
 #include "ui/charts/chart_view.h"
-#include "ui/theme/apply.h"
+#include "ui/theme/theme_control.h"
 
 namespace dlperf::ui {
 namespace {
@@ -139,7 +139,8 @@ void run(std::int64_t samples, std::size_t nodes) {
 int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     const QApplication application(argc, argv);
-    dlperf::ui::applyTheme(*qApp, dlperf::ui::ThemeChoice::Light, false);
+    dlperf::ui::ThemeControl theme(*qApp);
+    theme.start(dlperf::ui::ThemeChoice::Light);
     const std::int64_t samples = argc > 1 ? std::stoll(argv[1]) : 1'000'000;
     if (argc > 2) {
         dlperf::ui::run(samples, std::stoul(argv[2]));

@@ -16,7 +16,7 @@
 #include "core/base/temporary_folder.h"
 #include "ui/pages/log_panel.h"
 #include "ui/session/background.h"
-#include "ui/theme/apply.h"
+#include "ui/theme/theme_control.h"
 #include "ui/widgets/log_view.h"
 
 namespace dlperf::bench {
@@ -103,7 +103,8 @@ void writeLogs(const std::stop_token& stop, const std::vector<std::filesystem::p
 
 int run(int argc, char** argv) {
     FrameClock application(argc, argv);
-    ui::applyTheme(application, ui::ThemeChoice::Light, false);
+    ui::ThemeControl theme(application);
+    theme.start(ui::ThemeChoice::Light);
     const int seconds = argc > 1 ? std::stoi(argv[1]) : 20;
     const int nodes = argc > 2 ? std::stoi(argv[2]) : 8;
     const int linesASecond = argc > 3 ? std::stoi(argv[3]) : 1000;

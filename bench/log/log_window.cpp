@@ -10,7 +10,7 @@
 #include "bench/log/training_log.h"
 #include "ui/pages/log_panel.h"
 #include "ui/session/background.h"
-#include "ui/theme/apply.h"
+#include "ui/theme/theme_control.h"
 #include "ui/widgets/log_view.h"
 #include "ui/widgets/search_field.h"
 
@@ -34,7 +34,8 @@ int makeLog(const char* path, std::uint64_t lines) {
 
 int showLogs(int argc, char** argv) {
     QApplication application(argc, argv);
-    dlperf::ui::applyTheme(application, dlperf::ui::ThemeChoice::Light, false);
+    dlperf::ui::ThemeControl theme(application);
+    theme.start(dlperf::ui::ThemeChoice::Light);
     dlperf::ui::Background background;
     dlperf::ui::LogPanel panel(background);
     QStringList nodes;
