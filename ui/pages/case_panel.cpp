@@ -69,6 +69,7 @@ CasePanel::CasePanel(QWidget* parent) : QWidget(parent) {
     script_ = new QPlainTextEdit;
     script_->setReadOnly(true);
     script_->setProperty("kind", "code");
+    script_->setFont(monoFont());
     script_->setLineWrapMode(QPlainTextEdit::NoWrap);
     script_->setTabChangesFocus(true);
     script_->setAccessibleName(tr("Start script"));

@@ -67,6 +67,9 @@ QFont monoFont(int px, QFont::Weight weight) {
                          QStringLiteral("monospace")},
                         px, weight);
     font.setStyleHint(QFont::Monospace);
+    // Letter by letter: the font would join the "--" of an option to one stroke. Its ligatures are contextual
+    // alternates, which no letter spacing switches off, and Qt 6.4 has no font features.
+    font.setStyleStrategy(QFont::PreferNoShaping);
     return font;
 }
 

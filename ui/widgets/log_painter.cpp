@@ -54,10 +54,10 @@ QFont pillFont() {
     return textFont(size::caption);
 }
 
-// Letter by letter, as a log wants to be seen: no ligatures. And a line costs a tenth.
-QFont plainFont() {
+// For what is more than letters in a row. Without shaping a line costs a tenth.
+QFont shapedFont() {
     QFont font = monoFont();
-    font.setStyleStrategy(QFont::PreferNoShaping);
+    font.setStyleStrategy(QFont::PreferDefault);
     return font;
 }
 
@@ -79,7 +79,7 @@ LogGeometry::LogGeometry(int width_, std::uint64_t lines, const QStringList& nod
     : width(width_) {
     const QFontMetrics metrics(monoFont());
     lineHeight = heightOfLine();
-    letter = std::max(1.0, QFontMetricsF(plainFont()).horizontalAdvance(QLatin1Char('M')));
+    letter = std::max(1.0, QFontMetricsF(monoFont()).horizontalAdvance(QLatin1Char('M')));
     numberRight = padding / 2 + metrics.horizontalAdvance(counted(std::max<std::uint64_t>(lines, 9999)));
     textLeft = numberRight + padding;
     if (!nodes.isEmpty()) {
@@ -97,8 +97,8 @@ LogPainter::LogPainter(const LogGeometry& geometry, const QStringList& nodes, co
       nodes_(nodes),
       matcher_(matcher),
       theme_(currentTheme()),
-      font_(monoFont()),
-      plainFont_(plainFont()),
+      font_(shapedFont()),
+      plainFont_(monoFont()),
       metrics_(font_) {}
 
 int LogPainter::advance(const QString& text) const {

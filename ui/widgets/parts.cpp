@@ -105,6 +105,9 @@ QLabel* makeLabel(const QString& text, const char* kind) {
     label->setTextFormat(Qt::PlainText);
     if (kind != nullptr) {
         label->setProperty("kind", QLatin1String(kind));
+        if (qstrcmp(kind, "mono") == 0 || qstrcmp(kind, "codebox") == 0) {
+            label->setFont(monoFont());  // the style sheet sets the family, but cannot part letters
+        }
     }
     return label;
 }
