@@ -125,7 +125,7 @@ void ResultsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
 
 QSize ResultsDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
     const QFontMetrics metrics(index.data(Qt::FontRole).value<QFont>());
-    int width = metrics.horizontalAdvance(index.data().toString()) + 2 * padding + 2;
+    int width = metrics.horizontalAdvance(index.data().toString()) + 2 * padding + 1;
     switch (index.column()) {
         case ResultsModel::SeriesColumn:
             width += keyWidth + 8;

@@ -16,8 +16,10 @@
 #include "ui/models/copy_table.h"
 #include "ui/models/nodes_model.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/icons.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/row_table.h"
+#include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
 namespace {
@@ -50,6 +52,7 @@ NodesPanel::NodesPanel(NodeList& nodes, QWidget* parent)
     connect(filter_, &QLineEdit::textChanged, shown_, &QSortFilterProxyModel::setFilterFixedString);
     table_->setObjectName(QStringLiteral("nodes"));
     table_->setProperty("kind", "rows");
+    table_->setHorizontalHeader(new TableHeader(table_));
     table_->setModel(shown_);
     setUpRowTable(table_, tr("Nodes"), rowHeight);
     table_->setSortingEnabled(true);
@@ -65,6 +68,7 @@ void NodesPanel::buildHeader(Panel& panel) {
     filter_ = new QLineEdit;
     filter_->setProperty("size", "small");
     filter_->setPlaceholderText(tr("Filter nodes"));
+    filter_->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
     filter_->setAccessibleName(tr("Filter nodes"));
     filter_->setClearButtonEnabled(true);
     filter_->setFixedWidth(filterWidth);

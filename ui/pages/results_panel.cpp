@@ -25,6 +25,7 @@
 #include "ui/widgets/row_table.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/series_combo.h"
+#include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
 namespace {
@@ -53,6 +54,7 @@ protected:
 
 QTableView* makeTable(QAbstractItemModel* model) {
     auto* table = new QTableView;
+    table->setHorizontalHeader(new TableHeader(table));
     table->setModel(model);
     table->setItemDelegate(new ResultsDelegate(table));
     setUpRowTable(table, ResultsPanel::tr("Results"), rowHeight);
@@ -151,24 +153,22 @@ void ResultsPanel::refresh() {
     const auto all = static_cast<int>(comparison_.series.size());
     const auto hidden = static_cast<int>(
         std::ranges::count_if(comparison_.series, [&](const auto& one) { return hidden_.contains(one.id); }));
-    shown_->setText(hidden > 0 ? tr("%1 of %2 series shown, %3 hidden").arg(all - hidden).arg(all).arg(hidden)
-                               : tr("%1 series shown").arg(all));
+    shown_->setText(all == 0 ? QString()  // nothing is known yet
+                    : hidden > 0
+                        ? tr("%1 of %2 series shown, %3 hidden").arg(all - hidden).arg(all).arg(hidden)
+                        : tr("%1 series shown").arg(all));
 }
 
 // Columns fit their content and their title; the last one takes what room is left.
 void ResultsPanel::layOut() {
-    QHeaderView* header = table_->horizontalHeader();
+    auto* header = static_cast<TableHeader*>(table_->horizontalHeader());
     const QAbstractItemView* view = table_;  // the table hides this function
-    const QFontMetrics titles(textFont(size::secondary, QFont::DemiBold));
     const bool anySpread = model_->hasSpread();
     table_->setColumnHidden(ResultsModel::SpreadBarColumn, !anySpread);
     for (int column = 0; column < ResultsModel::ColumnCount; ++column) {
         if (column != ResultsModel::SpreadBarColumn) {
-            const QString title = model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-            const bool sorted = column == header->sortIndicatorSection();
-            const int needed = titles.horizontalAdvance(title) + (sorted ? 46 : 32);
-            header->resizeSection(column,
-                                  std::min(std::max(view->sizeHintForColumn(column), needed), widestColumn));
+            const int needed = std::max(view->sizeHintForColumn(column), header->widthFor(column));
+            header->resizeSection(column, std::min(needed, widestColumn));
         } else {
             header->resizeSection(column, view->sizeHintForColumn(column));
         }
