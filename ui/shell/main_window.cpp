@@ -38,8 +38,10 @@
 #include "ui/shell/run_summary.h"
 #include "ui/shell/settings_dialog.h"
 #include "ui/shell/workspace_menu.h"
+#include "ui/theme/numbers.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/banner_area.h"
 #include "ui/widgets/find_button.h"
 #include "ui/widgets/parts.h"
 
@@ -84,12 +86,10 @@ void MainWindow::buildPages() {
     row->addWidget(rail_);
     auto* column = new QVBoxLayout;
     column->setSpacing(0);
-    problem_ = new Banner;
-    problem_->setObjectName(QStringLiteral("problem"));
-    column->addWidget(problem_);
-    auto* notice = new Banner;
-    notice->setObjectName(QStringLiteral("import"));
-    column->addWidget(notice);
+    auto* banners = new BannerArea;
+    problem_ = banners->add(QStringLiteral("problem"));
+    Banner* notice = banners->add(QStringLiteral("import"));
+    column->addWidget(banners);
     drops_ = new DropTarget(session_, this);
     importNotice_ = new ImportNotice(*drops_, *notice, this);
     column->addWidget(new LoadingStrip(session_));
@@ -331,22 +331,28 @@ void MainWindow::buildStatusBar() {
     statusBar()->setContentsMargins(8, 0, 8, 0);
     statusLeft_ = makeLabel({});
     statusRight_ = makeLabel({});
+    statusFailed_ = makeIcon(QStringLiteral("state-fail"), "fail", 14);
     statusBar()->addWidget(makeIcon(QStringLiteral("laptop"), "", 14));
+    statusBar()->addWidget(statusFailed_);
     statusBar()->addWidget(statusLeft_);
     statusBar()->addPermanentWidget(statusRight_);
 }
 
 void MainWindow::showStatus() {
     const RunSummary summary = summarize(session_);
-    rail_->setCount(Place::Runs, summary.runs > 0 ? QString::number(summary.runs) : QString());
-    rail_->setCount(Place::Compare, summary.figures > 0 ? QString::number(summary.figures) : QString());
-    rail_->setActiveRun(summary.title, summary.detail, summary.progress);
+    const auto countText = [](int count) { return count > 0 ? numberLocale().toString(count) : QString(); };
+    rail_->setCount(Place::Runs, countText(summary.runs));
+    rail_->setCount(Place::Compare, countText(summary.figures));
+    rail_->setActiveRun(summary.title, summary.detail, summary.repetition, summary.progress);
     const auto& nodes = session_.nodes();
     const int failed = ClusterPage::failedNodes(nodes);
     rail_->setCount(Place::Cluster,
                     failed > 0 ? tr("%1 failed").arg(failed) : QString::number(nodes.entries().size()),
                     failed > 0);
-    statusLeft_->setText(ClusterPage::summaryOf(nodes));
+    const QString all = ClusterPage::summaryOf(nodes);
+    statusLeft_->setText(failed > 0 ? tr("%1: %2 not fit to run").arg(all).arg(failed) : all);
+    setState(statusLeft_, failed > 0 ? "fail" : "");
+    statusFailed_->setVisible(failed > 0);
     statusRight_->setText(summary.status);
 }
 
@@ -383,8 +389,12 @@ void MainWindow::showFileProblem(const QString& what, const QString& where, cons
     const QString root = QString::fromStdString(session_.workspace().root().string()) + QLatin1Char('/');
     const QString file = where.startsWith(root) ? where.mid(root.size()) : where;
     const int before = problemCount_++;
-    showProblem(file.isEmpty() ? what : tr("%1: %2").arg(file, what),
-                before > 0 ? tr("And %n more before it.", nullptr, before) : QString(), remedy);
+    // "is not valid JSON: parse error at line 1 …": what it is, then the details.
+    const qsizetype end = what.indexOf(QLatin1String(": "));
+    const QString details = end < 0 ? QString() : what.mid(end + 2) + QLatin1Char('\n');
+    const QString head = end < 0 ? what : what.left(end + 1);
+    showProblem(file.isEmpty() ? head : tr("%1: %2").arg(file, head),
+                details + (before > 0 ? tr("And %n more before it.", nullptr, before) : QString()), remedy);
 }
 
 void MainWindow::showProblem(const QString& what, const QString& where, const QString& remedy) {

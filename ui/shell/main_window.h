@@ -96,6 +96,7 @@ private:
     DropTarget* drops_;
     ImportNotice* importNotice_;
     QLabel* statusLeft_;
+    QLabel* statusFailed_;
     QLabel* statusRight_;
     Banner* problem_;
     int problemCount_ = 0;  // of files, so far

@@ -215,12 +215,17 @@ void Rail::setCount(Place place, const QString& count, bool wrong) {
     }
 }
 
-void Rail::setActiveRun(const QString& title, const QString& detail, double progress) {
+void Rail::setActiveRun(const QString& title, const QString& detail, const QString& repetition,
+                        double progress) {
     hasActive_ = !title.isEmpty();
     active_->setVisible(hasActive_ && !narrow_);
     elide(activeTitle_, title, scaled(118), Qt::ElideRight);
-    elide(activeDetail_, detail, scaled(134), Qt::ElideRight);
-    active_->setAccessibleName(title + QStringLiteral(", ") + detail);
+    const QString whole = detail + QStringLiteral(", ") + repetition;
+    const int room = scaled(134);
+    const bool fits = QFontMetrics(activeDetail_->font()).horizontalAdvance(whole) <= room;
+    elide(activeDetail_, fits ? whole : detail, room, Qt::ElideRight);
+    activeDetail_->setToolTip(plainTip(whole));
+    active_->setAccessibleName(title + QStringLiteral(", ") + whole);
     activeProgress_->setRange(0, 1000);
     activeProgress_->setValue(progress < 0 ? 0 : static_cast<int>(progress * 1000));
 }

@@ -31,7 +31,9 @@ public:
     // Behind the place's name; empty for none. What is wrong there is marked.
     void setCount(Place place, const QString& count, bool wrong = false);
     // The run that is active; an empty title hides the card. progress 0 to 1, negative: not known.
-    void setActiveRun(const QString& title, const QString& detail, double progress);
+    // The repetition is left out where there is no room for it.
+    void setActiveRun(const QString& title, const QString& detail, const QString& repetition,
+                      double progress);
     // Icons only, for narrow windows.
     void setNarrow(bool narrow);
 

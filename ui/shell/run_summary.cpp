@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/session/session.h"
+#include "ui/theme/numbers.h"
 
 namespace dlperf::ui {
 namespace {
@@ -21,6 +22,10 @@ private:
                                const Vocabulary& vocabulary, RunSummary& summary);
 };
 
+QString countText(int count) {
+    return numberLocale().toString(count);
+}
+
 int countIn(const run::CampaignStatus& campaign, run::RunState state) {
     return static_cast<int>(std::ranges::count(campaign.runs, state, &run::RunStatus::state));
 }
@@ -33,7 +38,8 @@ void SummaryText::describeActive(const run::CampaignStatus& campaign, const run:
         toString(benchmarkCase.topology));
     const int finished = countIn(campaign, run::RunState::Finished);
     const auto all = static_cast<int>(campaign.runs.size());
-    summary.detail = tr("Run %1 of %2, repetition %3").arg(finished + 1).arg(all).arg(active.repetition);
+    summary.detail = tr("Run %1 of %2").arg(countText(finished + 1), countText(all));
+    summary.repetition = tr("repetition %1").arg(active.repetition);
     summary.progress = static_cast<double>(finished) / all;
 }
 
@@ -52,10 +58,10 @@ RunSummary SummaryText::of(const Session& session) {
     const run::CampaignStatus* open = session.openCampaign();
     if (const run::RunStatus* active = session.activeRun(); active != nullptr && open != nullptr) {
         describeActive(*open, *active, session.vocabulary(), summary);
-        summary.status = tr("1 run active, %1 queued").arg(countIn(*open, run::RunState::Queued));
+        summary.status = tr("1 run active, %1 queued").arg(countText(countIn(*open, run::RunState::Queued)));
     } else if (open != nullptr && !open->runnerAlive) {
-        summary.status =
-            tr("%1 runs stand still: nothing works on them").arg(countIn(*open, run::RunState::Queued));
+        summary.status = tr("%1 runs stand still: nothing works on them")
+                             .arg(countText(countIn(*open, run::RunState::Queued)));
     }
     return summary;
 }

@@ -32,10 +32,14 @@ Banner::Banner(QWidget* parent) : QFrame(parent), row_(new QHBoxLayout(this)) {
     remedy_->setWordWrap(true);
     remedy_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     copy_ = makeSmallButton(tr("Copy"), QStringLiteral("copy"));
+    advice_ = makeLabel({}, "secondary");
+    advice_->setWordWrap(true);
+    advice_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     remedyRow->addWidget(remedyWord_);
+    remedyRow->addWidget(advice_, 1);
     remedyRow->addWidget(remedy_);
     remedyRow->addWidget(copy_);
-    remedyRow->addStretch(1);
+    remedyRow->addStretch();
     text->addLayout(remedyRow);
     row_->addLayout(text, 1);
     action_ = makeButton({});
@@ -63,12 +67,15 @@ void Banner::showMessage(const char* state, const QString& what, const QString& 
     text_->setText(QStringLiteral("<b>%1</b> %2")
                        .arg(what.toHtmlEscaped(),
                             why.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"))));
+    const bool sentence = remedy.endsWith(QLatin1Char('.'));  // is read; a command is copied
+    advice_->setText(remedy);
+    advice_->setVisible(sentence);
     remedy_->setText(remedy);
     constexpr int oneLine = 90;  // characters; a label that wraps is as narrow as it likes
     remedy_->setWordWrap(remedy.size() > oneLine);
     remedyWord_->setVisible(!remedy.isEmpty());
-    remedy_->setVisible(!remedy.isEmpty());
-    copy_->setVisible(!remedy.isEmpty());
+    remedy_->setVisible(!sentence && !remedy.isEmpty());
+    copy_->setVisible(!sentence && !remedy.isEmpty());
     action_->setText(action);
     action_->setVisible(!action.isEmpty());
     setState(this, state);

@@ -37,7 +37,8 @@ private:
     QLabel* icon_ = nullptr;
     QLabel* text_;
     QLabel* remedyWord_;
-    QLabel* remedy_;
+    QLabel* remedy_;  // a command
+    QLabel* advice_;  // a sentence
     QPushButton* copy_;
     QPushButton* action_;
     QToolButton* close_;
