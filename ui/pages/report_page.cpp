@@ -36,6 +36,22 @@ constexpr int sideWidth = 264;
 // The previews behind the page, as files of these endings.
 constexpr std::array<const char*, 4> textKinds{".md", ".tex", ".csv", ".json"};
 
+// Beside the paper, not on it.
+QScrollBar* takeScrollBar(QAbstractScrollArea& area) {
+    auto* bar = new QScrollBar(Qt::Vertical);
+    QScrollBar* own = area.verticalScrollBar();
+    area.setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    QObject::connect(own, &QScrollBar::rangeChanged, bar, [bar, own](int low, int high) {
+        bar->setPageStep(own->pageStep());
+        bar->setSingleStep(own->singleStep());
+        bar->setRange(low, high);
+        bar->setEnabled(high > low);
+    });
+    QObject::connect(own, &QScrollBar::valueChanged, bar, &QScrollBar::setValue);
+    QObject::connect(bar, &QScrollBar::valueChanged, own, &QScrollBar::setValue);
+    return bar;
+}
+
 }  // namespace
 
 ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* parent)
@@ -124,8 +140,10 @@ QWidget* ReportPage::buildPreview(QWidget* parent) {
     desk->setProperty("kind", "desk");
     desk->setAttribute(Qt::WA_StyledBackground);
     auto* middle = new QHBoxLayout(desk);
-    middle->setContentsMargins(14, 14, 14, 0);
+    middle->setContentsMargins(14, 14, 2, 0);
+    middle->setSpacing(2);
     middle->addWidget(page_);
+    middle->addWidget(takeScrollBar(*page_));
     views_->addWidget(desk);
     views_->addWidget(text_);
     panel->body()->addWidget(views_, 1);
