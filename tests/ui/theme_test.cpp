@@ -160,6 +160,8 @@ void ThemeTest::figuresAreWrittenAsInReports() {
         QLocale::setDefault(before);
         QCOMPARE(text, QChar(0x2212) + QStringLiteral("12,411.97"));
     }
+    QCOMPARE(percentText(-0.0002), QStringLiteral("0.0\u00A0%"));  // what rounds to zero has no sign
+    QCOMPARE(percentText(-0.0006), QStringLiteral("\u22120.1\u00A0%"));
 }
 
 }  // namespace dlperf::ui

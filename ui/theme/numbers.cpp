@@ -2,6 +2,7 @@
 #include "ui/theme/numbers.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -20,7 +21,8 @@ QLocale numberLocale() {
 
 QString figureText(double value, int decimals) {
     QString text = numberLocale().toString(std::abs(value), 'f', decimals);
-    return value < 0 ? trueMinus + text : text;
+    const bool zero = std::ranges::none_of(text, [](QChar c) { return c.digitValue() > 0; });
+    return value < 0 && !zero ? trueMinus + text : text;  // what rounds to zero is no loss
 }
 
 QString timesText(double value) {
