@@ -7,7 +7,6 @@
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/plain_tip.h"
-#include "ui/widgets/elided_label.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -40,8 +39,9 @@ OptionFields::OptionFields(const launch::Recipe& recipe, QWidget* parent) : QWid
             emit changed(option, text.toStdString());
         });
         grid->addWidget(line, row, 1);
-        auto* caption = new ElidedLabel(help);
-        caption->setProperty("kind", "caption");
+        QLabel* caption = makeLabel(help, "caption");
+        caption->setWordWrap(true);
+        caption->setContentsMargins(0, 0, 0, 4);
         grid->addWidget(caption, row + 1, 1);
         grid->setRowMinimumHeight(row + 1, scaled(19));
         fields_.push_back({option.name, line});

@@ -142,7 +142,9 @@ void PlanNotes::addNote(const PlanNote& note) {
     auto* row = new QHBoxLayout(host);
     row->setContentsMargins(14, 9, 14, 9);
     row->setSpacing(10);
-    row->addWidget(makeIcon(note.icon, note.state), 0, Qt::AlignTop);
+    // Beside a button the line stands in the middle, and so does its icon.
+    const Qt::Alignment height = note.action == PlanNote::Action::None ? Qt::AlignTop : Qt::AlignVCenter;
+    row->addWidget(makeIcon(note.icon, note.state), 0, height);
     QLabel* words = makeLabel(note.text);
     words->setWordWrap(true);
     words->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -150,7 +152,7 @@ void PlanNotes::addNote(const PlanNote& note) {
     if (note.action != PlanNote::Action::None) {
         QPushButton* link = makeSmallButton(note.actionText, {}, "link");
         connect(link, &QPushButton::clicked, this, [this, action = note.action] { emit triggered(action); });
-        row->addWidget(link, 0, Qt::AlignTop);
+        row->addWidget(link, 0, height);
     }
     column_->addWidget(host);
 }

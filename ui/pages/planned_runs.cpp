@@ -65,7 +65,7 @@ QWidget* PlannedRuns::buildFigures() {
     };
     runCount_ = add(tr("runs"));
     caseCount_ = add(tr("cases"));
-    time_ = add(tr("about"));
+    time_ = add(tr("time, about"));
     nodeCount_ = add(tr("nodes at most"));
     return host;
 }

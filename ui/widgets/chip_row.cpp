@@ -47,6 +47,9 @@ ChipRow::ChipRow(const QString& name, const QString& hint, Judge judge, QWidget*
 void ChipRow::buildOther() {
     other_ = makeChip(tr("Other"), false);
     other_->setCheckable(false);
+    other_->setIcon(icon(QStringLiteral("plus")));
+    other_->setIconSize(QSize(tickSize, tickSize));
+    other_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     other_->setProperty("dashed", "true");
     other_->setAccessibleName(tr("%1: other").arg(name_));
     other_->installEventFilter(this);
