@@ -19,12 +19,13 @@ namespace dlperf::ui {
 namespace {
 
 constexpr QSize keySize(20, 14);
-constexpr int widestTitle = 230;  // px; the whole title is the tool tip
-constexpr int aroundText = 16;    // px beside key and name: padding, border, gap
+constexpr QSize iconSize(24, 14);  // the key, and room before the name
+constexpr int widestTitle = 230;   // px; the whole title is the tool tip
+constexpr int aroundText = 13;     // px beside key and name: padding, border, gap
 
 QIcon keyIcon(const SeriesStyle& look, const Theme& theme, double ratio) {
     const auto picture = [&](bool shown) {
-        QPixmap pixmap(keySize * ratio);
+        QPixmap pixmap(iconSize * ratio);
         pixmap.setDevicePixelRatio(ratio);
         pixmap.fill(Qt::transparent);
         QPainter painter(&pixmap);
@@ -103,7 +104,7 @@ void LegendBar::dress() {
         font.setStrikeOut(!buttons_[i]->isChecked());
         buttons_[i]->setFont(font);
         buttons_[i]->setFixedWidth(QFontMetrics(font).horizontalAdvance(buttons_[i]->text()) +
-                                   keySize.width() + aroundText);
+                                   iconSize.width() + aroundText);
     }
 }
 

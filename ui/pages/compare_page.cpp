@@ -274,6 +274,7 @@ void ComparePage::choose() {
     setSubtitle(QString::fromStdString(comparison_.title));
     const bool nothing = comparison_.series.empty() && session_.isLoaded();
     stack_->setCurrentIndex(nothing ? 1 : 0);
+    legendRoom_->parentWidget()->setVisible(!comparison_.series.empty());
     std::vector<report::Series> entries;
     std::ranges::transform(comparison_.series, std::back_inserter(entries), report::chartSeries);
     legend_->setSeries(entries);
@@ -383,7 +384,7 @@ void ComparePage::showWarnings() {
             lines << withoutBrackets(whole.last()) + QLatin1Char('.');
         }
         note_->setClosable(false);
-        note_->showMessage("warn", tr("Warning."), lines.join(QLatin1Char(' ')));
+        note_->showMessage("warn", tr("Compare with care."), lines.join(QLatin1Char(' ')));
         note_->setToolTip(plainTip(whole.join(QLatin1Char('\n'))));
     }
 }
@@ -411,9 +412,7 @@ void ComparePage::showCharts() {
     left.warnings.clear();
     right.warnings.clear();
     leftPanel_->setTitle(leftTitle(), QString::fromStdString(left.unit));
-    const bool logarithmic = right.x.scale == report::AxisScale::Log2;
-    rightPanel_->setTitle(QString::fromStdString(right.title),
-                          QString::fromStdString(right.unit) + (logarithmic ? tr(", log2 axes") : QString()));
+    rightPanel_->setTitle(QString::fromStdString(right.title), QString::fromStdString(right.unit));
     nextCharts_ = {{left_, std::move(left)}, {right_, std::move(right)}};
     nextChart_.start();
     table_->setComparison(comparison_, legend_->hidden());

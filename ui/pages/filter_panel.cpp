@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/theme/numbers.h"
 #include "ui/widgets/check_rows.h"
 #include "ui/widgets/empty_layout.h"
 #include "ui/widgets/flow_layout.h"
@@ -115,6 +116,7 @@ QVBoxLayout* FilterPanel::addSection(const QString& title) {
 // The same choices change in place, so that the keyboard's place among them stays; others are made anew, and
 // the place goes to the one with the same text.
 void FilterPanel::showChips(FlowLayout* row, const std::vector<Chip>& chips) {
+    row->parentWidget()->parentWidget()->setVisible(!chips.empty());  // the section
     std::vector<QToolButton*> old;
     old.reserve(static_cast<std::size_t>(row->count()));
     for (int i = 0; i < row->count(); ++i) {
@@ -183,13 +185,14 @@ void FilterPanel::showRows(const ResultFilter& filter, const FilterChoices& choi
                                   ? tr("none")
                                   : QString::fromStdString(vocabulary_.title(WordKind::Feature, feature));
         rows.push_back({QString::fromStdString(feature), title, !filter.hiddenFeatures.contains(feature),
-                        QString::number(count)});
+                        numberLocale().toString(static_cast<qlonglong>(count))});
     }
     featureSection_->setVisible(rows.size() > 1 || !filter.hiddenFeatures.empty());
     features_->setRows(std::exchange(rows, {}));
     for (const auto& [source, count] : choices.sources) {
         rows.push_back({QString::number(static_cast<int>(source)), sourceTitle(source),
-                        filter.sources.contains(source), QString::number(count)});
+                        filter.sources.contains(source),
+                        numberLocale().toString(static_cast<qlonglong>(count))});
     }
     sources_->setRows(std::exchange(rows, {}));
     findings_->setRows({{findingsKey, tr("Only with a finding"), filter.onlyFindings, {}},

@@ -225,8 +225,10 @@ void RunsPage::showOpen(const run::CampaignStatus& shown) {
         static_cast<int>(std::ranges::count(shown.runs, run::RunState::Finished, &run::RunStatus::state));
     const QString plan = QString::fromStdString(shown.plan);
     const QString state = shown.paused ? tr("Plan %1, run %2 of %3, paused") : tr("Plan %1, run %2 of %3");
-    setSubtitle(shown.runnerAlive ? state.arg(plan).arg(std::min(finished + 1, all)).arg(all)
-                                  : tr("Plan %1, %2 of %3 finished").arg(plan).arg(finished).arg(all));
+    const auto countText = [](int count) { return numberLocale().toString(count); };
+    setSubtitle(shown.runnerAlive
+                    ? state.arg(plan, countText(std::min(finished + 1, all)), countText(all))
+                    : tr("Plan %1, %2 of %3 finished").arg(plan, countText(finished), countText(all)));
     bar_->showProgress(finished, all);
 }
 
