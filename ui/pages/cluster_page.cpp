@@ -60,7 +60,6 @@ ClusterPage::ClusterPage(Session& session, QWidget* parent)
 
 void ClusterPage::buildHeader() {
     QPushButton* import = makeButton(tr("Import"), QStringLiteral("import"));
-    import->setProperty("menu", "true");
     auto* menu = new QMenu(import);
     menu->addAction(tr("Cluster &file …"), this, &ClusterPage::chooseCluster);
     menu->addAction(tr("&This machine alone"), this, [this] {

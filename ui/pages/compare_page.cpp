@@ -91,7 +91,6 @@ void ComparePage::build() {
     connect(base_, &SeriesCombo::changed, this, &ComparePage::choose);
     addAction(base_);
     QPushButton* exportButton = makeButton(tr("Export"), QStringLiteral("export"), "primary");
-    exportButton->setProperty("menu", true);
     auto* menu = new QMenu(exportButton);
     menu->addAction(tr("Report …"), this, &ComparePage::reportRequested);
     menu->addSeparator();

@@ -94,7 +94,6 @@ ResultsPanel::ResultsPanel(QWidget* parent) : QWidget(parent), model_(new Result
     connect(spread_, &QComboBox::currentIndexChanged, this, &ResultsPanel::spreadChanged);
     head->addWidget(spread_);
     QPushButton* copy = makeSmallButton(tr("Copy as"), QStringLiteral("copy"));
-    copy->setProperty("menu", true);
     auto* menu = new QMenu(copy);
     menu->addAction(tr("Markdown"), this, [this] { QGuiApplication::clipboard()->setText(asMarkdown()); });
     menu->addAction(tr("CSV"), this, [this] { QGuiApplication::clipboard()->setText(asCsv()); });

@@ -10,7 +10,6 @@ namespace dlperf::ui {
 
 ViewMenu::ViewMenu(Session& session, std::function<CompareView()> current, QWidget* parent)
     : QPushButton(parent), session_(session), current_(std::move(current)) {
-    setProperty("menu", true);
     setMenu(new QMenu(this));
     setToolTip(tr("Filters, hidden series, yardsticks and axes under a name"));
     show({});
