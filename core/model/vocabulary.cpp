@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -86,6 +87,15 @@ const Word* Vocabulary::find(WordKind kind, const std::string& id) const {
         }
     }
     return nullptr;
+}
+
+bool Vocabulary::isMain(const std::string& implementation) const {
+    const Word* word = find(WordKind::Implementation, implementation);
+    if (word == nullptr) {
+        return true;
+    }
+    const auto& all = words(WordKind::Implementation);
+    return std::ranges::find(all, word->framework, &Word::framework)->id == implementation;
 }
 
 std::string Vocabulary::title(WordKind kind, const std::string& id) const {

@@ -36,6 +36,9 @@ public:
     // The word itself, or null.
     [[nodiscard]] const Word* find(WordKind kind, const std::string& id) const;
     [[nodiscard]] const std::vector<Word>& words(WordKind kind) const;
+    // True for the implementation that is named first of its framework, and for an unknown one: its figures
+    // are drawn filled, those of the others hollow.
+    [[nodiscard]] bool isMain(const std::string& implementation) const;
 
 private:
     std::map<WordKind, std::vector<Word>> words_;

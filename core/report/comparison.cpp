@@ -58,9 +58,8 @@ void sortBestFirst(Comparison& comparison) {
                      });
 }
 
-// The vocabulary names the main implementation of a framework first; the others are hollow, and so is a
-// series that would look like another one in the same comparison (one's own runs stay filled, published ones
-// give way).
+// Implementations beside the main one of a framework are hollow, and so is a series that would look like
+// another one in the same comparison (one's own runs stay filled, published ones give way).
 void markHollow(Comparison& comparison, const Vocabulary& vocabulary) {
     std::vector<ComparedSeries*> byOrigin;
     for (ComparedSeries& one : comparison.series) {
@@ -71,13 +70,7 @@ void markHollow(Comparison& comparison, const Vocabulary& vocabulary) {
     std::set<std::string> filled;
     for (ComparedSeries* one : byOrigin) {
         const Subject& subject = one->key.subject;
-        const auto& words = vocabulary.words(WordKind::Implementation);
-        const auto first = std::find_if(words.begin(), words.end(), [&](const Word& word) {
-            return word.framework == subject.framework;
-        });
-        const bool known = vocabulary.find(WordKind::Implementation, subject.implementation) != nullptr;
-        one->hollow = (known && first != words.end() && first->id != subject.implementation) ||
-                      !filled.insert(subject.framework).second;
+        one->hollow = !vocabulary.isMain(subject.implementation) || !filled.insert(subject.framework).second;
     }
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "core/base/file.h"
@@ -40,6 +41,19 @@ TEST(Words, PeopleReadTitles) {
     EXPECT_EQ(words.title(WordKind::Model, "r50"), "ResNet50 v1.5");
     EXPECT_EQ(words.title(WordKind::Implementation, "ngc-pytorch"), "NGC PyTorch");
     EXPECT_EQ(words.title(WordKind::Implementation, "gluon-cv"), "MXNet gluon-cv");
+}
+
+TEST(Words, AFrameworkHasOneMainImplementation) {
+    const Vocabulary vocabulary = ours();
+    std::map<std::string, int> mains;
+    for (const Word& word : vocabulary.words(WordKind::Implementation)) {
+        mains[word.framework] += vocabulary.isMain(word.id) ? 1 : 0;
+    }
+    for (const auto& [framework, count] : mains) {
+        EXPECT_EQ(count, 1) << framework;
+    }
+    EXPECT_FALSE(vocabulary.isMain(vocabulary.id(WordKind::Implementation, "pytorch/examples")));
+    EXPECT_TRUE(vocabulary.isMain("nobody knows it"));
 }
 
 TEST(Words, AnUnknownTextIsItsOwnId) {

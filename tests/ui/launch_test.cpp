@@ -265,7 +265,8 @@ void LaunchTest::recipesAreComparedByTheirTimes() {
     };
     const std::vector runs{runOf("a"), runOf("a"), runOf("b"), runOf("never run")};
     const launch::ExpectedTimes times({resultOf(runs[0], 5), resultOf(runs[2], 30)});
-    RecipeTimes widget;
+    const Vocabulary noWords;
+    RecipeTimes widget(noWords);
     widget.showRuns(runs, times);
     QVERIFY(!widget.isHidden());
     QStringList texts;

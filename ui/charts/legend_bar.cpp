@@ -86,7 +86,7 @@ void LegendBar::addButton() {
     button->setProperty("kind", "legend");
     button->setCheckable(true);
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    button->setIconSize(keySize);
+    button->setIconSize(iconSize);
     button->installEventFilter(this);
     connect(button, &QToolButton::clicked, this, [this, index] { clicked(index); });
     layout()->addWidget(button);

@@ -63,7 +63,8 @@ void QueueDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& opti
         QPoint(rect.left() + 12, rect.top() + 9),
         iconPixmap(QStringLiteral("state-") + state, color, 16, painter.device()->devicePixelRatioF()));
     const SeriesStyle look =
-        frameworkStyle(theme, index.data(QueueModel::FrameworkRole).toString().toStdString(), false);
+        frameworkStyle(theme, index.data(QueueModel::FrameworkRole).toString().toStdString(),
+                       index.data(QueueModel::HollowRole).toBool());
     drawKey(painter, QRectF(rect.left() + 36, rect.top() + 9, 20, 16), look,
             selected ? theme.sel : theme.panel);
 

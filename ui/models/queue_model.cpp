@@ -294,6 +294,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
             return -1.0;
         case FrameworkRole:
             return QString::fromStdString(status.benchmarkCase.subject.framework);
+        case HollowRole:
+            return !vocabulary_.isMain(status.benchmarkCase.subject.implementation);
         case Qt::ToolTipRole:
             return tip(row);
         case ExcludedRole:

@@ -25,6 +25,7 @@ public:
         StateRole,     // state icon: "ok", "fail", "running", "queued", "cancelled", "warn"
         ProgressRole,  // 0 to 1; negative: none
         FrameworkRole,
+        HollowRole,
         ExcludedRole,
         CountRole  // of a heading
     };

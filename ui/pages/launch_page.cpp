@@ -54,7 +54,6 @@ LaunchPage::LaunchPage(Session& session, QWidget* parent)
 
 void LaunchPage::buildHeader() {
     QPushButton* open = makeButton(tr("Open plan"), QStringLiteral("folder"));
-    open->setProperty("menu", "true");
     auto* menu = new QMenu(open);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillPlans(menu); });
     open->setMenu(menu);
@@ -79,7 +78,7 @@ void LaunchPage::buildBody() {
     plan_ = new PlanPanel(session_.vocabulary(), host);
     plan_->setEnabled(false);  // until there is a plan
     row->addWidget(plan_);
-    runs_ = new PlannedRuns(host);
+    runs_ = new PlannedRuns(session_.vocabulary(), host);
     row->addWidget(runs_, 54);
     case_ = new CasePanel(host);
     row->addWidget(case_, 46);

@@ -27,7 +27,7 @@ constexpr int rowHeight = 28;
 
 }  // namespace
 
-PlannedRuns::PlannedRuns(QWidget* parent) : QWidget(parent) {
+PlannedRuns::PlannedRuns(const Vocabulary& vocabulary, QWidget* parent) : QWidget(parent) {
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     panel_ = new Panel(this);
@@ -37,7 +37,7 @@ PlannedRuns::PlannedRuns(QWidget* parent) : QWidget(parent) {
     head->addWidget(kinds_);
     panel_->body()->addWidget(buildFigures());
     stack_ = new QStackedWidget(panel_);
-    buildMatrix();
+    buildMatrix(vocabulary);
     stack_->addWidget(buildList());
     connect(kinds_, &Segments::changed, stack_, &QStackedWidget::setCurrentIndex);
     panel_->body()->addWidget(stack_, 1);
@@ -70,19 +70,19 @@ QWidget* PlannedRuns::buildFigures() {
     return host;
 }
 
-void PlannedRuns::buildMatrix() {
+void PlannedRuns::buildMatrix(const Vocabulary& vocabulary) {
     auto* content = new QWidget;
     stack_->addWidget(makeScrolled(content));
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    matrix_ = new RunMatrix;
+    matrix_ = new RunMatrix(vocabulary);
     connect(matrix_, &RunMatrix::caseChosen, this, &PlannedRuns::caseChosen);
     column->addWidget(matrix_);
     notes_ = new PlanNotes;
     connect(notes_, &PlanNotes::triggered, this, &PlannedRuns::noteTriggered);
     column->addWidget(notes_);
-    recipeTimes_ = new RecipeTimes;
+    recipeTimes_ = new RecipeTimes(vocabulary);
     column->addWidget(recipeTimes_);
     column->addStretch(1);
 }

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include "core/launch/expected_times.h"
+#include "core/model/vocabulary.h"
 #include "ui/pages/plan_notes.h"
 #include "ui/session/plan_draft.h"
 
@@ -27,7 +28,7 @@ class PlannedRuns final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit PlannedRuns(QWidget* parent = nullptr);
+    explicit PlannedRuns(const Vocabulary& vocabulary, QWidget* parent = nullptr);
 
     // `chosen` is the case that is marked; it stays, if it is still there.
     void showDraft(const PlanDraft& draft, const launch::ExpectedTimes& times, const Case& chosen);
@@ -43,7 +44,7 @@ signals:
 
 private:
     [[nodiscard]] QWidget* buildFigures();
-    void buildMatrix();
+    void buildMatrix(const Vocabulary& vocabulary);
     [[nodiscard]] QWidget* buildList();
     [[nodiscard]] QWidget* buildFoot();
 

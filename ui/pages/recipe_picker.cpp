@@ -71,8 +71,10 @@ void RecipePicker::addRow(const std::string& name, const launch::Recipe* recipe)
     box->setAccessibleName(QString::fromStdString(name));
     connect(box, &QCheckBox::clicked, this, [this, name](bool on) { emit toggled(name, on); });
     row->addWidget(box);
-    row->addWidget(new KeySign(recipe != nullptr ? vocabulary_.id(WordKind::Framework, recipe->framework)
-                                                 : std::string()));
+    row->addWidget(recipe == nullptr ? new KeySign
+                                     : new KeySign(vocabulary_.id(WordKind::Framework, recipe->framework),
+                                                   !vocabulary_.isMain(vocabulary_.id(
+                                                       WordKind::Implementation, recipe->implementation))));
     auto* words = new QVBoxLayout;
     words->setSpacing(0);
     words->addWidget(makeLabel(QString::fromStdString(name), "strong"));

@@ -26,7 +26,8 @@ constexpr int barHeight = 8;
 // A share of the longest, in the framework's colour.
 class ShareBar final : public QWidget {
 public:
-    ShareBar(std::string framework, double share) : framework_(std::move(framework)), share_(share) {
+    ShareBar(std::string framework, bool hollow, double share)
+        : framework_(std::move(framework)), hollow_(hollow), share_(share) {
         setFixedHeight(barHeight);
     }
 
@@ -36,17 +37,20 @@ protected:
         painter.fillRect(rect(), currentTheme().press);
         QRectF part = rect();
         part.setWidth(width() * share_);
-        painter.fillRect(part, frameworkStyle(currentTheme(), framework_, false).color);
+        const Theme& theme = currentTheme();
+        painter.fillRect(part, barFill(theme, frameworkStyle(theme, framework_, hollow_)));
     }
 
 private:
     std::string framework_;
+    bool hollow_;
     double share_;
 };
 
 }  // namespace
 
-RecipeTimes::RecipeTimes(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
+RecipeTimes::RecipeTimes(const Vocabulary& vocabulary, QWidget* parent)
+    : QWidget(parent), vocabulary_(vocabulary), column_(new QVBoxLayout(this)) {
     column_->setContentsMargins(14, 12, 14, 12);
     column_->setSpacing(8);
     hide();
@@ -57,7 +61,8 @@ void RecipeTimes::showRuns(const std::vector<launch::PlannedRun>& runs, const la
     for (const launch::PlannedRun& run : runs) {
         auto row = std::ranges::find(rows, run.recipe, &Row::recipe);
         if (row == rows.end()) {
-            rows.push_back({run.recipe, run.benchmarkCase.subject.framework});
+            const Subject& subject = run.benchmarkCase.subject;
+            rows.push_back({run.recipe, subject.framework, !vocabulary_.isMain(subject.implementation)});
             row = std::prev(rows.end());
         }
         const auto time = times.of(run.benchmarkCase);
@@ -82,14 +87,14 @@ void RecipeTimes::addRow(const Row& row, std::chrono::seconds longest) {
     auto* line = new QHBoxLayout(host);
     line->setContentsMargins(0, 0, 0, 0);
     line->setSpacing(8);
-    line->addWidget(new KeySign(row.framework));
+    line->addWidget(new KeySign(row.framework, row.hollow));
     auto* name = new ElidedLabel(QString::fromStdString(row.recipe));
     name->setFixedWidth(scaled(nameWidth));
     line->addWidget(name);
     const double share = longest.count() > 0
                              ? static_cast<double>(row.time.count()) / static_cast<double>(longest.count())
                              : 0;
-    line->addWidget(new ShareBar(row.framework, share), 1);
+    line->addWidget(new ShareBar(row.framework, row.hollow, share), 1);
     QLabel* time = makeLabel(roughly(row.time), "mono");
     time->setMinimumWidth(scaled(timeWidth));
     time->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

@@ -9,6 +9,7 @@
 
 #include "core/launch/expected_times.h"
 #include "core/launch/prepare.h"
+#include "core/model/vocabulary.h"
 
 class QVBoxLayout;
 
@@ -18,7 +19,7 @@ class RecipeTimes final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit RecipeTimes(QWidget* parent = nullptr);
+    explicit RecipeTimes(const Vocabulary& vocabulary, QWidget* parent = nullptr);
     // Recipes of which some case was never run here are left out; with fewer than two there is nothing to
     // compare and nothing is shown.
     void showRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times);
@@ -27,12 +28,14 @@ private:
     struct Row {
         std::string recipe;
         std::string framework;
+        bool hollow = false;
         std::chrono::seconds time{};
         bool known = true;
         friend bool operator==(const Row&, const Row&) = default;
     };
     void addRow(const Row& row, std::chrono::seconds longest);
 
+    const Vocabulary& vocabulary_;
     std::vector<Row> rows_;
     QVBoxLayout* column_;
 };

@@ -163,7 +163,7 @@ void RunHeader::set(const Figure& figure, const QString& value, const QString& c
 
 void RunHeader::showRun(const run::RunStatus& status, const LiveUpdate* live) {
     const Subject& subject = status.benchmarkCase.subject;
-    key_->setFramework(subject.framework);
+    key_->setFramework(subject.framework, !vocabulary_.isMain(subject.implementation));
     title_->setText(
         QString::fromStdString(vocabulary_.title(WordKind::Implementation, subject.implementation)));
     topology_->setText(QString::fromStdString(toString(status.benchmarkCase.topology)));

@@ -4,12 +4,14 @@
 #include <QApplication>
 #include <QButtonGroup>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <algorithm>
 
 #include "ui/session/plan_draft.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/empty_layout.h"
+#include "ui/widgets/key_sign.h"
 #include "ui/widgets/matrix_cell.h"
 #include "ui/widgets/parts.h"
 
@@ -20,8 +22,8 @@ constexpr int firstTopologyColumn = 3;
 
 }  // namespace
 
-RunMatrix::RunMatrix(QWidget* parent)
-    : QWidget(parent), grid_(new QGridLayout(this)), group_(new QButtonGroup(this)) {
+RunMatrix::RunMatrix(const Vocabulary& vocabulary, QWidget* parent)
+    : QWidget(parent), vocabulary_(vocabulary), grid_(new QGridLayout(this)), group_(new QButtonGroup(this)) {
     grid_->setContentsMargins(12, 6, 12, 8);
     grid_->setHorizontalSpacing(8);
     grid_->setVerticalSpacing(4);
@@ -77,7 +79,13 @@ void RunMatrix::addTitles(const std::set<Topology>& topologies) {
 
 void RunMatrix::addRow(int line, const Subject& subject, const std::set<Topology>& topologies,
                        const Cases& cases, const launch::ExpectedTimes& times) {
-    grid_->addWidget(makeLabel(recipeText(subject)), line, 0);
+    auto* host = new QWidget;
+    auto* name = new QHBoxLayout(host);
+    name->setContentsMargins(0, 0, 0, 0);
+    name->setSpacing(8);
+    name->addWidget(new KeySign(subject.framework, !vocabulary_.isMain(subject.implementation)));
+    name->addWidget(makeLabel(recipeText(subject)), 1);
+    grid_->addWidget(host, line, 0);
     grid_->addWidget(makeLabel(QString::number(subject.batchSize), "mono"), line, 1, Qt::AlignRight);
     grid_->addWidget(makeLabel(QString::fromStdString(subject.precision), "mono"), line, 2);
     int column = firstTopologyColumn - 1;

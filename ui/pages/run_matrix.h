@@ -10,6 +10,7 @@
 
 #include "core/launch/expected_times.h"
 #include "core/launch/prepare.h"
+#include "core/model/vocabulary.h"
 
 class QButtonGroup;
 class QGridLayout;
@@ -26,7 +27,7 @@ class RunMatrix final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit RunMatrix(QWidget* parent = nullptr);
+    explicit RunMatrix(const Vocabulary& vocabulary, QWidget* parent = nullptr);
 
     // `times` tell how long cases took before; `chosen` is the run whose case is marked.
     void showRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times,
@@ -42,6 +43,7 @@ private:
     void addRow(int line, const Subject& subject, const std::set<Topology>& topologies, const Cases& cases,
                 const launch::ExpectedTimes& times);
 
+    const Vocabulary& vocabulary_;
     QGridLayout* grid_;
     QButtonGroup* group_;
     MatrixTotals totals_;

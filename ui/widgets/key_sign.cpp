@@ -7,19 +7,21 @@
 
 namespace dlperf::ui {
 
-KeySign::KeySign(std::string framework, QWidget* parent) : QWidget(parent), framework_(std::move(framework)) {
+KeySign::KeySign(std::string framework, bool hollow, QWidget* parent)
+    : QWidget(parent), framework_(std::move(framework)), hollow_(hollow) {
     setFixedSize(22, 16);
 }
 
-void KeySign::setFramework(const std::string& framework) {
+void KeySign::setFramework(const std::string& framework, bool hollow) {
     framework_ = framework;
+    hollow_ = hollow;
     update();
 }
 
 void KeySign::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = currentTheme();
-    drawKey(painter, QRectF(1, 0, 20, 16), frameworkStyle(theme, framework_, false), theme.panel);
+    drawKey(painter, QRectF(1, 0, 20, 16), frameworkStyle(theme, framework_, hollow_), theme.panel);
 }
 
 }  // namespace dlperf::ui

@@ -11,14 +11,16 @@ class KeySign final : public QWidget {
     Q_OBJECT
 
 public:
-    explicit KeySign(std::string framework = {}, QWidget* parent = nullptr);
-    void setFramework(const std::string& framework);
+    // hollow: not the main implementation of the framework (Vocabulary::isMain).
+    explicit KeySign(std::string framework = {}, bool hollow = false, QWidget* parent = nullptr);
+    void setFramework(const std::string& framework, bool hollow);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
     std::string framework_;
+    bool hollow_;
 };
 
 }  // namespace dlperf::ui
