@@ -49,10 +49,8 @@ NodeDetails::NodeDetails(QWidget* parent) : QWidget(parent), model_(new Topology
     outer->setContentsMargins(0, 0, 0, 0);
     panel_ = new Panel(this);
     outer->addWidget(panel_);
-    auto* head = new QFrame(panel_);
-    head->setProperty("kind", "panelheader");
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(6, 0, 8, 0);
+    QHBoxLayout* row = panel_->addHeader({});
+    row->setContentsMargins(6, 0, 12, 0);
     tabs_ = new QTabBar;
     tabs_->setDrawBase(false);
     tabs_->setAccessibleName(tr("Details of the node"));
@@ -60,14 +58,12 @@ NodeDetails::NodeDetails(QWidget* parent) : QWidget(parent), model_(new Topology
          {tr("Overview"), tr("Topology"), tr("Network"), tr("Software"), tr("Settings")}) {
         tabs_->addTab(title);
     }
-    row->addWidget(tabs_);
-    row->addStretch(1);
+    row->insertWidget(0, tabs_, 0, Qt::AlignBottom);
     name_ = makeLabel({}, "strong");
     row->addWidget(name_);
     copy_ = makeSmallButton(tr("Copy as text"), QStringLiteral("copy"));
     connect(copy_, &QPushButton::clicked, this, &NodeDetails::copy);
     row->addWidget(copy_);
-    panel_->body()->addWidget(head);
     stack_ = new QStackedWidget(panel_);
     overview_ = new FactGrid;
     network_ = new FactGrid;
