@@ -229,6 +229,31 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
     }
 }
 
+QString ResultsModel::meaning(int column) const {
+    switch (column) {
+        case RunsColumn:
+            return tr("Repetitions that have a figure");
+        case MedianColumn:
+            return tr("The middle one of the repetitions' figures");
+        case RangeColumn:
+            return spread_ == report::Spread::MinToMax ? tr("The lowest and the highest repetition")
+                                                       : tr("Where the median lies with 95 % confidence");
+        case SpreadColumn:
+            return tr("The width of that range over the median");
+        case SpeedupColumn:
+            return tr("The median over the speedup base: the series' own figure for one device, or another");
+        case EfficiencyColumn:
+            return tr("Speedup over the number of devices; 100 % is ideal");
+        case DifferenceColumn:
+            return baseline_.isEmpty() ? tr("How far behind the fastest series of the same topology")
+                                       : tr("How far before or behind the series it is compared to");
+        case FindingColumn:
+            return tr("What the analysis noticed; the whole is the tool tip of the cell");
+        default:
+            return {};
+    }
+}
+
 QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) {
         return {};
@@ -237,6 +262,9 @@ QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int 
         return section == SeriesColumn || section == FindingColumn || section == TopologyColumn
                    ? int(Qt::AlignLeft | Qt::AlignVCenter)
                    : int(Qt::AlignRight | Qt::AlignVCenter);
+    }
+    if (role == Qt::ToolTipRole) {
+        return meaning(section);
     }
     if (role != Qt::DisplayRole) {
         return {};

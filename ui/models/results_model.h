@@ -72,6 +72,7 @@ private:
     [[nodiscard]] QVariant bar(const Row& row, int column) const;
 
     std::vector<Row> rows_;
+    [[nodiscard]] QString meaning(int column) const;  // the tool tip of its title
     [[nodiscard]] std::optional<double> yardstickFor(const report::Comparison& comparison, const Row& row,
                                                      const std::string& baseline) const;
 

@@ -18,6 +18,7 @@
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/scrolled.h"
+#include "ui/widgets/topology_words.h"
 
 namespace dlperf::ui {
 namespace {
@@ -135,6 +136,7 @@ void FilterPanel::showChips(FlowLayout* row, const std::vector<Chip>& chips) {
     emptyLayout(row);
     for (const Chip& chip : chips) {
         QToolButton* button = makeChip(chip.text, chip.on);
+        button->setToolTip(chip.tip);
         connect(button, &QToolButton::clicked, this, chip.toggled);
         row->addWidget(button);
         if (!place.isEmpty() && chip.text == place) {
@@ -159,9 +161,9 @@ void FilterPanel::show(const ResultFilter& filter, const FilterChoices& choices)
     }
     showChips(batchSizes_, std::exchange(chips, {}));
     for (const Topology& topology : choices.topologies) {
-        chips.push_back({QString::fromStdString(toString(topology)),
-                         !filter.hiddenTopologies.contains(topology),
-                         [this, topology](bool on) { emit topologyToggled(topology, on); }});
+        chips.push_back(
+            {QString::fromStdString(toString(topology)), !filter.hiddenTopologies.contains(topology),
+             [this, topology](bool on) { emit topologyToggled(topology, on); }, topologyWords(topology)});
     }
     showChips(topologies_, chips);
     showRows(filter, choices);
@@ -194,6 +196,7 @@ void FilterPanel::showRows(const ResultFilter& filter, const FilterChoices& choi
                         filter.sources.contains(source),
                         numberLocale().toString(static_cast<qlonglong>(count))});
     }
+    sources_->parentWidget()->setVisible(!rows.empty());
     sources_->setRows(std::exchange(rows, {}));
     findings_->setRows({{findingsKey, tr("Only with a finding"), filter.onlyFindings, {}},
                         {singlesKey, tr("Hide single runs"), filter.hideSingles, {}}});

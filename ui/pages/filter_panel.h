@@ -47,6 +47,7 @@ private:
         QString text;
         bool on = false;
         std::function<void(bool on)> toggled;
+        QString tip = {};
     };
     void showChips(FlowLayout* row, const std::vector<Chip>& chips);
     void showRows(const ResultFilter& filter, const FilterChoices& choices);

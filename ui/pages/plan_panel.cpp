@@ -19,6 +19,7 @@
 #include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/scrolled.h"
+#include "ui/widgets/topology_words.h"
 
 namespace dlperf::ui {
 namespace {
@@ -220,7 +221,7 @@ void PlanPanel::showChoices(const PlanDraft& draft) {
     std::vector<ChipRow::Chip> chips;
     for (const Topology& topology : topologyChoices(plan_, draft.cluster)) {
         const QString text = QString::fromStdString(dlperf::toString(topology));
-        chips.push_back({text, text, has(plan_.topologies, topology), {}});
+        chips.push_back({text, text, has(plan_.topologies, topology), topologyWords(topology)});
     }
     topologies_->setChips(chips);
     chips.clear();

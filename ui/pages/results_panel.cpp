@@ -133,6 +133,7 @@ void ResultsPanel::setComparison(const report::Comparison& comparison, const std
             texts << QString::fromStdString(toString(topology));
         }
         topologies_->setTexts(texts, static_cast<int>(texts.size()) - 1);
+        topologies_->setVisible(texts.size() > 1);
     }
     refresh();
 }
@@ -152,7 +153,7 @@ void ResultsPanel::refresh() {
     const auto all = static_cast<int>(comparison_.series.size());
     const auto hidden = static_cast<int>(
         std::ranges::count_if(comparison_.series, [&](const auto& one) { return hidden_.contains(one.id); }));
-    shown_->setText(all == 0 ? QString()  // nothing is known yet
+    shown_->setText(all == 0 ? tr("No series yet")
                     : hidden > 0
                         ? tr("%1 of %2 series shown, %3 hidden").arg(all - hidden).arg(all).arg(hidden)
                         : tr("%1 series shown").arg(all));
