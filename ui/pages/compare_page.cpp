@@ -32,6 +32,7 @@
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/full_chart.h"
+#include "ui/widgets/least_height.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/scrolled.h"
 #include "ui/widgets/segments.h"
@@ -130,7 +131,7 @@ void ComparePage::build() {
 }
 
 QWidget* ComparePage::buildCharts() {
-    auto* content = new QWidget(stack_);
+    auto* content = new LeastHeight(stack_);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(12, 12, 12, 12);
     column->setSpacing(10);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/least_height.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/scrolled.h"
 
@@ -47,7 +48,7 @@ Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(p
     actions_->setSpacing(8);
     row->addLayout(actions_);
     column->addWidget(header);
-    auto* content = new QWidget;
+    auto* content = new LeastHeight;
     content->setMinimumHeight(room.height());
     body_ = new QVBoxLayout(content);
     body_->setContentsMargins(0, 0, 0, 0);
