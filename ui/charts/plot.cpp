@@ -167,6 +167,7 @@ void Plot::arrange() {
     chart_->layout()->activate();
     if (spec_.x.scale == AxisScale::Categories) {
         const double category = chart_->plotArea().width() / shown(true).width();
+        fitCategories(*xAxis_, category);
         const double widest = widestBar * static_cast<double>(spec_.series.size());
         groupWidth_ = std::min(widestGroup, widest / std::max(category, 1.0));
         if (bars_ != nullptr) {

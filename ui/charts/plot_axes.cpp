@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/plot_axes.h"
 
+#include <QFontMetricsF>
 #include <QtCharts/QBarCategoryAxis>
 #include <QtCharts/QLogValueAxis>
 #include <QtCharts/QValueAxis>
@@ -74,7 +75,9 @@ void dressAxis(QAbstractAxis& axis, const Theme& theme, const std::string& title
     axis.setGridLinePen(QPen(theme.grid, 1));
     axis.setMinorGridLineVisible(false);
     // Figures are short and have their room; a logarithmic axis cuts them where they would fit.
-    axis.setTruncateLabels(qobject_cast<QBarCategoryAxis*>(&axis) != nullptr);
+    if (qobject_cast<QBarCategoryAxis*>(&axis) == nullptr) {
+        axis.setTruncateLabels(false);
+    }
     axis.setTitleText(QString::fromStdString(title));
 }
 
@@ -88,6 +91,18 @@ void setRange(QAbstractAxis& axis, const AxisRange& range, NumberStyle numbers) 
     } else if (auto* logarithmic = qobject_cast<QLogValueAxis*>(&axis)) {
         setLogRange(*logarithmic, range, numbers);
     }
+}
+
+void fitCategories(QAbstractAxis& axis, double room) {
+    auto* categories = qobject_cast<QBarCategoryAxis*>(&axis);
+    if (categories == nullptr) {
+        return;
+    }
+    constexpr double gap = 4;  // px between two names
+    const QFontMetricsF metrics(axis.labelsFont());
+    const QStringList names = categories->categories();
+    axis.setTruncateLabels(std::ranges::any_of(
+        names, [&](const QString& name) { return metrics.horizontalAdvance(name) + gap > room; }));
 }
 
 void setCategories(QAbstractAxis& axis, const AxisSpan& span) {

@@ -18,5 +18,7 @@ void dressAxis(QAbstractAxis& axis, const Theme& theme, const std::string& title
 void setRange(QAbstractAxis& axis, const AxisRange& range, report::NumberStyle numbers);
 // From one category to another; the span is of whole ones.
 void setCategories(QAbstractAxis& axis, const AxisSpan& span);
+// Names are cut only where they would touch; Qt alone cuts them earlier. `room`: px for each.
+void fitCategories(QAbstractAxis& axis, double room);
 
 }  // namespace dlperf::ui
