@@ -140,8 +140,8 @@ QWidget* ReportPage::buildPreview(QWidget* parent) {
     desk->setProperty("kind", "desk");
     desk->setAttribute(Qt::WA_StyledBackground);
     auto* middle = new QHBoxLayout(desk);
-    middle->setContentsMargins(14, 14, 2, 0);
-    middle->setSpacing(2);
+    middle->setContentsMargins(12, 12, 2, 0);
+    middle->setSpacing(0);
     middle->addWidget(page_);
     middle->addWidget(takeScrollBar(*page_));
     views_->addWidget(desk);

@@ -23,6 +23,9 @@ void showPreview(QTextBrowser& page, const report::Report& report) {
     const QPointer<QTextDocument> before = page.document();
     page.setDocument(document);  // deletes the one that it was born with
     delete before;
+    // A table is rounded up by some px, which its blank margin takes: nothing to scroll to.
+    const bool fits = document->size().width() <= page.viewport()->width() + margin;
+    page.setHorizontalScrollBarPolicy(fits ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
 }
 
 }  // namespace dlperf::ui
