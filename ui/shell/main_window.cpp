@@ -332,6 +332,7 @@ void MainWindow::buildStatusBar() {
     statusLeft_ = makeLabel({});
     statusRight_ = makeLabel({});
     statusFailed_ = makeIcon(QStringLiteral("state-fail"), "fail", 14);
+    statusFailed_->hide();
     statusBar()->addWidget(makeIcon(QStringLiteral("laptop"), "", 14));
     statusBar()->addWidget(statusFailed_);
     statusBar()->addWidget(statusLeft_);
@@ -351,8 +352,10 @@ void MainWindow::showStatus() {
                     failed > 0);
     const QString all = ClusterPage::summaryOf(nodes);
     statusLeft_->setText(failed > 0 ? tr("%1: %2 not fit to run").arg(all).arg(failed) : all);
-    setState(statusLeft_, failed > 0 ? "fail" : "");
-    statusFailed_->setVisible(failed > 0);
+    if (statusFailed_->isHidden() == (failed > 0)) {
+        setState(statusLeft_, failed > 0 ? "fail" : "");
+        statusFailed_->setVisible(failed > 0);
+    }
     statusRight_->setText(summary.status);
 }
 
