@@ -230,7 +230,7 @@ void WindowTest::runsAPlanToTheReport() {
     QTRY_VERIFY_WITH_TIMEOUT(html.isOpen() || html.open(QIODevice::ReadOnly), longWait);
     const QByteArray text = html.readAll();
     QVERIFY(text.contains("<svg") && text.contains("1n2g"));
-    QVERIFY(QFile::exists(report + QStringLiteral("report.md")));
+    QTRY_VERIFY(QFile::exists(report + QStringLiteral("report.md")));
 }
 
 void WindowTest::cancelsARun() {

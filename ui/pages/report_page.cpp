@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 
 #include "ui/pages/compare_page.h"
@@ -33,8 +34,14 @@ namespace {
 using report::ReportPart;
 
 constexpr int sideWidth = 264;
+constexpr std::chrono::milliseconds betweenFiles{1};  // for what the user did meanwhile
 // The previews behind the page, as files of these endings.
 constexpr std::array<const char*, 4> textKinds{".md", ".tex", ".csv", ".json"};
+
+report::Report partsOf(report::Report report, std::set<ReportPart> parts) {
+    report.parts = std::move(parts);
+    return report;
+}
 
 // Beside the paper, not on it.
 QScrollBar* takeScrollBar(QAbstractScrollArea& area) {
@@ -58,6 +65,9 @@ ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* pa
     : Page(tr("Report"), {940, 520}, parent), session_(session), compare_(compare) {
     export_ = makeButton({}, QStringLiteral("export"), "primary");
     connect(export_, &QPushButton::clicked, this, &ReportPage::primaryAction);
+    nextFile_.setSingleShot(true);
+    nextFile_.setInterval(betweenFiles);
+    connect(&nextFile_, &QTimer::timeout, this, &ReportPage::writeNext);
     addAction(export_);
     QVBoxLayout* column = roomyBody();
     banner_ = new Banner;
@@ -239,12 +249,12 @@ void ReportPage::refresh() {
             report::addWorkspaceFacts(built, workspace);
             return built;
         },
-        [this, question](const report::Report& built) {
+        [this, question](report::Report&& built) {
             if (question != asked_) {
                 return;
             }
             answered_ = question;
-            report_ = built;
+            report_ = std::make_shared<const report::Report>(std::move(built));
             show();
             if (std::exchange(exportWhenAnswered_, false)) {
                 write();
@@ -252,20 +262,14 @@ void ReportPage::refresh() {
         });
 }
 
-report::Report ReportPage::chosen() const {
-    report::Report report = *report_;
-    report.parts.clear();
+std::set<ReportPart> ReportPage::chosenParts() const {
+    std::set<ReportPart> chosen;
     for (const auto& [part, box] : parts_) {
         if (box->isChecked()) {
-            report.parts.insert(part);
+            chosen.insert(part);
         }
     }
-    return report;
-}
-
-QString ReportPage::rendered(const char* ending) const {
-    const auto files = report::renderReport(chosen(), std::string("report") + ending, reportRenderers());
-    return QString::fromStdString(files ? files->front().bytes : describe(files.error()));
+    return chosen;
 }
 
 void ReportPage::show() {
@@ -274,15 +278,49 @@ void ReportPage::show() {
     }
     setSubtitle(QString::fromStdString(report_->title));
     const int kind = kinds_->current();
-    views_->setCurrentIndex(kind == 0 ? 0 : 1);
+    const int question = ++drawn_;
     if (kind == 0) {
-        const int before = page_->verticalScrollBar()->value();
-        showPreview(*page_, chosen());
-        page_->verticalScrollBar()->setValue(before);
+        showPaper(question);
     } else {
-        text_->setPlainText(rendered(textKinds.at(static_cast<std::size_t>(kind - 1))));
+        showText(question, textKinds.at(static_cast<std::size_t>(kind - 1)));
     }
-    emit shown();
+}
+
+void ReportPage::showPaper(int question) {
+    session_.background().ask(
+        this,
+        [report = report_, parts = chosenParts(), width = page_->viewport()->width()] {
+            return makePreview(partsOf(*report, parts), width);
+        },
+        [this, question](Preview&& preview) {
+            if (question == drawn_) {
+                views_->setCurrentIndex(0);
+                showPreview(*page_, preview);
+                preview_ = std::move(preview);
+                emit shown();
+            }
+        });
+}
+
+// The charts are files beside the text, so none is drawn.
+void ReportPage::showText(int question, const char* ending) {
+    session_.background().ask(
+        this,
+        [report = report_, parts = chosenParts(), file = std::string("report") + ending] {
+            const auto none = [](const report::ChartSpec&, int, int) -> Result<std::string> {
+                return std::string();
+            };
+            const auto files =
+                report::renderReport(partsOf(*report, parts), file, {.svg = none, .pdf = none});
+            return QString::fromStdString(files ? files->front().bytes : describe(files.error()));
+        },
+        [this, question](const QString& text) {
+            if (question == drawn_) {
+                views_->setCurrentIndex(1);
+                text_->setPlainText(text);
+                emit shown();
+            }
+        });
 }
 
 void ReportPage::showExport() {
@@ -308,24 +346,37 @@ void ReportPage::primaryAction() {
     }
 }
 
+// One file in a turn, since each draws its charts. Asked again meanwhile, it begins anew.
 void ReportPage::write() {
-    QStringList written;
+    toWrite_.clear();
+    written_.clear();
     for (const auto& [ending, box] : files_) {
-        if (!box->isChecked()) {
-            continue;
+        if (box->isChecked()) {
+            toWrite_ << ending;
         }
-        const std::filesystem::path path =
-            std::filesystem::path(folder_->text().toStdString()) / ("report." + ending.toStdString());
-        if (auto done = report::writeReport(chosen(), path, reportRenderers()); !done) {
-            banner_->setClosable(true);
-            banner_->showError(done.error());
-            return;
-        }
-        written << QStringLiteral("report.") + ending;
     }
-    open_->show();
+    writing_ = partsOf(*report_, chosenParts());
+    writeNext();
+}
+
+void ReportPage::writeNext() {
     banner_->setClosable(true);
-    banner_->showMessage("ok", tr("Written: %1.").arg(written.join(QStringLiteral(", "))), folder_->text());
+    if (toWrite_.isEmpty()) {
+        open_->show();
+        banner_->showMessage("ok", tr("Written: %1.").arg(written_.join(QStringLiteral(", "))),
+                             folder_->text());
+        return;
+    }
+    const QString name = QStringLiteral("report.") + toWrite_.takeFirst();
+    const std::filesystem::path path =
+        std::filesystem::path(folder_->text().toStdString()) / name.toStdString();
+    if (const auto done = report::writeReport(writing_, path, reportRenderers()); !done) {
+        toWrite_.clear();
+        banner_->showError(done.error());
+        return;
+    }
+    written_ << name;
+    nextFile_.start();
 }
 
 }  // namespace dlperf::ui

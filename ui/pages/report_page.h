@@ -2,9 +2,13 @@
 // Report: what Compare shows, as a page and as files.
 #pragma once
 
-#include <optional>
+#include <QStringList>
+#include <QTimer>
+#include <memory>
+#include <set>
 
 #include "core/report/report.h"
+#include "ui/pages/report_preview.h"
 #include "ui/shell/page.h"
 
 class QCheckBox;
@@ -29,7 +33,7 @@ public:
 
     void enter() override;
     void primaryAction() override;  // exports, as soon as what Compare shows now has been read
-    [[nodiscard]] bool isShown() const { return report_.has_value(); }
+    [[nodiscard]] bool isShown() const { return report_ != nullptr; }
     void setFolder(const QString& folder);
 
 signals:
@@ -44,12 +48,20 @@ private:
     void write();
     void show();
     void showExport();
-    [[nodiscard]] report::Report chosen() const;
-    [[nodiscard]] QString rendered(const char* ending) const;
+    void showPaper(int question);
+    void showText(int question, const char* ending);
+    void writeNext();
+    [[nodiscard]] std::set<report::ReportPart> chosenParts() const;
 
     Session& session_;
     const ComparePage& compare_;
-    std::optional<report::Report> report_;
+    std::shared_ptr<const report::Report> report_;  // of all parts
+    Preview preview_;                               // that the page shows
+    int drawn_ = 0;                                 // the newest question for a preview
+    report::Report writing_;                        // as it was when the export began
+    QTimer nextFile_;
+    QStringList toWrite_;  // endings
+    QStringList written_;
     int asked_ = 0;     // the number of the last question to the background
     int answered_ = 0;  // the number of the question that report_ answers
     bool exportWhenAnswered_ = false;

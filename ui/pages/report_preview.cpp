@@ -1,31 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/report_preview.h"
 
-#include <QPointer>
+#include <QAbstractTextDocumentLayout>
+#include <QCoreApplication>
+#include <QScrollBar>
 #include <QTextBrowser>
 #include <QTextDocument>
+#include <QThread>
 #include <algorithm>
 
 #include "ui/paper/report_document.h"
 
 namespace dlperf::ui {
+namespace {
 
-void showPreview(QTextBrowser& page, const report::Report& report) {
-    constexpr int margin = 36;
+constexpr int margin = 36;
+
+// A page is laid out piece by piece while it is shown, so its size comes late.
+void followSize(QTextBrowser& page, const QTextDocument& document, int place) {
+    const auto follow = [&page, place, at = page.verticalScrollBar()](const QSizeF& size) mutable {
+        // A table is rounded up by some px, which its blank margin takes: nothing to scroll to.
+        const bool fits = size.width() <= page.viewport()->width() + margin;
+        page.setHorizontalScrollBarPolicy(fits ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+        if (place > 0 && at->maximum() >= place) {
+            at->setValue(place);
+            place = 0;
+        }
+    };
+    QObject::connect(document.documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, &page,
+                     follow, Qt::QueuedConnection);
+}
+
+}  // namespace
+
+Preview makePreview(const report::Report& report, int width) {
     constexpr int narrowest = 360;
-    const int width = std::max(narrowest, page.viewport()->width() - 2 * margin - 20);
-    // Nobody shows it yet, so it is laid out once, not at every step of its making.
-    auto* document = new QTextDocument(&page);
+    // Deleted by its thread, whoever lets go of it last.
+    const Preview document(new QTextDocument, [](QTextDocument* done) { done->deleteLater(); });
     document->setDocumentMargin(margin);
-    if (const auto filled = fillDocument(*document, report, width); !filled) {
+    document->setPageSize(QSizeF(width, -1));  // as the page will ask, so that it is laid out once
+    const int chartWidth = std::max(narrowest, width - 2 * margin - 20);
+    if (const auto filled = fillWords(*document, report, chartWidth); !filled) {
         document->setPlainText(QString::fromStdString(describe(filled.error())));
     }
-    const QPointer<QTextDocument> before = page.document();
-    page.setDocument(document);  // deletes the one that it was born with
-    delete before;
-    // A table is rounded up by some px, which its blank margin takes: nothing to scroll to.
-    const bool fits = document->size().width() <= page.viewport()->width() + margin;
-    page.setHorizontalScrollBarPolicy(fits ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    document->moveToThread(QCoreApplication::instance()->thread());
+    return document;
+}
+
+void showPreview(QTextBrowser& page, const Preview& preview) {
+    const int place = page.verticalScrollBar()->value();
+    addCharts(*preview);
+    page.setDocument(preview.get());
+    followSize(page, *preview, place);
 }
 
 }  // namespace dlperf::ui

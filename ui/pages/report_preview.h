@@ -3,12 +3,22 @@
 // drawn for the display.
 #pragma once
 
+#include <memory>
+
 #include "core/report/report.h"
 
 class QTextBrowser;
+class QTextDocument;
 
 namespace dlperf::ui {
 
-void showPreview(QTextBrowser& page, const report::Report& report);
+using Preview = std::shared_ptr<QTextDocument>;
+
+// The report's words for a page of this width in px, on any thread: many tables take their time. The document
+// belongs to the application's thread then.
+[[nodiscard]] Preview makePreview(const report::Report& report, int width);
+
+// Keeps the place to which the page was scrolled.
+void showPreview(QTextBrowser& page, const Preview& preview);
 
 }  // namespace dlperf::ui

@@ -104,8 +104,23 @@ void placeCharts(QTextDocument& document) {
 }  // namespace
 
 Result<void> fillDocument(QTextDocument& document, const report::Report& report, int chartWidth) {
+    auto filled = fillWords(document, report, chartWidth);
+    addCharts(document);
+    return filled;
+}
+
+void addCharts(QTextDocument& document) {
+    for (Charts* charts : document.findChildren<Charts*>()) {
+        document.documentLayout()->registerHandler(chartObject, charts);
+    }
+    document.markContentsDirty(0,
+                               document.characterCount());  // the layout is born before it knows the charts
+}
+
+Result<void> fillWords(QTextDocument& document, const report::Report& report, int chartWidth) {
     const FullSizeFonts fonts;
     const QSize size(chartWidth, chartWidth * 11 / 20);
+    qDeleteAll(document.findChildren<Charts*>(Qt::FindDirectChildrenOnly));  // of an earlier report
     auto* charts = new Charts(size, &document);
     const auto renderer = [&](const report::ChartSpec& chart, int, int) -> Result<std::string> {
         return "<img src=\"chart:" + std::to_string(charts->add(chart)) + "\">";
@@ -121,7 +136,6 @@ Result<void> fillDocument(QTextDocument& document, const report::Report& report,
     document.clear();
     document.setDefaultFont(textFont(size::secondary));
     document.setDefaultStyleSheet(paperStyle());
-    document.documentLayout()->registerHandler(chartObject, charts);
     QTextCursor whole(&document);
     whole.beginEditBlock();  // is laid out once, when all stands there
     document.setHtml(html);

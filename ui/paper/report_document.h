@@ -13,4 +13,9 @@ namespace dlperf::ui {
 [[nodiscard]] Result<void> fillDocument(QTextDocument& document, const report::Report& report,
                                         int chartWidth);
 
+// The same in two steps: the words on any thread, for a document that is not laid out yet, then the charts on
+// the thread that shows it.
+[[nodiscard]] Result<void> fillWords(QTextDocument& document, const report::Report& report, int chartWidth);
+void addCharts(QTextDocument& document);
+
 }  // namespace dlperf::ui
