@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/paper/report_document.h"
 
+#include <fmt/format.h>
+
 #include <QAbstractTextDocumentLayout>
 #include <QPainter>
 #include <QRegularExpression>
-#include <QTextBlock>
-#include <QTextCursor>
 #include <QTextDocument>
 #include <QTextObjectInterface>
 #include <memory>
@@ -17,8 +17,7 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int chartObject = QTextFormat::UserObject + 1;
-constexpr int chartIndex = QTextFormat::UserProperty + 1;
+const QString chartName = QStringLiteral("chart:");  // and the chart's number: what stands for it in the HTML
 
 // What QTextDocument understands of a style sheet, with the sizes of the window.
 QString paperStyle() {
@@ -32,8 +31,8 @@ QString paperStyle() {
         "pre, code, .num { font-family: 'JetBrains Mono'; font-size: 11px; } .note { color: #5F6773; }");
 }
 
-// QTextDocument asks this object to draw the charts. A chart is made when it is first seen: a report may hold
-// dozens, a page shows two.
+// QTextDocument asks this object to draw the charts, which are its only pictures. A chart is made when it is
+// first seen: a report may hold dozens, a page shows two.
 class Charts : public QObject, public QTextObjectInterface {
     Q_OBJECT
     Q_INTERFACES(QTextObjectInterface)
@@ -51,7 +50,7 @@ public:
 
     void drawObject(QPainter* painter, const QRectF& place, QTextDocument*, int,
                     const QTextFormat& format) override {
-        const auto index = static_cast<std::size_t>(format.intProperty(chartIndex));
+        const auto index = format.toImageFormat().name().mid(chartName.size()).toUInt();
         // A paragraph is drawn as a whole, on each of its pages; a scene does not mind the page's clip.
         if (index < charts_.size() &&
             (!painter->hasClipping() || painter->clipBoundingRect().intersects(place))) {
@@ -80,27 +79,6 @@ private:
     QSize size_;
 };
 
-// The pictures that stand for charts become chart objects.
-void placeCharts(QTextDocument& document) {
-    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
-        for (auto at = block.begin(); !at.atEnd(); ++at) {
-            const QTextFragment fragment = at.fragment();
-            const QTextImageFormat image = fragment.charFormat().toImageFormat();
-            if (!image.isValid() || !image.name().startsWith(QLatin1String("chart:"))) {
-                continue;
-            }
-            QTextCharFormat format;
-            format.setObjectType(chartObject);
-            format.setProperty(chartIndex, image.name().mid(6).toInt());
-            QTextCursor cursor(&document);
-            cursor.setPosition(fragment.position());
-            cursor.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
-            cursor.insertText(QString(QChar::ObjectReplacementCharacter), format);
-            at = block.begin();  // the block's fragments are new ones now
-        }
-    }
-}
-
 }  // namespace
 
 Result<void> fillDocument(QTextDocument& document, const report::Report& report, int chartWidth) {
@@ -111,7 +89,7 @@ Result<void> fillDocument(QTextDocument& document, const report::Report& report,
 
 void addCharts(QTextDocument& document) {
     for (Charts* charts : document.findChildren<Charts*>()) {
-        document.documentLayout()->registerHandler(chartObject, charts);
+        document.documentLayout()->registerHandler(QTextFormat::ImageObject, charts);
     }
     document.markContentsDirty(0,
                                document.characterCount());  // the layout is born before it knows the charts
@@ -123,7 +101,8 @@ Result<void> fillWords(QTextDocument& document, const report::Report& report, in
     qDeleteAll(document.findChildren<Charts*>(Qt::FindDirectChildrenOnly));  // of an earlier report
     auto* charts = new Charts(size, &document);
     const auto renderer = [&](const report::ChartSpec& chart, int, int) -> Result<std::string> {
-        return "<img src=\"chart:" + std::to_string(charts->add(chart)) + "\">";
+        return fmt::format("<img src=\"{}{}\" width=\"{}\" height=\"{}\">", chartName.toStdString(),
+                           charts->add(chart), size.width(), size.height());
     };
     const auto files = report::renderReport(report, "paper.html", {.svg = renderer});
     if (!files) {
@@ -136,11 +115,7 @@ Result<void> fillWords(QTextDocument& document, const report::Report& report, in
     document.clear();
     document.setDefaultFont(textFont(size::secondary));
     document.setDefaultStyleSheet(paperStyle());
-    QTextCursor whole(&document);
-    whole.beginEditBlock();  // is laid out once, when all stands there
     document.setHtml(html);
-    placeCharts(document);
-    whole.endEditBlock();
     return {};
 }
 
