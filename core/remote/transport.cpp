@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/remote/container_transport.h"
 #include "core/remote/local_transport.h"
+#include "core/remote/ssh_transport.h"
 
 namespace dlperf::remote {
 namespace {
@@ -36,11 +37,12 @@ Result<void> download(Transport& transport, const std::string& path, const std::
 }
 
 Result<std::shared_ptr<Transport>> openTransport(const cluster::Node& node) {
-    if (!node.local) {
-        return fail("only nodes on this machine can be reached by this version", "node " + node.name,
-                    "Use \"local\": true, or run the plan on that machine.", ErrorKind::Work);
+    std::shared_ptr<Transport> transport;
+    if (node.local) {
+        transport = std::make_shared<LocalTransport>(node.name);
+    } else {
+        transport = std::make_shared<SshTransport>(node);
     }
-    std::shared_ptr<Transport> transport = std::make_shared<LocalTransport>(node.name);
     if (!node.container.empty()) {
         transport = std::make_shared<ContainerTransport>(std::move(transport), node.container);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every Transport promises, tried on this machine and through a container's prefix.
+// What every Transport promises, tried on this machine, through a container's prefix, and over SSH with both.
 #include <gmock/gmock.h>
 #include <csignal>
 #include <cstdlib>
@@ -11,7 +11,9 @@
 
 #include "core/remote/container_transport.h"
 #include "core/remote/local_transport.h"
+#include "core/remote/ssh_transport.h"
 #include "tests/support/folder.h"
+#include "tests/support/sshd.h"
 
 namespace dlperf::remote {
 namespace {
@@ -35,17 +37,25 @@ bool isGone(const std::filesystem::path& file) {
     return false;
 }
 
-enum class Kind { Local, Container };
+enum class Kind { Local, Container, Ssh, SshContainer };
 
 class TransportTest : public testing::TestWithParam<Kind> {
 protected:
     TransportTest() {
-        transport_ = std::make_shared<LocalTransport>("a");
-        if (GetParam() == Kind::Container) {
+        if (isFar()) {
+            sshd_ = std::make_unique<test::Sshd>();
+            transport_ = std::make_shared<SshTransport>(sshd_->node());
+        } else {
+            transport_ = std::make_shared<LocalTransport>("a");
+        }
+        if (isInside()) {
             transport_ = std::make_shared<ContainerTransport>(
                 transport_, std::vector<std::string>{"env", "WHERE=it's in"});
         }
     }
+
+    static bool isFar() { return GetParam() == Kind::Ssh || GetParam() == Kind::SshContainer; }
+    static bool isInside() { return GetParam() == Kind::Container || GetParam() == Kind::SshContainer; }
 
     Result<CommandResult> run(const std::string& script, const std::string& input = {},
                               std::size_t most = 1U << 20U) {
@@ -54,6 +64,7 @@ protected:
 
     const test::Folder made_;
     const std::filesystem::path folder_ = made_.path();
+    std::unique_ptr<test::Sshd> sshd_;
     std::shared_ptr<Transport> transport_;
 };
 
@@ -85,6 +96,7 @@ TEST_P(TransportTest, OutputIsBounded) {
 }
 
 TEST_P(TransportTest, NothingOutlivesItsDeadline) {
+    ASSERT_TRUE(run("true"));
     const auto file = folder_ / "pid";
     const auto result =
         transport_->run({"sleep 1000 & echo $! >" + file.string() + "; wait", {}}, {500ms, {}});
@@ -94,9 +106,10 @@ TEST_P(TransportTest, NothingOutlivesItsDeadline) {
 }
 
 TEST_P(TransportTest, AStopEndsTheCallAndTheCommand) {
+    ASSERT_TRUE(run("true"));  // a login takes its time
     std::stop_source stop;
     std::jthread asker([&] {
-        std::this_thread::sleep_for(100ms);
+        std::this_thread::sleep_for(500ms);
         stop.request_stop();
     });
     const auto file = folder_ / "pid";
@@ -160,7 +173,8 @@ TEST_P(TransportTest, ASurroundingRunIsNotInherited) {
         ::unsetenv(variable);
     }
     ASSERT_TRUE(result);
-    EXPECT_EQ(result->output, std::string(GetParam() == Kind::Local ? "passes host" : "passes it's in") +
+    // sshd gives every command a new environment.
+    EXPECT_EQ(result->output, std::string(isFar() ? "none" : "passes") + (isInside() ? " it's in" : " host") +
                                   " none none none none none none\n");
 }
 
@@ -168,6 +182,10 @@ INSTANTIATE_TEST_SUITE_P(Here, TransportTest, testing::Values(Kind::Local),
                          [](const auto&) { return std::string("Local"); });
 INSTANTIATE_TEST_SUITE_P(Inside, TransportTest, testing::Values(Kind::Container),
                          [](const auto&) { return std::string("Container"); });
+INSTANTIATE_TEST_SUITE_P(Far, TransportTest, testing::Values(Kind::Ssh),
+                         [](const auto&) { return std::string("Ssh"); });
+INSTANTIATE_TEST_SUITE_P(FarInside, TransportTest, testing::Values(Kind::SshContainer),
+                         [](const auto&) { return std::string("SshContainer"); });
 
 TEST(Transport, AnExitCodeThatIsLostIsAnErrorAndNoWait) {
     LocalTransport here("a");
@@ -181,10 +199,12 @@ TEST(Transport, AnExitCodeThatIsLostIsAnErrorAndNoWait) {
 TEST(Transport, ANodeThatCannotBeReachedIsNamed) {
     cluster::Node node;
     node.name = "far";
-    node.host = "far.example";
+    node.host = "far.invalid";
     const auto transport = openTransport(node);
-    ASSERT_FALSE(transport);
-    EXPECT_THAT(describe(transport.error()), HasSubstr("far"));
+    ASSERT_TRUE(transport);
+    const auto result = (*transport)->run({"true", {}}, {});
+    ASSERT_FALSE(result);
+    EXPECT_THAT(describe(result.error()), HasSubstr("node far: the name far.invalid has no address"));
 }
 
 TEST(Transport, AContainerThatIsNotThereIsAnError) {

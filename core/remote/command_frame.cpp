@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/remote/command_frame.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include "core/base/text.h"
+
+namespace dlperf::remote {
+namespace {
+
+// Nobody prints it by chance or on purpose: it is new for each command.
+std::string makeMark() {
+    std::random_device random;
+    return fmt::format("dlperf:{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
+}
+
+constexpr std::size_t longestNumber = 24;  // " 4194304\n"
+
+}  // namespace
+
+void FramedStream::take(std::string_view bytes) {
+    if (last_) {
+        return;  // of what runs on in the background
+    }
+    pending_ += bytes;
+    if (!first_) {
+        const std::size_t at = pending_.find(mark_);
+        if (at == std::string::npos) {
+            pending_.erase(0, pending_.size() - std::min(pending_.size(), mark_.size()));
+            return;
+        }
+        pending_.erase(0, at);
+        first_ = takeMark();
+        if (!first_) {
+            return;
+        }
+    }
+    const std::size_t at = pending_.find(mark_);
+    keep(at == std::string::npos ? pending_.size() - std::min(pending_.size(), mark_.size()) : at);
+    if (at != std::string::npos) {
+        last_ = takeMark();
+    }
+}
+
+// The number behind the mark that pending_ begins with, once its line is whole.
+std::optional<int> FramedStream::takeMark() {
+    const std::size_t end = pending_.find('\n');
+    if (end == std::string::npos || end > mark_.size() + longestNumber) {
+        return {};
+    }
+    const auto number = toInt(trim(std::string_view(pending_).substr(mark_.size(), end - mark_.size())));
+    if (number) {
+        pending_.erase(0, end + 1);
+    }
+    return number;
+}
+
+void FramedStream::keep(std::size_t bytes) {
+    const std::size_t room = most_ - std::min(most_, words_.size());
+    cut_ = cut_ || bytes > room;
+    words_.append(pending_, 0, std::min(bytes, room));
+    pending_.erase(0, bytes);
+}
+
+CommandFrame::CommandFrame(const Command& command)
+    : mark_(makeMark()),
+      command_(command.script),
+      output_(mark_, command.maxOutput),
+      errors_(mark_, command.maxOutput) {}
+
+std::string CommandFrame::script() const {
+    const std::string begin = fmt::format("printf '{} %s\\n' $$", mark_);
+    const std::string end = fmt::format("printf '{} %s\\n' $dlperf_code", mark_);
+    return fmt::format("{0}; {0} >&2; /bin/sh -c {1}; dlperf_code=$?; {2}; {2} >&2", begin,
+                       shellQuote(command_), end);
+}
+
+CommandResult CommandFrame::result() {
+    return {.exitCode = output_.last().value_or(-1),
+            .output = std::move(output_.words()),
+            .errors = std::move(errors_.words()),
+            .cut = output_.cut() || errors_.cut()};
+}
+
+}  // namespace dlperf::remote

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/remote/known_hosts.h"
+
+#include <fnmatch.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "core/base/text.h"
+
+namespace dlperf::remote {
+namespace {
+
+const unsigned char* bytesOf(std::string_view text) {
+    return reinterpret_cast<const unsigned char*>(text.data());
+}
+
+std::string encode(std::string_view bytes) {
+    std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');
+    const int length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytesOf(bytes),
+                                       static_cast<int>(bytes.size()));
+    text.resize(static_cast<std::size_t>(length));
+    return text;
+}
+
+std::optional<std::string> decode(std::string_view text) {
+    std::string bytes(text.size(), '\0');
+    const int length = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()), bytesOf(text),
+                                       static_cast<int>(text.size()));
+    const std::size_t padding = text.size() - std::min(text.size(), text.find_last_not_of('=') + 1);
+    if (length < 0 || static_cast<std::size_t>(length) < padding) {
+        return {};
+    }
+    bytes.resize(static_cast<std::size_t>(length) - padding);
+    return bytes;
+}
+
+// "|1|salt|hash": the hash is HMAC-SHA1 of the name, keyed with the salt.
+bool matchesHash(std::string_view pattern, const std::string& name) {
+    const auto parts = split(pattern, '|');
+    if (parts.size() != 4) {
+        return false;
+    }
+    const auto salt = decode(parts[2]);
+    const auto hash = decode(parts[3]);
+    std::array<unsigned char, EVP_MAX_MD_SIZE> own{};
+    unsigned length = 0;
+    return salt && hash &&
+           HMAC(EVP_sha1(), salt->data(), static_cast<int>(salt->size()), bytesOf(name), name.size(),
+                own.data(), &length) != nullptr &&
+           std::string_view(reinterpret_cast<const char*>(own.data()), length) == *hash;
+}
+
+bool matchesPattern(const std::string& pattern, const std::string& name) {
+    if (pattern.starts_with("|1|")) {
+        return matchesHash(pattern, name);
+    }
+    // fnmatch would read the brackets of "[host]:port" as a set of letters.
+    std::string escaped;
+    for (const char letter : pattern) {
+        escaped += letter == '[' || letter == ']' || letter == '\\' ? std::string{'\\', letter}
+                                                                    : std::string{letter};
+    }
+    return ::fnmatch(lower(escaped).c_str(), lower(name).c_str(), 0) == 0;
+}
+
+bool isAbout(const KnownHost& host, const std::string& name) {
+    bool matches = false;
+    for (const std::string& pattern : host.names) {
+        if (pattern.starts_with('!')) {
+            if (matchesPattern(pattern.substr(1), name)) {
+                return false;
+            }
+        } else {
+            matches = matches || matchesPattern(pattern, name);
+        }
+    }
+    return matches;
+}
+
+std::vector<std::string_view> wordsOf(std::string_view line) {
+    std::vector<std::string_view> words;
+    while (!(line = trim(line)).empty()) {
+        const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
+        words.push_back(line.substr(0, end));
+        line.remove_prefix(end);
+    }
+    return words;
+}
+
+}  // namespace
+
+std::vector<KnownHost> parseKnownHosts(std::string_view text) {
+    std::vector<KnownHost> hosts;
+    for (const std::string_view line : split(text, '\n')) {
+        auto words = wordsOf(line);
+        if (words.empty() || words.front().starts_with('#')) {
+            continue;
+        }
+        KnownHost host;
+        host.revoked = words.front() == "@revoked";
+        if (host.revoked) {
+            words.erase(words.begin());
+        }
+        // Certificates are not offered, so their authorities have nothing to say.
+        if (words.size() < 3 || words.front().starts_with('@')) {
+            continue;
+        }
+        auto blob = decode(words[2]);
+        if (!blob || blob->empty()) {
+            continue;
+        }
+        for (const std::string_view name : split(words[0], ',')) {
+            host.names.emplace_back(name);
+        }
+        host.key = {std::string(words[1]), std::move(*blob)};
+        hosts.push_back(std::move(host));
+    }
+    return hosts;
+}
+
+std::string knownHostName(const std::string& host, int port) {
+    return port == 22 ? host : "[" + host + "]:" + std::to_string(port);
+}
+
+HostKeyVerdict checkHostKey(const std::vector<KnownHost>& known, const std::string& name,
+                            const HostKey& key) {
+    HostKeyVerdict verdict = HostKeyVerdict::Unknown;
+    for (const KnownHost& host : known) {
+        const bool same = host.key.blob == key.blob;
+        if (same && host.revoked && isAbout(host, name)) {
+            return HostKeyVerdict::Revoked;
+        }
+        if (host.revoked || host.key.type != key.type || !isAbout(host, name)) {
+            continue;
+        }
+        if (same) {
+            verdict = HostKeyVerdict::Known;  // unless a later line revokes it
+        } else if (verdict == HostKeyVerdict::Unknown) {
+            verdict = HostKeyVerdict::Changed;
+        }
+    }
+    return verdict;
+}
+
+std::vector<std::string> knownKeyTypes(const std::vector<KnownHost>& known, const std::string& name) {
+    std::vector<std::string> types;
+    for (const KnownHost& host : known) {
+        if (!host.revoked && isAbout(host, name) && std::ranges::find(types, host.key.type) == types.end()) {
+            types.push_back(host.key.type);
+        }
+    }
+    return types;
+}
+
+std::string knownHostLine(const std::string& name, const HostKey& key) {
+    return name + " " + key.type + " " + encode(key.blob);
+}
+
+std::string fingerprintOf(const HostKey& key) {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+    unsigned length = 0;
+    EVP_Digest(key.blob.data(), key.blob.size(), digest.data(), &length, EVP_sha256(), nullptr);
+    std::string text = encode(std::string_view(reinterpret_cast<const char*>(digest.data()), length));
+    text.resize(text.find_last_not_of('=') + 1);
+    return "SHA256:" + text;
+}
+
+}  // namespace dlperf::remote

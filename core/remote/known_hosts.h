@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// known_hosts as sshd(8) describes it: plain and hashed names, ports, patterns, revoked keys. Lines that
+// cannot be read are passed over, since one bad line must not make every host a stranger.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dlperf::remote {
+
+struct HostKey {
+    std::string type;  // "ssh-ed25519"
+    std::string blob;  // the key's bytes
+};
+
+struct KnownHost {
+    std::vector<std::string> names;  // patterns; hashed ones begin with "|1|", a leading "!" excludes
+    HostKey key;
+    bool revoked = false;
+};
+
+enum class HostKeyVerdict {
+    Known,
+    Unknown,  // neither this host nor another key of it is known
+    Changed,  // the host is known by a key of this type, and this is another one
+    Revoked,
+};
+
+[[nodiscard]] std::vector<KnownHost> parseKnownHosts(std::string_view text);
+
+// The name under which a host stands in the file: "[host]:port" where the port is not 22.
+[[nodiscard]] std::string knownHostName(const std::string& host, int port);
+
+[[nodiscard]] HostKeyVerdict checkHostKey(const std::vector<KnownHost>& known, const std::string& name,
+                                          const HostKey& key);
+
+// Types of the keys that are known for this host: what to ask the server for, since a key of another type
+// would look like a stranger's.
+[[nodiscard]] std::vector<std::string> knownKeyTypes(const std::vector<KnownHost>& known,
+                                                     const std::string& name);
+
+// A line for the file, without its end.
+[[nodiscard]] std::string knownHostLine(const std::string& name, const HostKey& key);
+
+// "SHA256:…", as ssh prints it.
+[[nodiscard]] std::string fingerprintOf(const HostKey& key);
+
+}  // namespace dlperf::remote

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/remote/ssh_connection.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <utility>
+
+#include "core/remote/ssh_login.h"
+
+namespace dlperf::remote {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr Milliseconds connectTime{15'000};  // for each of: connection and greeting, login
+constexpr Milliseconds firstBackOff{500};
+constexpr Milliseconds longestBackOff{15'000};
+constexpr Milliseconds nap{200};
+// sshd grants ten sessions a connection by default; the user may hold one through the same.
+constexpr std::size_t mostChannels = 8;
+constexpr Milliseconds askAfter{10'000};  // of silence while a command runs
+constexpr Milliseconds lostAfter{30'000};
+
+}  // namespace
+
+struct SshConnection::Job {
+    explicit Job(Command wanted) : command(std::move(wanted)) {}
+
+    SshCommand command;
+    std::optional<Result<CommandResult>> result;
+    std::atomic<bool> abandoned = false;  // nobody waits for it any more
+    bool killed = false;
+};
+
+SshConnection::SshConnection(cluster::Node node)
+    : node_(std::move(node)),
+      where_("node " + node_.name),
+      waker_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      thread_([this](const std::stop_token& stop) { work(stop); }) {}
+
+SshConnection::~SshConnection() {
+    thread_.request_stop();
+    wake();
+}
+
+Result<CommandResult> SshConnection::run(const Command& command, const Limits& limits) {
+    const auto job = std::make_shared<Job>(command);
+    std::unique_lock lock(mutex_);
+    queue_.push_back(job);
+    wake();
+    changed_.wait_for(lock, limits.stop, limits.deadline, [&] { return job->result.has_value(); });
+    if (job->result) {
+        return std::move(*job->result);
+    }
+    job->abandoned = true;
+    std::erase(queue_, job);
+    wake();
+    return fail(
+        limits.stop.stop_requested()
+            ? "the command was stopped"
+            : fmt::format("no answer within {:.1f} s", static_cast<double>(limits.deadline.count()) / 1000),
+        where_, "Check the machine and the network.", ErrorKind::Passing);
+}
+
+void SshConnection::wake() const {
+    const std::uint64_t one = 1;
+    (void)!::write(waker_.get(), &one, sizeof one);
+}
+
+void SshConnection::work(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+        takeJobs();
+        moved_ = false;
+        if (!active_.empty() && ensureConnected(stop)) {
+            stepJobs();
+            killAbandoned();
+            watchSilence();
+        }
+        if (!moved_) {
+            sleep();
+        }
+    }
+    lose({"the connection was closed", where_, {}, ErrorKind::Passing});
+}
+
+void SshConnection::takeJobs() {
+    const std::scoped_lock lock(mutex_);
+    while (!queue_.empty() && active_.size() < mostChannels) {
+        active_.push_back(std::move(queue_.front()));
+        queue_.pop_front();
+    }
+}
+
+bool SshConnection::ensureConnected(const std::stop_token& stop) {
+    if (session_) {
+        return true;
+    }
+    if (lastFailure_ && Clock::now() < nextTry_) {
+        lose(*lastFailure_);
+        return false;
+    }
+    auto session = connect(stop);
+    if (session) {
+        session_ = std::move(*session);
+        lastFailure_.reset();
+        backOff_ = Milliseconds{0};
+        return true;
+    }
+    lastFailure_ = session.error();
+    backOff_ = std::clamp(backOff_ * 2, firstBackOff, longestBackOff);
+    nextTry_ = Clock::now() + backOff_;
+    lose(*lastFailure_);
+    return false;
+}
+
+Result<std::unique_ptr<SshSession>> SshConnection::connect(const std::stop_token& stop) const {
+    const Limits limits{connectTime, stop};
+    const auto settings = askSshSettings(node_, limits);
+    if (!settings) {
+        return Failure(settings.error());
+    }
+    auto session = SshSession::open(*settings, limits, where_);
+    if (!session) {
+        return session;
+    }
+    if (const auto entered = login(**session, *settings, limits, where_); !entered) {
+        return Failure(entered.error());
+    }
+    return session;
+}
+
+void SshConnection::stepJobs() {
+    // A half-sent packet goes first; of those that open a channel only one may be under way.
+    bool opening = false;
+    const Jobs jobs = active_;
+    for (const auto& job : jobs) {
+        if (!session_) {
+            return;
+        }
+        if (job->command.isOpening() && std::exchange(opening, true)) {
+            continue;
+        }
+        stepJob(job);
+        if (session_ && session_->isHalfSent()) {
+            std::ranges::rotate(active_, std::ranges::find(active_, job));
+            return;
+        }
+    }
+}
+
+void SshConnection::stepJob(const std::shared_ptr<Job>& job) {
+    const bool before = job->command.ended();
+    const SshCommand::Step step = job->command.step(*session_);
+    moved_ = moved_ || step != SshCommand::Step::Idle;
+    if (!before && job->command.ended()) {
+        auto result = job->command.result(where_);
+        const auto error = job->command.lostSession() ? std::optional(result.error()) : std::nullopt;
+        deliver(job, std::move(result));
+        if (error) {
+            lose(*error);
+            return;
+        }
+    }
+    if (step == SshCommand::Step::Gone) {
+        std::erase(active_, job);
+    }
+}
+
+void SshConnection::deliver(const std::shared_ptr<Job>& job, Result<CommandResult> result) {
+    const std::scoped_lock lock(mutex_);
+    if (!job->result) {
+        job->result = std::move(result);
+        changed_.notify_all();
+    }
+}
+
+// The session and all that runs in it. What waits in the queue is tried with the next one.
+void SshConnection::lose(const Error& error) {
+    for (const auto& job : std::exchange(active_, {})) {
+        job->command.forgetChannel();
+        deliver(job, Failure(error));
+    }
+    session_.reset();
+}
+
+// Closing a channel leaves its processes running (there is no terminal): the group is killed by a command.
+void SshConnection::killAbandoned() {
+    const Jobs jobs = active_;
+    for (const auto& job : jobs) {
+        if (!job->abandoned || job->killed || !job->command.process()) {
+            continue;
+        }
+        job->killed = true;
+        auto killer = std::make_shared<Job>(
+            Command{fmt::format("kill -s KILL -- -{0} || kill -s KILL {0}", *job->command.process()), {}});
+        active_.push_back(std::move(killer));
+        moved_ = true;
+    }
+}
+
+// A host that is gone acknowledges nothing, but who only listens does not notice.
+void SshConnection::watchSilence() {
+    if (!session_) {
+        return;
+    }
+    const auto silence = Clock::now() - session_->lastHeard();
+    if (silence > lostAfter) {
+        lose({fmt::format("nothing was heard for {} s", lostAfter.count() / 1000),
+              where_,
+              {},
+              ErrorKind::Passing});
+    } else if (silence > askAfter && Clock::now() - lastAsked_ > askAfter) {
+        lastAsked_ = Clock::now();
+        int next = 0;
+        libssh2_keepalive_config(session_->get(), 1, 1);
+        libssh2_keepalive_send(session_->get(), &next);
+    }
+}
+
+void SshConnection::sleep() {
+    std::array<pollfd, 2> ends{pollfd{waker_.get(), POLLIN, 0}, pollfd{-1, 0, 0}};
+    if (session_) {
+        ends[1] = {session_->socket(), session_->events(), 0};
+    }
+    ::poll(ends.data(), ends.size(), static_cast<int>(nap.count()));
+    std::uint64_t count = 0;
+    (void)!::read(waker_.get(), &count, sizeof count);
+}
+
+}  // namespace dlperf::remote

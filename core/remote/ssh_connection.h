@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// One login that all calls to a node share. A thread of its own owns the session: it connects when the first
+// command comes, runs several at once, and connects again after a loss, later and later while nobody answers.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "core/base/descriptor.h"
+#include "core/remote/ssh_command.h"
+
+namespace dlperf::remote {
+
+class SshConnection {
+public:
+    explicit SshConnection(cluster::Node node);
+    ~SshConnection();
+    SshConnection(const SshConnection&) = delete;
+    SshConnection& operator=(const SshConnection&) = delete;
+    SshConnection(SshConnection&&) = delete;
+    SshConnection& operator=(SshConnection&&) = delete;
+
+    // As Transport::run. At the deadline or a stop the call ends at once, and the process group is killed as
+    // soon as the host can be told.
+    [[nodiscard]] Result<CommandResult> run(const Command& command, const Limits& limits);
+
+private:
+    struct Job;
+    using Jobs = std::vector<std::shared_ptr<Job>>;
+
+    void work(const std::stop_token& stop);
+    [[nodiscard]] Result<std::unique_ptr<SshSession>> connect(const std::stop_token& stop) const;
+    // Keeps a failed connection from being tried again at once.
+    [[nodiscard]] bool ensureConnected(const std::stop_token& stop);
+    void takeJobs();
+    void stepJobs();
+    void stepJob(const std::shared_ptr<Job>& job);
+    void killAbandoned();
+    void deliver(const std::shared_ptr<Job>& job, Result<CommandResult> result);
+    void lose(const Error& error);
+    void watchSilence();
+    void sleep();
+    void wake() const;
+
+    cluster::Node node_;
+    std::string where_;
+    Descriptor waker_;
+
+    std::mutex mutex_;
+    std::condition_variable_any changed_;
+    std::deque<std::shared_ptr<Job>> queue_;  // under the mutex, as are the jobs' results
+
+    // Of the thread.
+    std::unique_ptr<SshSession> session_;
+    Jobs active_;
+    bool moved_ = false;
+    std::optional<Error> lastFailure_;
+    std::chrono::steady_clock::time_point nextTry_;
+    Milliseconds backOff_{0};
+    std::chrono::steady_clock::time_point lastAsked_;
+
+    std::jthread thread_;
+};
+
+}  // namespace dlperf::remote

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/remote/ssh_session.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/remote/known_hosts.h"
+
+namespace dlperf::remote {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int nap = 50;  // ms; how long a stop may go unseen
+
+// What libssh2 1.10 can do, the newest first.
+constexpr std::array<const char*, 5> keyTypes{"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
+                                              "ecdsa-sha2-nistp521", "ssh-rsa"};
+
+// libssh2 wants to be set up once, before any thread of ours uses it.
+int setUp() {
+    static const int code = libssh2_init(0);
+    return code;
+}
+
+std::vector<KnownHost> readKnownHosts(const std::vector<std::filesystem::path>& files) {
+    std::vector<KnownHost> known;
+    for (const auto& file : files) {
+        if (const auto text = readFile(file)) {  // most users have only some of them
+            std::ranges::move(parseKnownHosts(*text), std::back_inserter(known));
+        }
+    }
+    return known;
+}
+
+// All types, those first that the host is known by: libssh2 offers no other than these, in this order.
+std::string preferredTypes(const std::vector<std::string>& known) {
+    std::vector<std::string> types = known;
+    std::erase_if(
+        types, [](const std::string& type) { return std::ranges::find(keyTypes, type) == keyTypes.end(); });
+    for (const std::string type : keyTypes) {
+        if (std::ranges::find(types, type) == types.end()) {
+            types.push_back(type);
+        }
+    }
+    return join(types, ",");
+}
+
+HostKey hostKeyOf(LIBSSH2_SESSION* session) {
+    std::size_t length = 0;
+    int type = 0;
+    const char* blob = libssh2_session_hostkey(session, &length, &type);
+    const std::string bytes = blob != nullptr ? std::string(blob, length) : std::string();
+    // The key begins with the name of its type, four bytes of length before it.
+    if (bytes.size() < 4) {
+        return {};
+    }
+    const auto size = static_cast<std::size_t>(static_cast<unsigned char>(bytes[3]));
+    return {bytes.substr(4, size), bytes};
+}
+
+Result<void> judgeHostKey(const HostKey& key, const std::vector<KnownHost>& known,
+                          const SshSettings& settings, const std::string& where) {
+    const std::string name =
+        knownHostName(settings.hostKeyAlias.empty() ? settings.host : settings.hostKeyAlias,
+                      settings.hostKeyAlias.empty() ? settings.port : 22);
+    switch (checkHostKey(known, name, key)) {
+        case HostKeyVerdict::Known:
+            return {};
+        case HostKeyVerdict::Changed:
+            return fail(fmt::format("the host key of {} is another one than before: {} {}", name, key.type,
+                                    fingerprintOf(key)),
+                        where,
+                        "Somebody may be listening, or the machine was set up anew. If it was, remove the "
+                        "old key with "
+                        "ssh-keygen -R " +
+                            shellQuote(name) + " and connect once with ssh.",
+                        ErrorKind::Work);
+        case HostKeyVerdict::Revoked:
+            return fail(fmt::format("the host key of {} is marked as revoked", name), where,
+                        "Do not use this machine before its key was changed.", ErrorKind::Work);
+        case HostKeyVerdict::Unknown:
+            break;
+    }
+    return fail(fmt::format("the host key of {} is not known: {} {}", name, key.type, fingerprintOf(key)),
+                where,
+                "Compare it with the machine's own (ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub there) "
+                "and connect "
+                "once with ssh " +
+                    shellQuote(settings.alias) + ".",
+                ErrorKind::Work);
+}
+
+}  // namespace
+
+SshSession::SshSession(SshSocket socket)
+    : socket_(std::move(socket)),
+      lastHeard_(Clock::now()),
+      session_(setUp() == 0 ? libssh2_session_init_ex(nullptr, nullptr, nullptr, this) : nullptr) {}
+
+// To take leave of a host that may be gone must not wait for it.
+SshSession::~SshSession() {
+    if (session_) {
+        libssh2_session_disconnect(get(), "the work is done");
+        ::shutdown(socket(), SHUT_RDWR);
+    }
+}
+
+// The socket is shut by now, so each try gets on; a bound, should it not.
+void SshSession::SessionFree::operator()(LIBSSH2_SESSION* session) const {
+    constexpr int tries = 100;
+    for (int i = 0; i < tries && libssh2_session_free(session) == LIBSSH2_ERROR_EAGAIN; ++i) {
+    }
+}
+
+Result<std::unique_ptr<SshSession>> SshSession::open(const SshSettings& settings, const Limits& limits,
+                                                     const std::string& where) {
+    auto socket = SshSocket::connect(settings, limits, where);
+    if (!socket) {
+        return Failure(socket.error());
+    }
+    std::unique_ptr<SshSession> session(new SshSession(std::move(*socket)));
+    if (!session->session_) {
+        return fail("the SSH library did not start", where, {}, ErrorKind::Passing);
+    }
+    if (const auto greeted = session->greet(settings, limits, where); !greeted) {
+        return Failure(greeted.error());
+    }
+    return session;
+}
+
+Result<void> SshSession::greet(const SshSettings& settings, const Limits& limits, const std::string& where) {
+    const auto known = readKnownHosts(settings.knownHostsFiles);
+    const std::string name =
+        knownHostName(settings.hostKeyAlias.empty() ? settings.host : settings.hostKeyAlias,
+                      settings.hostKeyAlias.empty() ? settings.port : 22);
+    libssh2_session_set_blocking(get(), 0);
+    libssh2_session_flag(get(), LIBSSH2_FLAG_SIGPIPE, 0);
+    libssh2_session_callback_set(get(), LIBSSH2_CALLBACK_RECV, reinterpret_cast<void*>(&SshSession::receive));
+    libssh2_session_method_pref(get(), LIBSSH2_METHOD_HOSTKEY,
+                                preferredTypes(knownKeyTypes(known, name)).c_str());
+    const int code = finish(limits, [this] { return libssh2_session_handshake(get(), socket()); });
+    if (code != 0) {
+        const bool noCommonMethod = code == LIBSSH2_ERROR_KEX_FAILURE || code == LIBSSH2_ERROR_METHOD_NONE;
+        return fail(fmt::format("{} port {} does not greet: {}", settings.host, settings.port,
+                                code == LIBSSH2_ERROR_TIMEOUT ? "no answer in time" : lastError()),
+                    where,
+                    noCommonMethod ? "Give the host an ed25519 host key (ssh-keygen -A there)."
+                                   : "Check that an SSH server listens there, and the jumps before it.",
+                    noCommonMethod ? ErrorKind::Work : ErrorKind::Passing);
+    }
+    return judgeHostKey(hostKeyOf(get()), known, settings, where);
+}
+
+std::string SshSession::lastError() const {
+    char* text = nullptr;
+    int length = 0;
+    libssh2_session_last_error(get(), &text, &length, 0);
+    return firstLine(text != nullptr ? std::string_view(text, static_cast<std::size_t>(length))
+                                     : std::string_view());
+}
+
+short SshSession::events() const {
+    return static_cast<short>(POLLIN | (isHalfSent() ? POLLOUT : 0));
+}
+
+bool SshSession::isHalfSent() const {
+    return (libssh2_session_block_directions(get()) & LIBSSH2_SESSION_BLOCK_OUTBOUND) != 0;
+}
+
+bool SshSession::waitForSocket(const Limits& limits, Clock::time_point until) const {
+    while (Clock::now() < until && !limits.stop.stop_requested()) {
+        pollfd ready{socket(), events(), 0};
+        if (::poll(&ready, 1, nap) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+ssize_t SshSession::receive(libssh2_socket_t socket, void* buffer, size_t length, int flags, void** self) {
+    const ssize_t got = ::recv(socket, buffer, length, flags);
+    if (got < 0) {
+        return -errno;
+    }
+    static_cast<SshSession*>(*self)->lastHeard_ = Clock::now();
+    return got;
+}
+
+}  // namespace dlperf::remote

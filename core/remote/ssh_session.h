@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// One connection to one host, encrypted and with the host's key checked; ssh_login.h logs in. A session and
+// its channels belong to one thread, and nothing here waits longer than it is told.
+#pragma once
+
+#include <libssh2.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "core/remote/ssh_settings.h"
+#include "core/remote/ssh_socket.h"
+
+namespace dlperf::remote {
+
+class SshSession {
+public:
+    // An error of kind Work is for the user to mend: an unknown or a changed host key.
+    [[nodiscard]] static Result<std::unique_ptr<SshSession>> open(const SshSettings& settings,
+                                                                  const Limits& limits,
+                                                                  const std::string& where);
+    ~SshSession();
+    SshSession(const SshSession&) = delete;
+    SshSession& operator=(const SshSession&) = delete;
+    SshSession(SshSession&&) = delete;
+    SshSession& operator=(SshSession&&) = delete;
+
+    [[nodiscard]] LIBSSH2_SESSION* get() const { return session_.get(); }
+    [[nodiscard]] int socket() const { return socket_.get(); }
+    [[nodiscard]] std::string lastError() const;  // in libssh2's words
+    [[nodiscard]] short events() const;           // of poll(2), that the session waits for
+    // A packet of ours is half sent: until it is whole no other channel may send one.
+    [[nodiscard]] bool isHalfSent() const;
+    // When bytes last came from the host.
+    [[nodiscard]] std::chrono::steady_clock::time_point lastHeard() const { return lastHeard_; }
+
+    // Repeats a call of libssh2 until it is done. LIBSSH2_ERROR_TIMEOUT when the time is up.
+    template <class Call>
+    [[nodiscard]] int finish(const Limits& limits, const Call& call) const {
+        const auto until = std::chrono::steady_clock::now() + limits.deadline;
+        int code = call();
+        while (code == LIBSSH2_ERROR_EAGAIN) {
+            if (!waitForSocket(limits, until)) {
+                return LIBSSH2_ERROR_TIMEOUT;
+            }
+            code = call();
+        }
+        return code;
+    }
+
+private:
+    struct SessionFree {
+        void operator()(LIBSSH2_SESSION* session) const;
+    };
+
+    explicit SshSession(SshSocket socket);
+    [[nodiscard]] Result<void> greet(const SshSettings& settings, const Limits& limits,
+                                     const std::string& where);
+    [[nodiscard]] bool waitForSocket(const Limits& limits, std::chrono::steady_clock::time_point until) const;
+    static ssize_t receive(libssh2_socket_t socket, void* buffer, size_t length, int flags, void** self);
+
+    SshSocket socket_;
+    std::chrono::steady_clock::time_point lastHeard_;
+    std::unique_ptr<LIBSSH2_SESSION, SessionFree> session_;
+};
+
+}  // namespace dlperf::remote

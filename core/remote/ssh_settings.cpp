@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/remote/ssh_settings.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/remote/child_process.h"
+
+namespace dlperf::remote {
+namespace {
+
+std::vector<std::filesystem::path> filesOf(std::string_view value) {
+    std::vector<std::filesystem::path> files;
+    for (const std::string_view word : split(value, ' ')) {
+        if (!word.empty() && word != "none") {
+            files.push_back(expandHome(word));
+        }
+    }
+    return files;
+}
+
+std::string unlessNone(std::string_view value) {
+    return value == "none" ? std::string() : std::string(value);
+}
+
+void take(SshSettings& settings, std::string_view key, std::string_view value) {
+    if (key == "hostname") {
+        settings.host = value;
+    } else if (key == "port") {
+        settings.port = toInt(value).value_or(settings.port);
+    } else if (key == "user") {
+        settings.user = value;
+    } else if (key == "hostkeyalias") {
+        settings.hostKeyAlias = unlessNone(value);
+    } else if (key == "proxycommand") {
+        settings.proxyCommand = unlessNone(value);
+    } else if (key == "proxyjump") {
+        settings.proxyJump = unlessNone(value);
+    } else if (key == "identityagent") {
+        settings.identityAgent = value;
+    } else if (key == "identitiesonly") {
+        settings.identitiesOnly = value == "yes";
+    } else if (key == "identityfile") {
+        settings.identityFiles.push_back(expandHome(value));
+    } else if (key == "userknownhostsfile" || key == "globalknownhostsfile") {
+        for (auto& file : filesOf(value)) {
+            settings.knownHostsFiles.push_back(std::move(file));
+        }
+    }
+}
+
+// %-signs of ssh_config(5) that a proxy command may hold.
+std::string replaceSigns(std::string_view text, const SshSettings& settings) {
+    std::string replaced;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char sign = text[i] == '%' && i + 1 < text.size() ? text[i + 1] : '\0';
+        switch (sign) {
+            case 'h':
+                replaced += settings.host;
+                break;
+            case 'n':
+                replaced += settings.alias;
+                break;
+            case 'p':
+                replaced += std::to_string(settings.port);
+                break;
+            case 'r':
+                replaced += settings.user;
+                break;
+            case '%':
+                replaced += '%';
+                break;
+            default:
+                replaced += text[i];
+                continue;
+        }
+        ++i;
+    }
+    return replaced;
+}
+
+// Names of hosts stand in a command line of a shell, and may come from a file that somebody else wrote.
+bool isPlainHost(std::string_view host) {
+    return !host.empty() && host.front() != '-' &&
+           host.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:_-%@[]") ==
+               std::string_view::npos;
+}
+
+}  // namespace
+
+SshSettings sshSettingsFrom(std::string_view answer) {
+    SshSettings settings;
+    for (const std::string_view line : split(answer, '\n')) {
+        const std::size_t space = line.find(' ');
+        if (space != std::string_view::npos) {
+            take(settings, line.substr(0, space), trim(line.substr(space + 1)));
+        }
+    }
+    return settings;
+}
+
+Result<SshSettings> askSshSettings(const cluster::Node& node, const Limits& limits) {
+    const std::string where = "node " + node.name;
+    if (!isPlainHost(node.host) || (!node.user.empty() && !isPlainHost(node.user))) {
+        return fail(fmt::format("\"{}\" is no name of a host or user that ssh takes",
+                                cleanUtf8(isPlainHost(node.host) ? node.user : node.host)),
+                    where, "Give its address or its alias in the SSH configuration.", ErrorKind::Work);
+    }
+    std::string script = "exec ssh -G";
+    if (node.port) {
+        script += fmt::format(" -p {}", *node.port);
+    }
+    if (!node.user.empty()) {
+        script += " -l " + shellQuote(node.user);
+    }
+    const auto answer = runChild({script + " -- " + shellQuote(node.host), {}}, limits, where);
+    if (!answer) {
+        return Failure(answer.error());
+    }
+    if (answer->exitCode != 0) {
+        return fail("the SSH configuration cannot be read: " + firstLine(answer->errors), where,
+                    "Mend the line, or install the ssh program (package openssh-client).", ErrorKind::Work);
+    }
+    SshSettings settings = sshSettingsFrom(answer->output);
+    settings.alias = node.host;
+    if (!node.identityFile.empty()) {
+        settings.identityFiles.insert(settings.identityFiles.begin(), expandHome(node.identityFile));
+    }
+    return settings;
+}
+
+std::string proxyCommandOf(const SshSettings& settings) {
+    if (!settings.proxyJump.empty()) {
+        const std::size_t comma = settings.proxyJump.rfind(',');
+        const std::string before = comma == std::string::npos ? "" : settings.proxyJump.substr(0, comma);
+        const std::string last = settings.proxyJump.substr(comma == std::string::npos ? 0 : comma + 1);
+        const bool hasPort = last.find(':') != std::string::npos && last.find("://") == std::string::npos;
+        return fmt::format("exec ssh -o BatchMode=yes{} -W {} -- {}",
+                           before.empty() ? "" : " -J " + shellQuote(before),
+                           shellQuote(fmt::format("[{}]:{}", settings.host, settings.port)),
+                           shellQuote((hasPort ? "ssh://" : "") + last));
+    }
+    return settings.proxyCommand.empty() ? "" : "exec " + replaceSigns(settings.proxyCommand, settings);
+}
+
+}  // namespace dlperf::remote

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// How to reach a host, as OpenSSH itself resolves its configuration (ssh -G): Include, Match, Host patterns.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/cluster/cluster.h"
+#include "core/remote/transport.h"
+
+namespace dlperf::remote {
+
+struct SshSettings {
+    std::string alias;  // as the node says it
+    std::string host;   // resolved
+    int port = 22;
+    std::string user;
+    std::string hostKeyAlias;   // name to look for among the known hosts; empty: the host
+    std::string proxyCommand;   // with its %-signs; empty: a connection of its own
+    std::string proxyJump;      // hops, separated by commas
+    std::string identityAgent;  // socket; empty: $SSH_AUTH_SOCK, "none": no agent
+    bool identitiesOnly = false;
+    std::vector<std::filesystem::path> identityFiles;    // some may not exist
+    std::vector<std::filesystem::path> knownHostsFiles;  // the user's, then the system's
+};
+
+// The answer of ssh -G. What it does not say keeps its default.
+[[nodiscard]] SshSettings sshSettingsFrom(std::string_view answer);
+
+// Asks the system's ssh program. The node's own port, user and key go before its configuration's. It may run
+// commands of the user's (Match exec), so not on a thread that must not wait.
+[[nodiscard]] Result<SshSettings> askSshSettings(const cluster::Node& node, const Limits& limits);
+
+// The command that carries the connection, as text for /bin/sh: the proxy command with its signs replaced, or
+// for jumps the system's ssh. Empty where none is needed.
+[[nodiscard]] std::string proxyCommandOf(const SshSettings& settings);
+
+}  // namespace dlperf::remote

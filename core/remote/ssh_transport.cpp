@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/remote/ssh_transport.h"
+
+#include "core/remote/shell_files.h"
+
+namespace dlperf::remote {
+
+Result<CommandResult> SshTransport::run(const Command& command, const Limits& limits) {
+    return connection_.run(command, limits);
+}
+
+Result<void> SshTransport::upload(std::string_view bytes, const std::string& path, unsigned mode,
+                                  const Limits& limits) {
+    return uploadByShell(*this, bytes, path, mode, limits, "Check the permissions there and the free space.");
+}
+
+Result<FileChunk> SshTransport::read(const std::string& path, std::uint64_t offset, std::size_t maxBytes,
+                                     const Limits& limits) {
+    return readByShell(*this, path, offset, maxBytes, limits, "Check the permissions there.");
+}
+
+}  // namespace dlperf::remote
