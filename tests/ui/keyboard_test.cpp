@@ -13,6 +13,7 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
+#include <algorithm>
 #include <memory>
 
 #include "tests/ui/made_window.h"
@@ -220,6 +221,10 @@ void KeyboardTest::figuresAreFilteredSortedAndCopied() {
             return button != nullptr && button->text() == text && button->isCheckable();
         };
     };
+    const auto isThere = [&](const QToolButton* button) {
+        return button->isVisible() && chip(QStringLiteral("fp32"))(*button);
+    };
+    QTRY_VERIFY(std::ranges::any_of(page.findChildren<QToolButton*>(), isThere));
     QVERIFY(tabTo(chip(QStringLiteral("fp32"))));
     made_->press(Qt::Key_Space);
     QTRY_VERIFY(

@@ -353,8 +353,8 @@ void ShellTest::settingsHoldAtOnce() {
     percent->setValue(150);
     QCOMPARE(ThemeControl::storedFontPercent(), 150);
     QCOMPARE(QApplication::font().pixelSize(), 20);
-    QCOMPARE(percent->font().pixelSize(), 20);
-    QCOMPARE(window_->findChild<Rail*>()->width(), 264);
+    QTRY_COMPARE(percent->font().pixelSize(), 20);
+    QTRY_COMPARE(window_->findChild<Rail*>()->width(), 264);
     percent->setValue(400);
     QCOMPARE(ThemeControl::storedFontPercent(), 150);
 

@@ -154,8 +154,10 @@ void WindowTest::themeChangesInPlace() {
     const QImage light = window_->grab().toImage();
     for (int i = 0; i < 2; ++i) {
         checkRoom();
+        QSignalSpy dressed(theme_.get(), &ThemeControl::dressed);
         theme_->toggle();
-        QTest::qWait(50);
+        QVERIFY(dressed.wait());
+        QTest::qWait(100);
     }
     checkRoom();
     // There and back again: the same but for how a line falls between two pixels.

@@ -69,6 +69,8 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     buildPages();
     buildMenus();
     buildStatusBar();
+    theme_.dress(*menuBar());
+    theme_.dress(*statusBar());
     const auto& root = session_.workspace().root();
     rail_->setWorkspace(QString::fromStdString(root.filename().string()), shortFolder(root));
     connectParts();
@@ -92,11 +94,15 @@ void MainWindow::buildPages() {
     column->addWidget(banners);
     drops_ = new DropTarget(session_, this);
     importNotice_ = new ImportNotice(*drops_, *notice, this);
-    column->addWidget(new LoadingStrip(session_));
+    auto* loading = new LoadingStrip(session_);
+    column->addWidget(loading);
     pages_ = new PageStack(session_);
     column->addWidget(pages_, 1);
     row->addLayout(column, 1);
     setCentralWidget(central);
+    for (QWidget* part : std::initializer_list<QWidget*>{rail_, banners, loading}) {
+        theme_.dress(*part);
+    }
 }
 
 void MainWindow::connectParts() {
@@ -124,6 +130,7 @@ void MainWindow::connectParts() {
 
 // A page that was just made: where it leads, and how it was left.
 void MainWindow::connectPage(Place place) {
+    theme_.dress(*pages_->made(place));
     if (place == Place::Compare) {
         connect(&compare(), &ComparePage::reportRequested, this, [this] { showPlace(Place::Report); });
     } else if (place == Place::Launch) {

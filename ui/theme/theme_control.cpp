@@ -5,6 +5,8 @@
 #include <QEvent>
 #include <QSettings>
 #include <QWidget>
+#include <algorithm>
+#include <chrono>
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme.h"
@@ -12,6 +14,7 @@
 namespace dlperf::ui {
 namespace {
 
+constexpr std::chrono::milliseconds betweenParts{1};  // for what the user does meanwhile
 const QString settingName = QStringLiteral("theme");
 const QString fontSettingName = QStringLiteral("fontPercent");
 
@@ -39,7 +42,11 @@ protected:
 }  // namespace
 
 ThemeControl::ThemeControl(QApplication& application)
-    : QObject(&application), application_(application), systemIsDark_(isDark(QApplication::palette())) {}
+    : QObject(&application), application_(application), systemIsDark_(isDark(QApplication::palette())) {
+    next_.setSingleShot(true);
+    next_.setInterval(betweenParts);
+    connect(&next_, &QTimer::timeout, this, &ThemeControl::dressNext);
+}
 
 ThemeChoice ThemeControl::stored() {
     return parseThemeChoice(QSettings().value(settingName).toString());
@@ -52,29 +59,77 @@ void ThemeControl::prepare(ThemeChoice choice) {
 
 void ThemeControl::start(ThemeChoice choice) {
     choice_ = choice;
-    {
-        const SizesStay scope(fontPercent() == sheetPercent_ ? &application_ : nullptr);
-        applyColors(application_, choice, systemIsDark_);
-        sheet_ = styleSheetOf(choice, systemIsDark_);
+    const bool first = sheetPercent_ == 0;
+    sizesStay_ = fontPercent() == sheetPercent_;
+    sheetPercent_ = fontPercent();
+    sheet_ = styleSheetOf(choice, systemIsDark_);
+    applyColors(application_, choice, systemIsDark_);
+    if (first) {
         for (QWidget* window : QApplication::topLevelWidgets()) {
-            if (window->parentWidget() == nullptr) {
-                window->setStyleSheet(sheet_);
-            }
+            dressWindow(*window);
         }
-    }
-    if (sheetPercent_ == 0) {
         application_.installEventFilter(this);
     }
-    sheetPercent_ = fontPercent();
+    waiting_ = parts_;
+    // What is seen goes first, and is shown when all of it is done.
+    std::ranges::stable_partition(waiting_, [](const auto& part) { return part && part->isVisible(); });
+    if (first) {
+        while (!waiting_.isEmpty()) {
+            dressNext();
+        }
+    } else {
+        next_.start();
+    }
     emit changed();
 }
 
-// A window that is made later.
+void ThemeControl::dress(QWidget& part) {
+    parts_.removeAll(nullptr);
+    parts_.append(&part);
+    if (sheetPercent_ != 0) {
+        part.setStyleSheet(sheet_);
+    }
+}
+
+void ThemeControl::dressNext() {
+    if (waiting_.isEmpty()) {
+        return;
+    }
+    if (const QPointer<QWidget> part = waiting_.takeFirst()) {
+        const SizesStay scope(sizesStay_ ? &application_ : nullptr);
+        part->window()->setUpdatesEnabled(false);
+        part->setStyleSheet(sheet_);
+    }
+    const bool seen = !waiting_.isEmpty() && waiting_.front() && waiting_.front()->isVisible();
+    if (!seen) {
+        for (QWidget* window : QApplication::topLevelWidgets()) {
+            window->setUpdatesEnabled(true);
+        }
+    }
+    if (!waiting_.isEmpty()) {
+        next_.start();
+    } else {
+        emit dressed();
+    }
+}
+
+// A dialog or a menu that nothing above it dresses. A window made of parts is none.
+void ThemeControl::dressWindow(QWidget& window) {
+    const auto stands = [&window](const auto& part) { return part && part->window() == &window; };
+    for (const QWidget* above = &window; above != nullptr; above = above->parentWidget()) {
+        if (!above->styleSheet().isEmpty()) {
+            return;
+        }
+    }
+    if (std::ranges::none_of(parts_, stands)) {
+        dress(window);
+    }
+}
+
 bool ThemeControl::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Polish && watched->isWidgetType()) {
-        auto* widget = static_cast<QWidget*>(watched);
-        if (widget->isWindow() && widget->parentWidget() == nullptr && widget->styleSheet() != sheet_) {
-            widget->setStyleSheet(sheet_);
+        if (auto* widget = static_cast<QWidget*>(watched); widget->isWindow()) {
+            dressWindow(*widget);
         }
     }
     return QObject::eventFilter(watched, event);

@@ -2,11 +2,15 @@
 // The settings "System, Light, Dark" and font size: kept between starts, applied at once.
 #pragma once
 
+#include <QList>
 #include <QObject>
+#include <QPointer>
+#include <QTimer>
 
 #include "ui/theme/apply.h"
 
 class QApplication;
+class QWidget;
 
 namespace dlperf::ui {
 
@@ -32,21 +36,32 @@ public:
     // Between light and dark, from what is shown now.
     void toggle();
 
+    // A part of a window that is styled by itself. A change of theme takes a turn of the event loop for each,
+    // so that none holds the window for long.
+    void dress(QWidget& part);
+
 signals:
     void changed();
+    void dressed();  // all parts are
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void dressNext();
+    void dressWindow(QWidget& window);
+
     QApplication& application_;
     bool systemIsDark_;
     ThemeChoice choice_ = ThemeChoice::System;
-    // On every window that stands by itself; dialogs and menus take it from the window that they belong to.
-    // Not on the application: Qt 6.4 then goes through what stands in a widget once for each widget above it,
-    // which takes ten times as long.
+    // On the parts, and on windows that have none. Not on the application: Qt 6.4 then goes through what
+    // stands in a widget once for each widget above it, which takes ten times as long.
     QString sheet_;
     int sheetPercent_ = 0;  // size of the fonts in it; 0: there is none yet
+    bool sizesStay_ = false;
+    QList<QPointer<QWidget>> parts_;
+    QList<QPointer<QWidget>> waiting_;
+    QTimer next_;
 };
 
 }  // namespace dlperf::ui
