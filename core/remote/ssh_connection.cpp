@@ -148,7 +148,7 @@ void SshConnection::stepJobs() {
         }
         stepJob(job);
         if (session_ && session_->isHalfSent()) {
-            std::ranges::rotate(active_, std::ranges::find(active_, job));
+            std::rotate(active_.begin(), std::ranges::find(active_, job), active_.end());
             return;
         }
     }
