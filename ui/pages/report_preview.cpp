@@ -36,7 +36,7 @@ void followSize(QTextBrowser& page, const QTextDocument& document, int place) {
 Preview makePreview(const report::Report& report, int width) {
     constexpr int narrowest = 360;
     // Deleted by its thread, whoever lets go of it last.
-    const Preview document(new QTextDocument, [](QTextDocument* done) { done->deleteLater(); });
+    Preview document(new QTextDocument, [](QTextDocument* done) { done->deleteLater(); });
     document->setDocumentMargin(margin);
     document->setPageSize(QSizeF(width, -1));  // as the page will ask, so that it is laid out once
     const int chartWidth = std::max(narrowest, width - 2 * margin - 20);
