@@ -150,8 +150,24 @@ void WindowTest::themeChangesInPlace() {
                 qPrintable(button->text()));
         }
     };
-    QTest::qWait(100);  // what was read is laid out
-    const QImage light = window_->grab().toImage();
+    // Until what was read stands there and nothing moves any more, however busy the machine is.
+    const auto isChip = [](const QToolButton* button) {
+        return button->isVisible() && button->text() == QLatin1String("fp32");
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(std::ranges::any_of(window_->findChildren<QToolButton*>(), isChip), longWait);
+    const auto settled = [this] {
+        QImage last;
+        for (int tries = 0; tries < 50; ++tries) {
+            QImage now = window_->grab().toImage();
+            if (now == last) {
+                break;
+            }
+            last = std::move(now);
+            QTest::qWait(200);
+        }
+        return last;
+    };
+    const QImage light = settled();
     for (int i = 0; i < 2; ++i) {
         checkRoom();
         QSignalSpy dressed(theme_.get(), &ThemeControl::dressed);
@@ -161,7 +177,7 @@ void WindowTest::themeChangesInPlace() {
     }
     checkRoom();
     // There and back again: the same but for how a line falls between two pixels.
-    const QImage again = window_->grab().toImage();
+    const QImage again = settled();
     QCOMPARE(again.size(), light.size());
     int different = 0;
     for (int y = 0; y < light.height(); ++y) {
