@@ -18,9 +18,8 @@ class LoginShell : public testing::TestWithParam<const char*> {};
 
 TEST_P(LoginShell, ReadsTheScriptAsItIs) {
     const auto found = runChild({std::string("command -v ") + GetParam(), {}}, {}, "test");
-    if (!found || found->exitCode != 0) {
-        GTEST_SKIP() << GetParam() << " is not installed";
-    }
+    ASSERT_TRUE(found && found->exitCode == 0)
+        << GetParam() << " is missing: packaging/install-build-deps.sh installs it";
     const std::string line = std::string(GetParam()) + " -c " + shellQuote(loginShellCommand(script));
     const auto result = runChild({line, {}}, {}, "test");
     ASSERT_TRUE(result);
