@@ -64,12 +64,6 @@ void ThemeControl::start(ThemeChoice choice) {
     sheetPercent_ = fontPercent();
     sheet_ = styleSheetOf(choice, systemIsDark_);
     applyColors(application_, choice, systemIsDark_);
-    if (first) {
-        for (QWidget* window : QApplication::topLevelWidgets()) {
-            dressWindow(*window);
-        }
-        application_.installEventFilter(this);
-    }
     waiting_ = parts_;
     // What is seen goes first, and is shown when all of it is done.
     std::ranges::stable_partition(waiting_, [](const auto& part) { return part && part->isVisible(); });
@@ -77,6 +71,11 @@ void ThemeControl::start(ThemeChoice choice) {
         while (!waiting_.isEmpty()) {
             dressNext();
         }
+        // After the parts: their menus have it from them, and to read the sheet takes time.
+        for (QWidget* window : QApplication::topLevelWidgets()) {
+            dressWindow(*window);
+        }
+        application_.installEventFilter(this);
     } else {
         next_.start();
     }
