@@ -66,7 +66,8 @@ void ThemeControl::start(ThemeChoice choice) {
     applyColors(application_, choice, systemIsDark_);
     waiting_ = parts_;
     // What is seen goes first, and is shown when all of it is done.
-    std::ranges::stable_partition(waiting_, [](const auto& part) { return part && part->isVisible(); });
+    std::stable_partition(waiting_.begin(), waiting_.end(),
+                          [](const auto& part) { return part && part->isVisible(); });
     if (first) {
         while (!waiting_.isEmpty()) {
             dressNext();
