@@ -60,7 +60,8 @@ void ThemeControl::prepare(ThemeChoice choice) {
 void ThemeControl::start(ThemeChoice choice) {
     choice_ = choice;
     const bool first = sheetPercent_ == 0;
-    sizesStay_ = fontPercent() == sheetPercent_;
+    // Nothing has been laid out before the first sheet.
+    sizesStay_ = first || fontPercent() == sheetPercent_;
     sheetPercent_ = fontPercent();
     sheet_ = styleSheetOf(choice, systemIsDark_);
     applyColors(application_, choice, systemIsDark_);
