@@ -9,7 +9,7 @@ namespace dlperf::launch {
 namespace {
 
 // How many runs each case still needs.
-std::map<Case, int> missingRuns(const PreparedPlan& prepared, const std::vector<RunResult>& results) {
+std::map<Case, int> missingRuns(const PreparedPlan& prepared, std::span<const RunResult> results) {
     std::map<Case, int> missing;
     for (const PlannedRun& run : prepared.runs) {
         ++missing[run.benchmarkCase];
@@ -26,12 +26,12 @@ std::map<Case, int> missingRuns(const PreparedPlan& prepared, const std::vector<
 
 }  // namespace
 
-std::size_t doneCases(const PreparedPlan& prepared, const std::vector<RunResult>& results) {
+std::size_t doneCases(const PreparedPlan& prepared, std::span<const RunResult> results) {
     const auto missing = missingRuns(prepared, results);
     return static_cast<std::size_t>(std::ranges::count(missing, 0, &std::pair<const Case, int>::second));
 }
 
-Plan withoutDoneCases(Plan plan, const PreparedPlan& prepared, const std::vector<RunResult>& results) {
+Plan withoutDoneCases(Plan plan, const PreparedPlan& prepared, std::span<const RunResult> results) {
     for (const auto& [benchmarkCase, missing] : missingRuns(prepared, results)) {
         if (missing > 0) {
             const Subject& subject = benchmarkCase.subject;

@@ -21,7 +21,7 @@ std::map<Key, seconds> medians(std::map<Key, std::vector<seconds>> durations) {
 
 }  // namespace
 
-ExpectedTimes::ExpectedTimes(const std::vector<RunResult>& own) {
+ExpectedTimes::ExpectedTimes(std::span<const RunResult> own) {
     std::map<Case, std::vector<seconds>> cases;
     std::map<Subject, std::vector<seconds>> subjects;
     for (const RunResult& result : own) {

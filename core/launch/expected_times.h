@@ -5,7 +5,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
-#include <vector>
+#include <span>
 
 #include "core/model/case.h"
 
@@ -14,7 +14,7 @@ namespace dlperf::launch {
 class ExpectedTimes {
 public:
     ExpectedTimes() = default;
-    explicit ExpectedTimes(const std::vector<RunResult>& own);
+    explicit ExpectedTimes(std::span<const RunResult> own);
 
     // The median of the same case, else of the same one on another topology; nothing without any.
     [[nodiscard]] std::optional<std::chrono::seconds> of(const Case& benchmarkCase) const;

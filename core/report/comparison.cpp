@@ -2,6 +2,7 @@
 #include "core/report/comparison.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "core/base/json.h"
@@ -23,10 +24,10 @@ std::string idOf(const SeriesKey& key) {
     return parts.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::vector<Topology> topologiesOf(const std::vector<RunResult>& results) {
+std::vector<Topology> topologiesOf(std::span<const RunResult* const> results) {
     std::set<Topology> topologies;
-    for (const RunResult& result : results) {
-        topologies.insert(result.benchmarkCase.topology);
+    for (const RunResult* result : results) {
+        topologies.insert(result->benchmarkCase.topology);
     }
     return {topologies.begin(), topologies.end()};
 }
@@ -77,9 +78,17 @@ void markHollow(Comparison& comparison, const Vocabulary& vocabulary) {
 }  // namespace
 
 Comparison compare(const std::vector<RunResult>& results, const Vocabulary& vocabulary) {
+    Runs all;
+    all.reserve(results.size());
+    std::transform(results.begin(), results.end(), std::back_inserter(all),
+                   [](const RunResult& result) { return &result; });
+    return compareChosen(all, vocabulary);
+}
+
+Comparison compareChosen(std::span<const RunResult* const> results, const Vocabulary& vocabulary) {
     std::map<SeriesKey, Runs> runs;
-    for (const RunResult& result : results) {
-        runs[{result.benchmarkCase.subject, result.origin, result.campaign}].push_back(&result);
+    for (const RunResult* result : results) {
+        runs[{result->benchmarkCase.subject, result->origin, result->campaign}].push_back(result);
     }
     Comparison comparison;
     comparison.topologies = topologiesOf(results);

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,9 @@ struct Comparison {
 // source quotes is checked against its figures, and taken only where the source has no 1n1g figure to compute
 // it from.
 [[nodiscard]] Comparison compare(const std::vector<RunResult>& results, const Vocabulary& vocabulary);
+// The same of some out of many, without copying them.
+[[nodiscard]] Comparison compareChosen(std::span<const RunResult* const> results,
+                                       const Vocabulary& vocabulary);
 
 // The cell of the topology, or null.
 [[nodiscard]] const Cell* findCell(const ComparedSeries& series, const Topology& topology);

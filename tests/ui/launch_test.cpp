@@ -264,7 +264,8 @@ void LaunchTest::recipesAreComparedByTheirTimes() {
         return result;
     };
     const std::vector runs{runOf("a"), runOf("a"), runOf("b"), runOf("never run")};
-    const launch::ExpectedTimes times({resultOf(runs[0], 5), resultOf(runs[2], 30)});
+    const std::vector done{resultOf(runs[0], 5), resultOf(runs[2], 30)};
+    const launch::ExpectedTimes times(done);
     const Vocabulary noWords;
     RecipeTimes widget(noWords);
     widget.showRuns(runs, times);

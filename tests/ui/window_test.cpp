@@ -347,7 +347,9 @@ void WindowTest::theChosenCaseStays() {
     const auto cells = [this] { return window_->findChild<RunMatrix*>()->findChildren<QAbstractButton*>(); };
     QCOMPARE(cells().size(), 2);
     cells().back()->click();
+    QSignalSpy learnt(&window_->launch(), &LaunchPage::timesShown);
     emit session_->resultsChanged();
+    QVERIFY(learnt.wait(longWait));
     QCOMPARE(cells().size(), 2);
     QVERIFY(cells().back()->isChecked() && !cells().front()->isChecked());
 }

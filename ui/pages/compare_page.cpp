@@ -77,7 +77,8 @@ ComparePage::ComparePage(Session& session, QWidget* parent)
     nextChart_.setSingleShot(true);
     nextChart_.setInterval(0);
     connect(&nextChart_, &QTimer::timeout, this, &ComparePage::showNextChart);
-    connect(&session_, &Session::resultsChanged, this, &ComparePage::takeResults);
+    // In a turn of its own: Launch and the status bar count the results in the one that tells of them.
+    connect(&session_, &Session::resultsChanged, this, &ComparePage::takeResults, Qt::QueuedConnection);
     takeResults();
 }
 
@@ -200,12 +201,12 @@ void ComparePage::connectFilters() {
     connect(filters_, &FilterPanel::modelChosen, this, [this, changed](const QString& id) {
         filter_.model = id.toStdString();
         filter_.hiddenTopologies.clear();
-        const FilterChoices choices = choicesFor(results_, filter_);
+        const FilterChoices choices = choicesFor(*results_, filter_);
         if (choices.precisions.empty() && !choices.sources.empty()) {
             filter_.sources = {choices.sources.begin()->first};
         }
         for (const Source source : filter_.sources) {
-            makeVisible(filter_, source, results_);
+            makeVisible(filter_, source, *results_);
         }
         changed();
     });
@@ -237,22 +238,22 @@ void ComparePage::connectFilters() {
     connect(filters_, &FilterPanel::sourceToggled, this, [this, changed](Source source, bool on) {
         toggle(filter_.sources, source, on);
         if (on) {
-            makeVisible(filter_, source, results_);
+            makeVisible(filter_, source, *results_);
         }
         changed();
     });
     connect(filters_, &FilterPanel::cleared, this, [this] {
-        filter_ = firstFilter(results_);
+        filter_ = firstFilter(*results_);
         chosenByUser_ = false;
         choose();
     });
 }
 
 void ComparePage::takeResults() {
-    results_ = session_.own();
-    results_.insert(results_.end(), session_.published().begin(), session_.published().end());
+    filtered_.clear();
+    results_ = session_.results();
     if (!chosenByUser_) {
-        filter_ = firstFilter(results_);
+        filter_ = firstFilter(*results_);
     }
     choose();
 }
@@ -260,12 +261,15 @@ void ComparePage::takeResults() {
 void ComparePage::choose() {
     // A handler of a chip leads here and the chips are made anew: let the handler end first.
     QMetaObject::invokeMethod(
-        filters_, [this] { filters_->show(filter_, choicesFor(results_, filter_)); }, Qt::QueuedConnection);
+        filters_, [this] { filters_->show(filter_, choicesFor(*results_, filter_)); }, Qt::QueuedConnection);
     filtered_.clear();
-    std::ranges::copy_if(results_, std::back_inserter(filtered_),
-                         [this](const RunResult& result) { return filter_.passes(result); });
+    for (const RunResult& result : *results_) {
+        if (filter_.passes(result)) {
+            filtered_.push_back(&result);
+        }
+    }
     // Hidden topologies go last: speedups rest on them.
-    report::Comparison whole = report::compare(filtered_, session_.vocabulary());
+    report::Comparison whole = report::compareChosen(filtered_, session_.vocabulary());
     base_->setSeries(titlesOf(whole));
     comparison_ = report::withoutTopologies(report::overBase(std::move(whole), base_->chosen().toStdString()),
                                             filter_.hiddenTopologies);
@@ -315,9 +319,11 @@ std::vector<RunResult> ComparePage::shownResults() const {
         }
     }
     std::vector<RunResult> shown;
-    std::ranges::copy_if(filtered_, std::back_inserter(shown), [&](const RunResult& result) {
-        return seen.contains({result.benchmarkCase.subject, result.origin, result.campaign});
-    });
+    for (const RunResult* result : filtered_) {
+        if (seen.contains({result->benchmarkCase.subject, result->origin, result->campaign})) {
+            shown.push_back(*result);
+        }
+    }
     return shown;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QTimer>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -78,11 +79,11 @@ private:
     [[nodiscard]] report::ChartSpec rightChart() const;
 
     Session& session_;
-    std::vector<RunResult> results_;  // published and own
+    std::shared_ptr<const std::vector<RunResult>> results_;  // published and own
     ResultFilter filter_;
     bool chosenByUser_ = false;
-    bool chartsWait_ = false;  // for the page to be looked at
-    std::vector<RunResult> filtered_;
+    bool chartsWait_ = false;                 // for the page to be looked at
+    std::vector<const RunResult*> filtered_;  // of results_
     report::Comparison comparison_;
     std::vector<std::pair<ChartView*, report::ChartSpec>> nextCharts_;
     QTimer nextChart_;

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "core/base/file.h"
@@ -31,17 +32,11 @@ constexpr int followMilliseconds = 50;
 }  // namespace
 
 LaunchPage::LaunchPage(Session& session, QWidget* parent)
-    : Page(tr("Launch"), {1080, 480}, parent), session_(session), times_(session.own()) {
+    : Page(tr("Launch"), {1080, 480}, parent), session_(session) {
     buildHeader();
     buildBody();
-    connect(&session_, &Session::resultsChanged, this, [this] {
-        times_ = launch::ExpectedTimes(session_.own());
-        timesChanged_ = true;
-        if (draft_) {
-            showRuns();
-            showNotes();
-        }
-    });
+    connect(&session_, &Session::resultsChanged, this, &LaunchPage::learnTimes);
+    learnTimes();
     connect(&session_, &Session::statusChanged, this, &LaunchPage::showStart);
     // Hundreds of nodes answer at about the same time: they are followed together.
     following_.setSingleShot(true);
@@ -194,6 +189,24 @@ void LaunchPage::take(const Result<PlanDraft>& draft, bool fromOutside) {
     prepareDraft(*draft_, session_.vocabulary());
     showDraft();
     emit planShown();
+}
+
+// Sorting 10,000 results by case takes its time, so another thread does it.
+void LaunchPage::learnTimes() {
+    session_.background().ask(
+        this,
+        [results = session_.results(), count = session_.own().size()] {
+            return launch::ExpectedTimes(std::span(*results).first(count));
+        },
+        [this](launch::ExpectedTimes&& times) {
+            times_ = std::move(times);
+            timesChanged_ = true;
+            if (draft_) {
+                showRuns();
+                showNotes();
+            }
+            emit timesShown();
+        });
 }
 
 // A plan from outside is asked about; changes of the one before can be had back.

@@ -43,6 +43,7 @@ public:
 signals:
     void started();
     void planShown();
+    void timesShown();  // how long its cases may take, from newer results
     void nodesRequested();
 
 private:
@@ -51,6 +52,7 @@ private:
     void fillPlans(QMenu* menu);
     void load(const std::filesystem::path& file, bool fromOutside);
     void take(const Result<PlanDraft>& draft, bool fromOutside);
+    void learnTimes();
     void change(const launch::Plan& plan);
     void followNodes();
     void act(PlanNote::Action action);

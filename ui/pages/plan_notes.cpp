@@ -31,7 +31,7 @@ void addTimeNote(Notes& notes, const PlanDraft& draft, const launch::ExpectedTim
                                  .arg((draft.plan.timeoutSeconds + 59) / 60)});
 }
 
-void addDoneNote(Notes& notes, const PlanDraft& draft, const std::vector<RunResult>& own) {
+void addDoneNote(Notes& notes, const PlanDraft& draft, std::span<const RunResult> own) {
     if (!draft.plan.only.empty()) {
         notes.push_back({QStringLiteral("state-ok"), "ok",
                          PlanNotes::tr("%1 cases of the plan are chosen; the others are left out.")
@@ -101,7 +101,7 @@ void addErrors(Notes& notes, const std::vector<Error>& errors) {
 
 }  // namespace
 
-std::vector<PlanNote> notesOf(const PlanDraft& draft, const std::vector<RunResult>& own,
+std::vector<PlanNote> notesOf(const PlanDraft& draft, std::span<const RunResult> own,
                               const launch::ExpectedTimes& times, const NodeList& nodes) {
     Notes notes;
     if (draft.problem) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QWidget>
+#include <span>
 #include <vector>
 
 #include "core/launch/expected_times.h"
@@ -24,7 +25,7 @@ struct PlanNote {
     friend bool operator==(const PlanNote&, const PlanNote&) = default;
 };
 
-[[nodiscard]] std::vector<PlanNote> notesOf(const PlanDraft& draft, const std::vector<RunResult>& own,
+[[nodiscard]] std::vector<PlanNote> notesOf(const PlanDraft& draft, std::span<const RunResult> own,
                                             const launch::ExpectedTimes& times, const NodeList& nodes);
 
 class PlanNotes final : public QWidget {

@@ -69,8 +69,8 @@ Session::~Session() = default;
 void Session::start() {
     nodes_->start();
     readStatus();
-    readResults();
     readPublished();
+    readResults();
     timer_.start();
 }
 
@@ -102,12 +102,18 @@ void Session::takeResults(Result<store::StoredResults> stored) {
     if (!stored) {
         reportOnce(stored.error());
     } else {
-        own_ = std::move(stored->results);
+        join(std::move(stored->results));
         for (const Error& problem : stored->problems) {
             reportOnce(problem);
         }
     }
     tellResults();
+}
+
+void Session::join(std::vector<RunResult> own) {
+    ownCount_ = own.size();
+    own.insert(own.end(), published_.begin(), published_.end());
+    results_ = std::make_shared<const std::vector<RunResult>>(std::move(own));
 }
 
 // The first time when all is there: what is shown of a half would be made twice. In a turn of its own: to let
@@ -158,6 +164,7 @@ void Session::readPublished() {
                 report(results.error());
             } else {
                 published_ = std::move(*results);
+                join({own().begin(), own().end()});
             }
             tellResults();
         },

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "core/base/error.h"
@@ -47,8 +48,11 @@ public:
 
     NodeList& nodes() { return *nodes_; }
 
-    const std::vector<RunResult>& own() const { return own_; }
-    const std::vector<RunResult>& published() const { return published_; }
+    // Own ones first, then the published. A newer list does not change one that somebody holds.
+    using Results = std::shared_ptr<const std::vector<RunResult>>;
+    const Results& results() const { return results_; }
+    // For this turn of the event loop.
+    std::span<const RunResult> own() const { return std::span(*results_).first(ownCount_); }
     const std::vector<run::CampaignStatus>& campaigns() const { return campaigns_; }
     // Reads the results again, after something else than the runner has added some.
     void reload() { readResults(); }
@@ -88,6 +92,7 @@ private:
     Session(store::Workspace workspace, Vocabulary vocabulary, std::filesystem::path resources);
     void readResults();
     void takeResults(Result<store::StoredResults> stored);
+    void join(std::vector<RunResult> own);
     void tellResults();
     void readPublished();
     void readStatus();
@@ -100,8 +105,9 @@ private:
     store::Workspace workspace_;
     Vocabulary vocabulary_;
     std::filesystem::path resources_;
-    std::vector<RunResult> own_;
     std::vector<RunResult> published_;
+    Results results_ = std::make_shared<const std::vector<RunResult>>();
+    std::size_t ownCount_ = 0;
     std::map<std::string, store::RunNote> notes_;      // by file name
     int notesOnTheWay_ = 0;                            // what is read meanwhile is older than what is shown
     std::map<std::string, bool> leftOutAsked_;         // by run id, until the runner has taken it up
