@@ -43,7 +43,7 @@ struct Series {
     std::string key{};        // stable; what legends hide and colours follow
     std::string title{};      // "NGC PyTorch"
     std::string framework{};  // vocabulary id: decides hue and marker; empty: node colours by position
-    bool hollow = false;      // second implementation of a framework
+    int fill = 0;             // 0: the main series of its framework; others count from 1
     SeriesRole role = SeriesRole::Data;
     std::vector<Point> points{};  // rising x; lines break at no point
     // Not null: the line behind the points, of which these are but a part; a view that shows a stretch of it

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "core/base/json.h"
 #include "core/report/cell_findings.h"
@@ -59,19 +61,23 @@ void sortBestFirst(Comparison& comparison) {
                      });
 }
 
-// Implementations beside the main one of a framework are hollow, and so is a series that would look like
-// another one in the same comparison (one's own runs stay filled, published ones give way).
-void markHollow(Comparison& comparison, const Vocabulary& vocabulary) {
+// A framework's main implementation is filled plainly, further series of the framework count on: no two look
+// alike (one's own runs stay plain, published ones give way). By key, not by rank: a faster run must not give
+// the others a new look.
+void countFills(Comparison& comparison, const Vocabulary& vocabulary) {
     std::vector<ComparedSeries*> byOrigin;
     for (ComparedSeries& one : comparison.series) {
         byOrigin.push_back(&one);
     }
-    std::stable_sort(byOrigin.begin(), byOrigin.end(),
-                     [](const auto* a, const auto* b) { return a->key.origin < b->key.origin; });
-    std::set<std::string> filled;
+    std::sort(byOrigin.begin(), byOrigin.end(), [](const auto* a, const auto* b) {
+        return std::tie(a->key.origin, a->key) < std::tie(b->key.origin, b->key);
+    });
+    std::set<std::string> plain;
+    std::map<std::string, int> further;
     for (ComparedSeries* one : byOrigin) {
         const Subject& subject = one->key.subject;
-        one->hollow = !vocabulary.isMain(subject.implementation) || !filled.insert(subject.framework).second;
+        const bool main = vocabulary.isMain(subject.implementation) && plain.insert(subject.framework).second;
+        one->fill = main ? 0 : ++further[subject.framework];
     }
 }
 
@@ -102,11 +108,11 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const Runs& ofSeries = runs[keys[i]];
         FoldedSeries folded = foldSeries(ofSeries, comparison.topologies);
-        comparison.series.push_back({keys[i], idOf(keys[i]), titles.series[i], ofSeries.front()->unit, false,
+        comparison.series.push_back({keys[i], idOf(keys[i]), titles.series[i], ofSeries.front()->unit, 0,
                                      std::move(folded.cells), std::move(folded.doubts)});
     }
     sortBestFirst(comparison);
-    markHollow(comparison, vocabulary);
+    countFills(comparison, vocabulary);
     markFindings(comparison);
     comparison.warnings = warningsOf(comparison, vocabulary);
     return comparison;

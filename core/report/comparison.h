@@ -45,7 +45,7 @@ struct ComparedSeries {
     std::string title;  // as short as it can be while unique in the comparison: "NGC PyTorch",
                         // "dlperf-worker, image_size=64"
     std::string unit;
-    bool hollow = false;                // second implementation of its framework
+    int fill = 0;                       // 0: the main series of its framework; others count from 1
     std::vector<Cell> cells;            // one for each topology of the comparison, small to large
     std::vector<std::string> doubts{};  // where the source contradicts itself: "quotes 13.45× for 4n8g, …"
 };

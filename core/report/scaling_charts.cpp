@@ -45,7 +45,6 @@ Series idealLine(double fromX, double fromY, double toX, double toY) {
     return {.key = "ideal",
             .title = "ideal",
             .framework = {},
-            .hollow = false,
             .role = SeriesRole::Ideal,
             .points = {{.x = fromX, .y = fromY}, {.x = toX, .y = toY}}};
 }

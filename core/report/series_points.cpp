@@ -24,7 +24,7 @@ Series chartSeries(const ComparedSeries& series) {
     return {.key = series.id,
             .title = series.title,
             .framework = series.key.subject.framework,
-            .hollow = series.hollow,
+            .fill = series.fill,
             .role = SeriesRole::Data,
             .points = {}};
 }
@@ -73,10 +73,12 @@ void labelEnds(std::vector<Series>& lines, const std::function<std::string(doubl
             }
         }
     }
-    for (Point* point : {worst, best}) {
-        if (point != nullptr) {
-            point->label = text(point->y);
-        }
+    if (best == nullptr) {
+        return;
+    }
+    best->label = text(best->y);
+    if (const std::string label = text(worst->y); label != best->label) {  // said once is enough
+        worst->label = label;
     }
 }
 

@@ -2,7 +2,9 @@
 // What the charts of a comparison hold.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "tests/report/fixture.h"
 
@@ -42,7 +44,7 @@ TEST(ThroughputBars, HaveOneBarACellAndOneLabelAGroup) {
     ASSERT_EQ(chart.series.size(), 2U);
     EXPECT_EQ(chart.series[0].title, "OneFlow");
     EXPECT_EQ(chart.series[0].framework, "oneflow");
-    EXPECT_TRUE(chart.series[1].hollow);
+    EXPECT_EQ(chart.series[1].fill, 1);
     EXPECT_EQ(chart.series[1].points.size(), 2U);
     EXPECT_EQ(chart.series[1].points[1].x, 2);
     EXPECT_EQ(labels(chart), (std::vector<std::string>{"OneFlow 398", "OneFlow 3,130", "OneFlow 12,412"}));
@@ -97,6 +99,41 @@ TEST(SpeedupLines, HaveTheIdealLineLogAxesAndTwoLabels) {
     EXPECT_EQ(chart.series[0].points[1].y, 32);
     EXPECT_EQ(chart.series[1].points[1].x, 8);
     EXPECT_EQ(labels(chart), (std::vector<std::string>{"OneFlow 31.2×", "PyTorch 28.8×"}));
+}
+
+TEST(SpeedupLines, EqualEndsAreSaidOnce) {
+    RunResult alike = ownRun({1, 1}, 1, 100);
+    RunResult alikeToo = ownRun({1, 2}, 1, 191);
+    alike.benchmarkCase.subject.batchSize = alikeToo.benchmarkCase.subject.batchSize = 64;
+    const Comparison comparison =
+        compare({ownRun({1, 1}, 1, 10), ownRun({1, 2}, 1, 19), alike, alikeToo}, vocabulary());
+    const ChartSpec chart = speedupLines(comparison, vocabulary(), {});
+    ASSERT_EQ(chart.series.size(), 3U);
+    EXPECT_EQ(labels(chart).size(), 1U);
+}
+
+// By what they are, not by how fast they are: a faster run must not give the others a new look.
+TEST(Fills, CountTheSeriesOfAFramework) {
+    const auto fills = [](double throughputOf64) {
+        RunResult small = ownRun({1, 1}, 1, throughputOf64);
+        small.benchmarkCase.subject.batchSize = 64;
+        RunResult large = ownRun({1, 1}, 1, 300);
+        large.benchmarkCase.subject.batchSize = 256;
+        const Comparison comparison = compare(
+            {small, ownRun({1, 1}, 1, 200), large, quotedRun("OneFlow", {1, 1}, 397.64)}, vocabulary());
+        std::map<std::string, int> found;
+        for (const ComparedSeries& series : comparison.series) {
+            found[series.id] = series.fill;
+        }
+        return found;
+    };
+    std::vector<int> all;
+    for (const auto& [id, fill] : fills(100)) {
+        all.push_back(fill);
+    }
+    std::sort(all.begin(), all.end());
+    EXPECT_EQ(all, (std::vector<int>{0, 0, 1, 2}));  // OneFlow, and three batch sizes of dlperf-worker
+    EXPECT_EQ(fills(100), fills(400));
 }
 
 TEST(SpeedupLines, LinearAxesStartAtZero) {

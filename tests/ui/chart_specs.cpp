@@ -10,19 +10,19 @@ namespace {
 struct Row {
     const char* title;
     const char* framework;
-    bool hollow;
+    int fill;
     std::array<double, 4> figures;  // 1n1g, 1n8g, 2n8g, 4n8g
 };
 
 constexpr std::array<Row, 8> rows{
-    {{"OneFlow", "oneflow", false, {397.64, 3130.34, 6260.30, 12411.97}},
-     {"NGC MXNet", "mxnet", false, {392.24, 3006.98, 5758.49, 11331.93}},
-     {"NGC PyTorch", "pytorch", false, {367.29, 2887.65, 5716.79, 10917.09}},
-     {"PyTorch", "pytorch", true, {348.62, 2632.93, 5115.40, 10021.29}},
-     {"MXNet gluon-cv", "mxnet", true, {384.19, 2556.03, 4855.34, 9579.74}},
-     {"NGC TensorFlow 1.x", "tensorflow", false, {362.44, 2721.98, 5099.42, 9514.64}},
-     {"TensorFlow 2.x", "tensorflow", true, {321.80, 2458.74, 4849.68, 9418.44}},
-     {"PaddlePaddle", "paddle", false, {352.72, 2625.38, 4895.27, 9348.17}}}};
+    {{"OneFlow", "oneflow", 0, {397.64, 3130.34, 6260.30, 12411.97}},
+     {"NGC MXNet", "mxnet", 0, {392.24, 3006.98, 5758.49, 11331.93}},
+     {"NGC PyTorch", "pytorch", 0, {367.29, 2887.65, 5716.79, 10917.09}},
+     {"PyTorch", "pytorch", 1, {348.62, 2632.93, 5115.40, 10021.29}},
+     {"MXNet gluon-cv", "mxnet", 1, {384.19, 2556.03, 4855.34, 9579.74}},
+     {"NGC TensorFlow 1.x", "tensorflow", 0, {362.44, 2721.98, 5099.42, 9514.64}},
+     {"TensorFlow 2.x", "tensorflow", 1, {321.80, 2458.74, 4849.68, 9418.44}},
+     {"PaddlePaddle", "paddle", 0, {352.72, 2625.38, 4895.27, 9348.17}}}};
 constexpr std::array<double, 4> devices{1, 8, 16, 32};
 
 report::Series seriesOf(const Row& row) {
@@ -30,7 +30,7 @@ report::Series seriesOf(const Row& row) {
     series.key = row.title;
     series.title = row.title;
     series.framework = row.framework;
-    series.hollow = row.hollow;
+    series.fill = row.fill;
     return series;
 }
 

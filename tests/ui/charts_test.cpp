@@ -11,6 +11,7 @@
 #include "ui/charts/chart_tip.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
+#include "ui/theme/theme.h"
 
 namespace dlperf::ui {
 
@@ -21,9 +22,66 @@ private slots:
     void rangesAreRound();
     void arrowsWalkThePoints();
     void pointerFindsABar();
+    void crowdedBarsHaveNoBandOfWhiskers();
+    void figuresStandOffTheBarsOfOthers();
     void livePointsAreReplaced();
     void legendHidesAndIsolates();
 };
+
+namespace {
+
+// Two groups of bars, the second much higher.
+report::ChartSpec groups(std::size_t bars, double spread) {
+    report::ChartSpec spec;
+    spec.kind = report::ChartKind::Bars;
+    spec.x.scale = report::AxisScale::Categories;
+    spec.x.categories = {"1n1g", "1n8g"};
+    for (std::size_t i = 0; i < bars; ++i) {
+        report::Series series;
+        series.key = series.title = std::to_string(i);
+        series.framework = "oneflow";
+        for (const double x : {0.0, 1.0}) {
+            const double y = x == 0 ? 4500 : 9000;
+            series.points.push_back({.x = x, .y = y, .low = y - spread, .high = y + spread});
+        }
+        spec.series.push_back(series);
+    }
+    return spec;
+}
+
+QImage pictureOf(const report::ChartSpec& spec, int width) {
+    ChartView view;
+    view.resize(width, 300);
+    view.setSpec(spec);
+    view.show();
+    return QTest::qWaitForWindowExposed(&view) ? view.grab().toImage() : QImage();
+}
+
+}  // namespace
+
+void ChartsTest::crowdedBarsHaveNoBandOfWhiskers() {
+    // Half a per cent of spread is a pixel or two: on a wide bar a whisker, on forty narrow ones a black
+    // band.
+    QVERIFY(pictureOf(groups(2, 50), 600) != pictureOf(groups(2, 0), 600));
+    QCOMPARE(pictureOf(groups(40, 50), 600), pictureOf(groups(40, 0), 600));
+    QVERIFY(pictureOf(groups(40, 2000), 600) != pictureOf(groups(40, 0), 600));  // that says something
+}
+
+void ChartsTest::figuresStandOffTheBarsOfOthers() {
+    for (const int width : {300, 420}) {  // the figure is wider than its bar, once wider than its group
+        report::ChartSpec spec = groups(12, 0);
+        const QImage without = pictureOf(spec, width);
+        spec.series.back().points.front().label = "a figure of 4,500";  // on the last bar of the first group
+        const QImage with = pictureOf(spec, width);
+        QVERIFY(with != without || width == 300);
+        for (int y = 0; y < with.height(); ++y) {
+            for (int x = 0; x < with.width(); ++x) {
+                const bool onBar = without.pixelColor(x, y) == lightTheme().series[0];
+                QVERIFY(!onBar || with.pixelColor(x, y) == without.pixelColor(x, y));
+            }
+        }
+    }
+}
 
 void ChartsTest::rangesAreRound() {
     const AxisRange bars = roundRange(300, 12412, true, 7);

@@ -3,6 +3,7 @@
 // icons that exist and take the theme's colours.
 #include <QDirIterator>
 #include <QFile>
+#include <QPainter>
 #include <QRegularExpression>
 #include <QtTest>
 
@@ -25,6 +26,7 @@ private slots:
     void textsAreReadable_data();
     void textsAreReadable();
     void seriesStayApart();
+    void seriesOfAFrameworkStayApart();
     void styleSheetKnowsItsTokens();
     void iconsFollowTheTheme();
     void paletteTellsItsTheme();
@@ -42,6 +44,31 @@ double smallestDifference(const Theme& theme, Vision vision) {
         }
     }
     return smallest;
+}
+
+constexpr QRect pictureBox(0, 0, 12, 12);
+
+QImage pictured(const Theme& theme, const SeriesStyle& style, bool asBar) {
+    QImage picture(pictureBox.size(), QImage::Format_RGB32);
+    picture.fill(asBar ? barFill(theme, style) : theme.panel);
+    QPainter painter(&picture);
+    if (asBar) {
+        drawHatch(painter, pictureBox, style);
+    } else {
+        drawMarker(painter, QRectF(pictureBox).center(), style, theme.panel);
+    }
+    return picture;
+}
+
+// Pixels that are clearly of another colour.
+int differingPixels(const QImage& a, const QImage& b) {
+    int count = 0;
+    for (int y = 0; y < a.height(); ++y) {
+        for (int x = 0; x < a.width(); ++x) {
+            count += test::difference(a.pixelColor(x, y), b.pixelColor(x, y)) > 10 ? 1 : 0;
+        }
+    }
+    return count;
 }
 
 }  // namespace
@@ -101,8 +128,31 @@ void ThemeTest::seriesStayApart() {
     }
     for (const Theme& theme : {lightTheme(), darkTheme()}) {
         for (const QColor& color : theme.series) {
-            const QColor tint = barFill(theme, {color, Marker::Circle, true});
+            const QColor tint = barFill(theme, {color, Marker::Circle, Fill::Hollow});
             QVERIFY2(test::difference(color, tint) >= (theme.dark ? 16.0 : 20.9), qPrintable(color.name()));
+        }
+    }
+}
+
+void ThemeTest::seriesOfAFrameworkStayApart() {
+    constexpr int looks = 5;
+    for (const Theme& theme : {lightTheme(), darkTheme()}) {
+        for (const char* framework : {"oneflow", "pytorch", "tensorflow", "mxnet", "paddle", "mindspore"}) {
+            for (int i = 0; i < looks; ++i) {
+                for (int j = 0; j < i; ++j) {
+                    for (const bool asBar : {false, true}) {
+                        const int apart =
+                            differingPixels(pictured(theme, frameworkStyle(theme, framework, i), asBar),
+                                            pictured(theme, frameworkStyle(theme, framework, j), asBar));
+                        QVERIFY2(apart >= 4, qPrintable(QStringLiteral("%1: %2 and %3, %4 pixels")
+                                                            .arg(QLatin1String(framework))
+                                                            .arg(i)
+                                                            .arg(j)
+                                                            .arg(apart)));
+                    }
+                }
+            }
+            QVERIFY(frameworkStyle(theme, framework, looks).fill == Fill::Hollow);
         }
     }
 }

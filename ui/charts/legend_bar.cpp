@@ -56,7 +56,7 @@ void LegendBar::setSeries(const std::vector<report::Series>& series) {
     series_.clear();
     for (const report::Series& one : series) {
         if (one.role != report::SeriesRole::Ideal) {
-            series_.push_back({one.key, one.title, one.framework, one.hollow, one.role, {}, {}});
+            series_.push_back({one.key, one.title, one.framework, one.fill, one.role, {}, {}});
         }
     }
     while (buttons_.size() > series_.size()) {

@@ -34,7 +34,7 @@ QColor withOpacity(QColor color, double opacity) {
 }
 
 bool sameShape(const report::Series& a, const report::Series& b) {
-    return a.key == b.key && a.title == b.title && a.framework == b.framework && a.hollow == b.hollow &&
+    return a.key == b.key && a.title == b.title && a.framework == b.framework && a.fill == b.fill &&
            a.role == b.role;
 }
 
@@ -189,7 +189,7 @@ void Plot::colour() {
     for (std::size_t i = 0; i < barSets_.size(); ++i) {
         const double opacity = opacityOf(i);
         barSets_[i]->setBrush(withOpacity(barFill(theme_, looks_[i]), opacity));
-        const QColor edge = looks_[i].hollow ? looks_[i].color : theme_.panel;
+        const QColor edge = looks_[i].fill == Fill::Full ? theme_.panel : looks_[i].color;
         barSets_[i]->setPen(QPen(withOpacity(edge, opacity), 1));
     }
     for (std::size_t i = 0; i < lines_.size(); ++i) {

@@ -68,6 +68,7 @@ public:
 
     // The others at 35 %; nothing: all full.
     void highlight(std::optional<std::size_t> series);
+    const std::optional<std::size_t>& highlighted() const { return highlighted_; }
     void mark(std::optional<PointRef> point);
     const std::optional<PointRef>& marked() const { return marked_; }
     // A thin line at x, or the category there lit up.

@@ -4,8 +4,10 @@
 #include <QFontMetricsF>
 #include <algorithm>
 
+#include "ui/charts/bar_painter.h"
 #include "ui/charts/legend_layout.h"
 #include "ui/charts/sample_painter.h"
+#include "ui/charts/whisker_painter.h"
 #include "ui/theme/fonts.h"
 
 namespace dlperf::ui {
@@ -92,11 +94,12 @@ void PlotPainter::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWid
     painter->save();
     painter->setClipRect(plot_.chart().plotArea());  // of a zoomed chart no more than its part
     paintSingles(*painter);
-    paintWhiskers(*painter);
+    paintHatches(*painter, plot_);
+    paintWhiskers(*painter, plot_);
     painter->restore();
     paintMarkers(*painter);
     paintRings(*painter);
-    paintBarLabels(*painter);
+    paintBarLabels(*painter, plot_);
     paintEndLabels(*painter);
     paintIdealLabel(*painter);
     paintHeader(*painter);
@@ -195,29 +198,6 @@ void PlotPainter::paintSingles(QPainter& painter) const {
     painter.setOpacity(1);
 }
 
-void PlotPainter::paintWhiskers(QPainter& painter) const {
-    constexpr double cap = 2.5;  // half of 5 px
-    const auto& series = plot_.spec().series;
-    for (std::size_t s = 0; s < series.size(); ++s) {
-        painter.setOpacity(plot_.opacityOf(s));
-        painter.setPen(QPen(plot_.theme().text, 1.1));
-        for (std::size_t p = 0; p < series[s].points.size(); ++p) {
-            const report::Point& point = series[s].points[p];
-            if (!plot_.isShown(point) || !point.low || !point.high || *point.high <= *point.low ||
-                (plot_.spec().y.scale == report::AxisScale::Log2 && *point.low <= 0)) {
-                continue;
-            }
-            const double x = plot_.positionOf(PointRef{s, p}).x();
-            const double top = plot_.positionOf(point.x, *point.high).y();
-            const double bottom = plot_.positionOf(point.x, *point.low).y();
-            painter.drawLine(QPointF(x, top), QPointF(x, bottom));
-            painter.drawLine(QPointF(x - cap, top), QPointF(x + cap, top));
-            painter.drawLine(QPointF(x - cap, bottom), QPointF(x + cap, bottom));
-        }
-    }
-    painter.setOpacity(1);
-}
-
 void PlotPainter::paintMarkers(QPainter& painter) const {
     if (plot_.spec().kind == ChartKind::Bars) {
         return;
@@ -259,46 +239,6 @@ void PlotPainter::paintRings(QPainter& painter) const {
     }
     if (plot_.marked() && plot_.isInSight(*plot_.marked())) {
         ring(*plot_.marked(), plot_.theme().focus);
-    }
-}
-
-void PlotPainter::paintBarLabels(QPainter& painter) const {
-    if (plot_.spec().kind != ChartKind::Bars) {
-        return;
-    }
-    painter.setFont(labelFont());
-    painter.setPen(plot_.theme().text);
-    const QFontMetricsF metrics(painter.font());
-    const QRectF room = plot_.chart().rect();
-    struct Label {
-        QRectF box;
-        QString text;
-    };
-    std::vector<Label> labels;
-    const auto& series = plot_.spec().series;
-    for (std::size_t s = 0; s < series.size(); ++s) {
-        for (std::size_t p = 0; p < series[s].points.size(); ++p) {
-            const report::Point& point = series[s].points[p];
-            if (point.label.empty() || !plot_.isInSight({s, p})) {
-                continue;
-            }
-            QPointF top = plot_.positionOf(PointRef{s, p});
-            top.setY(std::min(top.y(), plot_.positionOf(point.x, point.high.value_or(point.y)).y()));
-            const double width = metrics.horizontalAdvance(text(point.label));
-            const double left = std::clamp(top.x() - width / 2 + 4, room.left(), room.right() - width);
-            labels.push_back(
-                {QRectF(left, top.y() - 6 - metrics.ascent(), width, metrics.ascent()), text(point.label)});
-        }
-    }
-    // The highest bars first: where many groups crowd, a lower one goes without.
-    std::ranges::sort(labels, {}, [](const Label& label) { return label.box.top(); });
-    std::vector<QRectF> taken;
-    for (const Label& label : labels) {
-        const QRectF box = label.box.adjusted(-2, 0, 2, 0);
-        if (std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); })) {
-            painter.drawText(label.box.bottomLeft(), label.text);
-            taken.push_back(box);
-        }
     }
 }
 

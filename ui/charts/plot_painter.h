@@ -30,10 +30,8 @@ private:
     void paintRegions(QPainter& painter) const;
     void paintAxes(QPainter& painter) const;
     void paintSingles(QPainter& painter) const;
-    void paintWhiskers(QPainter& painter) const;
     void paintMarkers(QPainter& painter) const;
     void paintRings(QPainter& painter) const;
-    void paintBarLabels(QPainter& painter) const;
     void paintEndLabels(QPainter& painter) const;
     void paintIdealLabel(QPainter& painter) const;
     void paintNow(QPainter& painter) const;

@@ -9,13 +9,13 @@ std::vector<SeriesStyle> seriesLooks(const Theme& theme, const std::vector<repor
     int node = 0;
     for (const report::Series& one : series) {
         if (one.role == report::SeriesRole::Ideal) {
-            looks.push_back({theme.ideal, Marker::Circle, false});
+            looks.push_back({theme.ideal, Marker::Circle, Fill::Full});
         } else if (one.role == report::SeriesRole::RunningMedian) {
-            looks.push_back({theme.text, Marker::Circle, false});
+            looks.push_back({theme.text, Marker::None, Fill::Full});
         } else if (one.framework.empty()) {
             looks.push_back(nodeStyle(theme, node++));
         } else {
-            looks.push_back(frameworkStyle(theme, one.framework, one.hollow));
+            looks.push_back(frameworkStyle(theme, one.framework, one.fill));
         }
     }
     return looks;

@@ -87,7 +87,9 @@ void ValueTip::paintEvent(QPaintEvent*) {
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, title_);
     for (const Row& row : rows_) {
         line.translate(0, rowHeight());
-        drawMarker(painter, QPointF(line.left() + 5, line.center().y() + 0.5), row.look, theme.tip);
+        SeriesStyle look = row.look;
+        look.color = look.marker == Marker::None ? theme.tipText : look.color;  // else the colour of text
+        drawMarker(painter, QPointF(line.left() + 5, line.center().y() + 0.5), look, theme.tip);
         painter.setPen(theme.tipText);
         painter.setFont(nameFont());
         painter.drawText(line.adjusted(signWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, row.name);

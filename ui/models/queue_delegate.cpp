@@ -64,7 +64,7 @@ void QueueDelegate::paintRun(QPainter& painter, const QStyleOptionViewItem& opti
         iconPixmap(QStringLiteral("state-") + state, color, 16, painter.device()->devicePixelRatioF()));
     const SeriesStyle look =
         frameworkStyle(theme, index.data(QueueModel::FrameworkRole).toString().toStdString(),
-                       index.data(QueueModel::HollowRole).toBool());
+                       index.data(QueueModel::HollowRole).toBool() ? 1 : 0);
     drawKey(painter, QRectF(rect.left() + 36, rect.top() + 9, 20, 16), look,
             selected ? theme.sel : theme.panel);
 

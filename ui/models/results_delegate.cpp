@@ -93,7 +93,7 @@ void ResultsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     if (index.column() == ResultsModel::SeriesColumn) {
         const SeriesStyle style =
             frameworkStyle(theme, index.data(ResultsModel::FrameworkRole).toString().toStdString(),
-                           index.data(ResultsModel::HollowRole).toBool());
+                           index.data(ResultsModel::FillRole).toInt());
         drawKey(*painter, QRectF(text.left(), text.top(), keyWidth, text.height()), style,
                 selected ? theme.sel : theme.panel);
         text.setLeft(text.left() + keyWidth + 8);

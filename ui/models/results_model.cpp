@@ -49,7 +49,7 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
                 continue;
             }
             rows_.push_back({QString::fromStdString(series.id), QString::fromStdString(series.title),
-                             QString::fromStdString(series.key.subject.framework), series.hollow, cell,
+                             QString::fromStdString(series.key.subject.framework), series.fill, cell,
                              std::nullopt});
             widestSpread_ = std::max(widestSpread_, spreadOf(cell).value_or(0));
         }
@@ -197,8 +197,8 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
             return row.key;
         case FrameworkRole:
             return row.framework;
-        case HollowRole:
-            return row.hollow;
+        case FillRole:
+            return row.fill;
         case BarRole:
             return bar(row, column);
         case Qt::ToolTipRole:

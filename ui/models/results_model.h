@@ -42,7 +42,7 @@ public:
         ColumnCount
     };
     // RawRole sorts; NumberRole is the figure that a cell shows, for files.
-    enum Role { RawRole = Qt::UserRole, NumberRole, KeyRole, FrameworkRole, HollowRole, BarRole };
+    enum Role { RawRole = Qt::UserRole, NumberRole, KeyRole, FrameworkRole, FillRole, BarRole };
 
     explicit ResultsModel(QObject* parent = nullptr);
 
@@ -62,7 +62,7 @@ public:
 private:
     struct Row {
         QString key, title, framework;
-        bool hollow = false;
+        int fill = 0;
         report::Cell cell;
         std::optional<double> difference;  // −0.087; 0 for the fastest or the baseline itself
     };

@@ -38,7 +38,7 @@ protected:
         QRectF part = rect();
         part.setWidth(width() * share_);
         const Theme& theme = currentTheme();
-        painter.fillRect(part, barFill(theme, frameworkStyle(theme, framework_, hollow_)));
+        painter.fillRect(part, barFill(theme, frameworkStyle(theme, framework_, hollow_ ? 1 : 0)));
     }
 
 private:

@@ -26,6 +26,14 @@ constexpr std::array<std::size_t, 4> nodeHues{0, 3, 2, 4};
 constexpr double tintLight = 0.30;
 constexpr double tintDark = 0.34;
 constexpr double markerPen = 1.6;
+constexpr double thinMarkerPen = 1.2;
+constexpr double wideLine = 3;  // px; of a running median, which has no marker
+constexpr double hatchPen = 1.2;
+constexpr double hatchPitch = 4;      // px
+constexpr double narrowestHatch = 6;  // px; on less it is noise
+constexpr double dotShare = 0.4;      // of the marker
+constexpr int furtherFills = 4;       // after Full
+constexpr int roundCorners = 24;      // of a circle that is cut
 
 QColor mixed(const QColor& over, const QColor& ground, double share) {
     const auto channel = [&](double a, double b) { return static_cast<float>(a * share + b * (1 - share)); };
@@ -44,52 +52,137 @@ QPolygonF ring(const QPointF& center, int corners, double outer, double inner) {
     return polygon;
 }
 
-}  // namespace
+QPolygonF outlineOf(Marker marker, const QPointF& center, double half) {
+    switch (marker) {
+        case Marker::Circle:
+            return ring(center, roundCorners, half, half);
+        case Marker::Square:
+            return QRectF(center.x() - half, center.y() - half, 2 * half, 2 * half);
+        case Marker::Triangle:
+            return ring(center + QPointF(0, half * 0.2), 3, half * 1.25, half * 1.25);
+        case Marker::Diamond:
+            return ring(center, 4, half * 1.3, half * 1.3);
+        case Marker::Pentagon:
+            return ring(center, 5, half * 1.2, half * 1.2);
+        case Marker::Star:
+            return ring(center, 10, half * 1.4, half * 0.6);
+        case Marker::None:
+            break;
+    }
+    return {};
+}
 
-SeriesStyle frameworkStyle(const Theme& theme, std::string_view framework, bool hollow) {
-    for (std::size_t i = 0; i < looks.size(); ++i) {
-        if (looks[i].id == framework) {
-            return {theme.series[i], looks[i].marker, hollow};
+// What of a shape lies left of a line upwards through the center, or below a level one. No clipping by the
+// painter: a picture in SVG knows none.
+QPolygonF halfOf(const QPolygonF& shape, const QPointF& center, bool left) {
+    const auto inside = [&](const QPointF& at) { return left ? center.x() - at.x() : at.y() - center.y(); };
+    QPolygonF half;
+    for (qsizetype i = 0; i < shape.size(); ++i) {
+        const QPointF& from = shape[i];
+        const QPointF& to = shape[(i + 1) % shape.size()];
+        const double here = inside(from);
+        const double there = inside(to);
+        if (here >= 0) {
+            half << from;
+        }
+        if ((here < 0) != (there < 0)) {
+            half << from + (to - from) * (here / (here - there));
         }
     }
-    return {theme.series.back(), Marker::Star, hollow};
+    return half;
+}
+
+// Counts a framework's series: the sixth looks as the second.
+Fill fillAt(int position) {
+    return position <= 0 ? Fill::Full : static_cast<Fill>(1 + (position - 1) % furtherFills);
+}
+
+// Slanted lines across a bar, rising to the right or falling.
+void drawSlanted(QPainter& painter, const QRectF& bar, bool rising) {
+    for (double start = hatchPitch; start < bar.width() + bar.height();
+         start += hatchPitch * std::numbers::sqrt2) {
+        // Along the lower left corner: from the left edge to the bottom edge, both inside the bar.
+        const double x1 = std::max(0.0, start - bar.height());
+        const double x2 = std::min(start, bar.width());
+        const QPointF from(x1, bar.height() - (start - x1));
+        const QPointF to(x2, bar.height() - (start - x2));
+        const auto at = [&](const QPointF& point) {
+            return QPointF(rising ? bar.right() - point.x() : bar.left() + point.x(), bar.top() + point.y());
+        };
+        painter.drawLine(at(from), at(to));
+    }
+}
+
+}  // namespace
+
+SeriesStyle frameworkStyle(const Theme& theme, std::string_view framework, int fill) {
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+        if (looks[i].id == framework) {
+            return {theme.series[i], looks[i].marker, fillAt(fill)};
+        }
+    }
+    return {theme.series.back(), Marker::Star, fillAt(fill)};
 }
 
 SeriesStyle nodeStyle(const Theme& theme, int position) {
     const auto hue = nodeHues[static_cast<std::size_t>(position) % nodeHues.size()];
-    return {theme.series[hue], looks[hue].marker, position / static_cast<int>(nodeHues.size()) % 2 == 1};
+    return {theme.series[hue], looks[hue].marker, fillAt(position / static_cast<int>(nodeHues.size()))};
 }
 
 QColor barFill(const Theme& theme, const SeriesStyle& style) {
-    return style.hollow ? mixed(style.color, theme.panel, theme.dark ? tintDark : tintLight) : style.color;
+    switch (style.fill) {
+        case Fill::Full:
+            return style.color;
+        case Fill::Hollow:
+            return mixed(style.color, theme.panel, theme.dark ? tintDark : tintLight);
+        case Fill::Lower:
+        case Fill::Dot:
+        case Fill::Left:
+            return mixed(style.color, theme.panel, (theme.dark ? tintDark : tintLight) / 2);
+    }
+    return {};
+}
+
+void drawHatch(QPainter& painter, const QRectF& bar, const SeriesStyle& style) {
+    if (style.fill == Fill::Full || style.fill == Fill::Hollow || bar.width() < narrowestHatch) {
+        return;
+    }
+    painter.setPen(QPen(style.color, hatchPen, Qt::SolidLine, Qt::FlatCap));
+    if (style.fill != Fill::Left) {
+        drawSlanted(painter, bar, style.fill == Fill::Lower);
+        return;
+    }
+    for (double y = bar.bottom() - hatchPitch; y > bar.top(); y -= hatchPitch) {
+        painter.drawLine(QPointF(bar.left(), y), QPointF(bar.right(), y));
+    }
 }
 
 void drawMarker(QPainter& painter, const QPointF& center, const SeriesStyle& style, const QColor& ground,
                 double size) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(style.color, markerPen, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.setBrush(style.hollow ? ground : style.color);
     const double half = (size - markerPen) / 2;
-    switch (style.marker) {
-        case Marker::Circle:
-            painter.drawEllipse(center, half, half);
-            break;
-        case Marker::Square:
-            painter.drawRect(QRectF(center.x() - half, center.y() - half, 2 * half, 2 * half));
-            break;
-        case Marker::Triangle:
-            painter.drawPolygon(ring(center + QPointF(0, half * 0.2), 3, half * 1.25, half * 1.25));
-            break;
-        case Marker::Diamond:
-            painter.drawPolygon(ring(center, 4, half * 1.3, half * 1.3));
-            break;
-        case Marker::Pentagon:
-            painter.drawPolygon(ring(center, 5, half * 1.2, half * 1.2));
-            break;
-        case Marker::Star:
-            painter.drawPolygon(ring(center, 10, half * 1.4, half * 0.6));
-            break;
+    const QPolygonF outline = outlineOf(style.marker, center, half);
+    const bool inPart = style.fill > Fill::Hollow;  // then what is inside has to be seen
+    painter.setPen(
+        QPen(style.color, inPart ? thinMarkerPen : markerPen, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(style.fill == Fill::Full ? style.color : ground);
+    if (style.marker == Marker::None) {
+        painter.fillRect(QRectF(center.x() - half, center.y() - wideLine / 2, 2 * half, wideLine),
+                         style.color);
+    } else if (style.marker == Marker::Circle) {
+        painter.drawEllipse(center, half, half);
+    } else {
+        painter.drawPolygon(outline);
+    }
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(style.color);
+    if (style.fill == Fill::Dot) {
+        painter.drawEllipse(center, half * dotShare, half * dotShare);
+    } else if (style.fill == Fill::Lower || style.fill == Fill::Left) {
+        // Most of a triangle lies below its center.
+        const QPointF middle = center + QPointF(0, style.marker == Marker::Triangle ? half * 0.4 : 0);
+        painter.drawPolygon(halfOf(outline, middle, style.fill == Fill::Left));
     }
     painter.restore();
 }
@@ -97,7 +190,7 @@ void drawMarker(QPainter& painter, const QPointF& center, const SeriesStyle& sty
 void drawKey(QPainter& painter, const QRectF& where, const SeriesStyle& style, const QColor& ground) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(style.color, 2));
+    painter.setPen(QPen(style.color, style.marker == Marker::None ? wideLine : 2));
     painter.drawLine(QPointF(where.left(), where.center().y()), QPointF(where.right(), where.center().y()));
     painter.restore();
     drawMarker(painter, where.center(), style, ground);

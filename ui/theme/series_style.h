@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Colour follows the entity: a framework keeps its hue and its marker everywhere; a second implementation of
-// it is hollow. The marker is the second clue for print and for colour-blind readers.
+// Colour follows the entity: a framework keeps its hue and its marker everywhere. Its series differ by how
+// they are filled: the first full, the second hollow, further ones in part. The marker is the second clue for
+// print and for colour-blind readers.
 #pragma once
 
 #include <QColor>
@@ -11,23 +12,29 @@
 
 namespace dlperf::ui {
 
-enum class Marker { Circle, Square, Triangle, Diamond, Pentagon, Star };
+enum class Marker { Circle, Square, Triangle, Diamond, Pentagon, Star, None };
+
+// Of markers; bars are full, tinted, or hatched in three directions.
+enum class Fill { Full, Hollow, Lower, Dot, Left };
 
 struct SeriesStyle {
     QColor color;
     Marker marker = Marker::Circle;
-    bool hollow = false;
+    Fill fill = Fill::Full;
 };
 
-// By framework id of the vocabulary; an unknown one takes the colour for any other.
-[[nodiscard]] SeriesStyle frameworkStyle(const Theme& theme, std::string_view framework, bool hollow);
+// By framework id of the vocabulary; an unknown one takes the colour for any other. fill counts the series of
+// the framework from 0; where there are more than five, the sixth is hollow again.
+[[nodiscard]] SeriesStyle frameworkStyle(const Theme& theme, std::string_view framework, int fill);
 // Nodes in a live chart, by position.
 [[nodiscard]] SeriesStyle nodeStyle(const Theme& theme, int position);
 
-// What fills a bar: the full hue, or a tint of it on the panel (hollow).
+// What fills a bar: the full hue, a tint of it on the panel (hollow), or half a tint below a hatch.
 [[nodiscard]] QColor barFill(const Theme& theme, const SeriesStyle& style);
+// The hatch over such a bar, if it has one.
+void drawHatch(QPainter& painter, const QRectF& bar, const SeriesStyle& style);
 
-// A marker of the given size (px) around a point; hollow ones are filled with the panel.
+// A marker of the given size (px) around a point; what is not filled shows the ground.
 void drawMarker(QPainter& painter, const QPointF& center, const SeriesStyle& style, const QColor& ground,
                 double size = 8);
 // Line, marker, line: how a legend, a table and a queue name a series. Fills the rectangle's width.

@@ -21,7 +21,7 @@ void KeySign::setFramework(const std::string& framework, bool hollow) {
 void KeySign::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& theme = currentTheme();
-    drawKey(painter, QRectF(1, 0, 20, 16), frameworkStyle(theme, framework_, hollow_), theme.panel);
+    drawKey(painter, QRectF(1, 0, 20, 16), frameworkStyle(theme, framework_, hollow_ ? 1 : 0), theme.panel);
 }
 
 }  // namespace dlperf::ui
