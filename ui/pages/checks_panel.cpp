@@ -59,10 +59,7 @@ void ChecksPanel::showCounts(const NodeEntry& entry) {
     emptyLayout(counts_);
     const auto addCount = [this](int count, const QString& text, const char* state) {
         if (count > 0) {
-            QLabel* tag = makeLabel(text.arg(count), "statetag");
-            setState(tag, state);
-            tag->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-            counts_->addWidget(tag);
+            counts_->addWidget(makeStateTag(text.arg(count), state));
         }
     };
     addCount(entry.count(cluster::Verdict::Failed), tr("%1 failed"), "fail");

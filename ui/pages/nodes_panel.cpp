@@ -16,7 +16,6 @@
 #include "ui/models/copy_table.h"
 #include "ui/models/nodes_model.h"
 #include "ui/theme/fonts.h"
-#include "ui/theme/icons.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/row_table.h"
 #include "ui/widgets/table_header.h"
@@ -68,7 +67,7 @@ void NodesPanel::buildHeader(Panel& panel) {
     filter_ = new QLineEdit;
     filter_->setProperty("size", "small");
     filter_->setPlaceholderText(tr("Filter nodes"));
-    filter_->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    addSearchIcon(*filter_);
     filter_->setAccessibleName(tr("Filter nodes"));
     filter_->setClearButtonEnabled(true);
     filter_->setFixedWidth(filterWidth);

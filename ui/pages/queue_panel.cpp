@@ -12,7 +12,6 @@
 
 #include "ui/models/queue_delegate.h"
 #include "ui/models/queue_model.h"
-#include "ui/theme/icons.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -43,7 +42,7 @@ void QueuePanel::buildFilter(QHBoxLayout* row) {
     auto* words = new QLineEdit;
     words->setPlaceholderText(tr("Filter runs"));
     words->setClearButtonEnabled(true);
-    words->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    addSearchIcon(*words);
     connect(words, &QLineEdit::textChanged, this, [this](const QString& text) {
         model_->setFilter(text);
         emit filtered();

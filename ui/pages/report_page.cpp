@@ -24,6 +24,7 @@
 #include "ui/paper/pdf.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/segments.h"
@@ -205,6 +206,9 @@ QWidget* ReportPage::buildExport(QWidget* parent) {
     column->setSpacing(6);
     column->addWidget(makeLabel(tr("Folder"), "section"));
     folder_ = new QLineEdit;
+    connect(folder_, &QLineEdit::textChanged, folder_, [this](const QString& folder) {
+        folder_->setToolTip(plainTip(folder));
+    });  // longer than the field
     column->addWidget(folder_);
     QPushButton* choose = makeSmallButton(tr("Choose …"), QStringLiteral("folder"));
     connect(choose, &QPushButton::clicked, this, [this] {

@@ -18,7 +18,9 @@
 namespace dlperf::ui {
 namespace {
 
+constexpr int precisionColumn = 2;
 constexpr int firstTopologyColumn = 3;
+constexpr int betweenWords = 8;  // px more than between cells: a number ends where a word begins
 
 }  // namespace
 
@@ -69,7 +71,9 @@ void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const laun
 void RunMatrix::addTitles(const std::set<Topology>& topologies) {
     int column = 0;
     for (const QString& title : {tr("Recipe"), tr("Batch"), tr("Precision")}) {
-        grid_->addWidget(makeLabel(title, "section"), 0, column++);
+        QLabel* label = makeLabel(title, "section");
+        label->setContentsMargins(column == precisionColumn ? betweenWords : 0, 0, 0, 0);
+        grid_->addWidget(label, 0, column++);
     }
     for (const Topology& topology : topologies) {
         grid_->addWidget(makeLabel(QString::fromStdString(toString(topology)), "section"), 0, column++,
@@ -87,7 +91,9 @@ void RunMatrix::addRow(int line, const Subject& subject, const std::set<Topology
     name->addWidget(makeLabel(recipeText(subject)), 1);
     grid_->addWidget(host, line, 0);
     grid_->addWidget(makeLabel(QString::number(subject.batchSize), "mono"), line, 1, Qt::AlignRight);
-    grid_->addWidget(makeLabel(QString::fromStdString(subject.precision), "mono"), line, 2);
+    QLabel* precision = makeLabel(QString::fromStdString(subject.precision), "mono");
+    precision->setContentsMargins(betweenWords, 0, 0, 0);
+    grid_->addWidget(precision, line, precisionColumn);
     int column = firstTopologyColumn - 1;
     for (const Topology& topology : topologies) {
         ++column;

@@ -11,7 +11,6 @@
 #include <algorithm>
 
 #include "ui/shell/palette_list.h"
-#include "ui/theme/icons.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -37,7 +36,7 @@ CommandPalette::CommandPalette(QWidget* window)
     column->setSpacing(margin);
     field_->setPlaceholderText(tr("Find an action or a run"));
     field_->setAccessibleName(tr("Find an action or a run"));
-    field_->addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    addSearchIcon(*field_);
     column->addWidget(field_);
     list_->setModel(model_);
     list_->setItemDelegate(new PaletteDelegate(list_));

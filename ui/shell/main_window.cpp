@@ -340,7 +340,8 @@ void MainWindow::buildStatusBar() {
     statusRight_ = makeLabel({});
     statusFailed_ = makeIcon(QStringLiteral("state-fail"), "fail", 14);
     statusFailed_->hide();
-    statusBar()->addWidget(makeIcon(QStringLiteral("laptop"), "", 14));
+    statusFit_ = makeIcon(QStringLiteral("laptop"), "", 14);
+    statusBar()->addWidget(statusFit_);
     statusBar()->addWidget(statusFailed_);
     statusBar()->addWidget(statusLeft_);
     statusBar()->addPermanentWidget(statusRight_);
@@ -362,6 +363,7 @@ void MainWindow::showStatus() {
     if (statusFailed_->isHidden() == (failed > 0)) {
         setState(statusLeft_, failed > 0 ? "fail" : "");
         statusFailed_->setVisible(failed > 0);
+        statusFit_->setVisible(failed == 0);
     }
     statusRight_->setText(summary.status);
 }
@@ -403,7 +405,8 @@ void MainWindow::showFileProblem(const QString& what, const QString& where, cons
     const qsizetype end = what.indexOf(QLatin1String(": "));
     const QString details = end < 0 ? QString() : what.mid(end + 2) + QLatin1Char('\n');
     const QString head = end < 0 ? what : what.left(end + 1);
-    showProblem(file.isEmpty() ? head : tr("%1: %2").arg(file, head),
+    const bool goesOn = head.startsWith(QLatin1String("is "));  // "plan.json is not valid JSON"
+    showProblem(file.isEmpty() ? head : (goesOn ? tr("%1 %2") : tr("%1: %2")).arg(file, head),
                 details + (before > 0 ? tr("And %n more before it.", nullptr, before) : QString()), remedy);
 }
 

@@ -96,6 +96,7 @@ private:
     DropTarget* drops_;
     ImportNotice* importNotice_;
     QLabel* statusLeft_;
+    QLabel* statusFit_;
     QLabel* statusFailed_;
     QLabel* statusRight_;
     Banner* problem_;

@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QStyle>
 #include <QToolButton>
@@ -116,6 +117,21 @@ QLabel* makeIcon(const QString& name, const char* state, int size) {
     return new IconLabel(name, inkOf(state), size);
 }
 
+QFrame* makeStateTag(const QString& text, const char* state) {
+    auto* tag = new QFrame;
+    tag->setProperty("kind", "statetag");
+    tag->setProperty("state", state);
+    tag->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    auto* row = new QHBoxLayout(tag);
+    row->setContentsMargins(6, 2, 6, 2);
+    row->setSpacing(4);
+    row->addWidget(makeIcon(QStringLiteral("state-") + QLatin1String(state), state, 12));
+    QLabel* word = makeLabel(text, "tagword");
+    setState(word, state);
+    row->addWidget(word);
+    return tag;
+}
+
 QPushButton* makeButton(const QString& text, const QString& iconName, const char* kind) {
     auto* button = new QPushButton(text);
     button->setAutoDefault(false);
@@ -144,6 +160,12 @@ QToolButton* makeIconButton(const QString& iconName, const QString& name) {
     button->setAccessibleName(name);
     button->setFocusPolicy(Qt::StrongFocus);
     return button;
+}
+
+void addSearchIcon(QLineEdit& field) {
+    constexpr int tooWide = 6;  // px that the style leaves behind an icon, beside the field's own padding
+    field.addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    field.setTextMargins(-tooWide, 0, 0, 0);
 }
 
 QToolButton* makeChip(const QString& text, bool checked) {

@@ -13,6 +13,7 @@
 
 class QHBoxLayout;
 class QLabel;
+class QLineEdit;
 class QPushButton;
 class QToolButton;
 class QVBoxLayout;
@@ -23,6 +24,8 @@ namespace dlperf::ui {
 [[nodiscard]] QLabel* makeLabel(const QString& text, const char* kind = nullptr);
 // An icon as a label; it follows the theme.
 [[nodiscard]] QLabel* makeIcon(const QString& name, const char* state, int size = 16);
+// A word in a coloured box behind the icon of its state: "ok", "warn", "fail".
+[[nodiscard]] QFrame* makeStateTag(const QString& text, const char* state);
 // kind: nullptr, "primary", "destructive", "link"
 [[nodiscard]] QPushButton* makeButton(const QString& text, const QString& iconName = {},
                                       const char* kind = nullptr);
@@ -30,6 +33,8 @@ namespace dlperf::ui {
                                            const char* kind = nullptr);
 // An icon alone; the name is its tool tip and its name for screen readers.
 [[nodiscard]] QToolButton* makeIconButton(const QString& iconName, const QString& name);
+// The magnifier before the text of a field that searches or filters.
+void addSearchIcon(QLineEdit& field);
 [[nodiscard]] QToolButton* makeChip(const QString& text, bool checked);
 [[nodiscard]] QFrame* makeSeparator();
 [[nodiscard]] QFrame* makeVerticalSeparator();

@@ -5,7 +5,6 @@
 #include <QLabel>
 #include <QToolButton>
 
-#include "ui/theme/icons.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -18,7 +17,7 @@ constexpr int gap = 4;
 SearchField::SearchField(QWidget* parent) : QLineEdit(parent) {
     setProperty("size", "small");
     setPlaceholderText(tr("Search"));
-    addAction(icon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+    addSearchIcon(*this);
     count_ = makeLabel({}, "caption");
     count_->setParent(this);
     count_->setAttribute(Qt::WA_TransparentForMouseEvents);
