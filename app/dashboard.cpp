@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <QSettings>
 #include <QTranslator>
+#include <array>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -28,6 +29,7 @@ struct Options {
     std::string workspace;
     std::string plan;
     std::string screenshots;
+    std::array<int, 2> size{1440, 900};  // logical px
     std::string theme;
     std::string language;
 };
@@ -109,7 +111,8 @@ int show(QApplication& application, const Options& options) {
     }
     theme.start(choice);
     if (!options.screenshots.empty()) {
-        const auto taken = takeScreenshots(window, **session, dlperf::expandHome(options.screenshots));
+        const auto taken = takeScreenshots(window, **session, dlperf::expandHome(options.screenshots),
+                                           {options.size[0], options.size[1]});
         if (!taken) {
             std::cerr << "dlperf-dashboard: " << dlperf::describe(taken.error()) << '\n';
             return dlperf::exitCode(taken.error());
@@ -135,6 +138,7 @@ int run(int argc, char** argv) {
                    "Folder of runs, made if it is missing; else the last one");
     app.add_option("--plan", options.plan, "Open Launch with this plan ready to start");
     app.add_option("--screenshots", options.screenshots, "Write every page to this folder as PNG and exit");
+    app.add_option("--size", options.size, "Of the pictures, 1440x900 if not said")->delimiter('x');
     app.add_option("--theme", options.theme, "light or dark; else the setting")
         ->check(CLI::IsMember({"light", "dark"}));
     app.add_option("--language", options.language, "en or zh_CN; else the setting")

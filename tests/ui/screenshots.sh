@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Every place in every state as PNG, to be looked at: light, dark and at 200 %, empty, broken, still reading,
-# 10,000 results, 1,000 runs at work, 200 nodes. Needs no display.
+# Every place in every state as PNG, to be looked at: light, dark, at 200 %, in a small and in a large window;
+# empty, broken, still reading, 10,000 results, 1,000 runs at work, 200 nodes. Needs no display.
 # Usage: tests/ui/screenshots.sh FOLDER [BUILD]
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -35,6 +35,10 @@ done
 for state in empty runs; do
   QT_SCALE_FACTOR=2 shoot "$state" "$state-200" --theme light
   QT_SCALE_FACTOR=2 shoot "$state" "$state-200-dark" --theme dark
+done
+for state in runs results nodes; do
+  shoot "$state" "$state-small" --theme light --size 1024x700
+  shoot "$state" "$state-large" --theme light --size 2560x1440
 done
 QT_QPA_PLATFORM=offscreen DLPERF_PICTURES="$folder/loading" "$build/bin/test_ui_loading" >/dev/null
 echo "pictures in $folder"

@@ -20,7 +20,6 @@ namespace {
 
 constexpr int patience = 20'000;  // ms
 constexpr int settling = 600;     // ms: what was read arrives, layouts and charts come to rest
-constexpr QSize pictureSize(1440, 900);
 
 void wait(int milliseconds) {
     QEventLoop loop;
@@ -41,11 +40,12 @@ bool waitFor(const std::function<bool()>& condition) {
 
 }  // namespace
 
-Result<void> takeScreenshots(MainWindow& window, Session& session, const std::filesystem::path& folder) {
+Result<void> takeScreenshots(MainWindow& window, Session& session, const std::filesystem::path& folder,
+                             QSize size) {
     if (auto made = makeFolders(folder); !made) {
         return made;
     }
-    window.resize(pictureSize);
+    window.resize(size);
     window.show();
     const bool ready = waitFor(
         [&] { return session.isLoaded() && window.launch().isReady() && session.nodes().isChecked(); });
