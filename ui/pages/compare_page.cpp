@@ -29,6 +29,7 @@
 #include "ui/pages/view_menu.h"
 #include "ui/paper/chart_file.h"
 #include "ui/session/session.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/full_chart.h"
@@ -40,6 +41,9 @@
 
 namespace dlperf::ui {
 namespace {
+
+constexpr int aroundCharts = 34;  // px: margins and the handle between them
+constexpr int leastTable = 240;   // px, where the page scrolls
 
 enum LeftKind { Total, PerDevice, OverBatchSize, Repetitions };
 enum RightKind { Speedup, Efficiency };
@@ -71,7 +75,7 @@ void toggle(std::set<Value>& values, const Value& value, bool on) {
 }  // namespace
 
 ComparePage::ComparePage(Session& session, QWidget* parent)
-    : Page(tr("Compare"), {960, 640}, parent), session_(session) {
+    : Page(tr("Compare"), {720, 640}, parent), session_(session) {
     build();
     connectFilters();
     nextChart_.setSingleShot(true);
@@ -147,15 +151,15 @@ QWidget* ComparePage::buildCharts() {
     column->addWidget(note_);
 
     auto* rows = new QSplitter(Qt::Vertical, content);
-    auto* charts = new QSplitter(Qt::Horizontal, rows);
-    leftPanel_ = new Panel(charts);
+    charts_ = new QSplitter(Qt::Horizontal, rows);
+    leftPanel_ = new Panel(charts_);
     leftKind_ = new Segments({tr("Total"), tr("Per device"), tr("Over batch size"), tr("Spread")});
     QHBoxLayout* leftHead = leftPanel_->addHeader(tr("Throughput"));
     leftHead->addWidget(leftKind_);
     left_ = new ChartView;
     addFullScreenButton(*leftHead, *left_);
     leftPanel_->body()->addWidget(left_, 1);
-    rightPanel_ = new Panel(charts);
+    rightPanel_ = new Panel(charts_);
     rightKind_ = new Segments({tr("Speedup"), tr("Efficiency")});
     logAxes_ = makeChip(QStringLiteral("log2"), true);
     logAxes_->setToolTip(tr("Logarithmic axes: every doubling is one step"));
@@ -166,15 +170,15 @@ QWidget* ComparePage::buildCharts() {
     addFullScreenButton(*head, *right_);
     rightPanel_->body()->addWidget(right_, 1);
 
-    charts->setHandleWidth(10);
-    charts->setChildrenCollapsible(false);
-    charts->addWidget(leftPanel_);
-    charts->addWidget(rightPanel_);
-    charts->setSizes({540, 460});  // four switches left, two right
+    charts_->setHandleWidth(10);
+    charts_->setChildrenCollapsible(false);
+    charts_->addWidget(leftPanel_);
+    charts_->addWidget(rightPanel_);
+    charts_->setSizes({540, 460});  // four switches left, two right
     table_ = new ResultsPanel(rows);
     rows->setHandleWidth(10);
     rows->setChildrenCollapsible(false);
-    rows->addWidget(charts);
+    rows->addWidget(charts_);
     rows->addWidget(table_);
     rows->setStretchFactor(0, 1);
     rows->setStretchFactor(1, 1);
@@ -372,8 +376,18 @@ void ComparePage::fitLegend() {
     legendRoom_->setFixedHeight(std::clamp(needed, row, mostRows * (row + 2)));
 }
 
+// Side by side as long as the switches of both charts find room.
+void ComparePage::stackCharts() {
+    const int needed =
+        leftPanel_->minimumSizeHint().width() + rightPanel_->minimumSizeHint().width() + aroundCharts;
+    const bool narrow = width() - filters_->width() < needed;
+    charts_->setOrientation(narrow ? Qt::Vertical : Qt::Horizontal);
+    table_->setMinimumHeight(narrow ? scaled(leastTable) : 0);  // the page scrolls then
+}
+
 void ComparePage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
+    stackCharts();
     fitLegend();
 }
 

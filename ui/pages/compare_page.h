@@ -16,6 +16,7 @@
 
 class QLabel;
 class QScrollArea;
+class QSplitter;
 class QStackedWidget;
 class QToolButton;
 
@@ -62,6 +63,7 @@ protected:
 
 private:
     void build();
+    void stackCharts();
     void fitLegend();
     QWidget* buildCharts();
     void connectFilters();
@@ -92,6 +94,7 @@ private:
     QStackedWidget* stack_;
     LegendBar* legend_;
     QScrollArea* legendRoom_;
+    QSplitter* charts_;
     Panel* leftPanel_;
     Panel* rightPanel_;
     ChartView* left_;

@@ -2,7 +2,6 @@
 #include "ui/pages/filter_panel.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -14,6 +13,7 @@
 
 #include "ui/theme/numbers.h"
 #include "ui/widgets/check_rows.h"
+#include "ui/widgets/elided_combo.h"
 #include "ui/widgets/empty_layout.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/parts.h"
@@ -73,7 +73,7 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     connect(clear, &QPushButton::clicked, this, &FilterPanel::cleared);
     head->addWidget(clear);
     column_->addLayout(head);
-    models_ = new QComboBox;
+    models_ = new ElidedCombo;
     models_->setAccessibleName(tr("Model"));
     models_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     models_->setMinimumContentsLength(8);

@@ -16,6 +16,7 @@
 #include "ui/pages/node_facts.h"
 #include "ui/pages/node_form.h"
 #include "ui/pages/topology_grid.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/link_style.h"
 #include "ui/widgets/fact_grid.h"
 #include "ui/widgets/flow_layout.h"
@@ -23,6 +24,8 @@
 
 namespace dlperf::ui {
 namespace {
+
+constexpr int aroundTabs = 48;  // px beside tabs, name and button
 
 QString asText(const Facts& facts) {
     QString text;
@@ -62,6 +65,8 @@ NodeDetails::NodeDetails(QWidget* parent) : QWidget(parent), model_(new Topology
     name_ = makeLabel({}, "strong");
     row->addWidget(name_);
     copy_ = makeSmallButton(tr("Copy as text"), QStringLiteral("copy"));
+    copy_->setAccessibleName(copy_->text());
+    copyWidth_ = copy_->sizeHint().width();
     connect(copy_, &QPushButton::clicked, this, &NodeDetails::copy);
     row->addWidget(copy_);
     stack_ = new QStackedWidget(panel_);
@@ -79,6 +84,18 @@ NodeDetails::NodeDetails(QWidget* parent) : QWidget(parent), model_(new Topology
         stack_->setCurrentIndex(tab);
         copy_->setVisible(tab != Settings);
     });
+}
+
+// The tabs come first: where there is no room for all, the button goes without its word, and the name, which
+// the table shows as well, without its place.
+void NodeDetails::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const int needed =
+        tabs_->sizeHint().width() + name_->sizeHint().width() + copyWidth_ + scaled(aroundTabs);
+    const bool narrow = width() < needed;
+    copy_->setText(narrow ? QString() : copy_->accessibleName());
+    name_->setVisible(!narrow);
+    copy_->setToolTip(narrow ? copy_->accessibleName() : QString());
 }
 
 QWidget* NodeDetails::buildTopology() {

@@ -29,6 +29,9 @@ public:
     void showTab(Tab tab);
     NodeForm& form() { return *form_; }
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     [[nodiscard]] QWidget* buildTopology();
     [[nodiscard]] QWidget* buildLegend(QWidget* parent);
@@ -41,6 +44,7 @@ private:
     QStackedWidget* stack_;
     QLabel* name_;
     QPushButton* copy_;
+    int copyWidth_ = 0;  // px, with its word
     FactGrid* overview_;
     FactGrid* network_;
     FactGrid* software_;

@@ -32,6 +32,7 @@ namespace {
 
 constexpr int rowHeight = 29;
 constexpr int widestColumn = 300;
+constexpr int roomForSegments = 900;  // px; below, the topologies are a box to choose from
 
 // Missing figures stand at the end, whatever the direction.
 class RawOrder final : public QSortFilterProxyModel {
@@ -136,6 +137,11 @@ void ResultsPanel::setComparison(const report::Comparison& comparison, const std
         topologies_->setVisible(texts.size() > 1);
     }
     refresh();
+}
+
+void ResultsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    topologies_->setMost(width() < scaled(roomForSegments) ? 0 : Segments::mostInARow);
 }
 
 void ResultsPanel::refresh() {

@@ -45,6 +45,9 @@ public:
 signals:
     void spreadChanged();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void refresh();
     void layOut();

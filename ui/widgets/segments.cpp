@@ -7,11 +7,6 @@
 #include <QToolButton>
 
 namespace dlperf::ui {
-namespace {
-
-constexpr int mostInARow = 7;
-
-}  // namespace
 
 Segments::Segments(const QStringList& texts, QWidget* parent)
     : QWidget(parent), row_(new QHBoxLayout(this)), group_(new QButtonGroup(this)) {
@@ -29,7 +24,8 @@ Segments::Segments(const QStringList& texts, QWidget* parent)
 }
 
 void Segments::setTexts(const QStringList& texts, int current) {
-    const bool many = texts.size() > mostInARow;
+    texts_ = texts;
+    const bool many = texts.size() > most_;
     box_->setVisible(many);
     if (many) {
         const QSignalBlocker quiet(box_);
@@ -38,6 +34,13 @@ void Segments::setTexts(const QStringList& texts, int current) {
     }
     setButtons(many ? QStringList() : texts);
     setCurrent(current);
+}
+
+void Segments::setMost(int most) {
+    if (most != most_) {
+        most_ = most;
+        setTexts(QStringList(texts_), current());
+    }
 }
 
 void Segments::setButtons(const QStringList& texts) {

@@ -16,9 +16,13 @@ class Segments final : public QWidget {
     Q_OBJECT
 
 public:
+    static constexpr int mostInARow = 7;
+
     explicit Segments(const QStringList& texts = {}, QWidget* parent = nullptr);
 
     void setTexts(const QStringList& texts, int current);
+    // How many may stand in a row; where room is short none.
+    void setMost(int most);
     [[nodiscard]] int current() const;
     void setCurrent(int index);
     void setAvailable(int index, bool available, const QString& reason);
@@ -32,6 +36,8 @@ private:
     QHBoxLayout* row_;
     QButtonGroup* group_;
     QComboBox* box_;
+    QStringList texts_;
+    int most_ = mostInARow;
 };
 
 }  // namespace dlperf::ui

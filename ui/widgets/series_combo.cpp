@@ -2,15 +2,13 @@
 #include "ui/widgets/series_combo.h"
 
 #include <QSignalBlocker>
-#include <QStyleOptionComboBox>
-#include <QStylePainter>
 
 #include "ui/theme/fonts.h"
 
 namespace dlperf::ui {
 
 SeriesCombo::SeriesCombo(QString pattern, QString none, QWidget* parent)
-    : QComboBox(parent), pattern_(std::move(pattern)), none_(std::move(none)) {
+    : ElidedCombo(parent), pattern_(std::move(pattern)), none_(std::move(none)) {
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(static_cast<int>(pattern_.arg(none_).size()));
     setSeries({});
@@ -33,18 +31,6 @@ void SeriesCombo::setSeries(const std::vector<std::pair<QString, QString>>& seri
 // Beside many topologies its end may be hidden; open, it shows the whole.
 QSize SeriesCombo::minimumSizeHint() const {
     return {scaled(130), QComboBox::minimumSizeHint().height()};
-}
-
-// The style would cut the text off without a sign.
-void SeriesCombo::paintEvent(QPaintEvent*) {
-    QStylePainter painter(this);
-    QStyleOptionComboBox option;
-    initStyleOption(&option);
-    painter.drawComplexControl(QStyle::CC_ComboBox, option);
-    const QRect room =
-        style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
-    option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideRight, room.width() - 4);
-    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }
 
 QString SeriesCombo::chosen() const {

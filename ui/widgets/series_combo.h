@@ -3,13 +3,14 @@
 // and go.
 #pragma once
 
-#include <QComboBox>
 #include <utility>
 #include <vector>
 
+#include "ui/widgets/elided_combo.h"
+
 namespace dlperf::ui {
 
-class SeriesCombo final : public QComboBox {
+class SeriesCombo final : public ElidedCombo {
     Q_OBJECT
 
 public:
@@ -26,9 +27,6 @@ public:
 
 signals:
     void changed();
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
 
 private:
     QString pattern_;
