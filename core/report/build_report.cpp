@@ -17,9 +17,9 @@
 namespace dlperf::report {
 namespace {
 
-// "1 run", "2 runs"
+// "1 run", "2 runs", "1,000 runs"
 std::string counted(std::size_t count, const char* noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+    return fmt::format("{} {}{}", grouped(static_cast<double>(count), 0), noun, count == 1 ? "" : "s");
 }
 
 std::string dayOf(const TimePoint& time) {

@@ -103,7 +103,12 @@ std::vector<std::string> mixWarnings(const std::vector<ComparedSeries>& series,
         series, "Precisions differ", [](const auto& one) { return precisionText(one.key.subject); },
         warnings);
     warnOfMix(
-        series, batchSizesDiffer, [](const auto& one) { return batchText(one.key.subject); }, warnings);
+        series, batchSizesDiffer,
+        [](const auto& one) {
+            const int size = one.key.subject.batchSize;
+            return size == 0 ? std::string("unknown") : std::to_string(size);
+        },
+        warnings);
     warnOfMix(
         series, "Units differ", [](const auto& one) { return one.unit; }, warnings);
     warnOfMix(

@@ -21,6 +21,7 @@
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/session/trust.h"
+#include "ui/theme/fonts.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
 
@@ -28,11 +29,14 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int followMilliseconds = 50;
+constexpr int narrowBelow = 1100;  // px of the page
+constexpr int leastRuns = 380;     // px, where one stands below the other
+constexpr int leastCase = 320;
 
 }  // namespace
 
 LaunchPage::LaunchPage(Session& session, QWidget* parent)
-    : Page(tr("Launch"), {1080, 480}, parent), session_(session) {
+    : Page(tr("Launch"), {760, 480}, parent), session_(session) {
     buildHeader();
     buildBody();
     connect(&session_, &Session::resultsChanged, this, &LaunchPage::learnTimes);
@@ -73,10 +77,12 @@ void LaunchPage::buildBody() {
     plan_ = new PlanPanel(session_.vocabulary(), host);
     plan_->setEnabled(false);  // until there is a plan
     row->addWidget(plan_);
+    both_ = new QBoxLayout(QBoxLayout::LeftToRight);
+    row->addLayout(both_, 1);
     runs_ = new PlannedRuns(session_.vocabulary(), host);
-    row->addWidget(runs_, 54);
+    both_->addWidget(runs_, 54);
     case_ = new CasePanel(host);
-    row->addWidget(case_, 46);
+    both_->addWidget(case_, 46);
     connect(plan_, &PlanPanel::changed, this, &LaunchPage::change);
     connect(runs_, &PlannedRuns::caseChosen, this,
             [this](std::size_t run) { chooseCase(draft_->prepared.runs[run]); });
@@ -92,6 +98,15 @@ void LaunchPage::buildBody() {
             take(*std::exchange(before_, {}), false);
         }
     });
+}
+
+// What runs stands below the runs where there is no room beside them; the page scrolls then.
+void LaunchPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    const bool narrow = width() < scaled(narrowBelow);
+    both_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    runs_->setMinimumHeight(narrow ? scaled(leastRuns) : 0);
+    case_->setMinimumHeight(narrow ? scaled(leastCase) : 0);
 }
 
 // The plans of this workspace, then those that come with the program.

@@ -12,6 +12,7 @@
 #include "ui/session/plan_draft.h"
 #include "ui/shell/page.h"
 
+class QBoxLayout;
 class QMenu;
 
 namespace dlperf::ui {
@@ -46,6 +47,9 @@ signals:
     void timesShown();  // how long its cases may take, from newer results
     void nodesRequested();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void buildHeader();
     void buildBody();
@@ -76,6 +80,7 @@ private:
     Banner* question_;  // a plan from outside, or one to take back
     Banner* banner_;
     PlanPanel* plan_;
+    QBoxLayout* both_;  // runs, and what runs
     PlannedRuns* runs_;
     CasePanel* case_;
 };

@@ -49,7 +49,7 @@ Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(p
     row->addLayout(actions_);
     column->addWidget(header);
     auto* content = new LeastHeight;
-    content->setMinimumHeight(room.height());
+    content->setLeast(room.height());
     body_ = new QVBoxLayout(content);
     body_->setContentsMargins(0, 0, 0, 0);
     body_->setSpacing(0);

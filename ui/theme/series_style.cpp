@@ -193,7 +193,9 @@ void drawKey(QPainter& painter, const QRectF& where, const SeriesStyle& style, c
     painter.setPen(QPen(style.color, style.marker == Marker::None ? wideLine : 2));
     painter.drawLine(QPointF(where.left(), where.center().y()), QPointF(where.right(), where.center().y()));
     painter.restore();
-    drawMarker(painter, where.center(), style, ground);
+    if (style.marker != Marker::None) {
+        drawMarker(painter, where.center(), style, ground);
+    }
 }
 
 }  // namespace dlperf::ui

@@ -6,6 +6,7 @@
 
 #include <QLayout>
 #include <QWidget>
+#include <algorithm>
 
 namespace dlperf::ui {
 
@@ -13,7 +14,16 @@ class LeastHeight final : public QWidget {
 public:
     using QWidget::QWidget;
 
-    int heightForWidth(int width) const override { return layout()->totalMinimumHeightForWidth(width); }
+    // px, at any width. Not a minimum height of the widget: that would hide how much more the parts need.
+    void setLeast(int height) { least_ = height; }
+
+    int heightForWidth(int width) const override {
+        return std::max(least_, layout()->totalMinimumHeightForWidth(width));
+    }
+    QSize minimumSizeHint() const override { return QWidget::minimumSizeHint().expandedTo({0, least_}); }
+
+private:
+    int least_ = 0;
 };
 
 }  // namespace dlperf::ui

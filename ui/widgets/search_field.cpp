@@ -64,7 +64,7 @@ void SearchField::arrange() {
                           pattern.height());
     const int wide = count_->text().isEmpty() ? 0 : count_->sizeHint().width() + gap;
     count_->setGeometry(pattern_->x() - wide, gap, wide, room);
-    setTextMargins(0, 0, pattern.width() + wide, 0);
+    setTextMargins(textMargins().left(), 0, pattern.width() + wide, 0);
 }
 
 void SearchField::resizeEvent(QResizeEvent* event) {
