@@ -5,12 +5,17 @@
 #include <QAbstractScrollArea>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
+#include <algorithm>
 
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/page.h"
 #include "ui/theme/fonts.h"
 #include "ui/widgets/elided_label.h"
 
@@ -127,6 +132,7 @@ private slots:
     void faultsAreFound();
     void everyTextHasItsRoom_data();
     void everyTextHasItsRoom();
+    void laptopsScrollDownOnly();
 
 private:
     QTemporaryDir settings_;
@@ -167,9 +173,11 @@ void LegibleTest::everyTextHasItsRoom_data() {
     QTest::newRow("empty") << 0 << 100 << QSize(1440, 900);
     QTest::newRow("empty, 150 %") << 0 << 150 << QSize(1440, 900);
     QTest::newRow("empty, small") << 0 << 100 << QSize(720, 450);
+    QTest::newRow("empty, laptop") << 0 << 100 << QSize(1024, 700);
     QTest::newRow("1,000 runs") << 1000 << 100 << QSize(1440, 900);
     QTest::newRow("1,000 runs, 150 %") << 1000 << 150 << QSize(1440, 900);
     QTest::newRow("1,000 runs, small") << 1000 << 100 << QSize(720, 450);
+    QTest::newRow("1,000 runs, laptop") << 1000 << 100 << QSize(1024, 700);
 }
 
 void LegibleTest::everyTextHasItsRoom() {
@@ -199,6 +207,26 @@ void LegibleTest::everyTextHasItsRoom() {
         }
     }
     QVERIFY2(faults.isEmpty(), qPrintable(QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
+}
+
+// What lies beside the window is not found; what lies below it is.
+void LegibleTest::laptopsScrollDownOnly() {
+    const test::ApartScope apart(test::Apart::StartUp);
+    theme_->start(ThemeChoice::Light);
+    made_ = test::MadeWindow::open({.results = 0, .runs = 0}, *theme_);
+    QVERIFY(made_);
+    made_->window().resize(1024, 700);
+    for (const Place place : {Place::Cluster, Place::Launch, Place::Runs, Place::Compare, Place::Report}) {
+        made_->window().showPlace(place);
+        const auto pages = made_->window().findChildren<Page*>();
+        const auto shown = std::ranges::find_if(pages, [](const Page* page) { return page->isVisible(); });
+        QVERIFY(shown != pages.end());
+        const auto* room = (*shown)->findChild<QScrollArea*>({}, Qt::FindDirectChildrenOnly);
+        QVERIFY(room != nullptr);
+        QTRY_VERIFY2(room->horizontalScrollBar()->maximum() == 0, qPrintable(placeTitle(place)));
+        QTRY_VERIFY2(room->widget()->height() >= room->widget()->minimumSizeHint().height(),
+                     qPrintable(placeTitle(place)));
+    }
 }
 
 }  // namespace dlperf::ui

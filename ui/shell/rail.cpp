@@ -22,7 +22,6 @@ namespace {
 constexpr int wide = 176;
 constexpr int narrowWidth = 52;
 constexpr int workspaceHeight = 44;
-constexpr int placeHeight = 34;
 
 void elide(QLabel* label, const QString& text, int width, Qt::TextElideMode mode) {
     label->setText(QFontMetrics(label->font()).elidedText(text, mode, width));
@@ -94,7 +93,6 @@ QToolButton* Rail::buildPlace(Place place) {
     button->setIconSize(QSize(16, 16));
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    button->setFixedHeight(scaled(placeHeight));
     button->setFocusPolicy(Qt::StrongFocus);
     button->setAccessibleName(placeTitle(place));
     button->setToolTip(tr("%1 (Ctrl+%2)").arg(placeTitle(place)).arg(i + 1));
@@ -266,9 +264,6 @@ void Rail::changeEvent(QEvent* event) {
     if (event != nullptr && event->type() == QEvent::StyleChange && foot_ != nullptr) {
         setNarrow(narrow_);  // the font size may be another one
         workspace_->setFixedHeight(scaled(workspaceHeight));
-        for (QToolButton* place : places_) {
-            place->setFixedHeight(scaled(placeHeight));
-        }
     }
     if (theme_ != nullptr && (event == nullptr || event->type() == QEvent::PaletteChange)) {
         const bool dark = currentTheme().dark;
