@@ -20,6 +20,7 @@ class SvgTest : public QObject {
 
 private slots:
     void showsEverySeriesAndLabel();
+    void zeroHasNoSign();
     void escapesText();
     void survivesNumbersThatNoAxisShows();
     void isTheSameEveryTime();
@@ -79,6 +80,24 @@ void SvgTest::showsEverySeriesAndLabel() {
         QVERIFY2(lines.contains(QString::fromUtf8(label)), label);
     }
     QVERIFY(textOf(rendered(test::liveSpec(84))).contains(QStringLiteral("warmup, not measured")));
+}
+
+void SvgTest::zeroHasNoSign() {
+    report::ChartSpec spec;
+    spec.kind = report::ChartKind::Dots;
+    spec.y.numbers = report::NumberStyle::Percent;
+    spec.x.scale = report::AxisScale::Categories;
+    spec.x.categories = {"1n1g"};
+    report::Series series;
+    series.key = series.title = series.framework = "oneflow";
+    series.points.push_back({.x = 0, .y = 0, .low = -0.65, .high = 0.58, .singles = {-0.65, 0, 0.58}});
+    spec.series.push_back(series);
+    const QString text = textOf(rendered(spec));
+    QVERIFY2(text.contains(QStringLiteral("0.0")) && !text.contains(QStringLiteral("-0.0")),
+             qPrintable(text));
+    for (const char* end : {"-0.8", "0.6"}) {  // and none is lost at an end
+        QVERIFY2(text.contains(QLatin1String(end)), qPrintable(text));
+    }
 }
 
 void SvgTest::escapesText() {

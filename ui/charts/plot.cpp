@@ -251,6 +251,11 @@ QRectF Plot::barOf(const PointRef& ref) const {
     return QRectF(positionOf(left, point.y), positionOf(left + width, 0));
 }
 
+bool Plot::isNarrow(const PointRef& ref) const {
+    constexpr double narrowest = 6;  // px; below, caps of neighbours would make one black band
+    return spec_.kind != ChartKind::Lines && highlighted_ != ref.series && barOf(ref).width() < narrowest;
+}
+
 QPointF Plot::positionOf(const PointRef& ref) const {
     const report::Point& point = spec_.series[ref.series].points[ref.point];
     if (spec_.kind != ChartKind::Lines) {

@@ -68,7 +68,6 @@ public:
 
     // The others at 35 %; nothing: all full.
     void highlight(std::optional<std::size_t> series);
-    const std::optional<std::size_t>& highlighted() const { return highlighted_; }
     void mark(std::optional<PointRef> point);
     const std::optional<PointRef>& marked() const { return marked_; }
     // A thin line at x, or the category there lit up.
@@ -83,6 +82,8 @@ public:
     [[nodiscard]] QPointF positionOf(const PointRef& point) const;
     [[nodiscard]] QPointF positionOf(double x, double y) const;
     [[nodiscard]] QRectF barOf(const PointRef& point) const;
+    // A column that is too narrow for caps, single repetitions and a marker; not of a highlighted series.
+    [[nodiscard]] bool isNarrow(const PointRef& point) const;
     [[nodiscard]] bool isInSight(const PointRef& point) const;
     // True for a point of a line of many samples that is not its last one.
     [[nodiscard]] bool goesOn(const PointRef& point) const;

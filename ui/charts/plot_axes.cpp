@@ -84,9 +84,12 @@ void dressAxis(QAbstractAxis& axis, const Theme& theme, const std::string& title
 void setRange(QAbstractAxis& axis, const AxisRange& range, NumberStyle numbers) {
     if (auto* value = qobject_cast<QValueAxis*>(&axis)) {
         value->setTickType(QValueAxis::TicksDynamic);
-        value->setTickAnchor(std::ceil(range.low / range.step - 1e-9) * range.step);
+        // Qt adds step to step: a hair above, zero does not come out as "-0.0", and the last one has its
+        // room.
+        const double hair = range.low < 0 ? range.step * 1e-12 : 0;
+        value->setTickAnchor(std::ceil(range.low / range.step - 1e-9) * range.step + hair);
         value->setTickInterval(range.step);
-        value->setRange(range.low, range.high);
+        value->setRange(range.low, range.high + 2 * hair);
         value->setLabelFormat(labelFormat(numbers, range.decimals()));
     } else if (auto* logarithmic = qobject_cast<QLogValueAxis*>(&axis)) {
         setLogRange(*logarithmic, range, numbers);

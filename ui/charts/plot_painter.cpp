@@ -177,7 +177,7 @@ void PlotPainter::paintSingles(QPainter& painter) const {
         painter.setBrush(plot_.looks()[s].color);
         for (std::size_t p = 0; p < series[s].points.size(); ++p) {
             const report::Point& point = series[s].points[p];
-            if (point.singles.size() < 2) {  // one is the median itself
+            if (point.singles.size() < 2 || plot_.isNarrow({s, p})) {  // one is the median itself
                 continue;
             }
             // In a column of their own they stand side by side, first to last: a drift is seen.
@@ -211,7 +211,7 @@ void PlotPainter::paintMarkers(QPainter& painter) const {
         painter.setOpacity(plot_.opacityOf(s));
         const std::size_t first = plot_.isLive(s) ? series[s].points.size() - 1 : 0;
         for (std::size_t p = first; p < series[s].points.size(); ++p) {
-            if (plot_.isInSight({s, p}) && !plot_.goesOn({s, p})) {
+            if (plot_.isInSight({s, p}) && !plot_.goesOn({s, p}) && !plot_.isNarrow({s, p})) {
                 drawMarker(painter, plot_.positionOf(PointRef{s, p}), plot_.looks()[s], plot_.theme().panel);
             }
         }

@@ -7,11 +7,8 @@
 namespace dlperf::ui {
 namespace {
 
-using report::ChartKind;
-
 constexpr double halfCap = 2.5;    // px
 constexpr double thickness = 1.1;  // px
-constexpr double narrowBar = 6;    // px; below, caps of neighbours would make one black band
 constexpr double leastTold = 4;    // px; on a narrow bar a shorter whisker is but a dot
 
 struct Whisker {
@@ -31,6 +28,14 @@ std::optional<Whisker> whiskerOf(const Plot& plot, const PointRef& ref) {
                    plot.positionOf(point.x, *point.low).y()};
 }
 
+// Over bars in the colour of text, fine as they are; without bars it is what shows the series.
+QPen narrowPen(const Plot& plot, const PointRef& ref) {
+    if (plot.spec().kind == report::ChartKind::Dots) {
+        return {plot.looks()[ref.series].color, thickness};
+    }
+    return {plot.theme().text, std::min(thickness, plot.barOf(ref).width() / 3)};
+}
+
 }  // namespace
 
 void paintWhiskers(QPainter& painter, const Plot& plot) {
@@ -39,13 +44,13 @@ void paintWhiskers(QPainter& painter, const Plot& plot) {
         painter.setOpacity(plot.opacityOf(s));
         for (std::size_t p = 0; p < series[s].points.size(); ++p) {
             const auto whisker = whiskerOf(plot, {s, p});
-            const double bar = plot.spec().kind == ChartKind::Lines ? narrowBar : plot.barOf({s, p}).width();
-            const bool narrow = bar < narrowBar && plot.highlighted() != s;
-            if (!whisker || (narrow && whisker->bottom - whisker->top < leastTold)) {
+            const bool narrow = plot.isNarrow({s, p});
+            const double least = plot.spec().kind == report::ChartKind::Bars ? leastTold : 0;
+            if (!whisker || (narrow && whisker->bottom - whisker->top < least)) {
                 continue;
             }
             const auto& [x, top, bottom] = *whisker;
-            painter.setPen(QPen(plot.theme().text, narrow ? std::min(thickness, bar / 3) : thickness));
+            painter.setPen(narrow ? narrowPen(plot, {s, p}) : QPen(plot.theme().text, thickness));
             painter.drawLine(QPointF(x, top), QPointF(x, bottom));
             if (!narrow) {
                 painter.drawLine(QPointF(x - halfCap, top), QPointF(x + halfCap, top));
