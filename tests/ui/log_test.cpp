@@ -12,7 +12,6 @@
 #include <QToolButton>
 #include <QtTest>
 #include <fstream>
-#include <stdexcept>
 
 #include "tests/ui/find_part.h"
 #include "tests/ui/watchdog.h"
@@ -45,7 +44,6 @@ private slots:
     void brokenLinesShowTheEnd();
     void aCutLogBeginsAnew();
     void aLogThatIsGoneIsSaidToBe();
-    void workThatThrowsIsReported();
 
 private:
     std::filesystem::path write(const char* name, const std::string& text) const {
@@ -340,23 +338,6 @@ void LogTest::aLogThatIsGoneIsSaidToBe() {
     };
     QTRY_VERIFY(says(QStringLiteral("not there any more")));
     QVERIFY(copied().startsWith(QStringLiteral("line 0\n")));
-}
-
-void LogTest::workThatThrowsIsReported() {
-    Background background;
-    QString said;
-    bool failed = false;
-    int answer = 0;
-    background.onTrouble([&](const QString& what) { said = what; });
-    background.ask(
-        this, []() -> int { throw std::runtime_error("no such thing"); }, [&](int value) { answer = value; },
-        [&] { failed = true; });
-    QTRY_COMPARE(said, QStringLiteral("no such thing"));
-    QVERIFY(failed);
-    QCOMPARE(answer, 0);
-    background.ask(
-        this, [] { return 7; }, [&](int value) { answer = value; });
-    QTRY_COMPARE(answer, 7);  // the thread is still there
 }
 
 }  // namespace dlperf::ui

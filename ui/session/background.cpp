@@ -3,12 +3,19 @@
 
 namespace dlperf::ui {
 
-Background::Background() : thread_([this](const std::stop_token& stop) { work(stop); }) {}
+Background::Background(std::size_t mostThreads) : mostThreads_(mostThreads) {}
+
+Background::~Background() {
+    stop_.request_stop();
+}
 
 void Background::post(Task task, bool isWrite) {
     {
         const std::lock_guard lock(mutex_);
         tasks_.push_back({std::move(task), isWrite});
+        if (idle_ < tasks_.size() && threads_.size() < mostThreads_) {
+            threads_.emplace_back([this] { work(); });
+        }
     }
     wake_.notify_one();
 }
@@ -38,12 +45,16 @@ void Background::fail(const QPointer<QObject>& receiver, Task failed, const char
         Qt::QueuedConnection);
 }
 
-void Background::work(const std::stop_token& stop) {
+void Background::work() {
+    const std::stop_token stop = stop_.get_token();
     while (true) {
         Waiting next;
         {
             std::unique_lock lock(mutex_);
-            if (!wake_.wait(lock, stop, [this] { return !tasks_.empty(); })) {
+            ++idle_;
+            const bool hasTask = wake_.wait(lock, stop, [this] { return !tasks_.empty(); });
+            --idle_;
+            if (!hasTask) {
                 return;
             }
             next = std::move(tasks_.front());

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread that reads files for the window, so that the window never waits.
+// Threads that read files and ask machines for the window, so that the window never waits.
 #pragma once
 
 #include <QObject>
 #include <QPointer>
 #include <QString>
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -14,6 +15,7 @@
 #include <stop_token>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace dlperf::ui {
 
@@ -22,17 +24,23 @@ public:
     using Task = std::function<void()>;
     using Trouble = std::function<void(const QString& what)>;
 
-    Background();
-    // Ends after the task that runs now; tasks that wait are dropped, but for writes.
-    ~Background() = default;
+    // With one thread tasks run one after the other in the order in which they were asked; with more, so many
+    // at once. A thread is begun when there is something for it.
+    explicit Background(std::size_t mostThreads = 1);
+    // Ends after the tasks that run now; those that wait are dropped, but for writes.
+    ~Background();
+    Background(const Background&) = delete;
+    Background& operator=(const Background&) = delete;
+    Background(Background&&) = delete;
+    Background& operator=(Background&&) = delete;
 
     // Hears, on the thread that made this object, of work that ended with an exception.
     void onTrouble(Trouble trouble) { trouble_ = std::move(trouble); }
 
     // Asks work that takes long to end early when this object goes.
-    [[nodiscard]] std::stop_token stopToken() const { return thread_.get_stop_token(); }
+    [[nodiscard]] std::stop_token stopToken() const { return stop_.get_token(); }
 
-    // Runs `work` there, one after the other in order, and hands its value to `done` on the thread that made
+    // Runs `work` there and hands its value to `done` on the thread that made
     // this object, unless the receiver is gone by then. It is the receiver's to keep. `failed` is called
     // instead where the work threw.
     template <class Work, class Done>
@@ -50,7 +58,7 @@ private:
     template <class Work, class Done>
     void begin(QObject* receiver, Work work, Done done, Task failed, bool isWrite);
     void post(Task task, bool isWrite);
-    void work(const std::stop_token& stop);
+    void work();
     void answer(const QPointer<QObject>& receiver, Task task);
     void fail(const QPointer<QObject>& receiver, Task failed, const char* what);
 
@@ -58,8 +66,11 @@ private:
     std::condition_variable_any wake_;
     std::deque<Waiting> tasks_;
     Trouble trouble_;
-    QObject home_;         // answers arrive here; a receiver may go at any time
-    std::jthread thread_;  // last: it ends before what it uses
+    QObject home_;  // answers arrive here; a receiver may go at any time
+    const std::size_t mostThreads_;
+    std::size_t idle_ = 0;  // threads that wait for a task
+    std::stop_source stop_;
+    std::vector<std::jthread> threads_;  // last: they end before what they use
 };
 
 template <class Work, class Done>

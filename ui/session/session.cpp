@@ -14,6 +14,7 @@ namespace {
 
 constexpr int statusMilliseconds = 500;
 constexpr int startMilliseconds = 100;
+constexpr std::size_t mostAsked = 32;  // nodes at once
 
 std::size_t countFinished(const std::vector<run::CampaignStatus>& campaigns) {
     std::size_t count = 0;
@@ -49,14 +50,15 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
       resources_(std::move(resources)),
       statusReader_(std::make_shared<run::StatusReader>(workspace_)),
       background_(std::make_unique<Background>()),
-      machineBackground_(std::make_unique<Background>()),
+      importBackground_(std::make_unique<Background>()),
+      machineBackground_(std::make_unique<Background>(mostAsked)),
       nodes_(std::make_unique<NodeList>(workspace_.root(), *background_, *machineBackground_)) {
     connect(nodes_.get(), &NodeList::problemFound, this, &Session::report);
     timer_.setInterval(statusMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &Session::readStatus);
     startTimer_.setInterval(startMilliseconds);
     connect(&startTimer_, &QTimer::timeout, this, &Session::lookAtStarts);
-    for (Background* background : {background_.get(), machineBackground_.get()}) {
+    for (Background* background : {background_.get(), importBackground_.get(), machineBackground_.get()}) {
         background->onTrouble([this](const QString& what) {
             reportOnce(
                 {tr("Something could not be read").toStdString(), what.toStdString(), {}, ErrorKind::Work});

@@ -43,8 +43,8 @@ public:
     const Vocabulary& vocabulary() const { return vocabulary_; }
     const std::filesystem::path& resources() const { return resources_; }
     Background& background() { return *background_; }
-    // Asks the machine what it is: a driver may take its time, which holds up no figures.
-    Background& machineBackground() { return *machineBackground_; }
+    // Imports one after the other, while results and runs are read.
+    Background& importBackground() { return *importBackground_; }
 
     NodeList& nodes() { return *nodes_; }
 
@@ -127,6 +127,8 @@ private:
     QTimer startTimer_;
     // Last: their threads end before what their tasks use.
     std::unique_ptr<Background> background_;
+    std::unique_ptr<Background> importBackground_;
+    // Asks many nodes at once what they are: one that takes its time holds up no other, and no figures.
     std::unique_ptr<Background> machineBackground_;
     std::unique_ptr<NodeList> nodes_;
 };

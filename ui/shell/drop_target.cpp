@@ -75,7 +75,6 @@ void DropTarget::go(const Dropped& dropped) {
     }
 }
 
-// On the machine's thread: results and runs are read meanwhile.
 void DropTarget::importLogs(const std::filesystem::path& folder) {
     if (running_++ == 0) {
         stop_ = std::stop_source();
@@ -85,7 +84,7 @@ void DropTarget::importLogs(const std::filesystem::path& folder) {
         moved->done = progress.done;
         moved->of = progress.of;
     };
-    session_.machineBackground().ask(
+    session_.importBackground().ask(
         this,
         [folder, workspace = session_.workspace(), &vocabulary = session_.vocabulary(),
          stop = stop_.get_token(),
