@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/remote/known_hosts.h"
 
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <openssl/rand.h>
+#include <openssl/sha.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <optional>
 
+#include "core/base/descriptor.h"
 #include "core/base/text.h"
 
 namespace dlperf::remote {
@@ -158,6 +166,41 @@ std::vector<std::string> knownKeyTypes(const std::vector<KnownHost>& known, cons
 
 std::string knownHostLine(const std::string& name, const HostKey& key) {
     return name + " " + key.type + " " + encode(key.blob);
+}
+
+std::string hashedHostName(const std::string& name) {
+    std::array<unsigned char, SHA_DIGEST_LENGTH> salt{};
+    std::array<unsigned char, EVP_MAX_MD_SIZE> hash{};
+    unsigned length = 0;
+    if (RAND_bytes(salt.data(), static_cast<int>(salt.size())) != 1 ||
+        HMAC(EVP_sha1(), salt.data(), static_cast<int>(salt.size()), bytesOf(name), name.size(), hash.data(),
+             &length) == nullptr) {
+        return name;
+    }
+    return "|1|" + encode({reinterpret_cast<const char*>(salt.data()), salt.size()}) + "|" +
+           encode({reinterpret_cast<const char*>(hash.data()), length});
+}
+
+Result<void> addKnownHost(const std::filesystem::path& file, const std::string& line) {
+    const auto refuse = [&](const char* why) {
+        return fail(std::string("the host key cannot be stored: ") + why, file.string(),
+                    "Check the permissions of the file and its folder.", ErrorKind::Work);
+    };
+    std::error_code error;
+    if (!file.parent_path().empty() && !std::filesystem::exists(file.parent_path(), error) &&
+        ::mkdir(file.parent_path().c_str(), S_IRWXU) != 0 && errno != EEXIST) {
+        return refuse(std::strerror(errno));
+    }
+    const Descriptor end(::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR));
+    if (!end.open()) {
+        return refuse(std::strerror(errno));
+    }
+    // The last line may lack its end. In one write: other programs append too.
+    const off_t size = ::lseek(end.get(), 0, SEEK_END);
+    char last = '\n';
+    const bool broken = size > 0 && ::pread(end.get(), &last, 1, size - 1) == 1 && last != '\n';
+    const int failed = writeAll(end.get(), (broken ? "\n" : "") + line + "\n");
+    return failed == 0 ? Result<void>() : refuse(std::strerror(failed));
 }
 
 std::string fingerprintOf(const HostKey& key) {

@@ -3,9 +3,12 @@
 // cannot be read are passed over, since one bad line must not make every host a stranger.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/base/error.h"
 
 namespace dlperf::remote {
 
@@ -42,6 +45,13 @@ enum class HostKeyVerdict {
 
 // A line for the file, without its end.
 [[nodiscard]] std::string knownHostLine(const std::string& name, const HostKey& key);
+
+// The name as HashKnownHosts wants it: who reads the file does not learn where its owner logs in.
+[[nodiscard]] std::string hashedHostName(const std::string& name);
+
+// Appends a line to the user's file, which is made with its folder where there is none. A Work error where it
+// cannot be written.
+[[nodiscard]] Result<void> addKnownHost(const std::filesystem::path& file, const std::string& line);
 
 // "SHA256:…", as ssh prints it.
 [[nodiscard]] std::string fingerprintOf(const HostKey& key);

@@ -38,8 +38,9 @@ struct SshConnection::Job {
     bool killed = false;
 };
 
-SshConnection::SshConnection(cluster::Node node)
+SshConnection::SshConnection(cluster::Node node, std::shared_ptr<SshAnswers> answers)
     : node_(std::move(node)),
+      answers_(std::move(answers)),
       where_("node " + node_.name),
       waker_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       thread_([this](const std::stop_token& stop) { work(stop); }) {}
@@ -54,7 +55,13 @@ Result<CommandResult> SshConnection::run(const Command& command, const Limits& l
     std::unique_lock lock(mutex_);
     queue_.push_back(job);
     wake();
-    changed_.wait_for(lock, limits.stop, limits.deadline, [&] { return job->result.has_value(); });
+    const auto begin = Clock::now();
+    const auto until = [&] {
+        return (questionOpen_ ? Clock::now() : std::max(begin, questionEnded_)) + limits.deadline;
+    };
+    while (!job->result && !limits.stop.stop_requested() && Clock::now() < until()) {
+        changed_.wait_until(lock, limits.stop, until(), [&] { return job->result.has_value(); });
+    }
     if (job->result) {
         return std::move(*job->result);
     }
@@ -112,27 +119,43 @@ bool SshConnection::ensureConnected(const std::stop_token& stop) {
         backOff_ = Milliseconds{0};
         return true;
     }
-    lastFailure_ = session.error();
+    lastFailure_ = session.error().error;
     backOff_ = std::clamp(backOff_ * 2, firstBackOff, longestBackOff);
     nextTry_ = Clock::now() + backOff_;
     lose(*lastFailure_);
     return false;
 }
 
-Result<std::unique_ptr<SshSession>> SshConnection::connect(const std::stop_token& stop) const {
-    const Limits limits{connectTime, stop};
+SshResult<std::unique_ptr<SshSession>> SshConnection::connect(const std::stop_token& stop) {
+    SshAsker asker(node_.name, answers_, stop, [this](bool open) { noteQuestion(open); });
+    auto session = logIn(stop, asker);
+    // The host may have hung up on a user who thought for long: what he answered is remembered.
+    const bool again = !session && asker.hasAsked() && session.error().error.kind == ErrorKind::Passing;
+    return again && !stop.stop_requested() ? logIn(stop, asker) : std::move(session);
+}
+
+SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_token& stop, SshAsker& asker) {
+    Limits limits{connectTime, stop};
     const auto settings = askSshSettings(node_, limits);
     if (!settings) {
-        return Failure(settings.error());
+        return refuse(settings.error());
     }
-    auto session = SshSession::open(*settings, limits, where_);
+    limits.deadline = settings->connectTime.value_or(connectTime);
+    auto session = SshSession::open(*settings, limits, asker, where_);
     if (!session) {
         return session;
     }
     if (const auto entered = login(**session, *settings, limits, where_); !entered) {
-        return Failure(entered.error());
+        return refuse(entered.error());
     }
     return session;
+}
+
+// Callers' deadlines wait while the user is asked.
+void SshConnection::noteQuestion(bool open) {
+    const std::scoped_lock lock(mutex_);
+    questionOpen_ = open;
+    questionEnded_ = Clock::now();
 }
 
 void SshConnection::stepJobs() {

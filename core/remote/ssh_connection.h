@@ -17,7 +17,8 @@ namespace dlperf::remote {
 
 class SshConnection {
 public:
-    explicit SshConnection(cluster::Node node);
+    // Without answers nobody can be asked: what needs the user fails with a sentence.
+    explicit SshConnection(cluster::Node node, std::shared_ptr<SshAnswers> answers = {});
     ~SshConnection();
     SshConnection(const SshConnection&) = delete;
     SshConnection& operator=(const SshConnection&) = delete;
@@ -25,7 +26,7 @@ public:
     SshConnection& operator=(SshConnection&&) = delete;
 
     // As Transport::run. At the deadline or a stop the call ends at once, and the process group is killed as
-    // soon as the host can be told.
+    // soon as the host can be told. While the user is asked something the deadline waits for him.
     [[nodiscard]] Result<CommandResult> run(const Command& command, const Limits& limits);
 
 private:
@@ -33,7 +34,9 @@ private:
     using Jobs = std::vector<std::shared_ptr<Job>>;
 
     void work(const std::stop_token& stop);
-    [[nodiscard]] Result<std::unique_ptr<SshSession>> connect(const std::stop_token& stop) const;
+    [[nodiscard]] SshResult<std::unique_ptr<SshSession>> connect(const std::stop_token& stop);
+    [[nodiscard]] SshResult<std::unique_ptr<SshSession>> logIn(const std::stop_token& stop, SshAsker& asker);
+    void noteQuestion(bool open);
     // Keeps a failed connection from being tried again at once.
     [[nodiscard]] bool ensureConnected(const std::stop_token& stop);
     void takeJobs();
@@ -47,12 +50,16 @@ private:
     void wake() const;
 
     cluster::Node node_;
+    std::shared_ptr<SshAnswers> answers_;
     std::string where_;
     Descriptor waker_;
 
     std::mutex mutex_;
     std::condition_variable_any changed_;
-    std::deque<std::shared_ptr<Job>> queue_;  // under the mutex, as are the jobs' results
+    // Under the mutex, as are the jobs' results.
+    std::deque<std::shared_ptr<Job>> queue_;
+    bool questionOpen_ = false;
+    std::chrono::steady_clock::time_point questionEnded_;
 
     // Of the thread.
     std::unique_ptr<SshSession> session_;

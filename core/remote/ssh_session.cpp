@@ -10,9 +10,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/remote/known_hosts.h"
 
 namespace dlperf::remote {
 namespace {
@@ -28,16 +26,6 @@ constexpr std::array<const char*, 5> keyTypes{"ssh-ed25519", "ecdsa-sha2-nistp25
 int setUp() {
     static const int code = libssh2_init(0);
     return code;
-}
-
-std::vector<KnownHost> readKnownHosts(const std::vector<std::filesystem::path>& files) {
-    std::vector<KnownHost> known;
-    for (const auto& file : files) {
-        if (const auto text = readFile(file)) {  // most users have only some of them
-            std::ranges::move(parseKnownHosts(*text), std::back_inserter(known));
-        }
-    }
-    return known;
 }
 
 // All types, those first that the host is known by: libssh2 offers no other than these, in this order.
@@ -66,38 +54,6 @@ HostKey hostKeyOf(LIBSSH2_SESSION* session) {
     return {bytes.substr(4, size), bytes};
 }
 
-Result<void> judgeHostKey(const HostKey& key, const std::vector<KnownHost>& known,
-                          const SshSettings& settings, const std::string& where) {
-    const std::string name =
-        knownHostName(settings.hostKeyAlias.empty() ? settings.host : settings.hostKeyAlias,
-                      settings.hostKeyAlias.empty() ? settings.port : 22);
-    switch (checkHostKey(known, name, key)) {
-        case HostKeyVerdict::Known:
-            return {};
-        case HostKeyVerdict::Changed:
-            return fail(fmt::format("the host key of {} is another one than before: {} {}", name, key.type,
-                                    fingerprintOf(key)),
-                        where,
-                        "Somebody may be listening, or the machine was set up anew. If it was, remove the "
-                        "old key with "
-                        "ssh-keygen -R " +
-                            shellQuote(name) + " and connect once with ssh.",
-                        ErrorKind::Work);
-        case HostKeyVerdict::Revoked:
-            return fail(fmt::format("the host key of {} is marked as revoked", name), where,
-                        "Do not use this machine before its key was changed.", ErrorKind::Work);
-        case HostKeyVerdict::Unknown:
-            break;
-    }
-    return fail(fmt::format("the host key of {} is not known: {} {}", name, key.type, fingerprintOf(key)),
-                where,
-                "Compare it with the machine's own (ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub there) "
-                "and connect "
-                "once with ssh " +
-                    shellQuote(settings.alias) + ".",
-                ErrorKind::Work);
-}
-
 }  // namespace
 
 SshSession::SshSession(SshSocket socket)
@@ -120,43 +76,44 @@ void SshSession::SessionFree::operator()(LIBSSH2_SESSION* session) const {
     }
 }
 
-Result<std::unique_ptr<SshSession>> SshSession::open(const SshSettings& settings, const Limits& limits,
-                                                     const std::string& where) {
+SshResult<std::unique_ptr<SshSession>> SshSession::open(const SshSettings& settings, const Limits& limits,
+                                                        SshAsker& asker, const std::string& where) {
     auto socket = SshSocket::connect(settings, limits, where);
     if (!socket) {
-        return Failure(socket.error());
+        return refuse(socket.error());
     }
     std::unique_ptr<SshSession> session(new SshSession(std::move(*socket)));
     if (!session->session_) {
-        return fail("the SSH library did not start", where, {}, ErrorKind::Passing);
+        return refuse({"the SSH library did not start", where, {}, ErrorKind::Passing});
     }
-    if (const auto greeted = session->greet(settings, limits, where); !greeted) {
-        return Failure(greeted.error());
+    const HostKeyCheck check(settings);
+    if (const auto greeted = session->greet(settings, check, limits, where); !greeted) {
+        return tl::unexpected<SshFailure>(greeted.error());
+    }
+    if (const auto judged = check.judge(hostKeyOf(session->get()), asker, where); !judged) {
+        return refuse(judged.error());
     }
     return session;
 }
 
-Result<void> SshSession::greet(const SshSettings& settings, const Limits& limits, const std::string& where) {
-    const auto known = readKnownHosts(settings.knownHostsFiles);
-    const std::string name =
-        knownHostName(settings.hostKeyAlias.empty() ? settings.host : settings.hostKeyAlias,
-                      settings.hostKeyAlias.empty() ? settings.port : 22);
+SshResult<void> SshSession::greet(const SshSettings& settings, const HostKeyCheck& check,
+                                  const Limits& limits, const std::string& where) {
     libssh2_session_set_blocking(get(), 0);
     libssh2_session_flag(get(), LIBSSH2_FLAG_SIGPIPE, 0);
     libssh2_session_callback_set(get(), LIBSSH2_CALLBACK_RECV, reinterpret_cast<void*>(&SshSession::receive));
-    libssh2_session_method_pref(get(), LIBSSH2_METHOD_HOSTKEY,
-                                preferredTypes(knownKeyTypes(known, name)).c_str());
+    libssh2_session_method_pref(get(), LIBSSH2_METHOD_HOSTKEY, preferredTypes(check.knownTypes()).c_str());
     const int code = finish(limits, [this] { return libssh2_session_handshake(get(), socket()); });
-    if (code != 0) {
-        const bool noCommonMethod = code == LIBSSH2_ERROR_KEX_FAILURE || code == LIBSSH2_ERROR_METHOD_NONE;
-        return fail(fmt::format("{} port {} does not greet: {}", settings.host, settings.port,
-                                code == LIBSSH2_ERROR_TIMEOUT ? "no answer in time" : lastError()),
-                    where,
-                    noCommonMethod ? "Give the host an ed25519 host key (ssh-keygen -A there)."
-                                   : "Check that an SSH server listens there, and the jumps before it.",
-                    noCommonMethod ? ErrorKind::Work : ErrorKind::Passing);
+    if (code == 0) {
+        return {};
     }
-    return judgeHostKey(hostKeyOf(get()), known, settings, where);
+    const bool noCommonMethod = code == LIBSSH2_ERROR_KEX_FAILURE || code == LIBSSH2_ERROR_METHOD_NONE;
+    return refuse({fmt::format("{} port {} does not greet: {}", settings.host, settings.port,
+                               code == LIBSSH2_ERROR_TIMEOUT ? "no answer in time" : lastError()),
+                   where,
+                   noCommonMethod ? "Give the host an ed25519 host key (ssh-keygen -A there)."
+                                  : "Check that an SSH server listens there, and the jumps before it.",
+                   noCommonMethod ? ErrorKind::Work : ErrorKind::Passing},
+                  noCommonMethod);
 }
 
 std::string SshSession::lastError() const {

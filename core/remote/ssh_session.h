@@ -9,7 +9,8 @@
 #include <memory>
 #include <string>
 
-#include "core/remote/ssh_settings.h"
+#include "core/remote/host_key_check.h"
+#include "core/remote/ssh_failure.h"
 #include "core/remote/ssh_socket.h"
 
 namespace dlperf::remote {
@@ -17,9 +18,9 @@ namespace dlperf::remote {
 class SshSession {
 public:
     // An error of kind Work is for the user to mend: an unknown or a changed host key.
-    [[nodiscard]] static Result<std::unique_ptr<SshSession>> open(const SshSettings& settings,
-                                                                  const Limits& limits,
-                                                                  const std::string& where);
+    [[nodiscard]] static SshResult<std::unique_ptr<SshSession>> open(const SshSettings& settings,
+                                                                     const Limits& limits, SshAsker& asker,
+                                                                     const std::string& where);
     ~SshSession();
     SshSession(const SshSession&) = delete;
     SshSession& operator=(const SshSession&) = delete;
@@ -55,8 +56,8 @@ private:
     };
 
     explicit SshSession(SshSocket socket);
-    [[nodiscard]] Result<void> greet(const SshSettings& settings, const Limits& limits,
-                                     const std::string& where);
+    [[nodiscard]] SshResult<void> greet(const SshSettings& settings, const HostKeyCheck& check,
+                                        const Limits& limits, const std::string& where);
     [[nodiscard]] bool waitForSocket(const Limits& limits, std::chrono::steady_clock::time_point until) const;
     static ssize_t receive(libssh2_socket_t socket, void* buffer, size_t length, int flags, void** self);
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <map>
 #include <utility>
 
 #include "core/base/file.h"
@@ -26,30 +29,57 @@ std::string unlessNone(std::string_view value) {
     return value == "none" ? std::string() : std::string(value);
 }
 
-void take(SshSettings& settings, std::string_view key, std::string_view value) {
-    if (key == "hostname") {
-        settings.host = value;
-    } else if (key == "port") {
-        settings.port = toInt(value).value_or(settings.port);
-    } else if (key == "user") {
-        settings.user = value;
-    } else if (key == "hostkeyalias") {
-        settings.hostKeyAlias = unlessNone(value);
-    } else if (key == "proxycommand") {
-        settings.proxyCommand = unlessNone(value);
-    } else if (key == "proxyjump") {
-        settings.proxyJump = unlessNone(value);
-    } else if (key == "identityagent") {
-        settings.identityAgent = value;
-    } else if (key == "identitiesonly") {
-        settings.identitiesOnly = value == "yes";
-    } else if (key == "identityfile") {
-        settings.identityFiles.push_back(expandHome(value));
-    } else if (key == "userknownhostsfile" || key == "globalknownhostsfile") {
-        for (auto& file : filesOf(value)) {
-            settings.knownHostsFiles.push_back(std::move(file));
-        }
+std::optional<Milliseconds> secondsOf(std::string_view value) {
+    const auto seconds = toInt(value);
+    return seconds && *seconds > 0 ? std::optional(Milliseconds{1000} * *seconds) : std::nullopt;
+}
+
+bool isOn(std::string_view value) {
+    return value != "no" && value != "false" && value != "off";
+}
+
+HostKeyPolicy policyOf(std::string_view value) {
+    if (value == "ask") {
+        return HostKeyPolicy::Ask;
     }
+    // OpenSSH's "no" takes changed keys too; here nothing does.
+    return value == "accept-new" || !isOn(value) ? HostKeyPolicy::Accept : HostKeyPolicy::Refuse;
+}
+
+void takeKnownHosts(SshSettings& settings, std::vector<std::filesystem::path> files) {
+    std::ranges::move(files, std::back_inserter(settings.knownHostsFiles));
+}
+
+void takeOwnKnownHosts(SshSettings& settings, std::vector<std::filesystem::path> files) {
+    settings.knownHostsStore = files.empty() ? std::filesystem::path() : files.front();
+    takeKnownHosts(settings, std::move(files));
+}
+
+using Take = void (*)(SshSettings&, std::string_view);
+
+const std::map<std::string_view, Take>& takers() {
+    static const std::map<std::string_view, Take> all{
+        {"hostname", [](auto& s, auto value) { s.host = value; }},
+        {"port", [](auto& s, auto value) { s.port = toInt(value).value_or(s.port); }},
+        {"user", [](auto& s, auto value) { s.user = value; }},
+        {"hostkeyalias", [](auto& s, auto value) { s.hostKeyAlias = unlessNone(value); }},
+        {"proxycommand", [](auto& s, auto value) { s.proxyCommand = unlessNone(value); }},
+        {"proxyjump", [](auto& s, auto value) { s.proxyJump = unlessNone(value); }},
+        {"identityagent", [](auto& s, auto value) { s.identityAgent = value; }},
+        {"identitiesonly", [](auto& s, auto value) { s.identitiesOnly = isOn(value); }},
+        {"identityfile", [](auto& s, auto value) { s.identityFiles.push_back(expandHome(value)); }},
+        {"userknownhostsfile", [](auto& s, auto value) { takeOwnKnownHosts(s, filesOf(value)); }},
+        {"globalknownhostsfile", [](auto& s, auto value) { takeKnownHosts(s, filesOf(value)); }},
+        {"hashknownhosts", [](auto& s, auto value) { s.hashKnownHosts = isOn(value); }},
+        {"stricthostkeychecking", [](auto& s, auto value) { s.newHostKeys = policyOf(value); }},
+        {"pubkeyauthentication", [](auto& s, auto value) { s.mayUseKeys = isOn(value); }},
+        {"passwordauthentication", [](auto& s, auto value) { s.mayUsePassword = isOn(value); }},
+        {"kbdinteractiveauthentication", [](auto& s, auto value) { s.mayUsePrompts = isOn(value); }},
+        {"gssapiauthentication", [](auto& s, auto value) { s.mayUseKerberos = isOn(value); }},
+        {"batchmode", [](auto& s, auto value) { s.mayAsk = !isOn(value); }},
+        {"connecttimeout", [](auto& s, auto value) { s.connectTime = secondsOf(value); }},
+    };
+    return all;
 }
 
 // %-signs of ssh_config(5) that a proxy command may hold.
@@ -96,7 +126,10 @@ SshSettings sshSettingsFrom(std::string_view answer) {
     for (const std::string_view line : split(answer, '\n')) {
         const std::size_t space = line.find(' ');
         if (space != std::string_view::npos) {
-            take(settings, line.substr(0, space), trim(line.substr(space + 1)));
+            const auto taker = takers().find(line.substr(0, space));
+            if (taker != takers().end()) {
+                taker->second(settings, trim(line.substr(space + 1)));
+            }
         }
     }
     return settings;

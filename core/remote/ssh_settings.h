@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,10 @@
 #include "core/remote/transport.h"
 
 namespace dlperf::remote {
+
+// What to do with the key of a host that is not known (StrictHostKeyChecking). A changed key is always
+// refused.
+enum class HostKeyPolicy { Ask, Refuse, Accept };
 
 struct SshSettings {
     std::string alias;  // as the node says it
@@ -23,7 +28,16 @@ struct SshSettings {
     std::string identityAgent;  // socket; empty: $SSH_AUTH_SOCK, "none": no agent
     bool identitiesOnly = false;
     std::vector<std::filesystem::path> identityFiles;    // some may not exist
-    std::vector<std::filesystem::path> knownHostsFiles;  // the user's, then the system's
+    std::vector<std::filesystem::path> knownHostsFiles;  // the user's and the system's
+    std::filesystem::path knownHostsStore;               // the user's first; empty: he wants none
+    bool hashKnownHosts = false;
+    HostKeyPolicy newHostKeys = HostKeyPolicy::Ask;
+    bool mayUseKeys = true;
+    bool mayUsePassword = true;
+    bool mayUsePrompts = true;  // keyboard-interactive
+    bool mayUseKerberos = false;
+    bool mayAsk = true;  // false: BatchMode
+    std::optional<Milliseconds> connectTime;
 };
 
 // The answer of ssh -G. What it does not say keeps its default.

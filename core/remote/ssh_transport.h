@@ -8,7 +8,8 @@ namespace dlperf::remote {
 
 class SshTransport : public Transport {
 public:
-    explicit SshTransport(cluster::Node node) : name_(node.name), connection_(std::move(node)) {}
+    explicit SshTransport(cluster::Node node, std::shared_ptr<SshAnswers> answers = {})
+        : name_(node.name), connection_(std::move(node), std::move(answers)) {}
 
     Result<CommandResult> run(const Command& command, const Limits& limits) override;
     Result<void> upload(std::string_view bytes, const std::string& path, unsigned mode,

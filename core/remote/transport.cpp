@@ -13,6 +13,19 @@ constexpr std::size_t chunkBytes = 1U << 20U;
 // Whole files pass through memory here; logs, which grow, are followed by the runner instead.
 constexpr std::size_t mostBytes = 256U << 20U;
 
+std::shared_ptr<Transport> open(const cluster::Node& node, const std::shared_ptr<SshAnswers>& answers) {
+    std::shared_ptr<Transport> transport;
+    if (node.local) {
+        transport = std::make_shared<LocalTransport>(node.name);
+    } else {
+        transport = std::make_shared<SshTransport>(node, answers);
+    }
+    if (!node.container.empty()) {
+        transport = std::make_shared<ContainerTransport>(std::move(transport), node.container);
+    }
+    return transport;
+}
+
 }  // namespace
 
 Result<void> download(Transport& transport, const std::string& path, const std::filesystem::path& local,
@@ -37,16 +50,11 @@ Result<void> download(Transport& transport, const std::string& path, const std::
 }
 
 Result<std::shared_ptr<Transport>> openTransport(const cluster::Node& node) {
-    std::shared_ptr<Transport> transport;
-    if (node.local) {
-        transport = std::make_shared<LocalTransport>(node.name);
-    } else {
-        transport = std::make_shared<SshTransport>(node);
-    }
-    if (!node.container.empty()) {
-        transport = std::make_shared<ContainerTransport>(std::move(transport), node.container);
-    }
-    return transport;
+    return open(node, {});
+}
+
+TransportFactory askingTransports(std::shared_ptr<SshAnswers> answers) {
+    return [answers = std::move(answers)](const cluster::Node& node) { return open(node, answers); };
 }
 
 }  // namespace dlperf::remote

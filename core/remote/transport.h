@@ -79,7 +79,12 @@ public:
 
 using TransportFactory = std::function<Result<std::shared_ptr<Transport>>(const cluster::Node&)>;
 
-// The transport for a node; nodes with a container are reached through its command prefix.
+// The transport for a node; nodes with a container are reached through its command prefix. Nobody is asked
+// for passphrases or new host keys.
 [[nodiscard]] Result<std::shared_ptr<Transport>> openTransport(const cluster::Node& node);
+
+// The same, with a user to ask; what he answers holds for all nodes.
+class SshAnswers;
+[[nodiscard]] TransportFactory askingTransports(std::shared_ptr<SshAnswers> answers);
 
 }  // namespace dlperf::remote

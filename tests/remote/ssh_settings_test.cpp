@@ -29,6 +29,24 @@ TEST(SshSettings, AreReadFromTheProgramsAnswer) {
                 ElementsAre(expandHome("~/.ssh/known_hosts"), expandHome("~/.ssh/known_hosts2")));
 }
 
+TEST(SshSettings, WhatMayBeAskedAndTrustedIsRead) {
+    const SshSettings plain = sshSettingsFrom("stricthostkeychecking ask\nconnecttimeout none\n");
+    EXPECT_EQ(plain.newHostKeys, HostKeyPolicy::Ask);
+    EXPECT_FALSE(plain.connectTime);
+    EXPECT_TRUE(plain.mayAsk && plain.mayUseKeys && plain.mayUsePassword && plain.mayUsePrompts);
+    const SshSettings strict = sshSettingsFrom(
+        "stricthostkeychecking true\nconnecttimeout 7\nbatchmode yes\nhashknownhosts yes\n"
+        "globalknownhostsfile /etc/g\nuserknownhostsfile /u/1 /u/2\npubkeyauthentication false\n"
+        "passwordauthentication no\nkbdinteractiveauthentication no\ngssapiauthentication yes\n");
+    EXPECT_EQ(strict.newHostKeys, HostKeyPolicy::Refuse);
+    EXPECT_EQ(strict.connectTime, Milliseconds{7000});
+    EXPECT_TRUE(strict.hashKnownHosts && strict.mayUseKerberos);
+    EXPECT_EQ(strict.knownHostsStore, "/u/1");
+    EXPECT_FALSE(strict.mayAsk || strict.mayUseKeys || strict.mayUsePassword || strict.mayUsePrompts);
+    EXPECT_EQ(sshSettingsFrom("stricthostkeychecking accept-new\n").newHostKeys, HostKeyPolicy::Accept);
+    EXPECT_EQ(sshSettingsFrom("userknownhostsfile none\n").knownHostsStore, "");
+}
+
 TEST(SshSettings, AProxyCommandHasItsSignsReplaced) {
     SshSettings settings;
     settings.alias = "box";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only SSH has: host keys, logins, jumps, losses. Against a real sshd.
+// What only SSH has: logins, jumps, losses. Against a real sshd.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -19,45 +19,6 @@ std::string errorOf(const cluster::Node& node) {
     SshTransport transport(node);
     const auto result = transport.run({"true", {}}, {});
     return result ? "" : describe(result.error());
-}
-
-TEST(SshHostKey, AnUnknownOneIsRefusedWithItsFingerprint) {
-    const test::Sshd sshd;
-    sshd.writeKnownHosts("");
-    EXPECT_THAT(errorOf(sshd.node()), AllOf(HasSubstr("is not known"), HasSubstr("SHA256:"),
-                                            HasSubstr("connect once with ssh 'box'")));
-}
-
-TEST(SshHostKey, AChangedOneIsRefused) {
-    const test::Sshd sshd;
-    ASSERT_EQ(
-        std::system(
-            fmt::format("cd {} && cp id_ed25519.pub host_old.pub", sshd.folder().path().string()).c_str()),
-        0);
-    sshd.writeKnownHosts(fmt::format("[127.0.0.1]:{} {}\n", sshd.port(), sshd.hostKey("old")));
-    EXPECT_THAT(errorOf(sshd.node()), HasSubstr("is another one than before"));
-}
-
-TEST(SshHostKey, TheTypeThatIsKnownIsAskedFor) {
-    const test::Sshd sshd;
-    for (const char* type : {"ed25519", "ecdsa"}) {
-        sshd.writeKnownHosts(fmt::format("[127.0.0.1]:{} {}\n", sshd.port(), sshd.hostKey(type)));
-        EXPECT_EQ(errorOf(sshd.node()), "") << type;
-    }
-}
-
-TEST(SshHostKey, HashedNamesAreKnown) {
-    const test::Sshd sshd;
-    const std::string file = (sshd.folder().path() / "known_hosts").string();
-    ASSERT_EQ(std::system(fmt::format("ssh-keygen -q -H -f {} 2>/dev/null", file).c_str()), 0);
-    EXPECT_EQ(errorOf(sshd.node()), "");
-}
-
-TEST(SshHostKey, AnAliasIsLookedFor) {
-    const test::Sshd sshd;
-    sshd.writeConfig("Host box\n  HostKeyAlias the-box\n");
-    sshd.writeKnownHosts("the-box " + sshd.hostKey("ed25519") + "\n");
-    EXPECT_EQ(errorOf(sshd.node()), "");
 }
 
 TEST(SshLogin, ARefusedOneSaysWhatWasTried) {

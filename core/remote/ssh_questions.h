@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a login may have to ask the user. Questions come from a connection's thread, one at a time for all
+// nodes; whoever shows them (a terminal, a dialog) may take its time.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/remote/transport.h"
+
+namespace dlperf::remote {
+
+struct Prompt {
+    std::string text;   // one line; may be the host's words, cleaned and bounded
+    bool echo = false;  // what is typed may be seen
+};
+
+// Answers that are wanted together: one dialog.
+struct PromptRound {
+    std::string node;         // name of the node
+    std::string title;        // our words: whose passphrase or password it is
+    std::string instruction;  // the host's words, cleaned and bounded; may be empty
+    std::vector<Prompt> prompts;
+};
+
+// A host that is not known yet.
+struct HostKeyQuestion {
+    std::string node;
+    std::string host;            // as it would stand among the known hosts: "[10.0.0.1]:2222"
+    std::string type;            // "ssh-ed25519"
+    std::string fingerprint;     // "SHA256:…"
+    std::filesystem::path file;  // where it would be stored
+};
+
+enum class HostKeyAnswer { Refuse, TrustOnce, TrustAndStore };
+
+// Either may be empty: then nobody is there to ask. They come back at the deadline or when the stop token
+// asks, as if the user had refused.
+struct Questions {
+    // As many answers as prompts; nothing where the user refuses.
+    std::function<std::optional<std::vector<std::string>>(const PromptRound&, const Limits&)> prompts;
+    std::function<HostKeyAnswer(const HostKeyQuestion&, const Limits&)> hostKey;
+};
+
+}  // namespace dlperf::remote

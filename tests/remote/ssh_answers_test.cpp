@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nobody is asked twice for the same, and whoever asks is bounded.
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <thread>
+
+#include "core/remote/ssh_asker.h"
+
+namespace dlperf::remote {
+namespace {
+
+using namespace std::chrono_literals;
+using Answer = std::optional<std::vector<std::string>>;
+
+const PromptRound one{.node = "a", .title = "t", .instruction = {}, .prompts = {{"p", false}}};
+const Limits soon{60s, {}};
+
+TEST(SshAnswers, OneAnswerIsForAllThatAskAtOnce) {
+    std::atomic<int> asked = 0;
+    SshAnswers answers({[&](const PromptRound&, const Limits&) {
+                            ++asked;
+                            std::this_thread::sleep_for(50ms);  // others come meanwhile
+                            return Answer{{"secret"}};
+                        },
+                        {}});
+    std::atomic<int> good = 0;
+    std::vector<std::jthread> nodes;
+    for (int i = 0; i < 8; ++i) {
+        nodes.emplace_back([&] { good += answers.secret("key", one, {}, soon) == "secret" ? 1 : 0; });
+    }
+    nodes.clear();
+    EXPECT_EQ(good, 8);
+    EXPECT_EQ(asked, 1);
+}
+
+TEST(SshAnswers, AWrongOneIsAskedAnewAndARefusalIsNot) {
+    std::vector<Answer> given{Answer{{"first"}}, Answer{{"second"}}, Answer{}, Answer{{"third"}}};
+    std::size_t asked = 0;
+    SshAnswers answers({[&](const PromptRound&, const Limits&) { return given.at(asked++); }, {}});
+    EXPECT_EQ(answers.secret("key", one, {}, soon), "first");
+    EXPECT_EQ(answers.secret("key", one, "first", soon), "second");
+    EXPECT_EQ(answers.secret("key", one, "first", soon), "second") << "another node was late";
+    EXPECT_EQ(asked, 2U);
+    EXPECT_FALSE(answers.secret("other", one, {}, soon));
+    EXPECT_FALSE(answers.secret("other", one, {}, soon));
+    EXPECT_EQ(asked, 3U);
+    answers.forgetRefusals();
+    EXPECT_EQ(answers.secret("other", one, {}, soon), "third");
+}
+
+TEST(SshAnswers, ToWaitForAnothersQuestionEndsWithTheStop) {
+    std::atomic<bool> open = false;
+    SshAnswers answers({[&](const PromptRound&, const Limits& limits) {
+                            open = true;
+                            while (!limits.stop.stop_requested()) {
+                                std::this_thread::sleep_for(1ms);
+                            }
+                            return Answer{};
+                        },
+                        {}});
+    std::stop_source stop;
+    std::jthread first([&] { EXPECT_FALSE(answers.secret("a", one, {}, {60s, stop.get_token()})); });
+    while (!open) {
+        std::this_thread::yield();
+    }
+    std::stop_source second;
+    std::jthread waiting([&] { EXPECT_FALSE(answers.secret("b", one, {}, {60s, second.get_token()})); });
+    second.request_stop();
+    waiting.join();
+    EXPECT_FALSE(answers.secret("c", one, {}, {10ms, {}})) << "or at the deadline";
+    stop.request_stop();
+}
+
+TEST(SshAsker, RemoteWordsAreCleanedAndBounded) {
+    PromptRound shown;
+    const auto answers = std::make_shared<SshAnswers>(Questions{[&](const PromptRound& round, const Limits&) {
+                                                                    shown = round;
+                                                                    return Answer{{"x", "y"}};
+                                                                },
+                                                                {}});
+    SshAsker asker("far", answers, {}, [](bool) {});
+    SshSettings settings;
+    settings.user = "u";
+    settings.host = "h";
+    const auto given = asker.prompts(settings, "\x1b[2J", "line\n\xFF\x07" + std::string(100'000, 'x'),
+                                     {{"Code\r\n\x1b]0;title: ", true}, {"", false}});
+    EXPECT_EQ(given, (std::vector<std::string>{"x", "y"}));
+    EXPECT_EQ(shown.title, "u@h asks: [2J");
+    EXPECT_EQ(shown.instruction.substr(0, 5), "line\n");
+    EXPECT_EQ(shown.instruction.find('\x07'), std::string::npos);
+    EXPECT_LT(shown.instruction.size(), 1100U);
+    EXPECT_EQ(shown.prompts.at(0).text, "Code   ]0;title:");
+    EXPECT_TRUE(shown.prompts.at(0).echo);
+    EXPECT_FALSE(asker.prompts(settings, "", "", std::vector<Prompt>(1000)));
+}
+
+TEST(SshAsker, WithoutAUserEverythingIsRefused) {
+    SshAsker asker("far", {}, {}, [](bool) {});
+    EXPECT_FALSE(asker.passphrase("/k", {}));
+    EXPECT_FALSE(asker.password({}, {}));
+    EXPECT_EQ(asker.hostKey({}), HostKeyAnswer::Refuse);
+    EXPECT_FALSE(asker.canPrompt());
+}
+
+}  // namespace
+}  // namespace dlperf::remote
