@@ -18,6 +18,7 @@
 
 #include "core/base/descriptor.h"
 #include "core/base/text.h"
+#include "core/remote/base64.h"
 
 namespace dlperf::remote {
 namespace {
@@ -26,34 +27,14 @@ const unsigned char* bytesOf(std::string_view text) {
     return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-std::string encode(std::string_view bytes) {
-    std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');
-    const int length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytesOf(bytes),
-                                       static_cast<int>(bytes.size()));
-    text.resize(static_cast<std::size_t>(length));
-    return text;
-}
-
-std::optional<std::string> decode(std::string_view text) {
-    std::string bytes(text.size(), '\0');
-    const int length = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()), bytesOf(text),
-                                       static_cast<int>(text.size()));
-    const std::size_t padding = text.size() - std::min(text.size(), text.find_last_not_of('=') + 1);
-    if (length < 0 || static_cast<std::size_t>(length) < padding) {
-        return {};
-    }
-    bytes.resize(static_cast<std::size_t>(length) - padding);
-    return bytes;
-}
-
 // "|1|salt|hash": the hash is HMAC-SHA1 of the name, keyed with the salt.
 bool matchesHash(std::string_view pattern, const std::string& name) {
     const auto parts = split(pattern, '|');
     if (parts.size() != 4) {
         return false;
     }
-    const auto salt = decode(parts[2]);
-    const auto hash = decode(parts[3]);
+    const auto salt = decodeBase64(parts[2]);
+    const auto hash = decodeBase64(parts[3]);
     std::array<unsigned char, EVP_MAX_MD_SIZE> own{};
     unsigned length = 0;
     return salt && hash &&
@@ -117,7 +98,7 @@ std::vector<KnownHost> parseKnownHosts(std::string_view text) {
         if (words.size() < 3 || words.front().starts_with('@')) {
             continue;
         }
-        auto blob = decode(words[2]);
+        auto blob = decodeBase64(words[2]);
         if (!blob || blob->empty()) {
             continue;
         }
@@ -165,7 +146,7 @@ std::vector<std::string> knownKeyTypes(const std::vector<KnownHost>& known, cons
 }
 
 std::string knownHostLine(const std::string& name, const HostKey& key) {
-    return name + " " + key.type + " " + encode(key.blob);
+    return name + " " + key.type + " " + encodeBase64(key.blob);
 }
 
 std::string hashedHostName(const std::string& name) {
@@ -177,8 +158,8 @@ std::string hashedHostName(const std::string& name) {
              &length) == nullptr) {
         return name;
     }
-    return "|1|" + encode({reinterpret_cast<const char*>(salt.data()), salt.size()}) + "|" +
-           encode({reinterpret_cast<const char*>(hash.data()), length});
+    return "|1|" + encodeBase64({reinterpret_cast<const char*>(salt.data()), salt.size()}) + "|" +
+           encodeBase64({reinterpret_cast<const char*>(hash.data()), length});
 }
 
 Result<void> addKnownHost(const std::filesystem::path& file, const std::string& line) {
@@ -207,7 +188,7 @@ std::string fingerprintOf(const HostKey& key) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned length = 0;
     EVP_Digest(key.blob.data(), key.blob.size(), digest.data(), &length, EVP_sha256(), nullptr);
-    std::string text = encode(std::string_view(reinterpret_cast<const char*>(digest.data()), length));
+    std::string text = encodeBase64(std::string_view(reinterpret_cast<const char*>(digest.data()), length));
     text.resize(text.find_last_not_of('=') + 1);
     return "SHA256:" + text;
 }
