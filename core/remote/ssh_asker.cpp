@@ -29,15 +29,6 @@ std::string accountOf(const SshSettings& settings) {
 
 }  // namespace
 
-template <class Ask>
-auto SshAsker::ask(const Ask& question) {
-    asked_ = true;
-    waiting_(true);
-    auto answer = question(Limits{questionTime, stop_});
-    waiting_(false);
-    return answer;
-}
-
 std::optional<std::string> SshAsker::passphrase(const std::filesystem::path& key,
                                                 const std::optional<std::string>& wrong) {
     if (!answers_) {
@@ -47,7 +38,7 @@ std::optional<std::string> SshAsker::passphrase(const std::filesystem::path& key
                             .title = fmt::format("Passphrase of the key {}", cleanUtf8(key.string())),
                             .instruction = wrong ? "The last one does not fit." : "",
                             .prompts = {{"Passphrase", false}}};
-    return ask(
+    return wait(
         [&](const Limits& limits) { return answers_->secret("key " + key.string(), round, wrong, limits); });
 }
 
@@ -60,7 +51,7 @@ std::optional<std::string> SshAsker::password(const SshSettings& settings,
                             .title = fmt::format("Password of {}", cleanUtf8(accountOf(settings))),
                             .instruction = wrong ? "The host did not take the last one." : "",
                             .prompts = {{"Password", false}}};
-    return ask([&](const Limits& limits) {
+    return wait([&](const Limits& limits) {
         return answers_->secret("password " + accountOf(settings), round, wrong, limits);
     });
 }
@@ -83,7 +74,7 @@ std::optional<std::vector<std::string>> SshAsker::prompts(const SshSettings& set
         .title = fmt::format("{} asks{}", cleanUtf8(accountOf(settings)), said.empty() ? "" : ": " + said),
         .instruction = shown(instruction, true),
         .prompts = std::move(prompts)};
-    return ask([&](const Limits& limits) {
+    return wait([&](const Limits& limits) {
         return answers_->once("prompts " + accountOf(settings), round, limits);
     });
 }
@@ -93,7 +84,7 @@ HostKeyAnswer SshAsker::hostKey(HostKeyQuestion question) {
         return HostKeyAnswer::Refuse;
     }
     question.node = node_;
-    return ask([&](const Limits& limits) { return answers_->hostKey(question, limits); });
+    return wait([&](const Limits& limits) { return answers_->hostKey(question, limits); });
 }
 
 }  // namespace dlperf::remote

@@ -36,14 +36,21 @@ public:
                                                                   std::vector<Prompt> prompts);
     [[nodiscard]] HostKeyAnswer hostKey(HostKeyQuestion question);
 
+    // Something that asks the user by itself, an agent for one, is given the time for it.
+    template <class Wait>
+    auto wait(const Wait& something) {
+        asked_ = true;
+        waiting_(true);
+        auto answer = something(Limits{questionTime, stop_});
+        waiting_(false);
+        return answer;
+    }
+
     [[nodiscard]] bool canPrompt() const { return answers_ && answers_->canPrompt(); }
     // Something was asked, so a host may have lost its patience meanwhile.
     [[nodiscard]] bool hasAsked() const { return asked_; }
 
 private:
-    template <class Ask>
-    auto ask(const Ask& question);
-
     std::string node_;
     std::shared_ptr<SshAnswers> answers_;
     std::stop_token stop_;

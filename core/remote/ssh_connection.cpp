@@ -145,8 +145,8 @@ SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_toke
     if (!session) {
         return session;
     }
-    if (const auto entered = login(**session, *settings, limits, where_); !entered) {
-        return refuse(entered.error());
+    if (const auto entered = login(**session, *settings, asker, limits, where_); !entered) {
+        return tl::unexpected<SshFailure>(entered.error());
     }
     return session;
 }

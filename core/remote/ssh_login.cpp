@@ -3,131 +3,246 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 
 #include "core/base/text.h"
+#include "core/remote/private_key.h"
+#include "core/remote/ssh_identities.h"
+#include "core/remote/ssh_wire.h"
 
 namespace dlperf::remote {
 namespace {
 
+constexpr int secretTries = 3;  // passwords and rounds of prompts that the user may get wrong
+constexpr std::size_t manyKeys = 5;
+
+// The name of the algorithm is taken from the key's bytes, so an RSA key goes by the name of the algorithm
+// that signs. Hosts know it under both; libssh2 1.10 has no other way to sign with anything but SHA-1.
+std::string algorithmKey(const std::string& publicKey) {
+    WireReader reader(publicKey);
+    if (reader.string() != "ssh-rsa") {
+        return publicKey;
+    }
+    std::string renamed;
+    putString(renamed, "rsa-sha2-512");
+    return renamed.append(reader.rest());
+}
+
+struct Signing {
+    const SshIdentity& identity;
+    bool wanted = false;  // the host takes the key
+    bool signedIt = false;
+};
+
+int sign(LIBSSH2_SESSION* /*session*/, unsigned char** signature, size_t* bytes, const unsigned char* data,
+         size_t dataBytes, void** abstract) {
+    auto& signing = *static_cast<Signing*>(*abstract);
+    signing.wanted = true;
+    const std::string made = signing.identity.sign({reinterpret_cast<const char*>(data), dataBytes});
+    *signature = made.empty() ? nullptr : static_cast<unsigned char*>(std::malloc(made.size()));
+    if (*signature == nullptr) {
+        return -1;
+    }
+    std::copy(made.begin(), made.end(), reinterpret_cast<char*>(*signature));  // libssh2 frees it
+    *bytes = made.size();
+    signing.signedIt = true;
+    return 0;
+}
+
+// The prompt of a plain password, which the user need not type again after a loss; unlike a code.
+bool isPassword(const std::vector<Prompt>& prompts) {
+    return prompts.size() == 1 && !prompts[0].echo && lower(trim(prompts[0].text)) == "password:";
+}
+
 class Login {
 public:
-    Login(SshSession& session, const SshSettings& settings, const Limits& limits)
-        : session_(session), settings_(settings), limits_(limits) {}
+    Login(SshSession& session, const SshSettings& settings, SshAsker& asker, const Limits& limits)
+        : session_(session),
+          settings_(settings),
+          asker_(asker),
+          limits_(limits),
+          identities_(settings, asker, limits) {}
 
     // True once the host is content.
-    bool byKeys() {
-        for (std::string before; offered_ != before && offers("publickey");) {
-            before = offered_;
-            if (tryAgent() || tryFiles()) {
-                return true;
-            }
-            ask();  // a factor that was taken makes the host ask for others
+    bool enter() {
+        askMethods();
+        while (!done() && !gone_ && (byKeys() || byPrompts() || byPassword())) {
         }
         return done();
     }
 
-    // What the host still wants; empty where it takes the user as he is.
-    void ask() {
-        const char* list = nullptr;
-        const auto length = static_cast<unsigned>(settings_.user.size());
-        (void)session_.finish(limits_, [&] {
-            list = libssh2_userauth_list(session_.get(), settings_.user.c_str(), length);
-            return list == nullptr ? libssh2_session_last_errno(session_.get()) : 0;
-        });
-        offered_ = list == nullptr ? "" : list;
-    }
-
-    [[nodiscard]] bool done() const { return libssh2_userauth_authenticated(session_.get()) != 0; }
-    [[nodiscard]] const std::string& offered() const { return offered_; }
-    [[nodiscard]] const std::vector<std::string>& tried() const { return tried_; }
+    [[nodiscard]] SshFailure failure(const std::string& where) const;
 
 private:
-    struct AgentFree {
-        void operator()(LIBSSH2_AGENT* agent) const {
-            libssh2_agent_disconnect(agent);
-            libssh2_agent_free(agent);
-        }
-    };
-
+    [[nodiscard]] bool done() const { return libssh2_userauth_authenticated(session_.get()) != 0; }
+    [[nodiscard]] unsigned userBytes() const { return static_cast<unsigned>(settings_.user.size()); }
+    [[nodiscard]] bool mayPrompt() const { return settings_.mayAsk && secretsLeft_ > 0; }
     [[nodiscard]] bool offers(std::string_view method) const {
-        for (const std::string_view one : split(offered_, ',')) {
-            if (one == method) {
-                return true;
-            }
-        }
-        return false;
+        const auto methods = split(offered_, ',');
+        return std::find(methods.begin(), methods.end(), method) != methods.end();
     }
 
-    bool tryAgent() {
-        const bool none = settings_.identityAgent == "none" ||
-                          (settings_.identityAgent.empty() && std::getenv("SSH_AUTH_SOCK") == nullptr);
-        const std::unique_ptr<LIBSSH2_AGENT, AgentFree> agent(none ? nullptr
-                                                                   : libssh2_agent_init(session_.get()));
-        if (!agent) {
-            return false;
-        }
-        if (settings_.identityAgent.starts_with('/')) {
-            libssh2_agent_set_identity_path(agent.get(), settings_.identityAgent.c_str());
-        }
-        if (libssh2_agent_connect(agent.get()) != 0 || libssh2_agent_list_identities(agent.get()) != 0) {
-            return false;
-        }
-        libssh2_agent_publickey* key = nullptr;
-        while (libssh2_agent_get_identity(agent.get(), &key, key) == 0) {
-            tried_.push_back(fmt::format("the agent's {}", key->comment != nullptr ? key->comment : "key"));
-            const int code = session_.finish(
-                limits_, [&] { return libssh2_agent_userauth(agent.get(), settings_.user.c_str(), key); });
-            if (code == 0 && done()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    bool tryFiles() {
-        for (const auto& file : settings_.identityFiles) {
-            std::error_code error;
-            if (!std::filesystem::is_regular_file(file, error)) {
-                continue;
-            }
-            tried_.push_back(file.string());
-            const int code = session_.finish(limits_, [&] {
-                return libssh2_userauth_publickey_fromfile_ex(session_.get(), settings_.user.c_str(),
-                                                              static_cast<unsigned>(settings_.user.size()),
-                                                              nullptr, file.c_str(), nullptr);
-            });
-            if (code == 0 && done()) {
-                return true;
-            }
-        }
-        return false;
-    }
+    void askMethods();
+    // Each is true where the host is content, or has taken this factor and wants another.
+    bool byKeys();
+    bool byPrompts();
+    bool byPassword();
+    bool isCloser();
 
     SshSession& session_;
     const SshSettings& settings_;
+    SshAsker& asker_;
     const Limits& limits_;
+    SshIdentities identities_;
+    std::size_t nextIdentity_ = 0;
+    int secretsLeft_ = secretTries;
+    std::optional<std::string> password_;  // the last one given
     std::string offered_;
     std::vector<std::string> tried_;
+    bool gone_ = false;
+    bool refused_ = false;  // by the user
 };
+
+// What the host still wants; empty where it takes the user as he is.
+void Login::askMethods() {
+    const char* list = nullptr;
+    const int code = session_.finish(limits_, [&] {
+        list = libssh2_userauth_list(session_.get(), settings_.user.c_str(), userBytes());
+        return list == nullptr ? libssh2_session_last_errno(session_.get()) : 0;
+    });
+    gone_ = list == nullptr && !done() && code != 0;
+    offered_ = list != nullptr ? list : offered_;
+}
+
+// A factor that was taken shows in what the host asks for next. To ask counts as a failed try (MaxAuthTries
+// of sshd is 6), so only where it may have been.
+bool Login::isCloser() {
+    if (done()) {
+        return true;
+    }
+    const std::string before = offered_;
+    askMethods();
+    return done() || (!gone_ && offered_ != before);
+}
+
+bool Login::byKeys() {
+    if (!offers("publickey") || !settings_.mayUseKeys) {
+        return false;
+    }
+    while (nextIdentity_ < identities_.all().size()) {
+        const SshIdentity& identity = identities_.all()[nextIdentity_++];
+        const std::string key = algorithmKey(identity.publicKey());
+        if (key.empty()) {
+            continue;
+        }
+        tried_.push_back(identity.label);
+        Signing signing{identity};
+        void* abstract = &signing;
+        const int code = session_.finish(limits_, [&] {
+            return libssh2_userauth_publickey(session_.get(), settings_.user.c_str(),
+                                              reinterpret_cast<const unsigned char*>(key.data()), key.size(),
+                                              &sign, &abstract);
+        });
+        if (code == 0 || (signing.signedIt && isCloser())) {
+            return true;
+        }
+        if (!signing.wanted && code != LIBSSH2_ERROR_AUTHENTICATION_FAILED) {
+            gone_ = true;  // not even refused
+            return false;
+        }
+        // Two keys may be two factors: one that was taken need not show in what is offered.
+    }
+    return false;
+}
+
+bool Login::byPrompts() {
+    while (offers("keyboard-interactive") && settings_.mayUsePrompts && mayPrompt() && !refused_) {
+        bool asked = false;
+        const int code = session_.answerPrompts(
+            settings_.user, limits_,
+            [&](std::string_view name, std::string_view instruction, std::vector<Prompt> prompts) {
+                asked = asked || !prompts.empty();
+                std::optional<std::vector<std::string>> answers;
+                if (isPassword(prompts)) {
+                    password_ = asker_.password(settings_, password_);
+                    answers = password_ ? std::optional(std::vector{*password_}) : std::nullopt;
+                } else {
+                    answers = asker_.prompts(settings_, name, instruction, std::move(prompts));
+                }
+                refused_ = refused_ || !answers;
+                return answers;
+            });
+        if (code == 0 || isCloser()) {
+            return true;
+        }
+        secretsLeft_ -= asked ? 1 : 0;
+        if (!asked || gone_) {
+            return false;
+        }
+    }
+    return false;
+}
+
+bool Login::byPassword() {
+    while (offers("password") && settings_.mayUsePassword && mayPrompt() && !refused_ && !gone_) {
+        password_ = asker_.password(settings_, password_);
+        if (!password_) {
+            refused_ = true;
+            return false;
+        }
+        const int code = session_.finish(limits_, [&] {
+            return libssh2_userauth_password_ex(session_.get(), settings_.user.c_str(), userBytes(),
+                                                password_->c_str(), static_cast<unsigned>(password_->size()),
+                                                nullptr);
+        });
+        if (code == 0 || isCloser()) {
+            return true;
+        }
+        --secretsLeft_;
+    }
+    return false;
+}
+
+SshFailure Login::failure(const std::string& where) const {
+    const std::string account = fmt::format("{}@{}", settings_.user, settings_.host);
+    const std::string tried = tried_.empty() ? "no key was found" : "tried " + join(tried_, ", ");
+    const bool wrong = secretsLeft_ < secretTries;
+    if (gone_ && !refused_ && !wrong) {
+        const bool tooMany = tried_.size() >= manyKeys;
+        return {{fmt::format("{} broke off the login ({})", settings_.host, cleanUtf8(tried)), where,
+                 tooMany ? "It takes only so many keys: name the right one, with IdentitiesOnly yes." : "",
+                 tooMany ? ErrorKind::Work : ErrorKind::Passing}};
+    }
+    std::string what =
+        fmt::format("{} does not let in: {}; it takes {}", account, cleanUtf8(tried), cleanUtf8(offered_));
+    for (const std::string& problem : identities_.problems()) {
+        what += "; " + cleanUtf8(problem);
+    }
+    const bool wantsUser = offers("password") || offers("keyboard-interactive");
+    if (refused_ && wantsUser) {
+        what += asker_.canPrompt() ? "; no answer was given" : "; nobody is there to type an answer";
+    } else if (wrong) {
+        what += "; what was typed was wrong";
+    }
+    const bool kerberos = settings_.mayUseKerberos && offers("gssapi-with-mic");
+    return {{what, where,
+             identities_.problems().empty()
+                 ? "Put a key into its authorized_keys (ssh-copy-id), or load the right one with ssh-add."
+                 : "Load the key with ssh-add.",
+             ErrorKind::Work},
+            kerberos || identities_.needProgram()};
+}
 
 }  // namespace
 
-Result<void> login(SshSession& session, const SshSettings& settings, const Limits& limits,
-                   const std::string& where) {
-    Login login(session, settings, limits);
-    login.ask();
-    if (login.done() || login.byKeys()) {
+SshResult<void> login(SshSession& session, const SshSettings& settings, SshAsker& asker, const Limits& limits,
+                      const std::string& where) {
+    Login login(session, settings, asker, limits);
+    if (login.enter()) {
         return {};
     }
-    const std::string tried =
-        login.tried().empty() ? "no key was found" : "tried " + join(login.tried(), ", ");
-    return fail(fmt::format("{}@{} does not let in: {}; it takes {}", settings.user, settings.host,
-                            cleanUtf8(tried), cleanUtf8(login.offered())),
-                where,
-                "Put a key into its authorized_keys (ssh-copy-id), or load the right one with ssh-add.",
-                ErrorKind::Work);
+    return tl::unexpected<SshFailure>(login.failure(where));
 }
 
 }  // namespace dlperf::remote

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows a host who the user is: keys of the agent, then key files, as many factors as the host asks for.
+// Shows a host who the user is, with as many factors as it asks for: keys of the agent and of files, then
+// prompts, then a password.
 #pragma once
 
 #include "core/remote/ssh_session.h"
 
 namespace dlperf::remote {
 
-// An error of kind Work names the methods that the host takes and the keys that were tried.
-[[nodiscard]] Result<void> login(SshSession& session, const SshSettings& settings, const Limits& limits,
-                                 const std::string& where);
+// An error of kind Work names what was tried, what the host takes and what the user can do. Beyond libssh2
+// where the ssh program has means that were not tried.
+[[nodiscard]] SshResult<void> login(SshSession& session, const SshSettings& settings, SshAsker& asker,
+                                    const Limits& limits, const std::string& where);
 
 }  // namespace dlperf::remote

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include "core/base/text.h"
@@ -114,6 +115,43 @@ SshResult<void> SshSession::greet(const SshSettings& settings, const HostKeyChec
                                   : "Check that an SSH server listens there, and the jumps before it.",
                    noCommonMethod ? ErrorKind::Work : ErrorKind::Passing},
                   noCommonMethod);
+}
+
+int SshSession::answerPrompts(const std::string& user, const Limits& limits, PromptHandler handler) {
+    promptHandler_ = std::move(handler);
+    const int code = finish(limits, [&] {
+        return libssh2_userauth_keyboard_interactive_ex(
+            get(), user.c_str(), static_cast<unsigned>(user.size()), &SshSession::prompted);
+    });
+    promptHandler_ = {};
+    return code;
+}
+
+void SshSession::prompted(const char* name, int nameBytes, const char* instruction, int instructionBytes,
+                          int count, const LIBSSH2_USERAUTH_KBDINT_PROMPT* prompts,
+                          LIBSSH2_USERAUTH_KBDINT_RESPONSE* responses, void** self) {
+    auto& session = *static_cast<SshSession*>(*self);
+    const auto text = [](const auto* bytes, auto size) {
+        return bytes != nullptr
+                   ? std::string(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(size))
+                   : std::string();
+    };
+    std::vector<Prompt> asked;
+    for (int i = 0; i < count; ++i) {
+        asked.push_back({text(prompts[i].text, prompts[i].length), prompts[i].echo != 0});
+    }
+    const auto answers =
+        session.promptHandler_(text(name, nameBytes), text(instruction, instructionBytes), std::move(asked));
+    if (!answers || answers->size() != static_cast<std::size_t>(count)) {
+        ::shutdown(session.socket(), SHUT_RDWR);
+        return;
+    }
+    for (int i = 0; i < count; ++i) {
+        const std::string& answer = (*answers)[static_cast<std::size_t>(i)];
+        // libssh2 frees it.
+        responses[i].text = ::strndup(answer.c_str(), answer.size());
+        responses[i].length = static_cast<unsigned>(std::strlen(responses[i].text));
+    }
 }
 
 std::string SshSession::lastError() const {

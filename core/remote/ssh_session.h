@@ -6,6 +6,7 @@
 #include <libssh2.h>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -36,19 +37,30 @@ public:
     // When bytes last came from the host.
     [[nodiscard]] std::chrono::steady_clock::time_point lastHeard() const { return lastHeard_; }
 
-    // Repeats a call of libssh2 until it is done. LIBSSH2_ERROR_TIMEOUT when the time is up.
+    // Repeats a call of libssh2 until it is done. LIBSSH2_ERROR_TIMEOUT when the time is up, which is the
+    // host's: what the call itself takes (it may ask the user) does not count.
     template <class Call>
     [[nodiscard]] int finish(const Limits& limits, const Call& call) const {
-        const auto until = std::chrono::steady_clock::now() + limits.deadline;
-        int code = call();
-        while (code == LIBSSH2_ERROR_EAGAIN) {
+        auto until = std::chrono::steady_clock::now() + limits.deadline;
+        for (;;) {
+            const auto begin = std::chrono::steady_clock::now();
+            const int code = call();
+            until += std::chrono::steady_clock::now() - begin;
+            if (code != LIBSSH2_ERROR_EAGAIN) {
+                return code;
+            }
             if (!waitForSocket(limits, until)) {
                 return LIBSSH2_ERROR_TIMEOUT;
             }
-            code = call();
         }
-        return code;
     }
+
+    // Answers a round of prompts (keyboard-interactive) with as many texts; with nothing where the user
+    // refuses, which ends the session: an empty answer would count as a failed try.
+    using PromptHandler = std::function<std::optional<std::vector<std::string>>(
+        std::string_view name, std::string_view instruction, std::vector<Prompt> prompts)>;
+    // As libssh2_userauth_keyboard_interactive_ex, to its end.
+    [[nodiscard]] int answerPrompts(const std::string& user, const Limits& limits, PromptHandler handler);
 
 private:
     struct SessionFree {
@@ -59,9 +71,13 @@ private:
     [[nodiscard]] SshResult<void> greet(const SshSettings& settings, const HostKeyCheck& check,
                                         const Limits& limits, const std::string& where);
     [[nodiscard]] bool waitForSocket(const Limits& limits, std::chrono::steady_clock::time_point until) const;
+    static void prompted(const char* name, int nameBytes, const char* instruction, int instructionBytes,
+                         int count, const LIBSSH2_USERAUTH_KBDINT_PROMPT* prompts,
+                         LIBSSH2_USERAUTH_KBDINT_RESPONSE* responses, void** self);
     static ssize_t receive(libssh2_socket_t socket, void* buffer, size_t length, int flags, void** self);
 
     SshSocket socket_;
+    PromptHandler promptHandler_;
     std::chrono::steady_clock::time_point lastHeard_;
     std::unique_ptr<LIBSSH2_SESSION, SessionFree> session_;
 };

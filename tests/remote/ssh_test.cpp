@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only SSH has: logins, jumps, losses. Against a real sshd.
+// What only SSH has: jumps, losses, channels. Against a real sshd.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -12,47 +12,12 @@ namespace dlperf::remote {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::AllOf;
 using testing::HasSubstr;
 
 std::string errorOf(const cluster::Node& node) {
     SshTransport transport(node);
     const auto result = transport.run({"true", {}}, {});
     return result ? "" : describe(result.error());
-}
-
-TEST(SshLogin, ARefusedOneSaysWhatWasTried) {
-    const test::Sshd sshd;
-    sshd.folder().write("authorized_keys", "");
-    EXPECT_THAT(errorOf(sshd.node()),
-                AllOf(HasSubstr("does not let in"), HasSubstr("id_ed25519"), HasSubstr("publickey")));
-}
-
-TEST(SshLogin, AnEcdsaKeyIsTaken) {
-    const test::Sshd sshd;
-    const std::string file = (sshd.folder().path() / "id_ecdsa").string();
-    ASSERT_EQ(std::system(fmt::format("ssh-keygen -q -t ecdsa -N '' -f {0} && cp {0}.pub {1}", file,
-                                      (sshd.folder().path() / "authorized_keys").string())
-                              .c_str()),
-              0);
-    cluster::Node node = sshd.node();
-    node.identityFile = file;
-    EXPECT_EQ(errorOf(node), "");
-}
-
-TEST(SshLogin, AgentsKeysAreTaken) {
-    const test::Sshd sshd;
-    const std::string here = sshd.folder().path().string();
-    ASSERT_EQ(
-        std::system(fmt::format("ssh-agent -a {0}/agent >{0}/agent.env && . {0}/agent.env >/dev/null && "
-                                "ssh-add -q {0}/id_ed25519 && mv {0}/id_ed25519 {0}/away",
-                                here)
-                        .c_str()),
-        0);
-    ::setenv("SSH_AUTH_SOCK", (here + "/agent").c_str(), 1);
-    EXPECT_EQ(errorOf(sshd.node()), "");
-    ::unsetenv("SSH_AUTH_SOCK");
-    EXPECT_EQ(std::system(fmt::format(". {}/agent.env >/dev/null && kill $SSH_AGENT_PID", here).c_str()), 0);
 }
 
 TEST(SshJump, OneAndTwoHopsOfTheConfiguration) {

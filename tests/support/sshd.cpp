@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <pwd.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -58,24 +60,29 @@ std::string variable(const char* name) {
 
 }  // namespace
 
-Sshd::Sshd(const std::string& moreSettings)
-    : port_(freePort()), pathBefore_(variable("PATH")), agentBefore_(variable("SSH_AUTH_SOCK")) {
+Sshd::Sshd(const SshdOptions& options)
+    : port_(freePort()),
+      passwords_(!options.password.empty()),
+      pathBefore_(variable("PATH")),
+      agentBefore_(variable("SSH_AUTH_SOCK")) {
     const std::string here = folder_.path().string();
-    makeKey("host_ed25519", "ed25519");
-    makeKey("host_ecdsa", "ecdsa");
+    std::string keys;
+    for (const std::string& type : options.hostKeys) {
+        makeKey("host_" + type, type);
+        keys += fmt::format("HostKey {}/host_{}\n", here, type);
+    }
     makeKey("id_ed25519", "ed25519");
     folder_.write("authorized_keys", textOf(folder_.path() / "id_ed25519.pub"));
-    folder_.write(
-        "sshd_config",
-        fmt::format(
-            "{1}\nPort {2}\nListenAddress 127.0.0.1\nHostKey {0}/host_ed25519\nHostKey {0}/host_ecdsa\n"
-            "PidFile {0}/pid\nAuthorizedKeysFile {0}/authorized_keys\n"
-            "UsePAM no\nStrictModes no\nMaxStartups 200\nLogLevel VERBOSE\n",
-            here, moreSettings, port_));
+    folder_.write("sshd_config",
+                  fmt::format("{1}\nPort {2}\nListenAddress 127.0.0.1\n{3}PidFile {0}/pid\n"
+                              "AuthorizedKeysFile {0}/authorized_keys\nUsePAM {4}\nStrictModes no\n"
+                              "PermitRootLogin yes\nMaxStartups 200\nLogLevel VERBOSE\n",
+                              here, options.settings, port_, keys, passwords_ ? "yes" : "no"));
+    makeAccounts(options);
     folder_.write("bin/ssh", fmt::format("#!/bin/sh\nexec /usr/bin/ssh -F {}/config \"$@\"\n", here));
     std::filesystem::permissions(folder_.path() / "bin/ssh", std::filesystem::perms::owner_all);
     writeConfig("");
-    writeKnownHosts(fmt::format("[127.0.0.1]:{} {}\n", port_, hostKey("ed25519")));
+    writeKnownHosts(fmt::format("[127.0.0.1]:{} {}\n", port_, hostKey(options.hostKeys.front())));
     ::setenv("PATH", (here + "/bin:" + pathBefore_).c_str(), 1);
     ::unsetenv("SSH_AUTH_SOCK");
     start();
@@ -103,13 +110,16 @@ void Sshd::start() {
     process_ = ::fork();
     if (process_ == 0) {
         ::setsid();
+        if (passwords_) {
+            coverAccounts();
+        }
         ::execl(program, program, "-D", "-f", config.c_str(), "-E", log.c_str(), nullptr);
         ::_exit(127);
     }
     for (int tries = 0; tries < 500 && !answers(port_); ++tries) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
-    ASSERT_TRUE(answers(port_)) << log;
+    ASSERT_TRUE(answers(port_)) << textOf(log);
 }
 
 // Its children have sessions of their own and are found by their parent.
@@ -128,7 +138,7 @@ void Sshd::writeConfig(const std::string& more) const {
         fmt::format("{3}\nHost box\n  HostName 127.0.0.1\n  Port {0}\n  User {1}\n"
                     "  IdentityFile {2}/id_ed25519\n\nHost *\n  UserKnownHostsFile {2}/known_hosts\n"
                     "  GlobalKnownHostsFile /dev/null\n",
-                    port_, ::getpwuid(::getuid())->pw_name, folder_.path().string(), more));
+                    port_, user(), folder_.path().string(), more));
 }
 
 std::string Sshd::hostKey(const std::string& type) const {
@@ -140,10 +150,54 @@ std::string Sshd::log() const {
     return textOf(folder_.path() / "log");
 }
 
-void Sshd::makeKey(const std::string& file, const std::string& type) const {
-    const std::string command =
-        fmt::format("ssh-keygen -q -t {} -N '' -C tests -f {}/{}", type, folder_.path().string(), file);
+std::string Sshd::makeLogin(const std::string& type, const std::string& passphrase) const {
+    makeKey("id_login", type, passphrase);
+    folder_.write("authorized_keys", textOf(folder_.path() / "id_login.pub"));
+    return (folder_.path() / "id_login").string();
+}
+
+void Sshd::makeKey(const std::string& file, const std::string& type, const std::string& passphrase) const {
+    const std::string command = fmt::format("ssh-keygen -q -t {} -N '{}' -C tests -f {}/{}", type, passphrase,
+                                            folder_.path().string(), file);
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
+}
+
+std::string Sshd::user() {
+    return ::getpwuid(::getuid())->pw_name;
+}
+
+std::string Sshd::whyNoPasswords() {
+    if (::getuid() != 0) {
+        return "sshd checks passwords as root only";
+    }
+    return std::system("unshare --mount true 2>/dev/null") == 0
+               ? ""
+               : "this machine grants no mount namespace, and the real accounts are not touched";
+}
+
+// What the server will see in the places of the real files.
+void Sshd::makeAccounts(const SshdOptions& options) const {
+    if (!passwords_) {
+        return;
+    }
+    folder_.write("password", options.password + "\n");
+    const std::string command = fmt::format(
+        "cd {0} && umask 077 && hash=$(openssl passwd -6 -in password) && "
+        "printf '%s:%s:19000:0:99999:7:::\\n' {1} \"$hash\" >shadow",
+        folder_.path().string(), user());
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;
+    folder_.write("pam", options.pam + "account required pam_permit.so\nsession required pam_permit.so\n");
+}
+
+// In the server's process, which sees mounts of its own from here on.
+void Sshd::coverAccounts() const {
+    const std::string shadow = (folder_.path() / "shadow").string();
+    const std::string pam = (folder_.path() / "pam").string();
+    if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        ::mount(shadow.c_str(), "/etc/shadow", nullptr, MS_BIND, nullptr) != 0 ||
+        ::mount(pam.c_str(), "/etc/pam.d/sshd", nullptr, MS_BIND, nullptr) != 0) {
+        ::_exit(126);
+    }
 }
 
 }  // namespace dlperf::test

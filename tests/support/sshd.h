@@ -7,20 +7,36 @@
 #include <sys/types.h>
 
 #include <string>
+#include <vector>
 
 #include "core/cluster/cluster.h"
 #include "tests/support/folder.h"
 
 namespace dlperf::test {
 
+struct SshdOptions {
+    std::string settings{};  // lines of sshd_config that go first
+    std::vector<std::string> hostKeys{"ed25519", "ecdsa"};
+    // Through PAM, with an own password of this test's user: the server sees copies of the account files
+    // (see whyNoPasswords).
+    std::string password{};
+    // The lines of the PAM service, where not that password alone is asked for.
+    std::string pam = "auth required pam_unix.so nodelay\n";
+};
+
 class Sshd {
 public:
-    explicit Sshd(const std::string& moreSettings = {});
+    explicit Sshd(const std::string& moreSettings = {}) : Sshd(SshdOptions{.settings = moreSettings}) {}
+    explicit Sshd(const SshdOptions& options);
     ~Sshd();
     Sshd(const Sshd&) = delete;
     Sshd& operator=(const Sshd&) = delete;
 
+    // Copies of the account files need root and a mount namespace. Why not; empty where it can be done.
+    [[nodiscard]] static std::string whyNoPasswords();
+
     [[nodiscard]] int port() const { return port_; }
+    [[nodiscard]] static std::string user();  // who runs the test, and may log in
     // A node that the configuration calls "box" and this server lets in.
     [[nodiscard]] cluster::Node node() const;
     [[nodiscard]] const Folder& folder() const { return folder_; }
@@ -32,12 +48,17 @@ public:
     void writeConfig(const std::string& more) const;
     [[nodiscard]] std::string hostKey(const std::string& type) const;  // "ssh-ed25519 AAAA…"
     [[nodiscard]] std::string log() const;
+    // A key pair with these options of ssh-keygen. The host takes it and no other.
+    [[nodiscard]] std::string makeLogin(const std::string& type, const std::string& passphrase = {}) const;
 
 private:
-    void makeKey(const std::string& file, const std::string& type) const;
+    void makeKey(const std::string& file, const std::string& type, const std::string& passphrase = {}) const;
+    void makeAccounts(const SshdOptions& options) const;
+    void coverAccounts() const;
 
     Folder folder_;
     int port_;
+    bool passwords_;
     pid_t process_ = 0;
     std::string pathBefore_;
     std::string agentBefore_;

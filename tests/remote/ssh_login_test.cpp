@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a user gets in, and what he is told when he does not. Against a real sshd.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <sys/socket.h>
+
+#include <thread>
+
+#include "core/remote/ssh_transport.h"
+#include "tests/support/sshd.h"
+
+namespace dlperf::remote {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+// A user who types what he is told to, one text a prompt, and then refuses.
+struct Typist {
+    explicit Typist(std::vector<std::string> texts = {})
+        : answers(std::make_shared<SshAnswers>(
+              Questions{[this, texts = std::move(texts)](const PromptRound& round, const Limits&) {
+                            rounds.push_back(round);
+                            std::optional<std::vector<std::string>> typed = std::vector<std::string>();
+                            for (std::size_t i = 0; i < round.prompts.size(); ++i, ++next) {
+                                if (next >= texts.size()) {
+                                    return std::optional<std::vector<std::string>>();
+                                }
+                                typed->push_back(texts[next]);
+                            }
+                            return typed;
+                        },
+                        {}})) {}
+
+    std::vector<PromptRound> rounds;
+    std::size_t next = 0;
+    std::shared_ptr<SshAnswers> answers;
+};
+
+Error tryOf(const cluster::Node& node, const std::shared_ptr<SshAnswers>& answers = {}) {
+    SshTransport transport(node, answers);
+    const auto result = transport.run({"true", {}}, {60s, {}});
+    return result ? Error{} : result.error();
+}
+
+std::string errorOf(const cluster::Node& node, const std::shared_ptr<SshAnswers>& answers = {}) {
+    const Error error = tryOf(node, answers);
+    return error.what.empty() ? "" : describe(error);
+}
+
+// An agent that holds this key, which no file holds any more.
+class Agent {
+public:
+    explicit Agent(const std::string& key) : folder_(std::filesystem::path(key).parent_path().string()) {
+        const std::string command = fmt::format(
+            "cd {0} && ssh-agent -a {0}/agent >agent.env && . ./agent.env >/dev/null && "
+            "ssh-add -q {1} && rm {1}",
+            folder_, key);
+        EXPECT_EQ(std::system(command.c_str()), 0) << command;
+        ::setenv("SSH_AUTH_SOCK", (folder_ + "/agent").c_str(), 1);
+    }
+    ~Agent() {
+        ::unsetenv("SSH_AUTH_SOCK");
+        EXPECT_EQ(
+            std::system(fmt::format(". {}/agent.env >/dev/null && kill $SSH_AGENT_PID", folder_).c_str()), 0);
+    }
+    Agent(const Agent&) = delete;
+    Agent& operator=(const Agent&) = delete;
+    Agent(Agent&&) = delete;
+    Agent& operator=(Agent&&) = delete;
+
+private:
+    std::string folder_;
+};
+
+cluster::Node nodeWith(const test::Sshd& sshd, const std::string& key) {
+    cluster::Node node = sshd.node();
+    node.identityFile = key;
+    return node;
+}
+
+constexpr const char* keysOnly = "PasswordAuthentication no\nKbdInteractiveAuthentication no";
+
+using Case = std::tuple<const char*, const char*>;  // how the key is kept, its type
+
+class SshKeys : public testing::TestWithParam<Case> {};
+
+TEST_P(SshKeys, LetIn) {
+    const auto [kept, type] = GetParam();
+    const test::Sshd sshd;
+    const bool encrypted = kept == std::string("Encrypted");
+    const std::string key = sshd.makeLogin(type, encrypted ? "pässwörd" : "");
+    Typist typist({"wrong", "pässwörd"});
+    if (kept == std::string("Agent")) {
+        const Agent agent(key);
+        EXPECT_EQ(errorOf(nodeWith(sshd, key), typist.answers), "");
+    } else {
+        EXPECT_EQ(errorOf(nodeWith(sshd, key), typist.answers), "");
+        EXPECT_EQ(errorOf(nodeWith(sshd, key), typist.answers), "") << "another node";
+    }
+    EXPECT_EQ(typist.rounds.size(), encrypted ? 2U : 0U) << "a wrong passphrase, then the right one";
+    EXPECT_THAT(sshd.log(), HasSubstr("Accepted publickey"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Matrix, SshKeys,
+                         testing::Combine(testing::Values("Agent", "File", "Encrypted"),
+                                          testing::Values("ed25519", "ecdsa", "rsa")),
+                         [](const auto& one) {
+                             return std::string(std::get<0>(one.param)) + "_" + std::get<1>(one.param);
+                         });
+
+TEST(SshLogin, ARefusedOneSaysWhatWasTried) {
+    const test::Sshd sshd;
+    sshd.folder().write("authorized_keys", "");
+    EXPECT_THAT(errorOf(sshd.node()),
+                AllOf(HasSubstr("does not let in"), HasSubstr("id_ed25519"), HasSubstr("publickey")));
+}
+
+TEST(SshLogin, WithoutAKeyThatIsSaid) {
+    const test::Sshd sshd;
+    std::filesystem::remove(sshd.folder().path() / "id_ed25519");
+    EXPECT_THAT(errorOf(sshd.node()), AllOf(HasSubstr("no key was found"), HasSubstr("ssh-copy-id")));
+}
+
+TEST(SshLogin, AWrongPassphraseIsAskedThreeTimes) {
+    const test::Sshd sshd(keysOnly);
+    const auto node = nodeWith(sshd, sshd.makeLogin("ed25519", "right"));
+    Typist typist({"a", "b", "c", "right"});
+    EXPECT_THAT(errorOf(node, typist.answers), HasSubstr("the passphrase does not fit"));
+    ASSERT_EQ(typist.rounds.size(), 3U);
+    EXPECT_THAT(typist.rounds[0].title, HasSubstr("id_login"));
+    EXPECT_EQ(typist.rounds[0].node, "far");
+    EXPECT_FALSE(typist.rounds[0].prompts.at(0).echo);
+}
+
+TEST(SshLogin, APassphraseThatNobodyGivesIsNotAskedForAgain) {
+    const test::Sshd sshd(keysOnly);
+    const auto node = nodeWith(sshd, sshd.makeLogin("rsa", "right"));
+    EXPECT_THAT(errorOf(node),
+                AllOf(HasSubstr("nobody is there to type the passphrase"), HasSubstr("ssh-add")));
+    Typist typist;
+    EXPECT_THAT(errorOf(node, typist.answers), HasSubstr("no passphrase was given"));
+    EXPECT_THAT(errorOf(node, typist.answers), HasSubstr("no passphrase was given"));
+    EXPECT_EQ(typist.rounds.size(), 1U);
+}
+
+TEST(SshLogin, APassphraseIsAskedForOnlyIfTheHostTakesTheKey) {
+    const test::Sshd sshd(keysOnly);
+    const std::string key = sshd.makeLogin("ed25519", "right");
+    sshd.folder().write("authorized_keys", "");
+    Typist typist({"right"});
+    EXPECT_THAT(errorOf(nodeWith(sshd, key), typist.answers), HasSubstr("does not let in"));
+    EXPECT_TRUE(typist.rounds.empty());
+}
+
+TEST(SshLogin, IdentitiesOnlyKeepsTheAgentsOtherKeysBack) {
+    const test::Sshd sshd;
+    const Agent agent(sshd.makeLogin("ed25519"));
+    EXPECT_EQ(errorOf(sshd.node()), "");
+    sshd.writeConfig("Host box\n  IdentitiesOnly yes\n");
+    EXPECT_THAT(errorOf(sshd.node()), AllOf(HasSubstr("does not let in"), Not(HasSubstr("agent"))));
+    sshd.writeConfig(fmt::format("Host box\n  IdentitiesOnly yes\n  IdentityFile {}/id_login.pub\n",
+                                 sshd.folder().path().string()));
+    EXPECT_EQ(errorOf(sshd.node()), "") << "named by its public half";
+}
+
+TEST(SshLogin, AHostThatLosesItsPatienceSaysWhatToDo) {
+    const test::Sshd sshd("KbdInteractiveAuthentication no");
+    sshd.folder().write("authorized_keys", "");
+    std::string config = "Host box\n";
+    for (int i = 0; i < 6; ++i) {
+        const std::string key = (sshd.folder().path() / fmt::format("key{}", i)).string();
+        ASSERT_EQ(std::system(fmt::format("ssh-keygen -q -t ed25519 -N '' -f {}", key).c_str()), 0);
+        config += "  IdentityFile " + key + "\n";
+    }
+    sshd.writeConfig(config);
+    Typist typist({"password"});
+    const Error error = tryOf(sshd.node(), typist.answers);
+    EXPECT_THAT(describe(error), AllOf(HasSubstr("broke off the login"), HasSubstr("IdentitiesOnly")));
+    EXPECT_EQ(error.kind, ErrorKind::Work) << "it would do so again";
+    EXPECT_TRUE(typist.rounds.empty()) << "nobody listens to a password any more";
+}
+
+// Passwords and prompts, through PAM.
+class SshPasswords : public testing::Test {
+protected:
+    void SetUp() override {
+        if (const std::string why = test::Sshd::whyNoPasswords(); !why.empty()) {
+            GTEST_SKIP() << why;
+        }
+    }
+
+    static test::SshdOptions options(const std::string& settings) {
+        return {.settings = settings, .password = "right"};
+    }
+};
+
+constexpr const char* passwordOnly = "PubkeyAuthentication no\nKbdInteractiveAuthentication no";
+constexpr const char* promptsOnly =
+    "PubkeyAuthentication no\nPasswordAuthentication no\nKbdInteractiveAuthentication yes";
+
+TEST_F(SshPasswords, APasswordLetsIn) {
+    const test::Sshd sshd(options(passwordOnly));
+    Typist typist({"wrong", "right"});
+    EXPECT_EQ(errorOf(sshd.node(), typist.answers), "");
+    ASSERT_EQ(typist.rounds.size(), 2U);
+    EXPECT_THAT(typist.rounds[0].title, HasSubstr(test::Sshd::user() + "@[127.0.0.1]"));
+    EXPECT_THAT(sshd.log(), HasSubstr("Accepted password"));
+    EXPECT_EQ(errorOf(sshd.node(), typist.answers), "") << "a new login does not ask again";
+    EXPECT_EQ(typist.rounds.size(), 2U);
+}
+
+TEST_F(SshPasswords, AWrongOneIsAskedThreeTimes) {
+    const test::Sshd sshd(options(std::string(passwordOnly) + "\nMaxAuthTries 20"));
+    Typist typist({"a", "b", "c", "right"});
+    EXPECT_THAT(errorOf(sshd.node(), typist.answers), HasSubstr("what was typed was wrong"));
+    EXPECT_EQ(typist.rounds.size(), 3U);
+}
+
+TEST_F(SshPasswords, AHostThatHangsUpOnWrongOnesIsNotTriedAgain) {
+    const test::Sshd sshd(options(std::string(passwordOnly) + "\nMaxAuthTries 1"));
+    Typist typist({"a", "right"});
+    const Error error = tryOf(sshd.node(), typist.answers);
+    EXPECT_THAT(describe(error), HasSubstr("what was typed was wrong"));
+    EXPECT_EQ(error.kind, ErrorKind::Work);
+    EXPECT_EQ(typist.rounds.size(), 1U);
+}
+
+TEST_F(SshPasswords, PromptsReachTheUser) {
+    const test::Sshd sshd(options(promptsOnly));
+    Typist typist({"wrong", "right"});
+    EXPECT_EQ(errorOf(sshd.node(), typist.answers), "");
+    EXPECT_THAT(sshd.log(), HasSubstr("Accepted keyboard-interactive"));
+    ASSERT_EQ(typist.rounds.size(), 2U);
+    EXPECT_FALSE(typist.rounds[0].prompts.at(0).echo);
+    EXPECT_EQ(errorOf(sshd.node(), typist.answers), "") << "a password is remembered here too";
+    EXPECT_EQ(typist.rounds.size(), 2U);
+}
+
+TEST_F(SshPasswords, SeveralRoundsOfPrompts) {
+    auto wanted = options(promptsOnly);
+    // A module that asks for something and takes whatever is typed, then the password.
+    wanted.pam = "auth required pam_ftp.so ignore users=" + test::Sshd::user() +
+                 "\nauth required pam_unix.so nodelay\n";
+    const test::Sshd sshd(wanted);
+    Typist typist({"any", "right"});
+    EXPECT_EQ(errorOf(sshd.node(), typist.answers), "");
+    ASSERT_EQ(typist.rounds.size(), 2U);
+    EXPECT_THAT(typist.rounds[0].prompts.at(0).text, HasSubstr("e-mail"));
+}
+
+TEST_F(SshPasswords, ARefusalIsNoFailedTry) {
+    const test::Sshd sshd(options(promptsOnly));
+    Typist typist;
+    EXPECT_THAT(errorOf(sshd.node(), typist.answers), HasSubstr("no answer was given"));
+    EXPECT_THAT(errorOf(sshd.node()), HasSubstr("nobody is there to type an answer"));
+    EXPECT_THAT(sshd.log(), Not(HasSubstr("Failed keyboard-interactive")));
+    EXPECT_EQ(typist.rounds.size(), 1U);
+}
+
+TEST_F(SshPasswords, AConfigurationMayForbidToAsk) {
+    const test::Sshd sshd(options(passwordOnly));
+    sshd.writeConfig("Host box\n  BatchMode yes\n");
+    Typist typist({"right"});
+    EXPECT_THAT(errorOf(sshd.node(), typist.answers), HasSubstr("does not let in"));
+    EXPECT_TRUE(typist.rounds.empty());
+}
+
+TEST_F(SshPasswords, TwoFactors) {
+    for (const char* second : {"password", "keyboard-interactive"}) {
+        const test::Sshd sshd(options(
+            fmt::format("KbdInteractiveAuthentication yes\nAuthenticationMethods publickey,{}", second)));
+        const auto node = nodeWith(sshd, sshd.makeLogin("rsa", "phrase"));
+        Typist typist({"phrase", "right"});
+        EXPECT_EQ(errorOf(node, typist.answers), "") << second;
+        EXPECT_EQ(typist.rounds.size(), 2U);
+        EXPECT_THAT(sshd.log(),
+                    AllOf(HasSubstr("Partial publickey"), HasSubstr("Accepted " + std::string(second))));
+    }
+}
+
+TEST(SshLogin, TwoKeysAsTwoFactors) {
+    const test::Sshd sshd("AuthenticationMethods publickey,publickey");
+    const std::string first = sshd.makeLogin("rsa");
+    EXPECT_THAT(errorOf(nodeWith(sshd, first)), HasSubstr("does not let in"));
+    ASSERT_EQ(std::system(
+                  fmt::format("cd {} && cat id_ed25519.pub >>authorized_keys", sshd.folder().path().string())
+                      .c_str()),
+              0);
+    EXPECT_EQ(errorOf(nodeWith(sshd, first)), "");
+}
+
+// What a socket does that is no sshd.
+class DeafServer {
+public:
+    // `backlog` 0: it does not even take connections once one waits.
+    explicit DeafServer(int backlog) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        address_.sin_family = AF_INET;
+        address_.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof address_;
+        EXPECT_EQ(::bind(socket_.get(), reinterpret_cast<sockaddr*>(&address_), size), 0);
+        ::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&address_), &size);
+        EXPECT_EQ(::listen(socket_.get(), backlog), 0);
+        for (int i = 0; backlog == 0 && i < 4; ++i) {
+            callers_.emplace_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+            (void)!::connect(callers_.back().get(), reinterpret_cast<sockaddr*>(&address_), sizeof address_);
+        }
+    }
+    [[nodiscard]] std::string config() const {
+        return fmt::format("Host box\n  Port {}\n  ConnectTimeout 1\n", ntohs(address_.sin_port));
+    }
+
+private:
+    Descriptor socket_;
+    sockaddr_in address_{};
+    std::vector<Descriptor> callers_;
+};
+
+TEST(SshUnreachable, AHostThatIsDeadDuringTheBanner) {
+    const test::Sshd sshd;
+    const DeafServer server(10);
+    sshd.writeConfig(server.config());
+    const Error error = tryOf(sshd.node());
+    EXPECT_THAT(describe(error), AllOf(HasSubstr("does not greet"), HasSubstr("no answer in time")));
+    EXPECT_EQ(error.kind, ErrorKind::Passing);
+}
+
+TEST(SshUnreachable, AHostThatDoesNotAnswer) {
+    const test::Sshd sshd;
+    const DeafServer server(0);
+    sshd.writeConfig(server.config());
+    const Error error = tryOf(sshd.node());
+    EXPECT_THAT(describe(error),
+                AllOf(HasSubstr("does not answer: Connection timed out"), HasSubstr("the machine is on")));
+    EXPECT_EQ(error.kind, ErrorKind::Passing);
+}
+
+TEST(SshUnreachable, APortThatIsClosed) {
+    test::Sshd sshd;
+    sshd.stop();
+    const Error error = tryOf(sshd.node());
+    EXPECT_THAT(describe(error), AllOf(HasSubstr("Connection refused"), HasSubstr("sshd runs there")));
+    EXPECT_EQ(error.kind, ErrorKind::Passing);
+}
+
+TEST(SshUnreachable, ANetworkWithoutARoute) {
+    const test::Sshd sshd;
+    sshd.writeConfig("Host box\n  HostName 192.0.2.1\n");
+    bool alone = false;
+    Error error;
+    // A thread in a network of its own, which has no way out; those that it starts share it.
+    std::jthread([&] {
+        alone = ::unshare(CLONE_NEWNET) == 0;
+        error = alone ? tryOf(sshd.node()) : Error{};
+    }).join();
+    if (!alone) {
+        GTEST_SKIP() << "this machine grants no network namespace";
+    }
+    EXPECT_THAT(describe(error), AllOf(HasSubstr("192.0.2.1 port"), HasSubstr("Network is unreachable"),
+                                       HasSubstr("the network between")));
+    EXPECT_EQ(error.kind, ErrorKind::Passing);
+}
+
+}  // namespace
+}  // namespace dlperf::remote
