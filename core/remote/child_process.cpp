@@ -134,8 +134,8 @@ public:
     bool lost() const { return lost_; }
     int exitCode() const { return WIFSIGNALED(*status_) ? 128 + WTERMSIG(*status_) : WEXITSTATUS(*status_); }
 
-    // Moves what can be moved now, sleeping for at most `nap` when nothing can.
-    void exchange(std::string_view& toSend, CommandResult& result, std::size_t maxOutput, Milliseconds nap) {
+    // Moves what can be moved now, sleeping for at most `nap` when nothing can. False where nothing came.
+    bool exchange(std::string_view& toSend, const ChildListener& listener, Milliseconds nap) {
         if (toSend.empty()) {
             input_.close();
         }
@@ -145,12 +145,8 @@ public:
         if (ends[0].revents != 0) {
             send(toSend);
         }
-        if (ends[1].revents != 0) {
-            receive(output_, result.output, maxOutput, result.cut);
-        }
-        if (ends[2].revents != 0) {
-            receive(errors_, result.errors, maxOutput, result.cut);
-        }
+        const bool said = ends[1].revents != 0 && receive(output_, listener.output);
+        return (ends[2].revents != 0 && receive(errors_, listener.errors)) || said;
     }
 
 private:
@@ -163,17 +159,16 @@ private:
         }
     }
 
-    static void receive(Descriptor& end, std::string& kept, std::size_t most, bool& cut) {
+    static bool receive(Descriptor& end, const std::function<void(std::string_view)>& take) {
         std::array<char, 65536> buffer{};
         const ssize_t got = ::read(end.get(), buffer.data(), buffer.size());
         if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
             end.close();
         }
         if (got > 0) {
-            const std::size_t room = most - std::min(most, kept.size());
-            kept.append(buffer.data(), std::min(room, static_cast<std::size_t>(got)));
-            cut = cut || static_cast<std::size_t>(got) > room;
+            take({buffer.data(), static_cast<std::size_t>(got)});
         }
+        return got > 0;
     }
 
     pid_t pid_;
@@ -222,6 +217,25 @@ Result<pid_t> spawn(const std::string& script, const Pipe& input, const Pipe& ou
 }  // namespace
 
 Result<CommandResult> runChild(const Command& command, const Limits& limits, const std::string& where) {
+    CommandResult result;
+    const auto keep = [&](std::string& kept) {
+        return [&](std::string_view bytes) {
+            const std::size_t room = command.maxOutput - std::min(command.maxOutput, kept.size());
+            kept.append(bytes.substr(0, room));
+            result.cut = result.cut || bytes.size() > room;
+        };
+    };
+    const auto code =
+        runChild(command, limits, where, {keep(result.output), keep(result.errors), [] { return false; }});
+    if (!code) {
+        return Failure(code.error());
+    }
+    result.exitCode = *code;
+    return result;
+}
+
+Result<int> runChild(const Command& command, const Limits& limits, const std::string& where,
+                     const ChildListener& listener) {
     auto input = makePipe(where);
     auto output = makePipe(where);
     auto errors = makePipe(where);
@@ -235,11 +249,13 @@ Result<CommandResult> runChild(const Command& command, const Limits& limits, con
         return Failure(pid.error());
     }
     Child child(*pid, std::move(*input), std::move(*output), std::move(*errors));
-    CommandResult result;
     std::string_view toSend = command.input;
     const auto end = Clock::now() + limits.deadline;
     while (!child.ended()) {
-        child.exchange(toSend, result, command.maxOutput, longestNap);
+        child.exchange(toSend, listener, longestNap);
+        if (listener.enough()) {
+            return -1;
+        }
         if (limits.stop.stop_requested()) {
             return fail("was asked to stop", where, {}, ErrorKind::Work);
         }
@@ -248,17 +264,14 @@ Result<CommandResult> runChild(const Command& command, const Limits& limits, con
                         where, "Look whether the machine or its file system hangs.", ErrorKind::Passing);
         }
     }
-    std::size_t before = 0;
-    do {  // drain what the ended command left in the pipes
-        before = result.output.size() + result.errors.size();
-        child.exchange(toSend, result, command.maxOutput, Milliseconds{0});
-    } while (before != result.output.size() + result.errors.size());
+    while (child.exchange(toSend, listener, Milliseconds{0})) {
+        // what the ended command left in the pipes
+    }
     if (child.lost()) {
         return fail("a command ended and its exit code is lost", where,
                     "Start the program from a shell that does not ignore SIGCHLD.", ErrorKind::Work);
     }
-    result.exitCode = child.exitCode();
-    return result;
+    return child.exitCode();
 }
 
 }  // namespace dlperf::remote

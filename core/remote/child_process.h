@@ -12,4 +12,15 @@ namespace dlperf::remote {
 [[nodiscard]] Result<CommandResult> runChild(const Command& command, const Limits& limits,
                                              const std::string& where);
 
+// Hears what a child says while it says it.
+struct ChildListener {
+    std::function<void(std::string_view)> output;
+    std::function<void(std::string_view)> errors;
+    std::function<bool()> enough;  // true: the child is killed and not waited for
+};
+
+// The same, but what the child says goes to the listener. The exit code; -1 for one that was enough.
+[[nodiscard]] Result<int> runChild(const Command& command, const Limits& limits, const std::string& where,
+                                   const ChildListener& listener);
+
 }  // namespace dlperf::remote

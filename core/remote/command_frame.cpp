@@ -86,4 +86,12 @@ CommandResult CommandFrame::result() {
             .cut = output_.cut() || errors_.cut()};
 }
 
+Error CommandFrame::brokenOff() const {
+    return process() ? Error{"the command was ended from outside", {}, {}, ErrorKind::Passing}
+                     : Error{"the account does not run commands",
+                             {},
+                             "Check its login shell there, and a forced command in its authorized_keys.",
+                             ErrorKind::Work};
+}
+
 }  // namespace dlperf::remote

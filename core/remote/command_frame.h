@@ -56,6 +56,8 @@ public:
     [[nodiscard]] bool ended() const { return output_.last() && errors_.last(); }
     // Once it has ended.
     [[nodiscard]] CommandResult result();
+    // Why the streams are over before that.
+    [[nodiscard]] Error brokenOff() const;
 
 private:
     std::string mark_;

@@ -19,6 +19,7 @@ public:
     Result<FileChunk> read(const std::string& path, std::uint64_t offset, std::size_t maxBytes,
                            const Limits& limits) override;
     const std::string& name() const override { return host_->name(); }
+    std::string way() const override { return host_->way(); }
 
 private:
     std::shared_ptr<Transport> host_;

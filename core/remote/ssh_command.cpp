@@ -136,12 +136,7 @@ SshCommand::Step SshCommand::fail(const SshSession& session, const std::string& 
 }
 
 SshCommand::Step SshCommand::endEarly() {
-    error_ = frame_.process()
-                 ? Error{"the command was ended from outside", {}, {}, ErrorKind::Passing}
-                 : Error{"the account does not run commands",
-                         {},
-                         "Check its login shell there, and a forced command in its authorized_keys.",
-                         ErrorKind::Work};
+    error_ = frame_.brokenOff();
     phase_ = Phase::Close;
     return Step::Moved;
 }

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <utility>
 
 #include "core/remote/ssh_login.h"
@@ -19,8 +18,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr Milliseconds connectTime{15'000};  // for each of: connection and greeting, login
-constexpr Milliseconds firstBackOff{500};
-constexpr Milliseconds longestBackOff{15'000};
 constexpr Milliseconds nap{200};
 // sshd grants ten sessions a connection by default; the user may hold one through the same.
 constexpr std::size_t mostChannels = 8;
@@ -108,21 +105,19 @@ bool SshConnection::ensureConnected(const std::stop_token& stop) {
     if (session_) {
         return true;
     }
-    if (lastFailure_ && Clock::now() < nextTry_) {
-        lose(*lastFailure_);
+    if (const auto failure = backOff_.standing()) {
+        lose(*failure);
         return false;
     }
     auto session = connect(stop);
     if (session) {
         session_ = std::move(*session);
-        lastFailure_.reset();
-        backOff_ = Milliseconds{0};
+        backOff_.succeeded();
         return true;
     }
-    lastFailure_ = session.error().error;
-    backOff_ = std::clamp(backOff_ * 2, firstBackOff, longestBackOff);
-    nextTry_ = Clock::now() + backOff_;
-    lose(*lastFailure_);
+    beyondLibrary_ = session.error().beyondLibrary;
+    backOff_.failed(session.error().error);
+    lose(session.error().error);
     return false;
 }
 

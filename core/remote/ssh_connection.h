@@ -3,6 +3,7 @@
 // command comes, runs several at once, and connects again after a loss, later and later while nobody answers.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "core/base/descriptor.h"
+#include "core/remote/back_off.h"
 #include "core/remote/ssh_command.h"
 
 namespace dlperf::remote {
@@ -28,6 +30,9 @@ public:
     // As Transport::run. At the deadline or a stop the call ends at once, and the process group is killed as
     // soon as the host can be told. While the user is asked something the deadline waits for him.
     [[nodiscard]] Result<CommandResult> run(const Command& command, const Limits& limits);
+
+    // The last connection failed for what the ssh program may be able to do.
+    [[nodiscard]] bool isBeyondLibrary() const { return beyondLibrary_; }
 
 private:
     struct Job;
@@ -53,6 +58,7 @@ private:
     std::shared_ptr<SshAnswers> answers_;
     std::string where_;
     Descriptor waker_;
+    std::atomic<bool> beyondLibrary_ = false;
 
     std::mutex mutex_;
     std::condition_variable_any changed_;
@@ -65,9 +71,7 @@ private:
     std::unique_ptr<SshSession> session_;
     Jobs active_;
     bool moved_ = false;
-    std::optional<Error> lastFailure_;
-    std::chrono::steady_clock::time_point nextTry_;
-    Milliseconds backOff_{0};
+    BackOff backOff_;
     std::chrono::steady_clock::time_point lastAsked_;
 
     std::jthread thread_;

@@ -96,6 +96,10 @@ std::vector<std::string> namedKeys(const SshSettings& settings) {
 }  // namespace
 
 SshIdentities::SshIdentities(const SshSettings& settings, SshAsker& asker, const Limits& limits) {
+    std::error_code error;
+    if (!settings.nodeKey.empty() && !std::filesystem::exists(settings.nodeKey, error)) {
+        problems_->push_back("there is no key file " + settings.nodeKey.string());
+    }
     addAgent(settings, asker, limits);
     for (const auto& file : settings.identityFiles) {
         addFile(file, asker);

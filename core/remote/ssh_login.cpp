@@ -229,7 +229,7 @@ SshFailure Login::failure(const std::string& where) const {
     return {{what, where,
              identities_.problems().empty()
                  ? "Put a key into its authorized_keys (ssh-copy-id), or load the right one with ssh-add."
-                 : "Load the key with ssh-add.",
+                 : "Correct the key of the node, or load it with ssh-add.",
              ErrorKind::Work},
             kerberos || identities_.needProgram()};
 }

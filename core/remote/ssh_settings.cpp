@@ -142,14 +142,8 @@ Result<SshSettings> askSshSettings(const cluster::Node& node, const Limits& limi
                                 cleanUtf8(isPlainHost(node.host) ? node.user : node.host)),
                     where, "Give its address or its alias in the SSH configuration.", ErrorKind::Work);
     }
-    std::string script = "exec ssh -G";
-    if (node.port) {
-        script += fmt::format(" -p {}", *node.port);
-    }
-    if (!node.user.empty()) {
-        script += " -l " + shellQuote(node.user);
-    }
-    const auto answer = runChild({script + " -- " + shellQuote(node.host), {}}, limits, where);
+    const std::string script = "exec ssh -G" + sshArguments(node) + " -- " + shellQuote(node.host);
+    const auto answer = runChild({script, {}}, limits, where);
     if (!answer) {
         return Failure(answer.error());
     }
@@ -159,10 +153,22 @@ Result<SshSettings> askSshSettings(const cluster::Node& node, const Limits& limi
     }
     SshSettings settings = sshSettingsFrom(answer->output);
     settings.alias = node.host;
-    if (!node.identityFile.empty()) {
-        settings.identityFiles.insert(settings.identityFiles.begin(), expandHome(node.identityFile));
-    }
+    settings.nodeKey = node.identityFile.empty() ? "" : expandHome(node.identityFile);
     return settings;
+}
+
+std::string sshArguments(const cluster::Node& node) {
+    std::string options;
+    if (node.port) {
+        options += fmt::format(" -p {}", *node.port);
+    }
+    if (!node.user.empty()) {
+        options += " -l " + shellQuote(node.user);
+    }
+    if (!node.identityFile.empty()) {
+        options += " -i " + shellQuote(expandHome(node.identityFile).string());
+    }
+    return options;
 }
 
 std::string proxyCommandOf(const SshSettings& settings) {

@@ -28,6 +28,7 @@ struct SshSettings {
     std::string identityAgent;  // socket; empty: $SSH_AUTH_SOCK, "none": no agent
     bool identitiesOnly = false;
     std::vector<std::filesystem::path> identityFiles;    // some may not exist
+    std::filesystem::path nodeKey;                       // the one that the node itself names; may be empty
     std::vector<std::filesystem::path> knownHostsFiles;  // the user's and the system's
     std::filesystem::path knownHostsStore;               // the user's first; empty: he wants none
     bool hashKnownHosts = false;
@@ -46,6 +47,9 @@ struct SshSettings {
 // Asks the system's ssh program. The node's own port, user and key go before its configuration's. It may run
 // commands of the user's (Match exec), so not on a thread that must not wait.
 [[nodiscard]] Result<SshSettings> askSshSettings(const cluster::Node& node, const Limits& limits);
+
+// What the node says itself, as options of ssh's command line: " -p 2222 -l 'ada'".
+[[nodiscard]] std::string sshArguments(const cluster::Node& node);
 
 // The command that carries the connection, as text for /bin/sh: the proxy command with its signs replaced, or
 // for jumps the system's ssh. Empty where none is needed.

@@ -6,7 +6,21 @@
 namespace dlperf::remote {
 
 Result<CommandResult> SshTransport::run(const Command& command, const Limits& limits) {
-    return connection_.run(command, limits);
+    if (usesProgram_) {
+        return program_.run(command, limits);
+    }
+    auto result = connection_.run(command, limits);
+    if (result || !connection_.isBeyondLibrary()) {
+        return result;
+    }
+    auto second = program_.run(command, limits);
+    usesProgram_ = usesProgram_ || second;
+    if (!second && second.error().kind == ErrorKind::Work) {
+        // The first one names the keys that were tried.
+        result.error().what += "; " + second.error().what;
+        return result;
+    }
+    return second;
 }
 
 Result<void> SshTransport::upload(std::string_view bytes, const std::string& path, unsigned mode,

@@ -3,13 +3,21 @@
 #pragma once
 
 #include "core/remote/ssh_connection.h"
+#include "core/remote/ssh_program.h"
 
 namespace dlperf::remote {
 
 class SshTransport : public Transport {
 public:
-    explicit SshTransport(cluster::Node node, std::shared_ptr<SshAnswers> answers = {})
-        : name_(node.name), connection_(std::move(node), std::move(answers)) {}
+    enum class Way { Automatic, Program };
+
+    // Automatic: by libssh2, and from then on by the ssh program where that can do what libssh2 cannot.
+    explicit SshTransport(const cluster::Node& node, const std::shared_ptr<SshAnswers>& answers = {},
+                          Way way = Way::Automatic)
+        : name_(node.name),
+          connection_(node, answers),
+          program_(node, answers),
+          usesProgram_(way == Way::Program) {}
 
     Result<CommandResult> run(const Command& command, const Limits& limits) override;
     Result<void> upload(std::string_view bytes, const std::string& path, unsigned mode,
@@ -17,10 +25,13 @@ public:
     Result<FileChunk> read(const std::string& path, std::uint64_t offset, std::size_t maxBytes,
                            const Limits& limits) override;
     const std::string& name() const override { return name_; }
+    std::string way() const override { return usesProgram_ ? "ssh program" : "libssh2"; }
 
 private:
     std::string name_;
     SshConnection connection_;
+    SshProgram program_;
+    std::atomic<bool> usesProgram_;
 };
 
 }  // namespace dlperf::remote

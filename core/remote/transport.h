@@ -71,6 +71,9 @@ public:
 
     // The name of the node in messages.
     [[nodiscard]] virtual const std::string& name() const = 0;
+
+    // How the node is reached, for its details: "libssh2", "ssh program"; empty for this machine.
+    [[nodiscard]] virtual std::string way() const { return {}; }
 };
 
 // Copies a file of the node to a local path, by rename. A missing file is an error.

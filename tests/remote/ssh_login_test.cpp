@@ -126,6 +126,13 @@ TEST(SshLogin, WithoutAKeyThatIsSaid) {
     EXPECT_THAT(errorOf(sshd.node()), AllOf(HasSubstr("no key was found"), HasSubstr("ssh-copy-id")));
 }
 
+TEST(SshLogin, AKeyFileThatIsMissingIsNamed) {
+    const test::Sshd sshd;
+    sshd.folder().write("authorized_keys", "");
+    EXPECT_THAT(errorOf(nodeWith(sshd, "/no/such/key")), AllOf(HasSubstr("there is no key file /no/such/key"),
+                                                               HasSubstr("Correct the key of the node")));
+}
+
 TEST(SshLogin, AWrongPassphraseIsAskedThreeTimes) {
     const test::Sshd sshd(keysOnly);
     const auto node = nodeWith(sshd, sshd.makeLogin("ed25519", "right"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every Transport promises, tried on this machine, through a container's prefix, and over SSH with both.
+// What every Transport promises, tried on this machine, through a container's prefix, and over SSH with both
+// and by the ssh program.
 #include <gmock/gmock.h>
 #include <csignal>
 #include <cstdlib>
@@ -37,14 +38,16 @@ bool isGone(const std::filesystem::path& file) {
     return false;
 }
 
-enum class Kind { Local, Container, Ssh, SshContainer };
+enum class Kind { Local, Container, Ssh, SshContainer, SshProgram };
 
 class TransportTest : public testing::TestWithParam<Kind> {
 protected:
     TransportTest() {
         if (isFar()) {
             sshd_ = std::make_unique<test::Sshd>();
-            transport_ = std::make_shared<SshTransport>(sshd_->node());
+            transport_ = std::make_shared<SshTransport>(
+                sshd_->node(), nullptr,
+                GetParam() == Kind::SshProgram ? SshTransport::Way::Program : SshTransport::Way::Automatic);
         } else {
             transport_ = std::make_shared<LocalTransport>("a");
         }
@@ -54,7 +57,7 @@ protected:
         }
     }
 
-    static bool isFar() { return GetParam() == Kind::Ssh || GetParam() == Kind::SshContainer; }
+    static bool isFar() { return GetParam() != Kind::Local && GetParam() != Kind::Container; }
     static bool isInside() { return GetParam() == Kind::Container || GetParam() == Kind::SshContainer; }
 
     Result<CommandResult> run(const std::string& script, const std::string& input = {},
@@ -186,6 +189,9 @@ INSTANTIATE_TEST_SUITE_P(Far, TransportTest, testing::Values(Kind::Ssh),
                          [](const auto&) { return std::string("Ssh"); });
 INSTANTIATE_TEST_SUITE_P(FarInside, TransportTest, testing::Values(Kind::SshContainer),
                          [](const auto&) { return std::string("SshContainer"); });
+
+INSTANTIATE_TEST_SUITE_P(FarByProgram, TransportTest, testing::Values(Kind::SshProgram),
+                         [](const auto&) { return std::string("SshProgram"); });
 
 TEST(Transport, AnExitCodeThatIsLostIsAnErrorAndNoWait) {
     LocalTransport here("a");

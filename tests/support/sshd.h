@@ -15,8 +15,8 @@
 namespace dlperf::test {
 
 struct SshdOptions {
-    std::string settings{};  // lines of sshd_config that go first
-    std::vector<std::string> hostKeys{"ed25519", "ecdsa"};
+    std::string settings{};                                 // lines of sshd_config that go first
+    std::vector<std::string> hostKeys{"ed25519", "ecdsa"};  // the first one is known
     // Through PAM, with an own password of this test's user: the server sees copies of the account files
     // (see whyNoPasswords).
     std::string password{};

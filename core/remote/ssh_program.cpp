@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/remote/ssh_program.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/base/file.h"
+#include "core/base/text.h"
+#include "core/remote/child_process.h"
+#include "core/remote/command_frame.h"
+#include "core/remote/host_key_check.h"
+#include "core/remote/login_shell.h"
+
+namespace dlperf::remote {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr Milliseconds connectTime{15'000};
+constexpr Milliseconds loginTime{60'000};  // a token wants to be touched
+constexpr Milliseconds killTime{30'000};
+constexpr int mostSessions = 8;  // sshd grants ten a connection by default
+constexpr int failed = 255;      // what ssh says of itself; else it is the command's exit code
+
+// Whatever the configuration says of terminals, forwards and commands of its own: this is none of it.
+constexpr const char* plain =
+    " -T -o BatchMode=yes -o RemoteCommand=none -o PermitLocalCommand=no -o ClearAllForwardings=yes"
+    " -o ForwardAgent=no -o ForwardX11=no -o UpdateHostKeys=no -o CheckHostIP=no -o LogLevel=ERROR";
+
+// The last line: what went before are banners and warnings.
+std::string lastLine(std::string_view text) {
+    text = trim(text);
+    const std::size_t end = text.rfind('\n');
+    return firstLine(trim(end == std::string_view::npos ? text : text.substr(end + 1)));
+}
+
+// An option of ssh's command line as one word of a shell.
+std::string option(const std::string& text) {
+    return " -o " + shellQuote(text);
+}
+
+// The types with the names of algorithms, those first that the host is known by.
+std::string algorithmsFirst(const std::vector<std::string>& types) {
+    std::vector<std::string> names;
+    for (const std::string& type : types) {
+        names.push_back(type == "ssh-rsa" ? "rsa-sha2-512,rsa-sha2-256" : type);
+    }
+    return names.empty() ? "" : option("HostKeyAlgorithms=^" + join(names, ","));
+}
+
+Failure refusal(const SshSettings& settings, const std::string& errors, const std::string& where) {
+    const std::string said = lastLine(errors);
+    const bool denied = said.find("Permission denied") != std::string::npos;
+    const bool lasting = denied || said.find("no matching") != std::string::npos ||
+                         said.find("Too many authentication failures") != std::string::npos;
+    const std::string words = said.empty() ? "it said nothing" : said;
+    return fail(
+        denied ? fmt::format("{}@{} does not let the ssh program in: {}", settings.user, settings.host, words)
+               : fmt::format("the ssh program does not reach {}: {}", settings.host, words),
+        where,
+        denied ? "Load the key with ssh-add; the program cannot ask for passphrases here."
+               : "Try ssh " + shellQuote(settings.alias) + " in a terminal.",
+        lasting ? ErrorKind::Work : ErrorKind::Passing);
+}
+
+}  // namespace
+
+// A place among those that the host grants.
+class SshProgram::Session {
+public:
+    Session(SshProgram& program, const Limits& limits) : program_(program) {
+        std::unique_lock lock(program_.mutex_);
+        granted_ = program_.free_.wait_for(lock, limits.stop, limits.deadline,
+                                           [&] { return program_.sessions_ < mostSessions; });
+        program_.sessions_ += granted_ ? 1 : 0;
+    }
+    ~Session() {
+        const std::scoped_lock lock(program_.mutex_);
+        program_.sessions_ -= granted_ ? 1 : 0;
+        program_.free_.notify_all();
+    }
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+    Session(Session&&) = delete;
+    Session& operator=(Session&&) = delete;
+
+    [[nodiscard]] bool granted() const { return granted_; }
+
+private:
+    SshProgram& program_;
+    bool granted_ = false;
+};
+
+SshProgram::SshProgram(cluster::Node node, std::shared_ptr<SshAnswers> answers)
+    : node_(std::move(node)), answers_(std::move(answers)), where_("node " + node_.name) {}
+
+SshProgram::~SshProgram() {
+    disconnect();
+    std::error_code error;
+    if (!folder_.empty()) {
+        std::filesystem::remove_all(folder_, error);
+    }
+}
+
+Result<CommandResult> SshProgram::run(const Command& command, const Limits& limits) {
+    if (const auto connected = ensureConnected(limits); !connected) {
+        return Failure(connected.error());
+    }
+    const Session place(*this, limits);
+    return place.granted() ? runInSession(command, limits) : timeIsUp(limits);
+}
+
+Failure SshProgram::timeIsUp(const Limits& limits) const {
+    return fail(limits.stop.stop_requested() ? "the command was stopped" : "no answer in time", where_,
+                "Check the machine and the network.", ErrorKind::Passing);
+}
+
+// One call connects, and others wait for it.
+Result<void> SshProgram::ensureConnected(const Limits& limits) {
+    std::unique_lock lock(mutex_);
+    if (!free_.wait_for(lock, limits.stop, limits.deadline, [&] { return !connecting_; })) {
+        return timeIsUp(limits);
+    }
+    if (!lost_ && isConnected()) {
+        return {};
+    }
+    if (const auto failure = backOff_.standing()) {
+        return Failure(*failure);
+    }
+    connecting_ = true;
+    lock.unlock();
+    auto connected = connect(limits.stop);
+    lock.lock();
+    connecting_ = false;
+    free_.notify_all();
+    lost_ = lost_ && !connected;
+    connected ? backOff_.succeeded() : backOff_.failed(connected.error());
+    return connected;
+}
+
+// The master removes its socket when it ends.
+bool SshProgram::isConnected() const {
+    std::error_code error;
+    return !folder_.empty() && std::filesystem::exists(folder_ / "control", error);
+}
+
+Result<void> SshProgram::connect(const std::stop_token& stop) {
+    SshAsker asker(node_.name, answers_, stop, [](bool) {});
+    Limits limits{connectTime, stop};
+    const auto settings = askSshSettings(node_, limits);
+    if (!settings) {
+        return Failure(settings.error());
+    }
+    disconnect();
+    if (auto made = makeFolder(); !made) {
+        return made;
+    }
+    limits.deadline = settings->connectTime.value_or(connectTime);
+    if (auto known = learnHostKey(*settings, asker, limits); !known) {
+        return known;
+    }
+    limits.deadline = loginTime;
+    return startMaster(*settings, limits);
+}
+
+Result<void> SshProgram::makeFolder() {
+    if (!folder_.empty()) {
+        return {};
+    }
+    const char* own = std::getenv("XDG_RUNTIME_DIR");  // the path of a socket has to be short
+    for (const std::string base : {own != nullptr ? own : "", "/tmp"}) {
+        std::string path = base + "/dlperf-ssh-XXXXXX";
+        if (!base.empty() && ::mkdtemp(path.data()) != nullptr) {
+            folder_ = path;
+            return {};
+        }
+    }
+    return fail(fmt::format("no folder can be made for the connection: {}", std::strerror(errno)), where_, {},
+                ErrorKind::Passing);
+}
+
+std::string SshProgram::program(const SshSettings& settings) const {
+    std::string line = "SSH_ASKPASS_REQUIRE=never exec ssh" + sshArguments(node_) + plain;
+    line +=
+        option(fmt::format("ConnectTimeout={}", settings.connectTime.value_or(connectTime).count() / 1000));
+    if (std::string proxy = proxyCommandOf(settings); !proxy.empty()) {
+        // As the library's connections have it: hops in batch mode, since nobody could answer them.
+        std::string escaped;
+        for (const char letter : proxy) {
+            escaped += letter == '%' ? "%%" : std::string(1, letter);
+        }
+        line += option("ProxyJump=none") + option("ProxyCommand=sh -c " + shellQuote(escaped));
+    }
+    return line;
+}
+
+// The key is judged by the same rules as everywhere, so it is asked for first, by a connection that shows the
+// host no key of the user's. The connection that logs in then takes this key and no other.
+Result<void> SshProgram::learnHostKey(const SshSettings& settings, SshAsker& asker, const Limits& limits) {
+    const HostKeyCheck check(settings);
+    const auto file = folder_ / "host";
+    std::error_code ignored;
+    std::filesystem::remove(file, ignored);
+    const std::string line =
+        program(settings) + option("ControlPath=none") + option("PreferredAuthentications=none") +
+        option("StrictHostKeyChecking=accept-new") + option("UserKnownHostsFile=" + file.string()) +
+        option("GlobalKnownHostsFile=/dev/null") + option("HashKnownHosts=no") +
+        algorithmsFirst(check.knownTypes()) + " -- " + shellQuote(node_.host) + " true";
+    const auto answer = runChild({line, {}}, limits, where_);
+    if (!answer) {
+        return Failure(answer.error());
+    }
+    const auto text = readFile(file);
+    const auto keys = parseKnownHosts(text ? *text : "");
+    return keys.empty() ? refusal(settings, answer->errors, where_)
+                        : check.judge(keys.front().key, asker, where_);
+}
+
+Result<void> SshProgram::startMaster(const SshSettings& settings, const Limits& limits) {
+    const std::string line = program(settings) + " -M -N -f" + option("ControlPersist=60") +
+                             option("ControlPath=" + (folder_ / "control").string()) +
+                             option("StrictHostKeyChecking=yes") +
+                             option("UserKnownHostsFile=" + (folder_ / "host").string()) +
+                             option("GlobalKnownHostsFile=/dev/null") + option("ServerAliveInterval=10") +
+                             option("ServerAliveCountMax=3") + " -- " + shellQuote(node_.host);
+    const auto answer = runChild({line, {}}, limits, where_);
+    if (!answer) {
+        return Failure(answer.error());
+    }
+    return answer->exitCode == 0 && isConnected() ? Result<void>()
+                                                  : refusal(settings, answer->errors, where_);
+}
+
+void SshProgram::disconnect() {
+    if (isConnected()) {
+        (void)runChild({session("") + " -O exit", {}}, {connectTime, {}}, where_);
+        std::error_code error;
+        std::filesystem::remove(folder_ / "control", error);
+    }
+}
+
+// Through the shared connection or not at all: without it ssh would log in anew, by other rules.
+std::string SshProgram::session(const std::string& line) const {
+    return "exec ssh" + std::string(plain) + option("ControlPath=" + (folder_ / "control").string()) +
+           option("ControlMaster=no") + option("ProxyJump=none") + option("ProxyCommand=exit 1") +
+           (line.empty() ? "" : " -- " + shellQuote(node_.host) + " " + shellQuote(line));
+}
+
+Result<CommandResult> SshProgram::runInSession(const Command& command, const Limits& limits) {
+    CommandFrame frame(command);
+    std::string words;  // the program's own, among others'
+    const ChildListener listener{.output = [&](std::string_view bytes) { frame.takeOutput(bytes); },
+                                 .errors =
+                                     [&](std::string_view bytes) {
+                                         frame.takeErrors(bytes);
+                                         words = (words + std::string(bytes)).substr(0, 4096);
+                                     },
+                                 .enough = [&] { return frame.ended(); }};
+    const auto code =
+        runChild({session(loginShellCommand(frame.script())), command.input}, limits, where_, listener);
+    if (frame.ended()) {
+        return frame.result();
+    }
+    if (!code) {
+        if (frame.process()) {
+            kill(*frame.process());
+        }
+        return Failure(code.error());
+    }
+    if (*code != failed) {
+        Error error = frame.brokenOff();
+        error.where = where_;
+        return Failure(error);
+    }
+    if (words.find("refused by peer") == std::string::npos) {
+        const std::scoped_lock lock(mutex_);
+        lost_ = true;
+    }
+    return fail("the connection was lost: " + firstLine(words), where_, {}, ErrorKind::Passing);
+}
+
+// Ending the program leaves the command running. Nobody waits for this: the call has ended.
+void SshProgram::kill(pid_t group) const {
+    const std::string line =
+        session(loginShellCommand(fmt::format("kill -s KILL -- -{0} || kill -s KILL {0}", group)));
+    (void)runChild({"(" + line + ") </dev/null >/dev/null 2>&1 &", {}}, {killTime, {}}, where_);
+}
+
+}  // namespace dlperf::remote

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A node reached by the system's ssh program, for what libssh2 cannot do: FIDO keys, certificates, Kerberos,
+// hosts that speak no method of its. One connection is shared by all commands (ControlMaster); it ends with
+// this object, or by itself when nothing was run for a minute.
+#pragma once
+
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+
+#include "core/remote/back_off.h"
+#include "core/remote/ssh_asker.h"
+
+namespace dlperf::remote {
+
+class SshProgram {
+public:
+    explicit SshProgram(cluster::Node node, std::shared_ptr<SshAnswers> answers = {});
+    ~SshProgram();
+    SshProgram(const SshProgram&) = delete;
+    SshProgram& operator=(const SshProgram&) = delete;
+    SshProgram(SshProgram&&) = delete;
+    SshProgram& operator=(SshProgram&&) = delete;
+
+    // As Transport::run; the call that connects takes its time for that besides. The program asks for nothing
+    // but a touch of a token: keys are to be in the agent.
+    [[nodiscard]] Result<CommandResult> run(const Command& command, const Limits& limits);
+
+private:
+    class Session;
+
+    [[nodiscard]] Result<void> ensureConnected(const Limits& limits);
+    [[nodiscard]] Result<void> connect(const std::stop_token& stop);
+    [[nodiscard]] Failure timeIsUp(const Limits& limits) const;
+    [[nodiscard]] Result<void> makeFolder();
+    [[nodiscard]] Result<void> learnHostKey(const SshSettings& settings, SshAsker& asker,
+                                            const Limits& limits);
+    [[nodiscard]] Result<void> startMaster(const SshSettings& settings, const Limits& limits);
+    [[nodiscard]] bool isConnected() const;
+    void disconnect();
+    [[nodiscard]] std::string program(const SshSettings& settings) const;
+    [[nodiscard]] std::string session(const std::string& line) const;
+    [[nodiscard]] Result<CommandResult> runInSession(const Command& command, const Limits& limits);
+    void kill(pid_t group) const;
+
+    cluster::Node node_;
+    std::shared_ptr<SshAnswers> answers_;
+    std::string where_;
+    std::filesystem::path folder_;  // of the control socket and the host's key; ours alone
+
+    std::mutex mutex_;
+    std::condition_variable_any free_;
+    // Under the mutex.
+    bool connecting_ = false;
+    bool lost_ = false;
+    int sessions_ = 0;
+    BackOff backOff_;
+};
+
+}  // namespace dlperf::remote
