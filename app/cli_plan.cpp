@@ -9,6 +9,7 @@
 
 #include "app/input_options.h"
 #include "app/run_inputs.h"
+#include "app/terminal_questions.h"
 #include "core/run/node_scripts.h"
 #include "core/store/run_record.h"
 
@@ -103,7 +104,7 @@ void printJson(const Inputs& inputs) {
 }
 
 int run(const PlanOptions& options) {
-    const auto inputs = readInputs(options.inputs);
+    const auto inputs = readInputs(options.inputs, terminalTransports({}));
     if (!inputs) {
         return complain("plan", inputs.error());
     }

@@ -7,6 +7,7 @@
 #include "app/detach.h"
 #include "app/input_options.h"
 #include "app/run_campaign.h"
+#include "app/terminal_questions.h"
 #include "core/base/file.h"
 #include "core/run/lock.h"
 #include "core/run/status.h"
@@ -25,6 +26,7 @@ struct RunOptions {
         RunnerOptions options;
         options.detached = detach;
         options.grace = std::chrono::milliseconds(static_cast<long>(grace * 1000));
+        options.transports = terminalTransports({.mayPrompt = !detach, .acceptNew = acceptNew});
         return options;
     }
 };
@@ -32,14 +34,14 @@ struct RunOptions {
 using Work = std::function<Result<int>(const RunnerOptions&)>;
 
 // Here, or in a process of its own.
-int perform(const std::string& command, const store::Workspace& workspace, const RunOptions& options,
+int perform(const std::string& command, const store::Workspace& workspace, const RunnerOptions& options,
             const Work& work) {
-    if (!options.detach) {
-        const auto code = work(options.runner());
+    if (!options.detached) {
+        const auto code = work(options);
         return code ? *code : complain(command, code.error());
     }
     const auto id = detach([&](const Begun& begun) {
-        RunnerOptions runner = options.runner();
+        RunnerOptions runner = options;
         runner.begun = [&](const std::string& campaign) {
             begun(campaign, (run::campaignFolder(workspace, campaign) / "runner.log").string());
         };
@@ -55,7 +57,8 @@ int perform(const std::string& command, const store::Workspace& workspace, const
 }
 
 int runPlan(const RunOptions& options) {
-    const auto inputs = readInputs(options.inputs);
+    const RunnerOptions runnerOptions = options.runner();
+    const auto inputs = readInputs(options.inputs, runnerOptions.transports);
     if (!inputs) {
         return complain("run", inputs.error());
     }
@@ -66,7 +69,7 @@ int runPlan(const RunOptions& options) {
     if (!workspace) {
         return complain("run", workspace.error());
     }
-    return perform("run", *workspace, options,
+    return perform("run", *workspace, runnerOptions,
                    [&](const RunnerOptions& runner) { return startCampaign(*workspace, *inputs, runner); });
 }
 
@@ -79,7 +82,7 @@ int resume(const RunOptions& options) {
         const auto asked = run::writeRequest(*workspace, run::Request::Continue);
         return asked ? 0 : complain("resume", asked.error());
     }
-    return perform("resume", *workspace, options,
+    return perform("resume", *workspace, options.runner(),
                    [&](const RunnerOptions& runner) { return resumeCampaigns(*workspace, runner); });
 }
 

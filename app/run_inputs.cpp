@@ -9,7 +9,6 @@
 #include "core/base/file.h"
 #include "core/base/resources.h"
 #include "core/base/text.h"
-#include "core/remote/transport.h"
 #include "core/run/control.h"
 #include "core/run/resolve_devices.h"
 #include "core/store/workspace.h"
@@ -17,10 +16,9 @@
 namespace dlperf::app {
 namespace {
 
-Result<cluster::Cluster> chooseCluster(const std::string& path) {
+Result<cluster::Cluster> chooseCluster(const std::string& path, const remote::TransportFactory& transports) {
     auto cluster = path.empty() ? cluster::thisMachine() : cluster::readCluster(expandHome(path));
-    return cluster ? run::resolveDevices(std::move(*cluster), remote::openTransport)
-                   : Failure(cluster.error());
+    return cluster ? run::resolveDevices(std::move(*cluster), transports) : Failure(cluster.error());
 }
 
 // A mistyped folder must not mean the bundled recipes.
@@ -49,13 +47,13 @@ Result<Vocabulary> readVocabulary() {
     return resources ? Vocabulary::fromFile(*resources / "vocabulary.json") : Failure(resources.error());
 }
 
-Result<Inputs> readInputs(const InputOptions& options) {
+Result<Inputs> readInputs(const InputOptions& options, const remote::TransportFactory& transports) {
     run::reapChildren();  // nodes are asked here, before a runner is made
     auto plan = launch::readPlan(expandHome(options.plan));
     if (!plan) {
         return Failure(plan.error());
     }
-    auto cluster = chooseCluster(options.cluster);
+    auto cluster = chooseCluster(options.cluster, transports);
     if (!cluster) {
         return Failure(cluster.error());
     }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/model/vocabulary.h"
+#include "core/remote/transport.h"
 #include "core/run/campaign.h"
 
 namespace dlperf::app {
@@ -22,7 +23,8 @@ struct Inputs {
 };
 
 // Asks nodes that do not name their devices.
-[[nodiscard]] Result<Inputs> readInputs(const InputOptions& options);
+[[nodiscard]] Result<Inputs> readInputs(const InputOptions& options,
+                                        const remote::TransportFactory& transports);
 [[nodiscard]] Result<Vocabulary> readVocabulary();
 
 // Remote and user text for a terminal: valid UTF-8 without control characters.

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The questions of logins, asked on the terminal that the program was started from.
+#pragma once
+
+#include "core/remote/ssh_questions.h"
+
+namespace dlperf::app {
+
+struct AskOptions {
+    bool mayPrompt = true;   // false: the program has no terminal of its own for long
+    bool acceptNew = false;  // new host keys are trusted and stored without a question
+};
+
+// The transports of a command. What is typed once holds for all of its nodes; without a terminal, what needs
+// the user fails with a sentence.
+[[nodiscard]] remote::TransportFactory terminalTransports(const AskOptions& options);
+
+}  // namespace dlperf::app
