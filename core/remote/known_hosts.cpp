@@ -145,6 +145,11 @@ std::vector<std::string> knownKeyTypes(const std::vector<KnownHost>& known, cons
     return types;
 }
 
+std::vector<std::string> hostKeyAlgorithms(const std::string& type) {
+    return type == "ssh-rsa" ? std::vector<std::string>{"rsa-sha2-512", "rsa-sha2-256"}
+                             : std::vector<std::string>{type};
+}
+
 std::string knownHostLine(const std::string& name, const HostKey& key) {
     return name + " " + key.type + " " + encodeBase64(key.blob);
 }

@@ -43,6 +43,10 @@ enum class HostKeyVerdict {
 [[nodiscard]] std::vector<std::string> knownKeyTypes(const std::vector<KnownHost>& known,
                                                      const std::string& name);
 
+// The algorithms by which a host proves that it has a key of this type, the best first: an RSA key has
+// several.
+[[nodiscard]] std::vector<std::string> hostKeyAlgorithms(const std::string& type);
+
 // A line for the file, without its end.
 [[nodiscard]] std::string knownHostLine(const std::string& name, const HostKey& key);
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include "core/base/file.h"
 #include "core/base/text.h"
@@ -24,6 +25,8 @@ using Clock = std::chrono::steady_clock;
 constexpr Milliseconds connectTime{15'000};
 constexpr Milliseconds loginTime{60'000};  // a token wants to be touched
 constexpr Milliseconds killTime{30'000};
+constexpr Milliseconds birthTime{2'000};  // from the end of a call until its command must have begun
+constexpr std::size_t mostWords = 4096;
 constexpr int mostSessions = 8;  // sshd grants ten a connection by default
 constexpr int failed = 255;      // what ssh says of itself; else it is the command's exit code
 
@@ -44,11 +47,11 @@ std::string option(const std::string& text) {
     return " -o " + shellQuote(text);
 }
 
-// The types with the names of algorithms, those first that the host is known by.
+// The host is asked for a key of these types first.
 std::string algorithmsFirst(const std::vector<std::string>& types) {
     std::vector<std::string> names;
     for (const std::string& type : types) {
-        names.push_back(type == "ssh-rsa" ? "rsa-sha2-512,rsa-sha2-256" : type);
+        std::ranges::move(hostKeyAlgorithms(type), std::back_inserter(names));
     }
     return names.empty() ? "" : option("HostKeyAlgorithms=^" + join(names, ","));
 }
@@ -254,23 +257,33 @@ std::string SshProgram::session(const std::string& line) const {
 Result<CommandResult> SshProgram::runInSession(const Command& command, const Limits& limits) {
     CommandFrame frame(command);
     std::string words;  // the program's own, among others'
-    const ChildListener listener{.output = [&](std::string_view bytes) { frame.takeOutput(bytes); },
-                                 .errors =
-                                     [&](std::string_view bytes) {
-                                         frame.takeErrors(bytes);
-                                         words = (words + std::string(bytes)).substr(0, 4096);
-                                     },
-                                 .enough = [&] { return frame.ended(); }};
-    const auto code =
-        runChild({session(loginShellCommand(frame.script())), command.input}, limits, where_, listener);
+    auto until = Clock::now() + limits.deadline;
+    const auto isOver = [&] {
+        until = limits.stop.stop_requested() ? std::min(until, Clock::now()) : until;
+        return Clock::now() >= until;
+    };
+    const ChildListener listener{
+        .output = [&](std::string_view bytes) { frame.takeOutput(bytes); },
+        .errors =
+            [&](std::string_view bytes) {
+                frame.takeErrors(bytes);
+                words.append(bytes.substr(0, mostWords - std::min(mostWords, words.size())));
+            },
+        // What is to be killed says first which process it is.
+        .enough =
+            [&] {
+                return frame.ended() || (isOver() && (frame.process() || Clock::now() > until + birthTime));
+            }};
+    const auto code = runChild({session(loginShellCommand(frame.script())), command.input},
+                               {limits.deadline + 2 * birthTime, {}}, where_, listener);
     if (frame.ended()) {
         return frame.result();
     }
-    if (!code) {
+    if (!code || isOver()) {
         if (frame.process()) {
             kill(*frame.process());
         }
-        return Failure(code.error());
+        return code ? timeIsUp(limits) : Failure(code.error());
     }
     if (*code != failed) {
         Error error = frame.brokenOff();

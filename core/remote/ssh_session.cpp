@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int nap = 50;  // ms; how long a stop may go unseen
 
-// What libssh2 1.10 can do, the newest first.
+// That libssh2 can judge, the newest first.
 constexpr std::array<const char*, 5> keyTypes{"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
                                               "ecdsa-sha2-nistp521", "ssh-rsa"};
 
@@ -29,17 +29,37 @@ int setUp() {
     return code;
 }
 
-// All types, those first that the host is known by: libssh2 offers no other than these, in this order.
-std::string preferredTypes(const std::vector<std::string>& known) {
-    std::vector<std::string> types = known;
-    std::erase_if(
-        types, [](const std::string& type) { return std::ranges::find(keyTypes, type) == keyTypes.end(); });
-    for (const std::string type : keyTypes) {
-        if (std::ranges::find(types, type) == types.end()) {
-            types.push_back(type);
+std::vector<std::string> supportedAlgorithms(LIBSSH2_SESSION* session) {
+    const char** names = nullptr;
+    const int count = libssh2_session_supported_algs(session, LIBSSH2_METHOD_HOSTKEY, &names);
+    std::vector<std::string> all;
+    for (int i = 0; i < count; ++i) {
+        all.emplace_back(names[i]);
+    }
+    if (names != nullptr) {
+        libssh2_free(session, static_cast<void*>(names));
+    }
+    return all;
+}
+
+// All, those first that the host is known by: libssh2 offers no other than these, in this order. Only what it
+// has: 1.10 strips the rest from the text by a copy that overlaps.
+std::string preferredAlgorithms(LIBSSH2_SESSION* session, std::vector<std::string> types) {
+    types.insert(types.end(), keyTypes.begin(), keyTypes.end());
+    const auto supported = supportedAlgorithms(session);
+    std::vector<std::string> preferred;
+    for (const std::string& type : types) {
+        auto names = hostKeyAlgorithms(type);
+        names.push_back(type);  // an old host may prove an RSA key by SHA-1 only
+        for (const std::string& name : names) {
+            const bool known = std::ranges::find(keyTypes, type) != keyTypes.end();
+            const bool has = std::ranges::find(supported, name) != supported.end();
+            if (known && has && std::ranges::find(preferred, name) == preferred.end()) {
+                preferred.push_back(name);
+            }
         }
     }
-    return join(types, ",");
+    return join(preferred, ",");
 }
 
 HostKey hostKeyOf(LIBSSH2_SESSION* session) {
@@ -102,7 +122,8 @@ SshResult<void> SshSession::greet(const SshSettings& settings, const HostKeyChec
     libssh2_session_set_blocking(get(), 0);
     libssh2_session_flag(get(), LIBSSH2_FLAG_SIGPIPE, 0);
     libssh2_session_callback_set(get(), LIBSSH2_CALLBACK_RECV, reinterpret_cast<void*>(&SshSession::receive));
-    libssh2_session_method_pref(get(), LIBSSH2_METHOD_HOSTKEY, preferredTypes(check.knownTypes()).c_str());
+    libssh2_session_method_pref(get(), LIBSSH2_METHOD_HOSTKEY,
+                                preferredAlgorithms(get(), check.knownTypes()).c_str());
     const int code = finish(limits, [this] { return libssh2_session_handshake(get(), socket()); });
     if (code == 0) {
         return {};

@@ -111,11 +111,14 @@ TEST_P(TransportTest, NothingOutlivesItsDeadline) {
 TEST_P(TransportTest, AStopEndsTheCallAndTheCommand) {
     ASSERT_TRUE(run("true"));  // a login takes its time
     std::stop_source stop;
+    const auto file = folder_ / "pid";
     std::jthread asker([&] {
-        std::this_thread::sleep_for(500ms);
+        for (int tries = 0; tries < 500 && !std::filesystem::exists(file); ++tries) {
+            std::this_thread::sleep_for(20ms);
+        }
+        std::this_thread::sleep_for(50ms);  // the number is being written
         stop.request_stop();
     });
-    const auto file = folder_ / "pid";
     const auto result =
         transport_->run({"echo $$ >" + file.string() + "; sleep 1000", {}}, {60s, stop.get_token()});
     EXPECT_FALSE(result);
