@@ -146,8 +146,14 @@ std::vector<std::string> knownKeyTypes(const std::vector<KnownHost>& known, cons
 }
 
 std::vector<std::string> hostKeyAlgorithms(const std::string& type) {
-    return type == "ssh-rsa" ? std::vector<std::string>{"rsa-sha2-512", "rsa-sha2-256"}
-                             : std::vector<std::string>{type};
+    if (type == "ssh-rsa") {
+        return {"rsa-sha2-512", "rsa-sha2-256"};
+    }
+    constexpr std::array<std::string_view, 6> own{
+        "ssh-ed25519",         "ecdsa-sha2-nistp256",        "ecdsa-sha2-nistp384",
+        "ecdsa-sha2-nistp521", "sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com"};
+    return std::find(own.begin(), own.end(), type) != own.end() ? std::vector<std::string>{type}
+                                                                : std::vector<std::string>{};
 }
 
 std::string knownHostLine(const std::string& name, const HostKey& key) {

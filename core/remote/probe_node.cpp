@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/remote/probe_node.h"
 
-#include "core/remote/transport.h"
-
 namespace dlperf::remote {
 namespace {
 
@@ -11,8 +9,9 @@ constexpr Milliseconds patience{200'000};
 
 }  // namespace
 
-Result<cluster::NodeFacts> probeNode(const cluster::Node& node, const std::stop_token& stop) {
-    const auto transport = openTransport(node);
+Result<cluster::NodeFacts> probeNode(const cluster::Node& node, const std::stop_token& stop,
+                                     const TransportFactory& transports) {
+    const auto transport = transports(node);
     if (!transport) {
         return Failure(transport.error());
     }

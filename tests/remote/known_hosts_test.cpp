@@ -80,6 +80,20 @@ TEST(KnownHosts, BadLinesAreNoTrouble) {
     EXPECT_EQ(parseKnownHosts(file).size(), 2U);
 }
 
+TEST(KnownHosts, WhatIsAskedForIsWhatSshKnows) {
+    EXPECT_EQ(hostKeyAlgorithms("ssh-ed25519"), std::vector<std::string>{"ssh-ed25519"});
+    EXPECT_EQ(hostKeyAlgorithms("ssh-rsa").front(), "rsa-sha2-512");
+    EXPECT_TRUE(hostKeyAlgorithms("ssh-dss").empty());
+    EXPECT_TRUE(hostKeyAlgorithms("x,ssh-dss").empty());
+}
+
+TEST(KnownHosts, AHashedNameIsFoundAgain) {
+    const std::string hashed = hashedHostName("[box]:2222");
+    EXPECT_NE(hashed, hashedHostName("[box]:2222")) << "salted";
+    EXPECT_EQ(check(hashed + " ssh-ed25519 " + keyA + "\n", "[box]:2222"), HostKeyVerdict::Known);
+    EXPECT_EQ(check(hashed + " ssh-ed25519 " + keyA + "\n", "box"), HostKeyVerdict::Unknown);
+}
+
 TEST(KnownHosts, ALineSaysWhatItWasMadeOf) {
     const HostKey key = keyOf(keyA);
     EXPECT_EQ(knownHostLine("[box]:2222", key), std::string("[box]:2222 ssh-ed25519 ") + keyA);
