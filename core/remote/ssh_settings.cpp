@@ -153,7 +153,12 @@ Result<SshSettings> askSshSettings(const cluster::Node& node, const Limits& limi
     }
     SshSettings settings = sshSettingsFrom(answer->output);
     settings.alias = node.host;
-    settings.nodeKey = node.identityFile.empty() ? "" : expandHome(node.identityFile);
+    if (!node.identityFile.empty()) {
+        // ssh passes over a file that is not there, but its key may be in the agent.
+        settings.nodeKey = expandHome(node.identityFile);
+        std::erase(settings.identityFiles, settings.nodeKey);
+        settings.identityFiles.insert(settings.identityFiles.begin(), settings.nodeKey);
+    }
     return settings;
 }
 
