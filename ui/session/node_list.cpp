@@ -7,6 +7,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/remote/probe_node.h"
+#include "core/remote/ssh_answers.h"
 #include "ui/session/background.h"
 #include "ui/session/trust.h"
 
@@ -31,8 +32,12 @@ int NodeEntry::count(cluster::Verdict verdict) const {
 }
 
 NodeList::NodeList(const std::filesystem::path& workspace, Background& files, Background& machine,
-                   QObject* parent)
-    : QObject(parent), file_(workspace / "cluster.json"), files_(files), machine_(machine) {
+                   std::shared_ptr<remote::SshAnswers> answers, QObject* parent)
+    : QObject(parent),
+      file_(workspace / "cluster.json"),
+      files_(files),
+      machine_(machine),
+      answers_(std::move(answers)) {
     take(cluster::thisMachine());
 }
 
@@ -114,10 +119,14 @@ void NodeList::check(std::size_t index) {
     if (entry.state == NodeState::Checking || !accepted_) {
         return;
     }
+    answers_->forgetRefusals();
     entry.state = NodeState::Checking;
     emit entryChanged(index);
     machine_.ask(
-        this, [node = entry.node, stop = machine_.stopToken()] { return remote::probeNode(node, stop); },
+        this,
+        [node = entry.node, transports = remote::askingTransports(answers_), stop = machine_.stopToken()] {
+            return remote::probeNode(node, stop, transports);
+        },
         [this, node = entry.node](const Result<cluster::NodeFacts>& facts) { takeFacts(node, facts); });
 }
 

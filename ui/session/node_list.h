@@ -6,12 +6,17 @@
 #include <QDateTime>
 #include <QObject>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/cluster/checks.h"
 #include "core/cluster/cluster.h"
 #include "ui/session/list_offer.h"
+
+namespace dlperf::remote {
+class SshAnswers;
+}
 
 namespace dlperf::ui {
 
@@ -34,9 +39,10 @@ class NodeList final : public QObject {
     Q_OBJECT
 
 public:
-    // `files` reads and writes the list, `machine` asks the nodes, which may take its time.
+    // `files` reads and writes the list, `machine` asks the nodes with `answers` for their
+    // logins, which may take its time.
     NodeList(const std::filesystem::path& workspace, Background& files, Background& machine,
-             QObject* parent = nullptr);
+             std::shared_ptr<remote::SshAnswers> answers, QObject* parent = nullptr);
 
     // Reads the list and checks every node of it. A list that runs commands of its own (setup, container) and
     // was never used here is not asked anything before accept().
@@ -54,6 +60,7 @@ public:
     // As the file has it.
     [[nodiscard]] cluster::Cluster written() const;
 
+    // Also asks the user again what he refused before.
     void check(std::size_t index);
     void checkAll();
 
@@ -80,6 +87,7 @@ private:
     std::filesystem::path file_;
     Background& files_;
     Background& machine_;
+    std::shared_ptr<remote::SshAnswers> answers_;
     std::string name_;
     std::vector<NodeEntry> entries_;
     bool read_ = false;

@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "core/base/resources.h"
+#include "core/remote/ssh_answers.h"
 #include "core/run/retry.h"
 #include "ui/session/node_list.h"
+#include "ui/session/user_questions.h"
 
 namespace dlperf::ui {
 namespace {
@@ -52,7 +54,9 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
       background_(std::make_unique<Background>()),
       importBackground_(std::make_unique<Background>()),
       machineBackground_(std::make_unique<Background>(mostAsked)),
-      nodes_(std::make_unique<NodeList>(workspace_.root(), *background_, *machineBackground_)) {
+      questions_(std::make_unique<UserQuestions>()),
+      answers_(std::make_shared<remote::SshAnswers>(questions_->questions())),
+      nodes_(std::make_unique<NodeList>(workspace_.root(), *background_, *machineBackground_, answers_)) {
     connect(nodes_.get(), &NodeList::problemFound, this, &Session::report);
     timer_.setInterval(statusMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &Session::readStatus);

@@ -24,9 +24,14 @@
 #include "ui/session/background.h"
 #include "ui/session/runner_start.h"
 
+namespace dlperf::remote {
+class SshAnswers;
+}
+
 namespace dlperf::ui {
 
 class NodeList;
+class UserQuestions;
 
 class Session final : public QObject {
     Q_OBJECT
@@ -47,6 +52,8 @@ public:
     Background& importBackground() { return *importBackground_; }
 
     NodeList& nodes() { return *nodes_; }
+    // What logins to nodes ask.
+    UserQuestions& questions() { return *questions_; }
 
     // Own ones first, then the published. A newer list does not change one that somebody holds.
     using Results = std::shared_ptr<const std::vector<RunResult>>;
@@ -130,6 +137,8 @@ private:
     std::unique_ptr<Background> importBackground_;
     // Asks many nodes at once what they are: one that takes its time holds up no other, and no figures.
     std::unique_ptr<Background> machineBackground_;
+    std::unique_ptr<UserQuestions> questions_;
+    std::shared_ptr<remote::SshAnswers> answers_;
     std::unique_ptr<NodeList> nodes_;
 };
 

@@ -34,6 +34,7 @@
 #include "ui/shell/loading_strip.h"
 #include "ui/shell/page_stack.h"
 #include "ui/shell/palette_entries.h"
+#include "ui/shell/question_dialogs.h"
 #include "ui/shell/regions.h"
 #include "ui/shell/run_summary.h"
 #include "ui/shell/settings_dialog.h"
@@ -118,6 +119,7 @@ void MainWindow::connectParts() {
     connect(rail_, &Rail::activeRunClicked, this, [this] { showPlace(Place::Runs); });
     connect(pages_, &PageStack::pageMade, this, &MainWindow::connectPage);
     connectDrops();
+    new QuestionDialogs(session_.questions(), *this);
     connect(&session_.nodes(), &NodeList::listChanged, this, &MainWindow::showStatus);
     connect(&session_.nodes(), &NodeList::entryChanged, this, &MainWindow::showStatus);
     connect(&session_, &Session::statusChanged, this, &MainWindow::showStatus);

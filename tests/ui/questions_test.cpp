@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a login asks is shown over the window and answered there; with a real sshd, too.
+// DLPERF_PICTURES=FOLDER keeps pictures of the dialogs.
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <future>
+
+#include "core/base/file.h"
+#include "tests/support/sshd.h"
+#include "tests/ui/find_part.h"
+#include "tests/ui/made_window.h"
+#include "tests/ui/watchdog.h"
+#include "ui/session/node_list.h"
+#include "ui/session/session.h"
+#include "ui/session/user_questions.h"
+#include "ui/shell/host_key_dialog.h"
+#include "ui/shell/login_dialog.h"
+#include "ui/shell/main_window.h"
+#include "ui/theme/theme_control.h"
+
+namespace dlperf::ui {
+namespace {
+
+const remote::HostKeyQuestion stranger{"gpu-01", "[gpu-01.lab]:2222", "ssh-ed25519",
+                                       "SHA256:0ltyOyUuGUVq1Uvo2sbcFhzg1zHRTyGSMRXkLuTZSWo",
+                                       "/home/me/.ssh/known_hosts"};
+const remote::PromptRound twoFactors{"gpu-01",
+                                     "me@gpu-01.lab asks: Second factor",
+                                     "Open the app <b>and</b> read the code.",
+                                     {{"Code:", true}, {"PIN:", false}}};
+
+void keepPicture(QWidget& dialog, const QString& name) {
+    if (const QString folder = qEnvironmentVariable("DLPERF_PICTURES"); !folder.isEmpty()) {
+        QVERIFY(dialog.grab().save(folder + QLatin1Char('/') + name));
+    }
+}
+
+}  // namespace
+
+class QuestionsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void promptsAreAnswered();
+    void escapeRefuses();
+    void enterAloneTrustsNobody();
+    void trustIsRemembered();
+    void aLateAnswerFindsTheDialogGone();
+    void aClosedWindowRefuses();
+    void withoutAWindowNobodyWaits();
+    void aNewHostIsAskedAboutAndChecked();
+
+private:
+    [[nodiscard]] remote::Questions questions() const { return session_->questions().questions(); }
+    // The dialog over the window, once it is there.
+    template <class Dialog>
+    [[nodiscard]] Dialog* dialog() const;
+
+    QTemporaryDir settings_;
+    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<ThemeControl> theme_;
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+void QuestionsTest::initTestCase() {
+    test::useTestSettings(settings_);
+    theme_ = std::make_unique<ThemeControl>(*qApp);
+    theme_->start(ThemeChoice::Light);
+}
+
+void QuestionsTest::init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+    auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
+    QVERIFY(session.has_value());
+    session_ = std::move(*session);
+    window_ = std::make_unique<MainWindow>(*session_, *theme_);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+}
+
+void QuestionsTest::cleanup() {
+    window_.reset();
+    session_.reset();
+    folder_.reset();
+}
+
+template <class Dialog>
+Dialog* QuestionsTest::dialog() const {
+    Dialog* found = nullptr;
+    (void)QTest::qWaitFor([&] {
+        found = window_->findChild<Dialog*>();
+        return found != nullptr && found->isVisible();
+    });
+    return found;
+}
+
+void QuestionsTest::promptsAreAnswered() {
+    auto answer = std::async(std::launch::async, [ask = questions().prompts] { return ask(twoFactors, {}); });
+    auto* shown = dialog<LoginDialog>();
+    QVERIFY(shown != nullptr);
+    keepPicture(*shown, QStringLiteral("login.png"));
+    const auto fields = shown->findChildren<QLineEdit*>();
+    QCOMPARE(fields.size(), 2);
+    QCOMPARE(fields[0]->echoMode(), QLineEdit::Normal);
+    QCOMPARE(fields[1]->echoMode(), QLineEdit::Password);
+    const auto labels = shown->findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+        return label->text().contains(QLatin1String("<b>")) && label->textFormat() == Qt::PlainText;
+    }));
+    QTest::keyClicks(fields[0], QStringLiteral("123456"));
+    QTest::keyClicks(fields[1], QStringLiteral("secret"));
+    QTest::keyClick(fields[1], Qt::Key_Return);
+    QVERIFY(answer.get() == (std::vector<std::string>{"123456", "secret"}));
+}
+
+void QuestionsTest::escapeRefuses() {
+    auto answer = std::async(std::launch::async, [ask = questions().prompts] { return ask(twoFactors, {}); });
+    auto* shown = dialog<LoginDialog>();
+    QVERIFY(shown != nullptr);
+    QTest::keyClick(shown, Qt::Key_Escape);
+    QVERIFY(!answer.get().has_value());
+}
+
+void QuestionsTest::enterAloneTrustsNobody() {
+    auto answer = std::async(std::launch::async, [ask = questions().hostKey] { return ask(stranger, {}); });
+    auto* shown = dialog<HostKeyDialog>();
+    QVERIFY(shown != nullptr);
+    keepPicture(*shown, QStringLiteral("host-key.png"));
+    QCOMPARE(test::findNamed<QLabel>(*shown, QStringLiteral("Fingerprint"))->text(),
+             QString::fromStdString(stranger.fingerprint));
+    QTest::keyClick(shown, Qt::Key_Return);
+    QCOMPARE(answer.get(), remote::HostKeyAnswer::Refuse);
+}
+
+void QuestionsTest::trustIsRemembered() {
+    auto answer = std::async(std::launch::async, [ask = questions().hostKey] { return ask(stranger, {}); });
+    auto* shown = dialog<HostKeyDialog>();
+    QVERIFY(shown != nullptr);
+    test::findButton(*shown, QStringLiteral("Trust and &remember"))->click();
+    QCOMPARE(answer.get(), remote::HostKeyAnswer::TrustAndStore);
+}
+
+void QuestionsTest::aLateAnswerFindsTheDialogGone() {
+    std::stop_source stop;
+    auto answer = std::async(std::launch::async, [ask = questions().prompts, token = stop.get_token()] {
+        return ask(twoFactors, {remote::Milliseconds(60'000), token});
+    });
+    const QPointer<LoginDialog> shown = dialog<LoginDialog>();
+    QVERIFY(shown != nullptr);
+    stop.request_stop();
+    QVERIFY(!answer.get().has_value());
+    QTRY_VERIFY(shown == nullptr);
+}
+
+void QuestionsTest::aClosedWindowRefuses() {
+    auto answer = std::async(std::launch::async, [ask = questions().prompts] { return ask(twoFactors, {}); });
+    QVERIFY(dialog<LoginDialog>() != nullptr);
+    window_.reset();
+    session_.reset();
+    QVERIFY(!answer.get().has_value());
+}
+
+void QuestionsTest::withoutAWindowNobodyWaits() {
+    UserQuestions nobody;
+    auto answer =
+        std::async(std::launch::async, [ask = nobody.questions()] { return ask.hostKey(stranger, {}); });
+    QTRY_VERIFY(answer.wait_for(std::chrono::seconds(0)) == std::future_status::ready);
+    QCOMPARE(answer.get(), remote::HostKeyAnswer::Refuse);
+}
+
+// From the list of nodes to the login and what was found.
+void QuestionsTest::aNewHostIsAskedAboutAndChecked() {
+    const dlperf::test::Sshd sshd;
+    sshd.writeKnownHosts("");
+    NodeList& nodes = session_->nodes();
+    session_->start();
+    QTRY_VERIFY(nodes.isRead());
+    nodes.use({{}, {sshd.node()}});
+    auto* shown = dialog<HostKeyDialog>();
+    QVERIFY(shown != nullptr);
+    test::findButton(*shown, QStringLiteral("Trust and &remember"))->click();
+    QTRY_VERIFY_WITH_TIMEOUT(nodes.isChecked(), 60'000);
+    QCOMPARE(nodes.entries().front().state, NodeState::Checked);
+    QVERIFY(readFile(sshd.folder().path() / "known_hosts")->find("ssh-ed25519") != std::string::npos);
+}
+
+}  // namespace dlperf::ui
+
+DLPERF_WATCHED_MAIN(dlperf::ui::QuestionsTest)
+#include "questions_test.moc"

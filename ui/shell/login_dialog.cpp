@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/shell/login_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/widgets/parts.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int margin = 16;
+constexpr int spacing = 12;
+constexpr int leastWidth = 440;
+
+}  // namespace
+
+LoginDialog::LoginDialog(const remote::PromptRound& round, QWidget* parent) : QDialog(parent) {
+    setWindowTitle(tr("Log in to %1").arg(QString::fromStdString(round.node)));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(margin, margin, margin, margin);
+    column->setSpacing(spacing);
+    auto* title = makeLabel(QString::fromStdString(round.title), "strong");
+    title->setWordWrap(true);
+    column->addWidget(title);
+    if (!round.instruction.empty()) {
+        auto* instruction = makeLabel(QString::fromStdString(round.instruction));
+        instruction->setWordWrap(true);
+        column->addWidget(instruction);
+    }
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(spacing);
+    form->setVerticalSpacing(8);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    for (const remote::Prompt& prompt : round.prompts) {
+        addPrompt(*form, prompt);
+    }
+    column->addLayout(form);
+    column->addWidget(
+        makeLabel(tr("Never written down: kept in memory at most until the window is closed."), "caption"));
+    auto* buttons = new QDialogButtonBox(this);
+    buttons->addButton(makeButton(tr("Log in"), {}, "primary"), QDialogButtonBox::AcceptRole);
+    buttons->addButton(QDialogButtonBox::Cancel);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    column->addWidget(buttons);
+    setScaledWidth(this, leastWidth);
+    if (!fields_.empty()) {
+        fields_.front()->setFocus();
+    }
+}
+
+void LoginDialog::addPrompt(QFormLayout& form, const remote::Prompt& prompt) {
+    auto* field = new QLineEdit(this);
+    field->setEchoMode(prompt.echo ? QLineEdit::Normal : QLineEdit::Password);
+    auto* label = makeLabel(QString::fromStdString(prompt.text));
+    label->setWordWrap(true);
+    label->setBuddy(field);
+    field->setAccessibleName(label->text());
+    form.addRow(label, field);
+    fields_.push_back(field);
+}
+
+std::vector<std::string> LoginDialog::texts() const {
+    std::vector<std::string> texts;
+    std::ranges::transform(fields_, std::back_inserter(texts),
+                           [](const QLineEdit* field) { return field->text().toStdString(); });
+    return texts;
+}
+
+}  // namespace dlperf::ui
