@@ -81,6 +81,16 @@ std::map<std::string, std::string> sharedEnvironment(const PlannedRun& run, cons
     return env;
 }
 
+// Where the node finds the bundled worker: this machine beside the running program, the others in a folder
+// that is known when it is there.
+std::string workerPlace(const cluster::Node& node, const std::string& script) {
+    if (node.local && node.container.empty()) {
+        return workerFolder().string();
+    }
+    const bool usesWorker = script.find("DLPERF_BIN_DIR") != std::string::npos;
+    return usesWorker ? settledAtStart : node.workDir + "/bin";
+}
+
 bool isExpanded(const std::string& variable) {
     return variable.starts_with("DLPERF_OPT_") || variable == "DLPERF_DATA_DIR" ||
            variable == "DLPERF_BIN_DIR";
@@ -112,8 +122,7 @@ std::vector<NodeLaunch> nodeLaunches(const PlannedRun& run, StartOn start, const
         launch.environment["DLPERF_INTERFACE"] = node->interface;
         launch.environment["DLPERF_RDMA"] = node->rdma;
         launch.environment["DLPERF_DATA_DIR"] = node->dataDir;
-        launch.environment["DLPERF_BIN_DIR"] =
-            node->local && node->container.empty() ? workerFolder().string() : node->workDir + "/bin";
+        launch.environment["DLPERF_BIN_DIR"] = workerPlace(*node, run.script);
         for (const auto& [name, value] : node->env) {
             launch.environment[name] = value;
         }
@@ -122,12 +131,20 @@ std::vector<NodeLaunch> nodeLaunches(const PlannedRun& run, StartOn start, const
     return launches;
 }
 
+bool needsWorker(const NodeLaunch& launch) {
+    const auto place = launch.environment.find("DLPERF_BIN_DIR");
+    return place != launch.environment.end() && place->second == settledAtStart;
+}
+
 std::map<std::string, std::string> settle(const NodeLaunch& launch, const StartFacts& facts) {
     auto environment = launch.environment;
     environment["DLPERF_RUN_ID"] = facts.runId;
     environment["DLPERF_RUN_DIR"] = facts.runFolder;
     environment["DLPERF_REPETITION"] = std::to_string(facts.repetition);
     environment["DLPERF_MASTER_PORT"] = std::to_string(facts.masterPort);
+    if (needsWorker(launch)) {
+        environment["DLPERF_BIN_DIR"] = facts.workerFolder;
+    }
     for (auto& [name, value] : environment) {
         if (isExpanded(name) && value.starts_with("~/")) {
             value.replace(0, 1, facts.home);

@@ -130,15 +130,6 @@ Variant variantOf(const ChosenRecipe& chosen, const cluster::Node& first) {
     return variant;
 }
 
-// A node that would look for the bundled worker in its container; null if there is none.
-const cluster::Node* containerWithoutWorker(const Recipe& recipe, const NodeList& nodes, int used) {
-    const auto end = nodes.begin() + used;
-    const auto found =
-        std::find_if(nodes.begin(), end, [](const cluster::Node* node) { return !node->container.empty(); });
-    const bool usesWorker = recipe.script.find("DLPERF_BIN_DIR") != std::string::npos;
-    return usesWorker && found != end ? *found : nullptr;
-}
-
 // Why this cluster or recipe cannot run the case; empty if it can.
 std::string obstacle(const Case& c, const Recipe& recipe, const NodeList& nodes) {
     if (static_cast<std::size_t>(c.topology.nodes) > nodes.size()) {
@@ -150,10 +141,6 @@ std::string obstacle(const Case& c, const Recipe& recipe, const NodeList& nodes)
             return fmt::format("{} needs {} devices on each node, {} has {}", toString(c.topology),
                                c.topology.devices, nodes[i]->name, *nodes[i]->devices);
         }
-    }
-    if (const auto* inside = containerWithoutWorker(recipe, nodes, c.topology.nodes); inside != nullptr) {
-        return fmt::format("{} uses the bundled worker, which is not put into containers yet (node {})",
-                           recipe.name, inside->name);
     }
     const auto has = [](const std::vector<std::string>& list, const std::string& item) {
         return std::find(list.begin(), list.end(), item) != list.end();

@@ -16,7 +16,8 @@
 
 namespace dlperf::launch {
 
-// Stands for a value that settle() fills in: run id, run folder, port, repetition number.
+// Stands for a value that settle() fills in: run id, run folder, port, repetition number, the worker's
+// folder.
 inline constexpr const char* settledAtStart = "(settled when the run starts)";
 
 struct NodeLaunch {
@@ -28,6 +29,9 @@ struct NodeLaunch {
     std::string setup;                 // bash, sourced before the script
     bool startsScript = true;          // false on all but the first node for "start": "first-node"
 };
+
+// The recipe starts the bundled worker, which has to be brought to this node.
+[[nodiscard]] bool needsWorker(const NodeLaunch& launch);
 
 // One run to come. Run id, run folder and repetition number are settled when the campaign starts.
 struct PlannedRun {
@@ -61,6 +65,7 @@ struct StartFacts {
     std::string home;       // the node's home folder
     int masterPort = 0;
     int repetition = 0;
+    std::string workerFolder{};  // on the node, absolute; for a launch that needsWorker()
 };
 
 // The environment as the script gets it: placeholders filled in, a leading "~/" in folders and options

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <random>
 #include <utility>
 
 #include "core/base/text.h"
@@ -13,13 +14,21 @@ namespace {
 // Says that a file is missing, apart from every exit code of the tools and of a container program.
 constexpr int missingFile = 44;
 
+// Process numbers are no names for temporary files: nodes that share a disk have the same.
+std::string temporaryName(const std::string& path) {
+    std::random_device random;
+    return fmt::format("{}.{:08x}{:08x}", path, random(), random());
+}
+
 }  // namespace
 
 Result<void> uploadByShell(Transport& transport, std::string_view bytes, const std::string& path,
                            unsigned mode, const Limits& limits, const std::string& remedy) {
-    const std::string script =
-        fmt::format("t={0}.$$ && (umask 077; cat >\"$t\") && chmod {1:o} \"$t\" && mv -f \"$t\" {0}",
-                    shellQuote(path), mode);
+    // A connection that is lost ends the input as well: only what came whole gets the name.
+    const std::string script = fmt::format(
+        "t={1}; (umask 077; cat >\"$t\") && [ \"$(wc -c <\"$t\")\" -eq {2} ] && "
+        "chmod {3:o} \"$t\" && mv -f \"$t\" {0} || {{ rm -f \"$t\"; exit 1; }}",
+        shellQuote(path), shellQuote(temporaryName(path)), bytes.size(), mode);
     const auto result = transport.run(Command{script, std::string(bytes)}, limits);
     if (!result) {
         return Failure(result.error());

@@ -27,24 +27,6 @@ std::string describeHolder(const std::string& output) {
     return run.empty() ? "another run" : "run " + run;
 }
 
-// The rest of each line that starts with the word.
-std::vector<std::string> linesOf(const std::string& text, std::string_view word) {
-    std::vector<std::string> found;
-    for (const std::string_view line : split(text, '\n')) {
-        if (line == word) {
-            found.emplace_back();
-        } else if (line.size() > word.size() && line.starts_with(word) && line[word.size()] == ' ') {
-            found.emplace_back(trim(line.substr(word.size() + 1)));
-        }
-    }
-    return found;
-}
-
-std::string lineOf(const std::string& text, std::string_view word) {
-    const auto found = linesOf(text, word);
-    return found.empty() ? std::string() : found.front();
-}
-
 std::optional<std::uint64_t> toCount(const std::string& text) {
     char* end = nullptr;
     const unsigned long long value = std::strtoull(text.c_str(), &end, 10);

@@ -40,6 +40,7 @@ public:
     const launch::NodeLaunch& launch() const { return launch_; }
     remote::Transport& transport() const { return *transport_; }
     const std::string& folder() const { return folder_; }
+    const std::string& workDir() const { return workDir_; }  // as configured: "~/dlperf"
     std::string logPath() const { return folder_ + "/log"; }
 
     // Takes the node and makes the folder, or says which run has the node. Does not wait.

@@ -39,15 +39,36 @@ std::string assignment(const char* name, const std::string& value) {
 }
 
 // A leading "~" of the work folder is the node's home.
+std::string workFolder(const std::string& workDir) {
+    return assignment("work", workDir) + R"sh(case $work in '~'|'~/'*) work=$HOME${work#'~'};; esac
+)sh";
+}
+
 std::string places(const std::string& workDir, const std::string& runId, const std::string& node) {
-    return assignment("work", workDir) + assignment("run", runId) + assignment("node", node) +
-           R"sh(case $work in '~'|'~/'*) work=$HOME${work#'~'};; esac
-folder=$work/runs/$run/$node
+    return workFolder(workDir) + assignment("run", runId) + assignment("node", node) +
+           R"sh(folder=$work/runs/$run/$node
 lock=$work/locks/$node
 )sh";
 }
 
 }  // namespace
+
+std::vector<std::string> linesOf(const std::string& text, std::string_view word) {
+    std::vector<std::string> found;
+    for (const std::string_view line : split(text, '\n')) {
+        if (line == word) {
+            found.emplace_back();
+        } else if (line.size() > word.size() && line.starts_with(word) && line[word.size()] == ' ') {
+            found.emplace_back(trim(line.substr(word.size() + 1)));
+        }
+    }
+    return found;
+}
+
+std::string lineOf(const std::string& text, std::string_view word) {
+    const auto found = linesOf(text, word);
+    return found.empty() ? std::string() : found.front();
+}
 
 std::string claimScript(const std::string& workDir, const std::string& runId, const std::string& node) {
     return places(workDir, runId, node) + aliveFunction + processesFunction + gpuFunction + R"sh(
@@ -188,6 +209,40 @@ std::string exportLines(const std::map<std::string, std::string>& variables) {
         lines += fmt::format("export {}={}\n", name, shellQuote(value));
     }
     return lines;
+}
+
+std::string workerScript(const std::string& workDir, const std::string& sha256) {
+    return workFolder(workDir) + assignment("sum", sha256) + assignment("short", sha256.substr(0, 16)) + R"sh(
+folder=$work/bin/$short
+mkdir -p "$folder" || exit 1
+echo "folder $folder"
+[ -f "$folder/dlperf-worker" ] || exit 0
+there=$(sha256sum <"$folder/dlperf-worker") || exit 1
+[ "${there%% *}" = "$sum" ] && echo same
+exit 0
+)sh";
+}
+
+std::string tryWorkerScript(const std::string& folder) {
+    return assignment("folder", folder) + R"sh(
+cd "$folder" || exit 1
+# attempt SETUP COMMAND...: in a shell of its own, as the wrapper starts the trainer.
+attempt() {
+  bash -c '. ./node.env; setup=$1; shift; [ -z "$setup" ] || . "$setup"; exec "$@" "$DLPERF_BIN_DIR/dlperf-worker" --version' \
+    dlperf "$@" </dev/null 2>&1
+}
+for setup in '' ./setup.sh; do
+  [ -z "$setup" ] || [ -f "$setup" ] || continue
+  said=$(attempt "$setup" timeout 60)
+  code=$?
+  [ "$code" != 0 ] || break
+  missing=$(attempt "$setup" timeout 20 env LD_TRACE_LOADED_OBJECTS=1 | sed -n 's/^[[:space:]]*\([^ ]*\) => not found$/missing \1/p')
+done
+echo "exit $code"
+[ "$code" = 0 ] && exit 0
+echo "machine $(uname -m)"
+printf '%s\n%s\n' "$missing" "$(printf '%s\n' "$said" | head -n 20 | cut -c 1-500 | sed 's/^/said /')"
+)sh";
 }
 
 std::string startScript(const std::string& workDir, const std::string& runId, const std::string& node) {

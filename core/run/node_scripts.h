@@ -4,9 +4,14 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dlperf::run {
+
+// What the scripts print: the rest of each line that starts with the word, or of the first of them.
+[[nodiscard]] std::vector<std::string> linesOf(const std::string& text, std::string_view word);
+[[nodiscard]] std::string lineOf(const std::string& text, std::string_view word);
 
 // Exit codes of claimScript beside 0.
 inline constexpr int nodeBusy = 75;
@@ -43,6 +48,16 @@ struct PortFiles {
                                     const std::vector<std::string>& secrets = {});
 // "export NAME='value'" lines.
 [[nodiscard]] std::string exportLines(const std::map<std::string, std::string>& variables);
+
+// Makes the folder of the bundled worker with this sha256, and prints lines "folder …" and, when the worker
+// itself is there and whole, "same". Each version has a folder of its own: a campaign that brings another one
+// changes nothing under those that run.
+[[nodiscard]] std::string workerScript(const std::string& workDir, const std::string& sha256);
+
+// Tries the worker of a run that was placed, in the run's environment: as it is, then after the node's setup,
+// which may be what brings its libraries. Prints lines "exit …" and, if that is not 0, "machine …" (uname
+// -m), "missing …" (a library, any number of times), "said …" (its words).
+[[nodiscard]] std::string tryWorkerScript(const std::string& folder);
 
 // Starts the wrapper in a session of its own and prints its identity, also that of an earlier start.
 // lockLost: the node was given to another run, which is printed; nothing was started.

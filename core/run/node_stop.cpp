@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/text.h"
-#include "core/remote/local_transport.h"
+#include "core/run/checksum.h"
 
 namespace dlperf::run {
 namespace {
@@ -18,7 +18,6 @@ constexpr auto retryNap = 1s;
 constexpr auto stopNap = 100ms;
 constexpr auto wrapperTime = 1s;  // for the wrapper to write the exit code of what was killed
 constexpr auto killTime = 5s;     // until a killed process must be gone
-constexpr remote::Milliseconds checksumDeadline = 30min;
 
 // Repeats a step that failed because the node was not reached.
 template <class Step>
@@ -43,16 +42,6 @@ Result<std::vector<std::string>> signalUntilGone(NodeRun& node, const std::strin
         left = insist(settings, [&] { return node.signal(then, spareWrapper); });
     }
     return left;
-}
-
-Result<std::string> checksumHere(const std::filesystem::path& file) {
-    remote::LocalTransport here("this machine");
-    const auto result =
-        here.run({"exec sha256sum <" + shellQuote(file.string()), {}}, {checksumDeadline, {}});
-    if (!result || result->exitCode != 0) {
-        return fail("its checksum cannot be made", file.string(), {}, ErrorKind::Work);
-    }
-    return result->output.substr(0, 64);
 }
 
 // Up to the log's size at the end of the run: what survives it may go on writing. Then to the disk.

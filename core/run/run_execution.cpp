@@ -56,7 +56,8 @@ RunExecution::RunExecution(RunTask task, std::vector<NodeRun> nodes, Journal jou
             task_.planned.window),
       copies_(nodes_.size()),
       watches_(nodes_.size()),
-      keepers_(nodes_.size()) {}
+      keepers_(nodes_.size()),
+      workerFolders_(nodes_.size()) {}
 
 std::filesystem::path RunExecution::localLog(std::size_t rank) const {
     return task_.folder / fmt::format("node{}.log", rank);
@@ -120,8 +121,8 @@ RunEnd RunExecution::execute() {
 End RunExecution::run() {
     const std::stop_token stop = control_.runStop(task_.id);
     tell(RunState::Preparing);
-    for (const auto step :
-         {&RunExecution::claim, &RunExecution::settlePort, &RunExecution::place, &RunExecution::start}) {
+    for (const auto step : {&RunExecution::claim, &RunExecution::bringWorkers, &RunExecution::settlePort,
+                            &RunExecution::place, &RunExecution::tryWorkers, &RunExecution::start}) {
         if (auto done = patiently(step, stop); !done) {
             return preparationFailed(done.error());
         }
@@ -228,6 +229,40 @@ void RunExecution::keepClaims(const std::vector<Result<Claim>>& claims) {
     }
 }
 
+// Of nodes where the recipe finds no worker; for each run anew, for what was put there may have been removed.
+Result<void> RunExecution::bringWorkers(const std::stop_token& stop) {
+    if (std::none_of(nodes_.begin(), nodes_.end(),
+                     [](const NodeRun& node) { return launch::needsWorker(node.launch()); })) {
+        return {};
+    }
+    if (!worker_) {
+        auto worker = readWorker(settings_.worker);
+        if (!worker) {
+            return Failure(worker.error());
+        }
+        worker_ = std::move(*worker);
+    }
+    const auto brought = onAllNodes(nodes_, [&](const NodeRun& node, std::size_t rank) -> Result<void> {
+        if (!launch::needsWorker(node.launch()) || memory_.claims.at(rank).started) {
+            return {};
+        }
+        auto folder = bringWorker(node, *worker_, stop);
+        workerFolders_[rank] = folder.value_or("");
+        return folder ? Result<void>() : Failure(folder.error());
+    });
+    const Error* error = firstError(brought);
+    return error == nullptr ? Result<void>() : Failure(*error);
+}
+
+Result<void> RunExecution::tryWorkers(const std::stop_token& stop) {
+    const auto tried = onAllNodes(nodes_, [&](const NodeRun& node, std::size_t rank) {
+        const bool starts = node.launch().startsScript && !workerFolders_[rank].empty();
+        return starts ? tryWorker(node, *worker_, stop) : Result<void>();
+    });
+    const Error* error = firstError(tried);
+    return error == nullptr ? Result<void>() : Failure(*error);
+}
+
 Result<void> RunExecution::settlePort(const std::stop_token& stop) {
     if (memory_.masterPort) {
         return {};
@@ -247,8 +282,9 @@ Result<void> RunExecution::place(const std::stop_token& stop) {
         if (claim.started || !node.launch().startsScript) {
             return {};
         }
-        const auto environment = launch::settle(
-            node.launch(), {task_.id, claim.folder, claim.home, *memory_.masterPort, task_.repetition});
+        const auto environment =
+            launch::settle(node.launch(), {task_.id, claim.folder, claim.home, *memory_.masterPort,
+                                           task_.repetition, workerFolders_[rank]});
         const auto copy = task_.folder / fmt::format("node{}.env", rank);
         if (auto kept =
                 writeFileAtomically(copy, maskedEnvironment(environment, node.launch().secrets), 0600);

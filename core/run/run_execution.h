@@ -10,6 +10,7 @@
 #include "core/run/progress.h"
 #include "core/run/run_memory.h"
 #include "core/run/settings.h"
+#include "core/run/worker_copy.h"
 
 namespace dlperf::run {
 
@@ -52,6 +53,8 @@ private:
     [[nodiscard]] std::vector<Result<Claim>> claimAll(const std::stop_token& stop);
     void releaseClaims(const std::vector<Result<Claim>>& claims);
     void keepClaims(const std::vector<Result<Claim>>& claims);
+    [[nodiscard]] Result<void> bringWorkers(const std::stop_token& stop);
+    [[nodiscard]] Result<void> tryWorkers(const std::stop_token& stop);
     [[nodiscard]] Result<void> settlePort(const std::stop_token& stop);
     [[nodiscard]] Result<void> place(const std::stop_token& stop);
     [[nodiscard]] Result<void> start(const std::stop_token& stop);
@@ -78,6 +81,8 @@ private:
     std::vector<std::optional<LogCopy>> copies_;        // by rank; nothing where no script runs
     std::vector<std::unique_ptr<NodeWatch>> watches_;   // by rank; null where no script runs
     std::vector<std::unique_ptr<NodeKeeper>> keepers_;  // by rank; null where nothing is claimed yet
+    std::optional<WorkerFile> worker_;                  // once it was brought to a node
+    std::vector<std::string> workerFolders_;            // by rank; empty where none was brought
     std::optional<Error> brokenJournal_;
     std::optional<Error> leftOpen_;
 };

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
+
+#include "core/base/resources.h"
 
 namespace dlperf::run {
 
@@ -11,6 +14,7 @@ struct Settings {
     std::chrono::milliseconds keep{15'000};   // between two refreshes of a node's lock, stale after a minute
     // How long stopping and collecting go on trying to reach a node that does not answer.
     std::chrono::milliseconds patience{60'000};
+    std::filesystem::path worker = workerFolder() / "dlperf-worker";  // copied to nodes whose recipe needs it
 };
 
 }  // namespace dlperf::run

@@ -160,16 +160,24 @@ TEST(Prepare, WhatTheClusterOrTheRecipeCannotDoIsLeftOutWithAReason) {
     EXPECT_FALSE(prepareWith(planOf({{"topologies", {"4n8g"}}}), here, recipes)) << "nothing is left";
 }
 
-TEST(Prepare, TheBundledWorkerIsNotInContainersYet) {
+TEST(Prepare, TheBundledWorkerIsBroughtToNodesThatAreNotThisMachineItself) {
     const RecipeFolder recipes;
-    Json nodes = here;
-    nodes[0]["container"] = {"docker", "exec", "-i", "pt"};
-    EXPECT_TRUE(prepareWith(planOf(), nodes, recipes)) << "a recipe that brings its own trainer";
+    const auto launchOn = [&](const Json& node) {
+        Json nodes = Json::array();
+        nodes.push_back(node);
+        const auto prepared = prepareWith(planOf(), nodes, recipes);
+        EXPECT_TRUE(prepared);
+        return prepared->runs.at(0).nodes.at(0);
+    };
+    Json container = here[0];
+    container["container"] = {"docker", "exec", "-i", "pt"};
+    EXPECT_FALSE(needsWorker(launchOn(far()[0]))) << "a recipe that brings its own trainer";
     std::ofstream(recipes.path() / "toy" / "launch.sh") << "exec \"$DLPERF_BIN_DIR/dlperf-worker\"\n";
-    const auto prepared = prepareWith(planOf(), nodes, recipes);
-    ASSERT_FALSE(prepared);
-    EXPECT_THAT(prepared.error().what, HasSubstr("not put into containers yet (node a)"));
-    EXPECT_TRUE(prepareWith(planOf(), here, recipes));
+    EXPECT_TRUE(needsWorker(launchOn(far()[0])));
+    EXPECT_TRUE(needsWorker(launchOn(container)));
+    EXPECT_FALSE(needsWorker(launchOn(here[0])));
+    const StartFacts facts{"c/1", "/r", "/home/u", 1, 1, "/home/u/dlperf/bin/0123"};
+    EXPECT_EQ(settle(launchOn(container), facts).at("DLPERF_BIN_DIR"), "/home/u/dlperf/bin/0123");
 }
 
 TEST(Prepare, WrongNamesAreErrors) {
