@@ -35,6 +35,7 @@ SshCommand::Step SshCommand::step(SshSession& session) {
 }
 
 SshCommand::Step SshCommand::open(SshSession& session) {
+    asked_ = true;
     channel_.reset(libssh2_channel_open_session(session.get()));
     if (channel_) {
         phase_ = Phase::Execute;
@@ -125,6 +126,7 @@ SshCommand::Step SshCommand::receive(SshSession& session, int stream) {
 SshCommand::Step SshCommand::fail(const SshSession& session, const std::string& doing) {
     // Refused for this channel only: the host grants a connection a number of sessions (MaxSessions of sshd).
     const int code = libssh2_session_last_errno(session.get());
+    refused_ = !channel_;
     lostSession_ = code != LIBSSH2_ERROR_CHANNEL_FAILURE && code != LIBSSH2_ERROR_CHANNEL_REQUEST_DENIED;
     error_ = {lostSession_ ? "the connection was lost: " + session.lastError()
                            : "the host does not " + doing + ": " + session.lastError(),

@@ -21,8 +21,9 @@ public:
 
     explicit SshCommand(Command command);
 
-    // Only one command of a session may be opening its channel at a time.
-    [[nodiscard]] bool isOpening() const { return phase_ == Phase::Open; }
+    // Only one channel of a session may be being opened at a time.
+    [[nodiscard]] bool wantsChannel() const { return phase_ == Phase::Open; }
+    [[nodiscard]] bool isOpening() const { return phase_ == Phase::Open && asked_; }
     Step step(SshSession& session);
     // Leader of the process group on the host, once known.
     [[nodiscard]] std::optional<pid_t> process() const { return frame_.process(); }
@@ -33,6 +34,8 @@ public:
     [[nodiscard]] Result<CommandResult> result(const std::string& where);
     // No other command of this session will do better.
     [[nodiscard]] bool lostSession() const { return lostSession_; }
+    // The host gave it no channel.
+    [[nodiscard]] bool wasRefused() const { return refused_; }
     // The session ends, and its channels with it.
     void forgetChannel() { (void)channel_.release(); }
 
@@ -56,11 +59,13 @@ private:
     CommandFrame frame_;
     std::string line_;  // for sshd; the same bytes at each try, as libssh2 wants them
     Phase phase_ = Phase::Open;
+    bool asked_ = false;  // for the channel
     std::unique_ptr<LIBSSH2_CHANNEL, ChannelFree> channel_;
     std::size_t sent_ = 0;
     bool inputEnded_ = false;
     Error error_;
     bool lostSession_ = false;
+    bool refused_ = false;
 };
 
 }  // namespace dlperf::remote

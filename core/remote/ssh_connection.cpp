@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr Milliseconds connectTime{15'000};  // for each of: connection and greeting, login
 constexpr Milliseconds nap{200};
-// sshd grants ten sessions a connection by default; the user may hold one through the same.
+// Of commands. sshd grants ten sessions a connection by default; one is for the files, one kills.
 constexpr std::size_t mostChannels = 8;
 constexpr Milliseconds askAfter{10'000};  // of silence while a command runs
 constexpr Milliseconds lostAfter{30'000};
@@ -40,6 +40,7 @@ SshConnection::SshConnection(cluster::Node node, std::shared_ptr<SshAnswers> ans
       answers_(std::move(answers)),
       where_("node " + node_.name),
       waker_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      files_(where_, [this] { wake(); }),
       thread_([this](const std::stop_token& stop) { work(stop); }) {}
 
 SshConnection::~SshConnection() {
@@ -81,7 +82,8 @@ void SshConnection::work(const std::stop_token& stop) {
     while (!stop.stop_requested()) {
         takeJobs();
         moved_ = false;
-        if (!active_.empty() && ensureConnected(stop)) {
+        if ((!active_.empty() || files_.busy()) && ensureConnected(stop)) {
+            stepFiles();
             stepJobs();
             killAbandoned();
             watchSilence();
@@ -153,15 +155,34 @@ void SshConnection::noteQuestion(bool open) {
     questionEnded_ = Clock::now();
 }
 
+Result<FileChunk> SshConnection::read(const std::string& path, std::uint64_t offset, std::size_t most,
+                                      const Limits& limits, const FileReader& otherwise) {
+    auto chunk = files_.read(path, offset, most, limits);
+    return chunk ? std::move(*chunk) : otherwise();
+}
+
+bool SshConnection::isOpening() const {
+    return std::ranges::any_of(active_, [](const auto& job) { return job->command.isOpening(); });
+}
+
+void SshConnection::stepFiles() {
+    const auto moved = files_.step(*session_, !isOpening());
+    if (!moved) {
+        lose(moved.error());
+        return;
+    }
+    moved_ = moved_ || *moved;
+}
+
 void SshConnection::stepJobs() {
     // A half-sent packet goes first; of those that open a channel only one may be under way.
-    bool opening = false;
+    bool opening = files_.isOpening() || isOpening();
     const Jobs jobs = active_;
     for (const auto& job : jobs) {
-        if (!session_) {
+        if (!session_ || files_.isHalfSent()) {
             return;
         }
-        if (job->command.isOpening() && std::exchange(opening, true)) {
+        if (job->command.wantsChannel() && !job->command.isOpening() && std::exchange(opening, true)) {
             continue;
         }
         stepJob(job);
@@ -179,6 +200,9 @@ void SshConnection::stepJob(const std::shared_ptr<Job>& job) {
     if (!before && job->command.ended()) {
         auto result = job->command.result(where_);
         const auto error = job->command.lostSession() ? std::optional(result.error()) : std::nullopt;
+        if (job->command.wasRefused()) {
+            files_.yield();  // the next try has one channel more
+        }
         deliver(job, std::move(result));
         if (error) {
             lose(*error);
@@ -204,6 +228,7 @@ void SshConnection::lose(const Error& error) {
         job->command.forgetChannel();
         deliver(job, Failure(error));
     }
+    files_.lose(error);
     session_.reset();
 }
 
@@ -247,8 +272,10 @@ void SshConnection::sleep() {
         ends[1] = {session_->socket(), session_->events(), 0};
     }
     ::poll(ends.data(), ends.size(), static_cast<int>(nap.count()));
-    std::uint64_t count = 0;
-    (void)!::read(waker_.get(), &count, sizeof count);
+    if (ends[0].revents != 0) {
+        std::uint64_t count = 0;
+        (void)!::read(waker_.get(), &count, sizeof count);
+    }
 }
 
 }  // namespace dlperf::remote

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -14,6 +15,7 @@
 #include "core/base/descriptor.h"
 #include "core/remote/back_off.h"
 #include "core/remote/ssh_command.h"
+#include "core/remote/ssh_files.h"
 
 namespace dlperf::remote {
 
@@ -34,6 +36,11 @@ public:
     // The last connection failed for what the ssh program may be able to do.
     [[nodiscard]] bool isBeyondLibrary() const { return beyondLibrary_; }
 
+    // As Transport::read; `otherwise` is asked where the host has no SFTP.
+    using FileReader = std::function<Result<FileChunk>()>;
+    [[nodiscard]] Result<FileChunk> read(const std::string& path, std::uint64_t offset, std::size_t most,
+                                         const Limits& limits, const FileReader& otherwise);
+
 private:
     struct Job;
     using Jobs = std::vector<std::shared_ptr<Job>>;
@@ -45,6 +52,8 @@ private:
     // Keeps a failed connection from being tried again at once.
     [[nodiscard]] bool ensureConnected(const std::stop_token& stop);
     void takeJobs();
+    [[nodiscard]] bool isOpening() const;
+    void stepFiles();
     void stepJobs();
     void stepJob(const std::shared_ptr<Job>& job);
     void killAbandoned();
@@ -66,6 +75,8 @@ private:
     std::deque<std::shared_ptr<Job>> queue_;
     bool questionOpen_ = false;
     std::chrono::steady_clock::time_point questionEnded_;
+
+    SshFiles files_;
 
     // Of the thread.
     std::unique_ptr<SshSession> session_;

@@ -30,7 +30,14 @@ Result<void> SshTransport::upload(std::string_view bytes, const std::string& pat
 
 Result<FileChunk> SshTransport::read(const std::string& path, std::uint64_t offset, std::size_t maxBytes,
                                      const Limits& limits) {
-    return readByShell(*this, path, offset, maxBytes, limits, "Check the permissions there.");
+    const auto byShell = [&] {
+        return readByShell(*this, path, offset, maxBytes, limits, "Check the permissions there.");
+    };
+    if (usesProgram_) {
+        return byShell();
+    }
+    auto chunk = connection_.read(path, offset, maxBytes, limits, byShell);
+    return chunk || !connection_.isBeyondLibrary() ? std::move(chunk) : byShell();
 }
 
 }  // namespace dlperf::remote

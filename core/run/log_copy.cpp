@@ -8,12 +8,16 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <future>
 #include <utility>
 
 namespace dlperf::run {
 namespace {
 
+// At once; more where the copy is far behind, so that the way there and back counts less. One chunk comes
+// while the one before is written.
 constexpr std::size_t chunkBytes = 1U << 20U;
+constexpr std::size_t largestChunk = 4U << 20U;
 
 Failure cannotWrite(const std::filesystem::path& path, int number) {
     return fail(fmt::format("the log's copy cannot be written: {}", std::strerror(number)), path.string(),
@@ -49,20 +53,30 @@ Result<void> LogCopy::sync() {
 Result<bool> LogCopy::catchUp(remote::Transport& transport, const std::string& remotePath, std::uint64_t most,
                               const std::stop_token& stop) {
     const std::uint64_t end = size_ + most;
-    while (size_ < end) {
-        const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(chunkBytes, end - size_));
-        const auto chunk = transport.read(remotePath, size_, room, {remote::Limits{}.deadline, stop});
+    std::size_t step = chunkBytes;
+    const auto fetch = [&](std::uint64_t offset) {
+        const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(step, end - offset));
+        return transport.read(remotePath, offset, room, {remote::Limits{}.deadline, stop});
+    };
+    for (auto chunk = fetch(size_);;) {
         if (!chunk) {
             return Failure(chunk.error());
+        }
+        const std::uint64_t next = size_ + chunk->bytes.size();
+        const bool full = chunk->bytes.size() == std::min<std::uint64_t>(step, end - size_);
+        std::future<Result<remote::FileChunk>> coming;
+        if (full && next < end && !stop.stop_requested()) {
+            step = std::min(2 * step, largestChunk);
+            coming = std::async(std::launch::async, fetch, next);
         }
         if (auto done = append(chunk->bytes); !done) {
             return Failure(done.error());
         }
-        if (chunk->bytes.size() < room || stop.stop_requested()) {
-            return false;
+        if (!coming.valid()) {
+            return full && !stop.stop_requested();
         }
+        chunk = coming.get();
     }
-    return true;
 }
 
 }  // namespace dlperf::run

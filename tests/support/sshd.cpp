@@ -73,11 +73,14 @@ Sshd::Sshd(const SshdOptions& options)
     }
     makeKey("id_ed25519", "ed25519");
     folder_.write("authorized_keys", textOf(folder_.path() / "id_ed25519.pub"));
-    folder_.write("sshd_config",
-                  fmt::format("{1}\nPort {2}\nListenAddress 127.0.0.1\n{3}PidFile {0}/pid\n"
-                              "AuthorizedKeysFile {0}/authorized_keys\nUsePAM {4}\nStrictModes no\n"
-                              "PermitRootLogin yes\nMaxStartups 200\nLogLevel VERBOSE\n",
-                              here, options.settings, port_, keys, passwords_ ? "yes" : "no"));
+    folder_.write(
+        "sshd_config",
+        fmt::format(
+            "{1}\n{5}\nPort {2}\nListenAddress 127.0.0.1\n{3}PidFile {0}/pid\n"
+            "AuthorizedKeysFile {0}/authorized_keys\nUsePAM {4}\nStrictModes no\n"
+            "PermitRootLogin yes\nMaxStartups 200\nLogLevel VERBOSE\n",
+            here, options.settings, port_, keys, passwords_ ? "yes" : "no",
+            options.settings.find("Subsystem") == std::string::npos ? "Subsystem sftp internal-sftp" : ""));
     makeAccounts(options);
     folder_.write("bin/ssh", fmt::format("#!/bin/sh\nexec /usr/bin/ssh -F {}/config \"$@\"\n", here));
     std::filesystem::permissions(folder_.path() / "bin/ssh", std::filesystem::perms::owner_all);
