@@ -8,16 +8,23 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <future>
 #include <utility>
 
 namespace dlperf::run {
 namespace {
 
-// At once; more where the copy is far behind, so that the way there and back counts less. One chunk comes
-// while the one before is written.
+// At once. A copy that is far behind asks for more, and for the next before the last is here, so that the way
+// there and back does not count; what is on its way is bounded.
 constexpr std::size_t chunkBytes = 1U << 20U;
-constexpr std::size_t largestChunk = 4U << 20U;
+constexpr std::size_t largestChunk = 2U << 20U;
+constexpr std::size_t mostComing = 2;
+
+struct Coming {
+    std::size_t room;
+    std::future<Result<remote::FileChunk>> chunk;
+};
 
 Failure cannotWrite(const std::filesystem::path& path, int number) {
     return fail(fmt::format("the log's copy cannot be written: {}", std::strerror(number)), path.string(),
@@ -53,30 +60,37 @@ Result<void> LogCopy::sync() {
 Result<bool> LogCopy::catchUp(remote::Transport& transport, const std::string& remotePath, std::uint64_t most,
                               const std::stop_token& stop) {
     const std::uint64_t end = size_ + most;
+    std::uint64_t asked = size_;
     std::size_t step = chunkBytes;
-    const auto fetch = [&](std::uint64_t offset) {
-        const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(step, end - offset));
-        return transport.read(remotePath, offset, room, {remote::Limits{}.deadline, stop});
+    std::deque<Coming> coming;  // in the order of the file
+    const auto ask = [&](std::launch how) {
+        const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(step, end - asked));
+        coming.push_back(
+            {room, std::async(how, [&, room, offset = asked] {
+                 return transport.read(remotePath, offset, room, {remote::Limits{}.deadline, stop});
+             })});
+        asked += room;
     };
-    for (auto chunk = fetch(size_);;) {
+    ask(std::launch::deferred);  // here and now: most of the time there is little
+    while (!coming.empty()) {
+        const auto chunk = coming.front().chunk.get();
+        const bool full = chunk && chunk->bytes.size() == coming.front().room && !stop.stop_requested();
+        coming.pop_front();
         if (!chunk) {
             return Failure(chunk.error());
         }
-        const std::uint64_t next = size_ + chunk->bytes.size();
-        const bool full = chunk->bytes.size() == std::min<std::uint64_t>(step, end - size_);
-        std::future<Result<remote::FileChunk>> coming;
-        if (full && next < end && !stop.stop_requested()) {
+        while (full && asked < end && coming.size() < mostComing) {
             step = std::min(2 * step, largestChunk);
-            coming = std::async(std::launch::async, fetch, next);
+            ask(std::launch::async);
         }
         if (auto done = append(chunk->bytes); !done) {
             return Failure(done.error());
         }
-        if (!coming.valid()) {
-            return full && !stop.stop_requested();
+        if (!full) {  // what was asked for behind it is not used: there would be a gap
+            return false;
         }
-        chunk = coming.get();
     }
+    return true;
 }
 
 }  // namespace dlperf::run
