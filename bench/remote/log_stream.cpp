@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One log brought home over SSH, beside `ssh HOST cat LOG`: both from the same private sshd into a file, in
-// turns.
+// turns. A log of a gigabyte leaves ssh's login out of account; TMPDIR=/dev/shm the disk.
 //
 //   bench_remote_log [MEGABYTES [PAIRS]]
 #include <fmt/format.h>
@@ -93,7 +93,7 @@ void compare(std::uint64_t bytes, int pairs) {
     const fs::path copy = sshd.folder().path() / "copy.log";
     writeLog(log, bytes);
     remote::SshTransport transport(sshd.node());
-    (void)transport.run({"true", {}}, {});  // both with a login of their own: ours is kept
+    (void)transport.run({"true", {}}, {});  // a run has logged in long before; ssh logs in for each copy
     fmt::print("{:>4}  {:>12}  {:>12}  {:>6}  {:>12}  {:>12}\n", "pair", "ssh cat MB/s", "dlperf MB/s",
                "ratio", "ssh cpu s", "dlperf cpu s");
     std::vector<double> ratios;

@@ -9,7 +9,7 @@
 namespace dlperf::run {
 
 struct Settings {
-    std::chrono::milliseconds poll{200};      // between two looks at a log
+    std::chrono::milliseconds poll{100};      // between two looks at a log
     std::chrono::milliseconds grace{10'000};  // from SIGTERM to SIGKILL
     std::chrono::milliseconds keep{15'000};   // between two refreshes of a node's lock, stale after a minute
     // How long stopping and collecting go on trying to reach a node that does not answer.

@@ -12,9 +12,11 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/remote/ssh_transport.h"
 #include "core/run/worker_copy.h"
 #include "core/run/worker_trouble.h"
 #include "tests/run/bench.h"
+#include "tests/support/sshd.h"
 
 namespace dlperf::run {
 namespace {
@@ -193,6 +195,27 @@ TEST_F(WorkerTest, AnotherKindOfMachineIsSaid) {
     EXPECT_THAT(said, HasSubstr(arm ? "is built for x86_64, the machine is aarch64"
                                     : "is built for aarch64, the machine is "));
     EXPECT_THAT(said, HasSubstr("DLPERF_BIN_DIR"));
+}
+
+TEST(WorkerOverSsh, IsSentOnce) {
+    const test::Sshd sshd;
+    sshd.folder().write("worker", "#!/bin/sh\n# " + std::string(2'000'000, 'x') + "\n");
+    const WorkerFile file = readWorker(sshd.folder().path() / "worker").value();
+    cluster::Node far = sshd.node();
+    far.workDir = (sshd.folder().path() / "far").string();
+    const NodeRun node(std::make_shared<remote::SshTransport>(far), far, {}, "c/1");
+    for (const int commands : {3, 4}) {  // a look, the copy and a look; then a look alone
+        const auto there = bringWorker(node, file, {});
+        ASSERT_TRUE(there) << describe(there.error());
+        EXPECT_EQ(bytesOf(fs::path(*there) / "dlperf-worker"), file.bytes);
+        const std::string log = sshd.log();
+        int started = 0;
+        for (std::size_t at = log.find("Starting session"); at != std::string::npos;
+             at = log.find("Starting session", at + 1)) {
+            ++started;
+        }
+        EXPECT_EQ(started, commands);
+    }
 }
 
 TEST(WorkerTrouble, OldSystemsAndForbiddenFoldersAreSaid) {
