@@ -7,6 +7,7 @@
 #include <QWidget>
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme.h"
@@ -70,8 +71,11 @@ void ThemeControl::start(ThemeChoice choice) {
     std::stable_partition(waiting_.begin(), waiting_.end(),
                           [](const auto& part) { return part && part->isVisible(); });
     if (first) {
-        while (!waiting_.isEmpty()) {
-            dressNext();
+        const QList<QPointer<QWidget>> parts = std::exchange(waiting_, {});
+        for (const auto& part : parts) {
+            if (part) {
+                dressInTime(*part);
+            }
         }
         // After the parts: their menus have it from them, and to read the sheet takes time.
         for (QWidget* window : QApplication::topLevelWidgets()) {
@@ -88,8 +92,19 @@ void ThemeControl::dress(QWidget& part) {
     parts_.removeAll(nullptr);
     parts_.append(&part);
     if (sheetPercent_ != 0) {
-        part.setStyleSheet(sheet_);
+        dressInTime(part);
     }
+}
+
+// What is hidden can wait for a turn of its own; shown before, it is dressed then (see eventFilter).
+void ThemeControl::dressInTime(QWidget& part) {
+    if (part.isHidden()) {
+        waiting_.append(&part);
+        next_.start();
+        return;
+    }
+    const SizesStay scope(sizesStay_ ? &application_ : nullptr);
+    part.setStyleSheet(sheet_);
 }
 
 void ThemeControl::dressNext() {
@@ -98,7 +113,7 @@ void ThemeControl::dressNext() {
     }
     if (const QPointer<QWidget> part = waiting_.takeFirst()) {
         const SizesStay scope(sizesStay_ ? &application_ : nullptr);
-        part->window()->setUpdatesEnabled(false);
+        part->window()->setUpdatesEnabled(!part->isVisible());
         part->setStyleSheet(sheet_);
     }
     const bool seen = !waiting_.isEmpty() && waiting_.front() && waiting_.front()->isVisible();
@@ -129,8 +144,11 @@ void ThemeControl::dressWindow(QWidget& window) {
 
 bool ThemeControl::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Polish && watched->isWidgetType()) {
-        if (auto* widget = static_cast<QWidget*>(watched); widget->isWindow()) {
+        auto* widget = static_cast<QWidget*>(watched);
+        if (widget->isWindow()) {
             dressWindow(*widget);
+        } else if (waiting_.removeOne(widget)) {
+            widget->setStyleSheet(sheet_);
         }
     }
     return QObject::eventFilter(watched, event);

@@ -48,6 +48,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void dressInTime(QWidget& part);
     void dressNext();
     void dressWindow(QWidget& window);
 
