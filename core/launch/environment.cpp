@@ -41,6 +41,7 @@ std::string joined(const std::vector<const cluster::Node*>& nodes, auto text) {
 std::string deviceList(const cluster::Node& node, int devices) {
     const auto listed = split(node.deviceList, ',');
     std::vector<std::string> chosen;
+    chosen.reserve(static_cast<std::size_t>(devices));
     for (int i = 0; i < devices; ++i) {
         chosen.push_back(node.deviceList.empty() ? std::to_string(i)
                                                  : std::string(listed.at(static_cast<std::size_t>(i))));

@@ -2,7 +2,6 @@
 #include "core/remote/ssh_program.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <cerrno>

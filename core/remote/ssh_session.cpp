@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "core/base/text.h"
@@ -32,10 +33,7 @@ int setUp() {
 std::vector<std::string> supportedAlgorithms(LIBSSH2_SESSION* session) {
     const char** names = nullptr;
     const int count = libssh2_session_supported_algs(session, LIBSSH2_METHOD_HOSTKEY, &names);
-    std::vector<std::string> all;
-    for (int i = 0; i < count; ++i) {
-        all.emplace_back(names[i]);
-    }
+    std::vector<std::string> all(names, names + std::max(count, 0));
     if (names != nullptr) {
         libssh2_free(session, static_cast<void*>(names));
     }
@@ -158,9 +156,10 @@ void SshSession::prompted(const char* name, int nameBytes, const char* instructi
                    : std::string();
     };
     std::vector<Prompt> asked;
-    for (int i = 0; i < count; ++i) {
-        asked.push_back({text(prompts[i].text, prompts[i].length), prompts[i].echo != 0});
-    }
+    std::transform(prompts, prompts + count, std::back_inserter(asked),
+                   [&](const LIBSSH2_USERAUTH_KBDINT_PROMPT& prompt) {
+                       return Prompt{text(prompt.text, prompt.length), prompt.echo != 0};
+                   });
     const auto answers =
         session.promptHandler_(text(name, nameBytes), text(instruction, instructionBytes), std::move(asked));
     if (!answers || answers->size() != static_cast<std::size_t>(count)) {

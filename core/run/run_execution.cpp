@@ -47,7 +47,7 @@ RunExecution::RunExecution(RunTask task, std::vector<NodeRun> nodes, Journal jou
       journal_(std::move(journal)),
       memory_(recall(readJournal(task_.folder / "journal.jsonl"))),
       control_(control),
-      settings_(settings),
+      settings_(std::move(settings)),
       progress_(std::move(progress)),
       observer_(std::move(observer)),
       feed_(localLog(0), *analysis::findFormat(task_.planned.format),

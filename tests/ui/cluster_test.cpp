@@ -144,6 +144,16 @@ void ClusterTest::aNodeIsAddedEditedAndRemoved() {
     button(QStringLiteral("Save"))->click();
     QTRY_COMPARE(onDisk().nodes[1].devices.value_or(0), 4);
     QCOMPARE(onDisk().nodes[1].container.back(), std::string("a b"));
+    // Nobody listens there: to be written down is enough.
+    field(QStringLiteral("Host"))->setText(QStringLiteral("me@127.1.2.3:9"));
+    button(QStringLiteral("Save"))->click();
+    QTRY_COMPARE(onDisk().nodes[1].host, std::string("127.1.2.3"));
+    QVERIFY(!onDisk().nodes[1].local);
+    QCOMPARE(onDisk().nodes[1].port.value_or(0), 9);
+    field(QStringLiteral("Host"))->setText(QStringLiteral("box:none"));
+    QVERIFY(!button(QStringLiteral("Save"))->isEnabled());
+    button(QStringLiteral("Revert"))->click();
+    QCOMPARE(field(QStringLiteral("Host"))->text(), QStringLiteral("me@127.1.2.3:9"));
     button(QStringLiteral("Remove node"))->click();
     QTRY_COMPARE(onDisk().nodes.size(), std::size_t{1});
     button(QStringLiteral("Undo"))->click();

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/cluster/host_text.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -71,6 +72,8 @@ NodeForm::NodeForm(QWidget* parent) : QWidget(parent) {
     form->setVerticalSpacing(6);
     form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     name_ = addLine(*form, tr("Name"), {}, tr("Letters, digits, . _ and -"));
+    host_ = addLine(*form, tr("Host"), tr("this machine"),
+                    tr("A name of your SSH configuration, or user@host:port; empty: this machine"));
     devices_ = addLine(*form, tr("Devices"), tr("the GPUs found, else 2 CPU processes"),
                        tr("How many devices a run may use here"));
     deviceList_ = addLine(*form, tr("Device list"), QStringLiteral("0,1,2,3"),
@@ -150,6 +153,7 @@ void NodeForm::showNode(const cluster::Node& node, bool removable) {
 void NodeForm::fill() {
     filling_ = true;
     name_->setText(QString::fromStdString(node_.name));
+    host_->setText(QString::fromStdString(cluster::hostText(node_)));
     devices_->setText(node_.devices ? QString::number(*node_.devices) : QString());
     deviceList_->setText(QString::fromStdString(node_.deviceList));
     workDir_->setText(QString::fromStdString(node_.workDir));
@@ -182,7 +186,11 @@ void NodeForm::showProblem(const Error* error) {
 
 // Judged by the reader of cluster.json, so a form accepts what a file may say.
 Result<cluster::Node> NodeForm::typed() const {
-    cluster::Node node = node_;
+    auto placed = cluster::withHost(node_, host_->text().toStdString());
+    if (!placed) {
+        return placed;
+    }
+    cluster::Node node = *std::move(placed);
     node.name = name_->text().trimmed().toStdString();
     const QString devices = devices_->text().trimmed();
     bool isNumber = true;

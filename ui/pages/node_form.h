@@ -52,6 +52,7 @@ private:
     cluster::Node node_;
     bool filling_ = false;
     QLineEdit* name_;
+    QLineEdit* host_;
     QLineEdit* devices_;
     QLineEdit* deviceList_;
     QLineEdit* workDir_;
