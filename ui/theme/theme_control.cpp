@@ -23,21 +23,33 @@ bool isDark(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
 }
 
-// As long as this lives no widget is told that its style changed, so none lays itself out again: that is most
-// of the time of a change between light and dark, which have the same sizes. Colours are told as a palette's
-// change.
+// As long as this lives widgets are not told that their style changed, so they do not lay themselves out
+// again: that is most of the time that a sheet takes. Colours are told as a palette's change.
 class SizesStay final : public QObject {
 public:
-    explicit SizesStay(QApplication* application) {
-        if (application != nullptr) {
-            application->installEventFilter(this);
+    enum class For {
+        Unmeasured,  // those that nobody has asked for their size yet: asking polishes
+        All,         // the new sheet has the sizes of the old one, as light and dark have
+        None,
+    };
+
+    SizesStay(QApplication& application, For which) : which_(which) {
+        if (which != For::None) {
+            application.installEventFilter(this);
         }
     }
 
 protected:
-    bool eventFilter(QObject* /*watched*/, QEvent* event) override {
-        return event->type() == QEvent::StyleChange;
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() != QEvent::StyleChange || !watched->isWidgetType()) {
+            return false;
+        }
+        const auto* widget = static_cast<QWidget*>(watched);
+        return which_ == For::All || !widget->testAttribute(Qt::WA_WState_Polished);
     }
+
+private:
+    For which_;
 };
 
 }  // namespace
@@ -61,8 +73,7 @@ void ThemeControl::prepare(ThemeChoice choice) {
 void ThemeControl::start(ThemeChoice choice) {
     choice_ = choice;
     const bool first = sheetPercent_ == 0;
-    // Nothing has been laid out before the first sheet.
-    sizesStay_ = first || fontPercent() == sheetPercent_;
+    sizesStay_ = fontPercent() == sheetPercent_;
     sheetPercent_ = fontPercent();
     sheet_ = styleSheetOf(choice, systemIsDark_);
     applyColors(application_, choice, systemIsDark_);
@@ -103,7 +114,13 @@ void ThemeControl::dressInTime(QWidget& part) {
         next_.start();
         return;
     }
-    const SizesStay scope(sizesStay_ ? &application_ : nullptr);
+    setSheet(part);
+}
+
+void ThemeControl::setSheet(QWidget& part) {
+    using For = SizesStay::For;
+    const bool isFirst = part.styleSheet().isEmpty();
+    const SizesStay scope(application_, isFirst ? For::Unmeasured : sizesStay_ ? For::All : For::None);
     part.setStyleSheet(sheet_);
 }
 
@@ -112,9 +129,8 @@ void ThemeControl::dressNext() {
         return;
     }
     if (const QPointer<QWidget> part = waiting_.takeFirst()) {
-        const SizesStay scope(sizesStay_ ? &application_ : nullptr);
         part->window()->setUpdatesEnabled(!part->isVisible());
-        part->setStyleSheet(sheet_);
+        setSheet(*part);
     }
     const bool seen = !waiting_.isEmpty() && waiting_.front() && waiting_.front()->isVisible();
     if (!seen) {
@@ -148,7 +164,7 @@ bool ThemeControl::eventFilter(QObject* watched, QEvent* event) {
         if (widget->isWindow()) {
             dressWindow(*widget);
         } else if (waiting_.removeOne(widget)) {
-            widget->setStyleSheet(sheet_);
+            setSheet(*widget);
         }
     }
     return QObject::eventFilter(watched, event);

@@ -49,6 +49,7 @@ protected:
 
 private:
     void dressInTime(QWidget& part);
+    void setSheet(QWidget& part);
     void dressNext();
     void dressWindow(QWidget& window);
 
