@@ -4,7 +4,9 @@
 #include <QAbstractButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTabBar>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QtTest>
 
 #include "tests/ui/made_window.h"
@@ -21,27 +23,43 @@ class FirstShowTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void init();
+    void cleanup();
     void theLegendHasItsRoom();
+    void tabsHaveTheirRoom();
 
 private:
     QTemporaryDir settings_;
     QTemporaryDir folder_;
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<ThemeControl> theme_;
+    std::unique_ptr<MainWindow> window_;
 };
 
-void FirstShowTest::theLegendHasItsRoom() {
+void FirstShowTest::init() {
     test::useTestSettings(settings_);
     auto session = Session::open(folder_.filePath(QStringLiteral("w")).toStdString());
     QVERIFY(session.has_value());
-    ThemeControl theme(*qApp);
-    theme.prepare(ThemeChoice::Light);
-    MainWindow window(**session, theme);
-    QObject::connect(&window, &MainWindow::shown, session->get(), &Session::start);
-    window.remember();
-    theme.start(ThemeChoice::Light);
-    window.show();
-    QTRY_VERIFY((*session)->isLoaded());
-    window.showPlace(Place::Compare);
-    const auto* page = window.findChild<ComparePage*>();
+    session_ = std::move(*session);
+    theme_ = std::make_unique<ThemeControl>(*qApp);
+    theme_->prepare(ThemeChoice::Light);
+    window_ = std::make_unique<MainWindow>(*session_, *theme_);
+    QObject::connect(window_.get(), &MainWindow::shown, session_.get(), &Session::start);
+    window_->remember();
+    theme_->start(ThemeChoice::Light);
+    window_->show();
+    QTRY_VERIFY(session_->isLoaded());
+}
+
+void FirstShowTest::cleanup() {
+    window_.reset();
+    theme_.reset();
+    session_.reset();
+}
+
+void FirstShowTest::theLegendHasItsRoom() {
+    window_->showPlace(Place::Compare);
+    const auto* page = window_->findChild<ComparePage*>();
     QVERIFY(page != nullptr);
     const auto* legend = page->findChild<LegendBar*>();
     QVERIFY(legend != nullptr);
@@ -54,6 +72,22 @@ void FirstShowTest::theLegendHasItsRoom() {
     QTRY_COMPARE(room->verticalScrollBar()->maximum(), 0);
     QTest::qWait(50);  // nor does it come later
     QCOMPARE(room->verticalScrollBar()->maximum(), 0);
+}
+
+void FirstShowTest::tabsHaveTheirRoom() {
+    window_->showPlace(Place::Cluster);
+    int bars = 0;
+    for (const auto* bar : window_->findChildren<QTabBar*>()) {
+        if (bar->isVisible()) {
+            ++bars;
+            QTRY_VERIFY(bar->tabRect(bar->count() - 1).right() < bar->width());
+            QVERIFY(bar->tabRect(0).bottom() < bar->height());
+            for (const auto* button : bar->findChildren<QToolButton*>()) {
+                QVERIFY(!button->isVisible());  // those that scroll
+            }
+        }
+    }
+    QVERIFY(bars > 0);
 }
 
 }  // namespace dlperf::ui

@@ -23,33 +23,21 @@ bool isDark(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
 }
 
-// As long as this lives widgets are not told that their style changed, so they do not lay themselves out
-// again: that is most of the time that a sheet takes. Colours are told as a palette's change.
+// As long as this lives no widget is told that its style changed, so none lays itself out again: that is most
+// of the time of a change between light and dark, which have the same sizes. Colours are told as a palette's
+// change.
 class SizesStay final : public QObject {
 public:
-    enum class For {
-        Unmeasured,  // those that nobody has asked for their size yet: asking polishes
-        All,         // the new sheet has the sizes of the old one, as light and dark have
-        None,
-    };
-
-    SizesStay(QApplication& application, For which) : which_(which) {
-        if (which != For::None) {
-            application.installEventFilter(this);
+    explicit SizesStay(QApplication* application) {
+        if (application != nullptr) {
+            application->installEventFilter(this);
         }
     }
 
 protected:
-    bool eventFilter(QObject* watched, QEvent* event) override {
-        if (event->type() != QEvent::StyleChange || !watched->isWidgetType()) {
-            return false;
-        }
-        const auto* widget = static_cast<QWidget*>(watched);
-        return which_ == For::All || !widget->testAttribute(Qt::WA_WState_Polished);
+    bool eventFilter(QObject* /*watched*/, QEvent* event) override {
+        return event->type() == QEvent::StyleChange;
     }
-
-private:
-    For which_;
 };
 
 }  // namespace
@@ -118,9 +106,9 @@ void ThemeControl::dressInTime(QWidget& part) {
 }
 
 void ThemeControl::setSheet(QWidget& part) {
-    using For = SizesStay::For;
-    const bool isFirst = part.styleSheet().isEmpty();
-    const SizesStay scope(application_, isFirst ? For::Unmeasured : sizesStay_ ? For::All : For::None);
+    // Not with a part's first sheet: some widgets (tab bars, legends) have measured themselves before.
+    const bool sameSizes = sizesStay_ && !part.styleSheet().isEmpty();
+    const SizesStay scope(sameSizes ? &application_ : nullptr);
     part.setStyleSheet(sheet_);
 }
 
