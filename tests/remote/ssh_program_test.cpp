@@ -8,6 +8,7 @@
 
 #include "core/base/file.h"
 #include "core/remote/ssh_transport.h"
+#include "tests/remote/server_loss.h"
 #include "tests/support/sshd.h"
 
 namespace dlperf::remote {
@@ -172,24 +173,7 @@ TEST_F(SshProgramTest, OneLoginIsSharedAndALostOneIsMadeAgain) {
     }
     const std::string log = sshd.log();
     EXPECT_EQ(log.find("Accepted publickey"), log.rfind("Accepted publickey"));
-    std::jthread breaker([&] {
-        std::this_thread::sleep_for(300ms);
-        sshd.stop();
-    });
-    const auto lost = transport.run({"sleep 60", {}}, {});
-    breaker.join();
-    ASSERT_FALSE(lost);
-    EXPECT_EQ(lost.error().kind, ErrorKind::Passing) << describe(lost.error());
-    const auto gone = transport.run({"true", {}}, {});
-    ASSERT_FALSE(gone);
-    EXPECT_EQ(gone.error().kind, ErrorKind::Passing) << describe(gone.error());
-    sshd.start();
-    bool back = false;
-    for (int tries = 0; tries < 300 && !back; ++tries) {
-        back = transport.run({"true", {}}, {}).has_value();
-        std::this_thread::sleep_for(50ms);
-    }
-    EXPECT_TRUE(back);
+    test::loseServerAndComeBack(transport, sshd);
 }
 
 TEST_F(SshProgramTest, MoreCallsThanTheHostGrantsSessions) {

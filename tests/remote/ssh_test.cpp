@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "core/remote/ssh_transport.h"
+#include "tests/remote/server_loss.h"
 #include "tests/support/sshd.h"
 
 namespace dlperf::remote {
@@ -54,25 +55,7 @@ TEST(SshJump, AHopThatRefusesIsNoHang) {
 TEST(SshLoss, AServerThatComesBackIsReachedAgain) {
     test::Sshd sshd;
     SshTransport transport(sshd.node());
-    ASSERT_TRUE(transport.run({"true", {}}, {}));
-    std::jthread breaker([&] {
-        std::this_thread::sleep_for(200ms);
-        sshd.stop();
-    });
-    const auto lost = transport.run({"sleep 60", {}}, {});
-    breaker.join();
-    ASSERT_FALSE(lost);
-    EXPECT_EQ(lost.error().kind, ErrorKind::Passing) << describe(lost.error());
-    const auto gone = transport.run({"true", {}}, {});
-    ASSERT_FALSE(gone);
-    EXPECT_EQ(gone.error().kind, ErrorKind::Passing) << describe(gone.error());
-    sshd.start();
-    bool back = false;
-    for (int tries = 0; tries < 300 && !back; ++tries) {
-        back = transport.run({"true", {}}, {}).has_value();
-        std::this_thread::sleep_for(50ms);
-    }
-    EXPECT_TRUE(back);
+    test::loseServerAndComeBack(transport, sshd);
 }
 
 TEST(SshLoss, NobodyThereIsPassing) {

@@ -7,8 +7,10 @@ bin=$(readlink -f "$1")
 home=$(mktemp -d)
 trap 'kill "${server:-}" 2>/dev/null || true; rm -rf "$home"' EXIT
 
-mkfifo "$home/display" # the server writes the free number it took there
-Xvfb -displayfd 3 -screen 0 1440x900x24 -nolisten tcp 3>"$home/display" 2>/dev/null &
+# A number of this process's own: a server that looks for a free one by itself takes no lock, and two runs at a time
+# took the same. It writes the number once it listens.
+mkfifo "$home/display"
+Xvfb ":$((1000 + $$ % 50000))" -displayfd 3 -screen 0 1440x900x24 -nolisten tcp 3>"$home/display" 2>/dev/null &
 server=$!
 read -r number <"$home/display"
 export DISPLAY=":$number" HOME="$home" XDG_RUNTIME_DIR="$home" XDG_CONFIG_HOME="$home/.config" LC_ALL=C.UTF-8

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A server that goes in the middle of a command and comes back: what every way to reach it keeps.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "core/remote/ssh_transport.h"
+#include "tests/support/sshd.h"
+
+namespace dlperf::test {
+
+// Errors are passing while the server is away, and the transport reaches it again by itself.
+inline void loseServerAndComeBack(remote::SshTransport& transport, Sshd& sshd) {
+    using namespace std::chrono_literals;
+    ASSERT_TRUE(transport.run({"true", {}}, {}));
+    std::jthread breaker([&] {
+        std::this_thread::sleep_for(300ms);
+        sshd.stop();
+    });
+    const auto lost = transport.run({"sleep 60", {}}, {});
+    breaker.join();
+    ASSERT_FALSE(lost);
+    EXPECT_EQ(lost.error().kind, ErrorKind::Passing) << describe(lost.error());
+    const auto gone = transport.run({"true", {}}, {});
+    ASSERT_FALSE(gone);
+    EXPECT_EQ(gone.error().kind, ErrorKind::Passing) << describe(gone.error());
+    sshd.start();
+    bool back = false;
+    for (int tries = 0; tries < 300 && !back; ++tries) {
+        back = transport.run({"true", {}}, {}).has_value();
+        std::this_thread::sleep_for(50ms);
+    }
+    EXPECT_TRUE(back);
+}
+
+}  // namespace dlperf::test
