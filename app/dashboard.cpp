@@ -99,7 +99,7 @@ int show(QApplication& application, const Options& options) {
     const ThemeChoice choice = options.theme.empty()
                                    ? ThemeControl::stored()
                                    : parseThemeChoice(QString::fromStdString(options.theme));
-    theme.prepare(choice);
+    theme.start(choice);
     MainWindow window(**session, theme);
     // What is read then, and the processes that ask this machine, do not hold up the first picture.
     QObject::connect(&window, &MainWindow::shown, session->get(), &Session::start);
@@ -109,7 +109,6 @@ int show(QApplication& application, const Options& options) {
     if (!options.plan.empty()) {
         window.showPlan(std::filesystem::absolute(dlperf::expandHome(options.plan)));
     }
-    theme.start(choice);
     if (!options.screenshots.empty()) {
         const auto taken = takeScreenshots(window, **session, dlperf::expandHome(options.screenshots),
                                            {options.size[0], options.size[1]});

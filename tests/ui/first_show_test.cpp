@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window as the program starts it: made before there is a style sheet, and measured before it is shown.
-// What is seen then has the sizes of the sheet.
+// The window as the program starts it: its first picture has the place's title, and its page comes then. What
+// is seen then has the sizes of the style sheet.
 #include <QAbstractButton>
+#include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTabBar>
@@ -25,6 +26,7 @@ class FirstShowTest : public QObject {
 private slots:
     void init();
     void cleanup();
+    void theFirstPictureIsThePlacesTitle();
     void theLegendHasItsRoom();
     void tabsHaveTheirRoom();
 
@@ -34,7 +36,23 @@ private:
     std::unique_ptr<Session> session_;
     std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<MainWindow> window_;
+    QStringList firstTitles_;  // seen when the first picture was there
+    bool firstHadPage_ = true;
 };
+
+namespace {
+
+QStringList pageTitles(const MainWindow& window) {
+    QStringList titles;
+    for (const QLabel* label : window.findChildren<QLabel*>()) {
+        if (label->isVisible() && label->property("kind").toString() == QLatin1String("pagetitle")) {
+            titles << label->text();
+        }
+    }
+    return titles;
+}
+
+}  // namespace
 
 void FirstShowTest::init() {
     test::useTestSettings(settings_);
@@ -42,11 +60,14 @@ void FirstShowTest::init() {
     QVERIFY(session.has_value());
     session_ = std::move(*session);
     theme_ = std::make_unique<ThemeControl>(*qApp);
-    theme_->prepare(ThemeChoice::Light);
+    theme_->start(ThemeChoice::Light);
     window_ = std::make_unique<MainWindow>(*session_, *theme_);
     QObject::connect(window_.get(), &MainWindow::shown, session_.get(), &Session::start);
+    QObject::connect(window_.get(), &MainWindow::shown, session_.get(), [this] {
+        firstTitles_ = pageTitles(*window_);
+        firstHadPage_ = window_->findChild<ComparePage*>() != nullptr;
+    });
     window_->remember();
-    theme_->start(ThemeChoice::Light);
     window_->show();
     QTRY_VERIFY(session_->isLoaded());
 }
@@ -55,6 +76,14 @@ void FirstShowTest::cleanup() {
     window_.reset();
     theme_.reset();
     session_.reset();
+}
+
+void FirstShowTest::theFirstPictureIsThePlacesTitle() {
+    QCOMPARE(firstTitles_, QStringList{QStringLiteral("Compare")});
+    QVERIFY(!firstHadPage_);
+    QTRY_VERIFY(window_->findChild<ComparePage*>() != nullptr);
+    QVERIFY(window_->findChild<ComparePage*>()->isVisible());
+    QCOMPARE(pageTitles(*window_), QStringList{QStringLiteral("Compare")});
 }
 
 void FirstShowTest::theLegendHasItsRoom() {

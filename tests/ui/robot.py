@@ -13,7 +13,7 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi  # noqa: E402
 
-PATIENCE = 90  # seconds; reached only when something is broken
+PATIENCE = 240  # seconds; reached only when something is broken
 
 
 def wait_until(look, what):

@@ -199,7 +199,7 @@ void MainWindow::remember() {
         }
     }
     const int left = memory_->restore();
-    showPlace(left >= 0 && left < placeCount ? static_cast<Place>(left) : place());
+    openPlace(left >= 0 && left < placeCount ? static_cast<Place>(left) : place());
 }
 
 RunsPage& MainWindow::runs() {
@@ -380,6 +380,16 @@ Place MainWindow::place() const {
     return pages_->place();
 }
 
+// A page that is still to be made comes in the turn after the first picture.
+void MainWindow::openPlace(Place place) {
+    if (toldShown_ || pages_->made(place) != nullptr) {
+        showPlace(place);
+        return;
+    }
+    rail_->setCurrent(place);
+    theme_.dress(pages_->announce(place));
+}
+
 void MainWindow::showPlan(const std::filesystem::path& plan) {
     launch().usePlan(plan);
     showPlace(Place::Launch);
@@ -448,16 +458,25 @@ void MainWindow::paintEvent(QPaintEvent* event) {
 
 void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
-    if (const Page* page = pages_->made(place()); page == nullptr || pages_->currentWidget() != page) {
-        showPlace(place());
+    if (!showsPage()) {
+        openPlace(place());
     }
     // A window that starts minimised paints nothing.
     QTimer::singleShot(longestUnpainted, this, &MainWindow::tellShown);
 }
 
+bool MainWindow::showsPage() const {
+    const Page* page = pages_->made(place());
+    return page != nullptr && pages_->currentWidget() == page;
+}
+
 void MainWindow::tellShown() {
     if (!std::exchange(toldShown_, true)) {
         emit shown();
+        if (!showsPage()) {
+            showPlace(place());
+            pages_->current().repaint();  // before the others are made
+        }
         QTimer::singleShot(0, pages_, &PageStack::makeRest);
     }
 }

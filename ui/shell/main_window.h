@@ -71,6 +71,8 @@ private:
     void buildPages();
     void connectParts();
     void connectPage(Place place);
+    void openPlace(Place place);
+    [[nodiscard]] bool showsPage() const;
     void tellShown();
     void connectDrops();
     void chooseLogs();

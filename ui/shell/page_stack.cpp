@@ -2,6 +2,7 @@
 #include "ui/shell/page_stack.h"
 
 #include <QTimer>
+#include <utility>
 
 #include "ui/pages/cluster_page.h"
 #include "ui/pages/compare_page.h"
@@ -36,6 +37,15 @@ ReportPage& PageStack::report() {
 void PageStack::show(Place place) {
     place_ = place;
     setCurrentWidget(&at(place));
+    delete std::exchange(title_, nullptr);
+}
+
+QWidget& PageStack::announce(Place place) {
+    place_ = place;
+    delete std::exchange(title_, new Page(placeTitle(place), {}, this));
+    addWidget(title_);
+    setCurrentWidget(title_);
+    return *title_;
 }
 
 void PageStack::makeRest() {

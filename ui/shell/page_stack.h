@@ -30,7 +30,10 @@ public:
     ReportPage& report();
 
     void show(Place place);
-    // What show() was last called with; before that Compare.
+    // Shows the place's title until show() is called: a window has its first picture before it has a page.
+    // Returns what shows it.
+    QWidget& announce(Place place);
+    // What show() or announce() was last called with; before that Compare.
     [[nodiscard]] Place place() const { return place_; }
     Page& current() { return at(place_); }
     // Null while nobody has asked for the page.
@@ -47,6 +50,7 @@ private:
 
     Session& session_;
     std::array<Page*, placeCount> pages_{};
+    Page* title_ = nullptr;  // until the first page is shown
     Place place_ = Place::Compare;
 };
 

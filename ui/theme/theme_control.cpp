@@ -7,7 +7,6 @@
 #include <QWidget>
 #include <algorithm>
 #include <chrono>
-#include <utility>
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme.h"
@@ -47,20 +46,15 @@ ThemeControl::ThemeControl(QApplication& application)
     next_.setSingleShot(true);
     next_.setInterval(betweenParts);
     connect(&next_, &QTimer::timeout, this, &ThemeControl::dressNext);
+    application_.installEventFilter(this);
 }
 
 ThemeChoice ThemeControl::stored() {
     return parseThemeChoice(QSettings().value(settingName).toString());
 }
 
-void ThemeControl::prepare(ThemeChoice choice) {
-    choice_ = choice;
-    applyColors(application_, choice, systemIsDark_);
-}
-
 void ThemeControl::start(ThemeChoice choice) {
     choice_ = choice;
-    const bool first = sheetPercent_ == 0;
     sizesStay_ = fontPercent() == sheetPercent_;
     sheetPercent_ = fontPercent();
     sheet_ = styleSheetOf(choice, systemIsDark_);
@@ -69,21 +63,7 @@ void ThemeControl::start(ThemeChoice choice) {
     // What is seen goes first, and is shown when all of it is done.
     std::stable_partition(waiting_.begin(), waiting_.end(),
                           [](const auto& part) { return part && part->isVisible(); });
-    if (first) {
-        const QList<QPointer<QWidget>> parts = std::exchange(waiting_, {});
-        for (const auto& part : parts) {
-            if (part) {
-                dressInTime(*part);
-            }
-        }
-        // After the parts: their menus have it from them, and to read the sheet takes time.
-        for (QWidget* window : QApplication::topLevelWidgets()) {
-            dressWindow(*window);
-        }
-        application_.installEventFilter(this);
-    } else {
-        next_.start();
-    }
+    next_.start();
     emit changed();
 }
 

@@ -22,10 +22,7 @@ public:
     // for this start only.
     explicit ThemeControl(QApplication& application);
 
-    // Before the window is made: all but the style sheet. With one in force Qt looks through it for all that
-    // stands in a widget each time that the widget is put into another, which takes longer than all the rest
-    // of a start.
-    void prepare(ThemeChoice choice);
+    // Before the first window, so that none of its parts measures itself without the style sheet.
     void start(ThemeChoice choice);
     void choose(ThemeChoice choice);  // and keep it
     [[nodiscard]] ThemeChoice choice() const { return choice_; }
