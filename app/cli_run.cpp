@@ -15,18 +15,34 @@
 namespace dlperf::app {
 namespace {
 
+// Some text more than all secrets of a cluster.
+constexpr std::size_t mostAnswers = 1U << 20U;
+
+Result<remote::GivenAnswers> readGivenAnswers() {
+    std::string text(mostAnswers, '\0');
+    std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(std::cin.gcount()));
+    return remote::givenAnswersFromJson(text);
+}
+
 struct RunOptions {
     InputOptions inputs;
     std::string workspace;
     bool detach = false;
     bool acceptNew = false;
+    bool answers = false;
     double grace = 10;
 
-    RunnerOptions runner() const {
+    Result<RunnerOptions> runner() const {
+        auto given = answers ? readGivenAnswers() : remote::GivenAnswers{};
+        if (!given) {
+            return Failure(given.error());
+        }
         RunnerOptions options;
         options.detached = detach;
         options.grace = std::chrono::milliseconds(static_cast<long>(grace * 1000));
-        options.transports = terminalTransports({.mayPrompt = !detach, .acceptNew = acceptNew});
+        options.transports = terminalTransports(
+            {.mayPrompt = !detach && !answers, .acceptNew = acceptNew, .given = std::move(*given)});
         return options;
     }
 };
@@ -57,8 +73,11 @@ int perform(const std::string& command, const store::Workspace& workspace, const
 }
 
 int runPlan(const RunOptions& options) {
-    const RunnerOptions runnerOptions = options.runner();
-    const auto inputs = readInputs(options.inputs, runnerOptions.transports);
+    const auto runnerOptions = options.runner();
+    if (!runnerOptions) {
+        return complain("run", runnerOptions.error());
+    }
+    const auto inputs = readInputs(options.inputs, runnerOptions->transports);
     if (!inputs) {
         return complain("run", inputs.error());
     }
@@ -69,7 +88,7 @@ int runPlan(const RunOptions& options) {
     if (!workspace) {
         return complain("run", workspace.error());
     }
-    return perform("run", *workspace, runnerOptions,
+    return perform("run", *workspace, *runnerOptions,
                    [&](const RunnerOptions& runner) { return startCampaign(*workspace, *inputs, runner); });
 }
 
@@ -82,13 +101,19 @@ int resume(const RunOptions& options) {
         const auto asked = run::writeRequest(*workspace, run::Request::Continue);
         return asked ? 0 : complain("resume", asked.error());
     }
-    return perform("resume", *workspace, options.runner(),
+    const auto runnerOptions = options.runner();
+    if (!runnerOptions) {
+        return complain("resume", runnerOptions.error());
+    }
+    return perform("resume", *workspace, *runnerOptions,
                    [&](const RunnerOptions& runner) { return resumeCampaigns(*workspace, runner); });
 }
 
 void addRunnerOptions(CLI::App& command, RunOptions& options, const char* help) {
     command.add_option("--workspace", options.workspace, help)->required();
     command.add_flag("--detach", options.detach, "Work in a process of its own and return at once");
+    command.add_flag("--answers", options.answers,
+                     "Read answers to logins from standard input, as the window gives them");
     command.add_flag("--accept-new", options.acceptNew, "Trust host keys that are not known yet");
 }
 

@@ -192,7 +192,8 @@ remote::TransportFactory terminalTransports(const AskOptions& options) {
     if (options.acceptNew) {
         questions.hostKey = acceptHostKey;
     }
-    return remote::askingTransports(std::make_shared<remote::SshAnswers>(std::move(questions)));
+    return remote::askingTransports(
+        std::make_shared<remote::SshAnswers>(std::move(questions), options.given));
 }
 
 }  // namespace dlperf::app

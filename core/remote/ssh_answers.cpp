@@ -41,11 +41,14 @@ private:
     bool mine_ = false;
 };
 
+SshAnswers::SshAnswers(Questions questions, GivenAnswers given)
+    : questions_(std::move(questions)), given_(std::move(given)) {}
+
 std::optional<std::string> SshAnswers::secret(const std::string& id, const PromptRound& round,
                                               const std::optional<std::string>& wrong, const Limits& limits) {
     Turn turn(*this, limits);
-    const auto kept = secrets_.find(id);
-    if (kept != secrets_.end() && kept->second != wrong) {
+    const auto kept = given_.secrets.find(id);
+    if (kept != given_.secrets.end() && kept->second != wrong) {
         return kept->second;
     }
     if (!turn.mine() || !canPrompt() || refused_.contains(id)) {
@@ -56,7 +59,7 @@ std::optional<std::string> SshAnswers::secret(const std::string& id, const Promp
         refuse(id, limits);
         return {};
     }
-    return secrets_[id] = given->front();
+    return given_.secrets[id] = given->front();
 }
 
 std::optional<std::vector<std::string>> SshAnswers::once(const std::string& id, const PromptRound& round,
@@ -76,7 +79,7 @@ std::optional<std::vector<std::string>> SshAnswers::once(const std::string& id, 
 HostKeyAnswer SshAnswers::hostKey(const HostKeyQuestion& question, const Limits& limits) {
     const std::string id = "host " + question.host + " " + question.type + " " + question.fingerprint;
     Turn turn(*this, limits);
-    if (trusted_.contains(id)) {
+    if (given_.trusted.contains(id)) {
         return HostKeyAnswer::TrustOnce;
     }
     if (!turn.mine() || !questions_.hostKey || refused_.contains(id)) {
@@ -84,7 +87,7 @@ HostKeyAnswer SshAnswers::hostKey(const HostKeyQuestion& question, const Limits&
     }
     const HostKeyAnswer answer = turn.ask([&] { return questions_.hostKey(question, limits); });
     if (answer != HostKeyAnswer::Refuse) {
-        trusted_.insert(id);
+        given_.trusted.insert(id);
     } else {
         refuse(id, limits);
     }
@@ -96,6 +99,11 @@ void SshAnswers::refuse(const std::string& id, const Limits& limits) {
     if (!limits.stop.stop_requested()) {
         refused_.insert(id);
     }
+}
+
+GivenAnswers SshAnswers::given() {
+    const std::scoped_lock lock(mutex_);
+    return given_;
 }
 
 void SshAnswers::forgetRefusals() {

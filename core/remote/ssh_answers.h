@@ -4,10 +4,10 @@
 #pragma once
 
 #include <condition_variable>
-#include <map>
 #include <mutex>
 #include <set>
 
+#include "core/remote/given_answers.h"
 #include "core/remote/known_hosts.h"
 #include "core/remote/ssh_questions.h"
 
@@ -15,7 +15,8 @@ namespace dlperf::remote {
 
 class SshAnswers {
 public:
-    explicit SshAnswers(Questions questions) : questions_(std::move(questions)) {}
+    // `given`: answers from before, as if they had been typed here.
+    explicit SshAnswers(Questions questions, GivenAnswers given = {});
 
     // One answer to one prompt, remembered under `id`. `wrong` is the answer that was tried and did not do:
     // it is forgotten, and the user asked anew. Nothing where he refuses.
@@ -28,6 +29,8 @@ public:
                                                                const Limits& limits);
     [[nodiscard]] HostKeyAnswer hostKey(const HostKeyQuestion& question, const Limits& limits);
 
+    // All that holds for more than one login.
+    [[nodiscard]] GivenAnswers given();
     // The user retries: what he refused is asked again.
     void forgetRefusals();
     // Whether somebody can be asked for secrets at all.
@@ -43,9 +46,8 @@ private:
     std::condition_variable_any free_;
     // Under the mutex.
     bool asking_ = false;
-    std::map<std::string, std::string> secrets_;
+    GivenAnswers given_;
     std::set<std::string> refused_;
-    std::set<std::string> trusted_;  // host keys, for this process only
 };
 
 }  // namespace dlperf::remote

@@ -49,6 +49,32 @@ TEST(SshAnswers, AWrongOneIsAskedAnewAndARefusalIsNot) {
     EXPECT_EQ(answers.secret("other", one, {}, soon), "third");
 }
 
+TEST(SshAnswers, WhatWasGivenServesAnotherProgram) {
+    SshAnswers asked({[](const PromptRound&, const Limits&) { return Answer{{"s\"ec\nret\xFF"}}; },
+                      [](const HostKeyQuestion&, const Limits&) { return HostKeyAnswer::TrustOnce; }});
+    ASSERT_TRUE(asked.secret("key", one, {}, soon));
+    ASSERT_TRUE(asked.secret("key /ü", one, {}, soon));
+    const HostKeyQuestion host{.node = "a", .host = "h", .type = "t", .fingerprint = "f", .file = {}};
+    ASSERT_EQ(asked.hostKey(host, soon), HostKeyAnswer::TrustOnce);
+    const auto given = givenAnswersFromJson(toJson(asked.given()));
+    ASSERT_TRUE(given) << describe(given.error());
+    SshAnswers alone({}, *given);
+    EXPECT_EQ(alone.secret("key", one, {}, soon), "s\"ec\nret\uFFFD") << "all that UTF-8 can say";
+    EXPECT_TRUE(alone.secret("key /ü", one, {}, soon));
+    EXPECT_FALSE(alone.secret("other", one, {}, soon));
+    EXPECT_EQ(alone.hostKey(host, soon), HostKeyAnswer::TrustOnce);
+}
+
+TEST(SshAnswers, NothingElseIsTakenForAnswers) {
+    for (const char* text :
+         {"", "secret", "[]", "{}", R"({"secrets": {}})", R"({"secrets": {"a": 1}, "trusted": []})",
+          R"({"secrets": {}, "trusted": [1]})", R"({"secrets": [], "trusted": []})"}) {
+        const auto given = givenAnswersFromJson(text);
+        ASSERT_FALSE(given) << text;
+        EXPECT_EQ(describe(given.error()).find("secret\""), std::string::npos);
+    }
+}
+
 TEST(SshAnswers, ToWaitForAnothersQuestionEndsWithTheStop) {
     std::atomic<bool> open = false;
     SshAnswers answers({[&](const PromptRound&, const Limits& limits) {

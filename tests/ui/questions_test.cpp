@@ -9,6 +9,7 @@
 #include <future>
 
 #include "core/base/file.h"
+#include "core/cluster/cluster.h"
 #include "tests/support/sshd.h"
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
@@ -23,6 +24,8 @@
 
 namespace dlperf::ui {
 namespace {
+
+constexpr int longWait = 60'000;  // ms; reached only when something is broken
 
 const remote::HostKeyQuestion stranger{"gpu-01", "[gpu-01.lab]:2222", "ssh-ed25519",
                                        "SHA256:0ltyOyUuGUVq1Uvo2sbcFhzg1zHRTyGSMRXkLuTZSWo",
@@ -55,6 +58,7 @@ private slots:
     void aClosedWindowRefuses();
     void withoutAWindowNobodyWaits();
     void aNewHostIsAskedAboutAndChecked();
+    void theRunnerKnowsWhatWasAnswered();
 
 private:
     [[nodiscard]] remote::Questions questions() const { return session_->questions().questions(); }
@@ -77,6 +81,7 @@ void QuestionsTest::initTestCase() {
 
 void QuestionsTest::init() {
     folder_ = std::make_unique<QTemporaryDir>();
+    test::useToyRecipe(*folder_);
     auto session = Session::open(folder_->filePath(QStringLiteral("w")).toStdString());
     QVERIFY(session.has_value());
     session_ = std::move(*session);
@@ -86,6 +91,7 @@ void QuestionsTest::init() {
 }
 
 void QuestionsTest::cleanup() {
+    QVERIFY(!session_ || test::endRunner(*session_));
     window_.reset();
     session_.reset();
     folder_.reset();
@@ -186,9 +192,37 @@ void QuestionsTest::aNewHostIsAskedAboutAndChecked() {
     auto* shown = dialog<HostKeyDialog>();
     QVERIFY(shown != nullptr);
     test::findButton(*shown, QStringLiteral("Trust and &remember"))->click();
-    QTRY_VERIFY_WITH_TIMEOUT(nodes.isChecked(), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(nodes.isChecked(), longWait);
     QCOMPARE(nodes.entries().front().state, NodeState::Checked);
     QVERIFY(readFile(sshd.folder().path() / "known_hosts")->find("ssh-ed25519") != std::string::npos);
+}
+
+// A passphrase typed for the check of a node serves the runs that are started then.
+void QuestionsTest::theRunnerKnowsWhatWasAnswered() {
+    const dlperf::test::Sshd sshd;
+    cluster::Node node = sshd.node();
+    node.identityFile = sshd.makeLogin("ed25519", "open sesame");
+    node.workDir = (sshd.folder().path() / "work").string();
+    const cluster::Cluster cluster{"far", {node}};
+    session_->start();
+    QTRY_VERIFY(session_->nodes().isRead());
+    session_->nodes().use(cluster);
+    auto* shown = dialog<LoginDialog>();
+    QVERIFY(shown != nullptr);
+    QTest::keyClicks(shown->findChild<QLineEdit*>(), QStringLiteral("open sesame"));
+    QTest::keyClick(shown, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(session_->nodes().isChecked(), longWait);
+    const std::filesystem::path folder = sshd.folder().path();
+    sshd.folder().write("cluster.json", toJson(cluster).dump());
+    sshd.folder().write("plan.json", R"({"recipes": ["toy"], "topologies": ["1n1g"], "batch_sizes": [8],)"
+                                     R"("warmup": 2, "train": 5})");
+    QObject::connect(session_.get(), &Session::runnerRefused, window_.get(),
+                     [](const QString& what, const QString& why) { QFAIL(qPrintable(what + why)); });
+    QVERIFY(session_->startPlan(folder / "plan.json", folder / "cluster.json"));
+    QTRY_VERIFY_WITH_TIMEOUT(!session_->isStarting() && !session_->campaigns().empty() &&
+                                 session_->campaigns().back().finished && !test::isRunnerAlive(*session_),
+                             longWait);
+    QCOMPARE(session_->campaigns().back().runs.front().outcome, Outcome::Ok);
 }
 
 }  // namespace dlperf::ui

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/session/runner_start.h"
 
+#include <sys/mman.h>
 #include <QProcess>
 #include <QUuid>
+
+#include <cerrno>
+#include <cstring>
 #include <system_error>
 
+#include "core/base/descriptor.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 
@@ -23,7 +28,11 @@ std::filesystem::path RunnerStart::said(const std::filesystem::path& code) {
 }
 
 Result<RunnerStart> RunnerStart::begin(const QString& program, const QStringList& arguments,
-                                       const std::filesystem::path& folder) {
+                                       const std::filesystem::path& folder, const std::string& input) {
+    const Descriptor memory(::memfd_create("dlperf-input", MFD_CLOEXEC));
+    if (const int failed = memory.open() ? writeAll(memory.get(), input) : errno; failed != 0) {
+        return fail("no process can be started", std::strerror(failed), {}, ErrorKind::Work);
+    }
     if (auto made = makeFolders(folder); !made) {
         return Failure(made.error());
     }
@@ -33,7 +42,8 @@ Result<RunnerStart> RunnerStart::begin(const QString& program, const QStringList
     process.setArguments(QStringList{QStringLiteral("-c"), QString::fromLatin1(script), QStringLiteral("sh"),
                                      QString::fromStdString(code.string()), program} +
                          arguments);
-    process.setStandardInputFile(QProcess::nullDevice());
+    // Opened anew by this name, it is read from its begin.
+    process.setStandardInputFile(QStringLiteral("/proc/self/fd/%1").arg(memory.get()));
     process.setStandardOutputFile(QProcess::nullDevice());
     process.setStandardErrorFile(QString::fromStdString(said(code).string()));
     if (!process.startDetached()) {

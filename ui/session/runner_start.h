@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "core/base/error.h"
 
@@ -19,9 +20,11 @@ public:
         QString said;
     };
 
-    // Starts the program; the two files stand in `folder`, which is made.
+    // Starts the program; the two files stand in `folder`, which is made. The program's standard input is
+    // `input`, which is in memory only.
     [[nodiscard]] static Result<RunnerStart> begin(const QString& program, const QStringList& arguments,
-                                                   const std::filesystem::path& folder);
+                                                   const std::filesystem::path& folder,
+                                                   const std::string& input);
     // Its end, once it has come; the files are gone then.
     [[nodiscard]] std::optional<Ended> look() const;
 

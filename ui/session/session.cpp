@@ -302,7 +302,11 @@ Result<void> Session::startRunner(const QStringList& arguments, const QString& r
         return fail("the program dlperf is missing beside the dashboard", program.toStdString(),
                     "Build or install it: cmake --build build --target dlperf", ErrorKind::Work);
     }
-    auto runner = RunnerStart::begin(program, arguments, workspace_.root() / "starts");
+    // The runner has nobody to ask: it knows what was answered here.
+    const remote::GivenAnswers given = answers_->given();
+    auto runner = RunnerStart::begin(
+        program, given.empty() ? arguments : arguments + QStringList{QStringLiteral("--answers")},
+        workspace_.root() / "starts", given.empty() ? std::string() : remote::toJson(given));
     if (!runner) {
         return Failure(runner.error());
     }

@@ -41,8 +41,11 @@ LoginDialog::LoginDialog(const remote::PromptRound& round, QWidget* parent) : QD
         addPrompt(*form, prompt);
     }
     column->addLayout(form);
-    column->addWidget(
-        makeLabel(tr("Never written down: kept in memory at most until the window is closed."), "caption"));
+    auto* kept = makeLabel(tr("Never written down: kept in memory until the window is closed and the runs "
+                              "that it starts have ended."),
+                           "caption");
+    kept->setWordWrap(true);
+    column->addWidget(kept);
     auto* buttons = new QDialogButtonBox(this);
     buttons->addButton(makeButton(tr("Log in"), {}, "primary"), QDialogButtonBox::AcceptRole);
     buttons->addButton(QDialogButtonBox::Cancel);
