@@ -111,6 +111,7 @@ void QuestionsTest::promptsAreAnswered() {
     auto answer = std::async(std::launch::async, [ask = questions().prompts] { return ask(twoFactors, {}); });
     auto* shown = dialog<LoginDialog>();
     QVERIFY(shown != nullptr);
+    QVERIFY(!shown->styleSheet().isEmpty());  // from its first picture on
     keepPicture(*shown, QStringLiteral("login.png"));
     const auto fields = shown->findChildren<QLineEdit*>();
     QCOMPARE(fields.size(), 2);

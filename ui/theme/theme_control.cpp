@@ -68,11 +68,15 @@ void ThemeControl::start(ThemeChoice choice) {
 }
 
 void ThemeControl::dress(QWidget& part) {
-    parts_.removeAll(nullptr);
-    parts_.append(&part);
+    keep(part);
     if (sheetPercent_ != 0) {
         dressInTime(part);
     }
+}
+
+void ThemeControl::keep(QWidget& part) {
+    parts_.removeAll(nullptr);
+    parts_.append(&part);
 }
 
 // What is hidden can wait for a turn of its own; shown before, it is dressed then (see eventFilter).
@@ -113,7 +117,7 @@ void ThemeControl::dressNext() {
     }
 }
 
-// A dialog or a menu that nothing above it dresses. A window made of parts is none.
+// A dialog or a menu that nothing above it dresses, about to be seen. A window made of parts is none.
 void ThemeControl::dressWindow(QWidget& window) {
     const auto stands = [&window](const auto& part) { return part && part->window() == &window; };
     for (const QWidget* above = &window; above != nullptr; above = above->parentWidget()) {
@@ -122,7 +126,10 @@ void ThemeControl::dressWindow(QWidget& window) {
         }
     }
     if (std::ranges::none_of(parts_, stands)) {
-        dress(window);
+        keep(window);
+        if (sheetPercent_ != 0) {
+            setSheet(window);
+        }
     }
 }
 

@@ -45,6 +45,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void keep(QWidget& part);
     void dressInTime(QWidget& part);
     void setSheet(QWidget& part);
     void dressNext();
