@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pause, leave out, exclude, run again: asked on the Runs page, done by a real runner with the toy trainer.
+#include <sys/resource.h>
+
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
@@ -17,11 +21,31 @@
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/log_view.h"
 
 namespace dlperf::ui {
 namespace {
 
 constexpr int longWait = 60'000;  // ms; reached only when something is broken
+// KiB, for a log of 200 MB. Sanitizers keep freed memory.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr long allowedMemory = 2'000'000;
+#else
+constexpr long allowedMemory = 100'000;
+#endif
+
+// KiB that this process has held at most.
+long mostMemory() {
+    rusage used{};
+    ::getrusage(RUSAGE_SELF, &used);
+    return used.ru_maxrss;
+}
+
+std::uint64_t countLines(const std::filesystem::path& file) {
+    std::ifstream text(file);
+    return static_cast<std::uint64_t>(
+        std::count(std::istreambuf_iterator<char>(text), std::istreambuf_iterator<char>(), '\n'));
+}
 
 }  // namespace
 
@@ -36,6 +60,8 @@ private slots:
     void anExcludedRunDoesNotCountUntilItIsUndone();
     void whatIsTypedBelongsToItsRun();
     void runsTheFailedAgain();
+    void aFloodIsShownInBoundedMemory_data();
+    void aFloodIsShownInBoundedMemory();
 
 private:
     void start(const QByteArray& more);
@@ -183,6 +209,30 @@ void RunControlTest::runsTheFailedAgain() {
     QCOMPARE(campaign().runs.size(), std::size_t{1});
     QCOMPARE(campaign().plan, std::string("toy"));
     QCOMPARE(campaign().runs[0].outcome, Outcome::Failed);  // with the same options
+}
+
+void RunControlTest::aFloodIsShownInBoundedMemory_data() {
+    QTest::addColumn<QByteArray>("kind");
+    QTest::newRow("of lines") << QByteArray("lines");
+    QTest::newRow("of one line") << QByteArray("line");
+}
+
+// 200 MB at once. How long the window was held is told with every test.
+void RunControlTest::aFloodIsShownInBoundedMemory() {
+    QFETCH(const QByteArray, kind);
+    const long before = mostMemory();
+    start(R"("train": 8, "options": {"toy": {"flood": ")" + kind + R"("}})");
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QCOMPARE(campaign().runs[0].outcome, Outcome::Ok);
+    auto* log = page_->findChild<LogView*>();
+    QVERIFY(log != nullptr);
+    const auto lastLine = [log, last = countLines(campaign().runs[0].folder / "node0.log")] {
+        log->goTo(last - 1);  // they count from 0
+        QTest::keyClick(log, Qt::Key_C, Qt::ControlModifier);
+        return QGuiApplication::clipboard()->text();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(lastLine().contains(QLatin1String("iteration 8 ")), longWait);
+    QVERIFY2(mostMemory() - before < allowedMemory, qPrintable(QString::number(mostMemory() - before)));
 }
 
 }  // namespace dlperf::ui

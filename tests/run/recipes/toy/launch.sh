@@ -31,6 +31,8 @@ case $DLPERF_OPT_BEHAVIOUR in
   no-newline) lines 1 $((last - 1)); printf 'iteration %d epoch 0 loss 6.9 time 0.500000 s' "$last" ;;
   binary) lines 1 5; head -c 300000 /dev/urandom; printf '\n'; lines 6 "$last" ;;
   flood) while :; do echo "0123456789abcdef0123456789abcdef0123456789abcdef" || exit 28; done ;;
+  torrent) yes "0123456789abcdef0123456789abcdef0123456789abcdef" | head -c 200000000; printf '\n'; lines 1 "$last" ;;
+  one-line) head -c 200000000 /dev/zero | tr '\0' x; printf '\n'; lines 1 "$last" ;;
   second-dies) [ "$DLPERF_NODE_RANK" = 1 ] && { lines 1 5; exit 7; }; lines 1 1000000 ;;
   text) printf '%s' "$DLPERF_OPT_TEXT" >"$DLPERF_RUN_DIR/text"; env -0 >"$DLPERF_RUN_DIR/env"; lines 1 "$last" ;;
   *) echo "unknown behaviour"; exit 2 ;;

@@ -11,6 +11,10 @@ cat <<EOT
 # world_size: $DLPERF_WORLD_SIZE
 # image_size: 64
 EOT
+case $DLPERF_OPT_FLOOD in
+  lines) yes "0123456789abcdef0123456789abcdef0123456789abcdef" | head -c 200000000 && printf '\n' ;;
+  line) head -c 200000000 /dev/zero | tr '\0' x && printf '\n' ;;
+esac
 for ((i = 1; i <= DLPERF_TRAIN; i++)); do
   sleep "$DLPERF_OPT_STEP"
   if [[ $i -eq $DLPERF_OPT_FAIL_AT ]]; then
