@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 
+#include "app/hint_lines.h"
 #include "app/run_campaign.h"
 #include "core/base/file.h"
 #include "core/run/lock.h"
@@ -21,6 +22,16 @@ struct StatusOptions {
     std::string run;
     bool json = false;
 };
+
+// What the runner found in the logs of a run that ended.
+std::vector<diagnosis::Hint> hintsOf(const run::RunStatus& run) {
+    if (run.state != run::RunState::Finished || run.folder.empty()) {
+        return {};
+    }
+    const auto record = store::readRunRecord(run.folder);
+    return record ? diagnosis::hintsFromJson(record->facts.value("diagnosis", Json()))
+                  : std::vector<diagnosis::Hint>();
+}
 
 Json toJson(const run::RunStatus& run) {
     store::RunRecord record;
@@ -45,6 +56,7 @@ Json toJson(const run::RunStatus& run) {
     json["folder"] = run.folder.string();
     json["nodes"] = run.nodes;
     json["left_out"] = run.leftOut;
+    json["diagnosis"] = diagnosis::toJson(hintsOf(run));
     return json;
 }
 
@@ -89,7 +101,8 @@ void printText(const std::vector<run::CampaignStatus>& campaigns) {
             if (run.throughput) {
                 std::cout << fmt::format("  {:.2f} {}", *run.throughput, printable(run.unit));
             }
-            std::cout << (run.reason.empty() ? "" : "  " + printable(run.reason)) << '\n';
+            std::cout << (run.reason.empty() ? "" : "  " + printable(run.reason))
+                      << hintLines(hintsOf(run), "    ") << '\n';
         }
     }
 }

@@ -19,6 +19,11 @@ namespace {
 run::Settings settingsOf(const RunnerOptions& options) {
     run::Settings settings;
     settings.grace = options.grace;
+    if (auto rules = diagnosis::readRules()) {
+        settings.rules = std::move(*rules);
+    } else {  // a rule that somebody wrote wrong keeps nobody from measuring
+        (void)complain("run", rules.error());
+    }
     return settings;
 }
 

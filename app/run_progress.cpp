@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "app/hint_lines.h"
 #include "app/run_inputs.h"
 
 namespace dlperf::app {
@@ -50,7 +51,7 @@ void RunProgressPrinter::operator()(const run::Progress& progress) {
     if (progress.state == run::RunState::Finished) {
         finishedTime_ += Clock::now() - began_;
         ++finishedRuns_;
-        printLine(ending(progress));
+        printLine(ending(progress) + hintLines(progress.hints, "  "));
         return;
     }
     if (progress.message != message_) {

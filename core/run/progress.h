@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "core/diagnosis/diagnose.h"
 #include "core/model/case.h"
 #include "core/run/status.h"
 
@@ -22,10 +23,11 @@ struct Progress {
     Window window;
     std::string unit;
     RunState state = RunState::Queued;
-    std::int64_t iteration = 0;         // last one seen
-    std::optional<double> throughput;   // at that iteration; the run's figure once Finished
-    Outcome outcome = Outcome::NotRun;  // once Finished
-    std::string message;                // not empty: something to tell, e.g. that a node is not reached
+    std::int64_t iteration = 0;            // last one seen
+    std::optional<double> throughput;      // at that iteration; the run's figure once Finished
+    Outcome outcome = Outcome::NotRun;     // once Finished
+    std::string message;                   // not empty: something to tell, e.g. that a node is not reached
+    std::vector<diagnosis::Hint> hints{};  // once Finished: what went wrong, and what helps
 };
 
 using Observer = std::function<void(const Progress&)>;

@@ -12,6 +12,7 @@
 #include "core/run/node_scripts.h"
 #include "core/run/node_stop.h"
 #include "core/run/on_all_nodes.h"
+#include "core/run/run_diagnosis.h"
 
 namespace dlperf::run {
 namespace {
@@ -110,6 +111,7 @@ RunEnd RunExecution::execute() {
     result.started = memory_.starting ? memory_.starting : memory_.began;
     result.ended = now();
     result.facts = factsOf(ends, figure);
+    result.facts["diagnosis"] = diagnosis::toJson(diagnoseRun(settings_.rules, end, ends, result.verdict));
     note({{"event", "ended"},
           {"outcome", dlperf::toString(result.verdict.outcome)},
           {"reason", result.verdict.reason}});

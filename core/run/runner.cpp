@@ -349,6 +349,7 @@ Result<void> Runner::close(Work& work, std::size_t number, const RunEnd& end) {
         told.outcome = progress.outcome;
         told.throughput = progress.throughput;
         told.message = progress.reason;
+        told.hints = diagnosis::hintsFromJson(end.facts.value("diagnosis", Json()));
         observer_(told);
     }
     return work.journal.write(verdictEvent("ended", number, resultOf(work.campaign.runs[number], progress)));

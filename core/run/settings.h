@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/base/resources.h"
+#include "core/diagnosis/rules.h"
 
 namespace dlperf::run {
 
@@ -15,6 +16,7 @@ struct Settings {
     // How long stopping and collecting go on trying to reach a node that does not answer.
     std::chrono::milliseconds patience{60'000};
     std::filesystem::path worker = workerFolder() / "dlperf-worker";  // copied to nodes whose recipe needs it
+    diagnosis::Rules rules;  // by which logs are read for what went wrong; none: they are not
 };
 
 }  // namespace dlperf::run

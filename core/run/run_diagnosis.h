@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the logs of a run that ended say went wrong, on all its nodes.
+#pragma once
+
+#include <vector>
+
+#include "core/diagnosis/diagnose.h"
+#include "core/run/outcome.h"
+
+namespace dlperf::run {
+
+// Reads the local copies of the logs to their ends. The exit code counts of the node whose trainer failed
+// first: the others were stopped by us. Without rules nothing is found.
+[[nodiscard]] std::vector<diagnosis::Hint> diagnoseRun(const diagnosis::Rules& rules, const End& end,
+                                                       const std::vector<NodeEnd>& nodes,
+                                                       const Verdict& verdict);
+
+}  // namespace dlperf::run
