@@ -51,12 +51,15 @@ std::string filled(const std::string& text, const Texts& values) {
 }
 
 Hint hintOf(const Rule& rule, const std::string& node, Texts values) {
-    values["node"] = node;
+    values["node"] = node == "this" ? "this machine" : node;  // as a cluster without a file names it
     Hint hint;
     hint.rule = rule.id;
     hint.severity = rule.severity;
     hint.node = node;
     hint.what = filled(rule.what, values);
+    if (hint.what.starts_with("this ")) {
+        hint.what.front() = 'T';
+    }
     hint.why = filled(rule.why, values);
     hint.remedy = filled(rule.remedy, values);
     const bool lacks = rule.command.find("{1}") != std::string::npos && values["1"].empty();

@@ -194,6 +194,11 @@ TEST(Diagnosis, HostileTextIsBoundedCleanedAndQuoted) {
     EXPECT_EQ(braces.at(0).command, "python3 -m pip install 'node'");
 }
 
+TEST(Diagnosis, AClusterWithoutAFileIsThisMachine) {
+    EXPECT_EQ(hintsOfExit(*ours(), "this", 126).at(0).what,
+              "This machine does not let the trainer do something: permission denied.");
+}
+
 TEST(Diagnosis, BinaryDoesNotHurt) {
     std::string bytes;
     for (int i = 0; i < 200'000; ++i) {

@@ -119,6 +119,19 @@ std::string logOf(const Window& window, int lastIteration) {
     return log;
 }
 
+// What the window tells cause and remedy of.
+std::string saidAtTheEnd(Outcome outcome) {
+    switch (outcome) {
+        case Outcome::Oom:
+            return "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 512.00 MiB\n";
+        case Outcome::Failed:
+            return "node001:211:342 [0] misc/socket.cc:483 NCCL WARN socketStartConnect: Connect to "
+                   "fe80::a480:7fff:fecf:1ed9%veth0<45166> failed : Network is unreachable\n";
+        default:
+            return {};
+    }
+}
+
 // Not flushed to disk, as the runner does it: that would take a minute for 10,000 files.
 Result<void> write(const fs::path& file, const std::string& bytes) {
     if (auto made = makeFolders(file.parent_path()); !made) {
@@ -146,7 +159,8 @@ private:
 Result<void> writeRun(const store::Workspace& workspace, const store::RunRecord& record, int lastIteration) {
     const fs::path folder = workspace.root() / record.result.folder;
     auto written = write(folder / "run.json", store::toJson(record).dump(1) + "\n");
-    return written ? write(folder / "node0.log", logOf(record.result.window, lastIteration)) : written;
+    const std::string log = logOf(record.result.window, lastIteration) + saidAtTheEnd(record.result.outcome);
+    return written ? write(folder / "node0.log", log) : written;
 }
 
 std::string folderOf(const store::Workspace& workspace, const RunResult& result) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Runs page shows, without a runner: a long queue, and logs that say anything.
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <fstream>
@@ -8,9 +10,23 @@
 #include "ui/models/queue_model.h"
 #include "ui/models/queue_time.h"
 #include "ui/pages/run_header.h"
+#include "ui/pages/run_hints.h"
 #include "ui/session/live_run.h"
+#include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
+namespace {
+
+QPushButton* findButton(const QWidget& host, const QString& text) {
+    for (QPushButton* button : host.findChildren<QPushButton*>()) {
+        if (button->text() == text) {
+            return button;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
 
 class RunsTest : public QObject {
     Q_OBJECT
@@ -20,6 +36,8 @@ private slots:
     void statesAreFiltered();
     void theTimeLeftGoesByTheSameCase();
     void aLogMaySayInfinity();
+    void aLogSaysWhatWentWrong();
+    void aClosedWarningStaysClosed();
 };
 
 // The queue is made anew twice a second.
@@ -143,6 +161,56 @@ void RunsTest::aLogMaySayInfinity() {
     RunHeader header(vocabulary);
     update.secondsLeft = 1e300;
     header.showRun(status, &update);
+}
+
+void RunsTest::aLogSaysWhatWentWrong() {
+    const QTemporaryDir folder;
+    run::RunStatus status;
+    status.id = "c/1";
+    status.format = "dlperf-worker";
+    status.window = {2, 100};
+    status.benchmarkCase.topology = {2, 1};
+    status.nodes = {"a", "b"};
+    status.folder = folder.path().toStdString();
+    status.state = run::RunState::Running;
+    std::ofstream(status.folder / "node0.log") << "# dlperf-worker 0.1.0\n";
+    std::ofstream(status.folder / "node1.log") << "one\nbind: Address already in use\n";
+    LiveRun live(status, *diagnosis::readRules());
+    QVERIFY(live.read(true));
+    const LiveUpdate update = live.update();
+    QCOMPARE(update.hints.size(), std::size_t{1});
+    QCOMPARE(update.hints[0].node, std::string("b"));
+    RunHints hints;
+    QSignalSpy asked(&hints, &RunHints::lineRequested);
+    hints.showHints("c/1", update.hints);
+    QVERIFY(!hints.isHidden());
+    auto* show = findButton(hints, QStringLiteral("Show line 2"));
+    QVERIFY(show != nullptr);
+    show->click();
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked[0][0].value<std::string>(), std::string("b"));
+    QCOMPARE(asked[0][1].toLongLong(), 2);
+    hints.showHints("c/2", {});
+    QVERIFY(hints.isHidden());
+}
+
+void RunsTest::aClosedWarningStaysClosed() {
+    diagnosis::Hint warning;
+    warning.rule = "w";
+    warning.severity = diagnosis::Severity::Warn;
+    warning.what = "It is slow.";
+    RunHints hints;
+    hints.showHints("c/1", {warning});
+    auto* banner = hints.findChild<Banner*>();
+    QVERIFY(!banner->isHidden());
+    banner->hide();
+    emit banner->closed();
+    diagnosis::Hint again = warning;
+    again.why = "And slower.";
+    hints.showHints("c/1", {again});
+    QVERIFY(hints.isHidden());
+    hints.showHints("c/2", {again});
+    QVERIFY(!hints.isHidden());
 }
 
 }  // namespace dlperf::ui

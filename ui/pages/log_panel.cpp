@@ -103,6 +103,7 @@ void LogPanel::setLogs(const QStringList& nodes, const std::vector<std::filesyst
         sources_.push_back({nodes.value(static_cast<qsizetype>(i)).toStdString(), files[i]});
     }
     measured_ = measured;
+    wanted_.reset();
     tools_->setNodes(nodes);
     showNode(0);
 }
@@ -158,6 +159,7 @@ void LogPanel::takeGrowth(const log::LogBook::Growth& growth) {
     share_ = growth.share;
     indexed_ = !growth.more;
     showProgress();
+    goToWanted();
     if (growth.news) {
         const auto [warnings, errors] = book_->layout(
             [](const log::LogLayout& layout) { return std::pair(layout.warnings(), layout.errors()); });
@@ -211,6 +213,39 @@ void LogPanel::showSearch() {
 void LogPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     tools_->setRoom(width());
+}
+
+void LogPanel::goToLine(const std::string& node, std::int64_t line) {
+    const auto shows = [&](const log::LogSource& source) { return source.node == node; };
+    if (book_ && std::ranges::none_of(book_->sources(), shows)) {
+        tools_->chooseAll();
+    }
+    wanted_ = Wanted{node, static_cast<std::uint64_t>(std::max<std::int64_t>(line, 1) - 1)};
+    goToWanted();
+}
+
+void LogPanel::goToWanted() {
+    if (!wanted_ || !book_) {
+        return;
+    }
+    const auto& sources = book_->sources();
+    const auto source = std::ranges::find(sources, wanted_->node, &log::LogSource::node);
+    if (source == sources.end()) {
+        wanted_.reset();
+        return;
+    }
+    const log::LineSpot spot{static_cast<std::size_t>(source - sources.begin()), wanted_->line};
+    const auto number = book_->layout([&](const log::LogLayout& layout) -> std::optional<std::uint64_t> {
+        const bool known = layout.index(spot.log).lines() > spot.line;
+        return known ? std::optional(layout.numberOf(spot)) : std::nullopt;
+    });
+    if (number) {
+        wanted_.reset();
+        view_->refresh();  // the line may have come with the last growth
+        view_->goTo(*number);
+        tools_->setFollowing(false);
+        view_->setFocus(Qt::OtherFocusReason);
+    }
 }
 
 void LogPanel::focusSearch() {

@@ -6,6 +6,8 @@
 #include <QTimer>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/log/log_book.h"
@@ -33,6 +35,8 @@ public:
     // Looks whether the log has grown.
     void refresh();
     void focusSearch();
+    // Shows the line of that node's log, counted from 1, as soon as it is indexed.
+    void goToLine(const std::string& node, std::int64_t line);
     [[nodiscard]] LogView& view() { return *view_; }
     [[nodiscard]] const LogSearch& search() const { return search_; }
     // No look at the files is under way, and the last one left nothing to be indexed.
@@ -52,6 +56,11 @@ private:
     void showProgress();
     // state: "fail", "warn", "info"
     void notice(const char* state, const QString& text);
+    void goToWanted();
+    struct Wanted {
+        std::string node;
+        std::uint64_t line = 0;  // from 0
+    };
 
     Background& background_;
     std::vector<log::LogSource> sources_;
@@ -63,6 +72,7 @@ private:
     bool indexed_ = false;
     bool isGone_ = false;
     double share_ = 1;  // of the bytes that are indexed
+    std::optional<Wanted> wanted_;
     QElapsedTimer since_;
     QTimer typing_;
     LogTools* tools_;

@@ -49,6 +49,12 @@ void LogTools::addNodes(QHBoxLayout* row) {
     connect(many_, &QComboBox::activated, this, &LogTools::nodeChosen);
 }
 
+void LogTools::chooseAll() {
+    few_->setCurrent(0);
+    many_->setCurrentIndex(0);
+    emit nodeChosen(0);
+}
+
 void LogTools::addSearch(QHBoxLayout* row, QWidget* panel) {
     search_ = new SearchField;
     search_->setMinimumWidth(narrowestSearch);

@@ -28,6 +28,8 @@ public:
 
     // All nodes come first where there are several.
     void setNodes(const QStringList& nodes);
+    // As if the user had; nodeChosen() follows.
+    void chooseAll();
     [[nodiscard]] LogQuery query() const;
     [[nodiscard]] SearchField& search() { return *search_; }
     void setCounts(std::uint64_t warnings, std::uint64_t errors);

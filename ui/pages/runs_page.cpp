@@ -20,6 +20,7 @@
 #include "ui/pages/queue_panel.h"
 #include "ui/pages/run_actions.h"
 #include "ui/pages/run_header.h"
+#include "ui/pages/run_hints.h"
 #include "ui/pages/run_remarks.h"
 #include "ui/session/run_follower.h"
 #include "ui/session/session.h"
@@ -38,7 +39,7 @@ constexpr int pollMilliseconds = 150;  // at most ten redraws a second
 RunsPage::RunsPage(Session& session, QWidget* parent)
     : Page(tr("Runs"), {920, 520}, parent),
       session_(session),
-      follower_(new RunFollower(session.background(), this)) {
+      follower_(new RunFollower(session.background(), session.rules(), this)) {
     actions_ = new RunActions(session_, this);
     bar_ = new CampaignBar(session_, *actions_);
     addAction(bar_);
@@ -165,6 +166,8 @@ QWidget* RunsPage::buildRun(QWidget* parent) {
     banner_ = new Banner;
     connect(banner_, &Banner::actionTriggered, this, &RunsPage::bannerAction);
     column->addWidget(banner_);
+    hints_ = new RunHints(host);
+    column->addWidget(hints_);
     said_ = new Banner;
     said_->setObjectName(QStringLiteral("said"));
     connect(said_, &Banner::actionTriggered, this, &RunsPage::takeBack);
@@ -177,6 +180,7 @@ QWidget* RunsPage::buildRun(QWidget* parent) {
     log_ = new LogPanel(session_.background(), rows);
     rows->addWidget(log_);
     rows->setSizes({290, 330});
+    connect(hints_, &RunHints::lineRequested, log_, &LogPanel::goToLine);
     column->addWidget(rows, 1);
     return host;
 }
@@ -282,6 +286,7 @@ void RunsPage::followSelection() {
 void RunsPage::showSelected() {
     const run::RunStatus* run = selected();
     showBanner(run);
+    showHints();
     if (run == nullptr) {
         return;
     }
@@ -331,6 +336,16 @@ void RunsPage::showBanner(const run::RunStatus* run) {
                          offer_ == Offer::RunAgain ? tr("Run again") : QString());
 }
 
+void RunsPage::showHints() {
+    const run::RunStatus* run = selected();
+    if (run == nullptr || !live_) {
+        hints_->showHints(selectedId_, {});
+        return;
+    }
+    const bool endedOk = run->state == run::RunState::Finished && run->outcome == Outcome::Ok;
+    hints_->showHints(selectedId_, diagnosis::mostTelling(live_->hints, endedOk));
+}
+
 void RunsPage::bannerAction() {
     const run::RunStatus* run = selected();
     if (offer_ == Offer::Resume) {
@@ -369,6 +384,7 @@ void RunsPage::takeUpdate(LiveUpdate update) {
                                     tr("%1 of %2").arg(live_->iteration).arg(run->window.train));
         header_->showRun(*run, &*live_);
     }
+    showHints();
     emit liveChanged();
 }
 

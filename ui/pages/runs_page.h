@@ -24,6 +24,7 @@ class QueuePanel;
 class RunActions;
 class RunFollower;
 class RunHeader;
+class RunHints;
 class Session;
 
 class RunsPage final : public Page {
@@ -58,6 +59,7 @@ private:
     void takeUpdate(LiveUpdate update);
     void showSelected();
     void showBanner(const run::RunStatus* selected);
+    void showHints();
     void showOpen(const run::CampaignStatus& open);
     void sayDone(const QString& what, const QString& why, const std::function<void()>& undo);
     void takeBack();
@@ -75,6 +77,7 @@ private:
     QueuePanel* queue_;
     RunHeader* header_;
     Banner* banner_;
+    RunHints* hints_;
     Panel* chartPanel_;
     LegendBar* legend_;
     ChartView* chart_;

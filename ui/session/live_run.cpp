@@ -2,8 +2,12 @@
 #include "ui/session/live_run.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <fstream>
+#include <utility>
+
+#include "core/store/run_record.h"
 
 namespace dlperf::ui {
 namespace {
@@ -29,13 +33,28 @@ std::optional<double> secondsLeft(const std::deque<analysis::Iteration>& iterati
     return left >= 0 && whole >= 0 && std::isfinite(whole) ? std::optional(whole) : std::nullopt;
 }
 
+// Seconds from one counted line of node 0 to the next, by the last ones; 0: not known.
+double usualPause(const std::deque<analysis::Iteration>& iterations) {
+    if (iterations.size() < 2) {
+        return 0;
+    }
+    double seconds = 0;
+    for (std::size_t i = 1; i < iterations.size(); ++i) {
+        const auto step = static_cast<double>(iterations[i].number - iterations[i - 1].number);
+        seconds += iterations[i].seconds.value_or(0) * std::max(1.0, step);
+    }
+    return seconds / static_cast<double>(iterations.size() - 1);
+}
+
 }  // namespace
 
-LiveRun::LiveRun(const run::RunStatus& status)
+LiveRun::LiveRun(const run::RunStatus& status, diagnosis::Rules rules)
     : id_(status.id),
       folder_(status.folder),
       window_(status.window),
-      chart_(status.nodes, status.window, status.unit) {
+      chart_(status.nodes, status.window, status.unit),
+      rules_(std::move(rules)),
+      recordRead_(!rules_ || status.state != run::RunState::Finished) {
     const analysis::Format* format = analysis::findFormat(status.format);
     const analysis::RunShape shape{status.benchmarkCase.topology, status.benchmarkCase.subject.batchSize};
     for (std::size_t rank = 0; rank < status.nodes.size(); ++rank) {
@@ -45,13 +64,16 @@ LiveRun::LiveRun(const run::RunStatus& status)
         if (format != nullptr) {
             node.analyzer.emplace(*format, shape, window_);
         }
+        if (rules_) {
+            node.diagnosis.emplace(rules_, node.name);
+        }
         nodes_.push_back(std::move(node));
     }
 }
 
 // Block by block over all nodes, not node by node: the chart waits for the slowest.
-bool LiveRun::read() {
-    bool news = false;
+bool LiveRun::read(bool isRunning) {
+    bool news = readRecord();
     for (int i = 0; i < blocksAtOnce; ++i) {
         bool any = false;
         for (std::size_t node = 0; node < nodes_.size(); ++node) {
@@ -62,13 +84,42 @@ bool LiveRun::read() {
         }
         news = true;
     }
-    return news;
+    return lookAtSilence(isRunning) || news;
+}
+
+// What the runner found in exit codes; what stands in the logs is found here anew.
+bool LiveRun::readRecord() {
+    if (recordRead_) {
+        return false;
+    }
+    recordRead_ = true;
+    if (const auto record = store::readRunRecord(folder_)) {
+        recorded_ = diagnosis::hintsFromJson(record->facts.value("diagnosis", Json()));
+        std::erase_if(recorded_, [](const diagnosis::Hint& hint) { return hint.line > 0; });
+    }
+    return !recorded_.empty();
+}
+
+// Of node 0, whose log has the iterations; by the time at which its copy last grew.
+bool LiveRun::lookAtSilence(bool isRunning) {
+    std::optional<diagnosis::Hint> silence;
+    std::error_code error;
+    const auto grown = std::filesystem::last_write_time(nodes_.empty() ? folder_ : nodes_.front().log, error);
+    if (isRunning && rules_ && !error && !nodes_.empty()) {
+        const auto still = std::chrono::file_clock::now() - grown;
+        silence = diagnosis::hintOfSilence(*rules_, nodes_.front().name,
+                                           std::chrono::duration<double>(still).count(), usualPause(pace_));
+    }
+    const bool changed = silence.has_value() != silence_.has_value();  // not each second that it grows by
+    silence_ = std::move(silence);
+    return changed;
 }
 
 bool LiveRun::readNode(std::size_t index) {
     Node& node = nodes_[index];
     std::ifstream file(node.log, std::ios::binary);
-    if (!node.analyzer || !file || !file.seekg(static_cast<std::streamoff>(node.offset))) {
+    if ((!node.analyzer && !node.diagnosis) || !file ||
+        !file.seekg(static_cast<std::streamoff>(node.offset))) {
         chart_.add(index, {}, false);
         return false;
     }
@@ -78,8 +129,14 @@ bool LiveRun::readNode(std::size_t index) {
     std::vector<analysis::Iteration> found;
     if (count > 0) {
         node.offset += count;
-        node.analyzer->feed(std::string_view(bytes.data(), count));
-        found = node.analyzer->takeIterations();
+        const std::string_view read(bytes.data(), count);
+        if (node.analyzer) {
+            node.analyzer->feed(read);
+            found = node.analyzer->takeIterations();
+        }
+        if (node.diagnosis) {
+            node.diagnosis->feed(read);
+        }
     }
     chart_.add(index, found, count == blockBytes && file.peek() != std::ifstream::traits_type::eof());
     if (index == 0) {
@@ -97,6 +154,16 @@ LiveUpdate LiveRun::update() {
     update.median = chart_.median();
     update.iteration = pace_.empty() ? 0 : pace_.back().number;
     update.secondsLeft = secondsLeft(pace_, window_);
+    for (const Node& node : nodes_) {
+        if (node.diagnosis) {
+            const auto& hints = node.diagnosis->hints();
+            update.hints.insert(update.hints.end(), hints.begin(), hints.end());
+        }
+    }
+    update.hints.insert(update.hints.end(), recorded_.begin(), recorded_.end());
+    if (silence_) {
+        update.hints.push_back(*silence_);
+    }
     return update;
 }
 

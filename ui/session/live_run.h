@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/analysis/log_analyzer.h"
+#include "core/diagnosis/diagnose.h"
 #include "core/report/live_chart.h"
 #include "core/run/status.h"
 
@@ -17,20 +18,23 @@ namespace dlperf::ui {
 struct LiveUpdate {
     std::string runId;
     report::ChartSpec chart;
-    std::int64_t iteration = 0;         // last one of node 0
-    std::optional<double> median;       // running, of the measured part
-    std::optional<double> secondsLeft;  // by the pace of the last iterations; finite
+    std::int64_t iteration = 0;          // last one of node 0
+    std::optional<double> median;        // running, of the measured part
+    std::optional<double> secondsLeft;   // by the pace of the last iterations; finite
+    std::vector<diagnosis::Hint> hints;  // what went wrong, by node and line; also that node 0 stands still
 };
 
 class LiveRun {
 public:
-    explicit LiveRun(const run::RunStatus& status);
+    // Without rules no hints are found.
+    explicit LiveRun(const run::RunStatus& status, diagnosis::Rules rules = {});
 
     const std::string& id() const { return id_; }
     const std::filesystem::path& folder() const { return folder_; }
 
     // Reads what the logs hold beyond the last call, a bounded part of it; true when there was something new.
-    bool read();
+    // While its trainer runs, silence is something too.
+    bool read(bool isRunning = false);
     [[nodiscard]] LiveUpdate update();
 
 private:
@@ -39,8 +43,11 @@ private:
         std::filesystem::path log;
         std::uint64_t offset = 0;
         std::optional<analysis::LogAnalyzer> analyzer;  // nothing for a format this version does not know
+        std::optional<diagnosis::LogDiagnosis> diagnosis;
     };
     bool readNode(std::size_t index);
+    bool readRecord();
+    bool lookAtSilence(bool isRunning);
 
     std::string id_;
     std::filesystem::path folder_;
@@ -48,6 +55,10 @@ private:
     std::vector<Node> nodes_;
     report::LiveChart chart_;
     std::deque<analysis::Iteration> pace_;  // the last ones of node 0
+    diagnosis::Rules rules_;
+    bool recordRead_ = false;
+    std::vector<diagnosis::Hint> recorded_;  // what the runner found that no line says
+    std::optional<diagnosis::Hint> silence_;
 };
 
 }  // namespace dlperf::ui

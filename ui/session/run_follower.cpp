@@ -8,8 +8,8 @@
 
 namespace dlperf::ui {
 
-RunFollower::RunFollower(Background& background, QObject* parent)
-    : QObject(parent), background_(background) {}
+RunFollower::RunFollower(Background& background, diagnosis::Rules rules, QObject* parent)
+    : QObject(parent), background_(background), rules_(std::move(rules)) {}
 
 void RunFollower::forget() {
     live_.reset();
@@ -22,14 +22,14 @@ bool RunFollower::poll(const run::RunStatus& run) {
         return false;
     }
     if (!live_ || live_->id() != run.id || live_->folder() != run.folder) {
-        live_ = std::make_shared<LiveRun>(run);
+        live_ = std::make_shared<LiveRun>(run, rules_);
     }
     pending_ = true;
     const bool ended = run.state == run::RunState::Finished;
     background_.ask(
         this,
-        [live = live_, first = !told_] {
-            const bool news = live->read();
+        [live = live_, first = !told_, running = run.state == run::RunState::Running] {
+            const bool news = live->read(running);
             return std::pair(news, news || first ? std::optional(live->update()) : std::nullopt);
         },
         [this, live = live_, ended](const std::pair<bool, std::optional<LiveUpdate>>& answer) {

@@ -15,7 +15,7 @@ class RunFollower final : public QObject {
     Q_OBJECT
 
 public:
-    explicit RunFollower(Background& background, QObject* parent = nullptr);
+    RunFollower(Background& background, diagnosis::Rules rules, QObject* parent = nullptr);
 
     // The next poll starts from the logs' beginning.
     void forget();
@@ -28,6 +28,7 @@ signals:
 
 private:
     Background& background_;
+    diagnosis::Rules rules_;
     std::shared_ptr<LiveRun> live_;
     bool pending_ = false;
     bool told_ = false;     // updated() came at least once for this run

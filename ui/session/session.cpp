@@ -57,6 +57,11 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
       questions_(std::make_unique<UserQuestions>()),
       answers_(std::make_shared<remote::SshAnswers>(questions_->questions())),
       nodes_(std::make_unique<NodeList>(workspace_.root(), *background_, *machineBackground_, answers_)) {
+    if (auto rules = diagnosis::readRules()) {
+        rules_ = std::move(*rules);
+    } else {
+        badRules_ = rules.error();
+    }
     connect(nodes_.get(), &NodeList::problemFound, this, &Session::report);
     timer_.setInterval(statusMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &Session::readStatus);
@@ -74,6 +79,9 @@ Session::~Session() = default;
 
 void Session::start() {
     nodes_->start();
+    if (badRules_) {
+        report(*badRules_);
+    }
     readStatus();
     readPublished();
     readResults();

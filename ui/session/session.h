@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/diagnosis/rules.h"
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
 #include "core/run/status.h"
@@ -46,6 +47,8 @@ public:
 
     const store::Workspace& workspace() const { return workspace_; }
     const Vocabulary& vocabulary() const { return vocabulary_; }
+    // By which logs are read for what went wrong; none where their file is wrong, which was reported.
+    const diagnosis::Rules& rules() const { return rules_; }
     const std::filesystem::path& resources() const { return resources_; }
     Background& background() { return *background_; }
     // Imports one after the other, while results and runs are read.
@@ -111,6 +114,8 @@ private:
 
     store::Workspace workspace_;
     Vocabulary vocabulary_;
+    diagnosis::Rules rules_;
+    std::optional<Error> badRules_;
     std::filesystem::path resources_;
     std::vector<RunResult> published_;
     Results results_ = std::make_shared<const std::vector<RunResult>>();
