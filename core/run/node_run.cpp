@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/run/node_scripts.h"
+#include "core/run/versions.h"
 
 namespace dlperf::run {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t smallFile = 64U << 10U;
+constexpr std::size_t versionsFile = 512U << 10U;         // with the diffs of some checkouts
 constexpr remote::Milliseconds checksumDeadline = 30min;  // logs may be large, disks slow
 
 remote::Limits within(const std::stop_token& stop) {
@@ -137,6 +139,7 @@ Result<void> NodeRun::place(const std::string& script, const std::vector<std::st
     std::vector<File> files{{"launch.sh", script, 0755},
                             {"node.env", exportLines(environment), 0600},
                             {"facts.sh", factsText(pythonModules, launch_.secrets), 0644},
+                            {"versions.sh", versionsText(), 0644},
                             {"run.sh", wrapperText(), 0755}};
     if (!launch_.secrets.empty()) {
         files.push_back({"secret.env", *secrets, 0600});
@@ -222,6 +225,11 @@ Result<Collected> NodeRun::collect() {
 
 Result<std::string> NodeRun::facts() {
     auto chunk = transport_->read(folder_ + "/facts", 0, smallFile, {});
+    return chunk ? Result<std::string>(std::move(chunk->bytes)) : Failure(chunk.error());
+}
+
+Result<std::string> NodeRun::versions() {
+    auto chunk = transport_->read(folder_ + "/versions", 0, versionsFile, {});
     return chunk ? Result<std::string>(std::move(chunk->bytes)) : Failure(chunk.error());
 }
 

@@ -63,6 +63,7 @@ public:
     [[nodiscard]] Result<std::vector<std::string>> signal(const std::string& name, bool spareWrapper);
     [[nodiscard]] Result<Collected> collect();
     [[nodiscard]] Result<std::string> facts();
+    [[nodiscard]] Result<std::string> versions();  // as versions.h says
     [[nodiscard]] Result<void> release();
 
 private:

@@ -100,6 +100,9 @@ NodeEnd collectFromNode(NodeRun& node, LogCopy copy, const std::filesystem::path
     if (auto facts = node.facts()) {
         end.facts = cleanUtf8(*facts);
     }
+    if (auto versions = node.versions()) {
+        end.versions = std::move(*versions);
+    }
     return end;
 }
 

@@ -35,6 +35,7 @@ struct NodeEnd {
     std::vector<std::string> gpuProcessesLeft;  // that were not there before; anybody's
     std::string stopTrouble;                    // why it is not known what is left; empty if it is
     std::string facts;                          // what the trainer met, "key=value" lines
+    std::string versions;                       // what it is made of, as versions.h says
     std::string trouble;                        // what did not work at the end
 
     bool nothingLeft() const { return processesLeft.empty() && stopTrouble.empty(); }

@@ -13,6 +13,7 @@
 #include "core/run/node_stop.h"
 #include "core/run/on_all_nodes.h"
 #include "core/run/run_diagnosis.h"
+#include "core/run/versions.h"
 
 namespace dlperf::run {
 namespace {
@@ -30,6 +31,19 @@ std::string maskedEnvironment(const std::map<std::string, std::string>& environm
 // Between two looks at a busy node; uneven, so that two runs that want the same nodes do not stay in step.
 std::chrono::milliseconds busyNap() {
     return std::chrono::milliseconds(300 + std::random_device{}() % 500);
+}
+
+// versions.json in the run's folder. That it cannot be written makes no run worse.
+void keepVersions(const std::filesystem::path& folder, const std::vector<NodeEnd>& ends) {
+    Json nodes = Json::array();
+    for (const NodeEnd& end : ends) {
+        if (!end.versions.empty()) {
+            nodes.push_back({{"name", end.node}, {"versions", versionsToJson(end.versions)}});
+        }
+    }
+    (void)writeFileAtomically(
+        folder / "versions.json",
+        Json{{"nodes", nodes}}.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 template <class Value>
@@ -112,6 +126,7 @@ RunEnd RunExecution::execute() {
     result.ended = now();
     result.facts = factsOf(ends, figure);
     result.facts["diagnosis"] = diagnosis::toJson(diagnoseRun(settings_.rules, end, ends, result.verdict));
+    keepVersions(task_.folder, ends);
     note({{"event", "ended"},
           {"outcome", dlperf::toString(result.verdict.outcome)},
           {"reason", result.verdict.reason}});

@@ -15,6 +15,7 @@
 #include "core/run/requests.h"
 #include "core/run/resolve_devices.h"
 #include "core/run/run_memory.h"
+#include "core/run/versions.h"
 #include "tests/support/folder.h"
 
 namespace dlperf::run {
@@ -246,7 +247,7 @@ TEST(Scripts, AreShellWhateverTheyAreAbout) {
         ASSERT_TRUE(checked);
         EXPECT_EQ(checked->exitCode, 0) << checked->errors << script;
     }
-    for (const std::string& script : {wrapperText(), factsText({"torch"})}) {
+    for (const std::string& script : {wrapperText(), factsText({"torch"}), versionsText()}) {
         const auto checked = here.run({"exec bash -n /dev/stdin", script}, {});
         ASSERT_TRUE(checked);
         EXPECT_EQ(checked->exitCode, 0) << checked->errors << script;

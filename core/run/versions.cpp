@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/versions.h"
+
+#include <utility>
+
+#include "core/base/text.h"
+
+namespace dlperf::run {
+
+const std::string& versionsText() {
+    static const std::string text = R"sh(# What this run is made of, one "key=value" a line.
+say() { [ -z "$2" ] || printf '%s=%s\n' "$1" "$(printf %s "$2" | head -n 1 | cut -c 1-300)"; }
+say kernel "$(uname -sr)"
+say libc "$(getconf GNU_LIBC_VERSION 2>/dev/null)"
+if command -v nvidia-smi >/dev/null; then
+  say driver "$(timeout 10 nvidia-smi --query-gpu=driver_version --format=csv,noheader)"
+fi
+say cuda "$(command -v nvcc >/dev/null && nvcc --version | sed -n 's/.*release \([^,]*\),.*/\1/p')"
+say nccl "$(ldconfig -p 2>/dev/null | sed -n 's/^\t*libnccl\.so\.[0-9]* .* => //p' | head -n 1 | xargs -r readlink -f)"
+say mpi "$(command -v mpirun >/dev/null && timeout 5 mpirun --version 2>/dev/null)"
+for variable in ${!DLPERF_OPT_@}; do  # checkouts that options name
+  path=${!variable}
+  case $path in /*) ;; *) continue ;; esac
+  commit=$(git -C "$path" rev-parse HEAD 2>/dev/null) || continue
+  say repository "$variable"
+  say path "$path"
+  say commit "$commit"
+  changes=$(timeout 10 git -C "$path" status --porcelain 2>/dev/null | head -n 200)
+  say dirty "$([ -n "$changes" ] && echo yes || echo no)"
+  timeout 10 git -C "$path" --no-pager diff --no-color --no-ext-diff HEAD 2>/dev/null | head -c 65536 | sed 's/^/diff=/'
+done
+command -v python3 >/dev/null || exit 0
+say python "$(python3 --version 2>&1)"
+# As `pip freeze` says it, which takes seconds and needs pip.
+timeout 20 python3 -c '
+import importlib.metadata, json
+def line(package):
+    try:
+        origin = json.loads(package.read_text("direct_url.json") or "{}")
+    except ValueError:
+        origin = {}
+    commit = origin.get("vcs_info", {}).get("commit_id", "")
+    name = package.metadata["Name"]
+    if origin.get("url"):
+        return "%s @ %s%s" % (name, origin["url"], "@" + commit if commit else "")
+    return "%s==%s" % (name, package.version)
+print("\n".join(sorted({line(package) for package in importlib.metadata.distributions()}, key=str.lower)))
+' 2>/dev/null | head -n 1000 | cut -c 1-200 | sed 's#://[^/@ ]*@#://***@#; s/^/package=/'
+exit 0
+)sh";
+    return text;
+}
+
+Json versionsToJson(std::string_view lines) {
+    Json json = Json::object();
+    Json* repository = nullptr;
+    for (const std::string_view line : split(lines, '\n')) {
+        const std::size_t at = line.find('=');
+        if (at == std::string_view::npos) {
+            continue;
+        }
+        const std::string key(line.substr(0, at));
+        const std::string value = cleanUtf8(line.substr(at + 1));
+        if (key == "package") {
+            json["packages"].push_back(value);
+        } else if (key == "repository") {
+            json["repositories"].push_back({{"option", value}});
+            repository = &json["repositories"].back();
+        } else if (repository != nullptr && (key == "path" || key == "commit")) {
+            (*repository)[key] = value;
+        } else if (repository != nullptr && key == "dirty") {
+            (*repository)[key] = value == "yes";
+        } else if (repository != nullptr && key == "diff") {
+            (*repository)[key] = textOf(*repository, "diff") + value + "\n";
+        } else {
+            json[key] = value;
+        }
+    }
+    return json;
+}
+
+}  // namespace dlperf::run
