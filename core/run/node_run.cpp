@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/run/node_scripts.h"
+#include "core/run/telemetry_script.h"
 #include "core/run/versions.h"
 
 namespace dlperf::run {
@@ -140,6 +141,7 @@ Result<void> NodeRun::place(const std::string& script, const std::vector<std::st
                             {"node.env", exportLines(environment), 0600},
                             {"facts.sh", factsText(pythonModules, launch_.secrets), 0644},
                             {"versions.sh", versionsText(), 0644},
+                            {"telemetry.sh", telemetryText(), 0644},
                             {"run.sh", wrapperText(), 0755}};
     if (!launch_.secrets.empty()) {
         files.push_back({"secret.env", *secrets, 0600});

@@ -42,6 +42,7 @@ public:
     const std::string& folder() const { return folder_; }
     const std::string& workDir() const { return workDir_; }  // as configured: "~/dlperf"
     std::string logPath() const { return folder_ + "/log"; }
+    std::string telemetryPath() const { return folder_ + "/telemetry.csv"; }
 
     // Takes the node and makes the folder, or says which run has the node. Does not wait.
     [[nodiscard]] Result<Claim> claim(const std::stop_token& stop);

@@ -153,6 +153,8 @@ stat=$(cat "/proc/$$/stat")
 set -- ${stat##*) }
 echo "$$ ${20} $(cat /proc/sys/kernel/random/boot_id)" >identity.new && mv -f identity.new identity
 set --
+( . ./node.env; exec bash ./telemetry.sh "$$" ) </dev/null >telemetry.csv 2>/dev/null &
+sampler=$!
 (
   . ./node.env
   if [ -f secret.env ]; then
@@ -168,6 +170,7 @@ set --
   exec bash ./launch.sh
 ) </dev/null >log 2>&1
 code=$?
+kill "$sampler" 2>/dev/null
 echo "$code " 1<>exit.new
 mv -f exit.new exit
 )sh";

@@ -11,13 +11,19 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr auto lifeEvery = 1s;  // how often the trainer's process is looked at
+constexpr auto telemetryEvery = 2s;
 constexpr auto longestBackOff = 10s;
 constexpr std::uint64_t mostAtOnce = 16U << 20U;  // of a log, before the trainer is looked at again
 
 }  // namespace
 
-NodeWatch::NodeWatch(NodeRun& node, Identity identity, LogCopy copy, std::chrono::milliseconds poll)
-    : node_(node), identity_(std::move(identity)), copy_(std::move(copy)), poll_(poll) {
+NodeWatch::NodeWatch(NodeRun& node, Identity identity, LogCopy copy, std::optional<LogCopy> telemetry,
+                     std::chrono::milliseconds poll)
+    : node_(node),
+      identity_(std::move(identity)),
+      copy_(std::move(copy)),
+      telemetry_(std::move(telemetry)),
+      poll_(poll) {
     report_.logBytes = copy_.size();
     thread_ = std::jthread([this](const std::stop_token& stop) { follow(stop); });
 }
@@ -39,6 +45,9 @@ void NodeWatch::follow(const std::stop_token& stop) {
         const auto trainer = lookAtTrainer();  // before the log, so that an ended trainer's log is seen whole
         setLooked();                           // before the log, which may take its time
         const auto more = trainer ? lookAtLog(stop) : Failure(trainer.error());
+        if (more && !*more) {
+            lookAtTelemetry(stop);
+        }
         std::unique_lock lock(mutex_);
         const bool passing = !more && more.error().kind == ErrorKind::Passing;
         report_.unreachable = passing ? std::optional(more.error()) : std::nullopt;
@@ -64,6 +73,16 @@ Result<bool> NodeWatch::lookAtLog(const std::stop_token& stop) {
     const std::scoped_lock lock(mutex_);
     report_.logBytes = copy_.size();
     return more;
+}
+
+// No run fails for want of it.
+void NodeWatch::lookAtTelemetry(const std::stop_token& stop) {
+    const auto now = Clock::now();
+    if (!telemetry_ || now < nextTelemetry_) {
+        return;
+    }
+    nextTelemetry_ = now + telemetryEvery;
+    (void)telemetry_->catchUp(node_.transport(), node_.telemetryPath(), mostAtOnce, stop);
 }
 
 Result<void> NodeWatch::lookAtTrainer() {

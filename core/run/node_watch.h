@@ -26,8 +26,9 @@ struct NodeReport {
 
 class NodeWatch {
 public:
-    // `poll` is the time between two looks at the log.
-    NodeWatch(NodeRun& node, Identity identity, LogCopy copy, std::chrono::milliseconds poll);
+    // `poll` is the time between two looks at the log. Telemetry is copied beside it, as far as that works.
+    NodeWatch(NodeRun& node, Identity identity, LogCopy copy, std::optional<LogCopy> telemetry,
+              std::chrono::milliseconds poll);
 
     [[nodiscard]] NodeReport report() const;
     // Ends the thread; the copy may lack the log's end, so catch up once more afterwards.
@@ -38,12 +39,15 @@ private:
     [[nodiscard]] Result<bool> lookAtLog(const std::stop_token& stop);
     [[nodiscard]] Result<void> lookAtTrainer();
     void setLooked();
+    void lookAtTelemetry(const std::stop_token& stop);
 
     NodeRun& node_;
     Identity identity_;
     LogCopy copy_;
+    std::optional<LogCopy> telemetry_;
     std::chrono::milliseconds poll_;
     std::chrono::steady_clock::time_point nextLife_{};
+    std::chrono::steady_clock::time_point nextTelemetry_{};
     mutable std::mutex mutex_;
     std::condition_variable_any wake_;
     NodeReport report_;

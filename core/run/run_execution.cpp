@@ -18,6 +18,8 @@
 namespace dlperf::run {
 namespace {
 
+constexpr std::uint64_t mostTelemetry = 64U << 20U;  // bytes that are still to come at the end
+
 // The environment as a file of the run's folder: secrets are named, never written.
 std::string maskedEnvironment(const std::map<std::string, std::string>& environment,
                               const std::vector<std::string>& secrets) {
@@ -149,8 +151,9 @@ End RunExecution::run() {
     }
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
         if (copies_[rank]) {
-            watches_[rank] = std::make_unique<NodeWatch>(nodes_[rank], memory_.identities.at(rank),
-                                                         std::move(*copies_[rank]), settings_.poll);
+            watches_[rank] =
+                std::make_unique<NodeWatch>(nodes_[rank], memory_.identities.at(rank),
+                                            std::move(*copies_[rank]), openTelemetry(rank), settings_.poll);
             copies_[rank].reset();
         }
     }
@@ -356,6 +359,11 @@ Result<void> RunExecution::openCopies() {
     return {};
 }
 
+std::optional<LogCopy> RunExecution::openTelemetry(std::size_t rank) const {
+    auto copy = LogCopy::open(task_.folder / fmt::format("node{}.telemetry.csv", rank));
+    return copy ? std::optional(std::move(*copy)) : std::nullopt;
+}
+
 End RunExecution::watch() {
     tell(RunState::Running);
     for (;;) {
@@ -467,6 +475,11 @@ NodeEnd RunExecution::finishNode(NodeRun& node, std::size_t rank,
     if (end.ranScript && copies_[rank]) {
         end = collectFromNode(node, std::move(*copies_[rank]), localLog(rank),
                               memory_.claims.at(rank).gpuProcesses, settings_);
+    }
+    if (end.remote) {  // what came since the last look
+        if (auto telemetry = openTelemetry(rank)) {
+            (void)telemetry->catchUp(node.transport(), node.telemetryPath(), mostTelemetry, {});
+        }
     }
     if (left) {
         end.processesLeft = *left;

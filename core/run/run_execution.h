@@ -59,6 +59,7 @@ private:
     [[nodiscard]] Result<void> place(const std::stop_token& stop);
     [[nodiscard]] Result<void> start(const std::stop_token& stop);
     [[nodiscard]] Result<void> openCopies();
+    [[nodiscard]] std::optional<LogCopy> openTelemetry(std::size_t rank) const;
     [[nodiscard]] End watch();
     [[nodiscard]] std::optional<End> lookAtNodes();
     [[nodiscard]] std::optional<End> lookAtClock() const;

@@ -15,6 +15,7 @@
 #include "core/run/requests.h"
 #include "core/run/resolve_devices.h"
 #include "core/run/run_memory.h"
+#include "core/run/telemetry_script.h"
 #include "core/run/versions.h"
 #include "tests/support/folder.h"
 
@@ -247,7 +248,7 @@ TEST(Scripts, AreShellWhateverTheyAreAbout) {
         ASSERT_TRUE(checked);
         EXPECT_EQ(checked->exitCode, 0) << checked->errors << script;
     }
-    for (const std::string& script : {wrapperText(), factsText({"torch"}), versionsText()}) {
+    for (const std::string& script : {wrapperText(), factsText({"torch"}), versionsText(), telemetryText()}) {
         const auto checked = here.run({"exec bash -n /dev/stdin", script}, {});
         ASSERT_TRUE(checked);
         EXPECT_EQ(checked->exitCode, 0) << checked->errors << script;
