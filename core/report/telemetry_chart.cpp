@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/telemetry_chart.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/report/live_chart.h"
+
+namespace dlperf::report {
+namespace {
+
+constexpr std::size_t longestLine = 1024;
+constexpr double bytesInMegabyte = 1e6;
+constexpr double mebibytesInGibibyte = 1024;
+constexpr double percent = 100;
+
+struct Look {
+    const char* title;
+    const char* unit;
+    bool isShare;
+};
+
+constexpr std::array<Look, quantityCount> looks{{{"GPU use", "%", true},
+                                                 {"GPU power", "W", false},
+                                                 {"GPU clock", "MHz", false},
+                                                 {"GPU temperature", "°C", false},
+                                                 {"GPU memory", "GiB", false},
+                                                 {"GPUs throttled", "%", true},
+                                                 {"CPU load", "%", true},
+                                                 {"Network", "MB/s", false}}};
+
+SampleLine& lineOf(std::array<SampleLine, quantityCount>& lines, Quantity quantity) {
+    return lines.at(static_cast<std::size_t>(quantity));
+}
+
+struct Sum {
+    double sum = 0;
+    double highest = 0;
+    int count = 0;
+    void add(const std::optional<double>& value) {
+        if (value) {
+            sum += *value;
+            highest = std::max(highest, *value);
+            ++count;
+        }
+    }
+};
+
+}  // namespace
+
+TelemetryChart::TelemetryChart(const std::vector<std::string>& nodes) {
+    for (const std::string& name : nodes) {
+        nodes_.push_back({.name = name, .rest = {}, .begin = {}, .round = {}, .lines = {}});
+    }
+}
+
+void TelemetryChart::feed(std::size_t index, std::string_view bytes) {
+    Node& node = nodes_.at(index);
+    while (!bytes.empty()) {
+        const std::size_t end = bytes.find('\n');
+        node.rest.append(
+            bytes.substr(0, end).substr(0, longestLine - std::min(longestLine, node.rest.size())));
+        if (end == std::string_view::npos) {
+            return;
+        }
+        if (const auto sample = telemetry::parseSample(node.rest)) {
+            std::visit([&](const auto& one) { take(node, one); }, *sample);
+        }
+        node.rest.clear();
+        bytes.remove_prefix(end + 1);
+    }
+}
+
+void TelemetryChart::take(Node& node, const telemetry::HostSample& sample) {
+    node.begin = node.begin.value_or(sample.time);
+    const auto x = static_cast<double>(sample.time - *node.begin);
+    lineOf(node.lines, Quantity::Cpu).append({x, sample.cpu});
+    lineOf(node.lines, Quantity::Network).append({x, (sample.received + sample.sent) / bytesInMegabyte});
+}
+
+// A GPU that is told of again begins the next second.
+void TelemetryChart::take(Node& node, const telemetry::GpuSample& sample) {
+    node.begin = node.begin.value_or(sample.time);
+    if (node.round.contains(sample.index)) {
+        endRound(node);
+    }
+    node.round[sample.index] = sample;
+}
+
+void TelemetryChart::endRound(Node& node) {
+    Sum use;
+    Sum power;
+    Sum clock;
+    Sum heat;
+    Sum memory;
+    Sum throttled;
+    for (const auto& [index, gpu] : node.round) {
+        use.add(gpu.use);
+        power.add(gpu.power);
+        clock.add(gpu.clock);
+        heat.add(gpu.temperature);
+        memory.add(gpu.memoryUsed);
+        throttled.add(gpu.isThrottled ? std::optional(*gpu.isThrottled ? percent : 0.0) : std::nullopt);
+    }
+    const auto x = static_cast<double>(node.round.begin()->second.time - *node.begin);
+    const auto add = [&](Quantity quantity, const Sum& sum, double value) {
+        if (sum.count > 0) {
+            lineOf(node.lines, quantity).append({x, value});
+        }
+    };
+    add(Quantity::GpuUse, use, use.sum / use.count);
+    add(Quantity::GpuPower, power, power.sum);
+    add(Quantity::GpuClock, clock, clock.sum / clock.count);
+    add(Quantity::GpuTemperature, heat, heat.highest);
+    add(Quantity::GpuMemory, memory, memory.sum / mebibytesInGibibyte);
+    add(Quantity::GpuThrottled, throttled, throttled.sum / throttled.count);
+    node.round.clear();
+}
+
+std::vector<Quantity> TelemetryChart::quantities() const {
+    std::vector<Quantity> known;
+    for (std::size_t i = 0; i < quantityCount; ++i) {
+        if (std::any_of(nodes_.begin(), nodes_.end(),
+                        [&](const Node& node) { return node.lines.at(i).size() > 1; })) {
+            known.push_back(static_cast<Quantity>(i));
+        }
+    }
+    return known;
+}
+
+ChartSpec TelemetryChart::chart(Quantity quantity) const {
+    const Look& look = looks.at(static_cast<std::size_t>(quantity));
+    ChartSpec chart;
+    chart.title = look.title;
+    chart.unit = look.unit;
+    chart.x = {.title = "Seconds", .scale = AxisScale::Linear, .lowest = 0};
+    chart.y.lowest = 0;
+    if (look.isShare) {
+        chart.y.highest = percent;
+    }
+    for (const Node& node : nodes_) {
+        const SampleLine& line = node.lines.at(static_cast<std::size_t>(quantity));
+        Series series{.key = node.name, .title = node.name};
+        for (const Sample& sample : line.thinned(livePoints)) {
+            series.points.push_back({.x = sample.x, .y = sample.y});
+        }
+        series.samples = std::make_shared<const SampleLine>(line);
+        chart.series.push_back(std::move(series));
+    }
+    return chart;
+}
+
+}  // namespace dlperf::report

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/telemetry/samples.h"
+
+#include <charconv>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "core/base/text.h"
+
+namespace dlperf::telemetry {
+namespace {
+
+// nvmlClocksThrottleReason*: software power cap, hardware slowdown, software and hardware thermal slowdown,
+// power brake. Not: idle, application clocks, sync boost, display.
+constexpr std::uint64_t throttled = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
+constexpr std::size_t hostFields = 5;
+constexpr std::size_t gpuFields = 10;
+
+std::optional<double> toNumber(std::string_view text) {
+    text = trim(text);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = error == std::errc() && end == text.data() + text.size();
+    return whole && std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+std::optional<bool> toThrottled(std::string_view text) {
+    text = trim(text);
+    std::uint64_t bits = 0;
+    if (!text.starts_with("0x")) {
+        return std::nullopt;
+    }
+    const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional((bits & throttled) != 0)
+                                                                    : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Sample> parseSample(std::string_view line) {
+    const std::vector<std::string_view> fields = split(trim(line), ',');
+    const auto time = fields.size() > 1 ? toNumber(fields[1]) : std::nullopt;
+    if (!time || *time > 1e12) {
+        return std::nullopt;
+    }
+    const auto seconds = static_cast<std::int64_t>(*time);
+    if (fields[0] == "host" && fields.size() == hostFields) {
+        const auto cpu = toNumber(fields[2]);
+        const auto received = toNumber(fields[3]);
+        const auto sent = toNumber(fields[4]);
+        return cpu && received && sent ? std::optional<Sample>(HostSample{seconds, *cpu, *received, *sent})
+                                       : std::nullopt;
+    }
+    const auto index =
+        fields[0] == "gpu" && fields.size() == gpuFields ? toInt(trim(fields[2])) : std::nullopt;
+    if (!index) {
+        return std::nullopt;
+    }
+    return GpuSample{seconds,
+                     *index,
+                     toNumber(fields[3]),
+                     toNumber(fields[4]),
+                     toNumber(fields[5]),
+                     toNumber(fields[6]),
+                     toThrottled(fields[7]),
+                     toNumber(fields[8]),
+                     toNumber(fields[9])};
+}
+
+}  // namespace dlperf::telemetry

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines in nvidia-smi's own writing become samples and charts.
+#include <gmock/gmock.h>
+
+#include "core/report/telemetry_chart.h"
+
+namespace dlperf::report {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(Samples, AGpuAsNvidiaSmiPrintsIt) {
+    const auto sample =
+        telemetry::parseSample("gpu,1732250000,3, 97, 1410, 391.20, 64, 0x0000000000000004, 70000, 81920");
+    ASSERT_TRUE(sample);
+    const auto& gpu = std::get<telemetry::GpuSample>(*sample);
+    EXPECT_EQ(gpu.time, 1732250000);
+    EXPECT_EQ(gpu.index, 3);
+    EXPECT_EQ(gpu.use, 97);
+    EXPECT_EQ(gpu.clock, 1410);
+    EXPECT_EQ(gpu.power, 391.2);
+    EXPECT_EQ(gpu.temperature, 64);
+    EXPECT_EQ(gpu.isThrottled, true) << "the power cap";
+    EXPECT_EQ(gpu.memoryUsed, 70000);
+    EXPECT_EQ(gpu.memoryAll, 81920);
+}
+
+TEST(Samples, WhatAGpuDoesNotKnowIsMissing) {
+    const auto sample = telemetry::parseSample(
+        "gpu,1732250000,0, [N/A], 1410, [Not Supported], 64, [N/A], [Unknown Error], 81920\r");
+    ASSERT_TRUE(sample);
+    const auto& gpu = std::get<telemetry::GpuSample>(*sample);
+    EXPECT_FALSE(gpu.use || gpu.power || gpu.isThrottled || gpu.memoryUsed);
+    EXPECT_EQ(gpu.memoryAll, 81920);
+}
+
+TEST(Samples, AnIdleGpuIsNotThrottled) {
+    const auto sample = telemetry::parseSample("gpu,1,0, 0, 210, 60, 30, 0x0000000000000001, 0, 81920");
+    EXPECT_EQ(std::get<telemetry::GpuSample>(*sample).isThrottled, false);
+}
+
+TEST(Samples, WhatIsNoLineIsNone) {
+    for (const char* line : {"", "host", "host,1,2,3", "host,1,2,3,x", "host,x,1,2,3", "host,1,-2,3,4",
+                             "gpu,1,0, 97", "gpu,1,x, 97, 1, 1, 1, 0x0, 1, 1", "host,1e300,1,2,3",
+                             "host,1,nan,2,3", "disk,1,2,3,4", "No devices were found"}) {
+        EXPECT_FALSE(telemetry::parseSample(line)) << line;
+    }
+}
+
+std::vector<Point> pointsOf(const TelemetryChart& chart, Quantity quantity, std::size_t node = 0) {
+    return chart.chart(quantity).series.at(node).points;
+}
+
+const std::string twoGpus =
+    "gpu,100,0, 90, 1400, 300, 60, 0x4, 1024, 81920\n"
+    "gpu,100,1, 70, 1200, 200, 70, 0x0, 1024, 81920\n"
+    "host,101,40,1000000,2000000\n"
+    "gpu,101,0, 80, 1400, 310, 61, 0x0, 2048, 81920\n"
+    "gpu,101,1, 80, 1400, 210, 65, 0x0, 2048, 81920\n"
+    "host,102,50,0,500000\n"
+    "gpu,102,0, 80, 1400, 310, 61, 0x0, 2048, 81920\n";
+
+TEST(TelemetryChart, TakesTheGpusOfANodeTogether) {
+    TelemetryChart chart({"a", "b"});
+    chart.feed(0, twoGpus);
+    const auto use = pointsOf(chart, Quantity::GpuUse);
+    ASSERT_EQ(use.size(), 2U) << "the third second is not whole";
+    EXPECT_EQ(use[0].x, 0);
+    EXPECT_EQ(use[0].y, 80);
+    EXPECT_EQ(pointsOf(chart, Quantity::GpuPower)[0].y, 500);
+    EXPECT_EQ(pointsOf(chart, Quantity::GpuTemperature)[0].y, 70);
+    EXPECT_EQ(pointsOf(chart, Quantity::GpuMemory)[1].y, 4);
+    EXPECT_EQ(pointsOf(chart, Quantity::GpuThrottled)[0].y, 50);
+    EXPECT_EQ(pointsOf(chart, Quantity::Cpu)[0].y, 40);
+    EXPECT_EQ(pointsOf(chart, Quantity::Network)[0].y, 3);
+    EXPECT_THAT(pointsOf(chart, Quantity::GpuUse, 1), IsEmpty());
+}
+
+TEST(TelemetryChart, OffersWhatThereIs) {
+    TelemetryChart chart({"a"});
+    EXPECT_THAT(chart.quantities(), IsEmpty());
+    chart.feed(0, "host,1,2,3,4\nhost,2,2,3,4\n");
+    EXPECT_THAT(chart.quantities(), ElementsAre(Quantity::Cpu, Quantity::Network));
+}
+
+TEST(TelemetryChart, DoesNotDependOnTheChunksAndSurvivesGarbage) {
+    TelemetryChart whole({"a"});
+    whole.feed(0, twoGpus);
+    TelemetryChart pieces({"a"});
+    const std::string log = std::string(5000, 'x') + "\n" + twoGpus;
+    for (const char c : log) {
+        pieces.feed(0, {&c, 1});
+    }
+    for (std::size_t i = 0; i < quantityCount; ++i) {
+        const auto expected = pointsOf(whole, static_cast<Quantity>(i));
+        const auto found = pointsOf(pieces, static_cast<Quantity>(i));
+        ASSERT_EQ(found.size(), expected.size()) << i;
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            EXPECT_EQ(found[k].y, expected[k].y);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace dlperf::report
