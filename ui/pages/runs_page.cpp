@@ -22,6 +22,7 @@
 #include "ui/pages/run_header.h"
 #include "ui/pages/run_hints.h"
 #include "ui/pages/run_remarks.h"
+#include "ui/pages/telemetry_panel.h"
 #include "ui/session/run_follower.h"
 #include "ui/session/session.h"
 #include "ui/theme/numbers.h"
@@ -177,9 +178,11 @@ QWidget* RunsPage::buildRun(QWidget* parent) {
     rows->setHandleWidth(10);
     rows->setChildrenCollapsible(false);
     rows->addWidget(buildChart(rows));
+    telemetry_ = new TelemetryPanel(rows);
+    rows->addWidget(telemetry_);
     log_ = new LogPanel(session_.background(), rows);
     rows->addWidget(log_);
-    rows->setSizes({290, 330});
+    rows->setSizes({240, 180, 240});
     connect(hints_, &RunHints::lineRequested, log_, &LogPanel::goToLine);
     column->addWidget(rows, 1);
     return host;
@@ -278,6 +281,7 @@ void RunsPage::followSelection() {
     live_.reset();
     follower_->forget();
     chart_->setSpec({});
+    telemetry_->showTelemetry({});
     legend_->setSeries({});
     showSelected();
     poll();
@@ -376,6 +380,7 @@ void RunsPage::takeUpdate(LiveUpdate update) {
     std::erase_if(shown.series, [&](const report::Series& series) { return hidden.contains(series.key); });
     chartPanel_->setTitle(QString::fromStdString(shown.title), QString::fromStdString(shown.unit));
     chart_->setSpec(shown);
+    telemetry_->showTelemetry(live_->telemetry);
     if (const run::RunStatus* run = selected()) {
         const double share = run->window.train > 0
                                  ? std::min(1.0, static_cast<double>(live_->iteration) / run->window.train)

@@ -26,6 +26,7 @@ class RunFollower;
 class RunHeader;
 class RunHints;
 class Session;
+class TelemetryPanel;
 
 class RunsPage final : public Page {
     Q_OBJECT
@@ -81,6 +82,7 @@ private:
     Panel* chartPanel_;
     LegendBar* legend_;
     ChartView* chart_;
+    TelemetryPanel* telemetry_;
     LogPanel* log_;
     RunActions* actions_;
     Banner* said_;  // what was just done, with its undo

@@ -53,6 +53,7 @@ LiveRun::LiveRun(const run::RunStatus& status, diagnosis::Rules rules)
       folder_(status.folder),
       window_(status.window),
       chart_(status.nodes, status.window, status.unit),
+      telemetry_(status.nodes),
       rules_(std::move(rules)),
       recordRead_(!rules_ || status.state != run::RunState::Finished) {
     const analysis::Format* format = analysis::findFormat(status.format);
@@ -61,6 +62,7 @@ LiveRun::LiveRun(const run::RunStatus& status, diagnosis::Rules rules)
         Node node;
         node.name = status.nodes[rank];
         node.log = folder_ / ("node" + std::to_string(rank) + ".log");
+        node.telemetry = folder_ / ("node" + std::to_string(rank) + ".telemetry.csv");
         if (format != nullptr) {
             node.analyzer.emplace(*format, shape, window_);
         }
@@ -83,6 +85,9 @@ bool LiveRun::read(bool isRunning) {
             break;
         }
         news = true;
+    }
+    for (std::size_t node = 0; node < nodes_.size(); ++node) {
+        news = readTelemetry(node) || news;
     }
     return lookAtSilence(isRunning) || news;
 }
@@ -146,6 +151,20 @@ bool LiveRun::readNode(std::size_t index) {
     return count > 0;
 }
 
+bool LiveRun::readTelemetry(std::size_t index) {
+    Node& node = nodes_[index];
+    std::ifstream file(node.telemetry, std::ios::binary);
+    if (!file || !file.seekg(static_cast<std::streamoff>(node.telemetryOffset))) {
+        return false;
+    }
+    std::string bytes(blockBytes, '\0');
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    const auto count = static_cast<std::size_t>(file.gcount());
+    node.telemetryOffset += count;
+    telemetry_.feed(index, std::string_view(bytes.data(), count));
+    return count > 0;
+}
+
 LiveUpdate LiveRun::update() {
     chart_.update();
     LiveUpdate update;
@@ -161,6 +180,9 @@ LiveUpdate LiveRun::update() {
         }
     }
     update.hints.insert(update.hints.end(), recorded_.begin(), recorded_.end());
+    for (const report::Quantity quantity : telemetry_.quantities()) {
+        update.telemetry.push_back({quantity, telemetry_.chart(quantity)});
+    }
     if (silence_) {
         update.hints.push_back(*silence_);
     }

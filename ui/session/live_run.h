@@ -11,17 +11,25 @@
 #include "core/analysis/log_analyzer.h"
 #include "core/diagnosis/diagnose.h"
 #include "core/report/live_chart.h"
+#include "core/report/telemetry_chart.h"
 #include "core/run/status.h"
 
 namespace dlperf::ui {
 
+// One quantity of all nodes over the time of the run.
+struct LiveTelemetry {
+    report::Quantity quantity = report::Quantity::Cpu;
+    report::ChartSpec chart;
+};
+
 struct LiveUpdate {
     std::string runId;
     report::ChartSpec chart;
-    std::int64_t iteration = 0;          // last one of node 0
-    std::optional<double> median;        // running, of the measured part
-    std::optional<double> secondsLeft;   // by the pace of the last iterations; finite
-    std::vector<diagnosis::Hint> hints;  // what went wrong, by node and line; also that node 0 stands still
+    std::int64_t iteration = 0;            // last one of node 0
+    std::optional<double> median;          // running, of the measured part
+    std::optional<double> secondsLeft;     // by the pace of the last iterations; finite
+    std::vector<diagnosis::Hint> hints;    // what went wrong, by node and line; also that node 0 stands still
+    std::vector<LiveTelemetry> telemetry;  // of what the nodes told of
 };
 
 class LiveRun {
@@ -42,10 +50,13 @@ private:
         std::string name;
         std::filesystem::path log;
         std::uint64_t offset = 0;
+        std::filesystem::path telemetry;
+        std::uint64_t telemetryOffset = 0;
         std::optional<analysis::LogAnalyzer> analyzer;  // nothing for a format this version does not know
         std::optional<diagnosis::LogDiagnosis> diagnosis;
     };
     bool readNode(std::size_t index);
+    bool readTelemetry(std::size_t index);
     bool readRecord();
     bool lookAtSilence(bool isRunning);
 
@@ -54,6 +65,7 @@ private:
     Window window_;
     std::vector<Node> nodes_;
     report::LiveChart chart_;
+    report::TelemetryChart telemetry_;
     std::deque<analysis::Iteration> pace_;  // the last ones of node 0
     diagnosis::Rules rules_;
     bool recordRead_ = false;
