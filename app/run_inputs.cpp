@@ -10,7 +10,7 @@
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/run/control.h"
-#include "core/run/resolve_devices.h"
+#include "core/run/resolve_nodes.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::app {
@@ -18,7 +18,7 @@ namespace {
 
 Result<cluster::Cluster> chooseCluster(const std::string& path, const remote::TransportFactory& transports) {
     auto cluster = path.empty() ? cluster::thisMachine() : cluster::readCluster(expandHome(path));
-    return cluster ? run::resolveDevices(std::move(*cluster), transports) : Failure(cluster.error());
+    return cluster ? run::resolveNodes(std::move(*cluster), transports) : Failure(cluster.error());
 }
 
 // A mistyped folder must not mean the bundled recipes.

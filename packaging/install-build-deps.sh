@@ -16,6 +16,7 @@ packages=(
   fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-noto-cjk          # what the window and the reports are set in
   xvfb xdotool dbus-daemon at-spi2-core python3-gi gir1.2-atspi-2.0          # the robot that uses the window
   openssh-server zsh fish tcsh                                               # a real server, and its users' shells
+  iproute2 util-linux libfaketime                                            # machines in namespaces, and a wrong clock
   procps unzip
 )
 if [[ "${1:-}" == "--lint" ]]; then

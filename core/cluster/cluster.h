@@ -46,7 +46,7 @@ struct Cluster {
 [[nodiscard]] Result<Cluster> readCluster(const std::filesystem::path& path);
 [[nodiscard]] Json toJson(const Cluster& cluster);
 
-// This machine alone, as without --cluster. Without a number of devices: a probe or run::resolveDevices()
+// This machine alone, as without --cluster. Without a number of devices: a probe or run::resolveNodes()
 // asks for it.
 [[nodiscard]] Cluster thisMachine();
 

@@ -13,11 +13,12 @@
 #include "core/run/node_scripts.h"
 #include "core/run/outcome.h"
 #include "core/run/requests.h"
-#include "core/run/resolve_devices.h"
+#include "core/run/resolve_nodes.h"
 #include "core/run/run_memory.h"
 #include "core/run/telemetry_script.h"
 #include "core/run/versions.h"
 #include "tests/support/folder.h"
+#include "tests/support/sshd.h"
 
 namespace dlperf::run {
 namespace {
@@ -365,11 +366,26 @@ TEST(Devices, AreTheGpusWhereANodeDoesNotSay) {
     cluster::Node unsaid = said;
     unsaid.devices.reset();
     const cluster::Cluster cluster{"lab", {unsaid, nodeThatPrints(none, "no devices were found\\n"), said}};
-    const auto resolved = resolveDevices(cluster, remote::openTransport);
+    const auto resolved = resolveNodes(cluster, remote::openTransport);
     ASSERT_TRUE(resolved) << describe(resolved.error());
     EXPECT_EQ(resolved->nodes[0].devices, 2);
     EXPECT_EQ(resolved->nodes[1].devices, cluster::cpuProcesses);
     EXPECT_EQ(resolved->nodes[2].devices, 8) << "what the list says is not asked for";
+}
+
+TEST(Addresses, AreWhatTheSshConfigurationResolves) {
+    const test::Sshd sshd;
+    cluster::Node box = sshd.node();
+    box.devices = 1;
+    cluster::Node said = box;
+    said.address = "192.0.2.7";
+    said.port = 2222;
+    const auto resolved = resolveNodes({"lab", {box, said}}, remote::openTransport);
+    ASSERT_TRUE(resolved) << describe(resolved.error());
+    EXPECT_EQ(resolved->nodes[0].address, "127.0.0.1") << "the other nodes know no alias of ours";
+    EXPECT_EQ(resolved->nodes[0].port, sshd.port());
+    EXPECT_EQ(resolved->nodes[1].address, "192.0.2.7");
+    EXPECT_EQ(resolved->nodes[1].port, 2222);
 }
 
 TEST(Scripts, APortIsFoundHere) {

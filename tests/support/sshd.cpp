@@ -53,25 +53,16 @@ std::string textOf(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr ? value : "";
-}
-
 }  // namespace
 
-Sshd::Sshd(const SshdOptions& options)
-    : port_(freePort()),
-      passwords_(!options.password.empty()),
-      pathBefore_(variable("PATH")),
-      agentBefore_(variable("SSH_AUTH_SOCK")) {
+Sshd::Sshd(const SshdOptions& options) : port_(freePort()), passwords_(!options.password.empty()) {
     const std::string here = folder_.path().string();
     std::string keys;
     for (const std::string& type : options.hostKeys) {
-        makeKey("host_" + type, type);
+        makeKey(folder_, "host_" + type, type);
         keys += fmt::format("HostKey {}/host_{}\n", here, type);
     }
-    makeKey("id_ed25519", "ed25519");
+    makeKey(folder_, "id_ed25519", "ed25519");
     folder_.write("authorized_keys", textOf(folder_.path() / "id_ed25519.pub"));
     folder_.write(
         "sshd_config",
@@ -82,21 +73,13 @@ Sshd::Sshd(const SshdOptions& options)
             here, options.settings, port_, keys, passwords_ ? "yes" : "no",
             options.settings.find("Subsystem") == std::string::npos ? "Subsystem sftp internal-sftp" : ""));
     makeAccounts(options);
-    folder_.write("bin/ssh", fmt::format("#!/bin/sh\nexec /usr/bin/ssh -F {}/config \"$@\"\n", here));
-    std::filesystem::permissions(folder_.path() / "bin/ssh", std::filesystem::perms::owner_all);
     writeConfig("");
     writeKnownHosts(fmt::format("[127.0.0.1]:{} {}\n", port_, hostKey(options.hostKeys.front())));
-    ::setenv("PATH", (here + "/bin:" + pathBefore_).c_str(), 1);
-    ::unsetenv("SSH_AUTH_SOCK");
     start();
 }
 
 Sshd::~Sshd() {
     stop();
-    ::setenv("PATH", pathBefore_.c_str(), 1);
-    if (!agentBefore_.empty()) {
-        ::setenv("SSH_AUTH_SOCK", agentBefore_.c_str(), 1);
-    }
 }
 
 cluster::Node Sshd::node() const {
@@ -145,8 +128,7 @@ void Sshd::writeConfig(const std::string& more) const {
 }
 
 std::string Sshd::hostKey(const std::string& type) const {
-    const std::string text = textOf(folder_.path() / ("host_" + type + ".pub"));
-    return text.substr(0, text.rfind(' '));
+    return publicKey(folder_, "host_" + type);
 }
 
 std::string Sshd::log() const {
@@ -154,15 +136,9 @@ std::string Sshd::log() const {
 }
 
 std::string Sshd::makeLogin(const std::string& type, const std::string& passphrase) const {
-    makeKey("id_login", type, passphrase);
+    makeKey(folder_, "id_login", type, passphrase);
     folder_.write("authorized_keys", textOf(folder_.path() / "id_login.pub"));
     return (folder_.path() / "id_login").string();
-}
-
-void Sshd::makeKey(const std::string& file, const std::string& type, const std::string& passphrase) const {
-    const std::string command = fmt::format("ssh-keygen -q -t {} -N '{}' -C tests -f {}/{}", type, passphrase,
-                                            folder_.path().string(), file);
-    ASSERT_EQ(std::system(command.c_str()), 0) << command;
 }
 
 std::string Sshd::user() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A real sshd for tests, on a port of its own with keys of its own, and the client's side of it: keys, known
-// hosts, a configuration, and an ssh program first on PATH that reads this configuration instead of the
-// user's.
+// hosts, a configuration.
 #pragma once
 
 #include <sys/types.h>
@@ -11,6 +10,7 @@
 
 #include "core/cluster/cluster.h"
 #include "tests/support/folder.h"
+#include "tests/support/own_ssh.h"
 
 namespace dlperf::test {
 
@@ -52,16 +52,14 @@ public:
     [[nodiscard]] std::string makeLogin(const std::string& type, const std::string& passphrase = {}) const;
 
 private:
-    void makeKey(const std::string& file, const std::string& type, const std::string& passphrase = {}) const;
     void makeAccounts(const SshdOptions& options) const;
     void coverAccounts() const;
 
     Folder folder_;
+    OwnSsh ssh_{folder_};
     int port_;
     bool passwords_;
     pid_t process_ = 0;
-    std::string pathBefore_;
-    std::string agentBefore_;
 };
 
 }  // namespace dlperf::test
