@@ -32,6 +32,7 @@ struct RunOptions {
     bool acceptNew = false;
     bool answers = false;
     double grace = 10;
+    double lostAfter = 300;
 
     Result<RunnerOptions> runner() const {
         auto given = answers ? readGivenAnswers() : remote::GivenAnswers{};
@@ -41,6 +42,7 @@ struct RunOptions {
         RunnerOptions options;
         options.detached = detach;
         options.grace = std::chrono::milliseconds(static_cast<long>(grace * 1000));
+        options.lostAfter = std::chrono::milliseconds(static_cast<long>(lostAfter * 1000));
         options.transports = terminalTransports(
             {.mayPrompt = !detach && !answers, .acceptNew = acceptNew, .given = std::move(*given)});
         return options;
@@ -127,6 +129,11 @@ void addRunCommand(CLI::App& app, int& exitCode) {
         ->add_option("--grace", options->grace,
                      "Seconds a trainer has between being asked to stop and being killed")
         ->check(CLI::Range(0.0, 3600.0))
+        ->capture_default_str();
+    command
+        ->add_option("--lost-after", options->lostAfter,
+                     "Seconds until a node that does not answer, while others do, ends its run")
+        ->check(CLI::Range(0.0, 86400.0))
         ->capture_default_str();
     addRunnerOptions(*command, *options, "The folder that keeps runs and logs; made if missing");
     command->callback([options, &exitCode] { exitCode = runPlan(*options); });

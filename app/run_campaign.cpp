@@ -19,6 +19,7 @@ namespace {
 run::Settings settingsOf(const RunnerOptions& options) {
     run::Settings settings;
     settings.grace = options.grace;
+    settings.lostAfter = options.lostAfter;
     if (auto rules = diagnosis::readRules()) {
         settings.rules = std::move(*rules);
     } else {  // a rule that somebody wrote wrong keeps nobody from measuring

@@ -15,6 +15,7 @@ namespace dlperf::app {
 struct RunnerOptions {
     bool detached = false;  // SIGHUP is none of its business
     std::chrono::milliseconds grace{10'000};
+    std::chrono::milliseconds lostAfter{300'000};
     remote::TransportFactory transports = remote::openTransport;
     // Called once the workspace is taken and the campaign stands in it, with its id, before anything runs.
     std::function<void(const std::string&)> begun;

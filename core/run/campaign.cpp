@@ -42,6 +42,7 @@ Json toJson(const Campaign& campaign) {
             {"plan", campaign.plan},
             {"started", toIso8601(campaign.started)},
             {"grace_ms", campaign.grace.count()},
+            {"lost_after_ms", campaign.lostAfter.count()},
             {"runs", std::move(runs)}};
 }
 
@@ -135,6 +136,7 @@ Result<Campaign> createCampaign(const store::Workspace& workspace, const Campaig
     campaign.id = newId(campaign.started);
     campaign.plan = inputs.plan.name;
     campaign.grace = settings.grace;
+    campaign.lostAfter = settings.lostAfter;
     campaign.runs = planRuns(workspace, campaign, prepared);
     const fs::path folder = campaignFolder(workspace, campaign.id);
     if (auto written = writeInputs(folder, inputs); !written) {
@@ -159,6 +161,7 @@ Result<Campaign> readCampaign(const store::Workspace& workspace, const std::stri
     campaign.plan = reader.text("plan");
     campaign.started = parseIso8601(reader.text("started")).value_or(TimePoint{});
     campaign.grace = std::chrono::milliseconds(reader.integer("grace_ms", 10'000, 0, 3'600'000));
+    campaign.lostAfter = std::chrono::milliseconds(reader.integer("lost_after_ms", 300'000, 0, 86'400'000));
     const Json& runs = reader.member("runs");
     if (!runs.is_array()) {
         reader.addError("\"runs\" must be a list");

@@ -26,6 +26,7 @@ struct Campaign {
     std::string plan;
     TimePoint started{};
     std::chrono::milliseconds grace{};
+    std::chrono::milliseconds lostAfter{};
     std::vector<CampaignRun> runs;
 };
 

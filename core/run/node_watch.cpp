@@ -25,6 +25,7 @@ NodeWatch::NodeWatch(NodeRun& node, Identity identity, LogCopy copy, std::option
       telemetry_(std::move(telemetry)),
       poll_(poll) {
     report_.logBytes = copy_.size();
+    report_.lastReached = Clock::now();
     thread_ = std::jthread([this](const std::stop_token& stop) { follow(stop); });
 }
 
@@ -51,6 +52,7 @@ void NodeWatch::follow(const std::stop_token& stop) {
         std::unique_lock lock(mutex_);
         const bool passing = !more && more.error().kind == ErrorKind::Passing;
         report_.unreachable = passing ? std::optional(more.error()) : std::nullopt;
+        report_.lastReached = passing ? report_.lastReached : Clock::now();
         if (!more && !passing && !stop.stop_requested()) {
             report_.error = more.error();
             return;

@@ -20,6 +20,7 @@ struct NodeReport {
     bool vanished = false;             // it is dead and left no exit code
     std::optional<Error> error;        // of following; final
     std::optional<Error> unreachable;  // not reached now; tried again with back-off
+    std::chrono::steady_clock::time_point lastReached;
 
     bool ended() const { return exitCode || vanished; }
 };

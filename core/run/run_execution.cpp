@@ -421,7 +421,26 @@ std::optional<End> RunExecution::lookAtNodes() {
         }
     }
     tell(RunState::Running, message);
-    return allEnded ? std::optional(End{EndCause::TrainerEnded, {}}) : std::nullopt;
+    return allEnded ? std::optional(End{EndCause::TrainerEnded, {}}) : lookForLost();
+}
+
+// A node that is gone for good; its trainer's peers may wait for it without end. Where nobody answers it is
+// more likely our own way there, and the trainers do not need us.
+std::optional<End> RunExecution::lookForLost() const {
+    bool anyReached = false;
+    std::optional<End> lost;
+    for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
+        const NodeReport report = watches_[rank] ? watches_[rank]->report() : NodeReport{};
+        anyReached = anyReached || (watches_[rank] && !report.unreachable);
+        if (report.unreachable &&
+            std::chrono::steady_clock::now() - report.lastReached > settings_.lostAfter) {
+            lost = End{EndCause::Failed,
+                       fmt::format("node {} was not reached for {} s, others were: {}", nodes_[rank].name(),
+                                   settings_.lostAfter.count() / 1000, report.unreachable->what),
+                       nodes_[rank].name()};
+        }
+    }
+    return anyReached ? lost : std::nullopt;
 }
 
 std::optional<End> RunExecution::lookAtClock() const {
@@ -472,9 +491,13 @@ NodeEnd RunExecution::finishNode(NodeRun& node, std::size_t rank,
     if (watches_[rank]) {
         copies_[rank].emplace(watches_[rank]->stop());
     }
+    Settings settings = settings_;
+    if (!left) {
+        settings.patience = {};  // was spent on stopping it
+    }
     if (end.ranScript && copies_[rank]) {
         end = collectFromNode(node, std::move(*copies_[rank]), localLog(rank),
-                              memory_.claims.at(rank).gpuProcesses, settings_);
+                              memory_.claims.at(rank).gpuProcesses, settings);
     }
     if (end.remote) {  // what came since the last look
         if (auto telemetry = openTelemetry(rank)) {
@@ -487,7 +510,7 @@ NodeEnd RunExecution::finishNode(NodeRun& node, std::size_t rank,
         end.stopTrouble = left.error().what;
     }
     keepers_[rank].reset();
-    releaseUnlessLeft(node, end, settings_);
+    releaseUnlessLeft(node, end, settings);
     return end;
 }
 

@@ -62,6 +62,7 @@ private:
     [[nodiscard]] std::optional<LogCopy> openTelemetry(std::size_t rank) const;
     [[nodiscard]] End watch();
     [[nodiscard]] std::optional<End> lookAtNodes();
+    [[nodiscard]] std::optional<End> lookForLost() const;
     [[nodiscard]] std::optional<End> lookAtClock() const;
     [[nodiscard]] End preparationFailed(const Error& error) const;
     [[nodiscard]] std::vector<NodeEnd> finish();

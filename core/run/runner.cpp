@@ -79,6 +79,8 @@ Result<CampaignEnd> Runner::run(const Campaign& campaign, const cluster::Cluster
         return Failure(said.error());
     }
     settings_.grace = campaign.grace;
+    settings_.lostAfter = campaign.lostAfter;
+    settings_.patience = std::min(settings_.patience, campaign.lostAfter);
     Work work{campaign,
               cluster,
               prepared,

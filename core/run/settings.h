@@ -15,6 +15,9 @@ struct Settings {
     std::chrono::milliseconds keep{15'000};   // between two refreshes of a node's lock, stale after a minute
     // How long stopping and collecting go on trying to reach a node that does not answer.
     std::chrono::milliseconds patience{60'000};
+    // A node that was not reached for so long while another was is given up; the run ends. While none is
+    // reached it is the way there that is broken, and the trainers go on.
+    std::chrono::milliseconds lostAfter{300'000};
     std::filesystem::path worker = workerFolder() / "dlperf-worker";  // copied to nodes whose recipe needs it
     diagnosis::Rules rules;  // by which logs are read for what went wrong; none: they are not
 };

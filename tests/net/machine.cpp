@@ -138,10 +138,10 @@ int Machine::run(const std::string& script) const {
     return shell(entering(script));
 }
 
-void Machine::startSshd() const {
-    ASSERT_EQ(
-        run(fmt::format("/usr/sbin/sshd -f {} -E {}", options_.sshdConfig.string(), options_.log.string())),
-        0);
+void Machine::startSshd(const std::string& arguments) const {
+    ASSERT_EQ(run(fmt::format("/usr/sbin/sshd -f {} -E {} {}", options_.sshdConfig.string(),
+                              options_.log.string(), arguments)),
+              0);
 }
 
 void Machine::killSshd() const {

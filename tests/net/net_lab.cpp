@@ -74,11 +74,11 @@ void NetLab::writeSshFiles(int nodes) const {
                                         here, config));
 }
 
-std::filesystem::path NetLab::cluster(const Json& changes) {
+std::filesystem::path NetLab::cluster(const Json& changes) const {
     Json nodes = Json::array();
     for (const auto& machine : machines_) {
         Json node{{"name", machine->name()}, {"host", machine->name()}, {"devices", 1}};
-        node.update(changes.is_object() ? changes : Json::object());
+        node.update(changes);
         nodes.push_back(std::move(node));
     }
     folder_.write("cluster.json", Json{{"name", "net"}, {"nodes", nodes}}.dump());
@@ -86,12 +86,12 @@ std::filesystem::path NetLab::cluster(const Json& changes) {
 }
 
 void NetLab::layToDesk(int node, const Line& line) {
-    wires_.lay(desk, socketOf(node), line);
-    wires_.lay(socketOf(node), desk, line);
+    layFromDesk(node, line);
+    layBack(node, line);
 }
 
 void NetLab::layToPeers(int node, const Line& line) {
-    for (int peer = 0; peer < static_cast<int>(machines_.size()); ++peer) {
+    for (int peer = 0; peer < nodes(); ++peer) {
         wires_.lay(socketOf(node), socketOf(peer), line);
         wires_.lay(socketOf(peer), socketOf(node), line);
     }
@@ -108,8 +108,11 @@ void NetLab::killForGood(int node) {
 }
 
 std::filesystem::path NetLab::remoteLog(const run::RunStatus& run, int node) const {
-    const Machine& machine = *machines_[static_cast<std::size_t>(node)];
-    return machine.home() / "dlperf/runs" / run.id / machine.name() / "log";
+    return machines_[static_cast<std::size_t>(node)]->home() / "dlperf/runs" / run.id / nameOf(node) / "log";
+}
+
+std::string NetLab::remoteLogThere(const run::RunStatus& run, int node) const {
+    return "/root/dlperf/runs/" + run.id + "/" + nameOf(node) + "/log";
 }
 
 }  // namespace dlperf::test

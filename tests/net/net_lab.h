@@ -43,14 +43,17 @@ public:
     run::Lab lab;  // ends first: it looks for what was left on the machines while they still run
 
     // The machines are a, b, … and count from 0.
+    [[nodiscard]] int nodes() const { return static_cast<int>(machines_.size()); }
     [[nodiscard]] Machine& machine(int node) { return *machines_[static_cast<std::size_t>(node)]; }
     // The node list with all of them; `changes` go into each.
-    [[nodiscard]] std::filesystem::path cluster(const Json& changes = {});
+    [[nodiscard]] std::filesystem::path cluster(const Json& changes = Json::object()) const;
 
     // Port 22 of a machine, for everybody.
     void closeSsh(int node) { wires_.closePort(socketOf(node), 22); }
     void openSsh(int node) { wires_.openPort(socketOf(node), 22); }
-    // Between a machine and the desk, both ways.
+    // From the desk to a machine, back, and both.
+    void layFromDesk(int node, const Line& line) { wires_.lay(desk, socketOf(node), line); }
+    void layBack(int node, const Line& line) { wires_.lay(socketOf(node), desk, line); }
     void layToDesk(int node, const Line& line);
     // Between a machine and all others, both ways; the desk still reaches it.
     void layToPeers(int node, const Line& line);
@@ -60,6 +63,8 @@ public:
     void killForGood(int node);
 
     [[nodiscard]] std::filesystem::path remoteLog(const run::RunStatus& run, int node) const;
+    // As the machine itself names it.
+    [[nodiscard]] std::string remoteLogThere(const run::RunStatus& run, int node) const;
 
 private:
     static constexpr int desk = 0;  // its socket

@@ -3,7 +3,7 @@
 // run.
 #pragma once
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "tests/net/net_lab.h"
 
@@ -18,12 +18,24 @@ protected:
     }
 };
 
-// Nothing is lost: each node's log is here byte for byte.
-inline void expectLogsAgree(const NetLab& net, const run::RunStatus& run, int nodes) {
-    for (int node = 0; node < nodes; ++node) {
-        const std::string there = run::slurp(net.remoteLog(run, node));
-        EXPECT_EQ(net.lab.log(run, node), there) << "node " << node;
-    }
-}
+struct RunWish {
+    std::map<std::string, std::string> options{};  // of the recipe
+    Json plan = Json::object();                    // fields of the plan
+    Json node = Json::object();                    // fields of every node
+    std::vector<std::string> arguments{};          // of dlperf run
+};
+// Starts a run of one process on each machine, of the toy trainer unless the plan says otherwise.
+[[nodiscard]] pid_t startRun(NetLab& net, const RunWish& wish);
+[[nodiscard]] run::Ended cancel(NetLab& net);
+
+// What a test waits for before it breaks something.
+[[nodiscard]] bool waitForIteration(const NetLab& net, int iteration);
+
+// The one run there is ended well with these iterations, and nothing is lost: each node's log is here.
+void expectOk(NetLab& net, const run::Ended& ended, int lastIteration);
+// It ended with this outcome and a reason that holds these words; each node's log is here.
+void expectNotOk(NetLab& net, const run::Ended& ended, Outcome outcome, const std::string& words);
+// Byte for byte.
+void expectLogsAgree(NetLab& net);
 
 }  // namespace dlperf::test

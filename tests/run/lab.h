@@ -21,7 +21,7 @@
 
 namespace dlperf::run {
 
-inline constexpr std::chrono::seconds bound{60};  // generous: no test is about time
+inline constexpr std::chrono::seconds bound{120};  // generous: no test is about time
 
 struct Ended {
     int exitCode = -1;  // 128 + signal

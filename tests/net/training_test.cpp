@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole runs on several machines: the bundled worker trains over the network between them.
+#include <chrono>
+#include <thread>
+
+#include "tests/net/net_test.h"
+
+namespace dlperf::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+// dlperf-worker as small as it gets. commTimeout: seconds that it waits for another process.
+RunWish training(int iterations, const std::string& commTimeout = "120") {
+    return {
+        .options = {{"image_size", "32"}, {"classes", "10"}, {"comm_timeout", commTimeout}},
+        .plan = {{"recipes", {"dlperf-worker"}}, {"batch_sizes", {1}}, {"warmup", 1}, {"train", iterations}}};
+}
+
+class Training : public NetTest {};
+class TrainingOn : public NetTest, public testing::WithParamInterface<int> {};
+
+TEST_P(TrainingOn, SeveralMachinesGivesAFigureAndEveryLog) {
+    NetLab net(GetParam());
+    expectOk(net, net.lab.wait(startRun(net, training(4))), 4);
+    EXPECT_THAT(net.lab.log(net.lab.runs().at(0)),
+                testing::HasSubstr("world_size: " + std::to_string(GetParam())));
+}
+
+INSTANTIATE_TEST_SUITE_P(Net, TrainingOn, testing::Values(2, 4));
+
+TEST_F(Training, GoesOnAfterTheDataLinkWasCut) {
+    NetLab net(2);
+    const pid_t runner = startRun(net, training(12));
+    ASSERT_TRUE(waitForIteration(net, 2));
+    net.layToPeers(1, {.cut = true});
+    std::this_thread::sleep_for(10s);
+    EXPECT_LT(run::iterationsOf(net.lab.log(net.lab.runs().at(0))).size(), 12U) << "it was cut while it ran";
+    net.layToPeers(1, {});
+    expectOk(net, net.lab.wait(runner), 12);
+}
+
+TEST_F(Training, EndsEverywhereWhenTheDataLinkStaysCut) {
+    NetLab net(2);
+    const pid_t runner = startRun(net, training(10'000, "5"));
+    ASSERT_TRUE(waitForIteration(net, 2));
+    net.layToPeers(1, {.cut = true});
+    expectNotOk(net, net.lab.wait(runner), Outcome::Failed, "the trainer ended with exit code");
+}
+
+TEST_F(Training, EndsEverywhereWhenOneWayIsCut) {
+    NetLab net(2);
+    const pid_t runner = startRun(net, training(10'000, "5"));
+    ASSERT_TRUE(waitForIteration(net, 2));
+    net.layOneWay(0, 1, {.cut = true});
+    expectNotOk(net, net.lab.wait(runner), Outcome::Failed, "the trainer ended with exit code");
+}
+
+}  // namespace
+}  // namespace dlperf::test
