@@ -30,6 +30,12 @@ std::string describeHolder(const std::string& output) {
     return run.empty() ? "another run" : "run " + run;
 }
 
+// "<campaign>/0007" and "<campaign>/0008"
+bool isOfCampaignOf(const std::string& run, const std::string& other) {
+    const std::size_t end = other.rfind('/');
+    return end != std::string::npos && run.starts_with(other.substr(0, end + 1));
+}
+
 std::optional<std::uint64_t> toCount(const std::string& text) {
     char* end = nullptr;
     const unsigned long long value = std::strtoull(text.c_str(), &end, 10);
@@ -77,6 +83,10 @@ Result<Claim> NodeRun::claim(const std::stop_token& stop) {
             return claim;
         case nodeBusy:
             claim.busyWith = describeHolder(result->output);
+            if (const std::string holder = firstLine(result->output); isOfCampaignOf(holder, runId_)) {
+                claim.earlierRun = holder;
+                claim.earlierFolder = lineOf(result->output, "folder");
+            }
             return claim;
         case toolMissing:
             return fail(fmt::format("\"{}\" is not there", firstLine(result->output)), "node " + name(),
@@ -86,6 +96,13 @@ Result<Claim> NodeRun::claim(const std::stop_token& stop) {
                         fmt::format("Check work_dir {}, its permissions and its free space.", workDir_),
                         ErrorKind::Work);
     }
+}
+
+NodeRun NodeRun::ofRun(const std::string& runId, const std::string& folder) const {
+    NodeRun other = *this;
+    other.runId_ = runId;
+    other.folder_ = folder;
+    return other;
 }
 
 Failure NodeRun::lost(const std::string& holder) const {

@@ -21,6 +21,9 @@ struct Claim {
     bool started = false;
     std::vector<std::string> gpuProcesses;  // that were there before
     std::string busyWith;                   // not empty: the node was not taken, this run has it
+    // Then, if that is an earlier run of the same campaign: its id and its folder there.
+    std::string earlierRun;
+    std::string earlierFolder;
 };
 
 struct Collected {
@@ -50,6 +53,8 @@ public:
     [[nodiscard]] Result<void> refresh(const std::stop_token& stop);
     // What a claim of an earlier runner said.
     void adopt(const std::string& folder) { folder_ = folder; }
+    // Another run on the same node.
+    [[nodiscard]] NodeRun ofRun(const std::string& runId, const std::string& folder) const;
     [[nodiscard]] Result<int> freePort(unsigned seed, const std::stop_token& stop);
     // Puts script, environment and wrapper there.
     [[nodiscard]] Result<void> place(const std::string& script, const std::vector<std::string>& pythonModules,

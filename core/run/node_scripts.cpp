@@ -76,6 +76,7 @@ for tool in bash setsid grep sed timeout sha256sum; do
   command -v "$tool" >/dev/null 2>&1 || { echo "$tool"; exit 76; }
 done
 mkdir -p "$work/locks" "${folder%/*}" || exit 1
+taken() { echo "$1"; echo "folder $work/runs/$1/$node"; exit 75; }
 # A lock is stale when its run is over: the trainer is dead, no process of the run is left (one that another node's
 # launcher started here has no identity file), and for a minute nothing has happened: a runner at work touches it.
 busy() {
@@ -87,13 +88,13 @@ busy() {
 if ! mkdir "$lock" 2>/dev/null; then
   holder=$(cat "$lock/run" 2>/dev/null)
   if [ "$holder" != "$run" ]; then
-    if [ -d "$lock" ] && busy "$holder"; then echo "$holder"; exit 75; fi
-    mv -T "$lock" "$lock.stale.$$" 2>/dev/null || { echo "$holder"; exit 75; }
+    if [ -d "$lock" ] && busy "$holder"; then taken "$holder"; fi
+    mv -T "$lock" "$lock.stale.$$" 2>/dev/null || taken "$holder"
     if [ "$(cat "$lock.stale.$$/run" 2>/dev/null)" != "$holder" ]; then  # somebody else was faster
-      mv -T "$lock.stale.$$" "$lock"; echo "$holder"; exit 75
+      mv -T "$lock.stale.$$" "$lock"; taken "$holder"
     fi
     rm -rf "$lock.stale.$$"
-    mkdir "$lock" 2>/dev/null || { echo "$holder"; exit 75; }
+    mkdir "$lock" 2>/dev/null || taken "$holder"
   fi
 fi
 echo "$run" >"$lock/run" && touch "$lock" || exit 1

@@ -20,7 +20,7 @@ inline constexpr int lockLost = 77;
 
 // Takes the node's lock and makes the run's folder. Prints lines "home …", "folder …", "started" (the wrapper
 // was started before), "gpu <pid>" (GPU processes that are there already). Busy: prints the run that has the
-// node.
+// node, and the line "folder …" of that run.
 [[nodiscard]] std::string claimScript(const std::string& workDir, const std::string& runId,
                                       const std::string& node);
 

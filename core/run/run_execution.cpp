@@ -205,6 +205,7 @@ Result<void> RunExecution::claim(const std::stop_token& stop) {
                         ErrorKind::Work);
         }
         releaseClaims(claims);
+        stopEarlier(claims);
         tell(RunState::Preparing,
              fmt::format("waits for node {}, which is busy with {}", node, (*busy)->busyWith));
         control_.wait(busyNap());
@@ -221,6 +222,19 @@ std::vector<Result<Claim>> RunExecution::claimAll(const std::stop_token& stop) {
             return claim;
         }
         return node.claim(stop);
+    });
+}
+
+// Runs of a campaign follow each other: one that still has a node was given up while the node was away.
+void RunExecution::stopEarlier(const std::vector<Result<Claim>>& claims) {
+    (void)onAllNodes(nodes_, [&](const NodeRun& node, std::size_t rank) {
+        const Claim& claim = *claims[rank];
+        if (claim.earlierRun.empty()) {
+            return Result<void>();
+        }
+        NodeRun earlier = node.ofRun(claim.earlierRun, claim.earlierFolder);
+        const auto left = stopOnNode(earlier, settings_);
+        return left && left->empty() ? earlier.release() : Result<void>();
     });
 }
 
@@ -425,22 +439,25 @@ std::optional<End> RunExecution::lookAtNodes() {
 }
 
 // A node that is gone for good; its trainer's peers may wait for it without end. Where nobody answers it is
-// more likely our own way there, and the trainers do not need us.
-std::optional<End> RunExecution::lookForLost() const {
-    bool anyReached = false;
-    std::optional<End> lost;
+// more likely our own way there, and the trainers do not need us; then all have their time again.
+std::optional<End> RunExecution::lookForLost() {
+    const auto now = std::chrono::steady_clock::now();
+    if (std::none_of(watches_.begin(), watches_.end(),
+                     [](const auto& watch) { return watch && !watch->report().unreachable; })) {
+        othersReachedSince_ = now;
+        return std::nullopt;
+    }
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
         const NodeReport report = watches_[rank] ? watches_[rank]->report() : NodeReport{};
-        anyReached = anyReached || (watches_[rank] && !report.unreachable);
         if (report.unreachable &&
-            std::chrono::steady_clock::now() - report.lastReached > settings_.lostAfter) {
-            lost = End{EndCause::Failed,
+            now - std::max(report.lastReached, othersReachedSince_) > settings_.lostAfter) {
+            return End{EndCause::Failed,
                        fmt::format("node {} was not reached for {} s, others were: {}", nodes_[rank].name(),
                                    settings_.lostAfter.count() / 1000, report.unreachable->what),
                        nodes_[rank].name()};
         }
     }
-    return anyReached ? lost : std::nullopt;
+    return std::nullopt;
 }
 
 std::optional<End> RunExecution::lookAtClock() const {

@@ -51,6 +51,7 @@ private:
     [[nodiscard]] Result<void> patiently(Step step, const std::stop_token& stop);
     [[nodiscard]] Result<void> claim(const std::stop_token& stop);
     [[nodiscard]] std::vector<Result<Claim>> claimAll(const std::stop_token& stop);
+    void stopEarlier(const std::vector<Result<Claim>>& claims);
     void releaseClaims(const std::vector<Result<Claim>>& claims);
     void keepClaims(const std::vector<Result<Claim>>& claims);
     [[nodiscard]] Result<void> bringWorkers(const std::stop_token& stop);
@@ -62,7 +63,7 @@ private:
     [[nodiscard]] std::optional<LogCopy> openTelemetry(std::size_t rank) const;
     [[nodiscard]] End watch();
     [[nodiscard]] std::optional<End> lookAtNodes();
-    [[nodiscard]] std::optional<End> lookForLost() const;
+    [[nodiscard]] std::optional<End> lookForLost();
     [[nodiscard]] std::optional<End> lookAtClock() const;
     [[nodiscard]] End preparationFailed(const Error& error) const;
     [[nodiscard]] std::vector<NodeEnd> finish();
@@ -83,8 +84,9 @@ private:
     std::vector<std::optional<LogCopy>> copies_;        // by rank; nothing where no script runs
     std::vector<std::unique_ptr<NodeWatch>> watches_;   // by rank; null where no script runs
     std::vector<std::unique_ptr<NodeKeeper>> keepers_;  // by rank; null where nothing is claimed yet
-    std::optional<WorkerFile> worker_;                  // once it was brought to a node
-    std::vector<std::string> workerFolders_;            // by rank; empty where none was brought
+    std::chrono::steady_clock::time_point othersReachedSince_{};
+    std::optional<WorkerFile> worker_;        // once it was brought to a node
+    std::vector<std::string> workerFolders_;  // by rank; empty where none was brought
     std::optional<Error> brokenJournal_;
     std::optional<Error> leftOpen_;
 };

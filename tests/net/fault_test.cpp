@@ -17,7 +17,9 @@ class NetFault : public NetTest {};
 
 TEST_F(NetFault, TrainingGoesOnWhilePort22IsCut) {
     NetLab net(2);
-    const pid_t runner = startRun(net, {.options = {{"seconds", "0.35"}}, .plan = {{"train", 120}}});
+    const pid_t runner = startRun(
+        net,
+        {.options = {{"seconds", "0.35"}}, .plan = {{"train", 120}}, .arguments = {"--lost-after", "25"}});
     ASSERT_TRUE(waitForIteration(net, 3));
     for (const int node : {0, 1}) {
         net.closeSsh(node);

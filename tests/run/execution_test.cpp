@@ -6,6 +6,7 @@
 #include <fstream>
 #include <thread>
 
+#include "core/run/node_scripts.h"
 #include "tests/run/bench.h"
 
 namespace dlperf::run {
@@ -43,6 +44,28 @@ TEST(Execution, ANodeThatCannotBeStoppedFailsTheRunAndSaysWhy) {
     EXPECT_EQ(end->results.at(0).outcome, Outcome::Failed);
     EXPECT_THAT(end->results.at(0).reason, HasSubstr("node a could not be stopped: it hangs"));
     EXPECT_TRUE(fs::exists(bench.lockOf("a")));
+}
+
+TEST(Execution, WhatARunLeftOnANodeThatWasAwayIsStoppedBeforeTheNext) {
+    Bench bench(
+        2, {{"recipes", {"toy-measured"}}, {"topologies", {"2n1g"}}, {"repetitions", 2}, {"timeout_s", 20}});
+    std::atomic<bool> away = false;
+    bench.transports["b"]->before = [&](const remote::Command& command) {
+        return away && sendsSignals(command) ? std::optional(Error{"gone", "node b", {}, ErrorKind::Passing})
+                                             : std::nullopt;
+    };
+    bench.told = [&](const Progress& progress) {
+        away = progress.run == 0 && progress.state != RunState::Finished;
+    };
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_THAT(end->results.at(0).reason, HasSubstr("node b could not be stopped: gone"));
+    EXPECT_EQ(end->results.at(1).outcome, Outcome::Ok) << end->results.at(1).reason;
+    EXPECT_FALSE(fs::exists(bench.lockOf("b")));
+    remote::LocalTransport here("here");
+    const auto left = here.run({signalScript("/none", end->results.at(0).id, "KILL", false), {}}, {});
+    ASSERT_TRUE(left);
+    EXPECT_EQ(left->output, "") << "processes of the first run";
 }
 
 TEST(Execution, AClaimThatWasCutShortLeavesNoLock) {
