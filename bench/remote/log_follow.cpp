@@ -55,8 +55,8 @@ struct Followed {
                                               launch::NodeLaunch{}, "bench/1");
         node->adopt(folder.string());
         copy.open(folder / "copy", std::ios::binary | std::ios::in | std::ios::out | std::ios::trunc);
-        watch = std::make_unique<run::NodeWatch>(*node, *run::ownIdentity(),
-                                                 run::LogCopy::open(folder / "copy").value(), poll);
+        watch = std::make_unique<run::NodeWatch>(
+            *node, *run::ownIdentity(), run::LogCopy::open(folder / "copy").value(), std::nullopt, poll);
     }
 
     fs::path folder;
