@@ -10,7 +10,8 @@
 #include "app/input_options.h"
 #include "app/run_inputs.h"
 #include "app/terminal_questions.h"
-#include "core/run/node_scripts.h"
+#include "core/base/text.h"
+#include "core/run/resolve_nodes.h"
 #include "core/store/run_record.h"
 
 namespace dlperf::app {
@@ -29,7 +30,7 @@ void printRun(const launch::PlannedRun& run) {
         if (!node.startsScript) {
             continue;
         }
-        std::cout << run::exportLines(node.environment);
+        std::cout << exportLines(node.environment);
         for (const std::string& secret : node.secrets) {
             std::cout << "# " << secret
                       << " is a secret: its value comes from the environment of `dlperf run`\n";
@@ -104,7 +105,14 @@ void printJson(const Inputs& inputs) {
 }
 
 int run(const PlanOptions& options) {
-    const auto inputs = readInputs(options.inputs, terminalTransports({}));
+    const auto inputs = readInputs(options.inputs, [](run::CampaignInputs& campaign) -> Result<void> {
+        auto resolved = run::resolveNodes(std::move(campaign.cluster), terminalTransports({}));
+        if (!resolved) {
+            return Failure(resolved.error());
+        }
+        campaign.cluster = *std::move(resolved);
+        return {};
+    });
     if (!inputs) {
         return complain("plan", inputs.error());
     }

@@ -7,6 +7,7 @@
 #include "app/detach.h"
 #include "app/input_options.h"
 #include "app/run_campaign.h"
+#include "app/run_preflight.h"
 #include "app/terminal_questions.h"
 #include "core/base/file.h"
 #include "core/run/lock.h"
@@ -79,7 +80,9 @@ int runPlan(const RunOptions& options) {
     if (!runnerOptions) {
         return complain("run", runnerOptions.error());
     }
-    const auto inputs = readInputs(options.inputs, runnerOptions->transports);
+    const auto inputs = readInputs(options.inputs, [&](run::CampaignInputs& campaign) {
+        return checkBeforeRun(campaign, runnerOptions->transports);
+    });
     if (!inputs) {
         return complain("run", inputs.error());
     }

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli_analyze.h"
+#include "app/cli_check.h"
 #include "app/cli_formats.h"
 #include "app/cli_plan.h"
 #include "app/cli_report.h"
@@ -21,6 +22,7 @@ int run(int argc, char** argv) {
 
     dlperf::app::addFormatsCommand(app, exitCode);
     dlperf::app::addAnalyzeCommand(app, exitCode);
+    dlperf::app::addCheckCommand(app, exitCode);
     dlperf::app::addPlanCommand(app, exitCode);
     dlperf::app::addRunCommand(app, exitCode);
     dlperf::app::addStatusCommand(app, exitCode);

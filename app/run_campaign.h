@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/run_inputs.h"
+#include "core/remote/transport.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::app {

@@ -10,15 +10,12 @@
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/run/control.h"
-#include "core/run/resolve_nodes.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::app {
-namespace {
-
-Result<cluster::Cluster> chooseCluster(const std::string& path, const remote::TransportFactory& transports) {
-    auto cluster = path.empty() ? cluster::thisMachine() : cluster::readCluster(expandHome(path));
-    return cluster ? run::resolveNodes(std::move(*cluster), transports) : Failure(cluster.error());
+Result<Vocabulary> readVocabulary() {
+    const auto resources = resourceFolder();
+    return resources ? Vocabulary::fromFile(*resources / "vocabulary.json") : Failure(resources.error());
 }
 
 // A mistyped folder must not mean the bundled recipes.
@@ -40,20 +37,14 @@ Result<launch::RecipeBook> chooseRecipes(const std::string& path) {
     return launch::readRecipes(folders);
 }
 
-}  // namespace
-
-Result<Vocabulary> readVocabulary() {
-    const auto resources = resourceFolder();
-    return resources ? Vocabulary::fromFile(*resources / "vocabulary.json") : Failure(resources.error());
-}
-
-Result<Inputs> readInputs(const InputOptions& options, const remote::TransportFactory& transports) {
+Result<Inputs> readInputs(const InputOptions& options, const AskNodes& askNodes) {
     run::reapChildren();  // nodes are asked here, before a runner is made
     auto plan = launch::readPlan(expandHome(options.plan));
     if (!plan) {
         return Failure(plan.error());
     }
-    auto cluster = chooseCluster(options.cluster, transports);
+    auto cluster =
+        options.cluster.empty() ? cluster::thisMachine() : cluster::readCluster(expandHome(options.cluster));
     if (!cluster) {
         return Failure(cluster.error());
     }
@@ -66,6 +57,9 @@ Result<Inputs> readInputs(const InputOptions& options, const remote::TransportFa
         return Failure(recipes.error());
     }
     run::CampaignInputs campaign{std::move(*plan), std::move(*cluster), std::move(*recipes)};
+    if (auto asked = askNodes(campaign); !asked) {
+        return Failure(asked.error());
+    }
     auto prepared = launch::prepare(campaign.plan, campaign.cluster, campaign.recipes, *vocabulary);
     if (!prepared) {
         return Failure(prepared.error());

@@ -2,10 +2,10 @@
 // What `dlperf plan` and `dlperf run` read: plan, cluster, recipes, vocabulary.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "core/model/vocabulary.h"
-#include "core/remote/transport.h"
 #include "core/run/campaign.h"
 
 namespace dlperf::app {
@@ -22,9 +22,12 @@ struct Inputs {
     launch::PreparedPlan prepared;
 };
 
-// Asks nodes that do not name their devices.
-[[nodiscard]] Result<Inputs> readInputs(const InputOptions& options,
-                                        const remote::TransportFactory& transports);
+// What asks the nodes of inputs that were read, and fills in what they leave to be found (devices).
+using AskNodes = std::function<Result<void>(run::CampaignInputs&)>;
+
+[[nodiscard]] Result<Inputs> readInputs(const InputOptions& options, const AskNodes& askNodes);
+// The bundled recipes, and before them those of a folder of the user's; empty: none.
+[[nodiscard]] Result<launch::RecipeBook> chooseRecipes(const std::string& folder);
 [[nodiscard]] Result<Vocabulary> readVocabulary();
 
 // Remote and user text for a terminal: valid UTF-8 without control characters.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cstdint>
 
@@ -67,6 +69,14 @@ std::string shellQuote(std::string_view text) {
         }
     }
     return quoted + "'";
+}
+
+std::string exportLines(const std::map<std::string, std::string>& variables) {
+    std::string lines;
+    for (const auto& [name, value] : variables) {
+        lines += fmt::format("export {}={}\n", name, shellQuote(value));
+    }
+    return lines;
 }
 
 std::string escapeHtml(std::string_view text) {

@@ -2,6 +2,7 @@
 // Text helpers that more than one room needs; what is escaped for whom is decided here, once.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ namespace dlperf {
 
 // One word for a POSIX shell, whatever the text holds.
 [[nodiscard]] std::string shellQuote(std::string_view text);
+// "export NAME='value'" lines.
+[[nodiscard]] std::string exportLines(const std::map<std::string, std::string>& variables);
 // Text for HTML content and for quoted attributes.
 [[nodiscard]] std::string escapeHtml(std::string_view text);
 // Bytes that are no UTF-8 become U+FFFD, so that hostile logs survive in JSON.

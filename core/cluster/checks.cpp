@@ -34,7 +34,8 @@ Check checkWorkFolder(const Node& node, const NodeFacts& facts) {
                 "Every run makes its folder there, with script, environment and logs.",
                 {},
                 "Make the folder, or name another one in the node's settings",
-                fmt::format("sudo install -d -o \"$USER\" {}", quoted)};
+                fmt::format("sudo install -d -o \"$USER\" {}", quoted),
+                true};
     }
     if (facts.freeBytes < leastFree) {
         return {"Disk space",
@@ -64,6 +65,24 @@ std::optional<Check> checkSetup(const Node& node, const NodeFacts& facts) {
                  node.setup};
 }
 
+std::optional<Check> checkCommands(const NodeFacts& facts, const Needs& needs) {
+    if (needs.commands.empty() || !facts.missingCommands) {
+        return std::nullopt;
+    }
+    const auto& missing = *facts.missingCommands;
+    if (missing.empty()) {
+        return passed("Commands", join(needs.commands, ", "));
+    }
+    return Check{"Commands",
+                 Verdict::Failed,
+                 fmt::format("{} {} missing", join(missing, ", "), missing.size() == 1 ? "is" : "are"),
+                 "A recipe of the plan starts with it; the run would end at once.",
+                 {},
+                 "Install it, or bring it on the PATH in the node's setup",
+                 fmt::format("command -v {}", shellQuote(missing.front())),
+                 true};
+}
+
 std::optional<Check> checkData(const Node& node, const NodeFacts& facts) {
     if (node.dataDir.empty()) {
         return std::nullopt;
@@ -78,6 +97,23 @@ std::optional<Check> checkData(const Node& node, const NodeFacts& facts) {
                  {},
                  "Mount or copy the data set, or name another folder in the node's settings",
                  fmt::format("ls -ld {}", shellQuote(node.dataDir))};
+}
+
+// What the node or the plan counts on, and the GPUs that are there.
+Check checkDeviceCount(const Node& node, const NodeFacts& facts, const Needs& needs) {
+    const int there = static_cast<int>(facts.gpus.size());
+    const int wanted = std::max(node.devices.value_or(0), needs.devices);
+    if (wanted <= there) {
+        return passed("GPUs", fmt::format("{} x {}", there, facts.gpus.front().name));
+    }
+    return {"GPUs",
+            Verdict::Failed,
+            fmt::format("{} of {}", there, wanted),
+            node.devices.value_or(0) > there ? "The node's settings name more devices than it has."
+                                             : "The plan has a topology with more devices on a node.",
+            {},
+            "Look whether the driver has lost one, or correct the settings",
+            "nvidia-smi -L; sudo dmesg | grep -i xid"};
 }
 
 Check checkDevicesIdle(const NodeFacts& facts) {
@@ -188,9 +224,31 @@ std::optional<Check> checkLockedMemory(const NodeFacts& facts) {
                  "ulimit -l unlimited    # container: docker run --ulimit memlock=-1 …"};
 }
 
+std::optional<Check> checkInfinibandDriver(const NodeFacts& facts) {
+    if (facts.infiniband.empty()) {
+        return std::nullopt;
+    }
+    if (facts.infinibandWithoutDriver.empty()) {
+        return passed("InfiniBand", facts.infiniband.front());
+    }
+    return Check{
+        "InfiniBand",
+        Verdict::Warning,
+        fmt::format("no user-space driver for {}", join(facts.infinibandWithoutDriver, ", ")),
+        "Without it NCCL falls back to TCP sockets, and many nodes scale badly. In a container it is "
+        "the container that needs it.",
+        join(facts.infiniband, "\n"),
+        "Install the driver's user-space packages",
+        "sudo apt-get install ibverbs-providers    # or MLNX_OFED; then: ibv_devinfo"};
+}
+
 }  // namespace
 
-std::vector<Check> checkNode(const Node& node, const NodeFacts& facts) {
+Check notReached(const Error& error) {
+    return {"Reachable", Verdict::Failed, "not reached", error.what, error.where, error.remedy, {}, true};
+}
+
+std::vector<Check> checkNode(const Node& node, const NodeFacts& facts, const Needs& needs) {
     std::vector<Check> checks;
     const auto add = [&](std::optional<Check> check) {
         if (check) {
@@ -199,18 +257,21 @@ std::vector<Check> checkNode(const Node& node, const NodeFacts& facts) {
     };
     add(checkWorkFolder(node, facts));
     add(checkSetup(node, facts));
+    add(checkCommands(facts, needs));
     add(checkData(node, facts));
     if (facts.gpus.empty()) {
         add(checkProcessorsIdle(facts));
     } else {
         add(passed("Driver",
                    fmt::format("{}, CUDA {}", facts.driver, facts.cuda.empty() ? "?" : facts.cuda)));
+        add(checkDeviceCount(node, facts, needs));
         add(checkDevicesIdle(facts));
         add(checkGpuModes(facts));
     }
     add(checkGovernor(facts));
     add(checkSharedMemory(facts));
     add(checkLockedMemory(facts));
+    add(checkInfinibandDriver(facts));
     return checks;
 }
 

@@ -20,10 +20,21 @@ struct Check {
     std::string evidence;     // lines as the node printed them; may be empty
     std::string remedy;       // what to do, without a full stop: "Give the container more shared memory"
     std::string command;      // to copy; may be empty
+    bool stopsRun = false;    // no run can go well on this node
 };
+
+// What a plan asks of a node; nothing without a plan.
+struct Needs {
+    std::vector<std::string> commands{};
+    int devices = 0;               // the most of any run
+    bool sshBetweenNodes = false;  // a launcher there starts the others
+};
+
+// Of a node that did not answer.
+[[nodiscard]] Check notReached(const Error& error);
 
 // In the order in which they are read: what stops a run first. Checks that do not apply to the node (GPUs,
 // InfiniBand, a data folder) are left out.
-[[nodiscard]] std::vector<Check> checkNode(const Node& node, const NodeFacts& facts);
+[[nodiscard]] std::vector<Check> checkNode(const Node& node, const NodeFacts& facts, const Needs& needs = {});
 
 }  // namespace dlperf::cluster

@@ -63,6 +63,18 @@ std::vector<std::string_view> lines(const Answers& answers, std::string_view nam
     return found;
 }
 
+std::vector<std::string> texts(const Answers& answers, std::string_view name) {
+    std::vector<std::string> found;
+    for (const std::string_view line : lines(answers, name)) {
+        found.push_back(clean(line));
+    }
+    return found;
+}
+
+std::optional<std::int64_t> counted(const Answers& answers, std::string_view name) {
+    return answer(answers, name).empty() ? std::nullopt : std::optional(number<std::int64_t>(answers, name));
+}
+
 // Exactly `count` fields; the last one takes the rest, whatever it holds.
 std::vector<std::string> fields(std::string_view line, char separator, std::size_t count) {
     std::vector<std::string> found;
@@ -114,9 +126,8 @@ void readInterfaces(NodeFacts& facts, const Answers& answers) {
         interface.addresses = value[4];
         facts.interfaces.push_back(std::move(interface));
     }
-    for (const std::string_view line : lines(answers, "infiniband")) {
-        facts.infiniband.push_back(clean(line));
-    }
+    facts.infiniband = texts(answers, "infiniband");
+    facts.infinibandWithoutDriver = texts(answers, "infiniband_without_driver");
 }
 
 }  // namespace
@@ -147,11 +158,14 @@ NodeFacts parseProbe(std::string_view printed) {
     facts.dataDirExists = text("data_missing") != "yes";
     facts.setupFailed = text("setup_failed") == "yes";
     facts.setupSaid = text("setup_said");
+    facts.dataEntries = counted(answers, "data_entries");
+    facts.dataFiles = counted(answers, "data_files");
+    if (text("commands_looked_for") == "yes") {
+        facts.missingCommands = texts(answers, "missing_commands");
+    }
+    facts.pythonPackages = texts(answers, "python");
     readGpus(facts, answers);
     readInterfaces(facts, answers);
-    for (const std::string_view line : lines(answers, "python")) {
-        facts.pythonPackages.push_back(clean(line));
-    }
     return facts;
 }
 

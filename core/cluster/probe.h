@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/cluster/clock.h"
 #include "core/cluster/cluster.h"
 #include "core/cluster/topology_matrix.h"
 
@@ -54,8 +55,15 @@ struct NodeFacts {
     bool workDirWritable = false;
     std::int64_t freeBytes = 0;  // where the work folder is or would be
     bool dataDirExists = true;   // also where none is named
-    bool setupFailed = false;    // the node's "setup" ended with an error
-    std::string setupSaid;       // its last line then
+    // What the data folder holds: entries of the folder itself, and all files below it. Nothing where they
+    // were not counted, or not to the end within 10 s.
+    std::optional<std::int64_t> dataEntries;
+    std::optional<std::int64_t> dataFiles;
+    bool setupFailed = false;  // the node's "setup" ended with an error
+    std::string setupSaid;     // its last line then
+    // Of those that were asked for; nothing where that cannot be said because the setup failed.
+    std::optional<std::vector<std::string>> missingCommands;
+    std::optional<Clock> clock;  // set by whoever asked, who knows when
     std::vector<GpuFacts> gpus;
     std::vector<GpuProcess> gpuProcesses;
     std::string driver;
@@ -64,15 +72,21 @@ struct NodeFacts {
     std::string cudnn;
     std::vector<std::string> pythonPackages;  // "torch 2.1.0"
     std::vector<InterfaceFacts> interfaces;
-    std::vector<std::string> infiniband;  // "mlx5_0: 4: ACTIVE, 100 Gb/sec (4X EDR)"
+    std::vector<std::string> infiniband;               // "mlx5_0: 4: ACTIVE, 100 Gb/sec (4X EDR)"
+    std::vector<std::string> infinibandWithoutDriver;  // cards that no user-space driver is installed for
     std::optional<TopologyMatrix> topology;
 
     // What 1nNg can use: the GPUs, without GPUs 2 CPU processes; what the node says itself has the last word.
     [[nodiscard]] int devices(const Node& node) const;
 };
 
+struct ProbeQuestions {
+    std::vector<std::string> commands{};  // looked for as a run would: after the node's setup
+    bool countData = false;               // takes up to 20 s on large data sets
+};
+
 // The text for a POSIX shell. What the node says itself (folders, setup) is quoted.
-[[nodiscard]] std::string probeScript(const Node& node);
+[[nodiscard]] std::string probeScript(const Node& node, const ProbeQuestions& questions = {});
 
 // Never fails: what is not understood is left out. Texts are cleaned and bounded.
 [[nodiscard]] NodeFacts parseProbe(std::string_view printed);

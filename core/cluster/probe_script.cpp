@@ -38,6 +38,15 @@ for path in /sys/class/infiniband/*/ports/1; do
   card=${path%/ports/1}
   echo "${card##*/}: $(cat "$path/state"), $(cat "$path/rate")"
 done
+say infiniband_without_driver
+for card in /sys/class/infiniband/*; do
+  [ -e "$card/device/driver" ] || continue
+  driver=$(readlink -f "$card/device/driver"); driver=${driver##*/}; driver=${driver%_core}; driver=${driver%_ib}
+  for file in /etc/libibverbs.d/"$driver".driver /usr/lib*/libibverbs/lib"$driver"-* /usr/lib/*/libibverbs/lib"$driver"-*; do
+    [ -e "$file" ] && continue 2
+  done
+  echo "${card##*/}"
+done
 )sh";
 
 constexpr const char* gpuPart = R"sh(
@@ -56,18 +65,10 @@ version() { ldconfig -p | sed -n "s|.*=> \(.*/$1\)\$|\1|p" | sed -n 1p | while r
   readlink -f "$file" | sed 's/.*\.so\.//'; done; }
 say nccl; version 'libnccl\.so\.2'
 say cudnn; version 'libcudnn\.so\.[0-9]*'
-say python
-timeout 30 python3 - <<'EOF'
-from importlib.metadata import distributions
-wanted = ("torch", "torchvision", "tensorflow", "mxnet", "paddlepaddle", "paddlepaddle-gpu", "oneflow", "mindspore",
-          "horovod", "nvidia-dali-cuda110", "nvidia-dali-cuda120", "nvidia-nccl-cu12", "nvidia-cudnn-cu12")
-found = {d.metadata["Name"]: d.version for d in distributions() if d.metadata["Name"] in wanted}
-print("\n".join(f"{name} {found[name]}" for name in sorted(found)))
-EOF
 )sh";
 
-// {0} work folder, {1} data folder, {2} setup; each is one quoted word, with "~/" made the home's.
-constexpr const char* ownPart = R"sh(
+// {0} work folder, {1} data folder; each is one quoted word, with "~/" made the home's.
+constexpr const char* folderPart = R"sh(
 home() {{ case $1 in '~') echo "$HOME";; '~/'*) echo "$HOME/${{1#??}}";; *) echo "$1";; esac; }}
 work=$(home {0}); data=$(home {1})
 say work_dir; echo "$work"
@@ -75,19 +76,76 @@ there=$work; while [ ! -d "$there" ] && [ "$there" != / ] && [ -n "$there" ]; do
 say work_writable; [ -w "$there" ] && echo yes
 say free_kib; df -Pk "$there" | awk 'NR == 2 {{print $4}}'
 say data_missing; [ -z "$data" ] || [ -d "$data" ] || echo yes
-setup={2}
-if [ -n "$setup" ]; then
-  said=$(printf '%s\n' "$setup" | timeout 60 bash 2>&1) || {{ say setup_failed; echo yes; say setup_said; printf '%s\n' "$said" | tail -n 1; }}
+)sh";
+
+// A count that is not finished in its time is none; one that met folders closed to the user is one.
+constexpr const char* dataPart = R"sh(
+count() {
+  all=$(timeout 10 find -L "$data/" "$@" -printf .); code=$?
+  [ "$code" -eq 0 ] || { [ "$code" -lt 124 ] && [ -n "$all" ]; } && printf '%s' "$all" | wc -c
+}
+if [ -n "$data" ] && [ -d "$data" ]; then
+  say data_entries; count -mindepth 1 -maxdepth 1
+  say data_files; count -type f
 fi
+)sh";
+
+// For bash, where a run would look: after the node's environment and setup. {0} is the names, quoted.
+constexpr const char* commandPart = R"sh(
+for name in {0}; do
+  command -v "${{name/#\~\//$HOME/}}" >/dev/null || echo "@missing $name"
+done
+echo @looked
+)sh";
+
+constexpr const char* pythonPart = R"sh(
+timeout 30 python3 - 2>/dev/null <<'EOF'
+from importlib.metadata import distributions
+wanted = ("torch", "torchvision", "tensorflow", "mxnet", "paddlepaddle", "paddlepaddle-gpu", "oneflow", "mindspore",
+          "horovod", "nvidia-dali-cuda110", "nvidia-dali-cuda120", "nvidia-nccl-cu12", "nvidia-cudnn-cu12")
+found = {d.metadata["Name"]: d.version for d in distributions() if d.metadata["Name"] in wanted}
+print("\n".join(f"@python {name} {found[name]}" for name in sorted(found)))
+EOF
+exit 0
+)sh";
+
+// {0} is the text for bash, quoted. Its exit code is the setup's where that fails.
+constexpr const char* setupPart = R"sh(
+said=$(timeout 90 bash -c {0} </dev/null 2>&1) || {{ say setup_failed; echo yes; say setup_said; printf '%s\n' "$said" | tail -n 1; }}
+sent() {{ printf '%s\n' "$said" | sed -n "s/^@$1 *//p"; }}
+say commands_looked_for; printf '%s\n' "$said" | grep -qx @looked && echo yes
+say missing_commands; sent missing
+say python; sent python
 say end
 )sh";
 
+std::string quotedAll(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) {
+        text += " " + shellQuote(word);
+    }
+    return text;
+}
+
+// What bash is given. The environment is the node's own; a recipe's is not known here.
+std::string setupText(const Node& node, const ProbeQuestions& questions) {
+    std::string text = exportLines(node.env);
+    if (!node.setup.empty()) {
+        text += "eval " + shellQuote(node.setup) + " || exit\n";
+    }
+    if (!questions.commands.empty()) {
+        text += fmt::format(fmt::runtime(commandPart), quotedAll(questions.commands));
+    }
+    return text + pythonPart;
+}
+
 }  // namespace
 
-std::string probeScript(const Node& node) {
+std::string probeScript(const Node& node, const ProbeQuestions& questions) {
     return std::string(machinePart) + gpuPart +
-           fmt::format(fmt::runtime(ownPart), shellQuote(node.workDir), shellQuote(node.dataDir),
-                       shellQuote(node.setup));
+           fmt::format(fmt::runtime(folderPart), shellQuote(node.workDir), shellQuote(node.dataDir)) +
+           (questions.countData ? dataPart : "") +
+           fmt::format(fmt::runtime(setupPart), shellQuote(setupText(node, questions)));
 }
 
 }  // namespace dlperf::cluster

@@ -1,34 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/launch/environment.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 
 #include "core/base/resources.h"
 #include "core/base/text.h"
+#include "core/cluster/address.h"
 
 namespace dlperf::launch {
 namespace {
 
 constexpr int defaultSshPort = 22;
-
-std::string machineName() {
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : "localhost";
-}
-
-// How the others reach this node. Nodes that all stand on this machine meet on the loopback.
-std::string addressOf(const cluster::Node& node, bool allLocal) {
-    if (!node.address.empty()) {
-        return node.address;
-    }
-    if (!node.local) {
-        return node.host;
-    }
-    return allLocal ? "127.0.0.1" : machineName();
-}
 
 std::string joined(const std::vector<const cluster::Node*>& nodes, auto text) {
     std::vector<std::string> parts;
@@ -53,9 +35,7 @@ std::string deviceList(const cluster::Node& node, int devices) {
 std::map<std::string, std::string> sharedEnvironment(const PlannedRun& run, const OptionValues& options,
                                                      const std::vector<const cluster::Node*>& nodes) {
     const Case& c = run.benchmarkCase;
-    const bool allLocal =
-        std::all_of(nodes.begin(), nodes.end(), [](const cluster::Node* node) { return node->local; });
-    const auto address = [&](const cluster::Node& node) { return addressOf(node, allLocal); };
+    const std::vector<std::string> addresses = cluster::addressesOf(nodes);
     const auto port = [](const cluster::Node& node) {
         return std::to_string(node.port.value_or(defaultSshPort));
     };
@@ -67,8 +47,8 @@ std::map<std::string, std::string> sharedEnvironment(const PlannedRun& run, cons
         {"DLPERF_NODES", std::to_string(c.topology.nodes)},
         {"DLPERF_DEVICES", std::to_string(c.topology.devices)},
         {"DLPERF_WORLD_SIZE", std::to_string(c.topology.worldSize())},
-        {"DLPERF_NODE_ADDRESSES", joined(nodes, address)},
-        {"DLPERF_MASTER_ADDR", address(*nodes.front())},
+        {"DLPERF_NODE_ADDRESSES", join(addresses, ",")},
+        {"DLPERF_MASTER_ADDR", addresses.front()},
         {"DLPERF_SSH_PORTS", joined(nodes, port)},
         {"DLPERF_BATCH_SIZE", std::to_string(c.subject.batchSize)},
         {"DLPERF_PRECISION", c.subject.precision},

@@ -10,6 +10,7 @@
 #include "core/base/names.h"
 #include "core/base/text.h"
 #include "core/launch/environment.h"
+#include "core/launch/plan_nodes.h"
 
 namespace dlperf::launch {
 namespace {
@@ -25,26 +26,6 @@ struct ChosenRecipe {
     std::string implementation;
     std::string model;
 };
-
-Result<NodeList> chooseNodes(const Plan& plan, const cluster::Cluster& cluster) {
-    NodeList nodes;
-    if (plan.nodes.empty()) {
-        for (const cluster::Node& node : cluster.nodes) {
-            nodes.push_back(&node);
-        }
-    }
-    for (const std::string& name : plan.nodes) {
-        const auto found = std::find_if(cluster.nodes.begin(), cluster.nodes.end(),
-                                        [&](const cluster::Node& node) { return node.name == name; });
-        if (found == cluster.nodes.end()) {
-            return fail(
-                fmt::format("the plan names node \"{}\", which cluster \"{}\" has not", name, cluster.name),
-                plan.name, "Correct \"nodes\" in the plan, or add the node to the cluster.");
-        }
-        nodes.push_back(&*found);
-    }
-    return nodes;
-}
 
 Result<OptionValues> optionValues(const Recipe& recipe, const Plan& plan) {
     OptionValues values;
@@ -228,7 +209,7 @@ private:
 
 Result<PreparedPlan> prepare(const Plan& plan, const cluster::Cluster& cluster, const RecipeBook& recipes,
                              const Vocabulary& vocabulary) {
-    auto nodes = chooseNodes(plan, cluster);
+    auto nodes = chosenNodes(plan, cluster);
     if (!nodes) {
         return Failure(nodes.error());
     }

@@ -13,4 +13,9 @@ namespace dlperf::remote {
 [[nodiscard]] Result<cluster::NodeFacts> probeNode(const cluster::Node& node, const std::stop_token& stop,
                                                    const TransportFactory& transports = openTransport);
 
+// The same for who goes on with the node afterwards.
+[[nodiscard]] Result<cluster::NodeFacts> probeNode(Transport& transport, const cluster::Node& node,
+                                                   const cluster::ProbeQuestions& questions,
+                                                   const std::stop_token& stop);
+
 }  // namespace dlperf::remote

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/cluster/free_port.h"
 #include "core/run/node_scripts.h"
 #include "core/run/telemetry_script.h"
 #include "core/run/versions.h"
@@ -119,7 +120,7 @@ Result<void> NodeRun::refresh(const std::stop_token& stop) {
 }
 
 Result<int> NodeRun::freePort(unsigned seed, const std::stop_token& stop) {
-    const auto output = shell(freePortScript(seed), stop);
+    const auto output = shell(cluster::freePortScript(seed), stop);
     if (!output) {
         return Failure(output.error());
     }

@@ -117,32 +117,6 @@ touch -c "$lock"
 )sh";
 }
 
-std::string freePortScript(unsigned seed, const PortFiles& files) {
-    return fmt::format("seed={}\n", seed) + assignment("ephemeral", files.ephemeral) +
-           assignment("used", files.used) + assignment("used6", files.used6) + R"sh(
-low=32768 high=60999
-read -r low high <"$ephemeral" 2>/dev/null
-taken=" $(sed -n 's/^ *[0-9]*: [0-9A-Fa-f]*:\([0-9A-Fa-f]*\) .*/\1/p' "$used" "$used6" 2>/dev/null | tr '\n' ' ')"
-# search FIRST LAST: prints a free port of these and ends, from a place that differs from run to run.
-search() {
-  count=$(($2 - $1 + 1)) try=0
-  while [ "$try" -lt "$count" ] && [ "$try" -lt 2000 ]; do
-    port=$(($1 + (seed + try) % count))
-    case $taken in
-      *" $(printf %04X "$port") "*) try=$((try + 1)) ;;
-      *) echo "$port"; exit 0 ;;
-    esac
-  done
-}
-search 10000 $((low <= 29999 ? low - 1 : 29999))
-search $((high >= 10000 ? high + 1 : 10000)) 29999
-search 1024 $((low - 1))
-search $((high + 1)) 65535
-search 1024 65535
-exit 0
-)sh";
-}
-
 const std::string& wrapperText() {
     static const std::string text = R"sh(#!/usr/bin/env bash
 # Runs the trainer of one run on one node, detached from whoever started it.
@@ -206,14 +180,6 @@ done
             module);
     }
     return text;
-}
-
-std::string exportLines(const std::map<std::string, std::string>& variables) {
-    std::string lines;
-    for (const auto& [name, value] : variables) {
-        lines += fmt::format("export {}={}\n", name, shellQuote(value));
-    }
-    return lines;
 }
 
 std::string workerScript(const std::string& workDir, const std::string& sha256) {

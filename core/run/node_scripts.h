@@ -29,16 +29,6 @@ inline constexpr int lockLost = 77;
 [[nodiscard]] std::string refreshScript(const std::string& workDir, const std::string& runId,
                                         const std::string& node);
 
-// Where the kernel of the node says which ports are its own and which are in use.
-struct PortFiles {
-    std::string ephemeral = "/proc/sys/net/ipv4/ip_local_port_range";
-    std::string used = "/proc/net/tcp";
-    std::string used6 = "/proc/net/tcp6";
-};
-// Prints a TCP port that nothing listens on or is bound to: outside the ephemeral range if there is one, else
-// inside; prints nothing if there is none at all.
-[[nodiscard]] std::string freePortScript(unsigned seed, const PortFiles& files = {});
-
 // The file run.sh: starts the trainer, keeps its output in `log`, its exit code in `exit`, its identity in
 // `identity`, what it found in `facts` and `versions`,
 // what the node does meanwhile in `telemetry.csv`. A second start does nothing.
@@ -47,8 +37,6 @@ struct PortFiles {
 // trainer's environment that change how fast it is, but for the secrets.
 [[nodiscard]] std::string factsText(const std::vector<std::string>& pythonModules,
                                     const std::vector<std::string>& secrets = {});
-// "export NAME='value'" lines.
-[[nodiscard]] std::string exportLines(const std::map<std::string, std::string>& variables);
 
 // Makes the folder of the bundled worker with this sha256, and prints lines "folder …" and, when the worker
 // itself is there and whole, "same". Each version has a folder of its own: a campaign that brings another one

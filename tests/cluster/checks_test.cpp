@@ -49,12 +49,13 @@ TEST(Checks, WhatDoesNotPassSaysWhatToDo) {
     facts.load = 7;
     facts.sharedMemoryBytes = 67'108'864;
     facts.infiniband = {"mlx5_0: 4: ACTIVE, 100 Gb/sec"};
+    facts.infinibandWithoutDriver = {"mlx5_0"};
     facts.lockedMemory = "64";
     Node node = localNode();
     node.setup = "conda activate x";
     node.dataDir = "/data";
     const auto checks = checkNode(node, facts);
-    EXPECT_EQ(checks.size(), 7U);
+    EXPECT_EQ(checks.size(), 8U);
     for (const Check& check : checks) {
         EXPECT_NE(check.verdict, Verdict::Passed) << check.title;
         EXPECT_FALSE(check.explanation.empty()) << check.title;
@@ -77,6 +78,39 @@ TEST(Checks, GpusAreLookedAtWhereThereAreAny) {
     facts.gpus[0].mig = "Enabled";
     checks = checkNode(localNode(), facts);
     EXPECT_EQ(find(checks, "GPU modes")->command, "sudo nvidia-smi -mig 0");
+}
+
+TEST(Checks, WhatAPlanNeedsIsLookedFor) {
+    NodeFacts facts = healthy();
+    const Needs needs{{"python3", "mpirun"}, 2, false};
+    EXPECT_EQ(find(checkNode(localNode(), facts, needs), "Commands"), nullptr);  // nobody could look
+    facts.missingCommands.emplace();
+    EXPECT_EQ(find(checkNode(localNode(), facts, needs), "Commands")->verdict, Verdict::Passed);
+    facts.missingCommands->push_back("mpirun");
+    const auto checks = checkNode(localNode(), facts, needs);
+    EXPECT_EQ(find(checks, "Commands")->summary, "mpirun is missing");
+    EXPECT_TRUE(find(checks, "Commands")->stopsRun);
+    EXPECT_EQ(find(checks, "GPUs"), nullptr);  // without GPUs a device is a process
+    facts.gpus.resize(1);
+    EXPECT_EQ(find(checkNode(localNode(), facts, needs), "GPUs")->summary, "1 of 2");
+    EXPECT_EQ(find(checkNode(localNode(), facts, {}), "GPUs")->verdict, Verdict::Passed);
+}
+
+TEST(Checks, OnlyWhatMakesARunImpossibleStopsIt) {
+    NodeFacts facts = healthy();
+    facts.setupFailed = true;
+    facts.infiniband = {"mlx5_0: 4: ACTIVE"};
+    facts.infinibandWithoutDriver = {"mlx5_0"};
+    facts.freeBytes = 1000;
+    Node node = localNode();
+    node.setup = "false";
+    for (const Check& check : checkNode(node, facts)) {
+        EXPECT_FALSE(check.stopsRun) << check.title;
+    }
+    EXPECT_EQ(find(checkNode(node, facts), "InfiniBand")->verdict, Verdict::Warning);
+    facts.workDirWritable = false;
+    EXPECT_TRUE(checkNode(node, facts).front().stopsRun);
+    EXPECT_TRUE(notReached({"x", "y", "z"}).stopsRun);
 }
 
 TEST(Checks, CommandsQuoteWhatANodeSays) {

@@ -22,9 +22,9 @@ Node localNode() {
     return thisMachine().nodes.front();
 }
 
-NodeFacts probeHere(const Node& node, const std::string& before = {}) {
+NodeFacts probeHere(const Node& node, const std::string& before = {}, const ProbeQuestions& questions = {}) {
     remote::LocalTransport transport("this");
-    const auto ran = transport.run({before + probeScript(node), {}}, {});
+    const auto ran = transport.run({before + probeScript(node, questions), {}}, {});
     EXPECT_TRUE(ran) << (ran ? "" : describe(ran.error()));
     return ran ? parseProbe(ran->output) : NodeFacts{};
 }
@@ -63,6 +63,40 @@ TEST(Probe, ASetupThatFailsSaysWhy) {
     EXPECT_EQ(facts.setupSaid, "no such environment: paddle");
     node.setup = "export X=1";
     EXPECT_FALSE(probeHere(node).setupFailed);
+}
+
+TEST(Probe, LooksForCommandsWhereARunWould) {
+    const TemporaryFolder folder = TemporaryFolder::make("probe").value();
+    ASSERT_TRUE(writeFileAtomically(folder.path() / "brought", "#!/bin/sh\n", 0755));
+    Node node = localNode();
+    const ProbeQuestions questions{{"sh", "brought", "$(touch x)'", "/bin/sh"}, false};
+    EXPECT_THAT(probeHere(node, {}, questions).missingCommands,
+                testing::Optional(ElementsAre("brought", "$(touch x)'")));
+    node.setup = "PATH=$PATH:$MORE";
+    node.env["MORE"] = folder.path().string();
+    EXPECT_THAT(probeHere(node, {}, questions).missingCommands,
+                testing::Optional(ElementsAre("$(touch x)'")));
+    node.setup = "false";
+    EXPECT_FALSE(probeHere(node, {}, questions).missingCommands);
+    EXPECT_FALSE(probeHere(localNode()).missingCommands);
+}
+
+TEST(Probe, CountsADataSet) {
+    const TemporaryFolder folder = TemporaryFolder::make("probe").value();
+    Node node = localNode();
+    node.dataDir = folder.path().string();
+    EXPECT_EQ(probeHere(node, {}, {{}, true}).dataFiles, 0);
+    for (const char* name : {"a", "b"}) {
+        std::filesystem::create_directory(folder.path() / name);
+        ASSERT_TRUE(writeFileAtomically(folder.path() / name / "one\nimage", "x"));
+    }
+    ASSERT_TRUE(writeFileAtomically(folder.path() / "index", "x"));
+    NodeFacts facts = probeHere(node, {}, {{}, true});
+    EXPECT_EQ(facts.dataEntries, 3);
+    EXPECT_EQ(facts.dataFiles, 3);
+    facts = probeHere(node, "find() { return 1; }; timeout() { return 124; }\n", {{}, true});
+    EXPECT_FALSE(facts.dataFiles);
+    EXPECT_FALSE(probeHere(node).dataFiles);
 }
 
 TEST(Probe, ReadsWhatADriverPrints) {

@@ -8,6 +8,8 @@
 
 #include <fstream>
 
+#include "core/base/text.h"
+#include "core/cluster/free_port.h"
 #include "core/remote/local_transport.h"
 #include "core/run/lock.h"
 #include "core/run/node_scripts.h"
@@ -23,6 +25,8 @@
 namespace dlperf::run {
 namespace {
 
+using cluster::freePortScript;
+using cluster::PortFiles;
 using testing::HasSubstr;
 
 TEST(Identity, FieldsCountFromTheLastParenthesis) {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/launch/plan_nodes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/launch/environment.h"
+
+namespace dlperf::launch {
+namespace {
+
+// An option whose default is a needed command ("python": "python3") says which one it is.
+std::string chosenCommand(const std::string& command, const Recipe& recipe, const OptionValues& chosen,
+                          const cluster::Node& node) {
+    for (const RecipeOption& option : recipe.options) {
+        if (option.defaultValue != command) {
+            continue;
+        }
+        if (const auto own = node.env.find(optionVariable(option.name)); own != node.env.end()) {
+            return own->second;
+        }
+        if (const auto value = chosen.find(option.name); value != chosen.end()) {
+            return value->second;
+        }
+    }
+    return command;
+}
+
+void addNeeds(cluster::Needs& needs, const Recipe& recipe, const Plan& plan, const cluster::Node& node,
+              bool isFirst) {
+    needs.sshBetweenNodes = needs.sshBetweenNodes || recipe.sshBetweenNodes;
+    if (recipe.start == StartOn::FirstNode && !isFirst) {
+        return;
+    }
+    const auto options = plan.options.find(recipe.name);
+    for (const std::string& needed : recipe.neededCommands) {
+        std::string command = chosenCommand(
+            needed, recipe, options == plan.options.end() ? OptionValues() : options->second, node);
+        if (!command.empty() && std::ranges::find(needs.commands, command) == needs.commands.end()) {
+            needs.commands.push_back(std::move(command));
+        }
+    }
+}
+
+// The most of any topology.
+Topology reachOf(const Plan& plan) {
+    Topology most{1, 1};
+    const auto take = [&](const Topology& one) {
+        most.nodes = std::max(most.nodes, one.nodes);
+        most.devices = std::max(most.devices, one.devices);
+    };
+    if (plan.only.empty()) {
+        std::ranges::for_each(plan.topologies, take);
+    }
+    for (const PlannedCase& one : plan.only) {
+        take(one.topology);
+    }
+    return most;
+}
+
+}  // namespace
+
+Result<std::vector<const cluster::Node*>> chosenNodes(const Plan& plan, const cluster::Cluster& cluster) {
+    std::vector<const cluster::Node*> nodes;
+    if (plan.nodes.empty()) {
+        for (const cluster::Node& node : cluster.nodes) {
+            nodes.push_back(&node);
+        }
+    }
+    for (const std::string& name : plan.nodes) {
+        const auto found = std::ranges::find(cluster.nodes, name, &cluster::Node::name);
+        if (found == cluster.nodes.end()) {
+            return fail(
+                fmt::format("the plan names node \"{}\", which cluster \"{}\" has not", name, cluster.name),
+                plan.name, "Correct \"nodes\" in the plan, or add the node to the cluster.");
+        }
+        nodes.push_back(&*found);
+    }
+    return nodes;
+}
+
+Result<PlanNodes> planNodes(const Plan& plan, const cluster::Cluster& cluster, const RecipeBook& recipes) {
+    auto chosen = chosenNodes(plan, cluster);
+    if (!chosen) {
+        return Failure(chosen.error());
+    }
+    const Topology reach = reachOf(plan);
+    chosen->resize(std::min(chosen->size(), static_cast<std::size_t>(reach.nodes)));
+    PlanNodes used{{cluster.name, {}}, {}};
+    for (const cluster::Node* node : *chosen) {
+        cluster::Needs needs;
+        needs.devices = reach.devices;
+        for (const std::string& name : plan.recipes) {
+            if (const Recipe* recipe = recipes.find(name)) {
+                addNeeds(needs, *recipe, plan, *node, used.needs.empty());
+            }
+        }
+        used.cluster.nodes.push_back(*node);
+        used.needs.push_back(std::move(needs));
+    }
+    return used;
+}
+
+}  // namespace dlperf::launch

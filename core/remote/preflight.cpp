@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/remote/preflight.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+#include "core/remote/on_all.h"
+#include "core/remote/probe_links.h"
+#include "core/remote/probe_node.h"
+#include "core/remote/ssh_settings.h"
+
+namespace dlperf::remote {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+cluster::Check reachedBy(const Transport& transport) {
+    const std::string way = transport.way();
+    return {"Reachable",
+            cluster::Verdict::Passed,
+            way.empty() ? "this machine" : "over SSH, by " + way,
+            {},
+            {},
+            {},
+            {}};
+}
+
+// Asked for nothing first: how long that takes is the time to reach it, and a node that is silent is known
+// sooner than by the probe.
+Result<void> reach(Transport& transport, NodePreflight& node, const std::stop_token& stop) {
+    const auto begin = Clock::now();
+    const auto said = transport.run({"exit 0", {}}, {Limits{}.deadline, stop});
+    if (!said) {
+        return Failure(said.error());
+    }
+    node.reachedAfter = std::chrono::duration<double>(Clock::now() - begin).count();
+    return {};
+}
+
+// Nodes reach each other by the host that an alias stands for, not by the alias.
+void resolveAddress(cluster::Node& node, const std::stop_token& stop) {
+    if (node.local || !node.address.empty()) {
+        return;
+    }
+    if (const auto settings = askSshSettings(node, {Limits{}.deadline, stop});
+        settings && !settings->host.empty()) {
+        node.address = settings->host;
+    }
+}
+
+void askNode(NodePreflight& node, Transport& transport, const cluster::Needs& needs, bool countData,
+             const std::stop_token& stop) {
+    const auto reached = reach(transport, node, stop);
+    auto facts = reached ? probeNode(transport, node.answer.node, {needs.commands, countData}, stop)
+                         : Result<cluster::NodeFacts>(Failure(reached.error()));
+    if (!facts) {
+        node.answer.error = facts.error();
+        return;
+    }
+    node.answer.facts = *std::move(facts);
+    resolveAddress(node.answer.node, stop);
+    node.checks = {reachedBy(transport)};
+    std::ranges::move(cluster::checkNode(node.answer.node, *node.answer.facts, needs),
+                      std::back_inserter(node.checks));
+}
+
+using Transports = std::vector<std::shared_ptr<Transport>>;
+
+// The transports of the nodes that could be opened.
+Transports askAll(Preflight& found, const PreflightQuestions& questions, const std::stop_token& stop,
+                  const TransportFactory& transports) {
+    Transports opened(found.nodes.size());
+    onAll(found.nodes.size(), [&](std::size_t i) {
+        NodePreflight& node = found.nodes[i];
+        if (auto transport = transports(node.answer.node)) {
+            opened[i] = *std::move(transport);
+            askNode(node, *opened[i], questions.needs.empty() ? cluster::Needs() : questions.needs[i],
+                    questions.countData, stop);
+        } else {
+            node.answer.error = transport.error();
+        }
+        if (!node.answer.facts) {
+            node.checks = {cluster::notReached(node.answer.error)};
+        }
+        if (questions.answered) {
+            questions.answered(i);
+        }
+    });
+    return opened;
+}
+
+}  // namespace
+
+Preflight preflight(const cluster::Cluster& cluster, const PreflightQuestions& questions,
+                    const std::stop_token& stop, const TransportFactory& transports) {
+    Preflight found;
+    for (const cluster::Node& node : cluster.nodes) {
+        found.nodes.push_back({{node, {}, {}}, {}, 0});
+    }
+    const Transports opened = askAll(found, questions, stop, transports);
+    std::vector<cluster::NodeAnswer> answers;
+    for (const NodePreflight& node : found.nodes) {
+        answers.push_back(node.answer);
+    }
+    found.between = cluster::checkCluster(answers);
+    if (questions.links && !stop.stop_requested()) {
+        const bool ssh = std::ranges::any_of(questions.needs, &cluster::Needs::sshBetweenNodes);
+        std::ranges::move(cluster::checkLinks(answers, probeLinks(answers, opened, ssh, stop)),
+                          std::back_inserter(found.between));
+    }
+    return found;
+}
+
+}  // namespace dlperf::remote

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// All preflight checks of a cluster: every node is asked at the same time, and no node keeps the others
+// waiting for its own answer.
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/cluster/link_checks.h"
+#include "core/remote/transport.h"
+
+namespace dlperf::remote {
+
+struct PreflightQuestions {
+    std::vector<cluster::Needs> needs{};  // by node; empty: nothing
+    bool countData = true;                // up to 20 s where the data set is large
+    bool links = true;                    // let the nodes connect to each other
+    // Hears of each node that has answered or will not, from any thread.
+    std::function<void(std::size_t node)> answered{};
+};
+
+struct NodePreflight {
+    cluster::NodeAnswer answer;          // the node with the address that an SSH alias stands for
+    std::vector<cluster::Check> checks;  // "Reachable" first
+    double reachedAfter = 0;             // seconds until it could be asked; 0 for a node that was not reached
+};
+
+struct Preflight {
+    std::vector<NodePreflight> nodes;     // in the cluster's order
+    std::vector<cluster::Check> between;  // over all nodes, and between them
+};
+
+[[nodiscard]] Preflight preflight(const cluster::Cluster& cluster, const PreflightQuestions& questions,
+                                  const std::stop_token& stop,
+                                  const TransportFactory& transports = openTransport);
+
+}  // namespace dlperf::remote

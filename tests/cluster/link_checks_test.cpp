@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Listeners and connections are real ones of this machine's; the verdicts are over made ones.
+#include "core/cluster/link_checks.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "core/base/file.h"
+#include "core/base/temporary_folder.h"
+#include "core/base/text.h"
+#include "core/remote/local_transport.h"
+
+namespace dlperf::cluster {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::string runHere(const std::string& script) {
+    remote::LocalTransport here("here");
+    const auto ran = here.run({script, {}}, {});
+    EXPECT_TRUE(ran) << (ran ? "" : describe(ran.error()));
+    return ran ? ran->output : "";
+}
+
+// A PATH on which of all programs only these are found.
+class Programs {
+public:
+    explicit Programs(const std::vector<std::string>& names) {
+        std::string text;
+        for (const std::string& name : names) {
+            text += fmt::format("ln -s \"$(command -v {0})\" {1}/{0}\n", name, folder_.path().string());
+        }
+        // Its place may hold a script that chooses among several.
+        text += "[ ! -e python3 ] || ln -sf \"$(python3 -c 'import sys; print(sys.executable)')\" python3\n";
+        runHere("cd " + shellQuote(folder_.path().string()) + "\n" + text);
+    }
+    [[nodiscard]] std::string path() const { return "PATH=" + shellQuote(folder_.path().string()) + "\n"; }
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
+
+private:
+    TemporaryFolder folder_ = TemporaryFolder::make("programs").value();
+};
+
+const std::vector<std::string> shellTools{"sh",    "bash",    "sed",  "tr", "grep",
+                                          "sleep", "timeout", "tail", "ip", "getent"};
+
+std::vector<Connection> connectHere(const std::vector<Peer>& peers) {
+    return parseLinks("a", peers, runHere(connectScript(peers)));
+}
+
+class ListenBy : public testing::TestWithParam<std::string> {};
+
+TEST_P(ListenBy, SaysItsWordToEveryoneAndEnds) {
+    auto names = shellTools;
+    names.push_back(GetParam());
+    const Programs programs(names);
+    const std::string word = "it's $(me); \"w\"";
+    const Listener listener = parseListener(runHere(programs.path() + listenScript(word, 11)));
+    ASSERT_GT(listener.port, 0);
+    const std::vector<Peer> peers(3, Peer{"b", "127.0.0.1", listener.port, word, 0});
+    for (const Connection& link : connectHere(peers)) {
+        EXPECT_EQ(link.state, Connection::State::Reached) << link.said;
+    }
+    runHere(endListenerScript(listener.pid));
+    const auto after = connectHere({peers.front()});
+    EXPECT_EQ(after.at(0).state, Connection::State::Failed);
+    EXPECT_EQ(after.at(0).said, "Connection refused");
+}
+
+INSTANTIATE_TEST_SUITE_P(Links, ListenBy, testing::Values("python3", "perl"));
+
+TEST(Links, AToolThatDoesNotWorkIsPassedOver) {
+    auto names = shellTools;
+    names.push_back("perl");
+    const Programs programs(names);
+    ASSERT_TRUE(writeFileAtomically(programs.folder() / "python3", "#!/bin/sh\nexit 1\n", 0755));
+    const Listener listener = parseListener(runHere(programs.path() + listenScript("w", 3)));
+    EXPECT_GT(listener.port, 0);
+    runHere(endListenerScript(listener.pid));
+}
+
+TEST(Links, WithoutAToolThatIsSaid) {
+    const Programs programs(shellTools);
+    const Listener listener = parseListener(runHere(programs.path() + listenScript("w", 3)));
+    EXPECT_EQ(listener.port, 0);
+    EXPECT_TRUE(listener.noTool);
+}
+
+TEST(Links, SayWhyTheyFail) {
+    const auto links = connectHere({{"b", "no-such-host.invalid", 1, "w", 0}, {"c", "127.0.0.1", 1, "w", 0}});
+    EXPECT_EQ(links[0].state, Connection::State::Failed);
+    EXPECT_THAT(links[0].said, AllOf(testing::Not(""), testing::Not(HasSubstr("dev/tcp"))));
+    EXPECT_EQ(links[1].said, "Connection refused");
+    EXPECT_EQ(links[1].interface, "lo");
+}
+
+TEST(Links, AnotherProgramThatAnswersIsNotTheNode) {
+    const Listener other = parseListener(runHere(listenScript("other", 20)));
+    ASSERT_GT(other.port, 0);
+    const auto links = connectHere({{"b", "127.0.0.1", other.port, "mine", 0}});
+    EXPECT_EQ(links.at(0).state, Connection::State::WrongNode);
+    runHere(endListenerScript(other.pid));
+}
+
+TEST(Links, WhateverIsPrintedIsBoundedAndNamesAreQuoted) {
+    const std::vector<Peer> peers{{"b", "'; touch /nowhere/x; '", 1, "w", 0}};
+    EXPECT_EQ(connectHere(peers).at(0).state, Connection::State::Failed);
+    const auto odd =
+        parseLinks("a", peers, "link 7 0 w\nlink -1 0 w\nlink\nway 0\nlink 0 1 " + std::string(100'000, 'x'));
+    EXPECT_EQ(odd.at(0).state, Connection::State::Failed);
+    EXPECT_LE(odd.at(0).said.size(), 1000U);
+    EXPECT_EQ(parseListener("port x\npid 1\npid rm -rf").pid, "");
+}
+
+NodeAnswer reached(const std::string& name) {
+    NodeAnswer answer;
+    answer.node.name = name;
+    answer.node.host = name;
+    answer.facts = NodeFacts{};
+    answer.facts->interfaces = {{"lo", "127.0.0.1/8", 0, true, true},
+                                {"enp5s0", "10.11.0.2/24 fe80::1/64", 100'000, true, false}};
+    return answer;
+}
+
+Connection made(const std::string& from, const std::string& to) {
+    Connection link;
+    link.from = from;
+    link.to = to;
+    link.address = to + ".lab";
+    link.port = 12'345;
+    link.state = Connection::State::Reached;
+    link.interface = "enp5s0";
+    return link;
+}
+
+struct Pair {
+    std::vector<NodeAnswer> nodes{reached("a"), reached("b")};
+    std::vector<NodeLinks> links{{{12'345, "7", false}, {made("a", "b")}, {}},
+                                 {{12'346, "8", false}, {made("b", "a")}, {}}};
+
+    [[nodiscard]] Check find(const std::string& title) const {
+        const auto checks = checkLinks(nodes, links);
+        const auto found = std::ranges::find(checks, title, &Check::title);
+        EXPECT_NE(found, checks.end()) << title;
+        return found == checks.end() ? Check{} : *found;
+    }
+};
+
+TEST(LinkChecks, NodesThatReachEachOtherPass) {
+    const Pair pair;
+    const auto checks = checkLinks(pair.nodes, pair.links);
+    EXPECT_EQ(checks.size(), 3U);
+    for (const Check& check : checks) {
+        EXPECT_EQ(check.verdict, Verdict::Passed) << check.title << ": " << check.summary;
+    }
+    EXPECT_EQ(pair.find("Network interface").summary, "enp5s0");
+}
+
+TEST(LinkChecks, AConnectionThatFailsIsNamed) {
+    Pair pair;
+    Connection& link = pair.links[1].links[0];
+    link.state = Connection::State::Failed;
+    link.said = "No route to host";
+    const Check check = pair.find("Connections");
+    EXPECT_EQ(check.verdict, Verdict::Failed);
+    EXPECT_FALSE(check.stopsRun);
+    EXPECT_EQ(check.summary, "1 of 2 fail: b to a, No route to host");
+    EXPECT_EQ(check.command, "bash -c 'exec 3<>/dev/tcp/a.lab/12345'");
+    link.state = Connection::State::WrongNode;
+    EXPECT_THAT(pair.find("Connections").explanation, HasSubstr("127.0.1.1"));
+}
+
+TEST(LinkChecks, WhatCouldNotBeTriedIsNoFailure) {
+    Pair pair;
+    pair.links[0].listener = {0, "", true};
+    pair.links[1].links[0].state = Connection::State::Untried;
+    EXPECT_EQ(pair.find("Master port").verdict, Verdict::Warning);
+    EXPECT_EQ(pair.find("Connections").summary, "could not be tried to a");
+    EXPECT_EQ(pair.find("Connections").verdict, Verdict::Warning);
+}
+
+// The pitfall of DLPerf's notes: NCCL took fe80::…%13, the address of a veth.
+TEST(LinkChecks, VirtualInterfacesThatMisleadNcclAreNamed) {
+    Pair pair;
+    pair.nodes[1].facts->interfaces.push_back({"veth13", "fe80::a480:7fff:fecf:1ed9/64", 10'000, true, true});
+    pair.nodes[1].facts->interfaces.push_back({"docker0", "172.17.0.1/16", 0, true, true});
+    pair.nodes[1].facts->interfaces.push_back({"virbr0", "192.168.122.1/24", 0, false, true});
+    Check check = pair.find("Network interface");
+    EXPECT_EQ(check.verdict, Verdict::Warning);
+    EXPECT_EQ(check.summary, "b: veth13, docker0 may be taken for the network instead of enp5s0");
+    EXPECT_EQ(check.command, "export NCCL_SOCKET_IFNAME=enp5s0");
+    pair.nodes[1].node.interface = "enp5s0";
+    EXPECT_EQ(pair.find("Network interface").verdict, Verdict::Passed);
+    pair.nodes[1].node.interface = "eth9";
+    EXPECT_EQ(pair.find("Network interface").summary, "b: has no interface eth9");
+    pair.nodes[1].node.interface = "docker0";
+    EXPECT_THAT(pair.find("Network interface").summary, HasSubstr("begins at enp5s0, not at docker0"));
+    pair.nodes[1].node.interface.clear();
+    pair.nodes[1].node.env["NCCL_SOCKET_IFNAME"] = "enp";
+    EXPECT_EQ(pair.find("Network interface").verdict, Verdict::Passed);
+}
+
+TEST(LinkChecks, SshBetweenNodesSaysWhatSshSaid) {
+    Pair pair;
+    pair.links[0].links[0].sshTried = true;
+    EXPECT_EQ(pair.find("SSH between nodes").verdict, Verdict::Passed);
+    pair.links[0].links[0].sshCode = 255;
+    pair.links[0].links[0].sshSaid = "Host key verification failed.";
+    const Check check = pair.find("SSH between nodes");
+    EXPECT_EQ(check.verdict, Verdict::Failed);
+    EXPECT_THAT(check.summary, HasSubstr("a to b: Host key verification failed."));
+}
+
+TEST(LinkChecks, NodesThatWereNotReachedArePassedOver) {
+    Pair pair;
+    pair.nodes[0].facts.reset();
+    EXPECT_EQ(checkLinks(pair.nodes, pair.links).size(), 1U);
+    EXPECT_EQ(pair.find("Master port").summary, "12346 is free on b");
+    pair.nodes[1].facts.reset();
+    EXPECT_TRUE(checkLinks(pair.nodes, pair.links).empty());
+}
+
+}  // namespace
+}  // namespace dlperf::cluster

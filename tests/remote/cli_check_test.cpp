@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// `dlperf check` and what `dlperf run` checks before it begins, against this machine and a real sshd.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <csignal>
+
+#include <algorithm>
+
+#include "core/base/file.h"
+#include "tests/run/lab.h"
+#include "tests/support/sshd.h"
+
+namespace dlperf {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string write(const run::Lab& lab, const std::string& name, const Json& json) {
+    const auto file = lab.root / name;
+    std::filesystem::create_directories(file.parent_path());
+    EXPECT_TRUE(writeFileAtomically(file, json.dump()));
+    return file.string();
+}
+
+Json hereNode(const std::string& name) {
+    return {{"name", name}, {"local", true}, {"address", "127.0.0.1"}};
+}
+
+Json boxNode(const std::string& name) {
+    return {{"name", name}, {"host", "box"}};
+}
+
+std::string clusterOf(const run::Lab& lab, const std::vector<Json>& nodes) {
+    return write(lab, "cluster.json", {{"name", "lab"}, {"nodes", nodes}});
+}
+
+// The toy trainer with other needs.
+std::string recipesThatNeed(const run::Lab& lab, const Json& needs) {
+    const auto toy = std::filesystem::path(DLPERF_SOURCE_DIR) / "tests/run/recipes/toy";
+    Json recipe = readJsonFile(toy / "recipe.json").value();
+    recipe["needs"] = needs;
+    write(lab, "recipes/toy/recipe.json", recipe);
+    std::filesystem::copy_file(toy / "launch.sh", lab.root / "recipes/toy/launch.sh");
+    return (lab.root / "recipes").string();
+}
+
+Json checked(run::Lab& lab, const std::vector<std::string>& arguments, int exitCode) {
+    std::vector<std::string> words{"check"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    words.insert(words.end(), {"--json", "-"});
+    const run::Ended ended = lab.dlperf(words);
+    EXPECT_EQ(ended.exitCode, exitCode) << ended.errors << ended.output;
+    const auto json = parseJson(ended.output, "the output");
+    EXPECT_TRUE(json) << ended.output;
+    return json.value_or(Json::object());
+}
+
+Json find(const Json& checks, const std::string& title) {
+    const auto found = std::ranges::find_if(checks, [&](const Json& one) { return one["title"] == title; });
+    EXPECT_NE(found, checks.end()) << title << " in " << checks;
+    return found == checks.end() ? Json::object() : *found;
+}
+
+TEST(CliCheck, NodesOverSshAreAskedAndReachEachOther) {
+    const test::Sshd sshd;
+    run::Lab lab;
+    const Json found = checked(lab, {clusterOf(lab, {boxNode("a"), boxNode("b"), hereNode("c")})}, 0);
+    for (const Json& node : found.at("nodes")) {
+        EXPECT_EQ(node.at("reached"), true);
+        EXPECT_EQ(find(node.at("checks"), "Reachable").at("verdict"), "passed");
+        EXPECT_GT(node.at("reached_after_s"), 0);
+    }
+    EXPECT_EQ(find(found.at("between"), "Clocks").at("verdict"), "passed");
+    EXPECT_EQ(find(found.at("between"), "Master port").at("verdict"), "passed");
+    const Json connections =
+        find(found.at("between"), "Connections");  // "box" is no address: the host behind it is
+    EXPECT_EQ(connections.at("verdict"), "passed") << connections;
+    EXPECT_THAT(connections.at("summary").get<std::string>(), HasSubstr("5 made"));
+}
+
+TEST(CliCheck, ANodeThatIsNotReachedSaysWhyAndTheOthersAnswer) {
+    const test::Sshd sshd;
+    run::Lab lab;
+    Json closed = boxNode("closed");
+    closed["port"] = 1;
+    const std::string cluster = clusterOf(lab, {hereNode("here"), closed});
+    const auto ended = lab.dlperf({"check", cluster});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.output, AllOf(HasSubstr("FAIL  Reachable: not reached"),
+                                    HasSubstr("here  this machine"), HasSubstr("1 of 2 nodes reached")));
+    const Json found = checked(lab, {cluster}, 1);
+    EXPECT_EQ(found.at("nodes")[0].at("reached"), true);
+    EXPECT_EQ(found.at("nodes")[1].at("reached"), false);
+    EXPECT_EQ(found.at("failed"), 1);
+}
+
+TEST(CliCheck, AnAddressThatLeadsNowhereFails) {
+    run::Lab lab;
+    Json nowhere = hereNode("b");
+    nowhere["address"] = "no-such-host.invalid";
+    const Json found = checked(lab, {clusterOf(lab, {hereNode("a"), nowhere})}, 1);
+    EXPECT_EQ(find(found.at("between"), "Connections").at("verdict"), "failed");
+    EXPECT_THAT(find(found.at("between"), "Connections").at("summary").get<std::string>(),
+                HasSubstr("a to b"));
+}
+
+TEST(CliCheck, APlanSaysWhichNodesAndWhatTheyNeed) {
+    run::Lab lab;
+    const std::string cluster = clusterOf(lab, {hereNode("a"), hereNode("b"), hereNode("c")});
+    const std::string recipes = recipesThatNeed(lab, {{"commands", {"sh", "no-such-launcher"}}});
+    const std::string plan =
+        lab.plan({}, {{"topologies", {"1n1g", "2n1g"}}, {"nodes", {"c", "b", "a"}}}).string();
+    const Json found = checked(lab, {cluster, "--plan", plan, "--recipes", recipes}, 1);
+    ASSERT_EQ(found.at("nodes").size(), 2U);
+    EXPECT_EQ(found.at("nodes")[0].at("name"), "c");
+    EXPECT_EQ(find(found.at("nodes")[0].at("checks"), "Commands").at("summary"),
+              "no-such-launcher is missing");
+}
+
+TEST(CliCheck, SshBetweenNodesIsTriedWhereARecipeNeedsIt) {
+    const test::Sshd sshd;
+    run::Lab lab;
+    Json box = boxNode("b");
+    box["port"] = sshd.port();
+    const std::string cluster = clusterOf(lab, {hereNode("a"), box});
+    const std::string recipes = recipesThatNeed(lab, {{"ssh_between_nodes", true}});
+    const std::string plan = lab.plan({}, {{"topologies", {"2n1g"}}}).string();
+    const std::vector<std::string> arguments{cluster, "--plan", plan, "--recipes", recipes};
+    const Json denied = find(checked(lab, arguments, 1).at("between"), "SSH between nodes");
+    EXPECT_THAT(denied.at("summary").get<std::string>(), HasSubstr("ermission denied"));
+    sshd.writeConfig(
+        fmt::format("Host 127.0.0.1\n  IdentityFile {}/id_ed25519\n", sshd.folder().path().string()));
+    EXPECT_EQ(find(checked(lab, arguments, 0).at("between"), "SSH between nodes").at("verdict"), "passed");
+}
+
+TEST(CliCheck, AnInterruptEndsIt) {
+    run::Lab lab;
+    Json slow = hereNode("slow");
+    slow["setup"] = fmt::format("touch {0}/begun; sleep 60", lab.root.string());
+    const pid_t process = lab.start({"check", clusterOf(lab, {slow})});
+    ASSERT_TRUE(run::eventually([&] { return std::filesystem::exists(lab.root / "begun"); }));
+    ::kill(process, SIGINT);
+    const auto ended = lab.wait(process);
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.errors, HasSubstr("was interrupted"));
+}
+
+TEST(CliCheck, WhatCannotBeReadIsWrongUsage) {
+    run::Lab lab;
+    EXPECT_EQ(lab.dlperf({"check", "/nowhere/cluster.json"}).exitCode, 2);
+    EXPECT_EQ(lab.dlperf({"check"}).exitCode, 2);
+    EXPECT_EQ(lab.dlperf({"check", clusterOf(lab, {hereNode("a")}), "--plan", "/nowhere"}).exitCode, 2);
+}
+
+TEST(RunPreflight, AMissingCommandStopsARunBeforeItBegins) {
+    run::Lab lab;
+    const std::string recipes = recipesThatNeed(lab, {{"commands", {"no-such-launcher"}}});
+    const auto plan = lab.plan();
+    const auto ended = lab.dlperf(
+        {"run", plan.string(), "--recipes", recipes, "--workspace", lab.workspace.root().string()});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.errors, HasSubstr("no-such-launcher is missing"));
+    EXPECT_TRUE(lab.status().empty());
+}
+
+TEST(RunPreflight, ANodeThatIsNotReachedStopsARunThatUsesIt) {
+    const test::Sshd sshd;
+    run::Lab lab;
+    Json closed = boxNode("closed");
+    closed["port"] = 1;
+    Json here = hereNode("here");
+    here["work_dir"] = (lab.root / "nodes").string();
+    const std::string cluster = clusterOf(lab, {here, closed});
+    const auto both = lab.plan({}, {{"topologies", {"2n1g"}}});
+    const auto stopped = lab.dlperf(lab.runArguments(both, {"--cluster", cluster}));
+    EXPECT_EQ(stopped.exitCode, 1);
+    EXPECT_THAT(stopped.errors, HasSubstr("closed"));
+    EXPECT_TRUE(lab.status().empty());
+    const auto first = lab.plan();
+    EXPECT_EQ(lab.dlperf(lab.runArguments(first, {"--cluster", cluster})).exitCode, 0);
+}
+
+TEST(RunPreflight, TheRestIsAWarning) {
+    run::Lab lab;
+    const auto plan = lab.plan();
+    const auto cluster = lab.cluster(1, {{"data_dir", "/nowhere/data"}});
+    const auto ended = lab.dlperf(lab.runArguments(plan, {"--cluster", cluster.string()}));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_THAT(ended.errors, HasSubstr("warning: a: Data folder: /nowhere/data is not there"));
+}
+
+}  // namespace
+}  // namespace dlperf
