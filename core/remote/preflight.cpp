@@ -112,4 +112,22 @@ Preflight preflight(const cluster::Cluster& cluster, const PreflightQuestions& q
     return found;
 }
 
+std::vector<cluster::Check> checkBetween(std::vector<cluster::NodeAnswer> nodes, const std::stop_token& stop,
+                                         const TransportFactory& transports) {
+    Transports opened(nodes.size());
+    onAll(nodes.size(), [&](std::size_t i) {
+        auto transport = nodes[i].facts ? transports(nodes[i].node) : Failure(nodes[i].error);
+        if (transport) {
+            opened[i] = *std::move(transport);
+            resolveAddress(nodes[i].node, stop);
+        } else {
+            nodes[i].facts.reset();
+        }
+    });
+    std::vector<cluster::Check> checks = cluster::checkCluster(nodes);
+    std::ranges::move(cluster::checkLinks(nodes, probeLinks(nodes, opened, false, stop)),
+                      std::back_inserter(checks));
+    return checks;
+}
+
 }  // namespace dlperf::remote

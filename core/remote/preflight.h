@@ -36,4 +36,9 @@ struct Preflight {
                                   const std::stop_token& stop,
                                   const TransportFactory& transports = openTransport);
 
+// What lies between nodes that were asked before; those without facts are passed over.
+[[nodiscard]] std::vector<cluster::Check> checkBetween(std::vector<cluster::NodeAnswer> nodes,
+                                                       const std::stop_token& stop,
+                                                       const TransportFactory& transports = openTransport);
+
 }  // namespace dlperf::remote
