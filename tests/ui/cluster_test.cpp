@@ -13,6 +13,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 
 #include "core/base/file.h"
 #include "tests/ui/find_part.h"
@@ -39,6 +40,8 @@ private slots:
     void cleanup();
     void thisMachineIsChecked();
     void aFailedCheckHasARemedyToCopy();
+    void severalNodesAreCheckedTogether();
+    void aHostFileIsOffered();
     void aNodeIsAddedEditedAndRemoved();
     void whatCannotBeIsSaidWhileTyping();
     void aListFromOutsideIsAskedAbout();
@@ -131,6 +134,35 @@ void ClusterTest::aFailedCheckHasARemedyToCopy() {
     QVERIFY(!copy->isVisible());
     QTest::keyClick(row, Qt::Key_Return);
     QVERIFY(copy->isVisible());
+}
+
+void ClusterTest::severalNodesAreCheckedTogether() {
+    writeList(
+        R"({"name": "a", "local": true, "data_dir": "/usr"}, {"name": "b", "local": true, "data_dir": "/etc"})");
+    open();
+    const auto& between = session_->nodes().between();
+    const auto has = [&](const std::string& title) {
+        return std::ranges::find(between, title, &cluster::Check::title) != between.end();
+    };
+    QVERIFY(has("Connections") && has("Data set"));
+    const auto labels = page_->findChildren<QLabel*>();
+    QVERIFY(std::ranges::any_of(
+        labels, [](QLabel* one) { return one->text() == QStringLiteral("Between the nodes"); }));
+    const auto own = session_->nodes().entries().front().checks.size();
+    QCOMPARE(static_cast<std::size_t>(page_->findChildren<CheckRow*>().size()), own + between.size());
+}
+
+void ClusterTest::aHostFileIsOffered() {
+    open();
+    const auto file = folder_->filePath(QStringLiteral("hosts")).toStdString();
+    QVERIFY(writeFileAtomically(file, "gpu-01 slots=8\ngpu-02 slots=8\n"));
+    page_->openHostfile(file);
+    QTRY_VERIFY(button(QStringLiteral("Use these nodes")) != nullptr);
+    QCOMPARE(session_->nodes().entries().size(), std::size_t{1});
+    QVERIFY(writeFileAtomically(file, "gpu-01 slots=none\n"));
+    page_->openHostfile(file);
+    QTRY_VERIFY(button(QStringLiteral("Use these nodes")) == nullptr);
+    QVERIFY(page_->findChild<Banner*>()->isVisible());
 }
 
 void ClusterTest::aNodeIsAddedEditedAndRemoved() {

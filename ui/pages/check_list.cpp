@@ -14,10 +14,19 @@ CheckList::CheckList(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout
     column_->setContentsMargins(0, 0, 0, 0);
 }
 
-void CheckList::setChecks(const std::vector<cluster::Check>& checks) {
+void CheckList::setChecks(const std::vector<cluster::Check>& checks,
+                          const std::vector<cluster::Check>& between) {
     emptyLayout(column_);
     column_->setSpacing(0);
     for (const cluster::Check& check : checks) {
+        column_->addWidget(new CheckRow(check, this));
+    }
+    if (!between.empty()) {
+        QLabel* heading = makeLabel(tr("Between the nodes"), "strong");
+        heading->setContentsMargins(12, 14, 12, 6);
+        column_->addWidget(heading);
+    }
+    for (const cluster::Check& check : between) {
         column_->addWidget(new CheckRow(check, this));
     }
     column_->addStretch(1);

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/pages/check_list.h"
 #include "ui/widgets/empty_layout.h"
@@ -33,38 +34,35 @@ void ChecksPanel::showNothing() {
     checks_->setWord(tr("No node is chosen"), tr("The filter leaves none, or none is selected."));
 }
 
-void ChecksPanel::showNode(const NodeEntry& entry) {
+void ChecksPanel::showNode(const NodeEntry& entry, const std::vector<cluster::Check>& between) {
     again_->show();
     again_->setText(tr("Check %1").arg(QString::fromStdString(entry.node.name)));
     again_->setEnabled(entry.state != NodeState::Checking);
-    showCounts(entry);
+    showCounts(entry, between);
     if (entry.state == NodeState::NotReached) {
-        const cluster::Check check{"Node",
-                                   cluster::Verdict::Failed,
-                                   "not reached",
-                                   entry.error.what,
-                                   entry.error.where,
-                                   entry.error.remedy,
-                                   {}};
-        checks_->setChecks({check});
+        checks_->setChecks({cluster::notReached(entry.error)}, between);
     } else if (entry.checks.empty()) {
         checks_->setWord(entry.state == NodeState::Checking ? tr("Checking …") : tr("Not checked yet"),
                          tr("A check asks the node a few questions and changes nothing on it."));
     } else {
-        checks_->setChecks(entry.checks);
+        checks_->setChecks(entry.checks, between);
     }
 }
 
-void ChecksPanel::showCounts(const NodeEntry& entry) {
+void ChecksPanel::showCounts(const NodeEntry& entry, const std::vector<cluster::Check>& between) {
     emptyLayout(counts_);
+    const auto countOf = [&](cluster::Verdict verdict) {
+        return entry.count(verdict) +
+               static_cast<int>(std::ranges::count(between, verdict, &cluster::Check::verdict));
+    };
     const auto addCount = [this](int count, const QString& text, const char* state) {
         if (count > 0) {
             counts_->addWidget(makeStateTag(text.arg(count), state));
         }
     };
-    addCount(entry.count(cluster::Verdict::Failed), tr("%1 failed"), "fail");
-    addCount(entry.count(cluster::Verdict::Warning), tr("%1 to look at"), "warn");
-    addCount(entry.count(cluster::Verdict::Passed), tr("%1 passed"), "ok");
+    addCount(countOf(cluster::Verdict::Failed), tr("%1 failed"), "fail");
+    addCount(countOf(cluster::Verdict::Warning), tr("%1 to look at"), "warn");
+    addCount(countOf(cluster::Verdict::Passed), tr("%1 passed"), "ok");
 }
 
 }  // namespace dlperf::ui

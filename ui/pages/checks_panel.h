@@ -18,14 +18,15 @@ class ChecksPanel final : public QWidget {
 
 public:
     explicit ChecksPanel(QWidget* parent = nullptr);
-    void showNode(const NodeEntry& entry);
+    // `between` are the checks over all nodes, below the node's own.
+    void showNode(const NodeEntry& entry, const std::vector<cluster::Check>& between);
     void showNothing();
 
 signals:
     void checkRequested();
 
 private:
-    void showCounts(const NodeEntry& entry);
+    void showCounts(const NodeEntry& entry, const std::vector<cluster::Check>& between);
 
     QHBoxLayout* counts_;
     QPushButton* again_;

@@ -45,6 +45,7 @@ ClusterPage::ClusterPage(Session& session, QWidget* parent)
         }
         answered_.start();
     });
+    connect(&nodes_, &NodeList::betweenChanged, this, &ClusterPage::showSelected);
     auto* find = new QShortcut(QKeySequence::Find, this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, table_, &NodesPanel::focusFilter);
@@ -62,6 +63,9 @@ void ClusterPage::buildHeader() {
     QPushButton* import = makeButton(tr("Import"), QStringLiteral("import"));
     auto* menu = new QMenu(import);
     menu->addAction(tr("Cluster &file …"), this, &ClusterPage::chooseCluster);
+    menu->addAction(tr("&Host file of MPI or Horovod …"), this, &ClusterPage::chooseHostfile);
+    menu->addAction(tr("Hosts of the &SSH configuration"), this,
+                    [this] { openList([] { return offerOfSsh(); }); });
     menu->addAction(tr("&This machine alone"), this, [this] {
         replaceList(cluster::thisMachine(), tr("The list holds this machine alone now."));
     });
@@ -125,7 +129,7 @@ void ClusterPage::showSelected() {
     const NodeEntry& entry = nodes_.entries()[*index];
     details_->showNode(entry, nodes_.entries().size() > 1);
     table_->showLastCheck(entry.asked);
-    checks_->showNode(entry);
+    checks_->showNode(entry, nodes_.between());
 }
 
 void ClusterPage::addNode() {
@@ -223,9 +227,22 @@ void ClusterPage::chooseCluster() {
 }
 
 void ClusterPage::openCluster(const std::filesystem::path& file) {
-    session_.background().ask(
-        this, [file] { return readListOffer(file); },
-        [this](const Result<ListOffer>& offer) { takeOffer(offer); });
+    openList([file] { return readListOffer(file); });
+}
+
+void ClusterPage::chooseHostfile() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open a host file"), {}, tr("All files (*)"));
+    if (!file.isEmpty()) {
+        openHostfile(file.toStdString());
+    }
+}
+
+void ClusterPage::openHostfile(const std::filesystem::path& file) {
+    openList([file] { return offerOfHostfile(file); });
+}
+
+void ClusterPage::openList(const std::function<Result<ListOffer>()>& read) {
+    session_.background().ask(this, read, [this](const Result<ListOffer>& offer) { takeOffer(offer); });
 }
 
 void ClusterPage::takeOffer(const Result<ListOffer>& offer) {

@@ -4,6 +4,7 @@
 
 #include <QTimer>
 #include <filesystem>
+#include <functional>
 
 #include "core/cluster/cluster.h"
 #include "ui/session/list_offer.h"
@@ -36,6 +37,8 @@ public:
     // A file dialog; a list from there is shown and asked about before it is used.
     void chooseCluster();
     void openCluster(const std::filesystem::path& file);
+    void chooseHostfile();
+    void openHostfile(const std::filesystem::path& file);
 
 private:
     // What the banner's button does.
@@ -46,6 +49,7 @@ private:
     };
     void buildHeader();
     void buildBody();
+    void openList(const std::function<Result<ListOffer>()>& read);
     void takeOffer(const Result<ListOffer>& offer);
     void askForList();
     void act();

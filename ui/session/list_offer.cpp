@@ -7,6 +7,8 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/cluster/import_hostfile.h"
+#include "core/cluster/import_ssh.h"
 
 namespace dlperf::ui {
 namespace {
@@ -39,6 +41,27 @@ Result<ListOffer> readListOffer(const std::filesystem::path& file) {
     return ListOffer{*std::move(cluster), *std::move(bytes)};
 }
 
+namespace {
+
+Result<ListOffer> offerOf(Result<cluster::Cluster> cluster) {
+    if (!cluster) {
+        return Failure(cluster.error());
+    }
+    std::string bytes = toJson(*cluster).dump();
+    return ListOffer{*std::move(cluster), std::move(bytes)};
+}
+
+}  // namespace
+
+Result<ListOffer> offerOfHostfile(const std::filesystem::path& file) {
+    const auto text = readFile(file);
+    return text ? offerOf(cluster::clusterFromHostfile(*text, file.string())) : Failure(text.error());
+}
+
+Result<ListOffer> offerOfSsh() {
+    return offerOf(cluster::clusterFromSsh(expandHome("~/.ssh/config")));
+}
+
 bool runsCommands(const cluster::Cluster& cluster) {
     return std::ranges::any_of(cluster.nodes, hasCommands);
 }
@@ -58,8 +81,7 @@ QString commandsOf(const cluster::Cluster& cluster) {
                 .arg(QString::fromStdString(first->name), QString::fromStdString(command).left(mostShown));
     }
     if (const auto remote = count([](const cluster::Node& node) { return !node.local; }); remote > 0) {
-        text += QLatin1Char(' ') +
-                Words::tr("%1 are reached over SSH, which this version cannot do yet.").arg(remote);
+        text += QLatin1Char(' ') + Words::tr("%1 are reached over SSH.").arg(remote);
     }
     return text;
 }

@@ -18,6 +18,10 @@ struct ListOffer {
 // Reads the file; not for the GUI thread.
 [[nodiscard]] Result<ListOffer> readListOffer(const std::filesystem::path& file);
 
+// The same for what is no list of ours: a host file of mpirun or horovodrun, the user's SSH configuration.
+[[nodiscard]] Result<ListOffer> offerOfHostfile(const std::filesystem::path& file);
+[[nodiscard]] Result<ListOffer> offerOfSsh();
+
 // Whether using the list runs more than our own questions.
 [[nodiscard]] bool runsCommands(const cluster::Cluster& cluster);
 

@@ -6,6 +6,7 @@
 
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/remote/preflight.h"
 #include "core/remote/probe_node.h"
 #include "core/remote/ssh_answers.h"
 #include "ui/session/background.h"
@@ -16,6 +17,10 @@ namespace {
 
 bool isSame(const cluster::Node& a, const cluster::Node& b) {
     return toJson(cluster::Cluster{{}, {a}}) == toJson(cluster::Cluster{{}, {b}});
+}
+
+bool hasAnswered(const NodeEntry& entry) {
+    return entry.state == NodeState::Checked || entry.state == NodeState::NotReached;
 }
 
 // What could not be read is somebody's work all the same: it is kept beside the new list.
@@ -73,10 +78,7 @@ void NodeList::accept() {
 }
 
 bool NodeList::isChecked() const {
-    const auto isKnown = [](const NodeEntry& entry) {
-        return entry.state == NodeState::Checked || entry.state == NodeState::NotReached;
-    };
-    return read_ && (!accepted_ || std::ranges::all_of(entries_, isKnown));
+    return read_ && (!accepted_ || (std::ranges::all_of(entries_, hasAnswered) && !isAskingBetween_));
 }
 
 void NodeList::take(const cluster::Cluster& cluster) {
@@ -88,6 +90,9 @@ void NodeList::take(const cluster::Cluster& cluster) {
         entries.push_back(known != entries_.end() ? *known : NodeEntry{node, {}, {}, {}, {}, {}});
     }
     entries_ = std::move(entries);
+    between_.clear();
+    ++round_;
+    isAskingBetween_ = false;
 }
 
 cluster::Cluster NodeList::written() const {
@@ -149,6 +154,32 @@ void NodeList::takeFacts(const cluster::Node& asked, const Result<cluster::NodeF
         }
         emit entryChanged(i);
     }
+    askBetween();
+}
+
+// The connections between nodes are made anew: each of them has logged in before, so nobody is asked.
+void NodeList::askBetween() {
+    if (entries_.size() < 2 || !std::ranges::all_of(entries_, hasAnswered)) {
+        return;
+    }
+    std::vector<cluster::NodeAnswer> answers;
+    for (const NodeEntry& entry : entries_) {
+        answers.push_back(
+            {entry.node, entry.state == NodeState::Checked ? entry.facts : std::nullopt, entry.error});
+    }
+    isAskingBetween_ = true;
+    machine_.ask(
+        this,
+        [answers = std::move(answers), transports = remote::askingTransports(answers_),
+         stop = machine_.stopToken()] { return remote::checkBetween(answers, stop, transports); },
+        [this, round = ++round_](const std::vector<cluster::Check>& checks) {
+            if (round == round_) {
+                between_ = checks;
+                isAskingBetween_ = false;
+                emit betweenChanged();
+            }
+        },
+        [this] { isAskingBetween_ = false; });
 }
 
 void NodeList::use(const cluster::Cluster& cluster) {

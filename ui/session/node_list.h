@@ -50,11 +50,13 @@ public:
     [[nodiscard]] bool isRead() const { return read_; }
     [[nodiscard]] bool isAccepted() const { return accepted_; }
     void accept();
-    // True once every node was asked, or none may be before accept().
+    // True once every node was asked, each and together, or none may be before accept().
     [[nodiscard]] bool isChecked() const;
 
     [[nodiscard]] const std::vector<NodeEntry>& entries() const { return entries_; }
     [[nodiscard]] const std::string& name() const { return name_; }
+    // What must fit together, once all of several nodes have answered; empty before.
+    [[nodiscard]] const std::vector<cluster::Check>& between() const { return between_; }
     // As plans see it, with the number of devices that a probe found where a node does not say.
     [[nodiscard]] cluster::Cluster cluster() const;
     // As the file has it.
@@ -75,6 +77,7 @@ public:
 signals:
     void listChanged();                    // other nodes, or in another order
     void entryChanged(std::size_t index);  // what is known of one
+    void betweenChanged();
     void problemFound(const dlperf::Error& error);
 
 private:
@@ -82,6 +85,7 @@ private:
     void take(const cluster::Cluster& cluster);
     [[nodiscard]] Result<void> change(const cluster::Cluster& next);
     void takeFacts(const cluster::Node& asked, const Result<cluster::NodeFacts>& facts);
+    void askBetween();
     void save();
 
     std::filesystem::path file_;
@@ -90,6 +94,9 @@ private:
     std::shared_ptr<remote::SshAnswers> answers_;
     std::string name_;
     std::vector<NodeEntry> entries_;
+    std::vector<cluster::Check> between_;
+    unsigned round_ = 0;  // of asking between: what an earlier one found is stale
+    bool isAskingBetween_ = false;
     bool read_ = false;
     bool accepted_ = true;
     std::string bytes_;        // of the list as it was read
