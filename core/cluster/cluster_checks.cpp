@@ -228,7 +228,10 @@ std::optional<Check> checkDataSets(const Reached& nodes) {
     if (grouped(paths).size() > 1) {
         check.summary = differences(paths);
         check.evidence = listed(paths);
-        check.command = "ls -ld FOLDER";
+        check.command = "ls -ld";
+        for (const auto& [path, names] : grouped(paths)) {
+            check.command += path.empty() ? "" : " " + shellQuote(path);
+        }
         return check;
     }
     check.command = fmt::format("find -L {} -type f | wc -l", shellQuote(paths.front().second));

@@ -11,12 +11,12 @@
 namespace dlperf::cluster {
 namespace {
 
-// {0} word, {1} what prints a free port. The first program that listens within two seconds is taken.
+// {0} word, {1} what prints a free port. The first program that listens is taken.
 constexpr const char* listenText = R"sh(
 exec 2>/dev/null
 DLPERF_WORD={0}; export DLPERF_WORD
 free_port() {{ sh -c {1}; }}
-by_python3() {{ exec timeout 60 python3 -c '
+by_python3() {{ exec timeout 120 python3 -c '
 import os, socket, sys
 port = int(sys.argv[1])
 try:
@@ -35,24 +35,26 @@ while True:
         pass
     peer.close()
 ' "$1"; }}
-by_perl() {{ exec timeout 60 perl -e '
+by_perl() {{ exec timeout 120 perl -e '
 use Socket;
 $SIG{{PIPE}} = "IGNORE";
 my $listener;
 socket($listener, PF_INET, SOCK_STREAM, 0) && bind($listener, sockaddr_in($ARGV[0], INADDR_ANY)) && listen($listener, 128) or exit 1;
 while (1) {{ my $peer; accept($peer, $listener) or next; syswrite($peer, "$ENV{{DLPERF_WORD}}\n"); close($peer); }}
 ' "$1"; }}
-by_socat() {{ exec timeout 60 socat "TCP-LISTEN:$1,fork" 'SYSTEM:echo "$DLPERF_WORD"'; }}
-listens() {{ grep -qi "^ *[0-9]*: [0-9A-F]*:$(printf %04X "$1") [0-9A-F]*:0000 0A" /proc/net/tcp /proc/net/tcp6; }}
+by_socat() {{ exec timeout 120 socat "TCP-LISTEN:$1,fork" 'SYSTEM:echo "$DLPERF_WORD"'; }}
+# Another program may have taken the port in the meantime: only the own word counts.
+listens() {{ [ "$(timeout 2 bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1" && read -r word <&3 && echo "$word"' own "$1")" = "$DLPERF_WORD" ]; }}
 found=
-for tool in python3 perl socat; do
+for tool in python3 python3 perl perl socat; do
   command -v "$tool" >/dev/null || continue
   found=yes port=$(free_port)
   [ -n "$port" ] || {{ echo full; exit 0; }}
   (trap '' HUP; "by_$tool" "$port") </dev/null >/dev/null 2>&1 &
-  for nap in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  nap=0
+  while [ "$nap" -lt 50 ] && kill -0 $!; do
     listens "$port" && {{ echo "port $port"; echo "pid $!"; exit 0; }}
-    sleep 0.1 || sleep 1
+    nap=$((nap + 1)); sleep 0.1 || sleep 1
   done
   kill $!
 done

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether nodes reach each other: every node listens on a free port for a minute, and real connections are
+// Whether nodes reach each other: every node listens on a free port for a moment, and real connections are
 // made to it. The words that a listener says tell who answered: an address may lead to another machine, or
 // back to where it is asked.
 #pragma once
@@ -40,7 +40,7 @@ struct Connection {
     std::string sshSaid;
 };
 
-// Leaves a listener behind that says `word` to whoever connects and ends by itself after a minute. It is
+// Leaves a listener behind that says `word` to whoever connects and ends by itself after two minutes. It is
 // python3, perl or socat, whichever is there and works.
 [[nodiscard]] std::string listenScript(const std::string& word, unsigned seed);
 [[nodiscard]] Listener parseListener(std::string_view printed);

@@ -26,8 +26,7 @@ cluster::Check reachedBy(const Transport& transport) {
             {}};
 }
 
-// Asked for nothing first: how long that takes is the time to reach it, and a node that is silent is known
-// sooner than by the probe.
+// Asked for nothing yet: how long that takes is the time to reach the node.
 Result<void> reach(Transport& transport, NodePreflight& node, const std::stop_token& stop) {
     const auto begin = Clock::now();
     const auto said = transport.run({"exit 0", {}}, {Limits{}.deadline, stop});
@@ -51,9 +50,7 @@ void resolveAddress(cluster::Node& node, const std::stop_token& stop) {
 
 void askNode(NodePreflight& node, Transport& transport, const cluster::Needs& needs, bool countData,
              const std::stop_token& stop) {
-    const auto reached = reach(transport, node, stop);
-    auto facts = reached ? probeNode(transport, node.answer.node, {needs.commands, countData}, stop)
-                         : Result<cluster::NodeFacts>(Failure(reached.error()));
+    auto facts = probeNode(transport, node.answer.node, {needs.commands, countData}, stop);
     if (!facts) {
         node.answer.error = facts.error();
         return;
@@ -67,18 +64,32 @@ void askNode(NodePreflight& node, Transport& transport, const cluster::Needs& ne
 
 using Transports = std::vector<std::shared_ptr<Transport>>;
 
-// The transports of the nodes that could be opened.
-Transports askAll(Preflight& found, const PreflightQuestions& questions, const std::stop_token& stop,
-                  const TransportFactory& transports) {
+// The transports of the nodes that could be reached; null for the others.
+Transports reachAll(Preflight& found, const std::stop_token& stop, const TransportFactory& transports) {
     Transports opened(found.nodes.size());
     onAll(found.nodes.size(), [&](std::size_t i) {
         NodePreflight& node = found.nodes[i];
-        if (auto transport = transports(node.answer.node)) {
-            opened[i] = *std::move(transport);
+        const auto transport = transports(node.answer.node);
+        const auto reached = transport ? reach(**transport, node, stop) : Failure(transport.error());
+        if (reached) {
+            opened[i] = *transport;
+        } else {
+            node.answer.error = reached.error();
+        }
+    });
+    return opened;
+}
+
+// All are reached before the first is asked: what they have to do then must not make others late that share
+// their machine.
+Transports askAll(Preflight& found, const PreflightQuestions& questions, const std::stop_token& stop,
+                  const TransportFactory& transports) {
+    Transports opened = reachAll(found, stop, transports);
+    onAll(found.nodes.size(), [&](std::size_t i) {
+        NodePreflight& node = found.nodes[i];
+        if (opened[i]) {
             askNode(node, *opened[i], questions.needs.empty() ? cluster::Needs() : questions.needs[i],
                     questions.countData, stop);
-        } else {
-            node.answer.error = transport.error();
         }
         if (!node.answer.facts) {
             node.checks = {cluster::notReached(node.answer.error)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All preflight checks of a cluster: every node is asked at the same time, and no node keeps the others
-// waiting for its own answer.
+// All preflight checks of a cluster: all nodes are reached at the same time, within 30 s, then asked at the
+// same time.
 #pragma once
 
 #include <functional>

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Milliseconds listenTime = 20s;
+constexpr Milliseconds listenTime = 40s;
 constexpr Milliseconds connectTime = 60s;
 constexpr int sshPort = 22;
 
