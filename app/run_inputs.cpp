@@ -13,6 +13,7 @@
 #include "core/store/workspace.h"
 
 namespace dlperf::app {
+
 Result<Vocabulary> readVocabulary() {
     const auto resources = resourceFolder();
     return resources ? Vocabulary::fromFile(*resources / "vocabulary.json") : Failure(resources.error());

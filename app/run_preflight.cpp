@@ -66,6 +66,7 @@ void takeFound(cluster::Cluster& cluster, const remote::Preflight& found) {
         if (same != cluster.nodes.end() && node.answer.facts) {
             same->devices = node.answer.facts->devices(*same);
             same->address = node.answer.node.address;
+            same->port = node.answer.node.port;
         }
     }
 }

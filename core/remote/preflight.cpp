@@ -37,17 +37,6 @@ Result<void> reach(Transport& transport, NodePreflight& node, const std::stop_to
     return {};
 }
 
-// Nodes reach each other by the host that an alias stands for, not by the alias.
-void resolveAddress(cluster::Node& node, const std::stop_token& stop) {
-    if (node.local || !node.address.empty()) {
-        return;
-    }
-    if (const auto settings = askSshSettings(node, {Limits{}.deadline, stop});
-        settings && !settings->host.empty()) {
-        node.address = settings->host;
-    }
-}
-
 void askNode(NodePreflight& node, Transport& transport, const cluster::Needs& needs, bool countData,
              const std::stop_token& stop) {
     auto facts = probeNode(transport, node.answer.node, {needs.commands, countData}, stop);
@@ -56,7 +45,7 @@ void askNode(NodePreflight& node, Transport& transport, const cluster::Needs& ne
         return;
     }
     node.answer.facts = *std::move(facts);
-    resolveAddress(node.answer.node, stop);
+    (void)resolveAddress(node.answer.node, {Limits{}.deadline, stop});  // it was reached all the same
     node.checks = {reachedBy(transport)};
     std::ranges::move(cluster::checkNode(node.answer.node, *node.answer.facts, needs),
                       std::back_inserter(node.checks));
@@ -130,7 +119,7 @@ std::vector<cluster::Check> checkBetween(std::vector<cluster::NodeAnswer> nodes,
         auto transport = nodes[i].facts ? transports(nodes[i].node) : Failure(nodes[i].error);
         if (transport) {
             opened[i] = *std::move(transport);
-            resolveAddress(nodes[i].node, stop);
+            (void)resolveAddress(nodes[i].node, {Limits{}.deadline, stop});
         } else {
             nodes[i].facts.reset();
         }

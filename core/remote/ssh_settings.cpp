@@ -162,6 +162,19 @@ Result<SshSettings> askSshSettings(const cluster::Node& node, const Limits& limi
     return settings;
 }
 
+Result<void> resolveAddress(cluster::Node& node, const Limits& limits) {
+    if (node.local || (node.port && !node.address.empty())) {
+        return {};
+    }
+    const auto settings = askSshSettings(node, limits);
+    if (!settings) {
+        return Failure(settings.error());
+    }
+    node.port = node.port.value_or(settings->port);
+    node.address = node.address.empty() ? settings->host : node.address;
+    return {};
+}
+
 std::string sshArguments(const cluster::Node& node) {
     std::string options;
     if (node.port) {

@@ -48,6 +48,10 @@ struct SshSettings {
 // commands of the user's (Match exec), so not on a thread that must not wait.
 [[nodiscard]] Result<SshSettings> askSshSettings(const cluster::Node& node, const Limits& limits);
 
+// Fills in "address" and "port" of a node over SSH that does not say them: an alias of this machine's SSH
+// configuration means nothing on the nodes.
+[[nodiscard]] Result<void> resolveAddress(cluster::Node& node, const Limits& limits);
+
 // What the node says itself, as options of ssh's command line: " -p 2222 -l 'ada'".
 [[nodiscard]] std::string sshArguments(const cluster::Node& node);
 

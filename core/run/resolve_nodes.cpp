@@ -9,20 +9,6 @@ namespace {
 
 constexpr const char* countGpus = "timeout 10 nvidia-smi -L 2>/dev/null | grep -c '^GPU '; exit 0";
 
-// An alias of this machine's SSH configuration means nothing on the nodes.
-Result<void> resolveAddress(cluster::Node& node) {
-    if (node.local || (node.port && !node.address.empty())) {
-        return {};
-    }
-    const auto settings = remote::askSshSettings(node, {});
-    if (!settings) {
-        return Failure(settings.error());
-    }
-    node.port = node.port.value_or(settings->port);
-    node.address = node.address.empty() ? settings->host : node.address;
-    return {};
-}
-
 Result<void> resolveDevices(cluster::Node& node, const remote::TransportFactory& transports) {
     if (node.devices) {
         return {};
@@ -44,7 +30,7 @@ Result<void> resolveDevices(cluster::Node& node, const remote::TransportFactory&
 
 Result<cluster::Cluster> resolveNodes(cluster::Cluster cluster, const remote::TransportFactory& transports) {
     for (cluster::Node& node : cluster.nodes) {
-        if (auto done = resolveAddress(node); !done) {
+        if (auto done = remote::resolveAddress(node, {}); !done) {
             return Failure(done.error());
         }
         if (auto done = resolveDevices(node, transports); !done) {
