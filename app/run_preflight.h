@@ -6,9 +6,9 @@
 
 namespace dlperf::app {
 
-// Asks the nodes that the plan uses whether they are fit to run, fills in their devices and addresses and tells on standard
-// error what is to be looked at. An error only where no run can go well: a node that is not reached, a run
-// folder that cannot be written to, a command that a recipe starts with and that is not there.
+// Asks the nodes that the plan uses whether they are fit to run, fills in their devices and addresses and
+// tells on standard error what is to be looked at. An error only where no run can go well: a node that is not
+// reached, a run folder that cannot be written to, a command that a recipe starts with and that is not there.
 [[nodiscard]] Result<void> checkBeforeRun(run::CampaignInputs& inputs,
                                           const remote::TransportFactory& transports);
 
