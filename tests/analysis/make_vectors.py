@@ -3,8 +3,8 @@
 """Writes vectors/: sets of logs and the JSON that DLPerf's extractors make of them.
 
 An oracle of its own: plain Python and numpy, in the way the extractors go about it (regular expressions over lines,
-datetime, round, numpy.mean and numpy.median), sharing nothing with the engine that it checks. Only what design.md says
-differs from the extractors differs here: the order of files, and siblings for batch sizes that share a folder.
+datetime, round, numpy.mean and numpy.median), sharing nothing with the engine that it checks. Only what was decided to
+differ from the extractors differs here: the order of files, and siblings for batch sizes that share a folder.
 
     python3 tests/analysis/make_vectors.py        (numpy >= 1.19; the same numbers every time)
 
@@ -251,7 +251,7 @@ FORMATS = {
 
 
 def expected(name, logs, warmup, train):
-    """DLPerf's JSON of logs: {path: lines}, files in the order of design.md section 7."""
+    """DLPerf's JSON of logs: {path: lines}, files in the order that the engine defines (core/analysis/log_folder.h)."""
     _, extract, fold, ratio = FORMATS[name]
     def order(path):
         fields = path.split("/")[1].split("_")

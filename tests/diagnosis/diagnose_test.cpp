@@ -57,7 +57,7 @@ const std::vector<Seen> seen{
     {"shared-memory",
      "RuntimeError: DataLoader worker (pid 11011) is killed by signal: Bus error. It is possible that "
      "dataloader's workers are out of shared memory."},
-    // [launch.md 3, seed 004]
+    // [DLPerf's notes on pitfalls]
     {"link-local-address",
      "NCCL WARN Connect to fe80::a480:7fff:fecf:1ed9%13<45166> failed : Network is unreachable"},
     // [github.com/Oneflow-Inc/oneflow/issues/3586]
@@ -68,7 +68,7 @@ const std::vector<Seen> seen{
     {"nccl-unreachable",
      "NCCL WARN socketPollConnect: Connect to 10.0.0.4<56849> returned 113(No route to host) errno "
      "115(Operation now in progress)"},
-    // [launch.md 3, seed 000]
+    // [DLPerf's notes on pitfalls]
     {"infiniband-driver",
      "libibverbs: Warning: no userspace device-specific driver found for "
      "/sys/class/infiniband_verbs/uverbs0"},
@@ -99,7 +99,7 @@ const std::vector<Seen> seen{
     {"missing-command", "/work/launch.sh: line 4: horovodrun: command not found"},
     {"permission", "PermissionError: [Errno 13] Permission denied: '/data/out'"},
     {"disk-full", "OSError: [Errno 28] No space left on device"},
-    // [launch.md 3, readme of gluon-nlp]
+    // [DLPerf's readme of gluon-nlp]
     {"gluon-nlp-argument", "TypeError: __init__() got an unexpected keyword argument 'round_to'"},
     {"deprecated-fp16", "Warning:  FP16_Optimizer is deprecated and dangerous, and will be deleted soon."},
 };
