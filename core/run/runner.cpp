@@ -64,7 +64,7 @@ Runner::Runner(store::Workspace workspace, remote::TransportFactory transports, 
     : workspace_(std::move(workspace)),
       transports_(std::move(transports)),
       control_(control),
-      settings_(settings),
+      settings_(std::move(settings)),
       observer_(std::move(observer)) {}
 
 Result<CampaignEnd> Runner::run(const Campaign& campaign, const cluster::Cluster& cluster,
