@@ -442,8 +442,12 @@ std::optional<End> RunExecution::lookAtNodes() {
 // more likely our own way there, and the trainers do not need us; then all have their time again.
 std::optional<End> RunExecution::lookForLost() {
     const auto now = std::chrono::steady_clock::now();
+    // A question that hangs has not failed yet: who answers has done so lately.
+    const auto answers = [&](const NodeReport& report) {
+        return !report.unreachable && now - report.lastReached < settings_.lostAfter / 2;
+    };
     if (std::none_of(watches_.begin(), watches_.end(),
-                     [](const auto& watch) { return watch && !watch->report().unreachable; })) {
+                     [&](const auto& watch) { return watch && answers(watch->report()); })) {
         othersReachedSince_ = now;
         return std::nullopt;
     }
