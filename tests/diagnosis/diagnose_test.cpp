@@ -96,7 +96,7 @@ const std::vector<Seen> seen{
      "python3: error while loading shared libraries: libnuma.so.1: cannot open shared object file: "
      "No such file or directory"},
     {"missing-module", "ModuleNotFoundError: No module named 'torch'"},
-    {"missing-command", "/work/launch.sh: line 4: horovodrun: command not found"},
+    {"missing-command", "/data/launch.sh: line 4: horovodrun: command not found"},
     {"permission", "PermissionError: [Errno 13] Permission denied: '/data/out'"},
     {"disk-full", "OSError: [Errno 28] No space left on device"},
     // [DLPerf's readme of gluon-nlp]
