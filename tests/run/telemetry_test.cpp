@@ -24,12 +24,22 @@ void addProgram(Lab& lab, const std::string& name, const std::string& text) {
     lab.environment["PATH"] = folder.string() + ":" + std::getenv("PATH");
 }
 
-TEST(Telemetry, ComesHomeWhileTheTrainerRuns) {
-    Lab lab;
+// A run whose trainer writes until it is stopped; it writes already.
+pid_t startEndless(Lab& lab) {
     const pid_t runner =
         lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}, {"seconds", "0.1"}})));
-    ASSERT_TRUE(lab.waitForLog(0));
-    const auto file = [&] { return slurp(lab.runs().at(0).folder / "node0.telemetry.csv"); };
+    EXPECT_TRUE(lab.waitForLog(0));
+    return runner;
+}
+
+std::string telemetryOf(const Lab& lab) {
+    return slurp(lab.runs().at(0).folder / "node0.telemetry.csv");
+}
+
+TEST(Telemetry, ComesHomeWhileTheTrainerRuns) {
+    Lab lab;
+    const pid_t runner = startEndless(lab);
+    const auto file = [&] { return telemetryOf(lab); };
     ASSERT_TRUE(eventually([&] { return file().find("host,") != std::string::npos; }));
     EXPECT_THAT(file(), ContainsRegex("host,[0-9]+,[0-9]+,[0-9]+,[0-9]+"));
     ::kill(runner, SIGINT);
@@ -46,10 +56,8 @@ case $* in
   *-l\ 1) while echo '0, 97, 1410, 391.20, 64, 0x0000000000000004, 70000, 81920'; do sleep 1; done ;;
 esac
 )sh");
-    const pid_t runner =
-        lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}, {"seconds", "0.1"}})));
-    ASSERT_TRUE(lab.waitForLog(0));
-    const auto file = [&] { return slurp(lab.runs().at(0).folder / "node0.telemetry.csv"); };
+    const pid_t runner = startEndless(lab);
+    const auto file = [&] { return telemetryOf(lab); };
     EXPECT_TRUE(eventually([&] { return file().find("gpu,") != std::string::npos; }));
     EXPECT_THAT(file(), HasSubstr(",0, 97, 1410, 391.20, 64, 0x0000000000000004, 70000, 81920\n"));
     ::kill(runner, SIGINT);
@@ -60,9 +68,7 @@ esac
 // Runner and wrapper are gone for good: nobody is left who could stop it.
 TEST(Telemetry, EndsByItselfWhenItsSupervisorIsGone) {
     Lab lab;
-    const pid_t runner =
-        lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}, {"seconds", "0.1"}})));
-    ASSERT_TRUE(lab.waitForLog(0));
+    const pid_t runner = startEndless(lab);
     ::kill(runner, SIGKILL);
     lab.wait(runner);
     const auto isSampler = [](pid_t pid) {
