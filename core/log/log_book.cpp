@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <thread>
 
 #include "core/log/line_text.h"
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t firstBytes = 256U << 10U;  // indexed before anything is painted
 constexpr std::size_t headBytes = 256;
+constexpr std::size_t numbersAtOnce = 64;      // looked up without letting others ask
 constexpr double mostOfAMoment = 256U << 10U;  // bytes; more has come in a time in which nobody looked
 
 std::string readHead(int fd, std::size_t count) {
@@ -209,13 +211,16 @@ void LogBook::walk(const Piece& piece, Take take) const {
 
 std::vector<LogLine> LogBook::read(const std::vector<std::uint64_t>& numbers) const {
     std::vector<LogLine> lines;
-    layout([&](const LogLayout& layout) {
-        for (const std::uint64_t number : numbers) {
-            if (number < layout.lines()) {
-                lines.push_back({number, layout.spotOf(number), {}, 0, false, true});
+    for (std::size_t from = 0; from < numbers.size(); from += numbersAtOnce) {
+        layout([&](const LogLayout& layout) {
+            for (std::size_t i = from; i < std::min(numbers.size(), from + numbersAtOnce); ++i) {
+                if (numbers[i] < layout.lines()) {
+                    lines.push_back({numbers[i], layout.spotOf(numbers[i]), {}, 0, false, true});
+                }
             }
-        }
-    });
+        });
+        std::this_thread::yield();  // who paints asks the layout too
+    }
     std::ranges::sort(lines, {},
                       [](const LogLine& line) { return std::pair(line.spot.log, line.spot.line); });
     auto next = lines.begin();

@@ -51,6 +51,30 @@ Counts firstInTurn(const Counts& all, std::uint64_t count) {
     return taken;
 }
 
+// Takes so many more, each from the log whose next unit comes first. A heap, as there may be hundreds of
+// logs.
+void takeNext(const Counts& all, Counts& taken, std::uint64_t more) {
+    const auto comesLater = [&](std::size_t a, std::size_t b) {
+        return standsBefore(all, b, taken[b], a, taken[a]);
+    };
+    std::vector<std::size_t> logs;
+    for (std::size_t log = 0; more > 0 && log < all.size(); ++log) {
+        if (taken[log] < all[log]) {
+            logs.push_back(log);
+        }
+    }
+    std::make_heap(logs.begin(), logs.end(), comesLater);
+    for (; more > 0; --more) {
+        std::pop_heap(logs.begin(), logs.end(), comesLater);
+        const std::size_t next = logs.back();
+        if (++taken[next] < all[next]) {
+            std::push_heap(logs.begin(), logs.end(), comesLater);
+        } else {
+            logs.pop_back();
+        }
+    }
+}
+
 // The same where they are spread: nearly their shares of it, then put right one by one.
 Counts firstSpread(const Counts& all, std::uint64_t count) {
     const std::uint64_t whole = std::accumulate(all.begin(), all.end(), std::uint64_t{0});
@@ -62,9 +86,8 @@ Counts firstSpread(const Counts& all, std::uint64_t count) {
                                                  static_cast<double>(whole)));
         sum += taken[log];
     }
-    for (; sum < count; ++sum) {
-        ++taken[nextLog(all, taken)];
-    }
+    takeNext(all, taken, count - std::min(count, sum));
+    sum = std::max(sum, count);
     for (; sum > count; --sum) {
         --taken[lastLog(all, taken)];
     }

@@ -82,8 +82,7 @@ void BigTest::initTestCase() {
     theme_ = std::make_unique<ThemeControl>(*qApp);
     theme_->start(ThemeChoice::Light);
     window_ = std::make_unique<MainWindow>(*session_, *theme_);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QVERIFY(test::showWithPage(*window_));
 }
 
 void BigTest::cleanupTestCase() {

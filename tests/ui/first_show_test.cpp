@@ -68,7 +68,7 @@ void FirstShowTest::init() {
         firstHadPage_ = window_->findChild<ComparePage*>() != nullptr;
     });
     window_->remember();
-    window_->show();
+    QVERIFY(test::showWithPage(*window_));
     QTRY_VERIFY(session_->isLoaded());
 }
 

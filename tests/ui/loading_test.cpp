@@ -44,7 +44,7 @@ void LoadingTest::aSlowReadIsTold() {
     MainWindow window(**session, *theme_);
     (*session)->start();
     window.resize(1440, 900);
-    window.show();
+    QVERIFY(test::showWithPage(window));
     const auto* strip = window.findChild<LoadingStrip*>();
     QVERIFY(!strip->isVisible());
     QTRY_VERIFY(strip->isVisible());

@@ -4,6 +4,7 @@
 #include <QSettings>
 #include <QtTest>
 
+#include "tests/ui/watchdog.h"
 #include "ui/pages/launch_page.h"
 
 namespace dlperf::ui::test {
@@ -45,6 +46,14 @@ bool endRunner(Session& session) {
     return QTest::qWaitFor([&] { return !isRunnerAlive(session); }, longWait);
 }
 
+bool showWithPage(MainWindow& window) {
+    const ApartScope apart(Apart::StartUp);
+    const QSignalSpy shown(&window, &MainWindow::shown);
+    window.show();
+    return QTest::qWaitForWindowActive(&window) &&
+           QTest::qWaitFor([&] { return !shown.isEmpty(); }, longWait);
+}
+
 std::unique_ptr<MadeWindow> MadeWindow::open(const Made& made, ThemeControl& theme) {
     std::unique_ptr<MadeWindow> result(new MadeWindow);
     auto session = Session::open(result->path(QStringLiteral("w")).toStdString());
@@ -64,15 +73,14 @@ std::unique_ptr<MadeWindow> MadeWindow::open(const Made& made, ThemeControl& the
     result->window_ = std::make_unique<MainWindow>(*result->session_, theme);
     result->session_->start();
     result->window_->resize(1440, 900);
-    result->window_->show();
     const Session& shown = *result->session_;
-    const bool ready = QTest::qWaitForWindowActive(result->window_.get()) &&
-                       QTest::qWaitFor(
-                           [&] {
-                               return shown.isLoaded() && result->window_->launch().isReady() &&
-                                      (made.runs == 0 || shown.activeRun());
-                           },
-                           longWait);
+    const bool ready = showWithPage(*result->window_) && QTest::qWaitFor(
+                                                             [&] {
+                                                                 return shown.isLoaded() &&
+                                                                        result->window_->launch().isReady() &&
+                                                                        (made.runs == 0 || shown.activeRun());
+                                                             },
+                                                             longWait);
     QTest::qWait(50);  // what was read is laid out
     return ready ? std::move(result) : nullptr;
 }

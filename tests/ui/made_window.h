@@ -29,6 +29,9 @@ void useToyRecipe(const QTemporaryDir& folder);
 // No runner may outlive its workspace: it is cancelled. False when it does not end.
 [[nodiscard]] bool endRunner(Session& session);
 
+// Shown and active, with the page of its place, which is made after the first picture: all of it start-up.
+[[nodiscard]] bool showWithPage(MainWindow& window);
+
 class MadeWindow {
 public:
     // Shown and active, and what the workspace holds is read; null when that failed.

@@ -86,8 +86,7 @@ void QuestionsTest::init() {
     QVERIFY(session.has_value());
     session_ = std::move(*session);
     window_ = std::make_unique<MainWindow>(*session_, *theme_);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QVERIFY(test::showWithPage(*window_));
 }
 
 void QuestionsTest::cleanup() {

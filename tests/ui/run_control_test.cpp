@@ -114,7 +114,7 @@ void RunControlTest::start(const QByteArray& more) {
 void RunControlTest::aPauseHoldsTheNextRun() {
     start(R"("train": 20, "repetitions": 2)");
     QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Pause queue")) != nullptr, longWait);
-    QCOMPARE(shown(1, QueueModel::ResultRole), QStringLiteral("next"));
+    QTRY_COMPARE_WITH_TIMEOUT(shown(1, QueueModel::ResultRole), QStringLiteral("next"), longWait);
     button(QStringLiteral("Pause queue"))->click();
     QVERIFY(!button(QStringLiteral("Pause queue"))->isEnabled());  // asked once
     QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[0].state == run::RunState::Finished && campaign().paused,

@@ -93,8 +93,7 @@ void ShellTest::init() {
     QVERIFY(session);
     session_ = std::move(*session);
     window_ = std::make_unique<MainWindow>(*session_, *theme_);
-    window_->show();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QVERIFY(test::showWithPage(*window_));
 }
 
 void ShellTest::cleanup() {

@@ -96,7 +96,7 @@ void WindowTest::init() {
     window_ = std::make_unique<MainWindow>(*session_, *theme_);
     session_->start();
     window_->resize(1440, 900);
-    window_->show();
+    QVERIFY(test::showWithPage(*window_));
     QTRY_VERIFY(session_->isLoaded());
 }
 
