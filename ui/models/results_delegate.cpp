@@ -113,8 +113,9 @@ void ResultsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     }
     painter->setPen(ink);
     painter->setFont(index.data(Qt::FontRole).value<QFont>());
-    const QString shown =
-        painter->fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, text.width());
+    // What tells series of one framework apart stands at the end of their names.
+    const auto cut = index.column() == ResultsModel::SeriesColumn ? Qt::ElideMiddle : Qt::ElideRight;
+    const QString shown = painter->fontMetrics().elidedText(index.data().toString(), cut, text.width());
     painter->drawText(text, index.data(Qt::TextAlignmentRole).toInt(), shown);
     painter->setPen(QPen(theme.grid, 1));
     painter->setRenderHint(QPainter::Antialiasing, false);

@@ -32,6 +32,7 @@ namespace {
 
 constexpr int rowHeight = 29;
 constexpr int widestColumn = 300;
+constexpr int narrowestSeries = 190;  // px; names are cut before figures are scrolled to
 constexpr int roomForSegments = 900;  // px; below, the topologies are a box to choose from
 
 // Missing figures stand at the end, whatever the direction.
@@ -142,6 +143,7 @@ void ResultsPanel::setComparison(const report::Comparison& comparison, const std
 void ResultsPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     topologies_->setMost(width() < scaled(roomForSegments) ? 0 : Segments::mostInARow);
+    layOut();
 }
 
 void ResultsPanel::refresh() {
@@ -178,6 +180,11 @@ void ResultsPanel::layOut() {
         } else {
             header->resizeSection(column, view->sizeHintForColumn(column));
         }
+    }
+    const int excess = header->length() - table_->viewport()->width();
+    const int series = header->sectionSize(ResultsModel::SeriesColumn);
+    if (excess > 0 && series > scaled(narrowestSeries)) {
+        header->resizeSection(ResultsModel::SeriesColumn, std::max(series - excess, scaled(narrowestSeries)));
     }
 }
 
