@@ -23,6 +23,7 @@
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/run_list_model.h"
+#include "ui/pages/node_picker.h"
 #include "ui/pages/planned_runs.h"
 #include "ui/pages/recipe_times.h"
 #include "ui/session/node_list.h"
@@ -50,6 +51,8 @@ private slots:
     void plansAreSavedAndFoundAgain();
     void goodRunsAreLeftOut();
     void choicesFollowNodesAndPlan();
+    void nodesAreChosenAndOneIsTheMaster();
+    void nodesKeepTheOrderOfTheirList();
     void recipesAreComparedByTheirTimes();
 
 private:
@@ -277,6 +280,56 @@ void LaunchTest::recipesAreComparedByTheirTimes() {
     QCOMPARE(texts.join(QLatin1Char('|')), QStringLiteral("Time by recipe|a|10 min|b|30 min"));
     widget.showRuns({runs[0]}, times);
     QVERIFY(widget.isHidden());
+}
+
+void LaunchTest::nodesAreChosenAndOneIsTheMaster() {
+    auto* picker = page_->findChild<NodePicker*>();
+    QVERIFY(picker->isHidden());  // this machine alone is no choice
+    cluster::Cluster cluster;
+    for (const char* name : {"a", "b", "c"}) {
+        cluster::Node node;
+        node.name = name;
+        node.local = true;
+        cluster.nodes.push_back(node);
+    }
+    session_->nodes().use(cluster);
+    QTRY_VERIFY(!picker->isHidden() && session_->nodes().isChecked());
+    auto* table = picker->findChild<QTableView*>();
+    const QAbstractItemModelTester tester(table->model(),
+                                          QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const auto ranks = [table] {
+        QStringList texts;
+        for (int row = 0; row < 3; ++row) {
+            texts << table->model()->index(row, NodeChoiceModel::Rank).data().toString();
+        }
+        return texts.join(u' ');
+    };
+    QCOMPARE(ranks(), QStringLiteral("0, master 1 2"));
+    QTest::keyClick(table, Qt::Key_Space);
+    QCOMPARE(ranks(), QStringLiteral("– 0, master 1"));
+    QVERIFY(isSaid(QStringLiteral("2 of 3")));
+    QVERIFY(chip(QStringLiteral("Topology: 3n2g")) == nullptr);
+    QTest::keyClick(table, Qt::Key_Down);
+    QTest::keyClick(table, Qt::Key_Down);
+    table->actions().first()->trigger();  // the master
+    QCOMPARE(ranks(), QStringLiteral("– 1 0, master"));
+    for (const Qt::Key key : {Qt::Key_Space, Qt::Key_Up, Qt::Key_Space, Qt::Key_Space}) {
+        QTest::keyClick(table, key);
+    }
+    QCOMPARE(ranks(), QStringLiteral("– 0, master –"));  // the last one stays
+    emit picker->chosen({});
+    QCOMPARE(ranks(), QStringLiteral("0, master 1 2"));
+}
+
+void LaunchTest::nodesKeepTheOrderOfTheirList() {
+    const NodeNames all{"a", "b", "c", "d"};
+    QCOMPARE(withNode({}, all, "b", false), (NodeNames{"a", "c", "d"}));
+    QCOMPARE(withNode({"a", "c", "d"}, all, "b", true), NodeNames{});  // all again
+    QCOMPARE(withNode({"d", "a"}, all, "c", true), (NodeNames{"c", "d", "a"}));
+    QCOMPARE(withNode({"a"}, all, "a", false), NodeNames{"a"});
+    QCOMPARE(withNode({"gone", "a"}, all, "gone", false), NodeNames{"a"});
+    QCOMPARE(withFirst({}, all, "c"), (NodeNames{"c", "a", "b", "d"}));
+    QCOMPARE(withFirst({"b", "a", "c", "d"}, all, "a"), NodeNames{});
 }
 
 }  // namespace dlperf::ui

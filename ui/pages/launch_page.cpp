@@ -259,6 +259,7 @@ void LaunchPage::followNodes() {
     cluster::Cluster cluster = session_.nodes().cluster();
     if (toJson(cluster) == toJson(draft_->cluster) && !shownRuns_.empty()) {
         showNotes();  // only what the checks say
+        plan_->showNodes(session_.nodes().entries());
         showStart();
         return;
     }
@@ -289,6 +290,7 @@ void LaunchPage::showDraft() {
     setSubtitle(draft_->changed ? tr("Plan: %1, changed").arg(QString::fromStdString(draft_->plan.name))
                                 : tr("Plan: %1").arg(QString::fromStdString(draft_->plan.name)));
     plan_->showDraft(*draft_);
+    plan_->showNodes(session_.nodes().entries());
     showRuns();
     showNotes();
     showStart();

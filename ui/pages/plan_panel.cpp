@@ -11,6 +11,7 @@
 
 #include "core/base/names.h"
 #include "core/base/text.h"
+#include "ui/pages/node_picker.h"
 #include "ui/pages/option_fields.h"
 #include "ui/pages/recipe_picker.h"
 #include "ui/session/plan_choices.h"
@@ -78,6 +79,12 @@ void setQuietly(QSpinBox* box, int value) {
     box->setValue(value);
 }
 
+void addLine(QVBoxLayout* column) {
+    column->addSpacing(12);
+    column->addWidget(makeSeparator());
+    column->addSpacing(12);
+}
+
 }  // namespace
 
 PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent)
@@ -93,7 +100,7 @@ PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent)
     column_->setSpacing(0);
     panel->body()->addWidget(makeScrolled(inner, ScrollBars::VerticalOnly), 1);
     buildChoices();
-    addLine();
+    addLine(column_);
     column_->addWidget(buildNumbers());
     options_ = new QVBoxLayout;
     options_->setSpacing(0);
@@ -101,15 +108,9 @@ PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent)
     column_->addStretch(1);
 }
 
-void PlanPanel::addLine() {
-    column_->addSpacing(12);
-    column_->addWidget(makeSeparator());
-    column_->addSpacing(12);
-}
-
 QVBoxLayout* PlanPanel::addSection(const QString& title, const QString& note) {
     if (column_->count() > 0) {
-        addLine();
+        addLine(column_);
     }
     auto* head = new QHBoxLayout;
     head->addWidget(makeLabel(title, "section"));
@@ -136,6 +137,7 @@ void PlanPanel::buildChoices() {
         change([&](launch::Plan& plan) { put(plan.recipes, recipe, on); });
     });
     addSection(tr("Recipes"))->addWidget(recipes_);
+    buildNodes();
     topologies_ = new ChipRow(tr("Topology"), QStringLiteral("2n8g"), judgeTopology);
     const auto putTopology = [this](const QString& text, bool on) {
         change([&](launch::Plan& plan) { put(plan.topologies, *parseTopology(text.toStdString()), on); });
@@ -165,6 +167,14 @@ void PlanPanel::buildChoices() {
     connect(features_, &ChipRow::typed, this,
             [putFeatures](const QString& text) { putFeatures(text, true); });
     addSection(tr("Features"), tr("each chip is a case of its own"))->addWidget(features_);
+}
+
+// It brings its own line, which is not to be seen where there is one node only.
+void PlanPanel::buildNodes() {
+    nodes_ = new NodePicker;
+    connect(nodes_, &NodePicker::chosen, this,
+            [this](const NodeNames& nodes) { change([&](launch::Plan& plan) { plan.nodes = nodes; }); });
+    column_->addWidget(nodes_);
 }
 
 QWidget* PlanPanel::buildNumbers() {
@@ -217,6 +227,10 @@ void PlanPanel::showDraft(const PlanDraft& draft) {
     showOptions(draft);
 }
 
+void PlanPanel::showNodes(const std::vector<NodeEntry>& nodes) {
+    nodes_->setNodes(nodes, plan_.nodes);
+}
+
 void PlanPanel::showChoices(const PlanDraft& draft) {
     std::vector<ChipRow::Chip> chips;
     for (const Topology& topology : topologyChoices(plan_, draft.cluster)) {
@@ -266,9 +280,7 @@ void PlanPanel::showOptions(const PlanDraft& draft) {
         optionFields_.clear();
         emptyLayout(options_);
         for (const std::string& name : recipes) {
-            options_->addSpacing(12);
-            options_->addWidget(makeSeparator());
-            options_->addSpacing(12);
+            addLine(options_);
             options_->addWidget(makeLabel(tr("Options of %1").arg(QString::fromStdString(name)), "section"));
             options_->addSpacing(6);
             auto* fields = new OptionFields(*draft.recipes.find(name));

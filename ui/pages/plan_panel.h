@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "ui/session/node_list.h"
 #include "ui/session/plan_draft.h"
 
 class QLineEdit;
@@ -17,6 +18,7 @@ class QVBoxLayout;
 namespace dlperf::ui {
 
 class ChipRow;
+class NodePicker;
 class OptionFields;
 class RecipePicker;
 
@@ -27,6 +29,8 @@ public:
     explicit PlanPanel(const Vocabulary& vocabulary, QWidget* parent = nullptr);
     // Shows the draft; fields that are being typed into keep their text.
     void showDraft(const PlanDraft& draft);
+    // What the checks of the nodes say meanwhile.
+    void showNodes(const std::vector<NodeEntry>& nodes);
 
 signals:
     // The plan with the user's changes; it still has to be prepared.
@@ -40,13 +44,14 @@ private:
     void showOptions(const PlanDraft& draft);
     void change(const std::function<void(launch::Plan&)>& edit);
     QVBoxLayout* addSection(const QString& title, const QString& note = {});
-    void addLine();
+    void buildNodes();
 
     const Vocabulary& vocabulary_;
     launch::Plan plan_;
     QVBoxLayout* column_;
     QLineEdit* name_;
     RecipePicker* recipes_;
+    NodePicker* nodes_;
     ChipRow* topologies_;
     ChipRow* batchSizes_;
     ChipRow* precisions_;
