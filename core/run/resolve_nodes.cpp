@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/resolve_nodes.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
+#include "core/remote/on_all.h"
 #include "core/remote/ssh_settings.h"
 
 namespace dlperf::run {
@@ -29,15 +32,17 @@ Result<void> resolveDevices(cluster::Node& node, const remote::TransportFactory&
 }  // namespace
 
 Result<cluster::Cluster> resolveNodes(cluster::Cluster cluster, const remote::TransportFactory& transports) {
-    for (cluster::Node& node : cluster.nodes) {
-        if (auto done = remote::resolveAddress(node, {}); !done) {
-            return Failure(done.error());
+    std::vector<Result<void>> done(cluster.nodes.size());
+    remote::onAll(cluster.nodes.size(), [&](std::size_t i) {
+        cluster::Node& node = cluster.nodes[i];
+        done[i] = remote::resolveAddress(node, {});
+        if (done[i]) {
+            done[i] = resolveDevices(node, transports);
         }
-        if (auto done = resolveDevices(node, transports); !done) {
-            return Failure(done.error());
-        }
-    }
-    return cluster;
+    });
+    // The first in the list's order, whichever failed first.
+    const auto failed = std::ranges::find_if(done, [](const Result<void>& one) { return !one; });
+    return failed == done.end() ? Result<cluster::Cluster>(std::move(cluster)) : Failure(failed->error());
 }
 
 }  // namespace dlperf::run
