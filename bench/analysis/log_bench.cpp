@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast logs are read, by format: logs in which every line counts, and logs in which one line of 20 does.
 // Beside it what one could do instead: one RE2 a line with a capture, and what no reader can beat much:
-// memchr from line to line.
+// memchr from line to line. And what the diagnosis adds, which looks for all its rules in every line.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <re2/re2.h>
@@ -11,6 +11,7 @@
 
 #include "core/analysis/format_row.h"
 #include "core/analysis/log_analyzer.h"
+#include "core/diagnosis/diagnose.h"
 
 namespace dlperf::analysis {
 namespace {
@@ -108,6 +109,24 @@ void onePatternALine(benchmark::State& state, const std::string& format, int eve
     finish(state, log);
 }
 
+void diagnosis(benchmark::State& state, const std::string& format, int every) {
+    const std::string log = makeLog(format, every);
+    const auto rules = diagnosis::readRules();
+    if (!rules) {
+        state.SkipWithError("no rules: set DLPERF_RESOURCES");
+        return;
+    }
+    for (auto _ : state) {
+        diagnosis::LogDiagnosis reader(*rules, "node1");
+        for (std::size_t at = 0; at < log.size(); at += chunkBytes) {
+            reader.feed(std::string_view(log).substr(at, chunkBytes));
+        }
+        reader.finish();
+        benchmark::DoNotOptimize(reader.hints());
+    }
+    finish(state, log);
+}
+
 void linesOnly(benchmark::State& state) {
     const std::string log = makeLog("pytorch-examples", 1);
     for (auto _ : state) {
@@ -134,6 +153,8 @@ const int registered = [] {
                 ->Unit(benchmark::kMillisecond);
             benchmark::RegisterBenchmark(("one-pattern-a-line/" + what).c_str(), onePatternALine, format.name,
                                          every)
+                ->Unit(benchmark::kMillisecond);
+            benchmark::RegisterBenchmark(("diagnosis/" + what).c_str(), diagnosis, format.name, every)
                 ->Unit(benchmark::kMillisecond);
         }
     }
