@@ -11,6 +11,7 @@
 
 #include "core/cluster/clock.h"
 #include "core/cluster/cluster.h"
+#include "core/cluster/route.h"
 #include "core/cluster/topology_matrix.h"
 
 namespace dlperf::cluster {
@@ -64,6 +65,7 @@ struct NodeFacts {
     // Of those that were asked for; nothing where that cannot be said because the setup failed.
     std::optional<std::vector<std::string>> missingCommands;
     std::optional<Clock> clock;  // set by whoever asked, who knows when
+    Route route;                 // and how
     std::vector<GpuFacts> gpus;
     std::vector<GpuProcess> gpuProcesses;
     std::string driver;

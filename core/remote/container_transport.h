@@ -19,7 +19,10 @@ public:
     Result<FileChunk> read(const std::string& path, std::uint64_t offset, std::size_t maxBytes,
                            const Limits& limits) override;
     const std::string& name() const override { return host_->name(); }
-    std::string way() const override { return host_->way(); }
+    Result<CommandResult> runOutside(const Command& command, const Limits& limits) override {
+        return host_->run(command, limits);
+    }
+    cluster::Route route() const override { return host_->route(); }
 
 private:
     std::shared_ptr<Transport> host_;

@@ -16,7 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 cluster::Check reachedBy(const Transport& transport) {
-    const std::string way = transport.way();
+    const std::string way = transport.route().way;
     return {"Reachable",
             cluster::Verdict::Passed,
             way.empty() ? "this machine" : "over SSH, by " + way,

@@ -29,6 +29,7 @@ Result<cluster::NodeFacts> probeNode(Transport& transport, const cluster::Node& 
     }
     cluster::NodeFacts facts = cluster::parseProbe(printed->output);
     facts.clock = askClock(transport, stop);
+    facts.route = transport.route();
     return facts;
 }
 

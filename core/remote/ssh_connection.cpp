@@ -142,10 +142,20 @@ SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_toke
     if (!session) {
         return session;
     }
-    if (const auto entered = login(**session, *settings, asker, limits, where_); !entered) {
+    const auto entered = login(**session, *settings, asker, limits, where_);
+    if (!entered) {
         return tl::unexpected<SshFailure>(entered.error());
     }
+    const std::scoped_lock lock(mutex_);
+    route_ = routeOf(*settings, "libssh2");
+    route_.login = *entered;
+    route_.hostKey = (*session)->hostKeyType();
     return session;
+}
+
+cluster::Route SshConnection::route() const {
+    const std::scoped_lock lock(mutex_);
+    return route_;
 }
 
 // Callers' deadlines wait while the user is asked.

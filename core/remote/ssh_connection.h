@@ -36,6 +36,9 @@ public:
     // The last connection failed for what the ssh program may be able to do.
     [[nodiscard]] bool isBeyondLibrary() const { return beyondLibrary_; }
 
+    // Of the last login; before there was one only the way.
+    [[nodiscard]] cluster::Route route() const;
+
     // As Transport::read; `otherwise` is asked where the host has no SFTP.
     using FileReader = std::function<Result<FileChunk>()>;
     [[nodiscard]] Result<FileChunk> read(const std::string& path, std::uint64_t offset, std::size_t most,
@@ -69,11 +72,12 @@ private:
     Descriptor waker_;
     std::atomic<bool> beyondLibrary_ = false;
 
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::condition_variable_any changed_;
     // Under the mutex, as are the jobs' results.
     std::deque<std::shared_ptr<Job>> queue_;
     bool questionOpen_ = false;
+    cluster::Route route_{.way = "libssh2", .place = {}, .through = {}, .login = {}, .hostKey = {}};
     std::chrono::steady_clock::time_point questionEnded_;
 
     SshFiles files_;

@@ -72,6 +72,10 @@ public:
         return done();
     }
 
+    // The factors that the host took, for the node's details.
+    [[nodiscard]] std::string taken() const {
+        return taken_.empty() ? "without a question" : cleanUtf8(join(taken_, ", "));
+    }
     [[nodiscard]] SshFailure failure(const std::string& where) const;
 
 private:
@@ -100,6 +104,7 @@ private:
     std::optional<std::string> password_;  // the last one given
     std::string offered_;
     std::vector<std::string> tried_;
+    std::vector<std::string> taken_;
     bool gone_ = false;
     bool refused_ = false;  // by the user
 };
@@ -145,6 +150,7 @@ bool Login::byKeys() {
                                               &sign, &abstract);
         });
         if (code == 0 || (signing.signedIt && isCloser())) {
+            taken_.push_back("key " + identity.label);
             return true;
         }
         if (!signing.wanted && code != LIBSSH2_ERROR_AUTHENTICATION_FAILED) {
@@ -174,6 +180,7 @@ bool Login::byPrompts() {
                 return answers;
             });
         if (code == 0 || isCloser()) {
+            taken_.emplace_back("keyboard-interactive");
             return true;
         }
         secretsLeft_ -= asked ? 1 : 0;
@@ -197,6 +204,7 @@ bool Login::byPassword() {
                                                 nullptr);
         });
         if (code == 0 || isCloser()) {
+            taken_.emplace_back("password");
             return true;
         }
         --secretsLeft_;
@@ -236,11 +244,11 @@ SshFailure Login::failure(const std::string& where) const {
 
 }  // namespace
 
-SshResult<void> login(SshSession& session, const SshSettings& settings, SshAsker& asker, const Limits& limits,
-                      const std::string& where) {
+SshResult<std::string> login(SshSession& session, const SshSettings& settings, SshAsker& asker,
+                             const Limits& limits, const std::string& where) {
     Login login(session, settings, asker, limits);
     if (login.enter()) {
-        return {};
+        return login.taken();
     }
     return tl::unexpected<SshFailure>(login.failure(where));
 }

@@ -167,7 +167,15 @@ Result<void> SshProgram::connect(const std::stop_token& stop) {
         return known;
     }
     limits.deadline = loginTime;
-    return startMaster(*settings, limits);
+    auto started = startMaster(*settings, limits);
+    const std::scoped_lock lock(mutex_);
+    route_ = routeOf(*settings, "ssh program");
+    return started;
+}
+
+cluster::Route SshProgram::route() const {
+    const std::scoped_lock lock(mutex_);
+    return route_;
 }
 
 Result<void> SshProgram::makeFolder() {

@@ -26,6 +26,9 @@ public:
     // but a touch of a token: keys are to be in the agent.
     [[nodiscard]] Result<CommandResult> run(const Command& command, const Limits& limits);
 
+    // Of the last connection; the program does not say which key the host took.
+    [[nodiscard]] cluster::Route route() const;
+
 private:
     class Session;
 
@@ -48,13 +51,14 @@ private:
     std::string where_;
     std::filesystem::path folder_;  // of the control socket and the host's key; ours alone
 
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::condition_variable_any free_;
     // Under the mutex.
     bool connecting_ = false;
     bool lost_ = false;
     int sessions_ = 0;
     BackOff backOff_;
+    cluster::Route route_{.way = "ssh program", .place = {}, .through = {}, .login = {}, .hostKey = {}};
 };
 
 }  // namespace dlperf::remote

@@ -174,6 +174,10 @@ void SshSession::prompted(const char* name, int nameBytes, const char* instructi
     }
 }
 
+std::string SshSession::hostKeyType() const {
+    return cleanUtf8(hostKeyOf(get()).type);
+}
+
 std::string SshSession::lastError() const {
     char* text = nullptr;
     int length = 0;

@@ -30,8 +30,9 @@ public:
 
     [[nodiscard]] LIBSSH2_SESSION* get() const { return session_.get(); }
     [[nodiscard]] int socket() const { return socket_.get(); }
-    [[nodiscard]] std::string lastError() const;  // in libssh2's words
-    [[nodiscard]] short events() const;           // of poll(2), that the session waits for
+    [[nodiscard]] std::string hostKeyType() const;  // "ssh-ed25519"
+    [[nodiscard]] std::string lastError() const;    // in libssh2's words
+    [[nodiscard]] short events() const;             // of poll(2), that the session waits for
     // A packet of ours is half sent: until it is whole no other channel may send one.
     [[nodiscard]] bool isHalfSent() const;
     // When bytes last came from the host.

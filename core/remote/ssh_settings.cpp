@@ -189,6 +189,16 @@ std::string sshArguments(const cluster::Node& node) {
     return options;
 }
 
+cluster::Route routeOf(const SshSettings& settings, std::string way) {
+    const bool isIpv6 = settings.host.find(':') != std::string::npos;
+    const std::string host = isIpv6 ? "[" + settings.host + "]" : settings.host;
+    return {.way = std::move(way),
+            .place = cleanUtf8(fmt::format("{}@{}:{}", settings.user, host, settings.port)),
+            .through = cleanUtf8(settings.proxyJump.empty() ? settings.proxyCommand : settings.proxyJump),
+            .login = {},
+            .hostKey = {}};
+}
+
 std::string proxyCommandOf(const SshSettings& settings) {
     if (!settings.proxyJump.empty()) {
         const std::size_t comma = settings.proxyJump.rfind(',');

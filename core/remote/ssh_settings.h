@@ -55,6 +55,9 @@ struct SshSettings {
 // What the node says itself, as options of ssh's command line: " -p 2222 -l 'ada'".
 [[nodiscard]] std::string sshArguments(const cluster::Node& node);
 
+// What a route can say before anybody has logged in.
+[[nodiscard]] cluster::Route routeOf(const SshSettings& settings, std::string way);
+
 // The command that carries the connection, as text for /bin/sh: the proxy command with its signs replaced, or
 // for jumps the system's ssh. Empty where none is needed.
 [[nodiscard]] std::string proxyCommandOf(const SshSettings& settings);

@@ -25,7 +25,7 @@ public:
     Result<FileChunk> read(const std::string& path, std::uint64_t offset, std::size_t maxBytes,
                            const Limits& limits) override;
     const std::string& name() const override { return name_; }
-    std::string way() const override { return usesProgram_ ? "ssh program" : "libssh2"; }
+    cluster::Route route() const override { return usesProgram_ ? program_.route() : connection_.route(); }
 
 private:
     std::string name_;

@@ -23,6 +23,7 @@
 
 #include "core/base/error.h"
 #include "core/cluster/cluster.h"
+#include "core/cluster/route.h"
 
 namespace dlperf::remote {
 
@@ -72,8 +73,13 @@ public:
     // The name of the node in messages.
     [[nodiscard]] virtual const std::string& name() const = 0;
 
-    // How the node is reached, for its details: "libssh2", "ssh program"; empty for this machine.
-    [[nodiscard]] virtual std::string way() const { return {}; }
+    // As run(), but where the node is a container on the machine that holds it.
+    [[nodiscard]] virtual Result<CommandResult> runOutside(const Command& command, const Limits& limits) {
+        return run(command, limits);
+    }
+
+    // How the node is reached, for its details; all of it is known once a call was answered.
+    [[nodiscard]] virtual cluster::Route route() const { return {}; }
 };
 
 // Copies a file of the node to a local path, by rename. A missing file is an error.

@@ -113,6 +113,20 @@ INSTANTIATE_TEST_SUITE_P(Matrix, SshKeys,
                              return std::string(std::get<0>(one.param)) + "_" + std::get<1>(one.param);
                          });
 
+TEST(SshLogin, TheRouteSaysByWhatAndAsWhom) {
+    const test::Sshd sshd;
+    const std::string key = sshd.makeLogin("ed25519", "");
+    SshTransport transport(nodeWith(sshd, key));
+    EXPECT_EQ(transport.route().way, "libssh2");
+    EXPECT_EQ(transport.route().place, "");
+    ASSERT_TRUE(transport.run({"exit 0", {}}, {}));
+    const cluster::Route route = transport.route();
+    EXPECT_THAT(route.place, testing::StartsWith(test::Sshd::user() + "@127.0.0.1:"));
+    EXPECT_EQ(route.login, "key " + key);
+    EXPECT_EQ(route.hostKey, "ssh-ed25519");
+    EXPECT_EQ(route.through, "");
+}
+
 TEST(SshLogin, ARefusedOneSaysWhatWasTried) {
     const test::Sshd sshd;
     sshd.folder().write("authorized_keys", "");

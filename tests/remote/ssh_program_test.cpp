@@ -54,9 +54,9 @@ test::SshdOptions strange() {
 TEST_F(SshProgramTest, TakesOverWhereTheHostSpeaksNoMethodOfTheLibrarys) {
     const test::Sshd sshd(strange());
     SshTransport transport(sshd.node());
-    EXPECT_EQ(transport.way(), "libssh2");
+    EXPECT_EQ(transport.route().way, "libssh2");
     EXPECT_EQ(errorOf(transport), "");
-    EXPECT_EQ(transport.way(), "ssh program");
+    EXPECT_EQ(transport.route().way, "ssh program");
     EXPECT_EQ(errorOf(transport), "");
 }
 
@@ -65,7 +65,8 @@ TEST_F(SshProgramTest, AHostWithAnRsaKeyOnlyIsReached) {
     const test::Sshd sshd(test::SshdOptions{.hostKeys = {"rsa"}});
     SshTransport transport(sshd.node());
     EXPECT_EQ(errorOf(transport), "");
-    EXPECT_EQ(transport.way(), std::string(libssh2_version(0x010B00) != nullptr ? "libssh2" : "ssh program"));
+    EXPECT_EQ(transport.route().way,
+              std::string(libssh2_version(0x010B00) != nullptr ? "libssh2" : "ssh program"));
 }
 
 TEST_F(SshProgramTest, CertificatesLetIn) {
@@ -82,7 +83,7 @@ TEST_F(SshProgramTest, CertificatesLetIn) {
     node.identityFile = key;
     SshTransport transport(node);
     EXPECT_EQ(errorOf(transport), "");
-    EXPECT_EQ(transport.way(), "ssh program");
+    EXPECT_EQ(transport.route().way, "ssh program");
 }
 
 TEST_F(SshProgramTest, WhenBothFailTheSentenceSaysWhatEachTried) {
@@ -96,7 +97,7 @@ TEST_F(SshProgramTest, WhenBothFailTheSentenceSaysWhatEachTried) {
     EXPECT_THAT(errorOf(transport),
                 AllOf(HasSubstr("does not let in: tried"), HasSubstr("id_login"),
                       HasSubstr("does not let the ssh program in"), HasSubstr("Permission denied")));
-    EXPECT_EQ(transport.way(), "libssh2");
+    EXPECT_EQ(transport.route().way, "libssh2");
 }
 
 TEST_F(SshProgramTest, ANewHostIsAskedAboutAndStored) {
@@ -161,7 +162,7 @@ TEST_F(SshProgramTest, JumpsOfTheConfigurationAreTaken) {
     node.host = "far";
     SshTransport transport(node);
     EXPECT_EQ(errorOf(transport), "");
-    EXPECT_EQ(transport.way(), "ssh program");
+    EXPECT_EQ(transport.route().way, "ssh program");
     EXPECT_THAT(bastion.log(), HasSubstr("Accepted publickey"));
 }
 
