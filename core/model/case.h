@@ -79,6 +79,9 @@ struct RunResult {
     std::string folder;     // the run's folder, relative to the workspace; empty if published
     bool excluded = false;  // by the user, with exclusionReason; kept, shown, never folded
     std::string exclusionReason;
+    // What decides speed, as far as it is known: "driver" -> "535.161.08", "torch" -> "2.1.0". Where the
+    // nodes differ a value says which has what.
+    std::map<std::string, std::string> versions;
     std::optional<double> quotedSpeedup;  // as a published source prints it; compared with its own figures
 };
 

@@ -13,6 +13,7 @@
 #include "core/report/series_title.h"
 #include "core/report/speedup_base.h"
 #include "core/report/spread.h"
+#include "core/report/version_mix.h"
 
 namespace dlperf::report {
 namespace {
@@ -262,6 +263,7 @@ Report buildReport(const std::vector<RunResult>& results, const Vocabulary& voca
     addSections(report, results, vocabulary, view);
     addFindings(report);
     report.trouble = troubleTable(report.runs, vocabulary);
+    report.versions = versionTable(report.runs, vocabulary);
     report.environment.columns = {{"Node"}, {"Fact"}, {"Value"}};
     report.method = methodOf(report.runs);
     return report;

@@ -27,6 +27,12 @@ void markSpread(Cell& cell) {
     }
 }
 
+void markVersions(Cell& cell) {
+    if (!cell.versionMix.empty()) {
+        addFinding(cell, "Versions differ: " + cell.versionMix);
+    }
+}
+
 std::vector<double> efficienciesOfOthers(const Comparison& comparison, const ComparedSeries& series,
                                          std::size_t index) {
     std::vector<double> others;
@@ -68,6 +74,7 @@ void markFindings(Comparison& comparison) {
     for (ComparedSeries& series : comparison.series) {
         for (Cell& cell : series.cells) {
             markSpread(cell);
+            markVersions(cell);
         }
         markScaling(comparison, series);
     }

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/analysis/format_row.h"
 #include "core/report/numbers.h"
+#include "core/report/version_mix.h"
 
 namespace dlperf::report {
 namespace {
@@ -67,12 +69,30 @@ std::vector<double> repetitionsOf(const Runs& runs) {
     return figures;
 }
 
+Runs withFigures(const Runs& runs) {
+    Runs kept;
+    std::copy_if(runs.begin(), runs.end(), std::back_inserter(kept),
+                 [](const RunResult* run) { return hasFigure(*run); });
+    return kept;
+}
+
+std::string driverOf(const Runs& runs) {
+    std::set<std::string> drivers;
+    for (const RunResult* run : runs) {
+        if (const auto found = run->versions.find("driver"); found != run->versions.end()) {
+            drivers.insert(found->second);
+        }
+    }
+    return drivers.size() == 1 ? *drivers.begin() : std::string();
+}
+
 Cell foldCell(const Runs& runs, const Topology& topology, Origin origin, const analysis::FoldRule& rule,
               std::vector<std::string>& doubts) {
     Cell cell;
     cell.topology = topology;
     cell.repetitions = repetitionsOf(runs);
     cell.fold = analysis::fold(cell.repetitions, rule);
+    cell.versionMix = versionMix(withFigures(runs));
     if (cell.repetitions.size() > 1) {
         cell.range = {*cell.fold.minimum, *cell.fold.maximum};
     }
@@ -133,6 +153,11 @@ FoldedSeries foldSeries(const Runs& runs, const std::vector<Topology>& topologie
     FoldedSeries folded;
     const analysis::FoldRule rule = foldRule(runs);
     const Origin origin = runs.empty() ? Origin::Own : runs.front()->origin;
+    const Runs measured = withFigures(runs);
+    folded.driver = driverOf(measured);
+    if (const std::string mix = versionMix(measured); !mix.empty()) {
+        folded.doubts.push_back("was measured with different versions: " + mix);
+    }
     std::vector<Runs> byCell;
     for (const Topology& topology : topologies) {
         Runs here;

@@ -109,7 +109,8 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
         const Runs& ofSeries = runs[keys[i]];
         FoldedSeries folded = foldSeries(ofSeries, comparison.topologies);
         comparison.series.push_back({keys[i], idOf(keys[i]), titles.series[i], ofSeries.front()->unit, 0,
-                                     std::move(folded.cells), std::move(folded.doubts)});
+                                     std::move(folded.cells), std::move(folded.doubts),
+                                     std::move(folded.driver)});
     }
     sortBestFirst(comparison);
     countFills(comparison, vocabulary);

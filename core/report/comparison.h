@@ -36,7 +36,8 @@ struct Cell {
     int failed = 0;       // runs of this cell that did not end ok
     int excluded = 0;     // runs left out by the user or by the source itself
     std::string missing;  // why there is no figure: "OOM", "not published", "3 of 3 failed: …"; else empty
-    std::string finding;  // what stands out: "Wide spread: …", "Scaling loss: …"; else empty
+    std::string versionMix;  // "torch 2.1.0 (3 runs), 2.2.0 (2 runs)": its runs were made of different things
+    std::string finding;     // what stands out: "Wide spread: …", "Scaling loss: …"; else empty
 };
 
 struct ComparedSeries {
@@ -48,6 +49,7 @@ struct ComparedSeries {
     int fill = 0;                       // 0: the main series of its framework; others count from 1
     std::vector<Cell> cells;            // one for each topology of the comparison, small to large
     std::vector<std::string> doubts{};  // where the source contradicts itself: "quotes 13.45× for 4n8g, …"
+    std::string driver{};               // of the GPUs, if its runs say the same one
 };
 
 // What whiskers and tables show of the repetitions of a cell.

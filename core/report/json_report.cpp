@@ -33,6 +33,7 @@ Json runsOf(const Report& report, const ComparedSeries& series, const Topology& 
                             {"started", run.started ? Json(toIso8601(*run.started)) : Json()},
                             {"ended", run.ended ? Json(toIso8601(*run.ended)) : Json()},
                             {"folder", run.folder},
+                            {"versions", run.versions},
                             {"excluded", run.excluded},
                             {"exclusion_reason", run.exclusionReason}});
         }

@@ -114,6 +114,11 @@ std::vector<std::string> mixWarnings(const std::vector<ComparedSeries>& series,
     warnOfMix(
         series, "Measured on different machines",
         [](const auto& one) { return std::string(toString(one.key.origin)); }, warnings);
+    std::vector<ComparedSeries> withDriver;
+    std::copy_if(series.begin(), series.end(), std::back_inserter(withDriver),
+                 [](const auto& one) { return !one.driver.empty(); });
+    warnOfMix(
+        withDriver, "GPU drivers differ", [](const auto& one) { return one.driver; }, warnings);
     std::vector<std::string> unknown;
     for (const ComparedSeries& one : series) {
         if (one.key.subject.precision.empty()) {

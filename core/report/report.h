@@ -36,6 +36,7 @@ struct Report {
     std::vector<ReportSection> sections;
     std::vector<std::string> findings;  // what the comparisons and the logs' analysis noticed
     Table trouble;                      // runs without a figure, or excluded, with the reason
+    Table versions;                     // framework, part, version, runs
     Table environment;                  // node, fact, value
     std::vector<std::string> method;    // sentences
     std::vector<ReportScript> scripts;

@@ -31,10 +31,7 @@ public:
 
     void rest() {
         writeFindings();
-        if (shows(ReportPart::Environment) && !report_.environment.rows.empty()) {
-            dialect_.heading(2, "Test environment");
-            dialect_.table(report_.environment);
-        }
+        writeEnvironment();
         if (shows(ReportPart::Method)) {
             dialect_.heading(2, "Method");
             dialect_.list({}, report_.method, Tone::Plain);
@@ -82,6 +79,19 @@ private:
         if (shows(ReportPart::Repetitions)) {
             dialect_.heading(3, "Repetitions");
             dialect_.table(repetitionTable(comparison));
+        }
+    }
+
+    void writeEnvironment() {
+        const bool any = !report_.versions.rows.empty() || !report_.environment.rows.empty();
+        if (!shows(ReportPart::Environment) || !any) {
+            return;
+        }
+        dialect_.heading(2, "Test environment");
+        for (const Table* table : {&report_.versions, &report_.environment}) {
+            if (!table->rows.empty()) {
+                dialect_.table(*table);
+            }
         }
     }
 

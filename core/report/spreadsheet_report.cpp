@@ -204,6 +204,9 @@ void fill(Workbook& book, const Report& report) {
     if (shows(ReportPart::Findings) && !report.trouble.rows.empty()) {
         book.add("Runs without a figure", report.trouble);
     }
+    if (shows(ReportPart::Environment) && !report.versions.rows.empty()) {
+        book.add("Versions", report.versions);
+    }
     if (shows(ReportPart::Environment) && !report.environment.rows.empty()) {
         book.add("Environment", report.environment);
     }

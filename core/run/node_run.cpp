@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/cluster/free_port.h"
+#include "core/run/container_image.h"
 #include "core/run/node_scripts.h"
 #include "core/run/telemetry_script.h"
 #include "core/run/versions.h"
@@ -158,7 +159,6 @@ Result<void> NodeRun::place(const std::string& script, const std::vector<std::st
     std::vector<File> files{{"launch.sh", script, 0755},
                             {"node.env", exportLines(environment), 0600},
                             {"facts.sh", factsText(pythonModules, launch_.secrets), 0644},
-                            {"versions.sh", versionsText(), 0644},
                             {"telemetry.sh", telemetryText(), 0644},
                             {"run.sh", wrapperText(), 0755}};
     if (!launch_.secrets.empty()) {
@@ -174,6 +174,10 @@ Result<void> NodeRun::place(const std::string& script, const std::vector<std::st
         }
     }
     return {};
+}
+
+Result<void> NodeRun::placeVersions(const std::stop_token& stop) {
+    return transport_->upload(versionsText(), folder_ + "/versions.sh", 0644, within(stop));
 }
 
 Result<Identity> NodeRun::start(const std::stop_token& stop) {
@@ -248,9 +252,26 @@ Result<std::string> NodeRun::facts() {
     return chunk ? Result<std::string>(std::move(chunk->bytes)) : Failure(chunk.error());
 }
 
-Result<std::string> NodeRun::versions() {
-    auto chunk = transport_->read(folder_ + "/versions", 0, versionsFile, {});
-    return chunk ? Result<std::string>(std::move(chunk->bytes)) : Failure(chunk.error());
+Result<Json> NodeRun::versions() {
+    const auto chunk = transport_->read(folder_ + "/versions", 0, versionsFile, {});
+    if (!chunk) {
+        return Failure(chunk.error());
+    }
+    if (chunk->bytes.empty()) {
+        return Json();
+    }
+    Json versions = versionsToJson(chunk->bytes);
+    if (Json image = askImage(); !image.empty()) {
+        versions["image"] = std::move(image);
+    }
+    return versions;
+}
+
+// What the runtime does not say is left out: no run is worse for it.
+Json NodeRun::askImage() const {
+    const auto script = imageScript(node_.container);
+    const auto printed = script ? transport_->runOutside({*script, {}}, {}) : Failure(Error{});
+    return printed ? imageFrom(printed->output) : Json();
 }
 
 Result<void> NodeRun::release() {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/json.h"
 #include "core/cluster/cluster.h"
 #include "core/launch/prepare.h"
 #include "core/remote/transport.h"
@@ -60,6 +61,8 @@ public:
     [[nodiscard]] Result<void> place(const std::string& script, const std::vector<std::string>& pythonModules,
                                      const std::map<std::string, std::string>& environment,
                                      const std::stop_token& stop);
+    // Has the wrapper say what the node is made of before it starts the trainer.
+    [[nodiscard]] Result<void> placeVersions(const std::stop_token& stop);
     [[nodiscard]] Result<Identity> start(const std::stop_token& stop);
 
     // The exit code once the trainer ended.
@@ -69,13 +72,15 @@ public:
     [[nodiscard]] Result<std::vector<std::string>> signal(const std::string& name, bool spareWrapper);
     [[nodiscard]] Result<Collected> collect();
     [[nodiscard]] Result<std::string> facts();
-    [[nodiscard]] Result<std::string> versions();  // as versions.h says
+    // What the node and its container are made of, as versions.h says; null if this run did not ask.
+    [[nodiscard]] Result<Json> versions();
     [[nodiscard]] Result<void> release();
 
 private:
     [[nodiscard]] Result<std::string> shell(const std::string& script, const std::stop_token& stop = {});
     // The output of a command that ended well.
     [[nodiscard]] Result<std::string> checked(const remote::CommandResult& result) const;
+    [[nodiscard]] Json askImage() const;
     [[nodiscard]] Failure lost(const std::string& holder) const;
     [[nodiscard]] Result<std::string> secretLines() const;
 

@@ -141,7 +141,7 @@ sampler=$!
     cd "$DLPERF_RUN_DIR" || exit 1
   fi
   timeout 20 bash ./facts.sh >facts 2>/dev/null
-  timeout 30 bash ./versions.sh >versions 2>/dev/null
+  [ ! -f versions.sh ] || timeout 30 bash ./versions.sh >versions 2>/dev/null
   exec bash ./launch.sh
 ) </dev/null >log 2>&1
 code=$?

@@ -30,8 +30,8 @@ inline constexpr int lockLost = 77;
                                         const std::string& node);
 
 // The file run.sh: starts the trainer, keeps its output in `log`, its exit code in `exit`, its identity in
-// `identity`, what it found in `facts` and `versions`,
-// what the node does meanwhile in `telemetry.csv`. A second start does nothing.
+// `identity`, what it found in `facts` and, where versions.sh is there, `versions`, what the node does
+// meanwhile in `telemetry.csv`. A second start does nothing.
 [[nodiscard]] const std::string& wrapperText();
 // The file facts.sh: "key=value" lines about the machine, the named Python modules and those variables of the
 // trainer's environment that change how fast it is, but for the secrets.

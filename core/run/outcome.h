@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/analysis/log_analyzer.h"
+#include "core/base/json.h"
 #include "core/model/case.h"
 #include "core/run/node_run.h"
 
@@ -35,7 +36,7 @@ struct NodeEnd {
     std::vector<std::string> gpuProcessesLeft;  // that were not there before; anybody's
     std::string stopTrouble;                    // why it is not known what is left; empty if it is
     std::string facts;                          // what the trainer met, "key=value" lines
-    std::string versions;                       // what it is made of, as versions.h says
+    Json versions;                              // what it is made of, if it was asked; see versions.h
     std::string trouble;                        // what did not work at the end
 
     bool nothingLeft() const { return processesLeft.empty() && stopTrouble.empty(); }

@@ -13,7 +13,6 @@
 #include "core/run/node_stop.h"
 #include "core/run/on_all_nodes.h"
 #include "core/run/run_diagnosis.h"
-#include "core/run/versions.h"
 
 namespace dlperf::run {
 namespace {
@@ -33,19 +32,6 @@ std::string maskedEnvironment(const std::map<std::string, std::string>& environm
 // Between two looks at a busy node; uneven, so that two runs that want the same nodes do not stay in step.
 std::chrono::milliseconds busyNap() {
     return std::chrono::milliseconds(300 + std::random_device{}() % 500);
-}
-
-// versions.json in the run's folder. That it cannot be written makes no run worse.
-void keepVersions(const std::filesystem::path& folder, const std::vector<NodeEnd>& ends) {
-    Json nodes = Json::array();
-    for (const NodeEnd& end : ends) {
-        if (!end.versions.empty()) {
-            nodes.push_back({{"name", end.node}, {"versions", versionsToJson(end.versions)}});
-        }
-    }
-    (void)writeFileAtomically(
-        folder / "versions.json",
-        Json{{"nodes", nodes}}.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 template <class Value>
@@ -74,7 +60,12 @@ RunExecution::RunExecution(RunTask task, std::vector<NodeRun> nodes, Journal jou
       copies_(nodes_.size()),
       watches_(nodes_.size()),
       keepers_(nodes_.size()),
-      workerFolders_(nodes_.size()) {}
+      versions_(task_.versions),
+      workerFolders_(nodes_.size()) {
+    if (auto kept = readVersions(task_.folder)) {  // by an earlier runner
+        versions_.merge(*kept);
+    }
+}
 
 std::filesystem::path RunExecution::localLog(std::size_t rank) const {
     return task_.folder / fmt::format("node{}.log", rank);
@@ -128,7 +119,8 @@ RunEnd RunExecution::execute() {
     result.ended = now();
     result.facts = factsOf(ends, figure);
     result.facts["diagnosis"] = diagnosis::toJson(diagnoseRun(settings_.rules, end, ends, result.verdict));
-    keepVersions(task_.folder, ends);
+    keepVersions(ends);
+    result.versions = versions_;
     note({{"event", "ended"},
           {"outcome", dlperf::toString(result.verdict.outcome)},
           {"reason", result.verdict.reason}});
@@ -311,6 +303,7 @@ Result<void> RunExecution::settlePort(const std::stop_token& stop) {
 }
 
 Result<void> RunExecution::place(const std::stop_token& stop) {
+    keepVersions({});  // what is known by now is there for a runner that takes the run up
     const auto placed = onAllNodes(nodes_, [&](NodeRun& node, std::size_t rank) -> Result<void> {
         const Claim& claim = memory_.claims.at(rank);
         if (claim.started || !node.launch().startsScript) {
@@ -324,6 +317,11 @@ Result<void> RunExecution::place(const std::stop_token& stop) {
                 writeFileAtomically(copy, maskedEnvironment(environment, node.launch().secrets), 0600);
             !kept) {
             return kept;
+        }
+        if (!task_.versions.contains(node.name())) {
+            if (auto asked = node.placeVersions(stop); !asked) {
+                return asked;
+            }
         }
         return node.place(task_.planned.script, task_.planned.neededPython, environment, stop);
     });
@@ -533,6 +531,16 @@ NodeEnd RunExecution::finishNode(NodeRun& node, std::size_t rank,
     keepers_[rank].reset();
     releaseUnlessLeft(node, end, settings);
     return end;
+}
+
+// That they cannot be written makes no run worse.
+void RunExecution::keepVersions(const std::vector<NodeEnd>& ends) {
+    for (const NodeEnd& end : ends) {
+        if (!end.versions.empty()) {
+            versions_[end.node] = end.versions;
+        }
+    }
+    (void)writeVersions(task_.folder, versions_);
 }
 
 Json RunExecution::factsOf(const std::vector<NodeEnd>& ends, const analysis::RunFigure& figure) const {

@@ -10,6 +10,7 @@
 #include "core/run/progress.h"
 #include "core/run/run_memory.h"
 #include "core/run/settings.h"
+#include "core/run/versions.h"
 #include "core/run/worker_copy.h"
 
 namespace dlperf::run {
@@ -20,6 +21,7 @@ struct RunTask {
     int repetition = 1;            // the number it has in the workspace
     std::filesystem::path folder;  // the run's folder in the workspace; exists
     int timeoutSeconds = 3600;
+    NodeVersions versions{};  // of nodes that need not be asked again
 };
 
 struct RunEnd {
@@ -28,6 +30,7 @@ struct RunEnd {
     std::optional<TimePoint> started;
     std::optional<TimePoint> ended;
     Json facts = Json::object();
+    NodeVersions versions;
     std::optional<Error> brokenJournal;  // the run ended, but the workspace cannot be written to
     std::optional<Error> leftOpen;       // its log cannot be brought home: no verdict, a resume goes on here
 };
@@ -68,6 +71,7 @@ private:
     [[nodiscard]] End preparationFailed(const Error& error) const;
     [[nodiscard]] std::vector<NodeEnd> finish();
     void adoptClaims();
+    void keepVersions(const std::vector<NodeEnd>& ends);
     [[nodiscard]] NodeEnd finishNode(NodeRun& node, std::size_t rank,
                                      const Result<std::vector<std::string>>& left);
     [[nodiscard]] Json factsOf(const std::vector<NodeEnd>& ends, const analysis::RunFigure& figure) const;
@@ -85,7 +89,8 @@ private:
     std::vector<std::unique_ptr<NodeWatch>> watches_;   // by rank; null where no script runs
     std::vector<std::unique_ptr<NodeKeeper>> keepers_;  // by rank; null where nothing is claimed yet
     std::chrono::steady_clock::time_point othersReachedSince_{};
-    std::optional<WorkerFile> worker_;        // once it was brought to a node
+    std::optional<WorkerFile> worker_;  // once it was brought to a node
+    NodeVersions versions_;
     std::vector<std::string> workerFolders_;  // by rank; empty where none was brought
     std::optional<Error> brokenJournal_;
     std::optional<Error> leftOpen_;

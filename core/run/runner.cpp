@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/file.h"
+#include "core/run/key_versions.h"
 #include "core/run/run_folder.h"
 
 namespace dlperf::run {
@@ -113,11 +114,13 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
                    progress.ended,
                    {},
                    {},
+                   {},
                    {}};
         return close(work, number, end);
     }
     const std::string& id = work.campaign.runs[number].record.result.id;
-    if (progress.state == RunState::Queued) {
+    const bool takenUp = progress.state != RunState::Queued;
+    if (!takenUp) {
         if (auto waited = waitWhilePaused(work); !waited) {
             return waited;
         }
@@ -134,6 +137,9 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
     }
     if (end->leftOpen) {
         return Failure(*end->leftOpen);
+    }
+    if (!takenUp) {  // else the run may have been started long ago
+        versions_[work.prepared.runs[number].recipe] = end->versions;
     }
     if (auto closed = close(work, number, *end); !closed) {
         return closed;
@@ -297,8 +303,12 @@ Result<RunEnd> Runner::execute(Work& work, std::size_t number) {
         end.ended = now();
         return end;
     }
-    RunTask task{work.campaign.runs[number].record.result.id, work.prepared.runs[number],
-                 work.state.runs[number].repetition, folder, work.plan.timeoutSeconds};
+    RunTask task{work.campaign.runs[number].record.result.id,
+                 work.prepared.runs[number],
+                 work.state.runs[number].repetition,
+                 folder,
+                 work.plan.timeoutSeconds,
+                 versions_[work.prepared.runs[number].recipe]};
     auto last = work.state.runs[number].state;
     const Observer observer = [&](const Progress& progress) {
         (void)noteRequests(work);  // what is not noted here is only a status that lags
@@ -333,6 +343,8 @@ Result<void> Runner::close(Work& work, std::size_t number, const RunEnd& end) {
         store::RunRecord record = work.campaign.runs[number].record;
         record.result = resultOf(work.campaign.runs[number], progress);
         record.facts = end.facts;
+        record.result.versions = keyVersions(end.versions, record.result.benchmarkCase.subject.framework,
+                                             work.prepared.runs[number].neededPython);
         if (auto written = store::writeRunRecord(workspace_.root() / folder, record); !written) {
             return written;
         }

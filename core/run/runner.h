@@ -58,6 +58,8 @@ private:
     Settings settings_;
     Observer observer_;
     std::map<std::string, std::shared_ptr<remote::Transport>> open_;  // by node
+    // By recipe, for its options and its Python decide: taken once, and anew by the next runner.
+    std::map<std::string, NodeVersions> versions_;
 };
 
 // Prepares the campaign's runs again from its own files; an Input error when they no longer agree with it.

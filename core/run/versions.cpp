@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/versions.h"
 
-#include <utility>
-
+#include "core/base/file.h"
 #include "core/base/text.h"
 
 namespace dlperf::run {
+namespace {
+
+std::filesystem::path fileOf(const std::filesystem::path& runFolder) {
+    return runFolder / "versions.json";
+}
+
+}  // namespace
 
 const std::string& versionsText() {
     static const std::string text = R"sh(# What this run is made of, one "key=value" a line.
 say() { [ -z "$2" ] || printf '%s=%s\n' "$1" "$(printf %s "$2" | head -n 1 | cut -c 1-300)"; }
+say taken "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
 say kernel "$(uname -sr)"
 say libc "$(getconf GNU_LIBC_VERSION 2>/dev/null)"
 if command -v nvidia-smi >/dev/null; then
@@ -27,6 +34,7 @@ for variable in ${!DLPERF_OPT_@}; do  # checkouts that options name
   say commit "$commit"
   changes=$(timeout 10 git -C "$path" status --porcelain 2>/dev/null | head -n 200)
   say dirty "$([ -n "$changes" ] && echo yes || echo no)"
+  [ -z "$changes" ] || say changes "$(timeout 10 git -C "$path" --no-pager diff --no-color --no-ext-diff HEAD 2>/dev/null | git hash-object --stdin)"
   timeout 10 git -C "$path" --no-pager diff --no-color --no-ext-diff HEAD 2>/dev/null | head -c 65536 | sed 's/^/diff=/'
 done
 command -v python3 >/dev/null || exit 0
@@ -66,7 +74,7 @@ Json versionsToJson(std::string_view lines) {
         } else if (key == "repository") {
             json["repositories"].push_back({{"option", value}});
             repository = &json["repositories"].back();
-        } else if (repository != nullptr && (key == "path" || key == "commit")) {
+        } else if (repository != nullptr && (key == "path" || key == "commit" || key == "changes")) {
             (*repository)[key] = value;
         } else if (repository != nullptr && key == "dirty") {
             (*repository)[key] = value == "yes";
@@ -77,6 +85,33 @@ Json versionsToJson(std::string_view lines) {
         }
     }
     return json;
+}
+
+Result<void> writeVersions(const std::filesystem::path& runFolder, const NodeVersions& versions) {
+    Json nodes = Json::array();
+    for (const auto& [node, ofNode] : versions) {
+        nodes.push_back({{"name", node}, {"versions", ofNode}});
+    }
+    return writeFileAtomically(
+        fileOf(runFolder), Json{{"nodes", nodes}}.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+Result<NodeVersions> readVersions(const std::filesystem::path& runFolder) {
+    const auto json = readJsonFile(fileOf(runFolder));
+    if (!json) {
+        return Failure(json.error());
+    }
+    NodeVersions versions;
+    if (!json->is_object() || !json->contains("nodes") || !json->at("nodes").is_array()) {
+        return versions;
+    }
+    for (const Json& node : json->at("nodes")) {
+        const std::string name = textOf(node, "name");
+        if (!name.empty() && node.contains("versions") && node.at("versions").is_object()) {
+            versions[name] = node.at("versions");
+        }
+    }
+    return versions;
 }
 
 }  // namespace dlperf::run

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/run_record.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 
@@ -54,24 +56,24 @@ Value readWord(JsonReader& reader, const char* field, Value fallback, Parse pars
     return value.value_or(fallback);
 }
 
-Variant readVariant(JsonReader& reader) {
-    const Json& json = reader.member("variant");
-    Variant variant;
+std::map<std::string, std::string> readTexts(JsonReader& reader, const char* field) {
+    const Json& json = reader.member(field);
+    std::map<std::string, std::string> texts;
     if (json.is_null()) {
-        return variant;
+        return texts;
     }
     if (!json.is_object()) {
-        reader.addError("\"variant\" must be an object");
-        return variant;
+        reader.addError(fmt::format("\"{}\" must be an object", field));
+        return texts;
     }
     for (const auto& [key, value] : json.items()) {
         if (!value.is_string()) {
-            reader.addError("\"variant\" must hold texts");
-            return variant;
+            reader.addError(fmt::format("\"{}\" must hold texts", field));
+            return texts;
         }
-        variant[key] = value.get<std::string>();
+        texts[key] = value.get<std::string>();
     }
-    return variant;
+    return texts;
 }
 
 Case readCase(JsonReader& reader) {
@@ -83,7 +85,7 @@ Case readCase(JsonReader& reader) {
     subject.model = reader.text("model");
     subject.precision = reader.text("precision");
     subject.features = reader.texts("features");
-    subject.variant = readVariant(reader);
+    subject.variant = readTexts(reader, "variant");
     subject.batchSize = reader.integer("batch_size", 0, 0, anyInt);
     result.topology =
         readWord(reader, "topology", Topology{}, [](const std::string& text) { return parseTopology(text); });
@@ -119,6 +121,7 @@ Json toJson(const RunRecord& record) {
             {"train", result.window.train},
             {"started", timeToJson(result.started)},
             {"ended", timeToJson(result.ended)},
+            {"versions", result.versions},
             {"facts", record.facts}};
 }
 
@@ -141,6 +144,7 @@ Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where) 
     result.window = {reader.integer("warmup", 0, 0, anyInt), reader.integer("train", 0, 0, anyInt)};
     result.started = readTime(reader, "started");
     result.ended = readTime(reader, "ended");
+    result.versions = readTexts(reader, "versions");
     if (const Json& facts = reader.member("facts"); facts.is_object()) {
         record.facts = facts;
     } else if (!facts.is_null()) {

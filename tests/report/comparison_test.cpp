@@ -43,6 +43,32 @@ TEST(Compare, FoldsRepetitionsInTheirOrder) {
     EXPECT_EQ(series.cells[1].efficiency, 21.0 / 11.0 / 2);
 }
 
+TEST(Compare, RunsOfOneFigureThatWereMadeOfOtherThingsAreMarked) {
+    std::vector<RunResult> runs{ownRun({1, 1}, 1, 10.0), ownRun({1, 1}, 2, 10.1), ownRun({1, 1}, 3, 10.1),
+                                ownRun({1, 2}, 1, 20.0)};
+    runs[0].versions = {{"torch", "2.1.0"}, {"driver", "535"}};
+    runs[1].versions = {{"torch", "2.2.0"}, {"driver", "535"}};
+    const std::string mix = "torch 2.1.0 (1 run), 2.2.0 (1 run)";
+    Comparison comparison = compare(runs, vocabulary());
+    EXPECT_EQ(comparison.series[0].cells[0].finding, "Versions differ: " + mix);
+    EXPECT_EQ(comparison.series[0].cells[1].finding, "");
+    EXPECT_TRUE(warns(comparison.warnings, "dlperf-worker was measured with different versions: " + mix));
+    runs[0].excluded = true;  // then nothing that differs is folded
+    comparison = compare(runs, vocabulary());
+    EXPECT_EQ(comparison.series[0].cells[0].finding, "");
+    EXPECT_TRUE(comparison.warnings.empty());
+}
+
+TEST(Compare, OtherDriversAreWarnedAbout) {
+    std::vector<RunResult> runs{ownRun({1, 1}, 1, 10.0), ownRun({1, 1}, 1, 10.1)};
+    runs[1].campaign = "2026-11-22";
+    runs[0].versions = {{"driver", "535"}};
+    runs[1].versions = {{"driver", "550"}};
+    EXPECT_TRUE(warns(compare(runs, vocabulary()).warnings, "GPU drivers differ: 535 ("));
+    runs[1].versions = {};  // it does not say
+    EXPECT_FALSE(warns(compare(runs, vocabulary()).warnings, "GPU drivers differ"));
+}
+
 // dlperf-worker: the average is rounded on its exact decimals, the median as numpy does. 1.115 is below the
 // tie.
 TEST(Compare, FoldsByTheRuleOfTheFormat) {

@@ -14,6 +14,7 @@ inline std::vector<RunResult> smallSet() {
         RunResult run = ownRun(topology, repetition, throughput);
         run.started = parseIso8601("2026-11-21T09:15:02.123Z");
         run.ended = parseIso8601("2026-11-21T09:16:02.123Z");
+        run.versions = {{"driver", "535.161.08"}, {"checkout source_dir", "0123456789ab, changed"}};
         run.folder = "logs/x/" + toString(topology) + "/" + std::to_string(repetition);
         runs.push_back(run);
         return runs.back();

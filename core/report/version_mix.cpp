@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/version_mix.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+#include "core/base/text.h"
+
+namespace dlperf::report {
+namespace {
+
+constexpr std::size_t partsNamed = 4;  // of a mix: the rest stands in the report's table
+constexpr std::size_t rowsAtMost = 500;
+
+using Counts = std::map<std::string, int>;  // runs by version
+
+std::string counted(const std::string& version, int runs) {
+    return fmt::format("{} ({} run{})", version, runs, runs == 1 ? "" : "s");
+}
+
+std::string describe(const std::string& part, const Counts& counts) {
+    std::vector<std::string> texts;
+    for (const auto& [version, runs] : counts) {
+        texts.push_back(counted(version, runs));
+    }
+    return part + " " + join(texts, ", ");
+}
+
+}  // namespace
+
+std::string versionMix(const std::vector<const RunResult*>& runs) {
+    std::map<std::string, Counts> parts;
+    for (const RunResult* run : runs) {
+        for (const auto& [part, version] : run->versions) {
+            ++parts[part][version];
+        }
+    }
+    std::vector<std::string> texts;
+    std::size_t more = 0;
+    for (const auto& [part, counts] : parts) {
+        if (counts.size() < 2) {
+            continue;
+        }
+        if (texts.size() < partsNamed) {
+            texts.push_back(describe(part, counts));
+        } else {
+            ++more;
+        }
+    }
+    if (more > 0) {
+        texts.push_back(fmt::format("and {} more", more));
+    }
+    return join(texts, "; ");
+}
+
+Table versionTable(const std::vector<RunResult>& runs, const Vocabulary& vocabulary) {
+    std::map<std::pair<std::string, std::string>, Counts> parts;  // by framework and part
+    for (const RunResult& run : runs) {
+        const std::string framework =
+            vocabulary.title(WordKind::Framework, run.benchmarkCase.subject.framework);
+        for (const auto& [part, version] : run.versions) {
+            ++parts[{framework, part}][version];
+        }
+    }
+    Table table;
+    table.columns = {{"Framework"}, {"Part"}, {"Version"}, {"Runs", true}};
+    for (const auto& [key, counts] : parts) {
+        for (const auto& [version, count] : counts) {
+            if (table.rows.size() < rowsAtMost) {
+                table.rows.push_back({textCell(key.first),
+                                      textCell(key.second),
+                                      textCell(version),
+                                      {.text = std::to_string(count), .number = count}});
+            }
+        }
+    }
+    return table;
+}
+
+}  // namespace dlperf::report
