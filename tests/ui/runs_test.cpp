@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Runs page shows, without a runner: a long queue, and logs that say anything.
+#include <QClipboard>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <fstream>
 
+#include "tests/ui/pictures.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/queue_model.h"
 #include "ui/models/queue_time.h"
 #include "ui/pages/run_header.h"
 #include "ui/pages/run_hints.h"
+#include "ui/pages/versions_dialog.h"
+#include "ui/session/background.h"
 #include "ui/session/live_run.h"
+#include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
@@ -38,6 +47,8 @@ private slots:
     void aLogMaySayInfinity();
     void aLogSaysWhatWentWrong();
     void aClosedWarningStaysClosed();
+    void versionsAreShownSearchedAndCopied();
+    void aRunWithoutVersionsSaysSo();
 };
 
 // The queue is made anew twice a second.
@@ -211,6 +222,51 @@ void RunsTest::aClosedWarningStaysClosed() {
     QVERIFY(hints.isHidden());
     hints.showHints("c/2", {again});
     QVERIFY(!hints.isHidden());
+}
+
+void RunsTest::versionsAreShownSearchedAndCopied() {
+    ThemeControl theme(*qApp);
+    theme.start(ThemeChoice::Light);
+    const QTemporaryDir folder;
+    const auto node = [](const char* driver) {
+        return run::versionsToJson(std::string("taken=2026-11-21T09:15:02Z\nkernel=Linux 6.1\ndriver=") +
+                                   driver +
+                                   "\npackage=torch==2.1.0\npackage=<b>x</b> @ file:///a\n"
+                                   "repository=DLPERF_OPT_SOURCE_DIR\npath=/src\ncommit=0123456789ab\n"
+                                   "dirty=yes\ndiff=-one\ndiff=+two\n");
+    };
+    QVERIFY(
+        run::writeVersions(folder.path().toStdString(), {{"node1", node("535")}, {"node2", node("550")}}));
+    Background files;
+    VersionsDialog dialog(files, QStringLiteral("PyTorch, 2n8g, repetition 1"), folder.path().toStdString(),
+                          nullptr);
+    dialog.show();
+    auto* table = dialog.findChild<QTableView*>();
+    QTRY_COMPARE(table->model()->rowCount(), 6);
+    QVERIFY(!table->isColumnHidden(2));
+    QCOMPARE(dialog.findChild<QPlainTextEdit*>()->toPlainText(), QStringLiteral("# /src\n-one\n+two\n"));
+    test::keepPictures(dialog, theme, QStringLiteral("versions"));
+    dialog.findChild<QLineEdit*>()->setText(QStringLiteral("driv"));
+    QCOMPARE(table->model()->rowCount(), 2);
+    findButton(dialog, QStringLiteral("Copy table"))->click();
+    QCOMPARE(QGuiApplication::clipboard()->text(),
+             QStringLiteral("| Part | Version | Nodes |\n| --- | --- | --- |\n| Driver | 535 | node1 |\n"
+                            "| Driver | 550 | node2 |\n"));
+}
+
+void RunsTest::aRunWithoutVersionsSaysSo() {
+    const QTemporaryDir folder;
+    Background files;
+    VersionsDialog dialog(files, {}, folder.path().toStdString(), nullptr);
+    dialog.show();
+    const auto says = [&] {
+        const auto labels = dialog.findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [](const QLabel* label) {
+            return label->isVisible() && label->text().startsWith(QStringLiteral("Nothing is known"));
+        });
+    };
+    QTRY_VERIFY(says());
+    QVERIFY(!dialog.findChild<QPlainTextEdit*>()->isVisible());
 }
 
 }  // namespace dlperf::ui

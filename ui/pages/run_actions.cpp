@@ -54,6 +54,7 @@ void RunActions::fillMenu(QMenu* menu, const run::RunStatus& run) {
             ->setEnabled(mayStart());
     }
     menu->addAction(tr("Note …"), this, &RunActions::noteRequested);
+    menu->addAction(tr("Versions …"), this, &RunActions::versionsRequested)->setEnabled(!run.folder.empty());
     menu->addSeparator();
     menu->addAction(tr("Open its folder"), this, [run] { openFolder(run); })->setEnabled(!run.folder.empty());
     menu->addAction(

@@ -42,6 +42,7 @@ signals:
     void done(const QString& what, const QString& why, const std::function<void()>& undo);
     void noteRequested();
     void reasonRequested();
+    void versionsRequested();
 
 private:
     void fillMenu(QMenu* menu, const run::RunStatus& run);

@@ -122,6 +122,9 @@ void RunHeader::addButtons(QHBoxLayout* row) {
     QToolButton* note = makeIconButton(QStringLiteral("report"), tr("Note on this run"));
     connect(note, &QToolButton::clicked, this, [this] { remarks_->editNote(); });
     row->addWidget(note);
+    QToolButton* versions = makeIconButton(QStringLiteral("info"), tr("Versions of this run"));
+    connect(versions, &QToolButton::clicked, this, &RunHeader::versionsRequested);
+    row->addWidget(versions);
     QPushButton* folder = makeSmallButton(tr("Folder"), QStringLiteral("folder"));
     connect(folder, &QPushButton::clicked, this, &RunHeader::folderRequested);
     row->addWidget(folder);

@@ -26,6 +26,7 @@ public:
 
 signals:
     void folderRequested();
+    void versionsRequested();
     void cancelRequested();
     void excludeRequested(bool exclude);
 

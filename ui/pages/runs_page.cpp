@@ -23,6 +23,7 @@
 #include "ui/pages/run_hints.h"
 #include "ui/pages/run_remarks.h"
 #include "ui/pages/telemetry_panel.h"
+#include "ui/pages/versions_dialog.h"
 #include "ui/session/run_follower.h"
 #include "ui/session/session.h"
 #include "ui/theme/numbers.h"
@@ -48,6 +49,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     connect(follower_, &RunFollower::updated, this, &RunsPage::takeUpdate);
     connect(actions_, &RunActions::done, this, &RunsPage::sayDone);
     connect(actions_, &RunActions::noteRequested, this, [this] { header_->remarks().editNote(); });
+    connect(actions_, &RunActions::versionsRequested, this, &RunsPage::showVersions);
     connect(actions_, &RunActions::reasonRequested, this, [this] {
         showSelected();
         header_->remarks().editReason();
@@ -132,6 +134,7 @@ QWidget* RunsPage::buildHeadOfRun(QWidget* parent) {
         }
     };
     connect(header_, &RunHeader::folderRequested, this, [act] { act(&RunActions::openFolder); });
+    connect(header_, &RunHeader::versionsRequested, this, &RunsPage::showVersions);
     connect(header_, &RunHeader::cancelRequested, this,
             [this, act] { act([this](const run::RunStatus& run) { actions_->cancel(run); }); });
     connect(header_, &RunHeader::excludeRequested, this, [this, act](bool exclude) {
@@ -186,6 +189,22 @@ QWidget* RunsPage::buildRun(QWidget* parent) {
     connect(hints_, &RunHints::lineRequested, log_, &LogPanel::goToLine);
     column->addWidget(rows, 1);
     return host;
+}
+
+void RunsPage::showVersions() {
+    const run::RunStatus* run = selected();
+    if (run == nullptr || run->folder.empty()) {
+        return;
+    }
+    const Subject& subject = run->benchmarkCase.subject;
+    const QString title = tr("%1, %2, repetition %3")
+                              .arg(QString::fromStdString(session_.vocabulary().title(
+                                       WordKind::Implementation, subject.implementation)),
+                                   QString::fromStdString(toString(run->benchmarkCase.topology)))
+                              .arg(run->repetition);
+    auto* dialog = new VersionsDialog(session_.background(), title, run->folder, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 void RunsPage::sayDone(const QString& what, const QString& why, const std::function<void()>& undo) {

@@ -62,6 +62,7 @@ private:
     void showBanner(const run::RunStatus* selected);
     void showHints();
     void showOpen(const run::CampaignStatus& open);
+    void showVersions();
     void sayDone(const QString& what, const QString& why, const std::function<void()>& undo);
     void takeBack();
     void bannerAction();
