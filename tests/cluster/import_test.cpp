@@ -4,6 +4,7 @@
 
 #include "core/base/file.h"
 #include "core/base/temporary_folder.h"
+#include "core/cluster/export_hostfile.h"
 #include "core/cluster/import_hostfile.h"
 #include "core/cluster/import_ssh.h"
 
@@ -50,6 +51,35 @@ TEST(Hostfile, WhatIsNoneIsNamed) {
     }
     EXPECT_FALSE(clusterFromHostfile("", "hosts"));
     EXPECT_FALSE(clusterFromHostfile("-oProxyCommand=evil", "hosts"));
+}
+
+TEST(Hostfile, WhatIsExportedIsReadBack) {
+    Cluster cluster{"the \n lab", {}};
+    for (const char* host : {"node1", "10.11.0.3", "fe80::1"}) {
+        Node node;
+        node.name = "n" + std::to_string(cluster.nodes.size());
+        node.host = host;
+        cluster.nodes.push_back(node);
+    }
+    cluster.nodes[0].devices = 8;
+    cluster.nodes[1].user = "me";
+    cluster.nodes[1].devices = 4;
+    cluster.nodes[1].port = 2222;
+    cluster.nodes[2].identityFile = "~/.ssh/id\nevil slots=4";
+    Node here;
+    here.name = "this";
+    here.local = true;
+    cluster.nodes.push_back(here);
+    const std::string text = hostfileOf(cluster);
+    EXPECT_THAT(text, HasSubstr("\nme@10.11.0.3 slots=4  # n1, port 2222\n"));
+    EXPECT_THAT(text, HasSubstr("\nlocalhost  # this\n"));
+    const auto read = clusterFromHostfile(text, "hosts");
+    EXPECT_THAT(namesOf(read), ElementsAre("node1", "10.11.0.3", "fe80--1", "localhost"));
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(read->nodes[i].host, cluster.nodes[i].host);
+        EXPECT_EQ(read->nodes[i].user, cluster.nodes[i].user);
+        EXPECT_EQ(read->nodes[i].devices, cluster.nodes[i].devices);
+    }
 }
 
 class SshImport : public testing::Test {

@@ -16,12 +16,16 @@
 #include <algorithm>
 
 #include "core/base/file.h"
+#include "core/cluster/import_hostfile.h"
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
+#include "tests/ui/pictures.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/nodes_model.h"
 #include "ui/models/topology_model.h"
 #include "ui/pages/check_row.h"
+#include "ui/pages/node_details.h"
+#include "ui/pages/node_facts.h"
 #include "ui/pages/node_form.h"
 #include "ui/pages/topology_grid.h"
 #include "ui/session/node_list.h"
@@ -42,6 +46,8 @@ private slots:
     void aFailedCheckHasARemedyToCopy();
     void severalNodesAreCheckedTogether();
     void aHostFileIsOffered();
+    void theListIsExportedAndReadBack();
+    void detailsSayHowANodeIsReached();
     void aNodeIsAddedEditedAndRemoved();
     void whatCannotBeIsSaidWhileTyping();
     void aListFromOutsideIsAskedAbout();
@@ -163,6 +169,60 @@ void ClusterTest::aHostFileIsOffered() {
     page_->openHostfile(file);
     QTRY_VERIFY(button(QStringLiteral("Use these nodes")) == nullptr);
     QVERIFY(page_->findChild<Banner*>()->isVisible());
+}
+
+void ClusterTest::theListIsExportedAndReadBack() {
+    writeList(R"({"name": "a", "local": true, "devices": 3, "env": {"A": "b c"}})");
+    open();
+    const std::filesystem::path folder = folder_->path().toStdString();
+    page_->exportCluster(folder / "out.json");
+    page_->exportHostfile(folder / "hosts");
+    const auto* banner = page_->findChild<Banner*>();
+    QTRY_VERIFY(banner->isVisible() && QFile::exists(folder_->filePath(QStringLiteral("hosts"))));
+    QCOMPARE(toJson(*cluster::readCluster(folder / "out.json")), toJson(session_->nodes().written()));
+    const auto hosts = cluster::clusterFromHostfile(*readFile(folder / "hosts"), "hosts");
+    QVERIFY(hosts);
+    QCOMPARE(hosts->nodes.front().host, std::string("localhost"));
+    QCOMPARE(hosts->nodes.front().devices, std::optional(3));
+    page_->exportCluster(folder / "no such folder" / "out.json");
+    QTRY_VERIFY(banner->isVisible() && banner->property("state").toString() == QLatin1String("fail"));
+}
+
+void ClusterTest::detailsSayHowANodeIsReached() {
+    NodeEntry entry;
+    const auto said = [&](const QString& what) {
+        for (const auto& [name, value] : connectionFacts(entry)) {
+            if (name == what) {
+                return value;
+            }
+        }
+        return QString();
+    };
+    entry.node.local = true;
+    QCOMPARE(said(QStringLiteral("Connection")), QStringLiteral("not checked yet"));
+    QCOMPARE(said(QStringLiteral("Reached")), QStringLiteral("this machine"));
+    entry.node.local = false;
+    entry.node.host = "gpu-01";
+    entry.node.port = 2222;
+    QCOMPARE(said(QStringLiteral("Address")), QStringLiteral("gpu-01:2222"));
+    entry.node.container = {"docker", "exec", "pt"};
+    entry.facts.emplace();
+    entry.facts->route = {"ssh program", "me@10.0.0.1:2222", "bastion", "password", "ssh-ed25519"};
+    entry.state = NodeState::NotReached;
+    entry.asked = QDateTime::currentDateTime();
+    entry.error.what = "no route";
+    QVERIFY(said(QStringLiteral("Connection")).endsWith(QStringLiteral(": no route")));
+    QCOMPARE(said(QStringLiteral("Reached")),
+             QStringLiteral("over SSH, by the ssh program with connection sharing, "
+                            "in its container by docker exec pt"));
+    QCOMPARE(said(QStringLiteral("Address")), QStringLiteral("me@10.0.0.1:2222"));
+    QCOMPARE(said(QStringLiteral("Through")), QStringLiteral("bastion"));
+    QCOMPARE(said(QStringLiteral("Host key")), QStringLiteral("ssh-ed25519"));
+    NodeDetails details;
+    details.showNode(entry, true);
+    details.resize(820, 480);
+    details.show();
+    test::keepPictures(details, *theme_, QStringLiteral("node-details"));
 }
 
 void ClusterTest::aNodeIsAddedEditedAndRemoved() {

@@ -11,6 +11,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/file.h"
+#include "core/cluster/export_hostfile.h"
 #include "ui/models/nodes_model.h"
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/node_details.h"
@@ -59,7 +61,7 @@ ClusterPage::ClusterPage(Session& session, QWidget* parent)
     showAll();
 }
 
-void ClusterPage::buildHeader() {
+QPushButton* ClusterPage::makeImport() {
     QPushButton* import = makeButton(tr("Import"), QStringLiteral("import"));
     auto* menu = new QMenu(import);
     menu->addAction(tr("Cluster &file …"), this, &ClusterPage::chooseCluster);
@@ -70,7 +72,21 @@ void ClusterPage::buildHeader() {
         replaceList(cluster::thisMachine(), tr("The list holds this machine alone now."));
     });
     import->setMenu(menu);
-    addAction(import);
+    return import;
+}
+
+QPushButton* ClusterPage::makeExport() {
+    QPushButton* button = makeButton(tr("Export"), QStringLiteral("export"));
+    auto* menu = new QMenu(button);
+    menu->addAction(tr("Cluster &file …"), this, [this] { chooseExport(false); });
+    menu->addAction(tr("&Host file of MPI or Horovod …"), this, [this] { chooseExport(true); });
+    button->setMenu(menu);
+    return button;
+}
+
+void ClusterPage::buildHeader() {
+    addAction(makeImport());
+    addAction(makeExport());
     QPushButton* add = makeButton(tr("Add node"), QStringLiteral("plus"));
     connect(add, &QPushButton::clicked, this, &ClusterPage::addNode);
     addAction(add);
@@ -239,6 +255,41 @@ void ClusterPage::chooseHostfile() {
 
 void ClusterPage::openHostfile(const std::filesystem::path& file) {
     openList([file] { return offerOfHostfile(file); });
+}
+
+void ClusterPage::chooseExport(bool hostfile) {
+    const QString file =
+        QFileDialog::getSaveFileName(this, hostfile ? tr("Export as a host file") : tr("Export the cluster"),
+                                     hostfile ? QStringLiteral("hostfile") : QStringLiteral("cluster.json"),
+                                     hostfile ? tr("All files (*)") : tr("Clusters (*.json);;All files (*)"));
+    if (file.isEmpty()) {
+        return;
+    }
+    hostfile ? exportHostfile(file.toStdString()) : exportCluster(file.toStdString());
+}
+
+void ClusterPage::exportCluster(const std::filesystem::path& file) {
+    exportList(file, toJson(nodes_.written()).dump(2) + "\n");
+}
+
+void ClusterPage::exportHostfile(const std::filesystem::path& file) {
+    exportList(file, hostfileOf(nodes_.cluster()));
+}
+
+// For its user alone: the environment of a node may hold what is nobody else's.
+void ClusterPage::exportList(const std::filesystem::path& file, const std::string& text) {
+    constexpr unsigned ownOnly = 0600;
+    session_.background().write(
+        this, [file, text] { return writeFileAtomically(file, text, ownOnly); },
+        [this, file](const Result<void>& written) {
+            if (tell(written)) {
+                question_ = {};
+                banner_->setClosable(true);
+                banner_->showMessage("ok", tr("The list was exported."),
+                                     tr("It stands in %1.").arg(QString::fromStdString(file.string())), {},
+                                     {});
+            }
+        });
 }
 
 void ClusterPage::openList(const std::function<Result<ListOffer>()>& read) {

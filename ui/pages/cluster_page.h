@@ -39,6 +39,10 @@ public:
     void openCluster(const std::filesystem::path& file);
     void chooseHostfile();
     void openHostfile(const std::filesystem::path& file);
+    // The list as it is, for others: a cluster file, a host file.
+    void chooseExport(bool hostfile);
+    void exportCluster(const std::filesystem::path& file);
+    void exportHostfile(const std::filesystem::path& file);
 
 private:
     // What the banner's button does.
@@ -50,6 +54,9 @@ private:
     void buildHeader();
     void buildBody();
     void openList(const std::function<Result<ListOffer>()>& read);
+    void exportList(const std::filesystem::path& file, const std::string& text);
+    [[nodiscard]] QPushButton* makeImport();
+    [[nodiscard]] QPushButton* makeExport();
     void takeOffer(const Result<ListOffer>& offer);
     void askForList();
     void act();

@@ -3,6 +3,8 @@
 
 #include <QCoreApplication>
 
+#include "core/base/text.h"
+#include "core/cluster/host_text.h"
 #include "ui/theme/numbers.h"
 
 namespace dlperf::ui {
@@ -42,25 +44,66 @@ QString speedText(int megabits) {
                             : QString();
 }
 
+QString stateText(const NodeEntry& entry) {
+    const QString time = entry.asked.toString(QStringLiteral("HH:mm:ss"));
+    switch (entry.state) {
+        case NodeState::Checking:
+            return tr("being asked");
+        case NodeState::Checked:
+            return tr("answered at %1").arg(time);
+        case NodeState::NotReached:
+            return tr("not reached at %1: %2").arg(time, text(entry.error.what));
+        case NodeState::NotChecked:
+            break;
+    }
+    return tr("not checked yet");
+}
+
+QString wayText(const NodeEntry& entry) {
+    const std::string way = entry.facts ? entry.facts->route.way : std::string();
+    QString words = entry.node.local ? tr("this machine") : tr("over SSH");
+    if (way == "libssh2") {
+        words = tr("over SSH, by libssh2");
+    } else if (!way.empty()) {
+        words = tr("over SSH, by the ssh program with connection sharing");
+    }
+    return entry.node.container.empty()
+               ? words
+               : tr("%1, in its container by %2").arg(words, text(join(entry.node.container, " ")));
+}
+
 }  // namespace
 
+Facts connectionFacts(const NodeEntry& entry) {
+    const cluster::Route route = entry.facts ? entry.facts->route : cluster::Route{};
+    return {{tr("Connection"), stateText(entry)},
+            {tr("Reached"), wayText(entry)},
+            {tr("Address"), text(route.place.empty() ? cluster::hostText(entry.node) : route.place)},
+            {tr("Through"), text(route.through)},
+            {tr("Login"), text(route.login)},
+            {tr("Host key"), text(route.hostKey)}};
+}
+
 Facts overviewFacts(const NodeEntry& entry) {
+    Facts rows = connectionFacts(entry);
     if (!entry.facts) {
-        return {};
+        return rows;
     }
     const cluster::NodeFacts& facts = *entry.facts;
     QString processor = tr("%1, %2 cores").arg(text(facts.processor)).arg(facts.cores);
     if (facts.numaNodes > 1) {
         processor += tr(", %1 NUMA nodes").arg(facts.numaNodes);
     }
-    return {{tr("Host"), text(facts.host)},
-            {tr("Processor"), processor},
-            {tr("Memory"), bytesText(static_cast<double>(facts.memoryBytes))},
-            {tr("GPUs"), gpuLines(facts, facts.devices(entry.node))},
-            {tr("System"), tr("%1, Linux %2").arg(text(facts.system), text(facts.kernel))},
-            {tr("Work folder"), text(facts.workDir)},
-            {tr("Free there"), bytesText(static_cast<double>(facts.freeBytes))},
-            {tr("Data folder"), text(entry.node.dataDir)}};
+    const Facts found{{tr("Host"), text(facts.host)},
+                      {tr("Processor"), processor},
+                      {tr("Memory"), bytesText(static_cast<double>(facts.memoryBytes))},
+                      {tr("GPUs"), gpuLines(facts, facts.devices(entry.node))},
+                      {tr("System"), tr("%1, Linux %2").arg(text(facts.system), text(facts.kernel))},
+                      {tr("Work folder"), text(facts.workDir)},
+                      {tr("Free there"), bytesText(static_cast<double>(facts.freeBytes))},
+                      {tr("Data folder"), text(entry.node.dataDir)}};
+    rows.insert(rows.end(), found.begin(), found.end());
+    return rows;
 }
 
 Facts networkFacts(const NodeEntry& entry) {

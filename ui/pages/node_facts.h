@@ -7,6 +7,9 @@
 
 namespace dlperf::ui {
 
+// Whether, by which way and as whom the node is reached; without a check what its settings say.
+[[nodiscard]] Facts connectionFacts(const NodeEntry& entry);
+// With the connection first.
 [[nodiscard]] Facts overviewFacts(const NodeEntry& entry);
 [[nodiscard]] Facts networkFacts(const NodeEntry& entry);
 [[nodiscard]] Facts softwareFacts(const NodeEntry& entry);
