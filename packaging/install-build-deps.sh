@@ -7,6 +7,7 @@ set -euo pipefail
 packages=(
   build-essential cmake ninja-build ccache pkg-config git ca-certificates
   qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev libgl1-mesa-dev  # the window and the charts
+  qtkeychain-qt6-dev libsecret-1-0                                           # passphrases in the desktop's keychain
   nlohmann-json3-dev libfmt-dev libcli11-dev libexpected-dev libre2-dev      # core
   libsqlitecpp-dev libsqlite3-dev                                            # the index
   libssh2-1-dev libssl-dev openssh-client                                    # nodes that are reached over SSH
@@ -14,6 +15,7 @@ packages=(
   libdnnl-dev libgloo-dev libjpeg-dev                                        # dlperf-worker on a CPU
   libgtest-dev libgmock-dev libbenchmark-dev                                 # tests and benchmarks
   fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-noto-cjk          # what the window and the reports are set in
+  gnome-keyring                                                              # a keychain to test with
   xvfb xdotool dbus-daemon at-spi2-core python3-gi gir1.2-atspi-2.0          # the robot that uses the window
   openssh-server zsh fish tcsh                                               # a real server, and its users' shells
   iproute2 util-linux libfaketime                                            # machines in namespaces, and a wrong clock

@@ -37,9 +37,10 @@ std::optional<std::string> SshAsker::passphrase(const std::filesystem::path& key
     const PromptRound round{.node = node_,
                             .title = fmt::format("Passphrase of the key {}", cleanUtf8(key.string())),
                             .instruction = wrong ? "The last one does not fit." : "",
-                            .prompts = {{"Passphrase", false}}};
-    return wait(
-        [&](const Limits& limits) { return answers_->secret("key " + key.string(), round, wrong, limits); });
+                            .prompts = {{"Passphrase", false}},
+                            .id = "key " + key.string(),
+                            .again = wrong.has_value()};
+    return wait([&](const Limits& limits) { return answers_->secret(round.id, round, wrong, limits); });
 }
 
 std::optional<std::string> SshAsker::password(const SshSettings& settings,
@@ -50,10 +51,10 @@ std::optional<std::string> SshAsker::password(const SshSettings& settings,
     const PromptRound round{.node = node_,
                             .title = fmt::format("Password of {}", cleanUtf8(accountOf(settings))),
                             .instruction = wrong ? "The host did not take the last one." : "",
-                            .prompts = {{"Password", false}}};
-    return wait([&](const Limits& limits) {
-        return answers_->secret("password " + accountOf(settings), round, wrong, limits);
-    });
+                            .prompts = {{"Password", false}},
+                            .id = "password " + accountOf(settings),
+                            .again = wrong.has_value()};
+    return wait([&](const Limits& limits) { return answers_->secret(round.id, round, wrong, limits); });
 }
 
 std::optional<std::vector<std::string>> SshAsker::prompts(const SshSettings& settings, std::string_view name,
@@ -73,7 +74,9 @@ std::optional<std::vector<std::string>> SshAsker::prompts(const SshSettings& set
         .node = node_,
         .title = fmt::format("{} asks{}", cleanUtf8(accountOf(settings)), said.empty() ? "" : ": " + said),
         .instruction = shown(instruction, true),
-        .prompts = std::move(prompts)};
+        .prompts = std::move(prompts),
+        .id = {},
+        .again = false};
     return wait([&](const Limits& limits) {
         return answers_->once("prompts " + accountOf(settings), round, limits);
     });

@@ -24,6 +24,10 @@ struct PromptRound {
     std::string title;        // our words: whose passphrase or password it is
     std::string instruction;  // the host's words, cleaned and bounded; may be empty
     std::vector<Prompt> prompts;
+    // Of a passphrase or a password: what it is for, the same each time. Empty: the answers are good for
+    // once.
+    std::string id{};
+    bool again = false;  // the last answer, whoever gave it, did not fit
 };
 
 // A host that is not known yet.

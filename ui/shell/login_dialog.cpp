@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/login_dialog.h"
 
+#include <QCheckBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLabel>
@@ -20,7 +21,8 @@ constexpr int leastWidth = 440;
 
 }  // namespace
 
-LoginDialog::LoginDialog(const remote::PromptRound& round, QWidget* parent) : QDialog(parent) {
+LoginDialog::LoginDialog(const remote::PromptRound& round, const QString& noKeychain, QWidget* parent)
+    : QDialog(parent) {
     setWindowTitle(tr("Log in to %1").arg(QString::fromStdString(round.node)));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(margin, margin, margin, margin);
@@ -41,9 +43,15 @@ LoginDialog::LoginDialog(const remote::PromptRound& round, QWidget* parent) : QD
         addPrompt(*form, prompt);
     }
     column->addLayout(form);
-    auto* kept = makeLabel(tr("Never written down: kept in memory until the window is closed and the runs "
-                              "that it starts have ended."),
-                           "caption");
+    if (!round.id.empty()) {
+        addKeepBox(*column, noKeychain);
+    }
+    auto* kept = makeLabel(
+        round.id.empty() ? tr("Never written down: kept in memory until the window is closed and the runs "
+                              "that it starts have ended.")
+                         : tr("Written down nowhere else: kept in memory until the window is closed and the "
+                              "runs that it starts have ended."),
+        "caption");
     kept->setWordWrap(true);
     column->addWidget(kept);
     auto* buttons = new QDialogButtonBox(this);
@@ -56,6 +64,19 @@ LoginDialog::LoginDialog(const remote::PromptRound& round, QWidget* parent) : QD
     if (!fields_.empty()) {
         fields_.front()->setFocus();
     }
+}
+
+void LoginDialog::addKeepBox(QVBoxLayout& column, const QString& noKeychain) {
+    keep_ = new QCheckBox(tr("&Remember in the keychain"), this);
+    keep_->setEnabled(noKeychain.isEmpty());
+    keep_->setToolTip(noKeychain.isEmpty()
+                          ? tr("The desktop's keychain keeps it until it is deleted there, or does not fit.")
+                          : tr("There is no keychain: %1").arg(noKeychain.toHtmlEscaped()));
+    column.addWidget(keep_);
+}
+
+bool LoginDialog::isToBeKept() const {
+    return keep_ != nullptr && keep_->isEnabled() && keep_->isChecked();
 }
 
 void LoginDialog::addPrompt(QFormLayout& form, const remote::Prompt& prompt) {
