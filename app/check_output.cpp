@@ -99,7 +99,7 @@ std::string checkText(const remote::Preflight& found) {
         text += "between the nodes\n" + textOf(found.between) + "\n";
     }
     const auto reached = std::ranges::count_if(
-        found.nodes, [](const remote::NodePreflight& node) { return node.answer.facts.has_value(); });
+        found.nodes, [](const remote::NodePreflight& node) { return node.reachedAfter.has_value(); });
     return text + fmt::format("{} of {} nodes reached; {} checks passed, {} to look at, {} failed\n", reached,
                               found.nodes.size(), countChecks(found, Verdict::Passed),
                               countChecks(found, Verdict::Warning), countChecks(found, Verdict::Failed));
@@ -108,10 +108,10 @@ std::string checkText(const remote::Preflight& found) {
 Json checkJson(const std::string& cluster, const remote::Preflight& found) {
     Json nodes = Json::array();
     for (const remote::NodePreflight& node : found.nodes) {
-        const bool reached = node.answer.facts.has_value();
+        const bool reached = node.reachedAfter.has_value();
         nodes.push_back({{"name", node.answer.node.name},
                          {"reached", reached},
-                         {"reached_after_s", reached ? Json(node.reachedAfter) : Json()},
+                         {"reached_after_s", reached ? Json(*node.reachedAfter) : Json()},
                          {"checks", toJson(node.checks)}});
     }
     return {{"cluster", cluster},

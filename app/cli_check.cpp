@@ -24,6 +24,7 @@ struct CheckOptions {
     std::string recipes;
     std::string json;  // a file, "-" for standard output, empty for none
     bool acceptNew = false;
+    bool reachOnly = false;
 };
 
 // With a plan only the nodes that it uses, in its order.
@@ -114,6 +115,7 @@ int check(const CheckOptions& options) {
         Counter counter(nodes->cluster.nodes.size());
         remote::PreflightQuestions questions;
         questions.needs = nodes->needs;
+        questions.reachOnly = options.reachOnly;
         questions.answered = [&](std::size_t) { counter.answered(); };
         found = remote::preflight(nodes->cluster, questions, stop.get_token(),
                                   terminalTransports({.mayPrompt = true, .acceptNew = options.acceptNew}));
@@ -136,6 +138,8 @@ void addCheckCommand(CLI::App& app, int& exitCode) {
     command->add_option("CLUSTER", options->cluster, "The cluster, a JSON file")->required();
     command->add_option("--plan", options->plan,
                         "Check the nodes that this plan uses, for what its recipes need");
+    command->add_flag("--reachable", options->reachOnly,
+                      "Only whether each node is reached and lets you in, and how soon");
     command->add_option("--recipes", options->recipes, "Folder of recipes, searched before the bundled ones");
     command->add_option("--json", options->json, "Write JSON to this file, or - to standard output");
     command->add_flag("--accept-new", options->acceptNew, "Trust host keys that are not known yet");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/remote/preflight.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -15,11 +17,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-cluster::Check reachedBy(const Transport& transport) {
+cluster::Check reachedBy(const Transport& transport, double seconds) {
     const std::string way = transport.route().way;
     return {"Reachable",
             cluster::Verdict::Passed,
-            way.empty() ? "this machine" : "over SSH, by " + way,
+            way.empty() ? "this machine" : fmt::format("over SSH, by {}, in {:.2f} s", way, seconds),
             {},
             {},
             {},
@@ -34,6 +36,7 @@ Result<void> reach(Transport& transport, NodePreflight& node, const std::stop_to
         return Failure(said.error());
     }
     node.reachedAfter = std::chrono::duration<double>(Clock::now() - begin).count();
+    node.checks = {reachedBy(transport, *node.reachedAfter)};
     return {};
 }
 
@@ -42,11 +45,12 @@ void askNode(NodePreflight& node, Transport& transport, const cluster::Needs& ne
     auto facts = probeNode(transport, node.answer.node, {needs.commands, countData}, stop);
     if (!facts) {
         node.answer.error = facts.error();
+        node.reachedAfter.reset();
+        node.checks = {cluster::notReached(node.answer.error)};
         return;
     }
     node.answer.facts = *std::move(facts);
     (void)resolveAddress(node.answer.node, {Limits{}.deadline, stop});  // it was reached all the same
-    node.checks = {reachedBy(transport)};
     std::ranges::move(cluster::checkNode(node.answer.node, *node.answer.facts, needs),
                       std::back_inserter(node.checks));
 }
@@ -64,6 +68,7 @@ Transports reachAll(Preflight& found, const std::stop_token& stop, const Transpo
             opened[i] = *transport;
         } else {
             node.answer.error = reached.error();
+            node.checks = {cluster::notReached(node.answer.error)};
         }
     });
     return opened;
@@ -76,12 +81,9 @@ Transports askAll(Preflight& found, const PreflightQuestions& questions, const s
     Transports opened = reachAll(found, stop, transports);
     onAll(found.nodes.size(), [&](std::size_t i) {
         NodePreflight& node = found.nodes[i];
-        if (opened[i]) {
+        if (opened[i] && !questions.reachOnly) {
             askNode(node, *opened[i], questions.needs.empty() ? cluster::Needs() : questions.needs[i],
                     questions.countData, stop);
-        }
-        if (!node.answer.facts) {
-            node.checks = {cluster::notReached(node.answer.error)};
         }
         if (questions.answered) {
             questions.answered(i);
@@ -96,9 +98,12 @@ Preflight preflight(const cluster::Cluster& cluster, const PreflightQuestions& q
                     const std::stop_token& stop, const TransportFactory& transports) {
     Preflight found;
     for (const cluster::Node& node : cluster.nodes) {
-        found.nodes.push_back({{node, {}, {}}, {}, 0});
+        found.nodes.push_back({{node, {}, {}}, {}, {}});
     }
     const Transports opened = askAll(found, questions, stop, transports);
+    if (questions.reachOnly) {
+        return found;
+    }
     std::vector<cluster::NodeAnswer> answers;
     for (const NodePreflight& node : found.nodes) {
         answers.push_back(node.answer);

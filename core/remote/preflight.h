@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct PreflightQuestions {
     std::vector<cluster::Needs> needs{};  // by node; empty: nothing
     bool countData = true;                // up to 20 s where the data set is large
     bool links = true;                    // let the nodes connect to each other
+    bool reachOnly = false;               // ask nothing of those that are reached
     // Hears of each node that has answered or will not, from any thread.
     std::function<void(std::size_t node)> answered{};
 };
@@ -24,7 +26,7 @@ struct PreflightQuestions {
 struct NodePreflight {
     cluster::NodeAnswer answer;          // the node with the address that an SSH alias stands for
     std::vector<cluster::Check> checks;  // "Reachable" first
-    double reachedAfter = 0;             // seconds until it could be asked; 0 for a node that was not reached
+    std::optional<double> reachedAfter;  // seconds until it could be asked; nothing: it was not reached
 };
 
 struct Preflight {

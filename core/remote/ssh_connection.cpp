@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <random>
 #include <utility>
 
 #include "core/remote/ssh_login.h"
@@ -23,6 +24,24 @@ constexpr Milliseconds nap{200};
 constexpr std::size_t mostChannels = 8;
 constexpr Milliseconds askAfter{10'000};  // of silence while a command runs
 constexpr Milliseconds lostAfter{30'000};
+// Before another try at a host that has hung up; twice as long each time.
+constexpr Milliseconds firstWait{250};
+constexpr Milliseconds longestWait{2'000};
+
+// Half of it or more: those that were sent away together must not come back together.
+Milliseconds someOf(Milliseconds wait) {
+    std::random_device random;
+    return Milliseconds(std::uniform_int_distribution(wait.count() / 2, wait.count())(random));
+}
+
+// False where it was ended by the stop.
+bool pause(Milliseconds time, const std::stop_token& stop) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any never;
+    never.wait_for(lock, stop, time, [] { return false; });
+    return !stop.stop_requested();
+}
 
 }  // namespace
 
@@ -125,10 +144,24 @@ bool SshConnection::ensureConnected(const std::stop_token& stop) {
 
 SshResult<std::unique_ptr<SshSession>> SshConnection::connect(const std::stop_token& stop) {
     SshAsker asker(node_.name, answers_, stop, [this](bool open) { noteQuestion(open); });
-    auto session = logIn(stop, asker);
+    auto session = logInWhenThereIsRoom(stop, asker);
     // The host may have hung up on a user who thought for long: what he answered is remembered.
     const bool again = !session && asker.hasAsked() && session.error().error.kind == ErrorKind::Passing;
     return again && !stop.stop_requested() ? logIn(stop, asker) : std::move(session);
+}
+
+// sshd lets so many log in at a time (MaxStartups) and hangs up on the others. Many nodes behind one jump, or
+// one machine with many names, are too many only for a moment.
+SshResult<std::unique_ptr<SshSession>> SshConnection::logInWhenThereIsRoom(const std::stop_token& stop,
+                                                                           SshAsker& asker) {
+    auto session = logIn(stop, asker);
+    for (Milliseconds wait = firstWait; wait <= longestWait; wait *= 2) {
+        if (session || !session.error().hungUp || !pause(someOf(wait), stop)) {
+            break;
+        }
+        session = logIn(stop, asker);
+    }
+    return session;
 }
 
 SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_token& stop, SshAsker& asker) {

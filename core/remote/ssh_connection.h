@@ -50,6 +50,8 @@ private:
 
     void work(const std::stop_token& stop);
     [[nodiscard]] SshResult<std::unique_ptr<SshSession>> connect(const std::stop_token& stop);
+    [[nodiscard]] SshResult<std::unique_ptr<SshSession>> logInWhenThereIsRoom(const std::stop_token& stop,
+                                                                              SshAsker& asker);
     [[nodiscard]] SshResult<std::unique_ptr<SshSession>> logIn(const std::stop_token& stop, SshAsker& asker);
     void noteQuestion(bool open);
     // Keeps a failed connection from being tried again at once.

@@ -9,6 +9,7 @@ namespace dlperf::remote {
 struct SshFailure {
     Error error;
     bool beyondLibrary = false;  // the host or the key wants what libssh2 cannot do
+    bool hungUp = false;         // before it greeted, as a host does that has too many logins under way
 };
 
 template <class T>

@@ -73,6 +73,15 @@ HostKey hostKeyOf(LIBSSH2_SESSION* session) {
     return {bytes.substr(4, size), bytes};
 }
 
+SshFailure hungUp(const SshSettings& settings, const std::string& where) {
+    return {
+        .error = {fmt::format("{} port {} does not greet: it hangs up", settings.host, settings.port), where,
+                  "It may have too many logins under way (MaxStartups in its sshd_config). Else check that "
+                  "an SSH server listens there, and the jumps before it.",
+                  ErrorKind::Passing},
+        .hungUp = true};
+}
+
 }  // namespace
 
 SshSession::SshSession(SshSocket socket)
@@ -126,6 +135,9 @@ SshResult<void> SshSession::greet(const SshSettings& settings, const HostKeyChec
     if (code == 0) {
         return {};
     }
+    if (code != LIBSSH2_ERROR_TIMEOUT && !hasGreeted()) {
+        return tl::unexpected<SshFailure>(hungUp(settings, where));
+    }
     const bool noCommonMethod = code == LIBSSH2_ERROR_KEX_FAILURE || code == LIBSSH2_ERROR_METHOD_NONE;
     return refuse({fmt::format("{} port {} does not greet: {}", settings.host, settings.port,
                                code == LIBSSH2_ERROR_TIMEOUT ? "no answer in time" : lastError()),
@@ -134,6 +146,11 @@ SshResult<void> SshSession::greet(const SshSettings& settings, const HostKeyChec
                                   : "Check that an SSH server listens there, and the jumps before it.",
                    noCommonMethod ? ErrorKind::Work : ErrorKind::Passing},
                   noCommonMethod);
+}
+
+bool SshSession::hasGreeted() const {
+    const char* banner = libssh2_session_banner_get(get());  // or any other line that it said first
+    return banner != nullptr && std::string_view(banner).starts_with("SSH-");
 }
 
 int SshSession::answerPrompts(const std::string& user, const Limits& limits, PromptHandler handler) {

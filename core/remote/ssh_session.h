@@ -71,6 +71,7 @@ private:
     explicit SshSession(SshSocket socket);
     [[nodiscard]] SshResult<void> greet(const SshSettings& settings, const HostKeyCheck& check,
                                         const Limits& limits, const std::string& where);
+    [[nodiscard]] bool hasGreeted() const;
     [[nodiscard]] bool waitForSocket(const Limits& limits, std::chrono::steady_clock::time_point until) const;
     static void prompted(const char* name, int nameBytes, const char* instruction, int instructionBytes,
                          int count, const LIBSSH2_USERAUTH_KBDINT_PROMPT* prompts,

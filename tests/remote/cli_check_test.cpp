@@ -96,6 +96,37 @@ TEST(CliCheck, ANodeThatIsNotReachedSaysWhyAndTheOthersAnswer) {
     EXPECT_EQ(found.at("failed"), 1);
 }
 
+TEST(CliCheck, OnlyWhetherNodesAreReached) {
+    const test::Sshd sshd;
+    run::Lab lab;
+    Json box = boxNode("box");
+    box["setup"] = fmt::format("touch {}/asked", lab.root.string());
+    Json closed = boxNode("closed");
+    closed["port"] = 1;
+    const std::string cluster = clusterOf(lab, {box, closed});
+    const Json found = checked(lab, {cluster, "--reachable"}, 1);
+    EXPECT_EQ(found.at("nodes")[0].at("checks").size(), 1U);
+    EXPECT_EQ(find(found.at("nodes")[0].at("checks"), "Reachable").at("verdict"), "passed");
+    EXPECT_GT(found.at("nodes")[0].at("reached_after_s"), 0);
+    EXPECT_EQ(find(found.at("nodes")[1].at("checks"), "Reachable").at("verdict"), "failed");
+    EXPECT_TRUE(found.at("nodes")[1].at("reached_after_s").is_null());
+    EXPECT_TRUE(found.at("between").empty());
+    EXPECT_FALSE(std::filesystem::exists(lab.root / "asked"));
+    EXPECT_THAT(lab.dlperf({"check", cluster, "--reachable"}).output, HasSubstr("1 of 2 nodes reached"));
+}
+
+TEST(CliCheck, ManyNamesOfOneHostAreReachedThoughItLetsFewLogInAtATime) {
+    const test::Sshd sshd("MaxStartups 3");
+    run::Lab lab;
+    std::vector<Json> nodes;
+    for (int i = 0; i < 10; ++i) {
+        nodes.push_back(boxNode(fmt::format("n{}", i)));
+    }
+    const Json found = checked(lab, {clusterOf(lab, nodes), "--reachable"}, 0);
+    EXPECT_EQ(found.at("passed"), 10);
+    EXPECT_THAT(sshd.log(), HasSubstr("drop connection"));
+}
+
 TEST(CliCheck, AnAddressThatLeadsNowhereFails) {
     run::Lab lab;
     Json nowhere = hereNode("b");

@@ -8,6 +8,7 @@
 
 #include <thread>
 
+#include "core/base/descriptor.h"
 #include "core/remote/ssh_transport.h"
 #include "tests/support/sshd.h"
 
@@ -348,6 +349,62 @@ TEST(SshUnreachable, AHostThatIsDeadDuringTheBanner) {
     const Error error = tryOf(sshd.node());
     EXPECT_THAT(describe(error), AllOf(HasSubstr("does not greet"), HasSubstr("no answer in time")));
     EXPECT_EQ(error.kind, ErrorKind::Passing);
+}
+
+// A caller who is greeted, never logs in and so takes up one of the host's logins (MaxStartups).
+Descriptor callWithoutLogin(const test::Sshd& sshd) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<std::uint16_t>(sshd.port()));
+    for (int tries = 0; tries < 400; ++tries) {  // those who looked whether it listens may still count
+        Descriptor caller(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        std::string greeting(4, ' ');
+        if (::connect(caller.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+            ::recv(caller.get(), greeting.data(), greeting.size(), MSG_WAITALL) == 4 && greeting == "SSH-") {
+            return caller;
+        }
+        std::this_thread::sleep_for(5ms);
+    }
+    ADD_FAILURE() << "the host greets nobody";
+    return Descriptor(-1);
+}
+
+// How often the host has hung up on a caller for want of room.
+std::size_t countDropped(const test::Sshd& sshd) {
+    const std::string log = sshd.log();
+    std::size_t count = 0;
+    for (std::size_t at = log.find("drop connection"); at != std::string::npos;
+         at = log.find("drop connection", at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+TEST(SshUnreachable, AHostThatHasNoRoomForALoginIsTriedAgainAndNamesItsLimit) {
+    const test::Sshd sshd("MaxStartups 1");
+    const Descriptor first = callWithoutLogin(sshd);
+    const std::size_t before = countDropped(sshd);
+    const Error error = tryOf(sshd.node());
+    EXPECT_THAT(describe(error), AllOf(HasSubstr("it hangs up"), HasSubstr("MaxStartups")));
+    EXPECT_EQ(error.kind, ErrorKind::Passing);
+    EXPECT_GE(countDropped(sshd), before + 3);
+}
+
+TEST(SshUnreachable, ALoginThatFindsNoRoomWaitsForIt) {
+    const test::Sshd sshd("MaxStartups 1");
+    Descriptor first = callWithoutLogin(sshd);
+    const std::size_t before = countDropped(sshd);
+    Error error{"not tried", {}, {}, ErrorKind::Work};
+    {
+        const std::jthread thread([&] { error = tryOf(sshd.node()); });
+        for (int tries = 0; countDropped(sshd) == before && tries < 4000; ++tries) {
+            std::this_thread::sleep_for(5ms);
+        }
+        first.close();
+    }
+    EXPECT_GT(countDropped(sshd), before);
+    EXPECT_EQ(error.what, "");
 }
 
 TEST(SshUnreachable, AHostThatDoesNotAnswer) {

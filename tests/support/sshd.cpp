@@ -64,14 +64,16 @@ Sshd::Sshd(const SshdOptions& options) : port_(freePort()), passwords_(!options.
     }
     makeKey(folder_, "id_ed25519", "ed25519");
     folder_.write("authorized_keys", textOf(folder_.path() / "id_ed25519.pub"));
-    folder_.write(
-        "sshd_config",
-        fmt::format(
-            "{1}\n{5}\nPort {2}\nListenAddress 127.0.0.1\n{3}PidFile {0}/pid\n"
-            "AuthorizedKeysFile {0}/authorized_keys\nUsePAM {4}\nStrictModes no\n"
-            "PermitRootLogin yes\nMaxStartups 200\nLogLevel VERBOSE\n",
-            here, options.settings, port_, keys, passwords_ ? "yes" : "no",
-            options.settings.find("Subsystem") == std::string::npos ? "Subsystem sftp internal-sftp" : ""));
+    const auto unlessSet = [&](const char* word, const char* line) {
+        return options.settings.find(word) == std::string::npos ? line : "";
+    };
+    folder_.write("sshd_config",
+                  fmt::format("{1}\n{5}{6}Port {2}\nListenAddress 127.0.0.1\n{3}PidFile {0}/pid\n"
+                              "AuthorizedKeysFile {0}/authorized_keys\nUsePAM {4}\nStrictModes no\n"
+                              "PermitRootLogin yes\nLogLevel VERBOSE\n",
+                              here, options.settings, port_, keys, passwords_ ? "yes" : "no",
+                              unlessSet("Subsystem", "Subsystem sftp internal-sftp\n"),
+                              unlessSet("MaxStartups", "MaxStartups 200\n")));
     makeAccounts(options);
     writeConfig("");
     writeKnownHosts(fmt::format("[127.0.0.1]:{} {}\n", port_, hostKey(options.hostKeys.front())));
