@@ -15,7 +15,7 @@ constexpr std::size_t partBytes = 32U << 10U;
 constexpr std::size_t deepest = 64;
 constexpr std::size_t shallowest = 2;
 // Who asks for more expects more.
-constexpr std::size_t smallRead = 1U << 20U;
+constexpr std::size_t smallRead = 256U << 10U;
 
 Error errorOf(const sftp::Answer& answer) {
     const bool forbidden = answer.status == sftp::permissionDenied;

@@ -16,10 +16,11 @@ namespace dlperf::run {
 namespace {
 
 // At once. A copy that is far behind asks for more, and for the next before the last is here, so that the way
-// there and back does not count; what is on its way is bounded.
-constexpr std::size_t chunkBytes = 1U << 20U;
-constexpr std::size_t largestChunk = 2U << 20U;
-constexpr std::size_t mostComing = 2;
+// there and back does not count. What is on its way is as much as an SSH channel lets through at once (2
+// MiB); more would only lie in memory and leave the processor's cache before it is written.
+constexpr std::size_t chunkBytes = 256U << 10U;
+constexpr std::size_t largestChunk = 512U << 10U;
+constexpr std::size_t mostComing = 4;
 
 struct Coming {
     std::size_t room;
