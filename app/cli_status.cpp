@@ -23,17 +23,17 @@ struct StatusOptions {
     bool json = false;
 };
 
-// What the runner found in the logs of a run that ended.
-std::vector<diagnosis::Hint> hintsOf(const run::RunStatus& run) {
+// What the runner found in the logs of a run that ended; of one that goes on, what it sees now.
+std::vector<diagnosis::Hint> hintsOf(const run::RunStatus& run, const diagnosis::Rules& rules) {
     if (run.state != run::RunState::Finished || run.folder.empty()) {
-        return {};
+        return run::hintsOf(rules, run.troubles, now());
     }
     const auto record = store::readRunRecord(run.folder);
     return record ? diagnosis::hintsFromJson(record->facts.value("diagnosis", Json()))
                   : std::vector<diagnosis::Hint>();
 }
 
-Json toJson(const run::RunStatus& run) {
+Json toJson(const run::RunStatus& run, const diagnosis::Rules& rules) {
     store::RunRecord record;
     RunResult& result = record.result;
     result.id = run.id;
@@ -56,16 +56,17 @@ Json toJson(const run::RunStatus& run) {
     json["folder"] = run.folder.string();
     json["nodes"] = run.nodes;
     json["left_out"] = run.leftOut;
-    json["diagnosis"] = diagnosis::toJson(hintsOf(run));
+    json["troubles"] = run::toJson(run.troubles);
+    json["diagnosis"] = diagnosis::toJson(hintsOf(run, rules));
     return json;
 }
 
-void printJson(const std::vector<run::CampaignStatus>& campaigns) {
+void printJson(const std::vector<run::CampaignStatus>& campaigns, const diagnosis::Rules& rules) {
     Json list = Json::array();
     for (const run::CampaignStatus& campaign : campaigns) {
         Json runs = Json::array();
         for (const run::RunStatus& run : campaign.runs) {
-            runs.push_back(toJson(run));
+            runs.push_back(toJson(run, rules));
         }
         list.push_back({{"id", campaign.id},
                         {"plan", campaign.plan},
@@ -88,7 +89,7 @@ const char* stateOf(const run::CampaignStatus& campaign) {
     return campaign.paused ? "paused" : "running";
 }
 
-void printText(const std::vector<run::CampaignStatus>& campaigns) {
+void printText(const std::vector<run::CampaignStatus>& campaigns, const diagnosis::Rules& rules) {
     for (const run::CampaignStatus& campaign : campaigns) {
         std::cout << fmt::format("{}  {}: {}\n", campaign.id, printable(campaign.plan), stateOf(campaign));
         for (const run::RunStatus& run : campaign.runs) {
@@ -102,7 +103,7 @@ void printText(const std::vector<run::CampaignStatus>& campaigns) {
                 std::cout << fmt::format("  {:.2f} {}", *run.throughput, printable(run.unit));
             }
             std::cout << (run.reason.empty() ? "" : "  " + printable(run.reason))
-                      << hintLines(hintsOf(run), "    ") << '\n';
+                      << hintLines(hintsOf(run, rules), "    ") << '\n';
         }
     }
 }
@@ -121,7 +122,8 @@ int showStatus(const StatusOptions& options) {
         return complain("status", workspace.error());
     }
     const run::WorkspaceStatus status = run::readStatus(*workspace);
-    options.json ? printJson(status.campaigns) : printText(status.campaigns);
+    const auto rules = diagnosis::readRules().value_or(nullptr);  // without them only less is explained
+    options.json ? printJson(status.campaigns, rules) : printText(status.campaigns, rules);
     return complainOfAll("status", status.problems);
 }
 

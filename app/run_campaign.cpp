@@ -31,8 +31,9 @@ run::Settings settingsOf(const RunnerOptions& options) {
 // Runs one campaign to its end and prints its table.
 Result<int> work(const store::Workspace& workspace, const run::Campaign& campaign, const Inputs& inputs,
                  run::Control& control, run::WorkspaceLock& lock, const RunnerOptions& options) {
-    run::Runner runner(workspace, options.transports, control, settingsOf(options),
-                       RunProgressPrinter(::isatty(STDERR_FILENO) == 1));
+    const run::Settings settings = settingsOf(options);
+    run::Runner runner(workspace, options.transports, control, settings,
+                       RunProgressPrinter(::isatty(STDERR_FILENO) == 1, settings.rules));
     const auto end =
         runner.run(campaign, inputs.campaign.cluster, inputs.prepared, inputs.campaign.plan, lock);
     if (!end) {

@@ -60,9 +60,32 @@ void RunProgressPrinter::operator()(const run::Progress& progress) {
             printLine(printable(message_));
         }
     }
+    printTroubles(progress);
     if (terminal_) {
         redraw(progress);
     }
+}
+
+// Each once, when it begins, and that it is over.
+void RunProgressPrinter::printTroubles(const run::Progress& progress) {
+    const auto holds = [](const std::vector<run::NodeTrouble>& list, const run::NodeTrouble& trouble) {
+        return std::any_of(list.begin(), list.end(), [&](const auto& one) { return one.isSameAs(trouble); });
+    };
+    for (const run::NodeTrouble& trouble : progress.troubles) {
+        if (!holds(troubles_, trouble)) {
+            for (const diagnosis::Hint& hint : run::hintsOf(rules_, {trouble}, now())) {
+                printLine("trouble with node " + printable(trouble.node) + hintLines({hint}, "  "));
+            }
+        }
+    }
+    for (const run::NodeTrouble& trouble : troubles_) {
+        if (progress.state == run::RunState::Running && !holds(progress.troubles, trouble)) {
+            const bool silent = trouble.kind == run::NodeTrouble::Kind::Silent;
+            printLine(fmt::format("node {} {}", printable(trouble.node),
+                                  silent ? "is heard of again" : "is reached again"));
+        }
+    }
+    troubles_ = progress.troubles;
 }
 
 void RunProgressPrinter::printLine(const std::string& line) {

@@ -15,8 +15,6 @@ namespace dlperf::diagnosis {
 namespace {
 
 constexpr std::size_t mostCaptured = 120;
-constexpr double leastSilence = 30;  // seconds: a checkpoint or an evaluation takes its time too
-constexpr double iterationsOfSilence = 20;
 
 using Texts = std::map<std::string, std::string>;
 
@@ -51,7 +49,7 @@ std::string filled(const std::string& text, const Texts& values) {
 }
 
 Hint hintOf(const Rule& rule, const std::string& node, Texts values) {
-    values["node"] = node == "this" ? "this machine" : node;  // as a cluster without a file names it
+    values["node"] = nameOf(node);
     Hint hint;
     hint.rule = rule.id;
     hint.severity = rule.severity;
@@ -70,14 +68,18 @@ Hint hintOf(const Rule& rule, const std::string& node, Texts values) {
     return hint;
 }
 
-std::string toText(double seconds) {
+}  // namespace
+
+std::string nameOf(const std::string& node) {
+    return node == "this" ? "this machine" : node;
+}
+
+std::string spanOf(double seconds) {
     if (seconds < 10) {
         return fmt::format("{:.2g} s", seconds);
     }
     return seconds < 120 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.0f} min", seconds / 60);
 }
-
-}  // namespace
 
 LogDiagnosis::LogDiagnosis(Rules rules, std::string node)
     : rules_(std::move(rules)), node_(std::move(node)), told_(rules_->rules().size()) {}
@@ -118,10 +120,11 @@ std::optional<Hint> hintOfSilence(const RuleSet& rules, const std::string& node,
                                   double usualIteration) {
     const Rule* rule = rules.stall();
     const bool known = std::isfinite(usualIteration) && usualIteration > 0 && std::isfinite(silence);
-    if (rule == nullptr || !known || silence < std::max(leastSilence, usualIteration * iterationsOfSilence)) {
+    if (rule == nullptr || !known ||
+        silence < std::max<double>(rule->stallSeconds, usualIteration * rule->stallIterations)) {
         return std::nullopt;
     }
-    return hintOf(*rule, node, {{"silence", toText(silence)}, {"usual", toText(usualIteration)}});
+    return hintOf(*rule, node, {{"silence", spanOf(silence)}, {"usual", spanOf(usualIteration)}});
 }
 
 std::vector<Hint> mostTelling(std::vector<Hint> hints, bool endedOk) {

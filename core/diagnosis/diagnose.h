@@ -53,10 +53,14 @@ private:
 // Of a trainer that ended by itself with this code.
 [[nodiscard]] std::vector<Hint> hintsOfExit(const RuleSet& rules, const std::string& node, int exitCode);
 
-// Something when the node has been silent for so many times its usual iteration (and at least half a minute)
-// that it stands still. Seconds.
+// Something when the node has been silent for longer than the rule about silence lets it. Seconds.
 [[nodiscard]] std::optional<Hint> hintOfSilence(const RuleSet& rules, const std::string& node, double silence,
                                                 double usualIteration);
+
+// A node in a sentence; the one of a cluster without a file is this machine.
+[[nodiscard]] std::string nameOf(const std::string& node);
+// "4.2 s", "35 s", "12 min"
+[[nodiscard]] std::string spanOf(double seconds);
 
 // The worst first; of a rule that several nodes fit the first node only. What broke no run that ended ok (a
 // port that was taken at the first try) is left out.

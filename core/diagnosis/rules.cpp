@@ -22,6 +22,20 @@ RE2::Options byBytes() {
     return options;
 }
 
+void readStall(const Json& json, const std::string& where, Rule& rule, JsonReader& rules) {
+    if (json.is_null()) {
+        return;
+    }
+    JsonReader reader(json, where + ", stall");
+    rule.isStall = true;
+    rule.stallSeconds = reader.integer("seconds", 30, 0, 86'400);
+    rule.stallIterations = reader.integer("iterations", 20, 1, 1'000'000);
+    reader.refuseOthers({"seconds", "iterations"});
+    if (reader.error() != nullptr) {
+        rules.addError(describe(*reader.error()));
+    }
+}
+
 Result<Rule> readRule(const Json& json, const std::string& where) {
     JsonReader reader(json, where);
     Rule rule;
@@ -35,7 +49,7 @@ Result<Rule> readRule(const Json& json, const std::string& where) {
     rule.except = reader.texts("except");
     const std::vector<int> codes = reader.integers("exit_codes", 1, mostExitCode);
     rule.exitCodes = {codes.begin(), codes.end()};
-    rule.isStall = reader.flag("stall", false);
+    readStall(reader.member("stall"), where, rule, reader);
     rule.what = reader.requiredText("what");
     rule.why = reader.text("why");
     rule.remedy = reader.requiredText("remedy");

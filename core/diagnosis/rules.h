@@ -6,8 +6,8 @@
 //               "source": "where the text was seen"}]}
 //
 // A pattern is RE2 on the bytes of one line. In the texts {node} is the node's name and {1} what the
-// pattern's first group holds. One rule may say "stall": true: it is about silence, with {silence} and
-// {usual}.
+// pattern's first group holds. One rule may say "stall": {"seconds": 30, "iterations": 20}: it is about
+// silence that is longer than both, with {silence} and {usual}.
 #pragma once
 
 #include <filesystem>
@@ -32,10 +32,12 @@ struct Rule {
     std::vector<std::string> except;  // a line that holds one of these is not meant
     std::set<int> exitCodes;          // of a trainer that ended by itself
     bool isStall = false;
-    std::string what;     // one sentence
-    std::string why;      // one sentence
-    std::string remedy;   // sentences
-    std::string command;  // to be copied; may be empty
+    int stallSeconds = 0;     // silence that a checkpoint or an evaluation may take too
+    int stallIterations = 0;  // that would have had their time
+    std::string what;         // one sentence
+    std::string why;          // one sentence
+    std::string remedy;       // sentences
+    std::string command;      // to be copied; may be empty
 };
 
 class RuleSet {

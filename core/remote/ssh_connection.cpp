@@ -22,8 +22,7 @@ constexpr Milliseconds connectTime{15'000};  // for each of: connection and gree
 constexpr Milliseconds nap{200};
 // Of commands. sshd grants ten sessions a connection by default; one is for the files, one kills.
 constexpr std::size_t mostChannels = 8;
-constexpr Milliseconds askAfter{10'000};  // of silence while a command runs
-constexpr Milliseconds lostAfter{30'000};
+constexpr Milliseconds lostAfter{30'000};  // of silence while a command runs
 // Before another try at a host that has hung up; twice as long each time.
 constexpr Milliseconds firstWait{250};
 constexpr Milliseconds longestWait{2'000};
@@ -171,6 +170,7 @@ SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_toke
         return refuse(settings.error());
     }
     limits.deadline = settings->connectTime.value_or(connectTime);
+    lostAfter_ = std::min(settings->silence().value_or(lostAfter), lostAfter);
     auto session = SshSession::open(*settings, limits, asker, where_);
     if (!session) {
         return session;
@@ -296,8 +296,9 @@ void SshConnection::watchSilence() {
         return;
     }
     const auto silence = Clock::now() - session_->lastHeard();
-    if (silence > lostAfter) {
-        lose({fmt::format("nothing was heard for {} s", lostAfter.count() / 1000),
+    const auto askAfter = lostAfter_ / 3;
+    if (silence > lostAfter_) {
+        lose({fmt::format("nothing was heard for {} s", lostAfter_.count() / 1000),
               where_,
               {},
               ErrorKind::Passing});

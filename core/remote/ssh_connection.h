@@ -90,6 +90,7 @@ private:
     bool moved_ = false;
     BackOff backOff_;
     std::chrono::steady_clock::time_point lastAsked_;
+    Milliseconds lostAfter_{};  // of silence, as the configuration and we have it
 
     std::jthread thread_;
 };

@@ -78,6 +78,8 @@ const std::map<std::string_view, Take>& takers() {
         {"gssapiauthentication", [](auto& s, auto value) { s.mayUseKerberos = isOn(value); }},
         {"batchmode", [](auto& s, auto value) { s.mayAsk = !isOn(value); }},
         {"connecttimeout", [](auto& s, auto value) { s.connectTime = secondsOf(value); }},
+        {"serveraliveinterval", [](auto& s, auto value) { s.aliveInterval = toInt(value).value_or(0); }},
+        {"serveralivecountmax", [](auto& s, auto value) { s.aliveCount = toInt(value).value_or(3); }},
     };
     return all;
 }
@@ -120,6 +122,11 @@ bool isPlainHost(std::string_view host) {
 }
 
 }  // namespace
+
+std::optional<Milliseconds> SshSettings::silence() const {
+    const std::int64_t seconds = std::int64_t{aliveInterval} * std::max(aliveCount, 1);
+    return aliveInterval > 0 ? std::optional<Milliseconds>(std::chrono::seconds(seconds)) : std::nullopt;
+}
 
 SshSettings sshSettingsFrom(std::string_view answer) {
     SshSettings settings;

@@ -39,6 +39,11 @@ struct SshSettings {
     bool mayUseKerberos = false;
     bool mayAsk = true;  // false: BatchMode
     std::optional<Milliseconds> connectTime;
+    int aliveInterval = 0;  // seconds between questions to a silent host; 0: not said
+    int aliveCount = 3;     // that may stay without an answer
+
+    // How long a host may be silent by the configuration; nothing where it does not say.
+    [[nodiscard]] std::optional<Milliseconds> silence() const;
 };
 
 // The answer of ssh -G. What it does not say keeps its default.

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -51,9 +52,10 @@ Result<Addresses> resolve(const SshSettings& settings, const std::string& where)
     return Addresses(list);
 }
 
-void setOptions(int socket) {
+void setOptions(int socket, const SshSettings& settings) {
     const int on = 1;
-    const auto time = static_cast<unsigned>(unacknowledged.count());
+    const Milliseconds silence = std::min(settings.silence().value_or(unacknowledged), unacknowledged);
+    const auto time = static_cast<unsigned>(silence.count());
     ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     ::setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     ::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &time, sizeof time);
@@ -145,7 +147,7 @@ Result<SshSocket> SshSocket::connect(const SshSettings& settings, const Limits& 
         Descriptor socket(::socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
         error = socket.open() ? connectTo(socket.get(), *address, until, limits.stop) : errno;
         if (error == 0) {
-            setOptions(socket.get());
+            setOptions(socket.get(), settings);
             return SshSocket(std::move(socket), 0);
         }
     }

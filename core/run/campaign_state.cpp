@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/names.h"
+
 namespace dlperf::run {
 namespace {
 
@@ -11,6 +13,7 @@ constexpr std::array<const char*, 5> stateNames{"queued", "preparing", "running"
 
 void foldVerdict(RunProgress& run, const Json& event, bool settled) {
     run.ending = !settled;
+    run.troubles.clear();
     run.state = settled ? RunState::Finished : RunState::Stopping;
     run.outcome = parseOutcome(textOf(event, "outcome")).value_or(Outcome::Failed);
     run.reason = textOf(event, "reason");
@@ -34,7 +37,10 @@ void foldRun(RunProgress& run, const Json& event, const std::string& word) {
         const auto* name = std::find(stateNames.begin(), stateNames.end(), textOf(event, "state"));
         if (name != stateNames.end()) {
             run.state = static_cast<RunState>(std::distance(stateNames.begin(), name));
+            run.troubles.clear();
         }
+    } else if (word == "troubles") {
+        run.troubles = troublesFromJson(event.value("troubles", Json()));
     } else if (word == "left-out" || word == "kept") {
         run.leftOut = word == "left-out";
     } else if (word == "ending" || word == "ended") {
@@ -68,12 +74,32 @@ CampaignState foldJournal(const std::vector<Json>& events, std::size_t runs) {
     return state;
 }
 
+bool isOver(const store::Workspace& workspace, const std::string& runId) {
+    const std::string id = runId.substr(0, runId.rfind('/'));
+    const auto campaign = isPlainName(id) ? readCampaign(workspace, id) : Failure(Error{});
+    if (!campaign) {
+        return false;
+    }
+    const auto state =
+        foldJournal(readJournal(campaignFolder(workspace, id) / "journal.jsonl"), campaign->runs.size());
+    for (std::size_t i = 0; i < campaign->runs.size(); ++i) {
+        if (campaign->runs[i].record.result.id == runId) {
+            return state.runs[i].state == RunState::Finished;
+        }
+    }
+    return false;
+}
+
 Json beganEvent(std::size_t run, int repetition, const std::string& folder) {
     return {{"event", "began"}, {"run", run}, {"repetition", repetition}, {"folder", folder}};
 }
 
 Json stateEvent(std::size_t run, RunState state) {
     return {{"event", "state"}, {"run", run}, {"state", toString(state)}};
+}
+
+Json troublesEvent(std::size_t run, const std::vector<NodeTrouble>& troubles) {
+    return {{"event", "troubles"}, {"run", run}, {"troubles", toJson(troubles)}};
 }
 
 Json verdictEvent(const char* word, std::size_t run, const RunResult& result) {

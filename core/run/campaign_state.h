@@ -18,6 +18,7 @@ struct RunProgress {
     std::optional<double> throughput;
     std::optional<TimePoint> started;
     std::optional<TimePoint> ended;
+    std::vector<NodeTrouble> troubles;  // while it runs
 };
 
 struct CampaignState {
@@ -28,9 +29,14 @@ struct CampaignState {
 
 [[nodiscard]] CampaignState foldJournal(const std::vector<Json>& events, std::size_t runs);
 
+// True for a run of any campaign of the workspace that has its verdict; for one that is not known, false.
+[[nodiscard]] bool isOver(const store::Workspace& workspace, const std::string& runId);
+
 // Events. `run` counts from 0.
 [[nodiscard]] Json beganEvent(std::size_t run, int repetition, const std::string& folder);
 [[nodiscard]] Json stateEvent(std::size_t run, RunState state);
+// All there are from now on.
+[[nodiscard]] Json troublesEvent(std::size_t run, const std::vector<NodeTrouble>& troubles);
 // "ending" before the folder gets its final name, "ended" after.
 [[nodiscard]] Json verdictEvent(const char* word, std::size_t run, const RunResult& result);
 

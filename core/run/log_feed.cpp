@@ -24,8 +24,9 @@ bool LogFeed::advance() {
         const std::streamsize got = stream.gcount();
         read_ += got;
         analyzer_.feed(std::string_view(buffer.data(), static_cast<std::size_t>(got)));
-        for (const analysis::Iteration& iteration : analyzer_.takeIterations()) {
-            latest_ = iteration;
+        if (auto found = analyzer_.takeIterations(); !found.empty()) {
+            latest_ = found.back();
+            fresh_ = std::move(found);
         }
     }
     return read_ >= end;

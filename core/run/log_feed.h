@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Feeds the local copy of node 0's log to the analyzer while the copy grows.
+// Feeds the local copy of a node's log to the analyzer while the copy grows.
 #pragma once
 
 #include <filesystem>
 #include <fstream>
+#include <utility>
+#include <vector>
 
 #include "core/analysis/log_analyzer.h"
 
@@ -19,6 +21,9 @@ public:
     // True when there is more.
     bool advance();
     [[nodiscard]] bool windowReached() const { return analyzer_.windowReached(); }
+    [[nodiscard]] std::uint64_t bytesRead() const { return static_cast<std::uint64_t>(read_); }
+    // Those since the last call, or the last ones of them where there were many.
+    [[nodiscard]] std::vector<analysis::Iteration> takeIterations() { return std::exchange(fresh_, {}); }
     // The last iteration seen so far, if any.
     [[nodiscard]] const std::optional<analysis::Iteration>& latest() const { return latest_; }
     // Reads to the end and closes the log: the final figure.
@@ -28,6 +33,7 @@ private:
     std::filesystem::path log_;
     std::streamoff read_ = 0;
     analysis::LogAnalyzer analyzer_;
+    std::vector<analysis::Iteration> fresh_;
     std::optional<analysis::Iteration> latest_;
 };
 

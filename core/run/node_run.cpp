@@ -32,12 +32,6 @@ std::string describeHolder(const std::string& output) {
     return run.empty() ? "another run" : "run " + run;
 }
 
-// "<campaign>/0007" and "<campaign>/0008"
-bool isOfCampaignOf(const std::string& run, const std::string& other) {
-    const std::size_t end = other.rfind('/');
-    return end != std::string::npos && run.starts_with(other.substr(0, end + 1));
-}
-
 std::optional<std::uint64_t> toCount(const std::string& text) {
     char* end = nullptr;
     const unsigned long long value = std::strtoull(text.c_str(), &end, 10);
@@ -85,10 +79,8 @@ Result<Claim> NodeRun::claim(const std::stop_token& stop) {
             return claim;
         case nodeBusy:
             claim.busyWith = describeHolder(result->output);
-            if (const std::string holder = firstLine(result->output); isOfCampaignOf(holder, runId_)) {
-                claim.earlierRun = holder;
-                claim.earlierFolder = lineOf(result->output, "folder");
-            }
+            claim.holder = firstLine(result->output);
+            claim.holderFolder = lineOf(result->output, "folder");
             return claim;
         case toolMissing:
             return fail(fmt::format("\"{}\" is not there", firstLine(result->output)), "node " + name(),
@@ -197,25 +189,29 @@ Result<Identity> NodeRun::start(const std::stop_token& stop) {
                     : fail("the trainer's identity is not known", "node " + name(), {}, ErrorKind::Work);
 }
 
-Result<std::optional<int>> NodeRun::exitCode() {
-    const auto chunk = transport_->read(folder_ + "/exit", 0, smallFile, {});
+Result<std::optional<int>> NodeRun::exitCode(const std::stop_token& stop) {
+    const auto chunk = transport_->read(folder_ + "/exit", 0, smallFile, within(stop));
     if (!chunk) {
         return Failure(chunk.error());
     }
     return chunk->missing ? std::nullopt : toInt(trim(chunk->bytes));
 }
 
-Result<bool> NodeRun::alive(const Identity& identity) {
-    const auto boot = transport_->read("/proc/sys/kernel/random/boot_id", 0, smallFile, {});
-    const auto stat = transport_->read(fmt::format("/proc/{}/stat", identity.pid), 0, smallFile, {});
+Result<bool> NodeRun::alive(const Identity& identity, const std::stop_token& stop) {
+    const auto boot = transport_->read("/proc/sys/kernel/random/boot_id", 0, smallFile, within(stop));
+    const auto stat =
+        transport_->read(fmt::format("/proc/{}/stat", identity.pid), 0, smallFile, within(stop));
     if (!boot || !stat) {
         return Failure(boot ? stat.error() : boot.error());
     }
     return !stat->missing && isAlive(identity, boot->bytes, stat->bytes);
 }
 
-Result<std::vector<std::string>> NodeRun::signal(const std::string& name, bool spareWrapper) {
-    const auto output = shell(signalScript(folder_, runId_, name, spareWrapper));
+Result<std::vector<std::string>> NodeRun::signal(const std::string& name, bool spareWrapper,
+                                                 remote::Milliseconds deadline) {
+    const auto result =
+        transport_->run({signalScript(folder_, runId_, name, spareWrapper), {}}, {deadline, {}});
+    const auto output = result ? checked(*result) : Failure(result.error());
     if (!output) {
         return Failure(output.error());
     }

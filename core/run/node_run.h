@@ -22,9 +22,9 @@ struct Claim {
     bool started = false;
     std::vector<std::string> gpuProcesses;  // that were there before
     std::string busyWith;                   // not empty: the node was not taken, this run has it
-    // Then, if that is an earlier run of the same campaign: its id and its folder there.
-    std::string earlierRun;
-    std::string earlierFolder;
+    // Then, where that is known: its id and its folder there.
+    std::string holder;
+    std::string holderFolder;
 };
 
 struct Collected {
@@ -66,10 +66,11 @@ public:
     [[nodiscard]] Result<Identity> start(const std::stop_token& stop);
 
     // The exit code once the trainer ended.
-    [[nodiscard]] Result<std::optional<int>> exitCode();
-    [[nodiscard]] Result<bool> alive(const Identity& identity);
+    [[nodiscard]] Result<std::optional<int>> exitCode(const std::stop_token& stop);
+    [[nodiscard]] Result<bool> alive(const Identity& identity, const std::stop_token& stop);
     // Sends a signal to all that belongs to the run ("0" only asks); the pids that were there.
-    [[nodiscard]] Result<std::vector<std::string>> signal(const std::string& name, bool spareWrapper);
+    [[nodiscard]] Result<std::vector<std::string>> signal(const std::string& name, bool spareWrapper,
+                                                          remote::Milliseconds deadline);
     [[nodiscard]] Result<Collected> collect();
     [[nodiscard]] Result<std::string> facts();
     // What the node and its container are made of, as versions.h says; null if this run did not ask.

@@ -36,10 +36,10 @@ Result<std::vector<std::string>> signalUntilGone(NodeRun& node, const std::strin
                                                  const std::string& then, bool spareWrapper,
                                                  std::chrono::milliseconds time, const Settings& settings) {
     const auto until = Clock::now() + time;
-    auto left = insist(settings, [&] { return node.signal(first, spareWrapper); });
+    auto left = insist(settings, [&] { return node.signal(first, spareWrapper, settings.answer); });
     while (left && !left->empty() && Clock::now() < until) {
         std::this_thread::sleep_for(stopNap);
-        left = insist(settings, [&] { return node.signal(then, spareWrapper); });
+        left = insist(settings, [&] { return node.signal(then, spareWrapper, settings.answer); });
     }
     return left;
 }
@@ -68,6 +68,18 @@ Result<std::vector<std::string>> stopOnNode(NodeRun& node, const Settings& setti
         left = signalUntilGone(node, "KILL", "KILL", false, killTime, settings);
     }
     return left;
+}
+
+NodeEnd endWithoutNode(const NodeRun& node, LogCopy& copy, const std::filesystem::path& localLog,
+                       const Error& error) {
+    NodeEnd end;
+    end.node = node.name();
+    end.localLog = localLog;
+    end.trouble = error.what;
+    (void)copy.sync();
+    end.localBytes = copy.size();
+    end.localSha256 = checksumHere(localLog).value_or("");
+    return end;
 }
 
 NodeEnd collectFromNode(NodeRun& node, LogCopy copy, const std::filesystem::path& localLog,

@@ -18,6 +18,10 @@ namespace dlperf::run {
                                       const std::vector<std::string>& gpuProcessesBefore,
                                       const Settings& settings);
 
+// The same of a node that is not reached: what is here is all there is.
+[[nodiscard]] NodeEnd endWithoutNode(const NodeRun& node, LogCopy& copy,
+                                     const std::filesystem::path& localLog, const Error& error);
+
 // Gives the node's lock back, also when a claim was cut short and it is not known whether the node has it.
 // Not while something of the run is left there: the next run must not be measured beside it.
 void releaseUnlessLeft(NodeRun& node, NodeEnd& end, const Settings& settings);

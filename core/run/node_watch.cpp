@@ -43,8 +43,9 @@ LogCopy NodeWatch::stop() {
 void NodeWatch::follow(const std::stop_token& stop) {
     auto nap = poll_;
     while (!stop.stop_requested()) {
-        const auto trainer = lookAtTrainer();  // before the log, so that an ended trainer's log is seen whole
-        setLooked();                           // before the log, which may take its time
+        const auto trainer =
+            lookAtTrainer(stop);  // before the log, so that an ended trainer's log is seen whole
+        setLooked();              // before the log, which may take its time
         const auto more = trainer ? lookAtLog(stop) : Failure(trainer.error());
         if (more && !*more) {
             lookAtTelemetry(stop);
@@ -87,20 +88,20 @@ void NodeWatch::lookAtTelemetry(const std::stop_token& stop) {
     (void)telemetry_->catchUp(node_.transport(), node_.telemetryPath(), mostAtOnce, stop);
 }
 
-Result<void> NodeWatch::lookAtTrainer() {
+Result<void> NodeWatch::lookAtTrainer(const std::stop_token& stop) {
     if (report().ended()) {
         return {};
     }
     bool dead = false;
     if (const auto now = Clock::now(); now >= nextLife_) {
-        const auto alive = node_.alive(identity_);
+        const auto alive = node_.alive(identity_, stop);
         if (!alive) {
             return Failure(alive.error());
         }
         dead = !*alive;
         nextLife_ = now + lifeEvery;
     }
-    const auto code = node_.exitCode();  // after the look at the process: a dead one has left its code
+    const auto code = node_.exitCode(stop);  // after the look at the process: a dead one has left its code
     if (!code) {
         return Failure(code.error());
     }

@@ -38,7 +38,7 @@ public:
 private:
     void follow(const std::stop_token& stop);
     [[nodiscard]] Result<bool> lookAtLog(const std::stop_token& stop);
-    [[nodiscard]] Result<void> lookAtTrainer();
+    [[nodiscard]] Result<void> lookAtTrainer(const std::stop_token& stop);
     void setLooked();
     void lookAtTelemetry(const std::stop_token& stop);
 

@@ -10,6 +10,7 @@
 
 #include "core/diagnosis/diagnose.h"
 #include "core/model/case.h"
+#include "core/run/node_trouble.h"
 #include "core/run/status.h"
 
 namespace dlperf::run {
@@ -27,6 +28,7 @@ struct Progress {
     std::optional<double> throughput;      // at that iteration; the run's figure once Finished
     Outcome outcome = Outcome::NotRun;     // once Finished
     std::string message;                   // not empty: something to tell, e.g. that a node is not reached
+    std::vector<NodeTrouble> troubles{};   // as it is now, while it runs
     std::vector<diagnosis::Hint> hints{};  // once Finished: what went wrong, and what helps
 };
 

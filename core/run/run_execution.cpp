@@ -18,6 +18,7 @@ namespace dlperf::run {
 namespace {
 
 constexpr std::uint64_t mostTelemetry = 64U << 20U;  // bytes that are still to come at the end
+constexpr std::chrono::seconds lastAnswer{5};        // that a node which counts as lost is given
 
 // The environment as a file of the run's folder: secrets are named, never written.
 std::string maskedEnvironment(const std::map<std::string, std::string>& environment,
@@ -53,10 +54,6 @@ RunExecution::RunExecution(RunTask task, std::vector<NodeRun> nodes, Journal jou
       settings_(std::move(settings)),
       progress_(std::move(progress)),
       observer_(std::move(observer)),
-      feed_(localLog(0), *analysis::findFormat(task_.planned.format),
-            analysis::RunShape{task_.planned.benchmarkCase.topology,
-                               task_.planned.benchmarkCase.subject.batchSize},
-            task_.planned.window),
       copies_(nodes_.size()),
       watches_(nodes_.size()),
       keepers_(nodes_.size()),
@@ -64,6 +61,13 @@ RunExecution::RunExecution(RunTask task, std::vector<NodeRun> nodes, Journal jou
       workerFolders_(nodes_.size()) {
     if (auto kept = readVersions(task_.folder)) {  // by an earlier runner
         versions_.merge(*kept);
+    }
+    const Case& planned = task_.planned.benchmarkCase;
+    for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
+        feeds_.emplace_back(localLog(rank), *analysis::findFormat(task_.planned.format),
+                            analysis::RunShape{planned.topology, planned.subject.batchSize},
+                            task_.planned.window);
+        pulses_.emplace_back(nodes_[rank].name(), settings_.moment);
     }
 }
 
@@ -80,7 +84,7 @@ void RunExecution::note(Json event) {
 
 void RunExecution::tell(RunState state, std::string message) {
     progress_.state = state;
-    if (const auto& latest = feed_.latest()) {
+    if (const auto& latest = feeds_[0].latest()) {
         progress_.iteration = latest->number;
         progress_.throughput = latest->throughput;
     }
@@ -99,6 +103,7 @@ RunEnd RunExecution::execute() {
     if (!takenUp) {
         note(stoppingEvent(end));
     }
+    progress_.troubles.clear();
     tell(RunState::Stopping);
     const std::vector<NodeEnd> ends = finish();
     RunEnd result;
@@ -106,8 +111,8 @@ RunEnd RunExecution::execute() {
         result.leftOpen = leftOpen_;
         return result;
     }
-    const analysis::RunFigure figure = feed_.finish();
-    const bool reached = feed_.windowReached();
+    const analysis::RunFigure figure = feeds_[0].finish();
+    const bool reached = feeds_[0].windowReached();
     result.verdict = judge(end, ends, reached, figure, task_.planned.window);
     if (brokenJournal_ && result.verdict.outcome == Outcome::Ok) {
         result.verdict = {Outcome::Failed, describe(*brokenJournal_)};
@@ -217,14 +222,14 @@ std::vector<Result<Claim>> RunExecution::claimAll(const std::stop_token& stop) {
     });
 }
 
-// Runs of a campaign follow each other: one that still has a node was given up while the node was away.
+// A run that is over and still has a node was given up while the node was away.
 void RunExecution::stopEarlier(const std::vector<Result<Claim>>& claims) {
     (void)onAllNodes(nodes_, [&](const NodeRun& node, std::size_t rank) {
         const Claim& claim = *claims[rank];
-        if (claim.earlierRun.empty()) {
+        if (claim.holder.empty() || claim.holder == task_.id || !task_.isOver(claim.holder)) {
             return Result<void>();
         }
-        NodeRun earlier = node.ofRun(claim.earlierRun, claim.earlierFolder);
+        NodeRun earlier = node.ofRun(claim.holder, claim.holderFolder);
         const auto left = stopOnNode(earlier, settings_);
         return left && left->empty() ? earlier.release() : Result<void>();
     });
@@ -379,14 +384,14 @@ std::optional<LogCopy> RunExecution::openTelemetry(std::size_t rank) const {
 End RunExecution::watch() {
     tell(RunState::Running);
     for (;;) {
-        const bool more = feed_.advance();
+        const bool more = readLogs();
         if (const std::string by = control_.cancelledBy(task_.id); !by.empty()) {
             return {EndCause::Cancelled, "cancelled by " + by};
         }
         if (brokenJournal_) {
             return {EndCause::Failed, describe(*brokenJournal_)};
         }
-        if (task_.planned.stop == launch::StopWhen::Measured && feed_.windowReached()) {
+        if (task_.planned.stop == launch::StopWhen::Measured && feeds_[0].windowReached()) {
             return {EndCause::Measured, {}};
         }
         if (const auto end = lookAtNodes()) {
@@ -404,7 +409,6 @@ End RunExecution::watch() {
 // One node's trainer dying ends the run; so do all of them when they are done.
 std::optional<End> RunExecution::lookAtNodes() {
     bool allEnded = true;
-    std::string message;
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
         if (!watches_[rank]) {  // a node that the first one's launcher reaches: only its lock keeps it
             if (const auto lost = keepers_[rank] ? keepers_[rank]->lost() : std::nullopt) {
@@ -428,24 +432,57 @@ std::optional<End> RunExecution::lookAtNodes() {
         if (report.error) {
             return End{EndCause::Failed, describe(*report.error)};
         }
-        if (report.unreachable) {
-            message = describe(*report.unreachable);
+    }
+    progress_.troubles = lookForTroubles();
+    tell(RunState::Running);
+    return allEnded ? std::optional(End{EndCause::TrainerEnded, {}}) : lookForLost();
+}
+
+// True when logs hold more than was read of them.
+bool RunExecution::readLogs() {
+    bool more = false;
+    for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
+        if (watches_[rank] && watches_[rank]->report().logBytes > feeds_[rank].bytesRead()) {
+            more = feeds_[rank].advance() || more;
+            pulses_[rank].add(feeds_[rank].takeIterations());
         }
     }
-    tell(RunState::Running, message);
-    return allEnded ? std::optional(End{EndCause::TrainerEnded, {}}) : lookForLost();
+    return more;
+}
+
+// A question that hangs has not failed yet: who answers has done so lately.
+bool RunExecution::answers(std::size_t rank) const {
+    const NodeReport report = watches_[rank] ? watches_[rank]->report() : NodeReport{};
+    return watches_[rank] && !report.unreachable &&
+           std::chrono::steady_clock::now() - report.lastReached < settings_.lostAfter / 2;
+}
+
+std::vector<NodeTrouble> RunExecution::lookForTroubles() {
+    std::vector<NodeTrouble> troubles;
+    for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
+        if (!watches_[rank]) {
+            continue;
+        }
+        bool othersAnswer = false;
+        for (std::size_t other = 0; other < nodes_.size(); ++other) {
+            othersAnswer = othersAnswer || (other != rank && answers(other));
+        }
+        if (auto trouble = pulses_[rank].look(settings_.rules, watches_[rank]->report(), othersAnswer)) {
+            troubles.push_back(std::move(*trouble));
+        }
+    }
+    return troubles;
 }
 
 // A node that is gone for good; its trainer's peers may wait for it without end. Where nobody answers it is
 // more likely our own way there, and the trainers do not need us; then all have their time again.
 std::optional<End> RunExecution::lookForLost() {
     const auto now = std::chrono::steady_clock::now();
-    // A question that hangs has not failed yet: who answers has done so lately.
-    const auto answers = [&](const NodeReport& report) {
-        return !report.unreachable && now - report.lastReached < settings_.lostAfter / 2;
-    };
-    if (std::none_of(watches_.begin(), watches_.end(),
-                     [&](const auto& watch) { return watch && answers(watch->report()); })) {
+    bool anyAnswers = false;
+    for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
+        anyAnswers = anyAnswers || answers(rank);
+    }
+    if (!anyAnswers) {
         othersReachedSince_ = now;
         return std::nullopt;
     }
@@ -462,14 +499,34 @@ std::optional<End> RunExecution::lookForLost() {
     return std::nullopt;
 }
 
+// How long the node has not been reached; zero while it is.
+std::chrono::milliseconds RunExecution::silenceOf(std::size_t rank) const {
+    const NodeReport report = watches_[rank] ? watches_[rank]->report() : NodeReport{};
+    return report.unreachable ? std::chrono::duration_cast<std::chrono::milliseconds>(
+                                    std::chrono::steady_clock::now() - report.lastReached)
+                              : std::chrono::milliseconds(0);
+}
+
+// A run may have ended in time while nobody saw it, be it that its runner was away or the way to its nodes
+// was cut: its nodes are asked first, or given up.
 std::optional<End> RunExecution::lookAtClock() const {
-    // A run that is taken up late may have ended in time: its nodes are asked first.
     const bool allLooked = std::all_of(watches_.begin(), watches_.end(),
                                        [](const auto& watch) { return !watch || watch->report().looked; });
     if (!allLooked || now() - *memory_.starting < std::chrono::seconds(task_.timeoutSeconds)) {
         return std::nullopt;
     }
-    return End{EndCause::TimedOut, fmt::format("did not end within its {} s", task_.timeoutSeconds)};
+    std::string reason = fmt::format("did not end within its {} s", task_.timeoutSeconds);
+    for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
+        const auto silence = silenceOf(rank);
+        if (silence.count() > 0 && silence < settings_.lostAfter) {
+            return std::nullopt;
+        }
+        if (silence.count() > 0) {
+            reason += fmt::format("; node {} was not reached for {} s: its trainer may have ended, or run on",
+                                  nodes_[rank].name(), silence.count() / 1000);
+        }
+    }
+    return End{EndCause::TimedOut, std::move(reason)};
 }
 
 // Nodes that an earlier runner claimed.
@@ -482,10 +539,21 @@ void RunExecution::adoptClaims() {
     }
 }
 
+// A node that has been silent for so long that it counts as lost is asked once more, and not waited for.
+Settings RunExecution::endSettings(std::size_t rank) const {
+    Settings settings = settings_;
+    if (silenceOf(rank) >= settings_.lostAfter) {
+        settings.patience = {};
+        settings.answer = lastAnswer;
+    }
+    return settings;
+}
+
 std::vector<NodeEnd> RunExecution::finish() {
     adoptClaims();
-    const auto left = onAllNodes(nodes_, [&](NodeRun& node, std::size_t /*rank*/) {
-        return node.folder().empty() ? Result<std::vector<std::string>>() : stopOnNode(node, settings_);
+    const auto left = onAllNodes(nodes_, [&](NodeRun& node, std::size_t rank) {
+        return node.folder().empty() ? Result<std::vector<std::string>>()
+                                     : stopOnNode(node, endSettings(rank));
     });
     note({{"event", "stopped"}});
     if (const auto opened = openCopies(); !opened) {
@@ -510,13 +578,11 @@ NodeEnd RunExecution::finishNode(NodeRun& node, std::size_t rank,
     if (watches_[rank]) {
         copies_[rank].emplace(watches_[rank]->stop());
     }
-    Settings settings = settings_;
-    if (!left) {
-        settings.patience = {};  // was spent on stopping it
-    }
+    const bool away = !left && left.error().kind == ErrorKind::Passing;  // patience was spent on stopping it
     if (end.ranScript && copies_[rank]) {
-        end = collectFromNode(node, std::move(*copies_[rank]), localLog(rank),
-                              memory_.claims.at(rank).gpuProcesses, settings);
+        end = away ? endWithoutNode(node, *copies_[rank], localLog(rank), left.error())
+                   : collectFromNode(node, std::move(*copies_[rank]), localLog(rank),
+                                     memory_.claims.at(rank).gpuProcesses, settings_);
     }
     if (end.remote) {  // what came since the last look
         if (auto telemetry = openTelemetry(rank)) {
@@ -529,7 +595,7 @@ NodeEnd RunExecution::finishNode(NodeRun& node, std::size_t rank,
         end.stopTrouble = left.error().what;
     }
     keepers_[rank].reset();
-    releaseUnlessLeft(node, end, settings);
+    releaseUnlessLeft(node, end, settings_);
     return end;
 }
 

@@ -6,6 +6,7 @@
 #include "core/run/control.h"
 #include "core/run/log_feed.h"
 #include "core/run/node_keeper.h"
+#include "core/run/node_pulse.h"
 #include "core/run/node_watch.h"
 #include "core/run/progress.h"
 #include "core/run/run_memory.h"
@@ -22,6 +23,8 @@ struct RunTask {
     std::filesystem::path folder;  // the run's folder in the workspace; exists
     int timeoutSeconds = 3600;
     NodeVersions versions{};  // of nodes that need not be asked again
+    // Whether another run of the workspace has its verdict: what a node still has of it is nobody's.
+    std::function<bool(const std::string& runId)> isOver = [](const std::string&) { return false; };
 };
 
 struct RunEnd {
@@ -65,9 +68,14 @@ private:
     [[nodiscard]] Result<void> openCopies();
     [[nodiscard]] std::optional<LogCopy> openTelemetry(std::size_t rank) const;
     [[nodiscard]] End watch();
+    [[nodiscard]] bool readLogs();
+    [[nodiscard]] bool answers(std::size_t rank) const;
+    [[nodiscard]] std::vector<NodeTrouble> lookForTroubles();
     [[nodiscard]] std::optional<End> lookAtNodes();
     [[nodiscard]] std::optional<End> lookForLost();
     [[nodiscard]] std::optional<End> lookAtClock() const;
+    [[nodiscard]] std::chrono::milliseconds silenceOf(std::size_t rank) const;
+    [[nodiscard]] Settings endSettings(std::size_t rank) const;
     [[nodiscard]] End preparationFailed(const Error& error) const;
     [[nodiscard]] std::vector<NodeEnd> finish();
     void adoptClaims();
@@ -84,7 +92,8 @@ private:
     Settings settings_;
     Progress progress_;
     Observer observer_;
-    LogFeed feed_;
+    std::vector<LogFeed> feeds_;                        // by rank
+    std::vector<NodePulse> pulses_;                     // by rank
     std::vector<std::optional<LogCopy>> copies_;        // by rank; nothing where no script runs
     std::vector<std::unique_ptr<NodeWatch>> watches_;   // by rank; null where no script runs
     std::vector<std::unique_ptr<NodeKeeper>> keepers_;  // by rank; null where nothing is claimed yet

@@ -308,13 +308,19 @@ Result<RunEnd> Runner::execute(Work& work, std::size_t number) {
                  work.state.runs[number].repetition,
                  folder,
                  work.plan.timeoutSeconds,
-                 versions_[work.prepared.runs[number].recipe]};
+                 versions_[work.prepared.runs[number].recipe],
+                 [this](const std::string& id) { return isOver(workspace_, id); }};
     auto last = work.state.runs[number].state;
+    auto troubles = work.state.runs[number].troubles;
     const Observer observer = [&](const Progress& progress) {
         (void)noteRequests(work);  // what is not noted here is only a status that lags
         if (progress.state != last) {
             last = progress.state;
             (void)work.journal.write(stateEvent(number, progress.state));
+        }
+        if (progress.troubles != troubles) {
+            troubles = progress.troubles;
+            (void)work.journal.write(troublesEvent(number, troubles));
         }
         if (observer_) {
             observer_(progress);

@@ -15,6 +15,8 @@ struct Settings {
     std::chrono::milliseconds keep{15'000};   // between two refreshes of a node's lock, stale after a minute
     // How long stopping and collecting go on trying to reach a node that does not answer.
     std::chrono::milliseconds patience{60'000};
+    std::chrono::milliseconds moment{5'000};   // a node that was not reached for so long is told of
+    std::chrono::milliseconds answer{30'000};  // how long one such try may take
     // A node that was not reached for so long while another was is given up; the run ends. While none is
     // reached it is the way there that is broken, and the trainers go on.
     std::chrono::milliseconds lostAfter{300'000};

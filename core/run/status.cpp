@@ -39,6 +39,7 @@ RunStatus statusOf(const CampaignRun& planned, const RunProgress& progress,
     }
     status.started = progress.started;
     status.ended = progress.ended;
+    status.troubles = progress.troubles;
     return status;
 }
 
@@ -111,7 +112,13 @@ WorkspaceStatus StatusReader::read() {
         }
         present[id] = *known;
         status.campaigns.push_back((*known)->status);
-        status.campaigns.back().runnerAlive = held && owner->campaign == id;
+        CampaignStatus& campaign = status.campaigns.back();
+        campaign.runnerAlive = held && owner->campaign == id;
+        for (RunStatus& run : campaign.runs) {
+            if (!campaign.runnerAlive) {  // nobody has looked since
+                run.troubles.clear();
+            }
+        }
     }
     known_ = std::move(present);
     return status;

@@ -14,6 +14,7 @@
 
 #include "core/base/error.h"
 #include "core/model/case.h"
+#include "core/run/node_trouble.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::run {
@@ -39,6 +40,7 @@ struct RunStatus {
     std::filesystem::path folder;       // absolute; node<k>.log of a live run stand in it
     std::optional<TimePoint> started;
     std::optional<TimePoint> ended;
+    std::vector<NodeTrouble> troubles;  // while it runs and its runner lives
 };
 
 struct CampaignStatus {

@@ -70,7 +70,8 @@ void NetLab::writeSshFiles(int nodes) const {
     folder_.write("known_hosts", known);
     folder_.write("config", fmt::format("{1}Host *\n  User root\n  IdentityFile {0}/id_ed25519\n"
                                         "  UserKnownHostsFile {0}/known_hosts\n"
-                                        "  GlobalKnownHostsFile /dev/null\n",
+                                        "  GlobalKnownHostsFile /dev/null\n"
+                                        "  ServerAliveInterval 4\n",
                                         here, config));
 }
 

@@ -11,6 +11,15 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
+TEST(SshSettings, SayHowLongAHostMayBeSilent) {
+    EXPECT_FALSE(sshSettingsFrom("serveraliveinterval 0\nserveralivecountmax 3\n").silence());
+    EXPECT_EQ(sshSettingsFrom("serveraliveinterval 5\n").silence(), std::chrono::seconds(15));
+    EXPECT_EQ(sshSettingsFrom("serveraliveinterval 5\nserveralivecountmax 0\n").silence(),
+              std::chrono::seconds(5));
+    EXPECT_EQ(sshSettingsFrom("serveraliveinterval 2147483647\nserveralivecountmax 2147483647\n").silence(),
+              std::chrono::seconds(2147483647LL * 2147483647LL));
+}
+
 TEST(SshSettings, AreReadFromTheProgramsAnswer) {
     const SshSettings settings = sshSettingsFrom(
         "host box\nuser ada\nhostname 10.0.0.7\nport 2222\nidentitiesonly yes\nidentityfile ~/.ssh/one\n"

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -33,9 +34,13 @@ public:
 
     Before before;
     After after;
-    Read reading;  // instead of the file
+    Read reading;                    // instead of the file
+    std::atomic<bool> away = false;  // as if the machine were gone
 
     Result<remote::CommandResult> run(const remote::Command& command, const remote::Limits& limits) override {
+        if (away) {
+            return gone();
+        }
         if (before) {
             if (auto error = before(command)) {
                 return Failure(*error);
@@ -49,10 +54,13 @@ public:
     }
     Result<void> upload(std::string_view bytes, const std::string& path, unsigned mode,
                         const remote::Limits& limits) override {
-        return here_.upload(bytes, path, mode, limits);
+        return away ? gone() : here_.upload(bytes, path, mode, limits);
     }
     Result<remote::FileChunk> read(const std::string& path, std::uint64_t offset, std::size_t maxBytes,
                                    const remote::Limits& limits) override {
+        if (away) {
+            return gone();
+        }
         if (auto chunk = reading ? reading(path, maxBytes) : std::nullopt) {
             return std::move(*chunk);
         }
@@ -61,6 +69,10 @@ public:
     const std::string& name() const override { return here_.name(); }
 
 private:
+    [[nodiscard]] Failure gone() const {
+        return fail("it is gone", "node " + name(), {}, ErrorKind::Passing);
+    }
+
     remote::LocalTransport here_;
 };
 

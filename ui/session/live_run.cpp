@@ -33,19 +33,6 @@ std::optional<double> secondsLeft(const std::deque<analysis::Iteration>& iterati
     return left >= 0 && whole >= 0 && std::isfinite(whole) ? std::optional(whole) : std::nullopt;
 }
 
-// Seconds from one counted line of node 0 to the next, by the last ones; 0: not known.
-double usualPause(const std::deque<analysis::Iteration>& iterations) {
-    if (iterations.size() < 2) {
-        return 0;
-    }
-    double seconds = 0;
-    for (std::size_t i = 1; i < iterations.size(); ++i) {
-        const auto step = static_cast<double>(iterations[i].number - iterations[i - 1].number);
-        seconds += iterations[i].seconds.value_or(0) * std::max(1.0, step);
-    }
-    return seconds / static_cast<double>(iterations.size() - 1);
-}
-
 }  // namespace
 
 LiveRun::LiveRun(const run::RunStatus& status, diagnosis::Rules rules)
@@ -74,7 +61,7 @@ LiveRun::LiveRun(const run::RunStatus& status, diagnosis::Rules rules)
 }
 
 // Block by block over all nodes, not node by node: the chart waits for the slowest.
-bool LiveRun::read(bool isRunning) {
+bool LiveRun::read(const std::vector<run::NodeTrouble>& troubles) {
     bool news = readRecord();
     for (int i = 0; i < blocksAtOnce; ++i) {
         bool any = false;
@@ -89,7 +76,7 @@ bool LiveRun::read(bool isRunning) {
     for (std::size_t node = 0; node < nodes_.size(); ++node) {
         news = readTelemetry(node) || news;
     }
-    return lookAtSilence(isRunning) || news;
+    return lookAtTroubles(troubles) || news;
 }
 
 // What the runner found in exit codes; what stands in the logs is found here anew.
@@ -105,18 +92,17 @@ bool LiveRun::readRecord() {
     return !recorded_.empty();
 }
 
-// Of node 0, whose log has the iterations; by the time at which its copy last grew.
-bool LiveRun::lookAtSilence(bool isRunning) {
-    std::optional<diagnosis::Hint> silence;
-    std::error_code error;
-    const auto grown = std::filesystem::last_write_time(nodes_.empty() ? folder_ : nodes_.front().log, error);
-    if (isRunning && rules_ && !error && !nodes_.empty()) {
-        const auto still = std::chrono::file_clock::now() - grown;
-        silence = diagnosis::hintOfSilence(*rules_, nodes_.front().name,
-                                           std::chrono::duration<double>(still).count(), usualPause(pace_));
+// By steps, lest the words change with every look.
+bool LiveRun::lookAtTroubles(const std::vector<run::NodeTrouble>& troubles) {
+    constexpr std::chrono::seconds step{10};
+    std::vector<diagnosis::Hint> hints;
+    for (const run::NodeTrouble& trouble : troubles) {
+        const auto past = std::max(now() - trouble.since, TimePoint::duration::zero());
+        const auto told = run::hintsOf(rules_, {trouble}, trouble.since + past / step * step);
+        hints.insert(hints.end(), told.begin(), told.end());
     }
-    const bool changed = silence.has_value() != silence_.has_value();  // not each second that it grows by
-    silence_ = std::move(silence);
+    const bool changed = hints != troubles_;
+    troubles_ = std::move(hints);
     return changed;
 }
 
@@ -183,9 +169,7 @@ LiveUpdate LiveRun::update() {
     for (const report::Quantity quantity : telemetry_.quantities()) {
         update.telemetry.push_back({quantity, telemetry_.chart(quantity)});
     }
-    if (silence_) {
-        update.hints.push_back(*silence_);
-    }
+    update.hints.insert(update.hints.end(), troubles_.begin(), troubles_.end());
     return update;
 }
 

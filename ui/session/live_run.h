@@ -28,7 +28,7 @@ struct LiveUpdate {
     std::int64_t iteration = 0;            // last one of node 0
     std::optional<double> median;          // running, of the measured part
     std::optional<double> secondsLeft;     // by the pace of the last iterations; finite
-    std::vector<diagnosis::Hint> hints;    // what went wrong, by node and line; also that node 0 stands still
+    std::vector<diagnosis::Hint> hints;    // what went wrong, by node and line; also what keeps a node silent
     std::vector<LiveTelemetry> telemetry;  // of what the nodes told of
 };
 
@@ -41,8 +41,8 @@ public:
     const std::filesystem::path& folder() const { return folder_; }
 
     // Reads what the logs hold beyond the last call, a bounded part of it; true when there was something new.
-    // While its trainer runs, silence is something too.
-    bool read(bool isRunning = false);
+    // What the runner sees wrong with its nodes is something too.
+    bool read(const std::vector<run::NodeTrouble>& troubles = {});
     [[nodiscard]] LiveUpdate update();
 
 private:
@@ -58,7 +58,7 @@ private:
     bool readNode(std::size_t index);
     bool readTelemetry(std::size_t index);
     bool readRecord();
-    bool lookAtSilence(bool isRunning);
+    bool lookAtTroubles(const std::vector<run::NodeTrouble>& troubles);
 
     std::string id_;
     std::filesystem::path folder_;
@@ -70,7 +70,7 @@ private:
     diagnosis::Rules rules_;
     bool recordRead_ = false;
     std::vector<diagnosis::Hint> recorded_;  // what the runner found that no line says
-    std::optional<diagnosis::Hint> silence_;
+    std::vector<diagnosis::Hint> troubles_;
 };
 
 }  // namespace dlperf::ui

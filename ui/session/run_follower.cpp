@@ -28,8 +28,8 @@ bool RunFollower::poll(const run::RunStatus& run) {
     const bool ended = run.state == run::RunState::Finished;
     background_.ask(
         this,
-        [live = live_, first = !told_, running = run.state == run::RunState::Running] {
-            const bool news = live->read(running);
+        [live = live_, first = !told_, troubles = run.troubles] {
+            const bool news = live->read(troubles);
             return std::pair(news, news || first ? std::optional(live->update()) : std::nullopt);
         },
         [this, live = live_, ended](const std::pair<bool, std::optional<LiveUpdate>>& answer) {

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nodes that give no sign of themselves while a run goes: what is told, to whom, and what becomes of the run.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "core/run/campaign_state.h"
+#include "core/run/node_scripts.h"
+#include "tests/run/bench.h"
+
+namespace dlperf::run {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::Not;
+
+using Kind = NodeTrouble::Kind;
+
+// A log may be silent for a second and two iterations.
+diagnosis::Rules quickRules() {
+    const Json rule{{"id", "stall"},
+                    {"severity", "warn"},
+                    {"stall", {{"seconds", 1}, {"iterations", 2}}},
+                    {"what", "{node} has printed nothing for {silence}, usually {usual}."},
+                    {"remedy", "Look."}};
+    return std::make_shared<const diagnosis::RuleSet>(
+        diagnosis::RuleSet::fromJson({{"rules", {rule}}}, "rules").value());
+}
+
+auto trouble(Kind kind, const std::string& node) {
+    return AllOf(Field(&NodeTrouble::kind, kind), Field(&NodeTrouble::node, node));
+}
+
+TEST(Trouble, ALogOfAnyNodeThatStandsStillIsTold) {
+    Bench bench(2, {{"topologies", {"2n1g"}}}, {{"behaviour", "second-stalls"}});
+    bench.settings.rules = quickRules();
+    std::vector<NodeTrouble> seen;
+    std::vector<NodeTrouble> asked;
+    bench.told = [&](const Progress& progress) {
+        if (seen.empty() && !progress.troubles.empty()) {
+            seen = progress.troubles;
+            asked = readStatus(bench.workspace).campaigns.at(0).runs.at(0).troubles;
+            EXPECT_TRUE(writeRequest(bench.workspace, Request::Cancel));
+        }
+    };
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_EQ(end->results.at(0).outcome, Outcome::Cancelled) << end->results.at(0).reason;
+    ASSERT_THAT(seen, ElementsAre(trouble(Kind::Silent, "b")));
+    EXPECT_EQ(seen[0].usual, 0.5);
+    EXPECT_EQ(asked, seen) << "who asks for the status is told the same";
+    EXPECT_THAT(hintsOf(bench.settings.rules, seen, seen[0].since + 90s).at(0).what,
+                "b has printed nothing for 90 s, usually 0.5 s.");
+    EXPECT_THAT(readStatus(bench.workspace).campaigns.at(0).runs.at(0).troubles, testing::IsEmpty());
+}
+
+// There is no second node by which to know whether it is the node or our own network.
+TEST(Trouble, ALoneNodeThatIsGoneIsToldOfAndWaitedForUntilItsTimeIsOver) {
+    Bench bench(1, {{"timeout_s", 4}}, {{"behaviour", "endless"}});
+    bench.settings.lostAfter = 1s;
+    bench.settings.moment = 200ms;
+    std::vector<NodeTrouble> seen;
+    bench.told = [&](const Progress& progress) {
+        bench.transports["a"]->away = bench.transports["a"]->away || progress.iteration >= 3;
+        seen = progress.troubles.empty() ? seen : progress.troubles;
+    };
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    ASSERT_THAT(seen, ElementsAre(trouble(Kind::NotReached, "a")));
+    EXPECT_FALSE(seen[0].othersAnswer);
+    EXPECT_EQ(seen[0].why, "it is gone");
+    const RunResult& result = end->results.at(0);
+    EXPECT_EQ(result.outcome, Outcome::Failed);
+    EXPECT_THAT(result.reason,
+                AllOf(HasSubstr("did not end within its 4 s"), HasSubstr("node a was not reached for"),
+                      HasSubstr("node a could not be stopped: it is gone")));
+    bench.transports["a"]->away = false;
+    bench.told = {};
+    const auto next = bench.run(bench.create());
+    ASSERT_TRUE(next) << describe(next.error());
+    EXPECT_THAT(next->results.at(0).reason, Not(HasSubstr("busy"))) << "what was left there was stopped";
+    EXPECT_FALSE(std::filesystem::exists(bench.lockOf("a")));
+    remote::LocalTransport here("here");
+    EXPECT_EQ(here.run({signalScript("/none", result.id, "KILL", false), {}}, {}).value().output, "");
+}
+
+TEST(Trouble, ARunThatEndsInTimeWhileTheWayIsCutIsOk) {
+    Bench bench(1, {{"timeout_s", 3}}, {{"seconds", "0.05"}});
+    Watched& node = *bench.transports["a"];
+    std::jthread heals;
+    bench.told = [&](const Progress& progress) {
+        if (!heals.joinable() && progress.iteration >= 3) {
+            node.away = true;
+            heals = std::jthread([&] {
+                std::this_thread::sleep_for(5s);
+                node.away = false;
+            });
+        }
+    };
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_EQ(end->results.at(0).outcome, Outcome::Ok) << end->results.at(0).reason;
+}
+
+TEST(Trouble, ANodeThatIsLostWhileOthersAnswerIsNotWaitedForAtTheEnd) {
+    Bench bench(2, {{"topologies", {"2n1g"}}}, {{"behaviour", "endless"}});
+    bench.settings.lostAfter = 1s;
+    bench.settings.patience = 1h;  // the test would not end
+    Watched& node = *bench.transports["b"];
+    bench.told = [&](const Progress& progress) { node.away = node.away || progress.iteration >= 3; };
+    const Campaign campaign = bench.create();
+    const auto end = bench.run(campaign);
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_THAT(end->results.at(0).reason, AllOf(HasSubstr("node b was not reached for 1 s, others were"),
+                                                 HasSubstr("node b could not be stopped")));
+    EXPECT_TRUE(isOver(bench.workspace, end->results.at(0).id));
+    remote::LocalTransport here("here");
+    (void)here.run({signalScript("/none", end->results.at(0).id, "KILL", false), {}}, {});
+}
+
+TEST(Trouble, OnlyARunOfThisWorkspaceWithAVerdictIsOver) {
+    Bench bench(1, {{"repetitions", 2}});
+    const Campaign campaign = bench.create();
+    EXPECT_FALSE(isOver(bench.workspace, campaign.id + "/0001")) << "it has yet to begin";
+    const auto end = bench.run(campaign);
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_TRUE(isOver(bench.workspace, campaign.id + "/0001"));
+    for (const char* other : {"", "/", "elsewhere/0001", "../campaigns/0001"}) {
+        EXPECT_FALSE(isOver(bench.workspace, other)) << other;
+    }
+    EXPECT_FALSE(isOver(bench.workspace, campaign.id + "/0003"));
+}
+
+TEST(Trouble, IsKeptAsJson) {
+    const std::vector<NodeTrouble> troubles{{Kind::NotReached, "a", TimePoint(1s), "no route", true, 0},
+                                            {Kind::Silent, "b", TimePoint(2s), {}, false, 0.25}};
+    EXPECT_EQ(troublesFromJson(toJson(troubles)), troubles);
+    EXPECT_THAT(troublesFromJson(Json::parse(R"([{"kind": "new"}, 3, {"kind": "silent"}])")),
+                testing::IsEmpty());
+    EXPECT_THAT(troublesFromJson(Json(7)), testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace dlperf::run
