@@ -2,9 +2,11 @@
 // What breaks between the runner and its nodes, while it happens to real connections.
 #include <csignal>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
+#include "core/run/journal.h"
 #include "tests/net/net_test.h"
 
 namespace dlperf::test {
@@ -72,14 +74,72 @@ TEST_F(NetFault, AMachineThatIsDeadForGoodEndsTheRunOnTheOthers) {
     }
 }
 
-TEST_F(NetFault, AKilledRunnerIsTakenUpAgain) {
+// What the run's journal says, up to this word.
+bool waitForEvent(const NetLab& net, const std::string& word) {
+    return run::eventually([&] {
+        const auto runs = net.lab.runs();
+        const auto events = runs.empty() || runs[0].folder.empty()
+                                ? std::vector<Json>()
+                                : run::readJournal(runs[0].folder / "journal.jsonl");
+        return std::ranges::any_of(events, [&](const Json& event) { return event["event"] == word; });
+    });
+}
+
+// A slow way there gives each death time to come in the middle.
+TEST_F(NetFault, ARunnerThatIsKilledInEachPhaseIsTakenUpAgain) {
     NetLab net(2);
-    const pid_t runner = startRun(net, {.options = {{"seconds", "0.1"}}, .plan = {{"train", 60}}});
+    for (const int node : {0, 1}) {
+        net.layFromDesk(node, {.delay = 20ms});
+    }
+    pid_t runner = startRun(net, {.options = {{"seconds", "0.1"}}, .plan = {{"train", 40}}});
+    for (const std::string phase : {"claiming", "claimed", "starting", "started", "stopping", "stopped"}) {
+        ASSERT_TRUE(waitForEvent(net, phase)) << phase;
+        ::kill(runner, SIGKILL);
+        (void)net.lab.wait(runner);
+        EXPECT_TRUE(phase != "started" || net.lab.trainers().size() >= 2U) << "the trainers go on";
+        runner = net.lab.start({"resume", "--workspace", net.lab.workspace.root().string()});
+    }
+    expectOk(net, net.lab.wait(runner), 40);
+}
+
+class OneWay : public NetTest, public testing::WithParamInterface<bool> {};
+
+// Packets arrive in one direction only: during the start, while it trains, and at the collection.
+TEST_P(OneWay, APartitionThatHealsDelaysTheRun) {
+    const bool toNode = GetParam();
+    NetLab net(2);
+    const auto lay = [&](const Line& line) { toNode ? net.layFromDesk(1, line) : net.layBack(1, line); };
+    const pid_t runner = startRun(net, {.options = {{"seconds", "0.1"}}, .plan = {{"train", 40}}});
+    for (const std::string phase : {"claimed", "started", "stopping"}) {
+        ASSERT_TRUE(waitForEvent(net, phase)) << phase;
+        lay({.cut = true});
+        std::this_thread::sleep_for(3s);
+        EXPECT_NE(net.lab.runs().at(0).state, run::RunState::Finished) << "it was cut in time";
+        lay({});
+    }
+    expectOk(net, net.lab.wait(runner), 40);
+}
+
+INSTANTIATE_TEST_SUITE_P(Net, OneWay, testing::Bool(),
+                         [](const auto& test) { return test.param ? "ToTheNode" : "FromTheNode"; });
+
+// The machine lives, and what runs there goes on unseen; the next campaign finds it and stops it.
+TEST_F(NetFault, AOneWayPartitionForGoodEndsTheRunAndItsLeftoversAreStoppedByTheNext) {
+    NetLab net(2);
+    const pid_t runner =
+        startRun(net, {.options = {{"behaviour", "sessions"}}, .arguments = {"--lost-after", "4"}});
     ASSERT_TRUE(waitForIteration(net, 3));
-    ::kill(runner, SIGKILL);
-    (void)net.lab.wait(runner);
-    EXPECT_GE(net.lab.trainers().size(), 2U) << "the trainers go on";
-    expectOk(net, net.lab.dlperf({"resume", "--workspace", net.lab.workspace.root().string()}), 60);
+    net.layBack(1, {.cut = true});
+    const run::Ended ended = net.lab.wait(runner);
+    EXPECT_EQ(ended.exitCode, 1) << ended.errors;
+    EXPECT_THAT(net.lab.runs().at(0).reason,
+                testing::AllOf(HasSubstr("node b was not reached for 4 s, others were"),
+                               HasSubstr("node b could not be stopped")));
+    EXPECT_FALSE(net.lab.trainers().empty()) << "they are out of reach";
+    net.layBack(1, {});
+    const run::Ended next = net.lab.wait(startRun(net, {}));
+    EXPECT_EQ(next.exitCode, 0) << next.errors;
+    EXPECT_THAT(net.lab.trainers(), testing::IsEmpty());
 }
 
 // A slow way there gives the cancel time to come in the middle.
