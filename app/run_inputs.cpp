@@ -68,10 +68,18 @@ Result<Inputs> readInputs(const InputOptions& options, const AskNodes& askNodes)
     return Inputs{std::move(campaign), std::move(*vocabulary), std::move(*prepared)};
 }
 
+// Neither control characters of ASCII nor those of Unicode (C2 80 to C2 9F), which a terminal may obey too.
 std::string printable(const std::string& text) {
-    std::string clean = cleanUtf8(text);
-    std::replace_if(
-        clean.begin(), clean.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
+    std::string clean;
+    for (const char letter : cleanUtf8(text)) {
+        const auto byte = static_cast<unsigned char>(letter);
+        const bool second = !clean.empty() && clean.back() == '\xC2' && byte >= 0x80 && byte < 0xA0;
+        if (second) {
+            clean.back() = '?';
+        } else {
+            clean += byte < 0x20 || byte == 0x7f ? '?' : letter;
+        }
+    }
     return clean;
 }
 

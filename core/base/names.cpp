@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
+
 namespace dlperf {
 namespace {
 
@@ -27,6 +29,10 @@ bool isPlainName(std::string_view text) {
 bool isVariableName(std::string_view text) {
     const auto plain = [](char c) { return isLetter(c) || isDigit(c) || c == '_'; };
     return !text.empty() && !isDigit(text.front()) && std::all_of(text.begin(), text.end(), plain);
+}
+
+std::string refusedName(std::string_view text) {
+    return cleanUtf8(text.substr(0, longestName)) + (text.size() > longestName ? "…" : "");
 }
 
 bool hasNul(std::string_view text) {

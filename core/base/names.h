@@ -3,6 +3,7 @@
 // may hold is decided here, once.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace dlperf {
@@ -11,6 +12,8 @@ namespace dlperf {
 [[nodiscard]] bool isPlainName(std::string_view text);
 // [A-Za-z_][A-Za-z0-9_]*
 [[nodiscard]] bool isVariableName(std::string_view text);
+// A refused one for a message: bounded and clean.
+[[nodiscard]] std::string refusedName(std::string_view text);
 // Environment values and paths cannot hold NUL.
 [[nodiscard]] bool hasNul(std::string_view text);
 

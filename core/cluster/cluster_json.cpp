@@ -24,7 +24,7 @@ bool isHostText(const std::string& text) {
 
 void checkVariable(JsonReader& reader, const std::string& name, const char* field) {
     if (!isVariableName(name)) {
-        reader.addError(fmt::format("\"{}\" has a name that is no variable: \"{}\"", field, cleanUtf8(name)),
+        reader.addError(fmt::format("\"{}\" has a name that is no variable: \"{}\"", field, refusedName(name)),
                         "Use letters, digits and underscores.");
     } else if (name.starts_with("DLPERF_") && !name.starts_with("DLPERF_OPT_")) {
         reader.addError(fmt::format("\"{}\" sets {}, which the runner sets itself", field, name),
@@ -57,6 +57,11 @@ void checkPath(JsonReader& reader, const char* field, const std::string& path) {
     if (!path.empty() && path != "~" && !path.starts_with("~/") && !path.starts_with('/')) {
         reader.addError(fmt::format("\"{}\" must be an absolute path or start with ~/", field));
     }
+    const auto breaksLines = [](unsigned char c) { return c < 0x20 || c == 0x7f; };  // nodes answer in lines
+    if (std::any_of(path.begin(), path.end(), breaksLines)) {
+        reader.addError(fmt::format("\"{}\" holds a line break or another control character", field),
+                        "Rename the folder.");
+    }
 }
 
 void checkDevices(JsonReader& reader, Node& node) {
@@ -78,7 +83,7 @@ void checkDevices(JsonReader& reader, Node& node) {
 
 void checkNode(JsonReader& reader, Node& node) {
     if (!isPlainName(node.name)) {
-        reader.addError(fmt::format("\"name\" is \"{}\"", cleanUtf8(node.name)),
+        reader.addError(fmt::format("\"name\" is \"{}\"", refusedName(node.name)),
                         "Use letters, digits, . _ and -, at most 64, starting with a letter or a digit.");
     }
     if (node.local == !node.host.empty()) {
@@ -102,6 +107,7 @@ void checkNode(JsonReader& reader, Node& node) {
     }
     checkPath(reader, "work_dir", node.workDir);
     checkPath(reader, "container_work_dir", node.containerWorkDir);
+    checkPath(reader, "data_dir", node.dataDir);
     checkDevices(reader, node);
     for (const std::string& name : node.secretEnv) {
         checkVariable(reader, name, "secret_env");

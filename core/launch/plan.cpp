@@ -21,7 +21,7 @@ constexpr std::size_t mostRuns = 10'000;
 void checkNames(JsonReader& reader, const char* field, const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         if (!isPlainName(name)) {
-            reader.addError(fmt::format("\"{}\" holds \"{}\", which is no name", field, cleanUtf8(name)),
+            reader.addError(fmt::format("\"{}\" holds \"{}\", which is no name", field, refusedName(name)),
                             "Use letters, digits, . _ and -, starting with a letter or a digit.");
         }
     }

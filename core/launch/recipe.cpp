@@ -143,7 +143,7 @@ Result<Recipe> readRecipe(const fs::path& folder) {
     recipe->script = std::move(*script);
     recipe->folder = folder;
     if (!isPlainName(recipe->name)) {
-        return fail(fmt::format("\"{}\" is no name for a recipe", cleanUtf8(recipe->name)), folder.string(),
+        return fail(fmt::format("\"{}\" is no name for a recipe", refusedName(recipe->name)), folder.string(),
                     "Rename the folder: letters, digits, . _ and -.");
     }
     if (hasNul(recipe->script)) {

@@ -21,6 +21,10 @@ public:
 
     explicit SshCommand(Command command);
 
+    // Bytes of the command as it is sent; libssh2 has room for so many.
+    [[nodiscard]] std::size_t length() const { return line_.size(); }
+    static constexpr std::size_t longest = 32'000;
+
     // Only one channel of a session may be being opened at a time.
     [[nodiscard]] bool wantsChannel() const { return phase_ == Phase::Open; }
     [[nodiscard]] bool isOpening() const { return phase_ == Phase::Open && asked_; }

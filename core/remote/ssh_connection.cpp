@@ -68,6 +68,11 @@ SshConnection::~SshConnection() {
 
 Result<CommandResult> SshConnection::run(const Command& command, const Limits& limits) {
     const auto job = std::make_shared<Job>(command);
+    if (job->command.length() > SshCommand::longest) {
+        return fail(
+            fmt::format("a command of {} KB does not fit into a packet of SSH", job->command.length() / 1000),
+            where_, "Shorten the node's setup, its variables or its folders' names.", ErrorKind::Work);
+    }
     std::unique_lock lock(mutex_);
     queue_.push_back(job);
     wake();

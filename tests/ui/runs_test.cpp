@@ -46,6 +46,7 @@ private slots:
     void theTimeLeftGoesByTheSameCase();
     void aLogMaySayInfinity();
     void aLogSaysWhatWentWrong();
+    void whatKeepsANodeSilentIsToldWhileItLasts();
     void aClosedWarningStaysClosed();
     void versionsAreShownSearchedAndCopied();
     void aRunWithoutVersionsSaysSo();
@@ -187,7 +188,7 @@ void RunsTest::aLogSaysWhatWentWrong() {
     std::ofstream(status.folder / "node0.log") << "# dlperf-worker 0.1.0\n";
     std::ofstream(status.folder / "node1.log") << "one\nbind: Address already in use\n";
     LiveRun live(status, *diagnosis::readRules());
-    QVERIFY(live.read(true));
+    QVERIFY(live.read());
     const LiveUpdate update = live.update();
     QCOMPARE(update.hints.size(), std::size_t{1});
     QCOMPARE(update.hints[0].node, std::string("b"));
@@ -203,6 +204,38 @@ void RunsTest::aLogSaysWhatWentWrong() {
     QCOMPARE(asked[0][1].toLongLong(), 2);
     hints.showHints("c/2", {});
     QVERIFY(hints.isHidden());
+}
+
+// Words of a node are text, whatever they look like.
+void RunsTest::whatKeepsANodeSilentIsToldWhileItLasts() {
+    const QTemporaryDir folder;
+    run::RunStatus status;
+    status.id = "c/1";
+    status.format = "dlperf-worker";
+    status.window = {2, 100};
+    status.benchmarkCase.topology = {1, 1};
+    status.nodes = {"a"};
+    status.folder = folder.path().toStdString();
+    status.state = run::RunState::Running;
+    LiveRun live(status, *diagnosis::readRules());
+    (void)live.read();
+    run::NodeTrouble trouble;
+    trouble.node = "a";
+    trouble.since = now() - std::chrono::minutes(5);
+    trouble.why = "<img src=x> %1 & gone";
+    QVERIFY(live.read({trouble}));
+    QVERIFY(!live.read({trouble}));  // the words are the same
+    const LiveUpdate update = live.update();
+    QCOMPARE(update.hints.size(), std::size_t{1});
+    RunHints hints;
+    hints.showHints("c/1", update.hints);
+    const auto labels = hints.findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+        return label->text().contains(QStringLiteral("a has not been reached for 5 min.")) &&
+               label->text().contains(QStringLiteral("&lt;img src=x&gt; %1 &amp; gone"));
+    }));
+    QVERIFY(live.read({}));
+    QVERIFY(live.update().hints.empty());
 }
 
 void RunsTest::aClosedWarningStaysClosed() {

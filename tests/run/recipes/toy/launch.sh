@@ -34,6 +34,7 @@ case $DLPERF_OPT_BEHAVIOUR in
   torrent) yes "0123456789abcdef0123456789abcdef0123456789abcdef" | head -c 200000000; printf '\n'; lines 1 "$last" ;;
   one-line) head -c 200000000 /dev/zero | tr '\0' x; printf '\n'; lines 1 "$last" ;;
   second-dies) [ "$DLPERF_NODE_RANK" = 1 ] && { lines 1 5; exit 7; }; lines 1 1000000 ;;
+  escape) lines 1 5; printf '\033]0;owned\007\033[2J\302\2331mgone <b>wrong</b>\033[31m'; exit 3 ;;
   second-stalls) lines 1 5; [ "$DLPERF_NODE_RANK" = 1 ] && sleep 1000; lines 6 1000000 ;;
   command-missing) [ "$DLPERF_NODE_RANK" = 1 ] && { no-such-command-here; exit; }; lines 1 1000000 ;;
   text) printf '%s' "$DLPERF_OPT_TEXT" >"$DLPERF_RUN_DIR/text"; env -0 >"$DLPERF_RUN_DIR/env"; lines 1 "$last" ;;
