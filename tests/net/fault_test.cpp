@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ostream>
 #include <thread>
 
 #include "core/run/journal.h"
@@ -32,9 +33,18 @@ TEST_F(NetFault, TrainingGoesOnWhilePort22IsCut) {
         EXPECT_GT(run::iterationsOf(run::slurp(net.remoteLog(run, node))).size(),
                   run::iterationsOf(net.lab.log(run, node)).size() + 20)
             << "node " << node << " trained, and nobody here saw it";
+    }
+    EXPECT_THAT(net.lab.dlperf({"status", "--workspace", net.lab.workspace.root().string()}).output,
+                testing::AllOf(HasSubstr("cause: a has not been reached for"),
+                               HasSubstr("cause: b has not been reached for")));
+    for (const int node : {0, 1}) {
         net.openSsh(node);
     }
-    expectOk(net, net.lab.wait(runner), 120);
+    const run::Ended ended = net.lab.wait(runner);
+    expectOk(net, ended, 120);
+    EXPECT_THAT(ended.errors,
+                testing::AllOf(HasSubstr("trouble with node a\n"), HasSubstr("No other node answers"),
+                               HasSubstr("node a is reached again\n")));
 }
 
 TEST_F(NetFault, AKilledSshdThatComesBackIsFoundAgain) {
@@ -169,6 +179,7 @@ struct BadLine {
     const char* name;
     Line there;
     Line back;
+    friend void PrintTo(const BadLine& line, std::ostream* out) { *out << line.name; }
 };
 
 class OverABadLine : public NetTest, public testing::WithParamInterface<BadLine> {};
