@@ -24,8 +24,9 @@ bool isHostText(const std::string& text) {
 
 void checkVariable(JsonReader& reader, const std::string& name, const char* field) {
     if (!isVariableName(name)) {
-        reader.addError(fmt::format("\"{}\" has a name that is no variable: \"{}\"", field, refusedName(name)),
-                        "Use letters, digits and underscores.");
+        reader.addError(
+            fmt::format("\"{}\" has a name that is no variable: \"{}\"", field, refusedName(name)),
+            "Use letters, digits and underscores.");
     } else if (name.starts_with("DLPERF_") && !name.starts_with("DLPERF_OPT_")) {
         reader.addError(fmt::format("\"{}\" sets {}, which the runner sets itself", field, name),
                         "Remove it; recipe options may be set as DLPERF_OPT_NAME.");
