@@ -47,7 +47,7 @@ std::string versionOfLibrary(const std::string& path) {
     return at == std::string::npos ? path : path.substr(at + 4);
 }
 
-std::string shortHash(std::string hash) {
+std::string shortHash(const std::string& hash) {
     const std::size_t at = hash.rfind("sha256:");
     return hash.substr(at == std::string::npos ? 0 : at + 7, hashDigits);
 }

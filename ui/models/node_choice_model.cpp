@@ -10,6 +10,7 @@ namespace dlperf::ui {
 
 void NodeChoiceModel::setNodes(const std::vector<NodeEntry>& entries, const NodeNames& chosen) {
     std::vector<Row> rows;
+    rows.reserve(entries.size());
     for (const NodeEntry& entry : entries) {
         rows.push_back({entry.node.name, -1, signOf(entry), true});
     }
