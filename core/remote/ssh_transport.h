@@ -2,6 +2,9 @@
 // A node that is reached over SSH.
 #pragma once
 
+#include <memory>
+#include <mutex>
+
 #include "core/remote/ssh_connection.h"
 #include "core/remote/ssh_program.h"
 
@@ -14,7 +17,8 @@ public:
     // Automatic: by libssh2, and from then on by the ssh program where that can do what libssh2 cannot.
     explicit SshTransport(const cluster::Node& node, const std::shared_ptr<SshAnswers>& answers = {},
                           Way way = Way::Automatic)
-        : name_(node.name),
+        : node_(node),
+          answers_(answers),
           connection_(node, answers),
           program_(node, answers),
           usesProgram_(way == Way::Program) {}
@@ -24,14 +28,23 @@ public:
                         const Limits& limits) override;
     Result<FileChunk> read(const std::string& path, std::uint64_t offset, std::size_t maxBytes,
                            const Limits& limits) override;
-    const std::string& name() const override { return name_; }
+    const std::string& name() const override { return node_.name; }
     cluster::Route route() const override { return usesProgram_ ? program_.route() : connection_.route(); }
 
 private:
-    std::string name_;
+    // The second connection where it is its turn to read, else null.
+    [[nodiscard]] SshConnection* helperInTurn();
+
+    cluster::Node node_;
+    std::shared_ptr<SshAnswers> answers_;
     SshConnection connection_;
     SshProgram program_;
     std::atomic<bool> usesProgram_;
+
+    std::atomic<bool> mayHaveHelper_ = true;
+    std::atomic<unsigned> turn_ = 0;
+    std::mutex mutex_;
+    std::unique_ptr<SshConnection> helper_;  // made under the mutex when first wanted, kept then
 };
 
 }  // namespace dlperf::remote

@@ -29,6 +29,8 @@ namespace dlperf::remote {
 
 using Milliseconds = std::chrono::milliseconds;
 
+inline constexpr std::size_t bulkBytes = 1024U << 10U;  // see Transport::read
+
 struct Limits {
     Milliseconds deadline{30'000};  // for the whole call
     std::stop_token stop;           // asks the call to end early
@@ -66,7 +68,8 @@ public:
     [[nodiscard]] virtual Result<void> upload(std::string_view bytes, const std::string& path, unsigned mode,
                                               const Limits& limits) = 0;
 
-    // At most maxBytes from the offset on. A missing file is no error: logs appear late.
+    // At most maxBytes from the offset on. A missing file is no error: logs appear late. Who asks for
+    // bulkBytes or more is far behind, and a transport may open more than one way for him.
     [[nodiscard]] virtual Result<FileChunk> read(const std::string& path, std::uint64_t offset,
                                                  std::size_t maxBytes, const Limits& limits) = 0;
 

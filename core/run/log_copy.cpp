@@ -16,10 +16,9 @@ namespace dlperf::run {
 namespace {
 
 // At once. A copy that is far behind asks for more, and for the next before the last is here, so that the way
-// there and back does not count. What is on its way is as much as an SSH channel lets through at once (2
-// MiB); more would only lie in memory and leave the processor's cache before it is written.
+// there and back does not count. What is on its way is as much as two SSH channels let through at once (2
+// MiB each); more would only lie in memory and leave the processor's cache before it is written.
 constexpr std::size_t chunkBytes = 256U << 10U;
-constexpr std::size_t largestChunk = 512U << 10U;
 constexpr std::size_t mostComing = 4;
 
 struct Coming {
@@ -81,7 +80,7 @@ Result<bool> LogCopy::catchUp(remote::Transport& transport, const std::string& r
             return Failure(chunk.error());
         }
         while (full && asked < end && coming.size() < mostComing) {
-            step = std::min(2 * step, largestChunk);
+            step = std::min(2 * step, remote::bulkBytes);
             ask(std::launch::async);
         }
         if (auto done = append(chunk->bytes); !done) {

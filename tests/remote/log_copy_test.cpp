@@ -61,5 +61,49 @@ TEST(LogCopy, GoesOnWhereItEndedAndTheLogHasGrown) {
     }
 }
 
+int loginsAt(const test::Sshd& sshd) {
+    const std::string log = sshd.log();
+    int logins = 0;
+    for (auto at = log.find("Accepted publickey"); at != std::string::npos;
+         at = log.find("Accepted publickey", at + 1)) {
+        ++logins;
+    }
+    return logins;
+}
+
+TEST(LogCopy, WhoIsFarBehindIsServedByTwoSessions) {
+    const test::Sshd sshd;
+    const test::Folder here;
+    remote::SshTransport transport(sshd.node());
+    const std::string lines = linesOf(9 * megabyte);
+    sshd.folder().write("training.log", lines.substr(0, 1000));
+    const std::string log = (sshd.folder().path() / "training.log").string();
+    const auto copy = here.path() / "copy";
+    auto opened = LogCopy::open(copy);
+    ASSERT_TRUE(opened);
+    EXPECT_EQ(opened->catchUp(transport, log, 20 * megabyte, {}), false);
+    EXPECT_EQ(loginsAt(sshd), 1);
+    sshd.folder().write("training.log", lines);
+    EXPECT_EQ(opened->catchUp(transport, log, 20 * megabyte, {}), false);
+    expectCopied(copy, lines);
+    EXPECT_EQ(loginsAt(sshd), 2);
+}
+
+TEST(LogCopy, OneSessionGoesOnWhereASecondIsRefused) {
+    const test::Sshd sshd;
+    const test::Folder here;
+    remote::SshTransport transport(sshd.node());
+    const std::string lines = linesOf(9 * megabyte);
+    sshd.folder().write("training.log", lines);
+    const std::string log = (sshd.folder().path() / "training.log").string();
+    ASSERT_TRUE(transport.run({"exit 0", {}}, {}));
+    sshd.folder().write("authorized_keys", "");
+    auto opened = LogCopy::open(here.path() / "copy");
+    ASSERT_TRUE(opened);
+    EXPECT_EQ(opened->catchUp(transport, log, 20 * megabyte, {}), false);
+    expectCopied(here.path() / "copy", lines);
+    EXPECT_EQ(loginsAt(sshd), 1);
+}
+
 }  // namespace
 }  // namespace dlperf::run
