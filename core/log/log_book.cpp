@@ -212,14 +212,15 @@ void LogBook::walk(const Piece& piece, Take take) const {
 std::vector<LogLine> LogBook::read(const std::vector<std::uint64_t>& numbers) const {
     std::vector<LogLine> lines;
     for (std::size_t from = 0; from < numbers.size(); from += numbersAtOnce) {
-        layout([&](const LogLayout& layout) {
-            for (std::size_t i = from; i < std::min(numbers.size(), from + numbersAtOnce); ++i) {
-                if (numbers[i] < layout.lines()) {
-                    lines.push_back({numbers[i], layout.spotOf(numbers[i]), {}, 0, false, true});
-                }
+        if (waiting_ > 0) {
+            std::this_thread::yield();
+        }
+        const std::lock_guard lock(mutex_);
+        for (std::size_t i = from; i < std::min(numbers.size(), from + numbersAtOnce); ++i) {
+            if (numbers[i] < layout_.lines()) {
+                lines.push_back({numbers[i], layout_.spotOf(numbers[i]), {}, 0, false, true});
             }
-        });
-        std::this_thread::yield();  // who paints asks the layout too
+        }
     }
     std::ranges::sort(lines, {},
                       [](const LogLine& line) { return std::pair(line.spot.log, line.spot.line); });

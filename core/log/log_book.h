@@ -52,7 +52,9 @@ public:
     // Runs `ask` with a layout that does not change meanwhile. To be kept short: grow() waits.
     template <class Ask>
     auto layout(Ask ask) const {
+        ++waiting_;
         const std::lock_guard lock(mutex_);
+        --waiting_;
         return ask(std::as_const(layout_));
     }
 
@@ -109,6 +111,7 @@ private:
     bool isAtEnd_ = false;  // of what there was at the last look: what comes now comes in its order
 
     mutable std::mutex mutex_;
+    mutable std::atomic<int> waiting_ = 0;  // in layout(), for whom a long list of numbers makes way
     LogLayout layout_;
     std::vector<File> files_;
     int age_ = 0;  // how often everything began again
