@@ -29,7 +29,7 @@ namespace dlperf::remote {
 
 using Milliseconds = std::chrono::milliseconds;
 
-inline constexpr std::size_t bulkBytes = 1024U << 10U;  // see Transport::read
+inline constexpr std::size_t bulkBytes = 1U << 20U;  // see Transport::read
 
 struct Limits {
     Milliseconds deadline{30'000};  // for the whole call
