@@ -21,7 +21,7 @@ std::string errorOf(const cluster::Node& node) {
     return result ? "" : describe(result.error());
 }
 
-TEST(SshJump, OneAndTwoHopsOfTheConfiguration) {
+TEST(SshJump, OneAndTwoHopsOfAConfigurationWithIncludeAndMatch) {
     const test::Sshd far;
     const test::Sshd bastion;
     for (const char* jumps : {"first", "first,second"}) {
@@ -30,11 +30,14 @@ TEST(SshJump, OneAndTwoHopsOfTheConfiguration) {
             hops += fmt::format("Host {}\n  HostName 127.0.0.1\n  Port {}\n  IdentityFile {}/id_ed25519\n",
                                 hop, bastion.port(), bastion.folder().path().string());
         }
+        bastion.folder().write("hops", hops);
         // The last one made is first on PATH, so its configuration counts.
         bastion.writeConfig(
-            fmt::format("{}Host far\n  HostName 127.0.0.1\n  Port {}\n  ProxyJump {}\n  IdentityFile "
-                        "{}/id_ed25519\n",
-                        hops, far.port(), jumps, far.folder().path().string()));
+            fmt::format("Include {}/hops\n"
+                        "Match originalhost other\n  ProxyJump nowhere\n"
+                        "Match originalhost far exec \"true\"\n  ProxyJump {}\n"
+                        "Host far\n  HostName 127.0.0.1\n  Port {}\n  IdentityFile {}/id_ed25519\n",
+                        bastion.folder().path().string(), jumps, far.port(), far.folder().path().string()));
         bastion.writeKnownHosts(fmt::format("[127.0.0.1]:{} {}\n[127.0.0.1]:{} {}\n", bastion.port(),
                                             bastion.hostKey("ed25519"), far.port(), far.hostKey("ed25519")));
         cluster::Node node;
