@@ -15,6 +15,8 @@
 namespace dlperf::remote {
 namespace {
 
+constexpr std::chrono::seconds longestSilence = std::chrono::hours(24);
+
 std::vector<std::filesystem::path> filesOf(std::string_view value) {
     std::vector<std::filesystem::path> files;
     for (const std::string_view word : split(value, ' ')) {
@@ -124,8 +126,12 @@ bool isPlainHost(std::string_view host) {
 }  // namespace
 
 std::optional<Milliseconds> SshSettings::silence() const {
+    if (aliveInterval <= 0) {
+        return std::nullopt;
+    }
+    // Two large numbers of a configuration overflow as milliseconds.
     const std::int64_t seconds = std::int64_t{aliveInterval} * std::max(aliveCount, 1);
-    return aliveInterval > 0 ? std::optional<Milliseconds>(std::chrono::seconds(seconds)) : std::nullopt;
+    return std::min(std::chrono::seconds(seconds), longestSilence);
 }
 
 SshSettings sshSettingsFrom(std::string_view answer) {

@@ -42,7 +42,7 @@ struct SshSettings {
     int aliveInterval = 0;  // seconds between questions to a silent host; 0: not said
     int aliveCount = 3;     // that may stay without an answer
 
-    // How long a host may be silent by the configuration; nothing where it does not say.
+    // How long a host may be silent by the configuration, at most a day; nothing where it does not say.
     [[nodiscard]] std::optional<Milliseconds> silence() const;
 };
 
