@@ -29,80 +29,62 @@ void expectCopied(const std::filesystem::path& copy, const std::string& lines) {
     EXPECT_TRUE(*bytes == lines);
 }
 
-TEST(LogCopy, BringsALogThatIsFarBehindByteForByte) {
+// A log of a host, and its copy here.
+class LogCopyTest : public testing::Test {
+protected:
+    LogCopy openCopy() {
+        auto opened = LogCopy::open(copy);
+        return std::move(opened).value();
+    }
+
     const test::Sshd sshd;
     const test::Folder here;
-    remote::SshTransport transport(sshd.node());
+    remote::SshTransport transport{sshd.node()};
+    const std::string log = (sshd.folder().path() / "training.log").string();
+    const std::filesystem::path copy = here.path() / "copy";
+};
+
+TEST_F(LogCopyTest, BringsALogThatIsFarBehindByteForByte) {
     const std::string lines = linesOf(9 * megabyte);
     sshd.folder().write("training.log", lines);
-    const std::string log = (sshd.folder().path() / "training.log").string();
-    const auto copy = here.path() / "copy";
-    auto opened = LogCopy::open(copy);
-    ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->catchUp(transport, log, 7 * megabyte, {}), true);
-    EXPECT_EQ(opened->size(), 7 * megabyte);  // as much as was wanted, however it was cut
-    EXPECT_EQ(opened->catchUp(transport, log, 7 * megabyte, {}), false);
+    LogCopy opened = openCopy();
+    EXPECT_EQ(opened.catchUp(transport, log, 7 * megabyte, {}), true);
+    EXPECT_EQ(opened.size(), 7 * megabyte);  // as much as was wanted, however it was cut
+    EXPECT_EQ(opened.catchUp(transport, log, 7 * megabyte, {}), false);
     expectCopied(copy, lines);
 }
 
-TEST(LogCopy, GoesOnWhereItEndedAndTheLogHasGrown) {
-    const test::Sshd sshd;
-    const test::Folder here;
-    remote::SshTransport transport(sshd.node());
+TEST_F(LogCopyTest, GoesOnWhereItEndedAndTheLogHasGrown) {
     const std::string lines = linesOf(3 * megabyte);
-    const std::string log = (sshd.folder().path() / "training.log").string();
-    const auto copy = here.path() / "copy";
     for (const std::size_t bytes : {std::size_t{100}, std::size_t{600'000}, lines.size()}) {
         sshd.folder().write("training.log", lines.substr(0, bytes));
-        auto opened = LogCopy::open(copy);  // as by a new runner
-        ASSERT_TRUE(opened);
-        EXPECT_EQ(opened->catchUp(transport, log, 7 * megabyte, {}), false);
+        LogCopy opened = openCopy();  // as by a new runner
+        EXPECT_EQ(opened.catchUp(transport, log, 7 * megabyte, {}), false);
         expectCopied(copy, lines.substr(0, bytes));
     }
 }
 
-int loginsAt(const test::Sshd& sshd) {
-    const std::string log = sshd.log();
-    int logins = 0;
-    for (auto at = log.find("Accepted publickey"); at != std::string::npos;
-         at = log.find("Accepted publickey", at + 1)) {
-        ++logins;
-    }
-    return logins;
-}
-
-TEST(LogCopy, WhoIsFarBehindIsServedByTwoSessions) {
-    const test::Sshd sshd;
-    const test::Folder here;
-    remote::SshTransport transport(sshd.node());
+TEST_F(LogCopyTest, WhoIsFarBehindIsServedByTwoSessions) {
     const std::string lines = linesOf(9 * megabyte);
     sshd.folder().write("training.log", lines.substr(0, 1000));
-    const std::string log = (sshd.folder().path() / "training.log").string();
-    const auto copy = here.path() / "copy";
-    auto opened = LogCopy::open(copy);
-    ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->catchUp(transport, log, 20 * megabyte, {}), false);
-    EXPECT_EQ(loginsAt(sshd), 1);
+    LogCopy opened = openCopy();
+    EXPECT_EQ(opened.catchUp(transport, log, 20 * megabyte, {}), false);
+    EXPECT_EQ(sshd.logged("Accepted publickey"), 1U);
     sshd.folder().write("training.log", lines);
-    EXPECT_EQ(opened->catchUp(transport, log, 20 * megabyte, {}), false);
+    EXPECT_EQ(opened.catchUp(transport, log, 20 * megabyte, {}), false);
     expectCopied(copy, lines);
-    EXPECT_EQ(loginsAt(sshd), 2);
+    EXPECT_EQ(sshd.logged("Accepted publickey"), 2U);
 }
 
-TEST(LogCopy, OneSessionGoesOnWhereASecondIsRefused) {
-    const test::Sshd sshd;
-    const test::Folder here;
-    remote::SshTransport transport(sshd.node());
+TEST_F(LogCopyTest, OneSessionGoesOnWhereASecondIsRefused) {
     const std::string lines = linesOf(9 * megabyte);
     sshd.folder().write("training.log", lines);
-    const std::string log = (sshd.folder().path() / "training.log").string();
     ASSERT_TRUE(transport.run({"exit 0", {}}, {}));
     sshd.folder().write("authorized_keys", "");
-    auto opened = LogCopy::open(here.path() / "copy");
-    ASSERT_TRUE(opened);
-    EXPECT_EQ(opened->catchUp(transport, log, 20 * megabyte, {}), false);
-    expectCopied(here.path() / "copy", lines);
-    EXPECT_EQ(loginsAt(sshd), 1);
+    LogCopy opened = openCopy();
+    EXPECT_EQ(opened.catchUp(transport, log, 20 * megabyte, {}), false);
+    expectCopied(copy, lines);
+    EXPECT_EQ(sshd.logged("Accepted publickey"), 1U);
 }
 
 }  // namespace

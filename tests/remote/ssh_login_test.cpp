@@ -372,13 +372,7 @@ Descriptor callWithoutLogin(const test::Sshd& sshd) {
 
 // How often the host has hung up on a caller for want of room.
 std::size_t countDropped(const test::Sshd& sshd) {
-    const std::string log = sshd.log();
-    std::size_t count = 0;
-    for (std::size_t at = log.find("drop connection"); at != std::string::npos;
-         at = log.find("drop connection", at + 1)) {
-        ++count;
-    }
-    return count;
+    return sshd.logged("drop connection");
 }
 
 TEST(SshUnreachable, AHostThatHasNoRoomForALoginIsTriedAgainAndNamesItsLimit) {

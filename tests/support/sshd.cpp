@@ -137,6 +137,15 @@ std::string Sshd::log() const {
     return textOf(folder_.path() / "log");
 }
 
+std::size_t Sshd::logged(const std::string& words) const {
+    const std::string text = log();
+    std::size_t count = 0;
+    for (auto at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
 std::string Sshd::makeLogin(const std::string& type, const std::string& passphrase) const {
     makeKey(folder_, "id_login", type, passphrase);
     folder_.write("authorized_keys", textOf(folder_.path() / "id_login.pub"));

@@ -48,6 +48,7 @@ public:
     void writeConfig(const std::string& more) const;
     [[nodiscard]] std::string hostKey(const std::string& type) const;  // "ssh-ed25519 AAAA…"
     [[nodiscard]] std::string log() const;
+    [[nodiscard]] std::size_t logged(const std::string& words) const;  // how often
     // A key pair with these options of ssh-keygen. The host takes it and no other.
     [[nodiscard]] std::string makeLogin(const std::string& type, const std::string& passphrase = {}) const;
 

@@ -36,6 +36,19 @@ QPushButton* findButton(const QWidget& host, const QString& text) {
     return nullptr;
 }
 
+// A run of the bundled worker that is at work on these nodes, with its logs in the folder.
+run::RunStatus runningOn(const std::vector<std::string>& nodes, const QTemporaryDir& folder) {
+    run::RunStatus status;
+    status.id = "c/1";
+    status.format = "dlperf-worker";
+    status.window = {2, 100};
+    status.benchmarkCase.topology = {static_cast<int>(nodes.size()), 1};
+    status.nodes = nodes;
+    status.folder = folder.path().toStdString();
+    status.state = run::RunState::Running;
+    return status;
+}
+
 }  // namespace
 
 class RunsTest : public QObject {
@@ -144,16 +157,9 @@ void RunsTest::theTimeLeftGoesByTheSameCase() {
 
 void RunsTest::aLogMaySayInfinity() {
     const QTemporaryDir folder;
-    run::RunStatus status;
-    status.id = "c/1";
-    status.format = "dlperf-worker";
+    run::RunStatus status = runningOn({"node1"}, folder);
     status.unit = "images/s";
-    status.window = {2, 100};
-    status.benchmarkCase.topology = {1, 1};
     status.benchmarkCase.subject.batchSize = 8;
-    status.nodes = {"node1"};
-    status.folder = folder.path().toStdString();
-    status.state = run::RunState::Running;
     std::ofstream log(status.folder / "node0.log");
     const auto iteration = [&log](int number, const char* time) {
         log << "iteration " << number << " epoch 0 loss 6.9 time " << time
@@ -178,14 +184,7 @@ void RunsTest::aLogMaySayInfinity() {
 
 void RunsTest::aLogSaysWhatWentWrong() {
     const QTemporaryDir folder;
-    run::RunStatus status;
-    status.id = "c/1";
-    status.format = "dlperf-worker";
-    status.window = {2, 100};
-    status.benchmarkCase.topology = {2, 1};
-    status.nodes = {"a", "b"};
-    status.folder = folder.path().toStdString();
-    status.state = run::RunState::Running;
+    const run::RunStatus status = runningOn({"a", "b"}, folder);
     std::ofstream(status.folder / "node0.log") << "# dlperf-worker 0.1.0\n";
     std::ofstream(status.folder / "node1.log") << "one\nbind: Address already in use\n";
     LiveRun live(status, *diagnosis::readRules());
@@ -210,14 +209,7 @@ void RunsTest::aLogSaysWhatWentWrong() {
 // Words of a node are text, whatever they look like.
 void RunsTest::whatKeepsANodeSilentIsToldWhileItLasts() {
     const QTemporaryDir folder;
-    run::RunStatus status;
-    status.id = "c/1";
-    status.format = "dlperf-worker";
-    status.window = {2, 100};
-    status.benchmarkCase.topology = {1, 1};
-    status.nodes = {"a"};
-    status.folder = folder.path().toStdString();
-    status.state = run::RunState::Running;
+    const run::RunStatus status = runningOn({"a"}, folder);
     LiveRun live(status, *diagnosis::readRules());
     (void)live.read();
     run::NodeTrouble trouble;

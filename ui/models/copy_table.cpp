@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/copy_table.h"
 
+#include <numeric>
+
 namespace dlperf::ui {
 
 report::Table shownTable(const QAbstractItemModel& model, const std::vector<int>& columns,
@@ -25,6 +27,12 @@ report::Table shownTable(const QAbstractItemModel& model, const std::vector<int>
         table.rows.push_back(std::move(cells));
     }
     return table;
+}
+
+std::vector<int> firstOf(int count) {
+    std::vector<int> numbers(static_cast<std::size_t>(count));
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
 }
 
 }  // namespace dlperf::ui

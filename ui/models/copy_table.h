@@ -13,5 +13,7 @@ namespace dlperf::ui {
 // where the model has them under `numberRole`.
 [[nodiscard]] report::Table shownTable(const QAbstractItemModel& model, const std::vector<int>& columns,
                                        const std::vector<int>& rows, int numberRole);
+// 0 to count - 1: all columns, or all rows as they are sorted and filtered.
+[[nodiscard]] std::vector<int> firstOf(int count);
 
 }  // namespace dlperf::ui

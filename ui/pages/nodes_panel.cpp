@@ -11,7 +11,6 @@
 #include <QSortFilterProxyModel>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <numeric>
 
 #include "ui/models/copy_table.h"
 #include "ui/models/nodes_model.h"
@@ -120,11 +119,8 @@ void NodesPanel::showLastCheck(const QDateTime& asked) {
 }
 
 void NodesPanel::copyTable() const {
-    std::vector<int> columns(NodesModel::ColumnCount);
-    std::iota(columns.begin(), columns.end(), 0);
-    std::vector<int> rows(static_cast<std::size_t>(shown_->rowCount()));
-    std::iota(rows.begin(), rows.end(), 0);
-    const report::Table table = shownTable(*shown_, columns, rows, noNumbers);
+    const report::Table table =
+        shownTable(*shown_, firstOf(NodesModel::ColumnCount), firstOf(shown_->rowCount()), noNumbers);
     QGuiApplication::clipboard()->setText(QString::fromStdString(report::toMarkdown(table)));
 }
 

@@ -15,7 +15,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <memory>
-#include <numeric>
 
 #include "ui/models/copy_table.h"
 #include "ui/models/results_delegate.h"
@@ -199,9 +198,7 @@ std::vector<int> ResultsPanel::visibleColumns() const {
 }
 
 report::Table ResultsPanel::shownRows() const {
-    std::vector<int> rows(static_cast<std::size_t>(sorted_->rowCount()));
-    std::iota(rows.begin(), rows.end(), 0);
-    return shownTable(*sorted_, visibleColumns(), rows, ResultsModel::NumberRole);
+    return shownTable(*sorted_, visibleColumns(), firstOf(sorted_->rowCount()), ResultsModel::NumberRole);
 }
 
 QString ResultsPanel::asMarkdown() const {

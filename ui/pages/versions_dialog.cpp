@@ -15,7 +15,6 @@
 #include <QStandardItemModel>
 #include <QTableView>
 #include <QVBoxLayout>
-#include <numeric>
 
 #include "ui/models/copy_table.h"
 #include "ui/models/version_rows.h"
@@ -154,11 +153,8 @@ void VersionsDialog::fill(const run::NodeVersions& versions) {
 }
 
 void VersionsDialog::copy() const {
-    std::vector<int> columns(table_->isColumnHidden(Nodes) ? Nodes : ColumnCount);
-    std::iota(columns.begin(), columns.end(), 0);
-    std::vector<int> rows(static_cast<std::size_t>(shown_->rowCount()));
-    std::iota(rows.begin(), rows.end(), 0);
-    const report::Table table = shownTable(*shown_, columns, rows, noNumbers);
+    const int columns = table_->isColumnHidden(Nodes) ? Nodes : ColumnCount;
+    const report::Table table = shownTable(*shown_, firstOf(columns), firstOf(shown_->rowCount()), noNumbers);
     QGuiApplication::clipboard()->setText(QString::fromStdString(report::toMarkdown(table)));
 }
 
