@@ -73,7 +73,7 @@ way() {
   [ -z "$device" ] || printf 'way %s %s\n' "$1" "$device"
 }
 connect() {
-  said=$(timeout 5 bash -c 'exec 3<>"/dev/tcp/$1/$2" && read -r word <&3 && printf "%s\n" "$word"' link "$2" "$3" 2>&1)
+  said=$(timeout 10 bash -c 'exec 3<>"/dev/tcp/$1/$2" && read -r word <&3 && printf "%s\n" "$word"' link "$2" "$3" 2>&1)
   printf 'link %s %s %s\n' "$1" "$?" "$(one_line "$said")"
 }
 try_ssh() {
@@ -102,7 +102,7 @@ std::string_view behind(std::string_view line, int words) {
 // bash says "link: connect: Connection refused", "link: line 1: /dev/tcp/…: Connection refused" and more.
 std::string reasonOf(int code, std::string_view said) {
     if (code == timedOut) {
-        return "no answer within 5 s";
+        return "no answer within 10 s";
     }
     const std::string text(trim(said));
     for (const char* known :
@@ -127,8 +127,11 @@ void takeAnswer(Connection& link, const Peer& peer, std::string_view kind, std::
         link.sshCode = code;
         link.sshSaid = firstLine(said);
     } else if (kind == "link" && code == 0) {
-        link.state = said == peer.word ? Connection::State::Reached : Connection::State::WrongNode;
-        link.said = said == peer.word ? "" : "another program or node answers there";
+        // Before the word may stand what the user's shell complains about when it starts.
+        const bool own = said.ends_with(peer.word);
+        link.state = own ? Connection::State::Reached : Connection::State::WrongNode;
+        link.said =
+            own ? "" : fmt::format("another program or node answers there, with \"{}\"", firstLine(said));
     } else if (kind == "link") {
         link.state = code == 127 || said.find("bash: not found") != std::string_view::npos
                          ? Connection::State::Untried

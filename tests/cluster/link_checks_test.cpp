@@ -115,6 +115,16 @@ TEST(Links, WhateverIsPrintedIsBoundedAndNamesAreQuoted) {
     EXPECT_EQ(parseListener("port x\npid 1\npid rm -rf").pid, "");
 }
 
+// As where a user's shell complains when it starts.
+TEST(LinkProbe, AWordBehindOtherWordsIsTheNodesOwn) {
+    const std::vector<Peer> peers{{"b", "127.0.0.1", 1, "dlperf-1-ab", 0}};
+    const auto links = parseLinks("a", peers, "link 0 0 pyenv: cannot rehash dlperf-1-ab\n");
+    EXPECT_EQ(links.at(0).state, Connection::State::Reached);
+    const auto other = parseLinks("a", peers, "link 0 0 dlperf-1-ab and more\n");
+    EXPECT_EQ(other.at(0).state, Connection::State::WrongNode);
+    EXPECT_NE(other.at(0).said.find("and more"), std::string::npos);
+}
+
 NodeAnswer reached(const std::string& name) {
     NodeAnswer answer;
     answer.node.name = name;
