@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli_analyze.h"
 
+#include <algorithm>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/run_inputs.h"
 #include "core/analysis/analyze.h"
+#include "core/analysis/format_json.h"
 #include "core/analysis/json_table.h"
 #include "core/base/file.h"
 #include "core/report/analysis_table.h"
@@ -18,25 +22,46 @@ namespace {
 struct AnalyzeOptions {
     std::string folder;
     std::string format;
+    std::string formats;  // a file of the user's own
     std::optional<int> warmup;
     std::optional<int> train;
     std::string json;   // a file, "-" for standard output, empty for none
     std::string table;  // "md", "csv" or empty
 };
 
-Result<const analysis::Format*> chooseFormat(const AnalyzeOptions& options) {
-    if (options.format.empty()) return analysis::detectFormat(expandHome(options.folder));
-    if (const auto* format = analysis::findFormat(options.format)) return format;
-    return fail("\"" + options.format + "\" is no known format", "--format", "`dlperf formats` lists them.");
+const analysis::Format* formatNamed(const std::string& name, const std::vector<analysis::Format>& own) {
+    const auto found = std::find_if(own.begin(), own.end(),
+                                    [&](const analysis::Format& format) { return format.name == name; });
+    return found != own.end() ? &*found : analysis::findFormat(name);
 }
 
-Result<analysis::Analysis> analyze(const AnalyzeOptions& options) {
-    const auto format = chooseFormat(options);
-    if (!format) return Failure(format.error());
-    Window window = analysis::defaultWindow(**format);
-    window.warmup = options.warmup.value_or(window.warmup);
-    window.train = options.train.value_or(window.train);
-    return analysis::analyzeFolder(expandHome(options.folder), **format, window);
+Result<analysis::Analysis> analyze(const AnalyzeOptions& options, const std::vector<analysis::Format>& own) {
+    analysis::Reading reading;
+    reading.ownFormats = own;
+    reading.warmup = options.warmup;
+    reading.train = options.train;
+    if (!options.format.empty()) reading.format = formatNamed(options.format, own);
+    if (!options.format.empty() && reading.format == nullptr) {
+        return fail("\"" + options.format + "\" is no known format", "--format",
+                    "`dlperf formats` lists them; --formats FILE adds your own.");
+    }
+    return analysis::analyzeFolder(expandHome(options.folder), reading);
+}
+
+// Which formats were found, and by what: one line for the first log of each.
+void printFormats(const analysis::Analysis& analysis) {
+    std::map<const analysis::Format*, int> counts;
+    for (const analysis::AnalyzedLog& log : analysis.logs) {
+        ++counts[log.format];
+    }
+    for (const analysis::AnalyzedLog& log : analysis.logs) {
+        const auto count = counts.find(log.format);
+        if (log.why.empty() || count == counts.end()) continue;
+        std::cerr << "format: " << name(*log.format) << " (" << count->second
+                  << (count->second == 1 ? " log): " : " logs): ") << printable(log.file + ", " + log.why)
+                  << '\n';
+        counts.erase(count);
+    }
 }
 
 void printFindings(const analysis::Analysis& analysis) {
@@ -66,11 +91,19 @@ Result<void> writeResults(const analysis::Analysis& analysis, const AnalyzeOptio
 }
 
 int run(const AnalyzeOptions& options) {
-    const auto analysis = analyze(options);
+    const auto own = options.formats.empty()
+                         ? Result<std::vector<analysis::Format>>(std::vector<analysis::Format>{})
+                         : analysis::readFormats(expandHome(options.formats));
+    if (!own) {
+        std::cerr << "dlperf analyze: " << describe(own.error()) << '\n';
+        return exitCode(own.error());
+    }
+    const auto analysis = analyze(options, *own);
     if (!analysis) {
         std::cerr << "dlperf analyze: " << describe(analysis.error()) << '\n';
         return exitCode(analysis.error());
     }
+    printFormats(*analysis);
     printFindings(*analysis);
     if (const auto written = writeResults(*analysis, options); !written) {
         std::cerr << "dlperf analyze: " << describe(written.error()) << '\n';
@@ -88,6 +121,8 @@ void addAnalyzeCommand(CLI::App& app, int& exitCode) {
         ->required();
     command->add_option("--format", options->format,
                         "The logs' format (see `dlperf formats`); found out if not given");
+    command->add_option("--formats", options->formats,
+                        "A JSON file with formats of your own, as `dlperf formats --json` writes them");
     command->add_option("--warmup", options->warmup, "Iterations before the measured window");
     command->add_option("--train", options->train, "Number of the last iteration of the window");
     command->add_option("--json", options->json, "Write DLPerf's JSON to this file, or - to standard output");

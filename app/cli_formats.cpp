@@ -8,30 +8,11 @@
 #include <memory>
 
 #include "core/analysis/format_row.h"
-#include "core/base/json.h"
 
 namespace dlperf::app {
 namespace {
 
 using analysis::Format;
-
-nlohmann::ordered_json toJson(const Format& format) {
-    return {{"name", format.name},
-            {"title", format.title},
-            {"unit", format.unit},
-            {"implementation", format.implementation},
-            {"warmup", format.window.warmup},
-            {"train", format.window.train},
-            {"markers", format.markers}};
-}
-
-void printJson() {
-    auto list = nlohmann::ordered_json::array();
-    for (const Format& format : analysis::formats()) {
-        list.push_back(toJson(format));
-    }
-    std::cout << list.dump(2) << '\n';
-}
 
 void printTable() {
     std::size_t width = 0;
@@ -51,9 +32,14 @@ void printTable() {
 void addFormatsCommand(CLI::App& app, int& exitCode) {
     CLI::App* command = app.add_subcommand("formats", "List the log formats that the program knows");
     const auto json = std::make_shared<bool>(false);
-    command->add_flag("--json", *json, "As JSON");
+    command->add_flag("--json", *json,
+                      "As JSON, which is how own formats are written (dlperf analyze --formats)");
     command->callback([json, &exitCode] {
-        *json ? printJson() : printTable();
+        if (*json) {
+            std::cout << analysis::formatsJson();
+        } else {
+            printTable();
+        }
         exitCode = 0;
     });
 }

@@ -3,30 +3,25 @@
 
 #include <fmt/format.h>
 
-#include <limits>
+#include <algorithm>
+#include <atomic>
+#include <thread>
 #include <utility>
 
+#include "core/analysis/detect.h"
 #include "core/analysis/format_row.h"
 #include "core/analysis/log_folder.h"
 #include "core/analysis/log_name.h"
+#include "core/analysis/number.h"
 #include "core/analysis/summarize.h"
+#include "core/base/file.h"
 #include "core/base/text.h"
 
 namespace dlperf::analysis {
 namespace {
 
-// Reads the log and gives its figure; findings get the log's name.
-Result<RunFigure> readFigure(const std::filesystem::path& file, const Format& format, const RunShape& shape,
-                             const Window& window) {
-    LogAnalyzer analyzer(format, shape, window);
-    const auto read =
-        readInPieces(file, std::numeric_limits<std::uintmax_t>::max(), [&](std::string_view bytes) {
-            analyzer.feed(bytes);
-            (void)analyzer.takeIterations();  // not needed here, and must not pile up
-        });
-    if (!read) return Failure(read.error());
-    analyzer.finish();
-    return analyzer.figure();
+std::string baseName(const std::string& file) {
+    return std::filesystem::path(file).stem().string();
 }
 
 // What the path says. A format whose header names the case does not need it, and takes what it finds.
@@ -42,6 +37,7 @@ Result<AnalyzedLog> placeByPath(const LogFile& file, const Format& format) {
         log.precision = name->precision;
         log.repetition = name->repetition;
     }
+    log.format = &format;
     if (!format.header.namesCase) {
         if (!topology) return fail("the folder's name is no topology", log.file, "Name it like 2n8g.");
         if (!name) return Failure(name.error());
@@ -56,6 +52,7 @@ void placeByHeader(AnalyzedLog& log, const Format& format) {
         log.shape = *header;
         if (format.header.namesCase) log.topologyName = toString(header->topology);
     }
+    if (measuresLatency(format)) log.topologyName = baseName(log.file);
     if (format.header.namesCase) log.precision.clear();
     const auto precision = log.figure.header.find(format.header.precision);
     if (precision != log.figure.header.end() && !log.precision.empty() &&
@@ -71,28 +68,154 @@ std::string place(const std::string& file, const std::string& where) {
     return where.empty() ? file : file + ", " + where;
 }
 
-void addLog(Analysis& analysis, const std::filesystem::path& folder, const LogFile& file) {
-    auto log = placeByPath(file, *analysis.format);
-    if (!log) {
-        analysis.findings.push_back({"bad-name",
-                                     describe({log.error().what, "", log.error().remedy}) +
-                                         " The log is left out; DLPerf's extractor aborts here.",
-                                     cleanUtf8(file.path())});
-        return;
+// HugeCTR's and OneFlow's scripts keep what nvidia-smi saw beside the log: "max device0 memory usage is:
+// 2307915776".
+std::optional<std::int64_t> memoryBeside(const std::filesystem::path& file) {
+    const auto text = readFile(std::filesystem::path(file).replace_extension(".mem"));
+    if (!text) return std::nullopt;
+    for (const std::string_view line : split(*text, '\n')) {
+        const auto words = split(trim(line), ' ');
+        if (words.front() != "max" || words.size() < 5) continue;
+        const auto bytes = toNumber(words.back());
+        constexpr double most = 1e18;
+        if (!bytes || !(*bytes >= 0 && *bytes < most)) return std::nullopt;
+        return static_cast<std::int64_t>(*bytes / 1024 / 1024);
     }
-    auto figure = readFigure(folder / file.folder / file.name, *analysis.format, log->shape, analysis.window);
+    return std::nullopt;
+}
+
+// What became of one file.
+struct Outcome {
+    std::optional<AnalyzedLog> log;
+    std::string why;  // the format was taken
+    std::vector<Finding> findings;
+};
+
+// Reads one folder's logs, from several threads at once.
+class FolderReader {
+public:
+    FolderReader(const std::filesystem::path& folder, const Reading& reading, std::stop_token stop)
+        : folder_(folder), reading_(reading), stop_(std::move(stop)), detector_(reading.ownFormats) {}
+
+    // The outcomes in the order of the files; not all of them when asked to stop.
+    std::vector<Outcome> read(const std::vector<LogFile>& files);
+    Window windowFor(const Format& format) const {
+        return {reading_.warmup.value_or(format.window.warmup), reading_.train.value_or(format.window.train)};
+    }
+
+private:
+    Outcome readLog(const LogFile& file) const;
+    const Format* formatOf(const LogFile& file, Outcome& outcome) const;
+    Result<RunFigure> figureOf(const LogFile& file, const AnalyzedLog& log) const;
+
+    std::filesystem::path folder_;
+    Reading reading_;
+    std::stop_token stop_;
+    FormatDetector detector_;
+};
+
+// Nothing where no format fits, with a finding that says so.
+const Format* FolderReader::formatOf(const LogFile& file, Outcome& outcome) const {
+    const auto suits = [&](const Format& format) { return !file.folder.empty() || format.logsLieFlat; };
+    if (reading_.format != nullptr) {
+        const bool hasFlavours = std::any_of(formats().begin(), formats().end(), [&](const Format& other) {
+            return other.flavourOf == reading_.format->name;
+        });
+        const Format& format = hasFlavours
+                                   ? detector_.flavourOf(*reading_.format, readHead(folder_ / file.path()))
+                                   : *reading_.format;
+        return suits(format) ? &format : nullptr;
+    }
+    const Detection found = detector_.detect(readHead(folder_ / file.path()));
+    outcome.why = found.why;
+    if (found.format != nullptr) return suits(*found.format) ? found.format : nullptr;
+    if (!file.folder.empty()) {
+        outcome.findings.push_back(
+            {"unknown-format", found.why + "; the log is left out", cleanUtf8(file.path())});
+    }
+    return nullptr;
+}
+
+Result<RunFigure> FolderReader::figureOf(const LogFile& file, const AnalyzedLog& log) const {
+    LogAnalyzer analyzer(detector_.scannerOf(*log.format), log.shape, log.window, Detail::FigureOnly);
+    const auto read = readInPieces(folder_ / file.path(), [&](std::string_view bytes) {
+        analyzer.feed(bytes);
+        return !stop_.stop_requested();
+    });
+    if (!read) return Failure(read.error());
+    analyzer.finish();
+    return analyzer.figure();
+}
+
+Outcome FolderReader::readLog(const LogFile& file) const {
+    Outcome outcome;
+    const Format* format = formatOf(file, outcome);
+    if (format == nullptr) return outcome;
+    auto log = placeByPath(file, *format);
+    if (!log) {
+        outcome.findings.push_back({"bad-name",
+                                    describe({log.error().what, "", log.error().remedy}) +
+                                        " The log is left out; DLPerf's extractor aborts here.",
+                                    cleanUtf8(file.path())});
+        return outcome;
+    }
+    log->window = windowFor(*format);
+    log->why = outcome.why;
+    auto figure = figureOf(file, *log);
     if (!figure) {
-        analysis.findings.push_back({"unreadable-file", figure.error().what, log->file});
-        return;
+        outcome.findings.push_back({"unreadable-file", figure.error().what, log->file});
+        return outcome;
     }
     log->figure = std::move(*figure);
-    placeByHeader(*log, *analysis.format);
+    placeByHeader(*log, *format);
     for (Finding& finding : log->figure.findings) {
         finding.where = place(log->file, finding.where);
-        analysis.findings.push_back(finding);
+        outcome.findings.push_back(finding);
     }
-    const bool headerMissing = analysis.format->header.namesCase && !log->figure.headerShape;
-    if (!headerMissing) analysis.logs.push_back(std::move(*log));
+    if (measuresLatency(*format)) log->memoryMiB = memoryBeside(folder_ / file.path());
+    const bool headerMissing = format->header.required && !log->figure.headerShape;
+    if (!headerMissing) outcome.log = std::move(*log);
+    return outcome;
+}
+
+std::vector<Outcome> FolderReader::read(const std::vector<LogFile>& files) {
+    constexpr std::size_t mostThreads = 8;
+    std::vector<Outcome> outcomes(files.size());
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        for (std::size_t i = next++; i < files.size() && !stop_.stop_requested(); i = next++) {
+            outcomes[i] = readLog(files[i]);
+        }
+    };
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    std::vector<std::jthread> helpers;
+    for (std::size_t i = 1; i < std::min({cores, mostThreads, files.size()}); ++i) {
+        helpers.emplace_back(work);
+    }
+    work();
+    helpers.clear();
+    return outcomes;
+}
+
+void addOutcome(Analysis& analysis, Outcome&& outcome) {
+    for (Finding& finding : outcome.findings) {
+        analysis.findings.push_back(std::move(finding));
+    }
+    if (!outcome.log) return;
+    if (analysis.logs.empty()) {
+        analysis.format = outcome.log->format;
+        analysis.window = outcome.log->window;
+    }
+    analysis.logs.push_back(std::move(*outcome.log));
+}
+
+// Where each log has its own format, a window may suit one and not another: those are left out.
+void dropUnsuited(Outcome& outcome) {
+    if (!outcome.log) return;
+    const auto good = checkWindow(*outcome.log->format, outcome.log->window);
+    if (good) return;
+    outcome.findings.push_back({"window", describe(good.error()), outcome.log->file});
+    outcome.log.reset();
 }
 
 }  // namespace
@@ -102,6 +225,15 @@ Result<void> checkWindow(const Format& format, const Window& window) {
     if (window.warmup < format.lowestWarmup) {
         return fail(fmt::format("warmup must be at least {} for {}", format.lowestWarmup, format.name),
                     "--warmup", "Choose a larger number.");
+    }
+    if (window.warmup % format.warmupMultipleOf != 0) {
+        return fail(
+            fmt::format("warmup must be a multiple of {} for {}", format.warmupMultipleOf, format.name),
+            "--warmup", "Choose another number.");
+    }
+    if (window.train % format.trainMultipleOf != 0) {
+        return fail(fmt::format("train must be a multiple of {} for {}", format.trainMultipleOf, format.name),
+                    "--train", "Choose another number.");
     }
     if (window.train <= window.warmup || window.train > mostIterations) {
         return fail(
@@ -113,29 +245,49 @@ Result<void> checkWindow(const Format& format, const Window& window) {
     return {};
 }
 
-Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Format& format,
-                               std::optional<Window> window, const std::stop_token& stop) {
+Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Reading& reading,
+                               const std::stop_token& stop) {
     Analysis analysis;
-    analysis.format = &format;
-    analysis.window = window.value_or(format.window);
-    if (const auto good = checkWindow(format, analysis.window); !good) return Failure(good.error());
+    FolderReader reader(folder, reading, stop);
+    if (reading.format != nullptr) {
+        analysis.format = reading.format;
+        analysis.window = reader.windowFor(*reading.format);
+        if (const auto good = checkWindow(*reading.format, analysis.window); !good)
+            return Failure(good.error());
+    }
     const auto listing = listLogs(folder);
     if (!listing) return Failure(listing.error());
     for (const Error& problem : listing->problems) {
         analysis.findings.push_back({"unreadable-file", problem.what, cleanUtf8(problem.where)});
     }
-    if (listing->files.empty()) {
+    std::vector<Outcome> outcomes = reader.read(listing->files);
+    if (stop.stop_requested()) return fail("was cancelled", folder.string(), {}, ErrorKind::Work);
+    for (Outcome& outcome : outcomes) {
+        dropUnsuited(outcome);
+        addOutcome(analysis, std::move(outcome));
+    }
+    if (analysis.format == nullptr) {
+        const std::string what = analysis.findings.empty() ? "there are no logs: none matches */*.log"
+                                                           : analysis.findings.front().what;
+        return fail(what, folder.string(), "Pass --format; `dlperf formats` lists them.");
+    }
+    if (analysis.logs.empty() && analysis.findings.empty()) {
         analysis.findings.push_back(
             {"no-logs", "there are no logs: none matches */*.log", cleanUtf8(folder.string())});
     }
-    for (const LogFile& file : listing->files) {
-        if (stop.stop_requested()) {
-            return fail("was cancelled", folder.string(), {}, ErrorKind::Work);
-        }
-        addLog(analysis, folder, file);
-    }
     summarize(analysis);
     return analysis;
+}
+
+Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Format& format,
+                               std::optional<Window> window, const std::stop_token& stop) {
+    Reading reading;
+    reading.format = &format;
+    if (window) {
+        reading.warmup = window->warmup;
+        reading.train = window->train;
+    }
+    return analyzeFolder(folder, reading, stop);
 }
 
 }  // namespace dlperf::analysis

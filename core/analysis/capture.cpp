@@ -1,30 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/capture.h"
 
-#include <charconv>
-
 #include "core/analysis/number.h"
 
 namespace dlperf::analysis {
 namespace {
 
-// Logs are bytes: Latin-1 makes every byte a character, so that broken UTF-8 hides nothing.
-RE2::Options byteOptions() {
-    RE2::Options options(RE2::Latin1);
-    options.set_log_errors(false);
-    return options;
+// The n-th word, from 1, at single blanks.
+std::optional<std::string_view> wordOf(std::string_view line, int number) {
+    for (int before = 1; before < number; ++before) {
+        const std::size_t blank = line.find(' ');
+        if (blank == std::string_view::npos) return std::nullopt;
+        line.remove_prefix(blank + 1);
+    }
+    return line.substr(0, line.find(' '));
 }
 
 }  // namespace
 
-CaptureReader::CaptureReader(const Capture& capture) : after_(capture.after), last_(capture.last) {
+RE2::Options patternOptions() {
+    RE2::Options options(RE2::Latin1);
+    options.set_log_errors(false);
+    options.set_max_mem(1 << 20);
+    return options;
+}
+
+CaptureReader::CaptureReader(const Capture& capture) : capture_(capture), after_(capture.after) {
     if (!capture.pattern.empty()) {
-        pattern_ = std::make_unique<const RE2>(capture.pattern, byteOptions());
+        pattern_ = std::make_unique<const RE2>(capture.pattern, patternOptions());
     }
 }
 
 std::optional<std::string_view> CaptureReader::text(std::string_view line) const {
-    const std::size_t at = last_ ? after_.last(line) : after_.first(line);
+    if (capture_.word > 0) return wordOf(line, capture_.word);
+    const std::size_t at = capture_.last ? after_.last(line) : after_.first(line);
     if (at == std::string_view::npos) return std::nullopt;
     const std::string_view rest = line.substr(at + after_.text().size());
     if (pattern_ == nullptr) return rest;
@@ -35,19 +44,32 @@ std::optional<std::string_view> CaptureReader::text(std::string_view line) const
     return std::string_view(groups[1].data(), groups[1].size());
 }
 
+bool CaptureReader::endsWell(std::string_view rest) const {
+    // A pattern's group and a word without more are numbers as a whole.
+    if (capture_.before.empty()) {
+        const bool whole = pattern_ != nullptr || capture_.word > 0;
+        return !whole || rest.find_first_not_of(" \t") == std::string_view::npos;
+    }
+    for (std::size_t blanks = 0;; ++blanks) {
+        if (rest.substr(blanks).starts_with(capture_.before)) return true;
+        if (blanks >= rest.size() || !isBlank(rest[blanks])) return false;
+    }
+}
+
 std::optional<double> CaptureReader::number(std::string_view line) const {
     const auto found = printed() ? text(line) : std::nullopt;
     if (!found) return std::nullopt;
-    return pattern_ == nullptr ? leadingNumber(*found) : toNumber(*found);
+    std::size_t used = 0;
+    const auto value = leadingNumber(*found, &used);
+    return value && endsWell(found->substr(used)) ? value : std::nullopt;
 }
 
 std::optional<std::int64_t> CaptureReader::integer(std::string_view line) const {
     const auto found = printed() ? text(line) : std::nullopt;
     if (!found) return std::nullopt;
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(found->data(), found->data() + found->size(), value);
-    if (error != std::errc{} || end != found->data() + found->size()) return std::nullopt;
-    return value;
+    std::size_t used = 0;
+    const auto value = leadingInteger(*found, &used);
+    return value && endsWell(found->substr(used)) ? value : std::nullopt;
 }
 
 }  // namespace dlperf::analysis

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "core/analysis/format_row.h"
@@ -19,17 +18,23 @@ class CaptureReader {
 public:
     explicit CaptureReader(const Capture& capture);
 
-    bool printed() const { return !after_.text().empty(); }  // the format has this field at all
+    bool printed() const { return capture_.printed(); }  // the format has this field at all
     [[nodiscard]] std::optional<double> number(std::string_view line) const;
     [[nodiscard]] std::optional<std::int64_t> integer(std::string_view line) const;
 
 private:
-    // What stands behind the literal; with a pattern, its group.
+    // What stands behind the literal, or the word; with a pattern, its group.
     [[nodiscard]] std::optional<std::string_view> text(std::string_view line) const;
+    // The text that must follow does.
+    [[nodiscard]] bool endsWell(std::string_view rest) const;
 
+    Capture capture_;
     TextFinder after_;
-    bool last_;
     std::unique_ptr<const RE2> pattern_;
 };
+
+// RE2's options for logs, which are bytes: Latin-1 makes every byte a character, so that broken UTF-8 hides
+// nothing; memory is bounded.
+[[nodiscard]] RE2::Options patternOptions();
 
 }  // namespace dlperf::analysis

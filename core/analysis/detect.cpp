@@ -1,64 +1,160 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/detect.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/analysis/analyze.h"
-#include "core/analysis/format_row.h"
+#include "core/analysis/line_splitter.h"
 #include "core/analysis/log_folder.h"
+#include "core/analysis/rank_prefix.h"
 #include "core/base/text.h"
 
 namespace dlperf::analysis {
 namespace {
 
-// A log is of a format when some of its lines count there and give what the window rule needs.
-bool holdsLinesOf(const Format& format, const std::string& head) {
-    LogAnalyzer analyzer(format, {{1, 1}, 1}, format.window);
-    analyzer.feed(head);
-    const auto iterations = analyzer.takeIterations();
-    return std::any_of(iterations.begin(), iterations.end(),
-                       [](const Iteration& iteration) { return iteration.seconds.has_value(); });
+// What the lines of a log are for one format.
+struct Match {
+    const Format* format = nullptr;
+    bool isOwn = false;
+    std::int64_t lines = 0;  // that hold what the format's rule needs
+    bool recognised = false;
+    std::int64_t firstLine = 0;
+    std::string example;
+};
+
+// A counted line that a figure can be made of.
+bool serves(const Format& format, const CountedLine& line) {
+    if (format.rule == WindowRule::SumOfEpochs) return line.value.has_value() || line.index.has_value();
+    if (format.index.printed() && !line.index) return false;
+    return format.value.printed() ? line.value.has_value() : line.stamp.has_value();
 }
 
-std::vector<const Format*> candidates(const std::string& head) {
-    std::vector<const Format*> found;
-    for (const Format& format : formats()) {
-        if (holdsLinesOf(format, head)) found.push_back(&format);
+Match match(const LineScanner& scanner, std::string_view head) {
+    Match match;
+    match.format = &scanner.format();
+    LineSplitter lines;
+    lines.feed(head, [&](const Line& line) {
+        const std::string_view text = withoutRank(line.text).text;
+        if (!scanner.counts(text)) return;
+        match.recognised = match.recognised || scanner.isRecognised(text);
+        if (!serves(scanner.format(), scanner.read(text, false))) return;
+        if (++match.lines > 1) return;
+        match.firstLine = line.number;
+        match.example = cleanUtf8(text.substr(0, 60));
+    });
+    if (!match.recognised) match.lines = 0;
+    return match;
+}
+
+// Those that stand behind another one that fits too, and all but the user's own where one of them fits.
+void dropSeconds(std::vector<Match>& matches, std::vector<const Format*>& others) {
+    const bool hasOwn =
+        std::any_of(matches.begin(), matches.end(), [](const Match& one) { return one.isOwn; });
+    const auto isSecond = [&](const Match& match) {
+        if (hasOwn) return !match.isOwn;
+        return std::any_of(matches.begin(), matches.end(),
+                           [&](const Match& other) { return other.format->name == match.format->secondTo; });
+    };
+    std::vector<Match> kept;
+    for (const Match& match : matches) {
+        isSecond(match) ? others.push_back(match.format) : kept.push_back(match);
     }
-    return found;
+    matches = std::move(kept);
 }
 
-std::string namesOf(const std::vector<const Format*>& found) {
+std::string namesOf(const std::vector<const Format*>& formats) {
     std::vector<std::string> names;
-    names.reserve(found.size());
-    for (const Format* format : found) {
+    names.reserve(formats.size());
+    for (const Format* format : formats) {
         names.push_back(format->name);
     }
     return join(names, ", ");
 }
 
+Detection choose(std::vector<Match> matches) {
+    Detection detection;
+    dropSeconds(matches, detection.others);
+    if (matches.empty()) {
+        detection.why = "no known format matches its lines";
+        return detection;
+    }
+    if (matches.size() > 1) {
+        for (const Match& match : matches) {
+            detection.others.push_back(match.format);
+        }
+        detection.why = "its lines match more than one format: " + namesOf(detection.others);
+        return detection;
+    }
+    const Match& match = matches.front();
+    detection.format = match.format;
+    detection.why =
+        fmt::format("line {} is one of {}: \"{}\"", match.firstLine, match.format->title, match.example);
+    return detection;
+}
+
 }  // namespace
+
+FormatDetector::FormatDetector(std::span<const Format> ownFormats) {
+    for (const Format& format : ownFormats) {
+        candidates_.push_back({std::make_shared<const LineScanner>(format), true});
+    }
+    for (const Format& format : formats()) {
+        candidates_.push_back({std::make_shared<const LineScanner>(format), false});
+    }
+}
+
+Detection FormatDetector::detect(std::string_view head) const {
+    std::vector<Match> matches;
+    for (const Candidate& candidate : candidates_) {
+        Match one = match(*candidate.scanner, head);
+        one.isOwn = candidate.isOwn;
+        if (one.lines > 0) matches.push_back(std::move(one));
+    }
+    return choose(std::move(matches));
+}
+
+bool FormatDetector::holds(const Format& format, std::string_view head) const {
+    return match(*scannerOf(format), head).lines > 0;
+}
+
+std::shared_ptr<const LineScanner> FormatDetector::scannerOf(const Format& format) const {
+    for (const Candidate& candidate : candidates_) {
+        if (&candidate.scanner->format() == &format) return candidate.scanner;
+    }
+    return std::make_shared<const LineScanner>(format);
+}
+
+const Format& FormatDetector::flavourOf(const Format& format, std::string_view head) const {
+    for (const Candidate& candidate : candidates_) {
+        const Format& other = candidate.scanner->format();
+        if (other.flavourOf == format.name && !holds(format, head) && holds(other, head)) return other;
+    }
+    return format;
+}
+
+Detection detectLog(std::string_view head) {
+    return FormatDetector().detect(head);
+}
 
 Result<const Format*> detectFormat(const std::filesystem::path& folder) {
     constexpr std::size_t mostLogs = 8;
-    constexpr std::uintmax_t headBytes = 4U << 20U;
     const auto listing = listLogs(folder);
     if (!listing) return Failure(listing.error());
+    const FormatDetector detector;
     std::vector<const Format*> all;
+    std::string why = "no known format matches the logs";
     for (std::size_t i = 0; i < std::min(mostLogs, listing->files.size()); ++i) {
-        const LogFile& file = listing->files[i];
-        std::string head;
-        (void)readInPieces(folder / file.folder / file.name, headBytes,
-                           [&](std::string_view bytes) { head += bytes; });
-        for (const Format* format : candidates(head)) {
-            if (std::find(all.begin(), all.end(), format) == all.end()) all.push_back(format);
+        const Detection found = detector.detect(readHead(folder / listing->files[i].path()));
+        if (found.format == nullptr) {
+            why = found.why;
+        } else if (std::find(all.begin(), all.end(), found.format) == all.end()) {
+            all.push_back(found.format);
         }
     }
     if (all.size() == 1) return all.front();
-    if (all.empty()) {
-        return fail("no known format matches the logs", folder.string(),
-                    "Pass --format; `dlperf formats` lists them.");
-    }
+    if (all.empty()) return fail(why, folder.string(), "Pass --format; `dlperf formats` lists them.");
     return fail(fmt::format("the logs match more than one format: {}", namesOf(all)), folder.string(),
                 fmt::format("Pass --format with one of them, like --format {}.", all.front()->name));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A log format is one row of data: how a counted line is recognised, what is captured from it, which clock
-// times the window, one of a closed set of window rules, one of two roundings. The engine (log_analyzer.h)
-// knows the rules.
+// A log format is one row of data (resources/formats.json): how a counted line is recognised, what is
+// captured from it, which clock times the window, one of a closed set of window rules, one of two roundings.
+// The engine (log_analyzer.h) knows the rules.
 #pragma once
 
 #include <string>
@@ -15,6 +15,9 @@ namespace dlperf::analysis {
 
 struct Format;  // the row; its columns stand in format_row.h, for the engine and for `dlperf formats --json`
 
+// The table as it is written, for who wants to add a format.
+[[nodiscard]] std::string_view formatsJson();
+
 // The formats in the order of the table; names as `dlperf analyze --format` takes them.
 [[nodiscard]] const std::vector<Format>& formats();
 [[nodiscard]] const Format* findFormat(std::string_view name);
@@ -24,6 +27,8 @@ struct Format;  // the row; its columns stand in format_row.h, for the engine an
 [[nodiscard]] const std::string& unit(const Format& format);   // "images/s"
 // Id in resources/vocabulary.json of whose logs these are: "pytorch-examples".
 [[nodiscard]] const std::string& implementation(const Format& format);
+// Milliseconds of one iteration: lower is better, there is no speedup.
+[[nodiscard]] bool measuresLatency(const Format& format);
 [[nodiscard]] Window defaultWindow(const Format& format);  // DLPerf's defaults for the format
 
 }  // namespace dlperf::analysis

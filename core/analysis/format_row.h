@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The columns of the table of log formats. A new format is a new row in formats.cpp; a new rule is a new
-// value of one of the enumerations here and its branch in the engine.
+// The columns of the table of log formats. A new format is a new object in formats.json; a new rule is a new
+// value of one of the enumerations here, its name in format_json.cpp and its branch in the engine.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,15 @@
 
 namespace dlperf::analysis {
 
-// Where one thing stands in a counted line. No `after`: the format does not print it.
+// Where one thing stands in a counted line. Neither `after` nor `word`: the format does not print it.
 struct Capture {
-    std::string after;  // the literal text before it
-    bool last = false;  // after the last such text instead of the first
-    std::string
-        pattern;  // RE2 that must match right there, group 1 is the text; empty: a number stands there
+    std::string after;    // the literal text before it
+    bool last = false;    // after the last such text instead of the first
+    int word = 0;         // or: the line's n-th word, from 1, at single blanks
+    std::string before;   // the literal text that must follow the number, blanks between them aside
+    std::string pattern;  // RE2 that must match right behind `after`; group 1 is the number
+
+    bool printed() const { return !after.empty() || word > 0; }
 };
 
 // How a counted line gets its number.
@@ -27,19 +30,49 @@ enum class Numbering {
     Printed,  // the printed index plus `indexOffset`
 };
 
+// What the value of a line is.
+enum class Quantity {
+    Seconds,        // of one iteration
+    Speed,          // samples per second of all devices
+    NodeSpeed,      // samples per second of one node
+    DeviceBatches,  // batches of one device per second, over all nodes: times devices per node and batch size
+    BatchMilliseconds,  // for one batch of every device
+    EpochMilliseconds,  // of all iterations since the last such line
+    Latency,            // milliseconds of one iteration
+    IntervalSeconds,    // of the iterations between two printed lines
+};
+
 // The clock that a line carries.
 enum class Clock {
     None,
-    DateTimeDot,    // 2020-09-15 14:28:53.498443, 1 to 6 digits
-    DateTimeComma,  // 2020-09-15 14:28:53,498, the first 3 digits
-    EpochSeconds,   // 1597933942.9863544, the line's last word
+    DateTimeDot,       // 2020-09-15 14:28:53.498443, 1 to 6 digits
+    DateTimeComma,     // 2020-09-15 14:28:53,498, 1 to 6 digits
+    DateTimeMillis,    // 2020-09-15 14:28:53,498, the first 3 digits
+    TimeOfDay,         // 14:28:53.498443, no date
+    EpochSeconds,      // 1597933942.9863544, the line's last word
+    EpochSecondsThird  // the line's third word
 };
 
-// What is measured between warmup (W) and train (T).
+// What is measured.
 enum class WindowRule {
-    SumOfDurations,  // the printed durations of W+1 to T
-    BetweenStamps,   // the clock at W and at T
-    MeanOfSpeeds,    // the mean of the speeds of the lines W+1 to T
+    SumOfDurations,   // the printed durations of the window's lines
+    BetweenStamps,    // the clock at the window's first and last line
+    MeanOfSpeeds,     // the mean of the speeds of the window's lines
+    SumOfEpochs,      // the printed times of the epochs within the window
+    MeanOfIntervals,  // latency: the mean of the intervals but the one that ends at the warmup
+    MeanOfLatencies,  // latency: the mean of all lines but the first and the last
+    LatencyBetween,   // latency: the clock at the first line and a thousand iterations later
+};
+
+// Which counted lines the window's iterations are.
+struct WindowLines {
+    int stride = 1;                  // iterations from one counted line to the next
+    int skipped = 0;                 // iterations at the start for which nothing is printed
+    int least = 0;                   // a lower warmup is taken as this one
+    bool leastIsSubtracted = false;  // and a higher one is lowered by it (so DLPerf's extractors for MXNet)
+    int shift = 0;                   // lines by which the window begins later (or earlier) than all this says
+    bool openEnd = false;            // it goes on to the last line
+    bool countsLines = false;        // iterations are counted by these lines, not as train - warmup
 };
 
 // Which products are formed first decides the last bit.
@@ -52,6 +85,7 @@ enum class Quotient {
 enum class BadLine {
     EndsLog,  // DLPerf's extractor aborts: the log has no figure
     Noted,    // the line is left out
+    Ignored,  // it does not count
 };
 
 // What DLPerf's extractor gives for a log that ends before its window does.
@@ -61,7 +95,8 @@ enum class ShortRun { Zero, MeanOfPart, Aborts, Unknown };
 enum class HeaderStyle { None, HashColon, NameEquals };  // "# key: value", "name = value"
 struct HeaderKeys {
     HeaderStyle style = HeaderStyle::None;
-    std::string batchSize;
+    std::string batchSize;       // per device
+    std::string totalBatchSize;  // where that of all devices is printed instead
     std::string nodes;
     std::string devices;    // per node
     std::string worldSize;  // where nodes and devices are not told apart
@@ -73,29 +108,45 @@ struct HeaderKeys {
 struct FigureRounding {
     Rounding rule = Rounding::Python;
     int decimals = 2;
+    friend bool operator==(const FigureRounding&, const FigureRounding&) = default;
 };
 
 struct Format {
     std::string name;
     std::string title;
-    std::string unit;
+    std::string unit;            // of the figure; "ms" for a latency
     std::string implementation;  // id in the vocabulary: whose logs these are
     std::string source;          // which extractor of DLPerf the row agrees with
     std::string model;           // the format's model; empty: the file name says
+
+    // How a log is recognised beside its lines.
+    std::vector<std::string> recognisedBy;  // one of these stands in some counted line; empty: no need
+    std::string secondTo;                   // another format that reads the same lines and goes first
+    std::string flavourOf;                  // the format under whose name these logs go as well
+
     Window window;
     int lowestWarmup = 0;
+    int warmupMultipleOf = 1;
+    int trainMultipleOf = 1;
+    WindowLines lines;
 
-    // Which lines count.
-    std::vector<std::string> markers;  // all of them stand in the line
+    // Which lines count: those that hold all texts of one of these.
+    std::vector<std::vector<std::string>> markers;
     bool markerStartsLine = false;
     Numbering numbering = Numbering::Counted;
     Capture index;
+    Capture indexFactor;            // the index is its product with this one
     bool indexOptional = false;     // a counted line may have none; it has no number then
     std::optional<int> indexAbove;  // lower indexes do not count
+    int indexMultipleOf = 1;        // others do not count
     int indexOffset = 0;
+    bool everyRankPrints = false;  // a line for each device and iteration
+    bool exactCount = false;       // DLPerf's extractor aborts at a line too many
 
     // What they hold.
-    Capture duration;                 // seconds
+    Quantity quantity = Quantity::Seconds;
+    Capture value;
+    std::optional<FigureRounding> valueRounding;
     bool dropsLeadingDigits = false;  // the extractor reads one digit before the point only
     Clock clock = Clock::None;
     bool everyLineStamped = false;  // else only the window's first and last line need their stamps
@@ -116,6 +167,7 @@ struct Format {
     FoldRule fold;
     HeaderKeys header;
     bool batchesShareFolder = false;  // several batch sizes in one folder are normal
+    bool logsLieFlat = false;         // folder/*.log instead of folder/*/*.log
 };
 
 }  // namespace dlperf::analysis

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/header_reader.h"
 
+#include <algorithm>
+
 #include "core/base/text.h"
 
 namespace dlperf::analysis {
@@ -19,7 +21,8 @@ void HeaderReader::read(std::string_view line) {
         if (colon != std::string_view::npos) keep(line.substr(2, colon - 2), line.substr(colon + 2));
     } else if (keys_->style == HeaderStyle::NameEquals) {
         const std::size_t space = line.find(' ');
-        if (space == std::string_view::npos || line.substr(space, 3) != " = ") return;
+        const std::string_view between = space == std::string_view::npos ? "" : line.substr(space, 3);
+        if (between != " = " && between != " : ") return;
         const std::string_view value = line.substr(space + 3);
         keep(line.substr(0, space), value.substr(0, value.find(' ')));
     }
@@ -41,14 +44,21 @@ std::optional<int> HeaderReader::count(const std::string& key) const {
 
 std::optional<RunShape> HeaderReader::shape(const Topology& hint) const {
     const auto batch = count(keys_->batchSize);
-    if (!batch) return std::nullopt;
-    const auto nodes = count(keys_->nodes);
-    const auto devices = count(keys_->devices);
+    const auto total = count(keys_->totalBatchSize);
+    if (!batch && !total) return std::nullopt;
+    auto nodes = count(keys_->nodes);
+    auto devices = count(keys_->devices);
+    if (batch && total && !devices) {  // one node, and how many shares of the batch it has
+        nodes = 1;
+        devices = *total / *batch;
+    }
     if (nodes && devices) {
         // The bounds of a topology are known in one place.
         const auto topology = parseTopology(toString(Topology{*nodes, *devices}));
-        return topology ? std::optional(RunShape{*topology, *batch}) : std::nullopt;
+        if (!topology) return std::nullopt;
+        return RunShape{*topology, batch ? *batch : std::max(1, *total / topology->worldSize())};
     }
+    if (!batch) return std::nullopt;
     const auto world = count(keys_->worldSize);
     if (!world) return std::nullopt;
     return RunShape{*world == hint.worldSize() ? hint : Topology{1, *world}, *batch};

@@ -4,25 +4,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/analysis/findings.h"
 #include "core/analysis/header_reader.h"
 #include "core/analysis/line_splitter.h"
-#include "core/analysis/window_meter.h"
+#include "core/analysis/meter.h"
+#include "core/analysis/rank_prefix.h"
 
 namespace dlperf::analysis {
 
 class LogAnalyzer::Impl {
 public:
-    Impl(const Format& format, RunShape shape, Window window)
-        : format_(&format),
+    Impl(std::shared_ptr<const LineScanner> scanner, RunShape shape, Window window, Detail detail)
+        : scanner_(std::move(scanner)),
+          format_(&scanner_->format()),
           pathShape_(shape),
           window_(window),
-          reader_(format),
-          oddText_(format.oddText),
-          header_(format.header),
-          meter_(format, window) {}
+          detail_(detail),
+          span_(spanOf(*format_, window, shape.topology.worldSize())),
+          header_(format_->header),
+          meter_(makeMeter(*format_, window, shape)) {}
 
     void feed(std::string_view bytes) {
         if (finished_) return;
@@ -36,33 +39,36 @@ public:
     }
 
     std::vector<Iteration> takeIterations() { return std::exchange(iterations_, {}); }
-    bool windowReached() const { return meter_.reached(); }
+    bool windowReached() const { return meter_->reached(); }
     RunFigure figure() const;
 
 private:
     void take(const Line& line);
-    void count(const Line& line);
+    void count(const Line& line, std::string_view text);
     std::optional<std::int64_t> numberOf(const Line& line, const CountedLine& counted);
     void hand(const Line& line, std::int64_t number, const CountedLine& counted);
+    std::optional<double> secondsOf(std::int64_t number, const CountedLine& counted);
     void noteOddText(const Line& line, std::int64_t number);
     void complain(const Line& line, const std::string& problem);
+    Measured measure() const;
     RunShape shape() const { return header_.shape(pathShape_.topology).value_or(pathShape_); }
 
+    std::shared_ptr<const LineScanner> scanner_;
     const Format* format_;
     RunShape pathShape_;
     Window window_;
+    Detail detail_;
+    WindowSpan span_;
     LineSplitter lines_;
-    LineReader reader_;
-    TextFinder oddText_;
     HeaderReader header_;
-    WindowMeter meter_;
+    std::unique_ptr<Meter> meter_;
     FindingList findings_;
     std::vector<Iteration> iterations_;
     std::int64_t counted_ = 0;
     std::int64_t last_ = 0;
     std::optional<std::pair<std::int64_t, Stamp>> previous_;
-    std::optional<double> globalBatch_;  // known once the first line counts
-    bool ended_ = false;                 // a line made DLPerf's extractor abort
+    std::optional<RunShape> shape_;  // known once the first line counts
+    bool ended_ = false;             // a line made DLPerf's extractor abort
     bool finished_ = false;
 };
 
@@ -73,25 +79,26 @@ void LogAnalyzer::Impl::take(const Line& line) {
             fmt::format("is longer than {} KiB; the rest is not read", LineSplitter::maxBytes >> 10U),
             line.number);
     }
-    header_.read(line.text);
-    if (reader_.counts(line.text)) count(line);
+    const std::string_view text = withoutRank(line.text).text;
+    header_.read(text);
+    if (scanner_->counts(text)) count(line, text);
 }
 
-void LogAnalyzer::Impl::count(const Line& line) {
-    const CountedLine counted = reader_.read(line.text);
+void LogAnalyzer::Impl::count(const Line& line, std::string_view text) {
+    const CountedLine counted = scanner_->read(text, detail_ == Detail::Iterations);
     const auto number = numberOf(line, counted);
     if (!number) return;
-    if (!meter_.closed()) {
-        if (const std::string problem = meter_.add(*number, counted); !problem.empty())
+    if (!meter_->closed()) {
+        if (const std::string problem = meter_->add(*number, counted); !problem.empty())
             complain(line, problem);
     }
     noteOddText(line, *number);
-    hand(line, *number, counted);
+    last_ = std::max(last_, iterationAt(*format_, *number, span_.perRow));
+    if (detail_ == Detail::Iterations) hand(line, *number, counted);
 }
 
 void LogAnalyzer::Impl::noteOddText(const Line& line, std::int64_t number) {
-    const bool inWindow = number > window_.warmup && number <= window_.train;
-    if (inWindow && oddText_.first(line.text) != std::string_view::npos) {
+    if (!format_->oddText.empty() && span_.holds(number) && scanner_->isOdd(line.text)) {
         findings_.add("test-line",
                       "the line is no training line, but counts in the window as in DLPerf's extractor",
                       line.number);
@@ -102,33 +109,55 @@ void LogAnalyzer::Impl::noteOddText(const Line& line, std::int64_t number) {
 std::optional<std::int64_t> LogAnalyzer::Impl::numberOf(const Line& line, const CountedLine& counted) {
     constexpr std::int64_t highest = 1'000'000'000'000;
     const bool hasIndex = counted.index && *counted.index < highest;
-    if (!format_->index.after.empty() && !hasIndex) {
-        if (!format_->indexOptional && !meter_.closed()) complain(line, "has no iteration number");
+    // The time of an epoch belongs to the iteration that was told before it.
+    if (format_->rule == WindowRule::SumOfEpochs && counted.value && !hasIndex) return last_;
+    if (format_->index.printed() && !hasIndex) {
+        if (!format_->indexOptional && !meter_->closed()) complain(line, "has no iteration number");
         return std::nullopt;
     }
     if (format_->indexAbove && *counted.index <= *format_->indexAbove) return std::nullopt;
-    return format_->numbering == Numbering::Counted ? ++counted_ : *counted.index + format_->indexOffset;
+    if (hasIndex && *counted.index % format_->indexMultipleOf != 0) return std::nullopt;
+    if (format_->numbering == Numbering::Printed) return *counted.index + format_->indexOffset;
+    if (format_->badLine == BadLine::Ignored && format_->value.printed() && !counted.value)
+        return std::nullopt;
+    return ++counted_;
+}
+
+// How long one iteration took, as far as this line and the one before tell.
+std::optional<double> LogAnalyzer::Impl::secondsOf(std::int64_t number, const CountedLine& counted) {
+    std::optional<double> seconds;
+    if (counted.value) {
+        if (format_->quantity == Quantity::Seconds) seconds = counted.value;
+        if (format_->quantity == Quantity::BatchMilliseconds || format_->quantity == Quantity::Latency)
+            seconds = *counted.value / 1000;
+    }
+    if (!counted.stamp) return seconds;
+    const auto before = std::exchange(previous_, std::pair(number, *counted.stamp));
+    if (seconds || !before || number <= before->first) return seconds;
+    const double passed = secondsBetween(before->second, *counted.stamp, format_->clock) /
+                          static_cast<double>(number - before->first);
+    return passed > 0 ? std::optional(passed) : std::nullopt;
 }
 
 void LogAnalyzer::Impl::hand(const Line& line, std::int64_t number, const CountedLine& counted) {
-    Iteration iteration{number, line.number, counted.duration, {}, counted.loss, counted.data};
-    if (counted.stamp) {
-        if (previous_ && number > previous_->first) {
-            const double seconds = secondsBetween(previous_->second, *counted.stamp, format_->clock) /
-                                   static_cast<double>(number - previous_->first);
-            if (seconds > 0 && !iteration.seconds) iteration.seconds = seconds;
-        }
-        previous_.emplace(number, *counted.stamp);
+    const std::int64_t iterationNumber = iterationAt(*format_, number, span_.perRow);
+    if (span_.perRow > 1 && number % span_.perRow != 1) return;  // one line of an iteration is enough
+    if (!shape_) shape_ = shape();
+    Iteration iteration{iterationNumber, line.number, secondsOf(iterationNumber, counted), {},
+                        counted.loss,    counted.data};
+    const auto batch = static_cast<double>(shape_->globalBatchSize());
+    if (counted.value && !iteration.seconds) {
+        const double speed = speedOf(format_->quantity, *counted.value, *shape_);
+        if (speed > 0 && std::isfinite(speed)) iteration.throughput = speed;
+        if (iteration.throughput && batch > 0) iteration.seconds = batch / speed;
+    } else if (iteration.seconds && *iteration.seconds > 0 && batch > 0) {
+        iteration.throughput = batch / *iteration.seconds;
     }
-    if (!globalBatch_) globalBatch_ = static_cast<double>(shape().globalBatchSize());
-    if (iteration.seconds && *iteration.seconds > 0 && *globalBatch_ > 0) {
-        iteration.throughput = *globalBatch_ / *iteration.seconds;
-    }
-    last_ = std::max(last_, number);
     iterations_.push_back(iteration);
 }
 
 void LogAnalyzer::Impl::complain(const Line& line, const std::string& problem) {
+    if (format_->badLine == BadLine::Ignored) return;
     if (line.torn) {
         findings_.add("torn-line", "the last line is not whole and is left out: it " + problem, line.number);
     } else if (format_->badLine == BadLine::Noted) {
@@ -139,6 +168,16 @@ void LogAnalyzer::Impl::complain(const Line& line, const std::string& problem) {
                       "the line " + problem + "; DLPerf's extractor aborts here, so the log has no figure",
                       line.number);
     }
+}
+
+Measured LogAnalyzer::Impl::measure() const {
+    Measured result = meter_->measure(shape(), header_.words());
+    if (result.value && !std::isfinite(*result.value)) {
+        result = {};
+        result.problem = "no-time";
+        result.explanation = "the times in the window give no finite speed";
+    }
+    return result;
 }
 
 RunFigure LogAnalyzer::Impl::figure() const {
@@ -159,10 +198,10 @@ RunFigure LogAnalyzer::Impl::figure() const {
     if (format_->header.required && !result.headerShape) {
         if (finished_) findings.add("no-header", "the log does not say its nodes, devices and batch size", 0);
     } else if (!ended_) {
-        const Measured measured = meter_.measure(static_cast<double>(shape().globalBatchSize()));
+        const Measured measured = measure();
         result.value = measured.value;
         result.dlperfValue = measured.dlperfValue;
-        const bool tooEarly = !finished_ && !meter_.reached();
+        const bool tooEarly = !finished_ && !meter_->reached();
         if (!measured.problem.empty() && !tooEarly) findings.add(measured.problem, measured.explanation, 0);
     }
     result.findings = findings.list();
@@ -170,7 +209,10 @@ RunFigure LogAnalyzer::Impl::figure() const {
 }
 
 LogAnalyzer::LogAnalyzer(const Format& format, RunShape shape, Window window)
-    : impl_(std::make_unique<Impl>(format, shape, window)) {}
+    : LogAnalyzer(std::make_shared<const LineScanner>(format), shape, window, Detail::Iterations) {}
+LogAnalyzer::LogAnalyzer(std::shared_ptr<const LineScanner> scanner, RunShape shape, Window window,
+                         Detail detail)
+    : impl_(std::make_unique<Impl>(std::move(scanner), shape, window, detail)) {}
 LogAnalyzer::~LogAnalyzer() = default;
 LogAnalyzer::LogAnalyzer(LogAnalyzer&&) noexcept = default;
 LogAnalyzer& LogAnalyzer::operator=(LogAnalyzer&&) noexcept = default;

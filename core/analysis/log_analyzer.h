@@ -54,9 +54,16 @@ struct RunFigure {
     std::vector<Finding> findings;              // in log order
 };
 
+class LineScanner;
+
+// What is wanted of a log: its iterations, or its figure and findings only, which is faster.
+enum class Detail { Iterations, FigureOnly };
+
 class LogAnalyzer {
 public:
     LogAnalyzer(const Format& format, RunShape shape, Window window);
+    // With a scanner that many logs of one format share.
+    LogAnalyzer(std::shared_ptr<const LineScanner> scanner, RunShape shape, Window window, Detail detail);
     ~LogAnalyzer();
     LogAnalyzer(LogAnalyzer&&) noexcept;
     LogAnalyzer& operator=(LogAnalyzer&&) noexcept;
@@ -66,7 +73,7 @@ public:
     // The end of the log: a last line without newline counts. Idempotent.
     void finish();
 
-    // The iterations found since the last call, in log order.
+    // The iterations found since the last call, in log order; none where they are not wanted.
     [[nodiscard]] std::vector<Iteration> takeIterations();
     // True once the log holds the whole window: a run with "stop": "when-measured" may be stopped.
     [[nodiscard]] bool windowReached() const;

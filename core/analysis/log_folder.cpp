@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/log_folder.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <limits>
+#include <memory>
 #include <system_error>
 #include <tuple>
 
 #include "core/analysis/log_name.h"
+#include "core/base/descriptor.h"
 
 namespace dlperf::analysis {
 namespace {
@@ -26,10 +30,15 @@ std::vector<fs::directory_entry> visibleEntries(const fs::path& folder, std::err
     return entries;
 }
 
+bool isLog(const fs::directory_entry& entry) {
+    std::error_code notThere;
+    return entry.path().extension() == ".log" && entry.is_regular_file(notThere);
+}
+
 auto foldOrder(const LogFile& file) {
     const auto name = parseLogName(file.name);
     const long repetition = name ? name->repetition : std::numeric_limits<long>::max();
-    return std::make_tuple(!hasExtraFields(file.name), repetition, file.path());
+    return std::make_tuple(file.folder.empty(), !hasExtraFields(file.name), repetition, file.path());
 }
 
 }  // namespace
@@ -43,14 +52,12 @@ Result<LogListing> listLogs(const fs::path& folder) {
     }
     LogListing listing;
     for (const auto& top : topFolders) {
-        std::error_code notAFolder;
-        if (!top.is_directory(notAFolder)) continue;
+        std::error_code notThere;
         const std::string name = top.path().filename().string();
+        if (isLog(top)) listing.files.push_back({{}, name});
+        if (!top.is_directory(notThere)) continue;
         for (const auto& entry : visibleEntries(top.path(), error)) {
-            std::error_code notAFile;
-            if (entry.path().extension() == ".log" && entry.is_regular_file(notAFile)) {
-                listing.files.push_back({name, entry.path().filename().string()});
-            }
+            if (isLog(entry)) listing.files.push_back({name, entry.path().filename().string()});
         }
         if (error) listing.problems.push_back(fail("cannot be read: " + error.message(), name).value());
     }
@@ -59,24 +66,33 @@ Result<LogListing> listLogs(const fs::path& folder) {
     return listing;
 }
 
-Result<void> readInPieces(const fs::path& file, std::uintmax_t maxBytes,
-                          const std::function<void(std::string_view)>& onBytes) {
-    constexpr std::size_t pieceBytes = 256U << 10U;
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) {
+Result<void> readInPieces(const fs::path& file, const OnBytes& onBytes) {
+    constexpr std::size_t pieceBytes = 64U << 10U;
+    const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!descriptor.open()) {
         return fail(std::string("cannot be opened: ") + std::strerror(errno), file.string(),
                     "Check its permissions.");
     }
-    std::string piece(pieceBytes, '\0');
-    while (maxBytes > 0 && stream) {
-        stream.read(piece.data(),
-                    static_cast<std::streamsize>(std::min<std::uintmax_t>(pieceBytes, maxBytes)));
-        const auto count = static_cast<std::size_t>(stream.gcount());
-        onBytes(std::string_view(piece).substr(0, count));
-        maxBytes -= count;
+    const auto piece = std::make_unique_for_overwrite<char[]>(pieceBytes);
+    for (;;) {
+        const ssize_t count = ::read(descriptor.get(), piece.get(), pieceBytes);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) {
+            return fail(std::string("cannot be read to its end: ") + std::strerror(errno), file.string(),
+                        "Check the disk.");
+        }
+        if (count == 0 || !onBytes({piece.get(), static_cast<std::size_t>(count)})) return {};
     }
-    if (stream.bad()) return fail("cannot be read to its end", file.string(), "Check the disk.");
-    return {};
+}
+
+std::string readHead(const fs::path& file) {
+    constexpr std::size_t headBytes = 4U << 20U;
+    std::string head;
+    (void)readInPieces(file, [&](std::string_view bytes) {
+        head += bytes.substr(0, headBytes - head.size());
+        return head.size() < headBytes;
+    });
+    return head;
 }
 
 }  // namespace dlperf::analysis

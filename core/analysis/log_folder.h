@@ -13,10 +13,10 @@
 namespace dlperf::analysis {
 
 struct LogFile {
-    std::string folder;  // "2n8g"
+    std::string folder;  // "2n8g"; empty for a log that lies in the folder itself
     std::string name;    // "r50_b128_fp32_1.log"
 
-    std::string path() const { return folder + "/" + name; }
+    std::string path() const { return folder.empty() ? name : folder + "/" + name; }
 };
 
 struct LogListing {
@@ -24,12 +24,15 @@ struct LogListing {
     std::vector<Error> problems;  // folders that cannot be read
 };
 
-// folder/*/*.log: regular files (or links to such) whose names and folders do not start with a dot, in the
-// order in which they are folded.
+// folder/*/*.log, and folder/*.log behind them: regular files (or links to such) whose names and folders do
+// not start with a dot, in the order in which they are folded.
 [[nodiscard]] Result<LogListing> listLogs(const std::filesystem::path& folder);
 
-// Hands the file's bytes to `onBytes` in pieces, at most maxBytes of them.
-[[nodiscard]] Result<void> readInPieces(const std::filesystem::path& file, std::uintmax_t maxBytes,
-                                        const std::function<void(std::string_view)>& onBytes);
+// Hands the file's bytes to `onBytes` in pieces, until it says no.
+using OnBytes = std::function<bool(std::string_view)>;
+[[nodiscard]] Result<void> readInPieces(const std::filesystem::path& file, const OnBytes& onBytes);
+
+// The first 4 MiB; empty if the file cannot be read.
+[[nodiscard]] std::string readHead(const std::filesystem::path& file);
 
 }  // namespace dlperf::analysis

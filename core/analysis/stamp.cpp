@@ -10,10 +10,6 @@
 namespace dlperf::analysis {
 namespace {
 
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 // Takes lowest to highest digits from the front of the text.
 std::optional<int> takeDigits(std::string_view& text, std::size_t lowest, std::size_t highest) {
     std::size_t count = 0;
@@ -33,10 +29,10 @@ bool takeChar(std::string_view& text, char c) {
     return true;
 }
 
-// 1 to 6 digits with a dot are microseconds filled up from the right; with a comma the first 3 count.
+// Digits behind the point are parts of a second, whatever their number.
 std::optional<int> takeFraction(std::string_view& text, Clock clock) {
-    const std::size_t lowest = clock == Clock::DateTimeDot ? 1 : 3;
-    const std::size_t highest = clock == Clock::DateTimeDot ? 6 : 3;
+    const std::size_t lowest = clock == Clock::DateTimeMillis ? 3 : 1;
+    const std::size_t highest = clock == Clock::DateTimeMillis ? 3 : 6;
     const std::size_t before = text.size();
     auto value = takeDigits(text, lowest, highest);
     for (std::size_t digits = before - text.size(); value && digits < 6; ++digits) {
@@ -45,23 +41,51 @@ std::optional<int> takeFraction(std::string_view& text, Clock clock) {
     return value;
 }
 
-// "2020-09-15 14:28:53.498443" at the front.
-std::optional<Stamp> dateTimeAt(std::string_view text, Clock clock) {
-    std::array<int, 6> fields{};
-    constexpr std::array<char, 6> separators{'-', '-', ' ', ':', ':', '\0'};
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        const auto value = takeDigits(text, i == 0 ? 4 : 1, i == 0 ? 4 : 2);
-        const char separator = i < 5 ? separators[i] : (clock == Clock::DateTimeDot ? '.' : ',');
-        if (!value || !takeChar(text, separator)) return std::nullopt;
+// The numbers between the separators, the last one's separator with them.
+template <std::size_t count>
+bool takeFields(std::string_view& text, const char (&separators)[count], std::array<int, count>& fields) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool isYear = separators[i] == '-' && i == 0;
+        const auto value = takeDigits(text, isYear ? 4 : 1, isYear ? 4 : 2);
+        if (!value || !takeChar(text, separators[i])) return false;
         fields[i] = *value;
     }
+    return true;
+}
+
+std::optional<std::chrono::microseconds> timeOfDay(int hour, int minute, int second, int micros) {
+    using namespace std::chrono;
+    if (hour > 23 || minute > 59 || second > 59) return std::nullopt;
+    return hours{hour} + minutes{minute} + seconds{second} + microseconds{micros};
+}
+
+// "2020-09-15 14:28:53.498443" at the front.
+std::optional<Stamp> dateTimeAt(std::string_view text, Clock clock) {
+    const char point = clock == Clock::DateTimeDot ? '.' : ',';
+    const char separators[]{'-', '-', ' ', ':', ':', point};
+    std::array<int, 6> fields{};
+    if (!takeFields(text, separators, fields)) return std::nullopt;
     const auto micros = takeFraction(text, clock);
     using namespace std::chrono;
     const year_month_day date{year{fields[0]}, month{static_cast<unsigned>(fields[1])},
                               day{static_cast<unsigned>(fields[2])}};
-    if (!micros || !date.ok() || fields[3] > 23 || fields[4] > 59 || fields[5] > 59) return std::nullopt;
-    const auto time = sys_days{date} + hours{fields[3]} + minutes{fields[4]} + seconds{fields[5]};
-    return Stamp{duration_cast<microseconds>(time.time_since_epoch()).count() + *micros, 0};
+    const auto time = timeOfDay(fields[3], fields[4], fields[5], micros.value_or(0));
+    if (!micros || !time || !date.ok()) return std::nullopt;
+    return Stamp{(sys_days{date}.time_since_epoch() + *time).count(), 0};
+}
+
+// "14:28:53.498443" at the front.
+std::optional<Stamp> timeAt(std::string_view text) {
+    constexpr char separators[]{':', ':', '.'};
+    std::array<int, 3> fields{};
+    if (!takeFields(text, separators, fields)) return std::nullopt;
+    const auto micros = takeFraction(text, Clock::TimeOfDay);
+    const auto time = timeOfDay(fields[0], fields[1], fields[2], micros.value_or(0));
+    return micros && time ? std::optional(Stamp{time->count(), 0}) : std::nullopt;
+}
+
+bool isEpoch(Clock clock) {
+    return clock == Clock::EpochSeconds || clock == Clock::EpochSecondsThird;
 }
 
 std::optional<Stamp> firstDateTime(std::string_view line, Clock clock) {
@@ -73,18 +97,53 @@ std::optional<Stamp> firstDateTime(std::string_view line, Clock clock) {
     return std::nullopt;
 }
 
-}  // namespace
+std::optional<Stamp> firstTime(std::string_view line) {
+    for (std::size_t colon = line.find(':'); colon != std::string_view::npos;
+         colon = line.find(':', colon + 1)) {
+        std::size_t start = colon;
+        while (start > 0 && colon - start < 2 && isDigit(line[start - 1])) {
+            --start;
+        }
+        if (start == colon) continue;
+        if (auto stamp = timeAt(line.substr(start))) return stamp;
+    }
+    return std::nullopt;
+}
 
-std::optional<Stamp> readStamp(std::string_view line, Clock clock) {
-    if (clock == Clock::None) return std::nullopt;
-    if (clock != Clock::EpochSeconds) return firstDateTime(line, clock);
-    const auto seconds = toNumber(line.substr(line.rfind(' ') + 1));
+std::optional<Stamp> epochOf(std::string_view word) {
+    const auto seconds = toNumber(word);
     if (!seconds || !std::isfinite(*seconds)) return std::nullopt;
     return Stamp{0, *seconds};
 }
 
+std::string_view thirdWord(std::string_view line) {
+    for (int word = 1; word < 3; ++word) {
+        const std::size_t blank = line.find(' ');
+        if (blank == std::string_view::npos) return {};
+        line.remove_prefix(blank + 1);
+    }
+    return line.substr(0, line.find(' '));
+}
+
+}  // namespace
+
+std::optional<Stamp> readStamp(std::string_view line, Clock clock) {
+    switch (clock) {
+        case Clock::None:
+            return std::nullopt;
+        case Clock::TimeOfDay:
+            return firstTime(line);
+        case Clock::EpochSeconds:
+            return epochOf(line.substr(line.rfind(' ') + 1));
+        case Clock::EpochSecondsThird:
+            return epochOf(thirdWord(line));
+        default:
+            return firstDateTime(line, clock);
+    }
+}
+
 double secondsBetween(const Stamp& start, const Stamp& end, Clock clock) {
-    if (clock == Clock::EpochSeconds) return end.epoch - start.epoch;
+    if (isEpoch(clock)) return end.epoch - start.epoch;
     return static_cast<double>(end.micros - start.micros) / 1e6;
 }
 

@@ -11,8 +11,8 @@
 namespace dlperf::analysis {
 
 struct Stamp {
-    std::int64_t micros = 0;  // of date and time
-    double epoch = 0;         // of Clock::EpochSeconds
+    std::int64_t micros = 0;  // of date and time, or of the time of day
+    double epoch = 0;         // of the clocks that count seconds
 };
 
 // The first stamp in the line that the clock knows; nothing if there is none or it is no date.

@@ -2,25 +2,22 @@
 #include "core/analysis/summary.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <numeric>
+#include <vector>
 
 namespace dlperf::analysis {
 namespace {
 
-// numpy's pairwise summation: plain below 8 values, 8 running sums up to 128, halves above.
-double pairwiseSum(std::span<const double> values) {
-    constexpr std::size_t lanes = 8;
-    constexpr std::size_t blockSize = 128;
+constexpr std::size_t lanes = 8;
+
+// Up to 128 values: plain below 8, else 8 running sums.
+double blockSum(std::span<const double> values) {
     if (values.size() < lanes) {
         return std::accumulate(values.begin(), values.end(), 0.0);
-    }
-    if (values.size() > blockSize) {
-        std::size_t half = values.size() / 2;
-        half -= half % lanes;
-        return pairwiseSum(values.first(half)) + pairwiseSum(values.subspan(half));
     }
     double r[lanes];
     std::copy_n(values.begin(), lanes, r);
@@ -34,12 +31,28 @@ double pairwiseSum(std::span<const double> values) {
     return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(whole), values.end(), sum);
 }
 
+// numpy's pairwise summation: halves down to blocks.
+double pairwiseSum(std::size_t from, std::size_t count, const std::function<double(std::size_t)>& value) {
+    constexpr std::size_t blockSize = 128;
+    if (count > blockSize) {
+        std::size_t half = count / 2;
+        half -= half % lanes;
+        return pairwiseSum(from, half, value) + pairwiseSum(from + half, count - half, value);
+    }
+    std::array<double, blockSize> block{};
+    for (std::size_t i = 0; i < count; ++i) {
+        block[i] = value(from + i);
+    }
+    return blockSum(std::span(block).first(count));
+}
+
 double plainMean(std::span<const double> values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-// NaN if any value is: it has no place in an order.
-double median(std::span<const double> values) {
+}  // namespace
+
+double medianOf(std::span<const double> values) {
     if (std::any_of(values.begin(), values.end(), [](double value) { return std::isnan(value); })) {
         return std::numeric_limits<double>::quiet_NaN();
     }
@@ -49,11 +62,13 @@ double median(std::span<const double> values) {
     return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-}  // namespace
+double numpyMean(std::size_t count, const std::function<double(std::size_t)>& value) {
+    if (count == 0) return std::numeric_limits<double>::quiet_NaN();
+    return pairwiseSum(0, count, value) / static_cast<double>(count);
+}
 
 double numpyMean(std::span<const double> values) {
-    if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
-    return pairwiseSum(values) / static_cast<double>(values.size());
+    return numpyMean(values.size(), [&](std::size_t i) { return values[i]; });
 }
 
 Fold fold(std::span<const double> figures, const FoldRule& rule) {
@@ -61,7 +76,7 @@ Fold fold(std::span<const double> figures, const FoldRule& rule) {
     if (figures.empty()) return result;
     result.count = static_cast<int>(figures.size());
     result.average = plainMean(figures);
-    result.median = median(figures);
+    result.median = medianOf(figures);
     if (!rule.roundOnlyOnOutput) {
         result.average = rounded(*result.average, rule.averageDecimals, rule.average);
         result.median = rounded(*result.median, 2, rule.median);

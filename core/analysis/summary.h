@@ -3,9 +3,10 @@
 // extractors: P = Python's, the correctly rounded decimal; N = numpy's, rint(x * 100) / 100, half to even.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
-#include <vector>
 
 namespace dlperf::analysis {
 
@@ -45,7 +46,12 @@ struct Fold {
 // Speedup over devices, unrounded: 0.975 means 97.5 %.
 [[nodiscard]] std::optional<double> scalingEfficiency(std::optional<double> speedup, int devices);
 
+// NaN if any value is: it has no place in an order. Not for an empty list.
+[[nodiscard]] double medianOf(std::span<const double> values);
+
 // numpy's mean to the last bit: its pairwise sum over the count. NaN for an empty list, as numpy has it.
 [[nodiscard]] double numpyMean(std::span<const double> values);
+// The same over value(0), value(1) … of a list that is not in one piece.
+[[nodiscard]] double numpyMean(std::size_t count, const std::function<double(std::size_t)>& value);
 
 }  // namespace dlperf::analysis

@@ -16,8 +16,8 @@ TableCell figure(std::optional<double> value, const analysis::FoldRule& rule) {
     return printed ? TableCell{.text = fmt::format("{:.2f}", *printed), .number = printed} : TableCell{};
 }
 
-TableCell count(int value) {
-    return {.text = std::to_string(value), .number = value};
+TableCell count(std::int64_t value) {
+    return {.text = std::to_string(value), .number = static_cast<double>(value)};
 }
 
 std::vector<const analysis::CaseSummary*> ordered(const analysis::ModelSummary& model) {
@@ -34,10 +34,39 @@ std::vector<const analysis::CaseSummary*> ordered(const analysis::ModelSummary& 
     return cases;
 }
 
+// Wide & Deep: one row a log, as DLPerf's report has it.
+Table latencyTable(const analysis::Analysis& analysis) {
+    Table table;
+    table.columns = {{"log"},
+                     {"num_nodes", true},
+                     {"gpu_num_per_node", true},
+                     {"batch_size", true},
+                     {"latency(ms)", true},
+                     {"memory_usage(MB)", true}};
+    for (const analysis::ModelSummary& model : analysis.models) {
+        for (const analysis::CaseSummary& one : model.cases) {
+            const analysis::AnalyzedLog& log = analysis.logs[one.log];
+            TableCell latency;
+            if (one.fold.median) {
+                latency = {.text = fmt::format("{:.3f}", *one.fold.median), .number = one.fold.median};
+            }
+            TableCell memory;
+            if (log.memoryMiB) {
+                memory = {.text = std::to_string(*log.memoryMiB),
+                          .number = static_cast<double>(*log.memoryMiB)};
+            }
+            table.rows.push_back({textCell(one.topologyName), count(one.shape.topology.nodes),
+                                  count(one.shape.topology.devices), count(one.shape.globalBatchSize()),
+                                  latency, memory});
+        }
+    }
+    return table;
+}
+
 }  // namespace
 
 Table tableOf(const analysis::Analysis& analysis) {
-    const analysis::FoldRule& rule = analysis.format->fold;
+    if (measuresLatency(*analysis.format)) return latencyTable(analysis);
     Table table;
     table.columns = {{"model"},
                      {"num_nodes", true},
@@ -48,6 +77,7 @@ Table tableOf(const analysis::Analysis& analysis) {
                      {"median " + analysis.format->unit, true},
                      {"speedup", true}};
     for (const analysis::ModelSummary& model : analysis.models) {
+        const analysis::FoldRule& rule = model.format->fold;
         for (const analysis::CaseSummary* one : ordered(model)) {
             table.rows.push_back({textCell(model.name), count(one->shape.topology.nodes),
                                   count(one->shape.topology.devices), count(one->shape.batchSize),

@@ -59,7 +59,8 @@ TEST_F(CommandLine, AnalyzePrintsATable) {
     const Ran ran = dlperf({"analyze", logs()});
     EXPECT_EQ(ran.exitCode, 0);
     EXPECT_NE(ran.output.find("200.00"), std::string::npos);
-    EXPECT_EQ(ran.errors, "");
+    EXPECT_EQ(ran.errors.find("format: dlperf-worker (1 log): 1n1g/r50_b100_fp32_1.log, line 4"), 0U);
+    EXPECT_EQ(dlperf({"analyze", logs(), "--format", "dlperf-worker"}).errors, "");
 }
 
 TEST_F(CommandLine, AnalyzePrintsJson) {
@@ -160,11 +161,27 @@ TEST_F(CommandLine, FormatsAreListed) {
     for (const Json& format : list) {
         if (format["name"] != "dlperf-worker") continue;
         found = true;
-        EXPECT_EQ(format["warmup"], 20);
-        EXPECT_EQ(format["train"], 120);
+        EXPECT_EQ(format["window"]["warmup"], 20);
+        EXPECT_EQ(format["window"]["train"], 120);
         EXPECT_EQ(format["unit"], "images/s");
     }
     EXPECT_TRUE(found);
+}
+
+TEST_F(CommandLine, AFormatOfAUserIsAddedWithoutCompiling) {
+    folder.write("1n1g/r50_b100_fp32_1.log", "one 0.5\none 0.25\none 0.5\n");
+    scratch.write("own.json", R"({"name": "mine", "window": {"warmup": 1, "train": 3},
+        "lines": {"start": "one "}, "value": {"after": "one ", "is": "seconds"}})");
+    const std::string own = (scratch.path() / "own.json").string();
+    const Ran ran = dlperf({"analyze", logs(), "--formats", own, "--json", "-"});
+    EXPECT_EQ(ran.exitCode, 0) << ran.errors;
+    EXPECT_NE(ran.output.find("\"median_speed\": 266.67"), std::string::npos) << ran.output;
+    EXPECT_EQ(dlperf({"analyze", logs(), "--formats", own, "--format", "mine", "--json=-"}).output,
+              ran.output);
+    scratch.write("own.json", R"({"name": "mine", "lines": {"start": "one "}})");
+    const Ran broken = dlperf({"analyze", logs(), "--formats", own});
+    EXPECT_EQ(broken.exitCode, 2);
+    EXPECT_NE(broken.errors.find("value"), std::string::npos) << broken.errors;
 }
 
 }  // namespace

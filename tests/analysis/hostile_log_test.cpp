@@ -6,6 +6,7 @@
 
 #include "core/analysis/format_row.h"
 #include "core/analysis/line_splitter.h"
+#include "core/base/text.h"
 #include "tests/analysis/analyze_log.h"
 
 namespace dlperf::analysis {
@@ -55,14 +56,23 @@ TEST_P(EveryFormat, FindsNothingInNothing) {
     }
 }
 
+// All that makes a line count.
+std::string markersOf(const Format& format) {
+    return join(format.markers.front(), " ");
+}
+
 TEST_P(EveryFormat, SurvivesNoise) {
     const Format& format = *findFormat(GetParam());
+    const std::string markers = markersOf(format);
+    const std::vector<std::string> fields{format.index.after, format.value.after, format.value.before, "7 ",
+                                          "1.5"};
     std::minstd_rand random(3);
     std::string noise;
     for (int i = 0; i < 20000; ++i) {
         // Markers in the noise, so that the captures see it too.
-        if (i % 50 == 0) noise += "\n" + format.markers.front();
-        noise += format.markers.back().substr(0, random() % 8) + static_cast<char>(random() % 256);
+        if (i % 50 == 0) noise += "\n" + markers;
+        noise += markers.substr(0, random() % 8) + static_cast<char>(random() % 256);
+        if (i % 7 == 0) noise += fields[random() % fields.size()];
         if (i % 70 == 0)
             noise += "[0][7/9] Time 1.5 elapse " + std::string(random() % 4, '9') + " sec iter 1";
     }
@@ -74,7 +84,7 @@ TEST_P(EveryFormat, ReadsPastALineOfTenMegabytes) {
     const Format& format = *findFormat(GetParam());
     const std::string longLine(10U << 20U, '\0');
     const auto run =
-        analyzeLog(GetParam(), longLine + "\n" + format.markers.front() + longLine, oneDevice, {2, 4});
+        analyzeLog(GetParam(), longLine + "\n" + markersOf(format) + longLine, oneDevice, {2, 4});
     EXPECT_NE(run.finding("line-cut").find("line 1"), std::string::npos);
     EXPECT_NE(run.finding("line-cut").find("1 more"), std::string::npos);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every set of logs in vectors/ against the JSON that make_vectors.py's oracle gives, to the last digit; and
-// any cut into chunks against the whole.
+// Every set of logs in vectors/ against the JSON that the independent reference (reference/make_vectors.py)
+// gives, to the last digit; and any cut into chunks against the whole.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <random>
 
 #include "core/analysis/analyze.h"
+#include "core/analysis/detect.h"
 #include "core/analysis/format_row.h"
 #include "core/analysis/json_table.h"
 #include "core/analysis/log_name.h"
@@ -66,7 +67,8 @@ TEST(Vectors, ThereAreEnoughOfEachFormat) {
         ++sets[readSet(file).format];
     }
     for (const Format& format : formats()) {
-        EXPECT_GE(sets[format.name], 10) << format.name;
+        const std::string& name = format.flavourOf.empty() ? format.name : format.flavourOf;
+        EXPECT_GE(sets[name], 10) << format.name;
     }
 }
 
@@ -91,7 +93,8 @@ TEST_P(VectorSet, AgreesToTheLastDigit) {
     ASSERT_TRUE(analysis) << describe(analysis.error());
     EXPECT_EQ(toJson(*analysis), set.expected);
     for (const Finding& finding : analysis->findings) {
-        EXPECT_TRUE(finding.kind == "mixed-folder") << finding.where << ": " << finding.what;
+        EXPECT_TRUE(finding.kind == "mixed-folder" || finding.kind == "odd-window")
+            << finding.where << ": " << finding.what;
     }
 }
 
@@ -101,8 +104,19 @@ struct Outcome {
     RunFigure figure;
 };
 
-Outcome analyzeInChunks(const LogSet& set, const std::string& bytes, std::minstd_rand* random) {
-    LogAnalyzer analyzer(*findFormat(set.format), {{2, 4}, 32}, set.window);
+// As the path says it; how many devices print decides how many lines there are.
+RunShape shapeOf(const std::string& path) {
+    return {parseTopology(path.substr(0, path.find('/'))).value_or(Topology{2, 4}), 32};
+}
+
+// The flavour that a log under the format's name is of.
+const Format& formatOf(const LogSet& set, const std::string& bytes) {
+    return FormatDetector().flavourOf(*findFormat(set.format), bytes);
+}
+
+Outcome analyzeInChunks(const LogSet& set, const std::string& path, const std::string& bytes,
+                        std::minstd_rand* random) {
+    LogAnalyzer analyzer(formatOf(set, bytes), shapeOf(path), set.window);
     Outcome outcome;
     std::string_view rest = bytes;
     while (!rest.empty()) {
@@ -146,9 +160,10 @@ TEST_P(VectorSet, GivesTheSameInAnyChunks) {
     const LogSet set = readSet(GetParam());
     std::minstd_rand random(7);
     for (const auto& [path, bytes] : set.logs) {
-        const Outcome whole = analyzeInChunks(set, bytes, nullptr);
+        if (path.ends_with(".mem")) continue;
+        const Outcome whole = analyzeInChunks(set, path, bytes, nullptr);
         EXPECT_TRUE(whole.figure.value.has_value()) << path;
-        expectSame(whole, analyzeInChunks(set, bytes, &random));
+        expectSame(whole, analyzeInChunks(set, path, bytes, &random));
     }
 }
 

@@ -21,7 +21,7 @@ analysis::Analysis analysisOf(const char* format, const std::string& model,
                               std::vector<analysis::CaseSummary> cases) {
     analysis::Analysis analysis;
     analysis.format = analysis::findFormat(format);
-    analysis.models.push_back({model, std::move(cases)});
+    analysis.models.push_back({model, analysis.format, std::move(cases)});
     return analysis;
 }
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// WindowRule::SumOfDurations.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/analysis/meter.h"
+
+namespace dlperf::analysis {
+namespace {
+
+class DurationMeter : public Meter {
+public:
+    DurationMeter(const Format& format, const Window& window, const WindowSpan& span)
+        : format_(&format), window_(window), span_(span) {}
+
+    std::string add(std::int64_t number, const CountedLine& line) override;
+    bool reached() const override { return measured_ > 0 && measured_ == span_.last - span_.first; }
+    bool closed() const override { return format_->stopsAtEnd && reached(); }
+    Measured measure(const RunShape& shape, const HeaderWords& words) const override;
+
+private:
+    std::string problemOf(const CountedLine& line) const;
+    std::string placeOf(std::int64_t number);
+
+    const Format* format_;
+    Window window_;
+    WindowSpan span_;
+    std::int64_t last_ = 0;  // number of the last line
+    std::int64_t measured_ = 0;
+    double seconds_ = 0;
+    double dlperfSeconds_ = 0;
+    std::int64_t misread_ = 0;  // durations of which the extractor reads another
+};
+
+std::string DurationMeter::problemOf(const CountedLine& line) const {
+    if (!line.value || !std::isfinite(*line.value)) return "has no duration";
+    if (format_->dropsLeadingDigits && !line.dlperfValue)
+        return "has no duration that the extractor can read";
+    if (*line.value < 0) return "has a negative duration";
+    return {};
+}
+
+// A trainer that was started again counts anew: the last pass is measured.
+std::string DurationMeter::placeOf(std::int64_t number) {
+    if (number <= last_ && !reached()) {
+        measured_ = misread_ = 0;
+        seconds_ = dlperfSeconds_ = 0;
+        return fmt::format("counts anew from {} behind {}", number, last_);
+    }
+    const std::int64_t next = span_.first + 1 + measured_;
+    if (number > next && number <= span_.last) {
+        return fmt::format("is iteration {}, but {} is missing", number, next);
+    }
+    return {};
+}
+
+std::string DurationMeter::add(std::int64_t number, const CountedLine& line) {
+    if (std::string problem = problemOf(line); !problem.empty()) {
+        last_ = number;
+        return problem;
+    }
+    std::string problem = placeOf(number);
+    last_ = number;
+    if (number == span_.first + 1 + measured_ && number <= span_.last) {
+        const double dlperf = line.dlperfValue.value_or(*line.value);
+        ++measured_;
+        seconds_ += *line.value;
+        dlperfSeconds_ += dlperf;
+        misread_ += dlperf != *line.value ? 1 : 0;
+    }
+    return problem;
+}
+
+Measured DurationMeter::measure(const RunShape& shape, const HeaderWords& /*words*/) const {
+    if (!reached()) return shortRun(*format_, window_, last_, {});
+    Measured result;
+    result.value = figureOf(*format_, shape, seconds_, span_.iterations);
+    const double dlperf = figureOf(*format_, shape, dlperfSeconds_, span_.iterations);
+    if (misread_ > 0 && dlperfSeconds_ > 0 && dlperf != result.value) {
+        result.dlperfValue = dlperf;
+        result.problem = "leading-digit";
+        result.explanation = fmt::format(
+            "DLPerf's extractor misreads {} duration{} in the window (it reads one digit before the point) "
+            "and gives {}; the right figure is {}",
+            misread_, misread_ == 1 ? "" : "s", dlperf, *result.value);
+    }
+    return result;
+}
+
+}  // namespace
+
+std::unique_ptr<Meter> makeDurationMeter(const Format& format, const Window& window, const WindowSpan& span) {
+    return std::make_unique<DurationMeter>(format, window, span);
+}
+
+}  // namespace dlperf::analysis

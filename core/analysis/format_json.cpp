@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/format_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/analysis/capture.h"
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/base/names.h"
+#include "core/base/text.h"
+
+namespace dlperf::analysis {
+namespace {
+
+template <class Enum>
+using Names = std::map<std::string, Enum, std::less<>>;
+
+const Names<Quantity>& quantities() {
+    static const Names<Quantity> names{{"seconds", Quantity::Seconds},
+                                       {"speed", Quantity::Speed},
+                                       {"node-speed", Quantity::NodeSpeed},
+                                       {"device-batches", Quantity::DeviceBatches},
+                                       {"batch-milliseconds", Quantity::BatchMilliseconds},
+                                       {"epoch-milliseconds", Quantity::EpochMilliseconds},
+                                       {"latency", Quantity::Latency},
+                                       {"interval-seconds", Quantity::IntervalSeconds}};
+    return names;
+}
+
+const Names<Clock>& clocks() {
+    static const Names<Clock> names{{"none", Clock::None},
+                                    {"datetime-dot", Clock::DateTimeDot},
+                                    {"datetime-comma", Clock::DateTimeComma},
+                                    {"datetime-millis", Clock::DateTimeMillis},
+                                    {"time-of-day", Clock::TimeOfDay},
+                                    {"epoch-seconds", Clock::EpochSeconds},
+                                    {"epoch-seconds-third", Clock::EpochSecondsThird}};
+    return names;
+}
+
+const Names<WindowRule>& rules() {
+    static const Names<WindowRule> names{{"sum-of-durations", WindowRule::SumOfDurations},
+                                         {"between-stamps", WindowRule::BetweenStamps},
+                                         {"mean-of-speeds", WindowRule::MeanOfSpeeds},
+                                         {"sum-of-epochs", WindowRule::SumOfEpochs},
+                                         {"mean-of-intervals", WindowRule::MeanOfIntervals},
+                                         {"mean-of-latencies", WindowRule::MeanOfLatencies},
+                                         {"latency-between", WindowRule::LatencyBetween}};
+    return names;
+}
+
+const Names<Quotient>& quotients() {
+    static const Names<Quotient> names{{"batch-over-mean", Quotient::BatchOverMean},
+                                       {"samples-over-total", Quotient::SamplesOverTotal}};
+    return names;
+}
+
+const Names<BadLine>& badLines() {
+    static const Names<BadLine> names{
+        {"ends-log", BadLine::EndsLog}, {"noted", BadLine::Noted}, {"ignored", BadLine::Ignored}};
+    return names;
+}
+
+const Names<ShortRun>& shortRuns() {
+    static const Names<ShortRun> names{{"zero", ShortRun::Zero},
+                                       {"mean-of-part", ShortRun::MeanOfPart},
+                                       {"aborts", ShortRun::Aborts},
+                                       {"unknown", ShortRun::Unknown}};
+    return names;
+}
+
+const Names<HeaderStyle>& headerStyles() {
+    static const Names<HeaderStyle> names{{"none", HeaderStyle::None},
+                                          {"hash-colon", HeaderStyle::HashColon},
+                                          {"name-equals", HeaderStyle::NameEquals}};
+    return names;
+}
+
+template <class Enum>
+std::string listOf(const Names<Enum>& names) {
+    std::vector<std::string> words;
+    for (const auto& [name, value] : names) {
+        words.push_back(name);
+    }
+    return join(words, ", ");
+}
+
+constexpr const char* remedy = "`dlperf formats --json` shows rows that work.";
+
+template <class Enum>
+Enum choice(JsonReader& reader, const char* field, const Names<Enum>& names, Enum fallback) {
+    const std::string word = reader.text(field);
+    if (word.empty()) return fallback;
+    const auto found = names.find(word);
+    if (found != names.end()) return found->second;
+    reader.addError(fmt::format("\"{}\" must be one of {}", field, listOf(names)), remedy);
+    return fallback;
+}
+
+// "python:2" or "numpy:4".
+std::optional<FigureRounding> rounding(JsonReader& reader, const char* field) {
+    const std::string word = reader.text(field);
+    if (word.empty()) return std::nullopt;
+    const auto parts = split(word, ':');
+    const int decimals = parts.size() == 2 ? toInt(parts[1]).value_or(-1) : -1;
+    const bool known = parts[0] == "python" || parts[0] == "numpy";
+    if (known && decimals >= 0 && decimals <= 15) {
+        return FigureRounding{parts[0] == "python" ? Rounding::Python : Rounding::Numpy, decimals};
+    }
+    reader.addError(fmt::format("\"{}\" must be like \"python:2\" or \"numpy:2\"", field), remedy);
+    return std::nullopt;
+}
+
+// The object in the field, if there is one; what is wrong in it is told with the field's name. Fields that
+// are none of `known` are spelling mistakes.
+template <class Read>
+void readObject(JsonReader& outer, const char* field, std::vector<std::string_view> known, Read read) {
+    static const Json none = Json::object();
+    const Json& member = outer.member(field);
+    JsonReader reader(member.is_null() ? none : member, field);
+    read(reader);
+    reader.refuseOthers(known);
+    if (reader.error() != nullptr) {
+        const std::string& help = reader.error()->remedy;
+        outer.addError(fmt::format("in \"{}\": {}", reader.error()->where, reader.error()->what),
+                       help.empty() ? remedy : help);
+    }
+}
+
+void checkPattern(JsonReader& reader, const std::string& text) {
+    const RE2 pattern(text, patternOptions());
+    if (!pattern.ok()) {
+        reader.addError("RE2 refuses the pattern: " + pattern.error(), remedy);
+    } else if (pattern.NumberOfCapturingGroups() < 1) {
+        reader.addError("the pattern has no group", "Put the number in round brackets.");
+    }
+}
+
+Capture captureFrom(JsonReader& reader) {
+    constexpr int mostWords = 1000;
+    Capture capture;
+    capture.after = reader.text("after");
+    capture.last = reader.flag("last", false);
+    capture.word = reader.integer("word", 0, 0, mostWords);
+    capture.before = reader.text("before");
+    capture.pattern = reader.text("pattern");
+    if (!capture.pattern.empty()) checkPattern(reader, capture.pattern);
+    if (!capture.after.empty() && capture.word > 0)
+        reader.addError("one of \"after\" and \"word\" is enough", remedy);
+    if (!capture.printed() && !(capture.before.empty() && capture.pattern.empty()))
+        reader.addError("\"after\" or \"word\" is missing", remedy);
+    return capture;
+}
+
+// The fields of a capture, and these.
+std::vector<std::string_view> withCapture(std::vector<std::string_view> more = {}) {
+    more.insert(more.end(), {"after", "last", "word", "before", "pattern"});
+    return more;
+}
+
+Capture readCapture(JsonReader& outer, const char* field) {
+    Capture capture;
+    readObject(outer, field, withCapture(), [&](JsonReader& reader) { capture = captureFrom(reader); });
+    return capture;
+}
+
+constexpr int largest = 1'000'000;
+
+void readWindow(JsonReader& reader, Format& row) {
+    row.window = {reader.integer("warmup", 20, 0, largest), reader.integer("train", 120, 1, largest)};
+    row.lowestWarmup = reader.integer("lowest_warmup", 0, 0, largest);
+    row.warmupMultipleOf = reader.integer("warmup_multiple_of", 1, 1, largest);
+    row.trainMultipleOf = reader.integer("train_multiple_of", 1, 1, largest);
+    row.lines.stride = reader.integer("stride", 1, 1, largest);
+    row.lines.skipped = reader.integer("skipped", 0, 0, largest);
+    row.lines.least = reader.integer("least", 0, 0, largest);
+    row.lines.leastIsSubtracted = reader.flag("least_is_subtracted", false);
+    row.lines.shift = reader.integer("shift", 0, -1, 1);
+    row.lines.openEnd = reader.flag("open_end", false);
+    row.lines.countsLines = reader.flag("counts_lines", false);
+    if (row.window.train <= row.window.warmup) reader.addError("\"train\" must be above \"warmup\"", remedy);
+}
+
+// A list of texts that all stand in a counted line, or several such lists.
+std::vector<std::vector<std::string>> markersFrom(JsonReader& reader) {
+    const Json& list = reader.member("contain");
+    const bool nested = list.is_array() && !list.empty() && list.front().is_array();
+    std::vector<std::vector<std::string>> markers;
+    if (!nested) markers.push_back(reader.texts("contain"));
+    for (const Json& texts : nested ? list : Json::array()) {
+        const Json alternative{{"contain", texts}};
+        JsonReader one(alternative, {});
+        markers.push_back(one.texts("contain"));
+    }
+    const auto none = [](const auto& texts) {
+        return texts.empty() || std::find(texts.begin(), texts.end(), "") != texts.end();
+    };
+    if (std::any_of(markers.begin(), markers.end(), none))
+        reader.addError("\"contain\" must be the texts that every counted line holds", remedy);
+    return markers;
+}
+
+void readLines(JsonReader& reader, Format& row) {
+    const std::string start = reader.text("start");
+    row.markerStartsLine = !start.empty();
+    if (row.markerStartsLine) {
+        row.markers = {{start}};
+    } else {
+        row.markers = markersFrom(reader);
+    }
+    row.everyRankPrints = reader.flag("every_rank", false);
+    row.exactCount = reader.flag("exact_count", false);
+    row.oddText = reader.text("odd_text");
+}
+
+void readIndex(JsonReader& reader, Format& row) {
+    constexpr int none = -1;
+    row.index = captureFrom(reader);
+    row.indexFactor = readCapture(reader, "factor");
+    row.indexOptional = reader.flag("optional", false);
+    const int above = reader.integer("above", none, 0, largest);
+    if (above != none) row.indexAbove = above;
+    row.indexMultipleOf = reader.integer("multiple_of", 1, 1, largest);
+    row.indexOffset = reader.integer("offset", 0, -largest, largest);
+    row.numbering = reader.flag("numbers_lines", false) ? Numbering::Printed : Numbering::Counted;
+}
+
+void readValue(JsonReader& reader, Format& row) {
+    row.value = captureFrom(reader);
+    row.quantity = choice(reader, "is", quantities(), Quantity::Seconds);
+    row.valueRounding = rounding(reader, "round");
+    row.dropsLeadingDigits = reader.flag("one_digit", false);
+}
+
+void readFold(JsonReader& reader, Format& row) {
+    const FigureRounding average = rounding(reader, "average").value_or(FigureRounding{});
+    row.fold.average = average.rule;
+    row.fold.averageDecimals = average.decimals;
+    row.fold.median = rounding(reader, "median").value_or(FigureRounding{Rounding::Numpy, 2}).rule;
+    row.fold.speedup = rounding(reader, "speedup").value_or(FigureRounding{Rounding::Numpy, 2}).rule;
+    row.fold.roundOnlyOnOutput = reader.flag("on_output", false);
+}
+
+void readHeader(JsonReader& reader, Format& row) {
+    row.header.style = choice(reader, "style", headerStyles(), HeaderStyle::None);
+    row.header.batchSize = reader.text("batch_size");
+    row.header.totalBatchSize = reader.text("total_batch_size");
+    row.header.nodes = reader.text("nodes");
+    row.header.devices = reader.text("devices");
+    row.header.worldSize = reader.text("world_size");
+    row.header.precision = reader.text("precision");
+    row.header.required = reader.flag("required", false);
+    row.header.namesCase = reader.flag("names_case", false);
+}
+
+void readObjects(JsonReader& reader, Format& row) {
+    readObject(reader, "window",
+               {"warmup", "train", "lowest_warmup", "warmup_multiple_of", "train_multiple_of", "stride",
+                "skipped", "least", "least_is_subtracted", "shift", "open_end", "counts_lines"},
+               [&](JsonReader& inner) { readWindow(inner, row); });
+    readObject(reader, "lines", {"start", "contain", "every_rank", "exact_count", "odd_text"},
+               [&](JsonReader& inner) { readLines(inner, row); });
+    readObject(reader, "index",
+               withCapture({"factor", "optional", "above", "multiple_of", "offset", "numbers_lines"}),
+               [&](JsonReader& inner) { readIndex(inner, row); });
+    readObject(reader, "value", withCapture({"is", "round", "one_digit"}),
+               [&](JsonReader& inner) { readValue(inner, row); });
+    row.loss = readCapture(reader, "loss");
+    row.data = readCapture(reader, "data");
+    readObject(reader, "fold", {"average", "median", "speedup", "on_output"},
+               [&](JsonReader& inner) { readFold(inner, row); });
+    readObject(reader, "header",
+               {"style", "batch_size", "total_batch_size", "nodes", "devices", "world_size", "precision",
+                "required", "names_case"},
+               [&](JsonReader& inner) { readHeader(inner, row); });
+}
+
+void readRule(JsonReader& reader, Format& row) {
+    row.clock = choice(reader, "clock", clocks(), Clock::None);
+    row.everyLineStamped = reader.flag("every_line_stamped", false);
+    row.rule = choice(reader, "rule", rules(), WindowRule::SumOfDurations);
+    row.quotient = choice(reader, "quotient", quotients(), Quotient::BatchOverMean);
+    row.lineSpeed = rounding(reader, "line_speed");
+    row.figure = rounding(reader, "figure");
+    row.stopsAtEnd = !reader.flag("reads_on", false);
+    row.badLine = choice(reader, "bad_line", badLines(), BadLine::EndsLog);
+    row.shortRun = choice(reader, "short_run", shortRuns(), ShortRun::Zero);
+    row.batchesShareFolder = reader.flag("batches_share_folder", false);
+    row.logsLieFlat = reader.flag("logs_lie_flat", false);
+}
+
+// A row must be able to measure something.
+void checkRule(JsonReader& reader, const Format& row) {
+    const bool byClock = row.rule == WindowRule::BetweenStamps || row.rule == WindowRule::LatencyBetween;
+    if (byClock && row.clock == Clock::None) reader.addError("the rule needs a \"clock\"", remedy);
+    if (!byClock && !row.value.printed()) reader.addError("the rule needs a \"value\"", remedy);
+    if (row.numbering == Numbering::Printed && !row.index.printed())
+        reader.addError("the \"index\" that numbers the lines is missing", remedy);
+    if (row.rule == WindowRule::SumOfDurations && row.quantity != Quantity::Seconds)
+        reader.addError("the rule sums seconds; take \"mean-of-speeds\" for this value", remedy);
+}
+
+void readNames(JsonReader& reader, Format& row) {
+    row.name = reader.requiredText("name");
+    if (!isPlainName(row.name))
+        reader.addError("\"name\" must be letters, digits, dots and dashes", "Choose another name.");
+    row.title = reader.text("title", row.name);
+    row.unit = reader.text("unit", "samples/s");
+    row.implementation = reader.text("implementation");
+    row.source = reader.text("source");
+    row.model = reader.text("model");
+    row.recognisedBy = reader.texts("recognised_by");
+    row.secondTo = reader.text("second_to");
+    row.flavourOf = reader.text("flavour_of");
+}
+
+Result<Format> rowFrom(const Json& json, const std::string& where) {
+    Format row;
+    JsonReader reader(json, where);
+    readNames(reader, row);
+    readObjects(reader, row);
+    readRule(reader, row);
+    checkRule(reader, row);
+    reader.refuseOthers({"name",           "title",         "unit",
+                         "implementation", "source",        "model",
+                         "window",         "recognised_by", "second_to",
+                         "flavour_of",     "lines",         "index",
+                         "value",          "loss",          "data",
+                         "fold",           "header",        "clock",
+                         "rule",           "quotient",      "every_line_stamped",
+                         "line_speed",     "figure",        "reads_on",
+                         "bad_line",       "short_run",     "batches_share_folder",
+                         "logs_lie_flat"});
+    if (reader.error() != nullptr) return Failure(*reader.error());
+    return row;
+}
+
+}  // namespace
+
+Result<std::vector<Format>> formatsFromJson(std::string_view text, const std::string& where) {
+    constexpr std::size_t mostRows = 1000;
+    const auto json = parseJson(text, where);
+    if (!json) return Failure(json.error());
+    const Json list = json->is_array() ? *json : Json::array({*json});
+    if (list.empty() || list.size() > mostRows) {
+        return fail(fmt::format("holds {} formats, not 1 to {}", list.size(), mostRows), where,
+                    "Write one object, or a list of them.");
+    }
+    std::vector<Format> rows;
+    std::set<std::string> names;
+    for (const Json& one : list) {
+        const std::string name = one.is_object() ? cleanUtf8(textOf(one, "name")) : std::string();
+        auto row = rowFrom(
+            one, where + (name.empty() ? fmt::format(", format {}", rows.size() + 1) : ", format " + name));
+        if (!row) return Failure(row.error());
+        if (!names.insert(row->name).second) {
+            return fail("there are two formats named " + row->name, where, "Give each a name of its own.");
+        }
+        rows.push_back(std::move(*row));
+    }
+    return rows;
+}
+
+Result<std::vector<Format>> readFormats(const std::filesystem::path& file) {
+    constexpr std::size_t mostBytes = 1U << 20U;
+    const auto text = readFile(file);
+    if (!text) return Failure(text.error());
+    if (text->size() > mostBytes) {
+        return fail("is larger than 1 MiB", file.string(), "Name a file with formats in it.");
+    }
+    return formatsFromJson(*text, file.string());
+}
+
+}  // namespace dlperf::analysis

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of Wide & Deep: milliseconds of one iteration, lower is better.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/analysis/meter.h"
+#include "core/analysis/number.h"
+
+namespace dlperf::analysis {
+namespace {
+
+// The sum of the lines that count, and how many they are.
+struct Sum {
+    double value = 0;
+    std::int64_t count = 0;
+
+    void add(double more) {
+        value += more;
+        ++count;
+    }
+    double mean() const { return value / static_cast<double>(count); }
+    double meanOfThousands() const { return 1000 * value / static_cast<double>(count); }
+};
+
+Measured without(const Format& format, const Window& window, std::int64_t last) {
+    return shortRun(format, window, last, {});
+}
+
+// HugeCTR: the mean of the printed intervals, but of the one that ends at the warmup, over their iterations.
+class IntervalMeter : public Meter {
+public:
+    IntervalMeter(const Format& format, const Window& window) : format_(&format), window_(window) {}
+
+    std::string add(std::int64_t number, const CountedLine& line) override {
+        last_ = number;
+        if (!line.value || !std::isfinite(*line.value)) return "has no time";
+        if (number != window_.warmup) seconds_.add(*line.value);
+        return {};
+    }
+    bool reached() const override { return seconds_.count > 0 && last_ >= window_.train; }
+    bool closed() const override { return false; }
+    Measured measure(const RunShape& /*shape*/, const HeaderWords& words) const override {
+        const auto every = words.find("loss_print_every_n_iter");
+        const auto iterations = every == words.end() ? std::nullopt : toNumber(every->second);
+        if (seconds_.count == 0 || !iterations || *iterations <= 0) {
+            return without(*format_, window_, last_);
+        }
+        Measured result;
+        result.value = seconds_.meanOfThousands() / *iterations;
+        return result;
+    }
+
+private:
+    const Format* format_;
+    Window window_;
+    std::int64_t last_ = 0;
+    Sum seconds_;
+};
+
+// OneFlow's models: the mean of the printed latencies, but of the first and the last where there are more.
+class ListMeter : public Meter {
+public:
+    ListMeter(const Format& format, const Window& window) : format_(&format), window_(window) {}
+
+    std::string add(std::int64_t number, const CountedLine& line) override {
+        last_ = number;
+        if (!line.value || !std::isfinite(*line.value)) return "has no latency";
+        if (!first_) {
+            first_ = line.value;
+            return {};
+        }
+        if (newest_) inner_.add(*newest_);
+        newest_ = line.value;
+        return {};
+    }
+    bool reached() const override { return first_ && last_ >= window_.train; }
+    bool closed() const override { return false; }
+    Measured measure(const RunShape& /*shape*/, const HeaderWords& /*words*/) const override {
+        if (!first_) return without(*format_, window_, last_);
+        Measured result;
+        if (inner_.count > 0) {
+            result.value = inner_.mean();
+        } else {
+            result.value = newest_ ? (*first_ + *newest_) / 2 : *first_;
+        }
+        return result;
+    }
+
+private:
+    const Format* format_;
+    Window window_;
+    std::int64_t last_ = 0;
+    std::optional<double> first_;
+    std::optional<double> newest_;
+    Sum inner_;
+};
+
+// OneFlow-Benchmark: the seconds of a thousand iterations are the milliseconds of one.
+class ThousandMeter : public Meter {
+public:
+    ThousandMeter(const Format& format, const Window& window) : format_(&format), window_(window) {}
+
+    std::string add(std::int64_t number, const CountedLine& line) override {
+        if (!line.stamp) return "has no time stamp that can be read";
+        last_ = number;
+        if (!start_) {
+            start_.emplace(number, *line.stamp);
+        } else if (number == start_->first + 1000) {
+            seconds_ = secondsBetween(start_->second, *line.stamp, format_->clock);
+        }
+        return {};
+    }
+    bool reached() const override { return seconds_.has_value(); }
+    bool closed() const override { return false; }
+    Measured measure(const RunShape& /*shape*/, const HeaderWords& /*words*/) const override {
+        if (!seconds_) return without(*format_, window_, last_);
+        Measured result;
+        result.value = seconds_;
+        return result;
+    }
+
+private:
+    const Format* format_;
+    Window window_;
+    std::int64_t last_ = 0;
+    std::optional<std::pair<std::int64_t, Stamp>> start_;
+    std::optional<double> seconds_;
+};
+
+}  // namespace
+
+std::unique_ptr<Meter> makeLatencyMeter(const Format& format, const Window& window) {
+    if (format.rule == WindowRule::MeanOfIntervals) return std::make_unique<IntervalMeter>(format, window);
+    if (format.rule == WindowRule::MeanOfLatencies) return std::make_unique<ListMeter>(format, window);
+    return std::make_unique<ThousandMeter>(format, window);
+}
+
+}  // namespace dlperf::analysis

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/meter.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace dlperf::analysis {
+
+std::unique_ptr<Meter> makeMeter(const Format& format, const Window& window, const RunShape& shape) {
+    const std::int64_t devices = shape.topology.worldSize();
+    const WindowSpan span = spanOf(format, window, devices);
+    switch (format.rule) {
+        case WindowRule::SumOfDurations:
+            return makeDurationMeter(format, window, span);
+        case WindowRule::BetweenStamps:
+            return makeStampMeter(format, window, span);
+        case WindowRule::MeanOfSpeeds:
+            return makeSpeedMeter(format, window, span);
+        case WindowRule::SumOfEpochs:
+            return makeEpochMeter(format, window, devices);
+        default:
+            return makeLatencyMeter(format, window);
+    }
+}
+
+double roundedAs(double value, const std::optional<FigureRounding>& rounding) {
+    return rounding ? rounded(value, rounding->decimals, rounding->rule) : value;
+}
+
+double speedOf(Quantity quantity, double value, const RunShape& shape) {
+    const double nodes = shape.topology.nodes;
+    const double devices = shape.topology.devices;
+    const double batch = shape.batchSize;
+    // The order of the products is DLPerf's.
+    switch (quantity) {
+        case Quantity::Seconds:
+            return static_cast<double>(shape.globalBatchSize()) / value;
+        case Quantity::Speed:
+            return value;
+        case Quantity::NodeSpeed:
+            return value * nodes;
+        case Quantity::DeviceBatches:
+            return value * devices * batch;
+        case Quantity::BatchMilliseconds:
+            return 1000 / value * batch * nodes * devices;
+        default:
+            return std::numeric_limits<double>::quiet_NaN();
+    }
+}
+
+double figureOf(const Format& format, const RunShape& shape, double seconds, double iterations) {
+    const auto batch = static_cast<double>(shape.globalBatchSize());
+    const double speed = format.quotient == Quotient::BatchOverMean ? batch / (seconds / iterations)
+                                                                    : batch * iterations / seconds;
+    return roundedAs(speed, format.figure);
+}
+
+Measured shortRun(const Format& format, const Window& window, std::int64_t last,
+                  const std::optional<double>& partOfFigure) {
+    Measured result;
+    result.problem = "short-window";
+    result.explanation =
+        fmt::format("the log does not hold the whole window, iterations {} to {}, and ends at {}",
+                    window.warmup, window.train, last);
+    if (format.shortRun == ShortRun::Zero) result.dlperfValue = 0;
+    if (format.shortRun == ShortRun::MeanOfPart) result.dlperfValue = partOfFigure;
+    if (format.shortRun == ShortRun::Aborts) result.explanation += "; DLPerf's extractor aborts here";
+    if (result.dlperfValue) {
+        result.explanation += fmt::format("; DLPerf's extractor gives {}", *result.dlperfValue);
+    }
+    return result;
+}
+
+}  // namespace dlperf::analysis

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window rules: numbered lines in, the figure out. One class a family of rules, chosen by the row.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/analysis/line_scanner.h"
+#include "core/analysis/log_analyzer.h"
+#include "core/analysis/window_span.h"
+
+namespace dlperf::analysis {
+
+// What the window gives for a run of a known shape.
+struct Measured {
+    std::optional<double> value;
+    std::optional<double> dlperfValue;  // where it differs
+    std::string problem;                // why the value is missing or differs: a finding's kind, or empty
+    std::string explanation;            // the finding's sentence
+};
+
+using HeaderWords = std::map<std::string, std::string>;  // of the log's header, as printed
+
+class Meter {
+public:
+    virtual ~Meter() = default;
+
+    // The next line in log order. What is wrong with it, when the format cannot do without: else empty.
+    [[nodiscard]] virtual std::string add(std::int64_t number, const CountedLine& line) = 0;
+    // The window's first and last line have been seen, and all between them.
+    [[nodiscard]] virtual bool reached() const = 0;
+    // Nothing that follows can change the figure.
+    [[nodiscard]] virtual bool closed() const = 0;
+    [[nodiscard]] virtual Measured measure(const RunShape& shape, const HeaderWords& words) const = 0;
+};
+
+// `shape` says how many devices print; the format outlives the meter.
+[[nodiscard]] std::unique_ptr<Meter> makeMeter(const Format& format, const Window& window,
+                                               const RunShape& shape);
+
+// Of the families.
+[[nodiscard]] std::unique_ptr<Meter> makeDurationMeter(const Format& format, const Window& window,
+                                                       const WindowSpan& span);
+[[nodiscard]] std::unique_ptr<Meter> makeSpeedMeter(const Format& format, const Window& window,
+                                                    const WindowSpan& span);
+[[nodiscard]] std::unique_ptr<Meter> makeStampMeter(const Format& format, const Window& window,
+                                                    const WindowSpan& span);
+[[nodiscard]] std::unique_ptr<Meter> makeEpochMeter(const Format& format, const Window& window,
+                                                    std::int64_t devices);
+[[nodiscard]] std::unique_ptr<Meter> makeLatencyMeter(const Format& format, const Window& window);
+
+// What they share.
+[[nodiscard]] double roundedAs(double value, const std::optional<FigureRounding>& rounding);
+// Samples per second of all devices, from a line's value.
+[[nodiscard]] double speedOf(Quantity quantity, double value, const RunShape& shape);
+// The figure from the seconds that a number of iterations took.
+[[nodiscard]] double figureOf(const Format& format, const RunShape& shape, double seconds, double iterations);
+// The log ended at line `last`: the finding, with what DLPerf's extractor makes of it.
+[[nodiscard]] Measured shortRun(const Format& format, const Window& window, std::int64_t last,
+                                const std::optional<double>& partOfFigure);
+
+}  // namespace dlperf::analysis

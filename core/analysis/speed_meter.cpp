@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// WindowRule::MeanOfSpeeds.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+#include "core/analysis/meter.h"
+#include "core/analysis/value_list.h"
+
+namespace dlperf::analysis {
+namespace {
+
+class SpeedMeter : public Meter {
+public:
+    SpeedMeter(const Format& format, const Window& window, const WindowSpan& span)
+        : format_(&format), window_(window), span_(span) {}
+
+    std::string add(std::int64_t number, const CountedLine& line) override;
+    bool reached() const override { return last_ >= span_.last && values_.size() > 0; }
+    bool closed() const override { return format_->stopsAtEnd && reached(); }
+    Measured measure(const RunShape& shape, const HeaderWords& words) const override;
+
+private:
+    bool dividesBy(double value) const {
+        const bool isTime =
+            format_->quantity == Quantity::Seconds || format_->quantity == Quantity::BatchMilliseconds;
+        return isTime && value == 0;
+    }
+    double speedAt(std::size_t i, const RunShape& shape) const {
+        return roundedAs(speedOf(format_->quantity, values_[i], shape), format_->lineSpeed);
+    }
+    double medianOfRow(std::size_t row, const RunShape& shape) const;
+    double meanSpeed(const RunShape& shape) const;
+
+    const Format* format_;
+    Window window_;
+    WindowSpan span_;
+    std::int64_t last_ = 0;  // number of the last line
+    ValueList values_;       // of the window's lines
+};
+
+std::string SpeedMeter::add(std::int64_t number, const CountedLine& line) {
+    last_ = number;
+    const bool isTime = format_->quantity == Quantity::Seconds;
+    if (!line.value || !std::isfinite(*line.value)) return isTime ? "has no duration" : "has no speed";
+    if (*line.value < 0) return isTime ? "has a negative duration" : "has a negative speed";
+    if (dividesBy(*line.value)) return "has a duration of zero";
+    if (span_.holds(number)) values_.push_back(*line.value);
+    return {};
+}
+
+double SpeedMeter::medianOfRow(std::size_t row, const RunShape& shape) const {
+    std::vector<double> speeds(static_cast<std::size_t>(span_.perRow));
+    for (std::size_t i = 0; i < speeds.size(); ++i) {
+        speeds[i] = speedAt(row * speeds.size() + i, shape);
+    }
+    return medianOf(speeds);
+}
+
+// Where every rank prints, an iteration's speed is the median of its lines.
+double SpeedMeter::meanSpeed(const RunShape& shape) const {
+    const std::size_t rows = values_.size() / static_cast<std::size_t>(span_.perRow);
+    const auto speed = [&](std::size_t i) {
+        return span_.perRow == 1 ? speedAt(i, shape) : medianOfRow(i, shape);
+    };
+    return roundedAs(numpyMean(rows, speed), format_->figure);
+}
+
+Measured SpeedMeter::measure(const RunShape& shape, const HeaderWords& /*words*/) const {
+    Measured result;
+    if (!reached()) return shortRun(*format_, window_, last_, meanSpeed(shape));
+    if (format_->exactCount && last_ > span_.last) {
+        result.problem = "too-many-lines";
+        result.explanation = fmt::format(
+            "the log has {} counted lines where {} iterations of {} device{} give {}; DLPerf's extractor "
+            "aborts here, so the log has no figure",
+            last_, window_.train, span_.perRow, span_.perRow == 1 ? "" : "s", span_.last);
+        return result;
+    }
+    result.value = meanSpeed(shape);
+    return result;
+}
+
+}  // namespace
+
+std::unique_ptr<Meter> makeSpeedMeter(const Format& format, const Window& window, const WindowSpan& span) {
+    return std::make_unique<SpeedMeter>(format, window, span);
+}
+
+}  // namespace dlperf::analysis

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// A list of numbers that grows to millions: eight bytes a number and no more, also while it grows.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace dlperf::analysis {
+
+class ValueList {
+public:
+    void push_back(double value) {
+        if (size_ % blockSize == 0) blocks_.push_back(std::make_unique<Block>());
+        (*blocks_.back())[size_ % blockSize] = value;
+        ++size_;
+    }
+    void clear() {
+        blocks_.clear();
+        size_ = 0;
+    }
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] double operator[](std::size_t i) const { return (*blocks_[i / blockSize])[i % blockSize]; }
+
+private:
+    static constexpr std::size_t blockSize = 1024;
+    using Block = std::array<double, blockSize>;
+
+    std::vector<std::unique_ptr<Block>> blocks_;
+    std::size_t size_ = 0;
+};
+
+}  // namespace dlperf::analysis

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/analysis/window_span.h"
+
+#include <algorithm>
+
+namespace dlperf::analysis {
+
+WindowSpan spanOf(const Format& format, const Window& window, std::int64_t devices) {
+    const WindowLines& lines = format.lines;
+    std::int64_t warmup = std::max(window.warmup, lines.least);
+    if (lines.leastIsSubtracted && window.warmup > lines.least) warmup = window.warmup - lines.least;
+    WindowSpan span;
+    const std::int64_t first = (warmup - lines.skipped) / lines.stride + lines.shift;
+    const std::int64_t last = (window.train - lines.skipped) / lines.stride;
+    span.openEnd = lines.openEnd;
+    span.covered = static_cast<double>((last - first) * lines.stride);
+    span.iterations = lines.countsLines ? span.covered : window.train - window.warmup;
+    const bool manyRows = format.everyRankPrints && format.numbering == Numbering::Counted;
+    span.perRow = manyRows ? std::max<std::int64_t>(devices, 1) : 1;
+    span.first = first * span.perRow;
+    span.last = last * span.perRow;
+    return span;
+}
+
+std::int64_t iterationAt(const Format& format, std::int64_t line, std::int64_t perRow) {
+    if (format.numbering == Numbering::Printed) return line;
+    return (line + perRow - 1) / perRow * format.lines.stride + format.lines.skipped;
+}
+
+}  // namespace dlperf::analysis

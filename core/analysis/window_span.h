@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A window in iterations -> the counted lines that it is made of.
+#pragma once
+
+#include <cstdint>
+
+#include "core/analysis/format_row.h"
+
+namespace dlperf::analysis {
+
+// Line numbers as the format counts: the values of the lines first + 1 to last, or the clock at `first` and
+// at `last`.
+struct WindowSpan {
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+    bool openEnd = false;     // the values go on behind `last`
+    double iterations = 0;    // that DLPerf's extractor takes them for
+    double covered = 0;       // that lie between the two lines
+    std::int64_t perRow = 1;  // lines of one iteration: one a device where every rank prints
+
+    bool holds(std::int64_t number) const { return number > first && (openEnd || number <= last); }
+};
+
+// `devices` is the world size.
+[[nodiscard]] WindowSpan spanOf(const Format& format, const Window& window, std::int64_t devices);
+
+// The iteration at the n-th counted line.
+[[nodiscard]] std::int64_t iterationAt(const Format& format, std::int64_t line, std::int64_t perRow);
+
+}  // namespace dlperf::analysis

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which format a log is of, by its lines alone.
+#include <gmock/gmock.h>
+
+#include "core/analysis/analyze.h"
+#include "core/analysis/detect.h"
+#include "core/analysis/format_row.h"
+#include "core/analysis/json_table.h"
+#include "tests/support/folder.h"
+
+namespace dlperf::analysis {
+namespace {
+
+using testing::HasSubstr;
+
+struct Sample {
+    const char* format;
+    const char* line;  // as the trainer prints it
+};
+
+const Sample samples[] = {
+    {"pytorch-examples",
+     "Epoch: [0][ 7/53]\tTime  0.363 ( 4.462)\tData  0.114 ( 0.039)\tLoss 3.3e+01 (2.2e+01)"},
+    {"ngc-pytorch-resnet50",
+     "DLL 2020-09-15 14:29:13.473765 - Epoch: 0 Iteration: 1  train.loss : 7.09304  train.total_ips : 267.44 "
+     "img/s"},
+    {"paddle-resnet50",
+     "2020-09-01 11:21:11,002-INFO: [Pass 0, train batch 19] \tloss 7.02511, lr 0.00100, elapse 0.3612 sec"},
+    {"paddle-resnet50", "INFO:utils.utility:[Pass 0, train batch 5] \tloss 7.0, elapse 0.3612 sec"},
+    {"tensorflow2-resnet50",
+     "I0820 07:58:53.129301 140266544322368 keras_utils.py:145] TimeHistory: 37.12 seconds, 344.83 "
+     "examples/second between steps 0 and 100"},
+    {"ngc-tensorflow1-resnet50",
+     "DLL 2020-08-20 07:30:12.123456 - (0, 20) imgs_per_sec : 362.4412231445  cross_entropy : 8.167  "
+     "total_loss "
+     ": 9.1"},
+    {"mxnet-resnet50", "INFO:root:Epoch[0] Batch[1]\tSpeed: 383.91 samples/sec"},
+    {"ngc-mxnet-resnet50",
+     "[1,3]<stderr>:2020-08-20 07:30:12,480:INFO: Epoch[0] Batch [1-1]\tSpeed: 3010.5521 samples/sec\tLR: "
+     "0.256\t"},
+    {"oneflow-resnet50",
+     "train: epoch 0, iter 20, loss: 7.087004, top_1: 0.000000, samples/s: 3988.891 1597933942.9863544"},
+    {"mindspore-resnet50", "epoch: 1 step: 10, loss is 6.9078593"},
+    {"ngc-pytorch-bert",
+     "DLL 2020-09-24 02:10:00.123456 - Training Epoch: 0 Training Iteration: 1  average_loss : 11.2  "
+     "step_loss : "
+     "11.2"},
+    {"ngc-tensorflow1-bert",
+     "DLL 2020-08-26 18:06:39.031755 - Iteration: 20  throughput_train : 107.331 seq/s mlm_loss : 10.3  "
+     "total_loss "
+     ": 11.0"},
+    {"tensorflow2-bert",
+     "I0905 07:58:53.129301 140266544322368 model_training_utils.py:450] Train Step: 20/120  / loss = "
+     "8.148437500"},
+    {"mxnet-bert",
+     "INFO:root:[step 120]\tmlm_loss=9.51234\tnsp_loss= 0.71\tthroughput=19.2K tks/s\tlr=0.00006 time=0.21, "
+     "latency=213.2 ms/batch"},
+    {"paddle-bert",
+     "epoch: 0, progress: 1/1, step: 21, loss: 10.9, ppl: 60000.1, next_sent_acc: 0.53125, speed: 4.145012 "
+     "steps/s, file: demo_wiki_train_50.gz"},
+    {"oneflow-bert",
+     "step: 19, total_loss: 9.725, mlm_loss: 8.960, nsp_loss: 0.766, throughput: 54.982 1598056519.8844702"},
+    {"mindspore-bert",
+     "epoch: 0, current epoch percent: 0.002, step: 10, outputs are (Tensor(shape=[], dtype=Float32),)"},
+    {"mxnet-arcface", "INFO:root:Epoch[0] Batch [0-20]\tSpeed: 233.94 samples/sec\tacc=0.000000"},
+    {"mxnet-arcface", "INFO:root:Iter[0] Batch [20]\tSpeed: 233.94 samples/sec"},
+    {"mxnet-partial-fc", "INFO:root:Iter:20 Rank:27.40 it/sec Total:219.20 it/sec [0][loss]:46.12"},
+    {"oneflow-face", "train: iter 6, loss 41.523, throughput: 1853.912"},
+    {"hugectr-wdl",
+     "[HUGECTR][02:51:59][INFO][RANK0]: Iter: 100 Time(100 iters): 0.315066s Loss: 0.125152 lr:0.001000"},
+    {"oneflow-wdl", "100 time 1602836839.6445205 loss 0.5471092355251312"},
+    {"oneflow-wdl-models",
+     "[rank:0] iter: 100/1200, loss: 0.0831875279545784, latency(ms): 81.5818255022168159 | 2021-12-01 "
+     "13:19:02.625"},
+    {"dlperf-worker",
+     "iteration 21 epoch 0 loss 6.9312 time 1.284560 s data 0.000210 s comm 0.044000 s throughput 12.46 "
+     "images/s"},
+};
+
+TEST(Detection, KnowsEveryTrainerByItsLines) {
+    const FormatDetector detector;
+    for (const Sample& sample : samples) {
+        const Detection found = detector.detect(std::string("noise\n") + sample.line + "\nmore noise\n");
+        ASSERT_NE(found.format, nullptr) << sample.line << ": " << found.why;
+        EXPECT_EQ(found.format->name, sample.format) << found.why;
+        EXPECT_THAT(found.why, HasSubstr("line 2")) << sample.line;
+    }
+}
+
+TEST(Detection, SeesThroughWhatLaunchersWriteBefore) {
+    const FormatDetector detector;
+    for (const Sample& sample : samples) {
+        for (const char* prefix : {"[1,0]<stdout>:", "[rank0]: ", "[default0]:"}) {
+            const Detection found = detector.detect(std::string(prefix) + sample.line + "\n");
+            ASSERT_NE(found.format, nullptr) << prefix << sample.line << ": " << found.why;
+            EXPECT_EQ(found.format->name, sample.format);
+        }
+    }
+}
+
+TEST(Detection, SaysWhenNothingFits) {
+    const Detection found = detectLog("nothing\nof the kind\n");
+    EXPECT_EQ(found.format, nullptr);
+    EXPECT_THAT(found.why, HasSubstr("no known format"));
+}
+
+TEST(Detection, AFolderMayMixFormats) {
+    const test::Folder folder;
+    folder.write("1n1g/r50_b128_fp32_1.log",
+                 "Epoch: [0][6/53]\tTime  0.500 (0.5)\tData 0.1 (0.1)\tLoss 1.0 (1.0)\n"
+                 "Epoch: [0][7/53]\tTime  0.500 (0.5)\tData 0.1 (0.1)\tLoss 1.0 (1.0)\n");
+    folder.write("1n1g/r50_b128_fp32_2.log",
+                 "2020-09-01 11:21:11,002-INFO: [Pass 0, train batch 0] \tloss 7.0, elapse 0.2500 sec\n"
+                 "2020-09-01 11:21:11,252-INFO: [Pass 0, train batch 1] \tloss 7.0, elapse 0.2500 sec\n");
+    folder.write("1n1g/r50_b128_fp32_3.log", "nothing\n");
+    Reading reading;
+    reading.warmup = 1;
+    reading.train = 2;
+    const auto analysis = analyzeFolder(folder.path(), reading);
+    ASSERT_TRUE(analysis) << describe(analysis.error());
+    EXPECT_EQ(
+        toJson(*analysis),
+        R"({"r50": {"1n1g": {"average_speed": 256.0, "batch_size_per_device": 128, "median_speed": 256.0, )"
+        R"("speedup": 1.0}}, "r50 paddle-resnet50": {"1n1g": {"average_speed": 512.0, )"
+        R"("batch_size_per_device": 128, "median_speed": 512.0, "speedup": 1.0}}})");
+    ASSERT_EQ(analysis->findings.size(), 2U);
+    EXPECT_EQ(analysis->findings[0].kind, "unknown-format");
+    EXPECT_EQ(analysis->findings[1].kind, "mixed-formats");
+}
+
+}  // namespace
+}  // namespace dlperf::analysis

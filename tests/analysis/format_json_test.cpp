@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Formats as JSON: the built-in ones, and those that users write.
+#include <gmock/gmock.h>
+
+#include "core/analysis/analyze.h"
+#include "core/analysis/format_json.h"
+#include "tests/support/folder.h"
+
+namespace dlperf::analysis {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* own = R"json({
+  "name": "my-trainer", "unit": "images/s", "window": {"warmup": 1, "train": 3},
+  "lines": {"contain": ["step="]}, "value": {"after": "took ", "before": "ms/batch", "is": "batch-milliseconds"},
+  "rule": "mean-of-speeds", "figure": "numpy:2"
+})json";
+
+std::string problemOf(std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    const auto rows = formatsFromJson(text.replace(at, from.size(), to), "f.json");
+    return rows ? "" : describe(rows.error());
+}
+
+TEST(FormatJson, TheBuiltInTableIsWrittenAsUsersWriteTheirs) {
+    const auto rows = formatsFromJson(formatsJson(), "built in");
+    ASSERT_TRUE(rows) << describe(rows.error());
+    EXPECT_EQ(rows->size(), formats().size());
+    EXPECT_GE(rows->size(), 27U);
+    for (const Format& row : *rows) {
+        EXPECT_TRUE(row.secondTo.empty() || findFormat(row.secondTo) != nullptr) << row.name;
+        EXPECT_TRUE(row.flavourOf.empty() || findFormat(row.flavourOf) != nullptr) << row.name;
+        EXPECT_TRUE(checkWindow(row, row.window)) << row.name;
+    }
+}
+
+TEST(FormatJson, AFormatOfAUserMeasures) {
+    const auto rows = formatsFromJson(own, "f.json");
+    ASSERT_TRUE(rows) << describe(rows.error());
+    const test::Folder folder;
+    folder.write("1n2g/r50_b100_fp32_1.log",
+                 "step=1 took 9 ms/batch\nstep=2 took 100 ms/batch\nstep=3 took 50 ms/batch\n");
+    Reading reading;
+    reading.ownFormats = *rows;
+    const auto analysis = analyzeFolder(folder.path(), reading);
+    ASSERT_TRUE(analysis) << describe(analysis.error());
+    EXPECT_EQ(analysis->logs.at(0).figure.value, 3000.0);  // of 2000 and 4000
+    EXPECT_THAT(analysis->logs.at(0).why, HasSubstr("my-trainer"));
+}
+
+TEST(FormatJson, AnErrorNamesTheFormatTheFieldAndTheWayOut) {
+    EXPECT_THAT(problemOf(own, "\"step=\"", "7"), HasSubstr("contain"));
+    EXPECT_THAT(problemOf(own, "\"step=\"", "\"\""), HasSubstr("contain"));
+    EXPECT_THAT(problemOf(own, "batch-milliseconds", "furlongs"), HasSubstr("latency"));
+    EXPECT_THAT(problemOf(own, "numpy:2", "numpy"), HasSubstr("python:2"));
+    EXPECT_THAT(problemOf(own, "numpy:2", "numpy:99"), HasSubstr("figure"));
+    EXPECT_THAT(problemOf(own, "mean-of-speeds", "sum-of-durations"), HasSubstr("mean-of-speeds"));
+    EXPECT_THAT(problemOf(own, "mean-of-speeds", "between-stamps"), HasSubstr("clock"));
+    EXPECT_THAT(problemOf(own, "\"after\": \"took \",", ""), HasSubstr("value"));
+    EXPECT_THAT(problemOf(own, "\"unit\"", "\"units\""), HasSubstr("units"));
+    EXPECT_THAT(problemOf(own, "\"train\": 3", "\"train\": 1"), HasSubstr("above"));
+    EXPECT_THAT(problemOf(own, "my-trainer", "../x y"), HasSubstr("name"));
+    const std::string pattern = "\"before\": \"ms/batch\", \"pattern\": ";
+    EXPECT_THAT(problemOf(own, "\"before\": \"ms/batch\",", pattern + "\"(\","), HasSubstr("RE2"));
+    EXPECT_THAT(problemOf(own, "\"before\": \"ms/batch\",", pattern + "\"[0-9]+\","), HasSubstr("brackets"));
+    EXPECT_THAT(problemOf(own, "{", "[{"), HasSubstr("f.json"));
+}
+
+TEST(FormatJson, NamesComeOnce) {
+    const auto rows = formatsFromJson(std::string("[") + own + "," + own + "]", "f.json");
+    ASSERT_FALSE(rows);
+    EXPECT_THAT(describe(rows.error()), HasSubstr("my-trainer"));
+    EXPECT_FALSE(formatsFromJson("[]", "f.json"));
+    EXPECT_FALSE(formatsFromJson("[7]", "f.json"));
+}
+
+}  // namespace
+}  // namespace dlperf::analysis

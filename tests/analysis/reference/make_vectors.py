@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes ../vectors/: sets of logs and the JSON that DLPerf's extractors make of them.
+
+    python3 tests/analysis/reference/make_vectors.py        (a minute; Python >= 3.9, numpy >= 1.19)
+
+The same bytes every time; it says where no set was found in which a rounding decides (close_calls.py).
+
+An oracle of its own: plain Python and numpy, in the way the extractors go about it (regular expressions over lines,
+datetime, round, numpy.mean and numpy.median), sharing nothing with the engine that it checks.
+
+    formats.py    the table: which writer, reader, rounding and windows a format has
+    write/        the lines of a well-formed log, as each trainer prints them
+    extract/      a log's lines to a run's figure, as each extractor reads them
+    expected.py   figures to JSON; with rounding.py and where.py
+    windows.py    legal windows; mix.py: what launchers do to lines; close_calls.py: where a rounding decides
+
+One file a set: a head of "key: value" lines, then each log behind a line ">>> <case>/<name>".
+"""
+import random
+from pathlib import Path
+
+import expected
+import mix
+from close_calls import decides, part_of
+from formats import FORMATS, TOPOLOGIES
+from rounding import SPEEDS, SPEEDS_4
+from where import by_path
+from write import wide_deep
+
+VECTORS = Path(__file__).resolve().parent.parent / "vectors"
+SETS = 10  # of each format; the first has the format's default window
+LINES = 100  # of a set, where it has a choice
+ATTEMPTS = 800  # at a set in which a digit hangs on one detail
+SECONDS = [0.003, 0.05, 0.5, 1.2, 2.5, 4.4]  # an iteration
+LATENCIES = [0.0004, 0.002, 0.03, 0.4]  # seconds, of Wide & Deep
+
+
+def write_set(name, number, warmup, train, json, texts):
+    head = f"format: {name}\nwarmup: {warmup}\ntrain: {train}\nexpected: {json}\n"
+    body = "".join(f">>> {path}\n{text}\n" for path, text in texts.items())
+    (VECTORS / f"{name}-{number:02d}.txt").write_bytes((head + body).encode())
+
+
+def window_of(rng, form, number):
+    if number == 0:
+        return form.defaults
+    if number == 1 and form.widest:
+        return form.window(rng, rng.choice([1, 2, 3]))
+    if number == SETS - 1 and form.rounding in (SPEEDS, SPEEDS_4) and not form.widest:
+        return form.window(rng, rng.randint(129, 170))  # numpy adds up more than 128 values in another order
+    return form.window(rng, rng.choice([1, 2, 3, 4, 7, 8, 9, 10, 13, 16]))
+
+
+def topologies_of(rng, form, number, few):
+    if number == 0:
+        return ["1n1g", "1n2g" if form.widest else "2n8g"]
+    if form.widest:
+        others = {1: form.widest, 4: "2n2g"}
+        return ["1n1g", others.get(number, rng.choice(["1n2g", "2n1g"]))]
+    return ["1n1g"] + rng.sample(TOPOLOGIES, 1 if few else rng.randint(1, 3))
+
+
+def kinds_of(rng, form, number):
+    """The cases of a set: paths without a repetition."""
+    batches, precisions = [rng.choice([128, 64, 1, 96])], [rng.choice(["fp32", "amp"])]
+    if number == 8:
+        batches = [1]  # small figures, whose ratios are short decimals
+    if number % 4 == 2 and not form.widest:
+        batches.append(160)
+    if number % 4 == 3:
+        precisions.append("fp16")
+    topologies = topologies_of(rng, form, number, number == SETS - 1 or len(batches + precisions) > 2)
+    model = rng.choice(["r50", "rn50", "r100", "resnet50v1.5", "bert", "bert-base-adam-training"])
+    return [f"{case}/{model}_b{batch}_{precision}"
+            for case in topologies for batch in batches for precision in precisions]
+
+
+def draw_logs(rng, form, number, warmup, train):
+    """Logs of a set, {path: lines}, and the same as text."""
+    odd, kinds = number % 3 == 2, kinds_of(rng, form, number)
+    wanted = 1 if number == 0 else rng.choice([1, 2, 3, 4, 5, 6, 7, 8, 9])
+    first = rng.choice([0, 1, 1, 8])
+    least = first + (2 if number in (2, 4, 6, 8) else 1)
+    most = LINES * (2 if number == 6 and not form.widest else 1)
+    logs, texts = {}, {}
+    for repetition in range(first, max(least, first + wanted)):
+        if repetition >= least and sum(map(len, logs.values())) > most:
+            break
+        prefixed = odd and form.rank_prefix and rng.random() < 0.5
+        for path in (f"{kind}_{repetition}.log" for kind in kinds):
+            lines = form.write(rng, by_path(path), warmup, train, rng.choice(SECONDS), odd)
+            lines = mix.with_noise(rng, mix.with_prefix(rng, lines) if prefixed else lines)
+            logs[path], texts[path] = lines, mix.as_text(lines, odd, repetition)
+    return logs, texts
+
+
+def make_set(name, number):
+    form = FORMATS[name]
+    part = part_of(form, number)
+    for attempt in range(ATTEMPTS if part else 1):
+        rng = random.Random(f"{name} {number} {attempt}")
+        warmup, train = window_of(rng, form, number)
+        logs, texts = draw_logs(rng, form, number, warmup, train)
+        if part and decides(part, form, logs, warmup, train):
+            break
+    else:
+        if part:
+            print(f"{name}-{number:02d}: no set found in which the {part} decides")
+    write_set(name, number, warmup, train, expected.speeds(form, logs, warmup, train), texts)
+
+
+def make_latency_set(name, number, flavours, starts):
+    """Wide & Deep: logs side by side in one folder, some with a .mem file."""
+    rng, odd = random.Random(f"{name} {number}"), number % 3 == 2
+    start = 100 if number == 0 else rng.choice(starts)
+    logs, texts = {}, {}
+    for index in range(rng.randint(1, 5)):
+        nodes, gpus = rng.choice([(1, 1), (1, 2), (1, 8), (2, 8), (4, 8), (1, 16)])
+        base = f"n{nodes}g{gpus}_wdl_{index}"
+        write = flavours[(number + index) % len(flavours)]
+        logs[base + ".log"] = mix.with_noise(rng, write(rng, start, nodes, gpus, rng.choice(LATENCIES)))
+        if rng.random() < 0.6:
+            logs[base + ".mem"] = wide_deep.memory(rng, gpus)
+        texts.update({path: mix.as_text(logs[path], odd, index) for path in logs if path.startswith(base)})
+    write_set(name, number, start, 1100, expected.latencies(name, logs, start), texts)
+
+
+def main():
+    VECTORS.mkdir(exist_ok=True)
+    for old in VECTORS.glob("*.txt"):
+        old.unlink()
+    for number in range(SETS):
+        for name in FORMATS:
+            make_set(name, number)
+        make_latency_set("hugectr-wdl", number, [wide_deep.hugectr], [100, 100, 200, 40])
+        make_latency_set("oneflow-wdl", number, [wide_deep.oneflow_benchmark, wide_deep.oneflow_models], [100])
+
+
+if __name__ == "__main__":
+    main()
