@@ -25,7 +25,11 @@ RE2::Options patternOptions() {
     return options;
 }
 
-CaptureReader::CaptureReader(const Capture& capture) : capture_(capture), after_(capture.after) {
+CaptureReader::CaptureReader(const Capture& capture)
+    : capture_(capture),
+      after_(capture.after),
+      isPrinted_(capture.printed()),
+      isOpen_(capture.before.empty() && capture.pattern.empty() && capture.word == 0) {
     if (!capture.pattern.empty()) {
         pattern_ = std::make_unique<const RE2>(capture.pattern, patternOptions());
     }
@@ -45,6 +49,7 @@ std::optional<std::string_view> CaptureReader::text(std::string_view line) const
 }
 
 bool CaptureReader::endsWell(std::string_view rest) const {
+    if (isOpen_) return true;
     // A pattern's group and a word without more are numbers as a whole.
     if (capture_.before.empty()) {
         const bool whole = pattern_ != nullptr || capture_.word > 0;

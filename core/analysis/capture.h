@@ -18,7 +18,7 @@ class CaptureReader {
 public:
     explicit CaptureReader(const Capture& capture);
 
-    bool printed() const { return capture_.printed(); }  // the format has this field at all
+    bool printed() const { return isPrinted_; }  // the format has this field at all
     [[nodiscard]] std::optional<double> number(std::string_view line) const;
     [[nodiscard]] std::optional<std::int64_t> integer(std::string_view line) const;
 
@@ -30,6 +30,8 @@ private:
 
     Capture capture_;
     TextFinder after_;
+    bool isPrinted_;
+    bool isOpen_;  // what follows the number does not matter
     std::unique_ptr<const RE2> pattern_;
 };
 

@@ -2,6 +2,7 @@
 #include "core/analysis/line_scanner.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/analysis/number.h"
 
@@ -21,18 +22,36 @@ bool stands(const TextFinder& text, std::string_view line) {
     return text.first(line) != std::string_view::npos;
 }
 
+constexpr auto blanks = [] {
+    std::array<bool, 256> table{};
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        table[i] = isBlank(static_cast<char>(i));
+    }
+    return table;
+}();
+
+// Behind `from`, the next place that follows a digit and is a blank or the line's end.
+std::size_t nextNumberEnd(std::string_view line, std::size_t from) {
+    for (std::size_t i = from + 1; i < line.size(); ++i) {
+        if (blanks[static_cast<unsigned char>(line[i])] && isDigit(line[i - 1])) return i;
+    }
+    const bool lineEnds = from < line.size() && isDigit(line.back());
+    return lineEnds ? line.size() : std::string_view::npos;
+}
+
 }  // namespace
 
 std::optional<double> oneDigitDuration(std::string_view line) {
-    constexpr std::size_t mostDigits = 3;
-    for (std::size_t i = 0; i + 2 < line.size(); ++i) {
-        if (!isDigit(line[i]) || !isDigit(line[i + 2])) continue;
-        std::size_t end = i + 3;
-        while (end < line.size() && end < i + 2 + mostDigits && isDigit(line[end])) {
-            ++end;
+    for (std::size_t end = nextNumberEnd(line, 0); end != std::string_view::npos;
+         end = nextNumberEnd(line, end)) {
+        // The extractor takes the first place where a match begins: the longest one that ends here.
+        for (std::size_t digits = 3; digits >= 1; --digits) {
+            if (end < digits + 2 || !isDigit(line[end - digits - 2])) continue;
+            const std::string_view tail = line.substr(end - digits, digits);
+            if (std::all_of(tail.begin(), tail.end(), isDigit)) {
+                return toNumber(line.substr(end - digits - 2, digits + 2));
+            }
         }
-        // The end of the line is a blank too.
-        if (end == line.size() || isBlank(line[end])) return toNumber(line.substr(i, end - i));
     }
     return std::nullopt;
 }
@@ -58,7 +77,7 @@ bool LineScanner::counts(std::string_view line) const {
     });
 }
 
-CountedLine LineScanner::read(std::string_view line, bool withLoss) const {
+CountedLine LineScanner::read(std::string_view line, bool withDetails) const {
     CountedLine counted;
     counted.index = index_.integer(line);
     if (counted.index && indexFactor_.printed()) {
@@ -74,8 +93,9 @@ CountedLine LineScanner::read(std::string_view line, bool withLoss) const {
     }
     if (format_->dropsLeadingDigits) counted.dlperfValue = oneDigitDuration(line);
     counted.stamp = readStamp(line, format_->clock);
+    if (!withDetails) return counted;
     counted.data = data_.number(line);
-    if (withLoss) counted.loss = loss_.number(line);
+    counted.loss = loss_.number(line);
     return counted;
 }
 

@@ -3,7 +3,7 @@
 
 namespace dlperf::analysis {
 
-void LineSplitter::take(std::string_view bytes) {
+void LineSplitter::takeSlowly(std::string_view bytes) {
     const std::size_t room = maxBytes - kept_.size();
     if (bytes.size() > room) {
         cut_ = true;

@@ -25,9 +25,14 @@ public:
     // onLine(const Line&) for each line that is not empty.
     template <class OnLine>
     void feed(std::string_view bytes, OnLine&& onLine) {
+        const bool hasReturns = find(bytes, '\r') != std::string_view::npos;
         while (!bytes.empty()) {
             const std::size_t feedAt = find(bytes, '\n');
-            feedSegments(bytes.substr(0, feedAt), onLine);
+            if (hasReturns) {
+                feedSegments(bytes.substr(0, feedAt), onLine);
+            } else {
+                take(bytes.substr(0, feedAt));
+            }
             if (feedAt == std::string_view::npos) break;
             end(onLine);
             ++number_;
@@ -64,7 +69,14 @@ private:
     }
 
     // The next part of the current line. A line that lies within one chunk is never copied.
-    void take(std::string_view bytes);
+    void take(std::string_view bytes) {
+        if (kept_.empty() && bytes.size() <= maxBytes) {
+            direct_ = bytes;
+        } else {
+            takeSlowly(bytes);
+        }
+    }
+    void takeSlowly(std::string_view bytes);
     // The chunk goes away, its unfinished line stays.
     void keep();
 

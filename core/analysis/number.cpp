@@ -20,23 +20,25 @@ const char* skipBlanks(const char* at, const char* end) {
 // "12.345" and the like: up to 15 digits are exact as a double, as is the power of ten that divides them, so
 // one division rounds correctly. Null where the number needs more care.
 const char* readPlain(const char* at, const char* end, double& value) {
-    std::uint64_t digits = 0;
+    constexpr std::ptrdiff_t mostDigits = 15;
     const char* const start = at;
-    for (; at != end && isDigit(*at); ++at) {
-        digits = digits * 10 + static_cast<std::uint64_t>(*at - '0');
-    }
-    const auto whole = static_cast<std::size_t>(at - start);
-    std::size_t places = 0;
-    if (whole > 0 && at != end && *at == '.') {
-        const char* const point = at++;
-        for (; at != end && isDigit(*at); ++at) {
-            digits = digits * 10 + static_cast<std::uint64_t>(*at - '0');
+    const char* point = nullptr;
+    std::uint64_t digits = 0;
+    for (; at != end; ++at) {
+        const auto digit = static_cast<unsigned char>(*at - '0');
+        if (digit <= 9) {
+            digits = digits * 10 + digit;
+        } else if (*at == '.' && point == nullptr && at != start) {
+            point = at;
+        } else {
+            break;
         }
-        places = static_cast<std::size_t>(at - point) - 1;
     }
-    if (whole == 0 || whole + places >= powersOfTen.size()) return nullptr;
-    if (at != end && (*at == 'e' || *at == 'E')) return nullptr;
-    value = static_cast<double>(digits) / powersOfTen[places];
+    const std::ptrdiff_t places = point == nullptr ? 0 : at - point - 1;
+    const std::ptrdiff_t count = at - start - (point == nullptr ? 0 : 1);
+    if (count == 0 || count > mostDigits) return nullptr;
+    if (at != end && (*at | 0x20) == 'e') return nullptr;
+    value = static_cast<double>(digits) / powersOfTen[static_cast<std::size_t>(places)];
     return at;
 }
 

@@ -19,10 +19,10 @@ namespace dlperf::analysis {
 [[nodiscard]] std::optional<double> toNumber(std::string_view text);
 
 [[nodiscard]] constexpr bool isDigit(char c) {
-    return c >= '0' && c <= '9';
+    return static_cast<unsigned char>(c - '0') <= 9;
 }
 [[nodiscard]] constexpr bool isBlank(char c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
+    return (c == ' ') | (static_cast<unsigned char>(c - '\t') <= '\r' - '\t');
 }
 
 }  // namespace dlperf::analysis
