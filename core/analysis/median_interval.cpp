@@ -10,6 +10,8 @@ namespace {
 
 // Beyond, the two middle values of a resample lie so close that their mean is as good as each of them.
 constexpr std::size_t mostPairs = 64;
+// Dropped from ratios: what all of them make together moves no percentile of the few digits that are shown.
+constexpr double negligible = 1e-7;
 
 struct Outcome {
     double median = 0;
@@ -87,23 +89,54 @@ double percentile(const std::vector<Outcome>& outcomes, double share) {
     return outcomes.back().median;  // rounding left the sum below the share
 }
 
-}  // namespace
-
-std::optional<Interval> medianInterval(std::span<const double> figures) {
+// The medians of all resamples, rising; empty for too few figures, or one that is not finite.
+std::vector<Outcome> resampledMedians(std::span<const double> figures) {
     const bool finite =
         std::all_of(figures.begin(), figures.end(), [](double figure) { return std::isfinite(figure); });
     if (figures.size() < fewestForInterval || !finite) {
-        return std::nullopt;
+        return {};
     }
     std::vector<double> sorted(figures.begin(), figures.end());
     std::sort(sorted.begin(), sorted.end());
     const bool pairs = sorted.size() % 2 == 0 && sorted.size() <= mostPairs;
-    std::vector<Outcome> outcomes =
-        pairs ? middlePair(sorted) : singleMiddle(sorted, (sorted.size() + 1) / 2);
+    return pairs ? middlePair(sorted) : singleMiddle(sorted, (sorted.size() + 1) / 2);
+}
+
+// Sorts them by value.
+std::optional<Interval> middleOf(std::vector<Outcome> outcomes) {
+    if (outcomes.empty()) {
+        return std::nullopt;
+    }
     std::stable_sort(outcomes.begin(), outcomes.end(),
                      [](const Outcome& a, const Outcome& b) { return a.median < b.median; });
     constexpr double outside = (1 - confidence) / 2;
     return Interval{percentile(outcomes, outside), percentile(outcomes, 1 - outside)};
+}
+
+// Without those that hardly ever come: of many figures, most.
+std::vector<Outcome> likely(std::vector<Outcome> outcomes) {
+    std::erase_if(outcomes, [](const Outcome& outcome) { return outcome.probability < negligible; });
+    return outcomes;
+}
+
+}  // namespace
+
+std::optional<Interval> medianInterval(std::span<const double> figures) {
+    return middleOf(resampledMedians(figures));
+}
+
+std::optional<Interval> ratioInterval(std::span<const double> figures, std::span<const double> base) {
+    const std::vector<Outcome> above = likely(resampledMedians(figures));
+    const std::vector<Outcome> below = likely(resampledMedians(base));
+    const bool positive =
+        std::all_of(below.begin(), below.end(), [](const Outcome& outcome) { return outcome.median > 0; });
+    std::vector<Outcome> ratios;
+    for (const Outcome& one : above) {
+        for (const Outcome& other : below) {
+            ratios.push_back({one.median / other.median, one.probability * other.probability});
+        }
+    }
+    return positive ? middleOf(std::move(ratios)) : std::nullopt;
 }
 
 }  // namespace dlperf::analysis

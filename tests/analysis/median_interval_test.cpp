@@ -94,5 +94,43 @@ TEST(MedianInterval, NeedsFiveFiniteFigures) {
     EXPECT_FALSE(medianInterval(std::vector<double>{1, 2, 3, 4, std::numeric_limits<double>::quiet_NaN()}));
 }
 
+// By numpy, beside the project: the medians of all n^n resamples of each side with their probabilities, their
+// ratios sorted, and the 2.5th and 97.5th percentile of these.
+TEST(RatioInterval, ResamplesBothSides) {
+    const std::vector<double> eight{2887.65, 2890.1, 2871.33, 2899.0, 2880.2};
+    const std::vector<double> one{367.29, 366.1, 368.2, 365.9, 367.8};
+    const auto interval = ratioInterval(eight, one);
+    ASSERT_TRUE(interval);
+    EXPECT_DOUBLE_EQ(interval->low, 7.817610062893081);
+    EXPECT_DOUBLE_EQ(interval->high, 7.89860617655097);
+}
+
+TEST(RatioInterval, OfAnOddAndAnEvenNumber) {
+    const std::vector<double> eight{2887.65, 2890.1, 2871.33, 2899.0, 2880.2, 2893.4, 2876.6};
+    const std::vector<double> one{367.29, 366.1, 368.2, 365.9, 367.8, 364.4};
+    const auto interval = ratioInterval(eight, one);
+    ASSERT_TRUE(interval);
+    EXPECT_DOUBLE_EQ(interval->low, 7.826524643240963);
+    EXPECT_DOUBLE_EQ(interval->high, 7.90811995070519);
+}
+
+TEST(RatioInterval, IsThatOfTheFiguresOverASteadyBase) {
+    for (const std::size_t count : {5U, 20U, 64U, 200U}) {
+        const auto figures = someFigures(count);
+        const auto interval = ratioInterval(figures, std::vector<double>(count, 100.0));
+        ASSERT_TRUE(interval);
+        EXPECT_NEAR(interval->low, medianInterval(figures)->low / 100, 0.01) << count;
+        EXPECT_NEAR(interval->high, medianInterval(figures)->high / 100, 0.01) << count;
+    }
+}
+
+TEST(RatioInterval, NeedsEnoughOnBothSidesAndABaseAboveZero) {
+    const std::vector<double> five{1, 2, 3, 4, 5};
+    EXPECT_TRUE(ratioInterval(five, five));
+    EXPECT_FALSE(ratioInterval(five, std::vector<double>{1, 2, 3, 4}));
+    EXPECT_FALSE(ratioInterval(std::vector<double>{1, 2, 3, 4}, five));
+    EXPECT_FALSE(ratioInterval(five, std::vector<double>{0, 0, 0, 4, 5}));
+}
+
 }  // namespace
 }  // namespace dlperf::analysis
