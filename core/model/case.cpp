@@ -87,4 +87,8 @@ TimePoint now() {
     return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
+bool lowerIsBetter(const std::string& unit) {
+    return unit.starts_with("ms/") || unit.starts_with("s/");
+}
+
 }  // namespace dlperf

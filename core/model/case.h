@@ -60,6 +60,9 @@ using TimePoint = std::chrono::sys_time<std::chrono::milliseconds>;
 [[nodiscard]] std::optional<TimePoint> parseIso8601(const std::string& text);
 [[nodiscard]] TimePoint now();
 
+// Figures of this unit are times, not throughputs: "ms/iteration".
+[[nodiscard]] bool lowerIsBetter(const std::string& unit);
+
 // One execution of one case, with its figure when it has one.
 struct RunResult {
     std::string id;        // unique in the workspace; "campaign-id/0007" for own runs
@@ -70,9 +73,10 @@ struct RunResult {
     Outcome outcome = Outcome::NotRun;
     std::string reason;  // one sentence for outcomes other than ok
     std::optional<double>
-        throughput;  // global samples per second (or the unit), rounded by the format's rule
-    std::string unit = "images/s";
-    std::string format;  // log format, empty if published
+        throughput;  // global samples per second, rounded by the format's rule; or what the unit says
+    std::string unit = "images/s";   // see lowerIsBetter()
+    std::optional<double> memoryMb;  // of a device, where a source publishes it
+    std::string format;              // log format, empty if published
     Window window;
     std::optional<TimePoint> started;
     std::optional<TimePoint> ended;
@@ -82,6 +86,7 @@ struct RunResult {
     // What decides speed, as far as it is known: "driver" -> "535.161.08", "torch" -> "2.1.0". Where the
     // nodes differ a value says which has what.
     std::map<std::string, std::string> versions;
+    std::string note{};  // a remark of whoever collected a published figure, e.g. what he had to infer
     std::optional<double> quotedSpeedup;  // as a published source prints it; compared with its own figures
 };
 

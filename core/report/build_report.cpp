@@ -7,6 +7,7 @@
 
 #include "core/analysis/format_row.h"
 #include "core/base/text.h"
+#include "core/report/difference.h"
 #include "core/report/hide.h"
 #include "core/report/numbers.h"
 #include "core/report/report.h"
@@ -67,6 +68,17 @@ std::vector<std::string> commonParts(const std::vector<RunResult>& results, cons
     return parts;
 }
 
+// "NGC MXNet follows with 11,331.93 images/s (−8.7 %; not distinguishable)."
+std::string followerText(const ComparedSeries& best, const ComparedSeries& next, std::size_t place) {
+    const auto difference = differenceOf(next.cells[place], best.cells[place]);
+    std::string compared = percent(difference->relative, true);
+    if (difference->verdict == analysis::Verdict::Alike || difference->verdict == analysis::Verdict::TooFew) {
+        compared += fmt::format("; {}", verdictText(difference->verdict));
+    }
+    return fmt::format("{} follows with {} {} ({}).", next.title, grouped(*next.cells[place].fold.median, 2),
+                       next.unit, compared);
+}
+
 // The best series at the largest topology that has a figure, and who follows.
 std::string summaryOf(const Comparison& comparison) {
     for (std::size_t i = comparison.topologies.size(); i-- > 0;) {
@@ -76,26 +88,27 @@ std::string summaryOf(const Comparison& comparison) {
                 ranking.push_back(&series);
             }
         }
-        if (ranking.empty()) {
+        const ComparedSeries* fastest = bestAt(comparison, comparison.topologies[i]);
+        if (fastest == nullptr) {
             continue;
         }
         const auto median = [&](const ComparedSeries* series) { return *series->cells[i].fold.median; };
-        std::stable_sort(ranking.begin(), ranking.end(),
-                         [&](const auto* a, const auto* b) { return median(a) > median(b); });
+        const bool less = lowerIsBetter(fastest->unit);
+        std::stable_sort(ranking.begin(), ranking.end(), [&](const auto* a, const auto* b) {
+            return less ? median(a) < median(b) : median(a) > median(b);
+        });
         const int devices = comparison.topologies[i].worldSize();
         const Cell& best = ranking[0]->cells[i];
         std::string text =
-            fmt::format("On {} ({}) {} trains {} {}", counted(static_cast<std::size_t>(devices), "device"),
-                        toString(comparison.topologies[i]), ranking[0]->title, grouped(median(ranking[0]), 2),
-                        ranking[0]->unit);
+            fmt::format("On {} ({}) {} {} {} {}", counted(static_cast<std::size_t>(devices), "device"),
+                        toString(comparison.topologies[i]), ranking[0]->title, less ? "takes" : "trains",
+                        grouped(median(ranking[0]), 2), ranking[0]->unit);
         if (devices > 1 && best.efficiency) {
             text += " at a scaling efficiency of " + percent(*best.efficiency);
         }
         text += ".";
         if (ranking.size() > 1 && ranking[1]->unit == ranking[0]->unit) {
-            text +=
-                fmt::format(" {} follows with {} {} ({}).", ranking[1]->title, grouped(median(ranking[1]), 2),
-                            ranking[1]->unit, percent(median(ranking[1]) / median(ranking[0]) - 1, true));
+            text += " " + followerText(*ranking[0], *ranking[1], i);
         }
         return text;
     }
@@ -116,9 +129,14 @@ ReportSection sectionOf(const std::vector<RunResult>& results, const Vocabulary&
     section.heading = section.comparison.title;
     section.summary = summaryOf(section.comparison);
     section.charts.push_back(throughputBars(section.comparison, vocabulary, view.charts));
+    const bool times =
+        !section.comparison.series.empty() && lowerIsBetter(section.comparison.series.front().unit);
+    if (times) {
+        section.charts.push_back(memoryBars(section.comparison, vocabulary, view.charts));
+    }
     const bool scales =
-        std::any_of(section.comparison.topologies.begin(), section.comparison.topologies.end(),
-                    [](const Topology& topology) { return topology.worldSize() > 1; });
+        !times && std::any_of(section.comparison.topologies.begin(), section.comparison.topologies.end(),
+                              [](const Topology& topology) { return topology.worldSize() > 1; });
     if (scales) {
         section.charts.push_back(speedupLines(section.comparison, vocabulary, view.charts));
         section.charts.push_back(efficiencyLines(section.comparison, vocabulary, view.charts));
@@ -175,16 +193,17 @@ void addSections(Report& report, const std::vector<RunResult>& results, const Vo
     }
 }
 
+// Of sections over the batch size only what no other section can see: figures that another batch size has.
 void addFindings(Report& report) {
     for (const ReportSection& section : report.sections) {
-        if (section.batchSizes) {
-            continue;
-        }
         for (const ComparedSeries& series : section.comparison.series) {
             for (const Cell& cell : series.cells) {
-                if (!cell.finding.empty()) {
-                    report.findings.push_back(fmt::format("{} ({}), {}: {}", series.title, section.heading,
-                                                          toString(cell.topology), cell.finding));
+                for (const CellFinding& finding : cell.findings) {
+                    if (!section.batchSizes || finding.kind == FindingKind::Identical) {
+                        report.findings.push_back(fmt::format("{} ({}), {}: {}", series.title,
+                                                              section.heading, toString(cell.topology),
+                                                              findingText(finding, true)));
+                    }
                 }
             }
         }
@@ -223,6 +242,16 @@ std::string roundingSentence(const analysis::FoldRule& rule) {
     return text + (rule.roundOnlyOnOutput ? ", on output only." : ".");
 }
 
+std::string intervalSentence() {
+    return fmt::format(
+        "Intervals hold {:.0f}\u00A0% of the medians of resamples (percentile bootstrap, {} repetitions or "
+        "more; for "
+        "speedups both sides are resampled). Cases are called different where the two-sided rank test of "
+        "Mann "
+        "and Whitney gives p ≤ {:.2f}; fewer than 4 and 4 repetitions seldom can.",
+        analysis::confidence * 100, analysis::fewestForInterval, analysis::significance);
+}
+
 // How the figures came about, by format and window.
 std::vector<std::string> methodOf(const std::vector<RunResult>& runs) {
     std::vector<std::string> sentences{
@@ -230,7 +259,8 @@ std::vector<std::string> methodOf(const std::vector<RunResult>& runs) {
         "the median "
         "of its repetitions; speedup is that median over the 1n1g median of the same series, scaling "
         "efficiency is "
-        "speedup over the number of devices. The batch size is per device."};
+        "speedup over the number of devices. The batch size is per device.",
+        intervalSentence()};
     std::set<std::tuple<std::string, Window>> ways;
     for (const RunResult& run : runs) {
         if (!run.format.empty()) {

@@ -55,18 +55,23 @@ std::string whyMissing(const Runs& runs, Origin origin, const Cell& cell) {
         return counted(cell.excluded, runs.size(), "excluded",
                        (*std::find_if(runs.rbegin(), runs.rend(), excluded))->exclusionReason);
     }
-    return origin == Origin::Published ? "not published" : "not measured";
+    if (origin != Origin::Published) {
+        return notMeasured;
+    }
+    const auto announced = std::find_if(runs.begin(), runs.end(), [](const RunResult* run) {
+        return run->outcome == Outcome::NotRun && !run->reason.empty();
+    });
+    return announced == runs.end() ? notPublished : (*announced)->reason;
 }
 
 // The figures of one cell in repetition order, without those that a source quotes folded.
-std::vector<double> repetitionsOf(const Runs& runs) {
-    std::vector<double> figures;
+void takeRepetitions(const Runs& runs, Cell& cell) {
     for (const RunResult* run : runs) {
         if (hasFigure(*run) && run->repetition > 0) {
-            figures.push_back(*run->throughput);
+            cell.repetitions.push_back(*run->throughput);
+            cell.repetitionNumbers.push_back(run->repetition);
         }
     }
-    return figures;
 }
 
 Runs withFigures(const Runs& runs) {
@@ -86,11 +91,23 @@ std::string driverOf(const Runs& runs) {
     return drivers.size() == 1 ? *drivers.begin() : std::string();
 }
 
+// Of quoted figures: those of repetitions say how they were numbered.
+std::set<std::string> remarksOf(const Runs& runs) {
+    std::set<std::string> remarks;
+    for (const RunResult* run : runs) {
+        if (run->repetition == 0 && !run->note.empty()) {
+            remarks.insert(run->note);
+        }
+    }
+    return remarks;
+}
+
 Cell foldCell(const Runs& runs, const Topology& topology, Origin origin, const analysis::FoldRule& rule,
               std::vector<std::string>& doubts) {
     Cell cell;
     cell.topology = topology;
-    cell.repetitions = repetitionsOf(runs);
+    takeRepetitions(runs, cell);
+    cell.interval = analysis::medianInterval(cell.repetitions);
     cell.fold = analysis::fold(cell.repetitions, rule);
     cell.versionMix = versionMix(withFigures(runs));
     if (cell.repetitions.size() > 1) {
@@ -100,6 +117,7 @@ Cell foldCell(const Runs& runs, const Topology& topology, Origin origin, const a
     for (const RunResult* run : runs) {
         cell.excluded += run->excluded ? 1 : 0;
         cell.failed += failed(run) ? 1 : 0;
+        cell.memoryMb = std::max(cell.memoryMb, run->memoryMb);
         if (run->repetition > 0 || !hasFigure(*run)) {
             continue;
         }
@@ -129,11 +147,19 @@ std::optional<double> quotedSpeedup(const Runs& runs) {
     return std::nullopt;
 }
 
-void scale(Cell& cell, const analysis::Fold* base, const Runs& runs, const analysis::FoldRule& rule,
+std::optional<analysis::Interval> over(const std::optional<analysis::Interval>& interval, int devices) {
+    return interval ? std::optional(analysis::Interval{interval->low / devices, interval->high / devices})
+                    : std::nullopt;
+}
+
+// Of a figure that is better when it is lower there is no speedup to speak of: the sources vary the work,
+// too.
+void scale(Cell& cell, const Cell* baseCell, const Runs& runs, const analysis::FoldRule& rule,
            std::vector<std::string>& doubts) {
-    if (!cell.fold.median) {
+    if (!cell.fold.median || lowerIsBetter(runs.front()->unit)) {
         return;
     }
+    const analysis::Fold* base = baseCell == nullptr ? nullptr : &baseCell->fold;
     const auto quoted = quotedSpeedup(runs);
     const auto exact = base == nullptr || !base->median || *base->median == 0
                            ? std::nullopt
@@ -141,9 +167,15 @@ void scale(Cell& cell, const analysis::Fold* base, const Runs& runs, const analy
     cell.speedup = base == nullptr ? quoted : analysis::speedup(cell.fold, *base, rule);
     // Not from the rounded speedup: 6.65 of 8 is 83.1 %, the figures behind it give 83.2 %.
     cell.efficiency = analysis::scalingEfficiency(exact ? exact : cell.speedup, cell.topology.worldSize());
+    if (baseCell != nullptr && baseCell->topology != cell.topology) {
+        cell.speedupInterval = analysis::ratioInterval(cell.repetitions, baseCell->repetitions);
+        cell.efficiencyInterval = over(cell.speedupInterval, cell.topology.worldSize());
+    }
     if (quoted && exact && std::abs(*quoted - *exact) > printedTolerance) {
         doubts.push_back(fmt::format("quotes a speedup of {} for {}, its figures give {}", times(*quoted),
                                      toString(cell.topology), times(*exact)));
+        cell.findings.push_back({FindingKind::QuotedSpeedup,
+                                 fmt::format("{}, the figures give {}", times(*quoted), times(*exact))});
     }
 }
 
@@ -157,6 +189,9 @@ FoldedSeries foldSeries(const Runs& runs, const std::vector<Topology>& topologie
     folded.driver = driverOf(measured);
     if (const std::string mix = versionMix(measured); !mix.empty()) {
         folded.doubts.push_back("was measured with different versions: " + mix);
+    }
+    for (const std::string& remark : remarksOf(measured)) {
+        folded.doubts.push_back("is published with a remark: " + remark);
     }
     std::vector<Runs> byCell;
     for (const Topology& topology : topologies) {
@@ -172,12 +207,9 @@ FoldedSeries foldSeries(const Runs& runs, const std::vector<Topology>& topologie
     const auto one = std::find_if(folded.cells.begin(), folded.cells.end(), [](const Cell& cell) {
         return cell.topology == Topology{1, 1} && cell.fold.median;
     });
-    std::optional<analysis::Fold> base;
-    if (one != folded.cells.end()) {
-        base = one->fold;
-    }
+    const Cell* base = one == folded.cells.end() ? nullptr : &*one;
     for (std::size_t i = 0; i < folded.cells.size(); ++i) {
-        scale(folded.cells[i], base ? &*base : nullptr, byCell[i], rule, folded.doubts);
+        scale(folded.cells[i], base, byCell[i], rule, folded.doubts);
     }
     for (Cell& cell : folded.cells) {  // only now: speedups come from what was folded unrounded
         cell.fold.average = analysis::printed(cell.fold.average, rule);

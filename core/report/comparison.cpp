@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -10,6 +11,7 @@
 #include "core/base/json.h"
 #include "core/report/cell_findings.h"
 #include "core/report/cells.h"
+#include "core/report/merge_sources.h"
 #include "core/report/mix_warnings.h"
 #include "core/report/series_title.h"
 
@@ -17,6 +19,7 @@ namespace dlperf::report {
 namespace {
 
 using Runs = std::vector<const RunResult*>;
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::string idOf(const SeriesKey& key) {
     const Subject& subject = key.subject;
@@ -55,7 +58,9 @@ void sortBestFirst(Comparison& comparison) {
     std::stable_sort(comparison.series.begin(), comparison.series.end(),
                      [&](const ComparedSeries& a, const ComparedSeries& b) {
                          const auto figure = [&](const ComparedSeries& one) {
-                             return common ? one.cells[*common].fold.median.value_or(-1) : -1;
+                             const double worst = lowerIsBetter(one.unit) ? -infinity : -1;
+                             const auto median = common ? one.cells[*common].fold.median : std::nullopt;
+                             return !median ? worst : lowerIsBetter(one.unit) ? -*median : *median;
                          };
                          return figure(a) > figure(b);
                      });
@@ -98,25 +103,31 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
     }
     Comparison comparison;
     comparison.topologies = topologiesOf(results);
+    std::vector<SeriesRuns> merged = mergeSources(std::move(runs));
     std::vector<SeriesKey> keys;
-    keys.reserve(runs.size());
-    for (const auto& [key, ofSeries] : runs) {
-        keys.push_back(key);
+    keys.reserve(merged.size());
+    for (const SeriesRuns& series : merged) {
+        keys.push_back(series.key);
     }
     const Titles titles = titlesOf(keys, vocabulary);
     comparison.title = titles.common;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        const Runs& ofSeries = runs[keys[i]];
-        FoldedSeries folded = foldSeries(ofSeries, comparison.topologies);
-        comparison.series.push_back({keys[i], idOf(keys[i]), titles.series[i], ofSeries.front()->unit, 0,
-                                     std::move(folded.cells), std::move(folded.doubts),
-                                     std::move(folded.driver)});
+    for (std::size_t i = 0; i < merged.size(); ++i) {
+        FoldedSeries folded = foldSeries(merged[i].runs, comparison.topologies);
+        comparison.series.push_back({keys[i], idOf(keys[i]), titles.series[i], merged[i].runs.front()->unit,
+                                     0, std::move(folded.cells), std::move(folded.doubts),
+                                     std::move(folded.driver), std::move(merged[i].sources)});
     }
     sortBestFirst(comparison);
     countFills(comparison, vocabulary);
     markFindings(comparison);
     comparison.warnings = warningsOf(comparison, vocabulary);
     return comparison;
+}
+
+bool holds(const ComparedSeries& series, const RunResult& result) {
+    return series.key.subject == result.benchmarkCase.subject && series.key.origin == result.origin &&
+           (series.key.campaign == result.campaign ||
+            std::find(series.sources.begin(), series.sources.end(), result.campaign) != series.sources.end());
 }
 
 const Cell* findCell(const ComparedSeries& series, const Topology& topology) {

@@ -14,8 +14,13 @@
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
 #include "core/report/chart_spec.h"
+#include "core/report/finding.h"
 
 namespace dlperf::report {
+
+// Why there is no figure where nobody meant to have one.
+inline constexpr const char* notMeasured = "not measured";
+inline constexpr const char* notPublished = "not published";
 
 // Cases that differ in topology only: one line of a chart. Never mixes campaigns, variants or data sources.
 struct SeriesKey {
@@ -28,16 +33,21 @@ struct SeriesKey {
 struct Cell {
     Topology topology;
     analysis::Fold fold;
-    std::optional<double> speedup;     // over the series' own 1n1g median, or the comparison's base
-    std::optional<double> efficiency;  // unrounded speedup over the own 1n1g / devices, 0.975
-    std::vector<double> repetitions;   // in repetition order
+    std::optional<double> speedup;               // over the series' own 1n1g median, or the comparison's base
+    std::optional<double> efficiency;            // unrounded speedup over the own 1n1g / devices, 0.975
+    std::vector<double> repetitions;             // in repetition order
+    std::vector<int> repetitionNumbers;          // of each of them: failed and excluded ones leave gaps
+    std::optional<analysis::Interval> interval;  // of the median; too few repetitions: nothing
+    std::optional<analysis::Interval> speedupInterval;     // none where a cell is its own base
+    std::optional<analysis::Interval> efficiencyInterval;  // over the own 1n1g, as the efficiency
     std::optional<analysis::Interval>
         range;            // how they spread, as the comparison's `spread` says; too few: nothing
     int failed = 0;       // runs of this cell that did not end ok
     int excluded = 0;     // runs left out by the user or by the source itself
     std::string missing;  // why there is no figure: "OOM", "not published", "3 of 3 failed: …"; else empty
     std::string versionMix;  // "torch 2.1.0 (3 runs), 2.2.0 (2 runs)": its runs were made of different things
-    std::string finding;     // what stands out: "Wide spread: …", "Scaling loss: …"; else empty
+    std::vector<CellFinding> findings{};  // what stands out
+    std::optional<double> memoryMb{};     // of a device, where a source says so
 };
 
 struct ComparedSeries {
@@ -50,6 +60,7 @@ struct ComparedSeries {
     std::vector<Cell> cells;            // one for each topology of the comparison, small to large
     std::vector<std::string> doubts{};  // where the source contradicts itself: "quotes 13.45× for 4n8g, …"
     std::string driver{};               // of the GPUs, if its runs say the same one
+    std::vector<std::string> sources{};  // published: all that quote these figures, the key's campaign first
 };
 
 // What whiskers and tables show of the repetitions of a cell.
@@ -75,6 +86,9 @@ struct Comparison {
 [[nodiscard]] Comparison compareChosen(std::span<const RunResult* const> results,
                                        const Vocabulary& vocabulary);
 
+// Whether the result is in the series: of its campaign, or of a source that quotes the same figures.
+[[nodiscard]] bool holds(const ComparedSeries& series, const RunResult& result);
+
 // The cell of the topology, or null.
 [[nodiscard]] const Cell* findCell(const ComparedSeries& series, const Topology& topology);
 
@@ -85,6 +99,9 @@ struct ChartOptions {
 };
 [[nodiscard]] ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabulary,
                                        const ChartOptions& options);
+// What its case takes of a device's memory, where the sources say so.
+[[nodiscard]] ChartSpec memoryBars(const Comparison& comparison, const Vocabulary& vocabulary,
+                                   const ChartOptions& options);
 // Every repetition of every case, in percent of its median: cases of all sizes on one axis.
 [[nodiscard]] ChartSpec repetitionDots(const Comparison& comparison, const Vocabulary& vocabulary,
                                        const ChartOptions& options);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/base/json.h"
+#include "core/report/difference.h"
 #include "core/report/writers.h"
 
 namespace dlperf::report {
@@ -15,12 +16,37 @@ Json figure(std::optional<double> value) {
     return value && std::isfinite(*value) ? Json(*value) : Json();
 }
 
+Json ends(const std::optional<analysis::Interval>& interval) {
+    return interval ? Json{interval->low, interval->high} : Json();
+}
+
+Json findingsOf(const Cell& cell) {
+    Json findings = Json::array();
+    for (const CellFinding& finding : cell.findings) {
+        findings.push_back({{"kind", keyOf(finding.kind)},
+                            {"what", titleOf(finding.kind)},
+                            {"how_much", finding.howMuch},
+                            {"why", whyItMatters(finding.kind)}});
+    }
+    return findings;
+}
+
+// Beside the best of the same topology; null for the best itself.
+Json besideBest(const Comparison& comparison, const Cell& cell) {
+    const ComparedSeries* best = bestAt(comparison, cell.topology);
+    const Cell* other = best == nullptr ? nullptr : findCell(*best, cell.topology);
+    const auto difference = other == nullptr || other == &cell ? std::nullopt : differenceOf(cell, *other);
+    return difference ? Json{{"to", best->title},
+                             {"relative", difference->relative},
+                             {"verdict", keyOf(difference->verdict)},
+                             {"p", figure(difference->p)}}
+                      : Json();
+}
+
 Json runsOf(const Report& report, const ComparedSeries& series, const Topology& topology) {
     Json runs = Json::array();
     for (const RunResult& run : report.runs) {
-        const bool ofCell = run.benchmarkCase.subject == series.key.subject &&
-                            run.origin == series.key.origin && run.campaign == series.key.campaign &&
-                            run.benchmarkCase.topology == topology;
+        const bool ofCell = holds(series, run) && run.benchmarkCase.topology == topology;
         if (ofCell) {
             runs.push_back({{"id", run.id},
                             {"repetition", run.repetition},
@@ -49,10 +75,14 @@ Json caseOf(const Report& report, const ReportSection& section, const ComparedSe
             {"batch_size_per_device", subject.batchSize},
             {"median_speed", figure(cell.fold.median)},
             {"speedup", figure(cell.speedup)},
+            {"median_interval", ends(cell.interval)},
+            {"speedup_interval", ends(cell.speedupInterval)},
             {"speedup_base", speedupBaseText(section.comparison)},
             {"minimum_speed", figure(cell.fold.minimum)},
             {"maximum_speed", figure(cell.fold.maximum)},
             {"efficiency", figure(cell.efficiency)},
+            {"difference", besideBest(section.comparison, cell)},
+            {"memory_mb", figure(cell.memoryMb)},
             {"unit", series.unit},
             {"series", series.title},
             {"framework", subject.framework},
@@ -64,10 +94,11 @@ Json caseOf(const Report& report, const ReportSection& section, const ComparedSe
             {"recipe", subject.recipe},
             {"origin", toString(series.key.origin)},
             {"campaign", series.key.campaign},
+            {"sources", series.sources},
             {"nodes", cell.topology.nodes},
             {"devices_per_node", cell.topology.devices},
             {"missing", cell.missing},
-            {"finding", cell.finding},
+            {"findings", findingsOf(cell)},
             {"warnings", section.comparison.warnings},
             {"runs", runsOf(report, series, cell.topology)}};
 }
@@ -107,7 +138,7 @@ std::string renderJson(const Report& report) {
         for (const ComparedSeries& series : section.comparison.series) {
             Json& cases = whole[keyOf(series, models, taken)] = Json::object();
             for (const Cell& cell : series.cells) {
-                if (cell.missing != "not measured" && cell.missing != "not published") {
+                if (cell.missing != notMeasured && cell.missing != notPublished) {
                     cases[toString(cell.topology)] = caseOf(report, section, series, cell);
                 }
             }

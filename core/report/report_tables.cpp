@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/report/cell_findings.h"
+#include "core/report/difference.h"
 #include "core/report/numbers.h"
 #include "core/report/report.h"
 #include "core/report/spread.h"
@@ -26,7 +27,7 @@ TableCell detailCell(std::optional<double> value, const Cell& cell) {
     TableCell result = throughputCell(value, cell);
     if (!value) {
         result.text = missingFigure;
-        result.note = cell.missing.empty() ? "not published" : result.note;
+        result.note = cell.missing.empty() ? notPublished : result.note;
     }
     return result;
 }
@@ -55,16 +56,15 @@ std::string listed(const std::vector<double>& repetitions) {
     return join(texts, "; ");
 }
 
-// One end of the range that the comparison shows.
-TableCell rangeCell(const Cell& cell, Spread spread, double analysis::Interval::*end) {
-    if (cell.range) {
-        return throughputCell((*cell.range).*end, cell);
-    }
-    if (spread == Spread::MinToMax) {  // a single run is its own range
-        return detailCell(cell.fold.minimum, cell);
+// A single run has none of its own: where the median or speedup lies is unknown.
+TableCell intervalCell(const Cell& cell, const std::optional<analysis::Interval>& interval,
+                       const char* unit) {
+    if (interval) {
+        return textCell(
+            fmt::format("{} to {}{}", grouped(interval->low, 2), grouped(interval->high, 2), unit));
     }
     TableCell result = detailCell(std::nullopt, cell);
-    result.note = cell.repetitions.empty() ? result.note : whyNoRange(cell, spread);
+    result.note = cell.repetitions.empty() ? result.note : whyNoRange(cell, Spread::Confidence);
     return result;
 }
 
@@ -78,12 +78,14 @@ std::vector<TableCell> repetitionRow(const ComparedSeries& series, const Cell& c
             textCell(toString(cell.topology)),
             {.text = runs, .number = static_cast<double>(cell.repetitions.size())},
             median,
+            intervalCell(cell, cell.interval, ""),
             detailCell(cell.fold.average, cell),
-            rangeCell(cell, choice, &analysis::Interval::low),
-            rangeCell(cell, choice, &analysis::Interval::high),
+            detailCell(cell.fold.minimum, cell),
+            detailCell(cell.fold.maximum, cell),
             figureCell(spread, spread ? percent(*spread) : "",
                        cell.repetitions.empty() ? "fewer than two runs" : whyNoRange(cell, choice)),
             speedupCell(cell),
+            intervalCell(cell, cell.speedupInterval, "×"),
             efficiencyCell(cell),
             textCell(listed(cell.repetitions))};
 }
@@ -124,21 +126,22 @@ Table resultTable(const Comparison& comparison) {
 
 Table repetitionTable(const Comparison& comparison) {
     Table table;
-    const bool extremes = comparison.spread == Spread::MinToMax;
     table.columns = {{"Series"},
                      {"Topology"},
                      {"Runs", true},
                      {"Median", true},
+                     {"95\u00A0% interval", true},
                      {"Average", true},
-                     {extremes ? "Minimum" : "95 % from", true},
-                     {extremes ? "Maximum" : "95 % to", true},
+                     {"Minimum", true},
+                     {"Maximum", true},
                      {"Spread", true},
                      {"Speedup", true},
+                     {"95\u00A0% of speedup", true},
                      {"Efficiency", true},
                      {"All repetitions"}};
     for (const ComparedSeries& series : comparison.series) {
         for (const Cell& cell : series.cells) {
-            if (cell.missing != "not measured" && cell.missing != "not published") {
+            if (cell.missing != notMeasured && cell.missing != notPublished) {
                 table.rows.push_back(repetitionRow(series, cell, comparison.spread));
             }
         }
@@ -154,9 +157,12 @@ std::string resultNote(const Comparison& comparison) {
     if (comparison.series.empty() || comparison.topologies.empty()) {
         return {};
     }
-    const std::string note =
-        fmt::format("Median throughput in {}; speedup and efficiency at {}", comparison.series.front().unit,
-                    toString(comparison.topologies[scalingTopology(comparison)]));
+    const std::string& unit = comparison.series.front().unit;
+    if (lowerIsBetter(unit)) {
+        return fmt::format("Median time in {}: lower is better.", unit);
+    }
+    const std::string note = fmt::format("Median throughput in {}; speedup and efficiency at {}", unit,
+                                         toString(comparison.topologies[scalingTopology(comparison)]));
     return note + (comparison.speedupBase.empty() ? "." : ", speedup " + speedupBaseText(comparison) + ".");
 }
 
@@ -168,6 +174,22 @@ std::vector<std::string> missingFigures(const Comparison& comparison) {
                 texts.push_back(fmt::format("{}, {}: {}", series.title, toString(cell.topology),
                                             cell.missing == "OOM" ? "out of memory" : cell.missing));
             }
+        }
+    }
+    return texts;
+}
+
+std::vector<std::string> differencesAtScaling(const Comparison& comparison) {
+    return comparison.topologies.empty()
+               ? std::vector<std::string>()
+               : differencesFromBest(comparison, comparison.topologies[scalingTopology(comparison)]);
+}
+
+std::vector<std::string> quotedSources(const Comparison& comparison) {
+    std::vector<std::string> texts;
+    for (const ComparedSeries& series : comparison.series) {
+        if (!series.sources.empty()) {
+            texts.push_back(fmt::format("{}: {}", series.title, join(series.sources, "; ")));
         }
     }
     return texts;

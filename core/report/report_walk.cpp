@@ -72,6 +72,13 @@ private:
             dialect_.heading(3, "Results");
             dialect_.table(resultTable(comparison));
             dialect_.paragraph(resultNote(comparison), Tone::Note);
+            if (const auto differences = differencesAtScaling(comparison); !differences.empty()) {
+                dialect_.list("Whether they differ (Mann and Whitney's rank test of the repetitions):",
+                              differences, Tone::Note);
+            }
+            if (const auto sources = quotedSources(comparison); !sources.empty()) {
+                dialect_.list("Quoted from:", sources, Tone::Note);
+            }
             if (const auto missing = missingFigures(comparison); !missing.empty()) {
                 dialect_.list("No figure (–):", missing, Tone::Note);
             }

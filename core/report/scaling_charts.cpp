@@ -17,23 +17,33 @@ namespace {
 constexpr double belowOne = 0.88;
 constexpr double roomAbove = 35.0 / 32.0;
 
-using Value = std::function<std::optional<double>(const Cell&)>;
+// What a line shows of a cell, and how far that can be trusted.
+struct Shown {
+    std::function<std::optional<double>(const Cell&)> value;
+    std::function<std::optional<analysis::Interval>(const Cell&)> interval;
+};
 
 int largestWorld(const Comparison& comparison) {
     return comparison.topologies.empty() ? 2 : std::max(2, comparison.topologies.back().worldSize());
 }
 
-std::vector<Series> linesOf(const Comparison& comparison, const ChartOptions& options, const Value& value) {
+std::vector<Series> linesOf(const Comparison& comparison, const ChartOptions& options, const Shown& shown) {
     std::vector<Series> lines;
     for (const ComparedSeries* series : visibleSeries(comparison, options)) {
         Series line = chartSeries(*series);
         for (const Cell& cell : series->cells) {
-            const auto y = value(cell);
+            const auto y = shown.value(cell);
             if (y && std::isfinite(*y) && *y > 0) {  // nothing else has a place on a logarithmic axis
                 line.points.push_back(pointOf(*series, cell, comparison.spread,
                                               static_cast<double>(cell.topology.worldSize()),
                                               *y / *cell.fold.median));
-                line.points.back().y = *y;  // to the last bit
+                Point& point = line.points.back();
+                point.y = *y;                                   // to the last bit
+                if (comparison.spread == Spread::Confidence) {  // of the ratio: the base is uncertain, too
+                    const auto interval = shown.interval(cell);
+                    point.low = interval ? std::optional(interval->low) : std::nullopt;
+                    point.high = interval ? std::optional(interval->high) : std::nullopt;
+                }
             }
         }
         lines.push_back(std::move(line));
@@ -78,6 +88,16 @@ double lowestPoint(const std::vector<Series>& lines, double from) {
     return from;
 }
 
+std::optional<double> percentOfEfficiency(const Cell& cell) {
+    return cell.efficiency ? std::optional(*cell.efficiency * 100) : std::nullopt;
+}
+
+std::optional<analysis::Interval> percentsOfInterval(const Cell& cell) {
+    return cell.efficiencyInterval ? std::optional(analysis::Interval{cell.efficiencyInterval->low * 100,
+                                                                      cell.efficiencyInterval->high * 100})
+                                   : std::nullopt;
+}
+
 }  // namespace
 
 ChartSpec speedupLines(const Comparison& comparison, const Vocabulary& vocabulary,
@@ -87,7 +107,9 @@ ChartSpec speedupLines(const Comparison& comparison, const Vocabulary& vocabular
     chart.unit = speedupBaseText(comparison);
     chart.warnings = warningsOf(comparison, vocabulary, options.hidden);
     chart.x = deviceAxis(comparison, options);
-    auto lines = linesOf(comparison, options, [](const Cell& cell) { return cell.speedup; });
+    auto lines = linesOf(comparison, options,
+                         {[](const Cell& cell) { return cell.speedup; },
+                          [](const Cell& cell) { return cell.speedupInterval; }});
     labelEnds(lines, [](double value) { return times(value, 1); });
     const double ideal = largestWorld(comparison);
     chart.y = chart.x;
@@ -109,9 +131,7 @@ ChartSpec efficiencyLines(const Comparison& comparison, const Vocabulary& vocabu
     chart.unit = "speedup over devices";
     chart.warnings = warningsOf(comparison, vocabulary, options.hidden);
     chart.x = deviceAxis(comparison, options);
-    auto lines = linesOf(comparison, options, [](const Cell& cell) {
-        return cell.efficiency ? std::optional(*cell.efficiency * 100) : std::nullopt;
-    });
+    auto lines = linesOf(comparison, options, {percentOfEfficiency, percentsOfInterval});
     labelEnds(lines, [](double value) { return percent(value / 100); });
     chart.y.numbers = NumberStyle::Percent;
     chart.y.lowest = 0;

@@ -12,12 +12,19 @@ namespace dlperf::report {
 
 std::vector<const ComparedSeries*> visibleSeries(const Comparison& comparison, const ChartOptions& options) {
     std::vector<const ComparedSeries*> visible;
+    const bool times = showsTimes(comparison);
     for (const ComparedSeries& series : comparison.series) {
-        if (!options.hidden.contains(series.id)) {
+        if (!options.hidden.contains(series.id) && lowerIsBetter(series.unit) == times) {
             visible.push_back(&series);
         }
     }
     return visible;
+}
+
+bool showsTimes(const Comparison& comparison) {
+    const auto times = std::count_if(comparison.series.begin(), comparison.series.end(),
+                                     [](const ComparedSeries& series) { return lowerIsBetter(series.unit); });
+    return 2 * static_cast<std::size_t>(times) > comparison.series.size();
 }
 
 Series chartSeries(const ComparedSeries& series) {
@@ -38,16 +45,31 @@ std::string tipOf(const ComparedSeries& series, const Cell& cell, Spread spread)
     if (cell.efficiency) {
         tip += ", efficiency " + percent(*cell.efficiency);
     }
+    if (cell.memoryMb) {
+        tip += ", " + grouped(*cell.memoryMb, 0) + " MB";
+    }
     if (!cell.repetitions.empty()) {
         tip += fmt::format("\n{} {}, {}", cell.repetitions.size(),
                            cell.repetitions.size() == 1 ? "run" : "runs", rangeText(cell, spread));
+    }
+    if (spread == Spread::MinToMax && cell.interval) {
+        tip += "\n" + intervalText(cell);
+    }
+    if (cell.speedupInterval) {
+        tip += fmt::format("\nspeedup within {} to {} (95\u00A0%)", times(cell.speedupInterval->low),
+                           times(cell.speedupInterval->high));
+    }
+    if (series.sources.size() > 1) {
+        tip += fmt::format("\nquoted by {} sources", series.sources.size());
     }
     return tip;
 }
 
 Point pointOf(const ComparedSeries& series, const Cell& cell, Spread spread, double x, double share) {
-    Point point{
-        .x = x, .y = *cell.fold.median * share, .tip = tipOf(series, cell, spread), .finding = cell.finding};
+    Point point{.x = x,
+                .y = *cell.fold.median * share,
+                .tip = tipOf(series, cell, spread),
+                .finding = findingText(cell.findings, true)};
     if (cell.range) {
         point.low = cell.range->low * share;
         point.high = cell.range->high * share;

@@ -10,8 +10,13 @@
 
 namespace dlperf::report {
 
+// Those that are not hidden and have figures of one kind: times and throughputs never share an axis, and the
+// fewer of both are left out (a warning says that units differ).
 [[nodiscard]] std::vector<const ComparedSeries*> visibleSeries(const Comparison& comparison,
                                                                const ChartOptions& options);
+
+// Whether most series are times (lower is better).
+[[nodiscard]] bool showsTimes(const Comparison& comparison);
 
 // A chart series without points, in the look of the compared one.
 [[nodiscard]] Series chartSeries(const ComparedSeries& series);

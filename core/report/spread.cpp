@@ -12,7 +12,7 @@ Comparison withSpread(Comparison comparison, Spread spread) {
     for (ComparedSeries& series : comparison.series) {
         for (Cell& cell : series.cells) {
             if (spread == Spread::Confidence) {
-                cell.range = analysis::medianInterval(cell.repetitions);
+                cell.range = cell.interval;
             } else if (cell.repetitions.size() > 1) {
                 cell.range = {*cell.fold.minimum, *cell.fold.maximum};
             }
@@ -27,18 +27,25 @@ std::string rangeText(const Cell& cell, Spread spread) {
                                                         throughputText(cell.fold.maximum))
                                           : whyNoRange(cell, spread);
     }
-    const std::string ends =
-        fmt::format("{} to {}", throughputText(cell.range->low), throughputText(cell.range->high));
-    return spread == Spread::MinToMax ? ends : "median within " + ends + " (95\u00A0%)";
+    return spread == Spread::MinToMax
+               ? fmt::format("{} to {}", throughputText(cell.range->low), throughputText(cell.range->high))
+               : intervalText(cell);
+}
+
+std::string intervalText(const Cell& cell) {
+    return fmt::format("median within {} to {} (95\u00A0%)", throughputText(cell.interval->low),
+                       throughputText(cell.interval->high));
 }
 
 std::string whyNoRange(const Cell& cell, Spread spread) {
-    if (cell.range || cell.repetitions.empty()) {
+    if (cell.repetitions.empty()) {
         return {};
     }
-    return spread == Spread::MinToMax
-               ? "fewer than two runs"
-               : fmt::format("too few for an interval, {} are needed", analysis::fewestForInterval);
+    if (spread == Spread::MinToMax) {
+        return cell.repetitions.size() > 1 ? "" : "fewer than two runs";
+    }
+    return cell.interval ? ""
+                         : fmt::format("too few for an interval, {} are needed", analysis::fewestForInterval);
 }
 
 }  // namespace dlperf::report

@@ -16,6 +16,9 @@ namespace dlperf::report {
 // there is none. Of a cell with repetitions.
 [[nodiscard]] std::string rangeText(const Cell& cell, Spread spread);
 
+// "median within 11,300.00 to 11,400.00 (95 %)", of a cell that has the interval of its median.
+[[nodiscard]] std::string intervalText(const Cell& cell);
+
 // Why a cell that has repetitions has no range; empty where it has one.
 [[nodiscard]] std::string whyNoRange(const Cell& cell, Spread spread);
 

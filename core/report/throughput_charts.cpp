@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 
@@ -15,17 +16,19 @@
 namespace dlperf::report {
 namespace {
 
-double shareOf(const Cell& cell, const ChartOptions& options) {
-    return options.perDevice ? 1.0 / cell.topology.worldSize() : 1.0;
+// Of a time there is no share for each device.
+double shareOf(const Comparison& comparison, const Cell& cell, const ChartOptions& options) {
+    return options.perDevice && !showsTimes(comparison) ? 1.0 / cell.topology.worldSize() : 1.0;
 }
 
 // One label a group: on its best bar.
-void labelBest(std::vector<Series>& series) {
+void labelBest(std::vector<Series>& series, bool lowest) {
     std::map<double, Point*> best;
     for (Series& one : series) {
         for (Point& point : one.points) {
             Point*& leader = best[point.x];
-            leader = leader == nullptr || point.y > leader->y ? &point : leader;
+            const bool better = leader == nullptr || (lowest ? point.y < leader->y : point.y > leader->y);
+            leader = better ? &point : leader;
         }
     }
     for (auto& [x, point] : best) {
@@ -37,7 +40,9 @@ ChartSpec emptyChart(const Comparison& comparison, const Vocabulary& vocabulary,
                      const std::vector<const ComparedSeries*>& visible, const ChartOptions& options,
                      ChartKind kind) {
     ChartSpec chart;
-    chart.title = options.perDevice ? "Throughput per device" : "Throughput";
+    chart.title = showsTimes(comparison) ? "Time"
+                  : options.perDevice    ? "Throughput per device"
+                                         : "Throughput";
     chart.unit = unitOf(visible);
     chart.kind = kind;
     chart.y.lowest = 0;
@@ -70,12 +75,10 @@ SeriesKey withoutBatch(SeriesKey key) {
     return key;
 }
 
-}  // namespace
+using BarOf = std::function<std::optional<Point>(const ComparedSeries&, const Cell&, double x)>;
 
-ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabulary,
-                         const ChartOptions& options) {
-    const auto visible = visibleSeries(comparison, options);
-    ChartSpec chart = emptyChart(comparison, vocabulary, visible, options, ChartKind::Bars);
+void addBars(ChartSpec& chart, const Comparison& comparison,
+             const std::vector<const ComparedSeries*>& visible, const BarOf& barOf) {
     chart.x = {.title = "Topology", .scale = AxisScale::Categories};
     for (const Topology& topology : comparison.topologies) {
         chart.x.categories.push_back(toString(topology));
@@ -83,15 +86,42 @@ ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabul
     for (const ComparedSeries* series : visible) {
         Series bars = chartSeries(*series);
         for (std::size_t i = 0; i < series->cells.size(); ++i) {
-            const Cell& cell = series->cells[i];
-            if (cell.fold.median) {
-                bars.points.push_back(pointOf(*series, cell, comparison.spread, static_cast<double>(i),
-                                              shareOf(cell, options)));
+            if (auto point = barOf(*series, series->cells[i], static_cast<double>(i))) {
+                bars.points.push_back(*std::move(point));
             }
         }
         chart.series.push_back(std::move(bars));
     }
-    labelBest(chart.series);
+}
+
+}  // namespace
+
+ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabulary,
+                         const ChartOptions& options) {
+    const auto visible = visibleSeries(comparison, options);
+    ChartSpec chart = emptyChart(comparison, vocabulary, visible, options, ChartKind::Bars);
+    addBars(chart, comparison, visible, [&](const ComparedSeries& series, const Cell& cell, double x) {
+        return cell.fold.median ? std::optional(pointOf(series, cell, comparison.spread, x,
+                                                        shareOf(comparison, cell, options)))
+                                : std::nullopt;
+    });
+    labelBest(chart.series, showsTimes(comparison));
+    return chart;
+}
+
+ChartSpec memoryBars(const Comparison& comparison, const Vocabulary& vocabulary,
+                     const ChartOptions& options) {
+    const auto visible = visibleSeries(comparison, options);
+    ChartSpec chart = emptyChart(comparison, vocabulary, visible, options, ChartKind::Bars);
+    chart.title = "Memory of a device";
+    chart.unit = "MB";
+    addBars(chart, comparison, visible, [&](const ComparedSeries& series, const Cell& cell, double x) {
+        return cell.memoryMb
+                   ? std::optional(
+                         Point{.x = x, .y = *cell.memoryMb, .tip = tipOf(series, cell, comparison.spread)})
+                   : std::nullopt;
+    });
+    labelBest(chart.series, true);
     return chart;
 }
 
@@ -125,7 +155,8 @@ ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary
             continue;
         }
         Series& line = lines.try_emplace(withoutBatch(series->key), chartSeries(*series)).first->second;
-        line.points.push_back(pointOf(*series, *cell, comparison.spread, batch, shareOf(*cell, options)));
+        line.points.push_back(
+            pointOf(*series, *cell, comparison.spread, batch, shareOf(comparison, *cell, options)));
     }
     std::vector<SeriesKey> keys;
     keys.reserve(lines.size());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <map>
 #include <set>
@@ -54,7 +55,7 @@ void readOutcome(JsonReader& reader, RunResult& result) {
     const std::string status = reader.text("status");
     result.outcome = status == "OOM" ? Outcome::Oom : result.throughput ? Outcome::Ok : Outcome::NotRun;
     if (result.outcome == Outcome::NotRun) {
-        result.reason = "not published";
+        result.reason = status.empty() ? "not published" : status + " in the source";
     } else if (result.outcome == Outcome::Oom) {
         result.reason = "out of memory";
     }
@@ -66,7 +67,11 @@ std::string printoutOf(JsonReader& reader, const std::string& kind) {
         return {};
     }
     const std::string fold = reader.text("fold");
-    const std::string heading = reader.text("table");
+    std::string heading = reader.text("table");
+    if (kind == "latency") {  // "… / vocab size X 2 tests / 1 node 8 devices": what is varied, not where
+        const std::size_t at = heading.find(" tests");
+        heading = at == std::string::npos ? "" : heading.substr(0, at + std::strlen(" tests"));
+    }
     const auto tail = [](const std::string& text, std::string_view mark) {
         const std::size_t at = text.rfind(mark);
         return at == std::string::npos ? text : text.substr(at + mark.size());
@@ -74,11 +79,17 @@ std::string printoutOf(JsonReader& reader, const std::string& kind) {
     return fold.empty() ? tail(heading, " / ") : tail(fold, "#");
 }
 
-std::optional<PublishedRow> readRow(JsonReader& reader, const Vocabulary& vocabulary) {
-    const std::string kind = reader.requiredText("kind");
-    if (kind == "latency") {
-        return std::nullopt;  // milliseconds, lower is better: no throughput
+// What makes one network of that name another one; in the figures, it is what a recipe's option would be.
+void readShape(JsonReader& reader, Subject& subject) {
+    for (const char* field : {"vocab_size", "deep_vec_size", "hidden_units_num"}) {
+        if (const auto number = readNumber(reader, field)) {
+            subject.variant[field] = fmt::format("{:.0f}", *number);
+        }
     }
+}
+
+PublishedRow readRow(JsonReader& reader, const Vocabulary& vocabulary) {
+    const std::string kind = reader.requiredText("kind");
     PublishedRow row;
     RunResult& result = row.result;
     result.origin = Origin::Published;
@@ -86,9 +97,12 @@ std::optional<PublishedRow> readRow(JsonReader& reader, const Vocabulary& vocabu
     result.id =
         fmt::format("{}:{}", result.campaign, reader.integer("line", 0, 0, std::numeric_limits<int>::max()));
     result.benchmarkCase = readCase(reader, vocabulary);
-    result.throughput = readNumber(reader, "throughput");
-    result.quotedSpeedup = readNumber(reader, "speedup");
+    readShape(reader, result.benchmarkCase.subject);
     result.unit = reader.text("unit", result.unit);
+    result.throughput = readNumber(reader, lowerIsBetter(result.unit) ? "latency_ms" : "throughput");
+    result.memoryMb = readNumber(reader, "memory_mb");
+    result.note = reader.text("note");
+    result.quotedSpeedup = readNumber(reader, "speedup");
     result.exclusionReason = reader.text("excluded");
     result.excluded = !result.exclusionReason.empty();
     // Repetitions count from 1 here, whatever the source does; see countFromOne().
@@ -138,13 +152,11 @@ Result<std::vector<RunResult>> readPublished(const std::filesystem::path& file,
     std::vector<PublishedRow> rows;
     for (std::size_t i = 0; i < json->size(); ++i) {
         JsonReader reader((*json)[i], fmt::format("{}, figure {}", file.string(), i + 1));
-        auto row = readRow(reader, vocabulary);
+        PublishedRow row = readRow(reader, vocabulary);
         if (reader.error() != nullptr) {
             return Failure(*reader.error());
         }
-        if (row) {
-            rows.push_back(*std::move(row));
-        }
+        rows.push_back(std::move(row));
     }
     countFromOne(rows);
     separatePrintouts(rows);

@@ -50,12 +50,12 @@ TEST(Compare, RunsOfOneFigureThatWereMadeOfOtherThingsAreMarked) {
     runs[1].versions = {{"torch", "2.2.0"}, {"driver", "535"}};
     const std::string mix = "torch 2.1.0 (1 run), 2.2.0 (1 run)";
     Comparison comparison = compare(runs, vocabulary());
-    EXPECT_EQ(comparison.series[0].cells[0].finding, "Versions differ: " + mix);
-    EXPECT_EQ(comparison.series[0].cells[1].finding, "");
+    EXPECT_EQ(findingText(comparison.series[0].cells[0].findings, false), "Versions differ: " + mix);
+    EXPECT_TRUE(comparison.series[0].cells[1].findings.empty());
     EXPECT_TRUE(warns(comparison.warnings, "dlperf-worker was measured with different versions: " + mix));
     runs[0].excluded = true;  // then nothing that differs is folded
     comparison = compare(runs, vocabulary());
-    EXPECT_EQ(comparison.series[0].cells[0].finding, "");
+    EXPECT_TRUE(comparison.series[0].cells[0].findings.empty());
     EXPECT_TRUE(comparison.warnings.empty());
 }
 
@@ -271,14 +271,6 @@ TEST(Warnings, AQuotedSpeedupThatItsFiguresContradictIsSaid) {
     EXPECT_TRUE(
         warns(comparison.warnings, "OneFlow quotes a speedup of 7.50× for 1n8g, its figures give 8.00×"));
     EXPECT_EQ(comparison.series[0].cells[1].speedup, 8.0);
-}
-
-TEST(Findings, WideSpreadIsMarkedOnItsCell) {
-    const Comparison comparison = compare(
-        {ownRun({1, 1}, 1, 100), ownRun({1, 1}, 2, 104), ownRun({1, 2}, 1, 200), ownRun({1, 2}, 2, 201)},
-        vocabulary());
-    EXPECT_TRUE(comparison.series[0].cells[0].finding.starts_with("Wide spread: 100.00 to 104.00"));
-    EXPECT_TRUE(comparison.series[0].cells[1].finding.empty());
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ TEST(Report, HasASectionForEachBatchSizeAndOneOverThem) {
     EXPECT_EQ(report.title, "Training throughput, ResNet50 v1.5, fp32");
     EXPECT_EQ(report.subtitle, "9 runs of 1 campaign, 2026-11-21");
     EXPECT_EQ(report.trouble.rows.size(), 2U);
-    ASSERT_EQ(report.method.size(), 3U);
-    EXPECT_EQ(report.method[1],
+    ASSERT_EQ(report.method.size(), 4U);
+    EXPECT_EQ(report.method[2],
               "dlperf-worker: iterations 21 to 120 are measured (20 warmup, 100 measured).");
 }
 

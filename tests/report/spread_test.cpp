@@ -40,7 +40,7 @@ TEST(Spread, WhiskersFollowTheChoice) {
     EXPECT_NE(chart.series[0].points[1].tip.find("3 runs, too few for an interval"), std::string::npos);
     EXPECT_NE(chart.series[0].points[0].tip.find("7 runs, median within 101.00 to 105.00"),
               std::string::npos);
-    EXPECT_EQ(interval.series[0].cells[0].finding, extremes.series[0].cells[0].finding);
+    EXPECT_EQ(interval.series[0].cells[0].findings, extremes.series[0].cells[0].findings);
     EXPECT_EQ(withSpread(interval, Spread::MinToMax).series[0].cells[0].range,
               extremes.series[0].cells[0].range);
 }
@@ -51,13 +51,37 @@ TEST(Spread, ReportsShowWhatIsSeen) {
     const Report report = buildReport(runs(), vocabulary(), {}, view);
     const ReportSection& section = report.sections.at(0);
     EXPECT_EQ(section.charts[0].series[0].points[0].high, 105);
-    const Table table = repetitionTable(section.comparison);
-    EXPECT_EQ(table.columns[5].title, "95\u00A0% from");
-    EXPECT_EQ(table.rows[0][5].number, 101);
-    EXPECT_EQ(table.rows[0][6].text, "105.00");
-    EXPECT_FALSE(table.rows[1][5].number);
-    EXPECT_EQ(table.rows[1][5].note, "too few for an interval, 5 are needed");
-    EXPECT_EQ(repetitionTable(compare(runs(), vocabulary())).rows[0][6].text, "130.00");
+    EXPECT_EQ(section.comparison.series[0].cells[0].range, (analysis::Interval{101, 105}));
+}
+
+TEST(Spread, TheTableOfRepetitionsHasIntervalAndExtremesWhateverIsChosen) {
+    const Table table = repetitionTable(compare(runs(), vocabulary()));
+    EXPECT_EQ(table.columns[4].title, "95\u00A0% interval");
+    EXPECT_EQ(table.rows[0][4].text, "101.00 to 105.00");
+    EXPECT_EQ(table.rows[1][4].note, "too few for an interval, 5 are needed");
+    EXPECT_EQ(table.rows[0][6].number, 100);
+    EXPECT_EQ(table.rows[0][7].number, 130);
+}
+
+TEST(Spread, WhiskersOfSpeedupsAreOfBothSides) {
+    std::vector<RunResult> results;
+    for (const double figure : {98.0, 99.0, 100.0, 101.0, 102.0}) {
+        const int repetition = static_cast<int>(results.size()) / 2 + 1;
+        results.push_back(ownRun({1, 1}, repetition, figure));
+        results.push_back(ownRun({1, 2}, repetition, 195.0));
+    }
+    const Comparison comparison = withSpread(compare(results, vocabulary()), Spread::Confidence);
+    const Cell& one = comparison.series[0].cells[0];
+    const Cell& two = comparison.series[0].cells[1];
+    EXPECT_FALSE(one.speedupInterval);  // it is its own base
+    ASSERT_TRUE(two.speedupInterval);
+    EXPECT_DOUBLE_EQ(two.speedupInterval->low, 195.0 / 102);  // no doubt about two devices, but about one
+    EXPECT_DOUBLE_EQ(two.speedupInterval->high, 195.0 / 98);
+    const Point& point = speedupLines(comparison, vocabulary(), {}).series.at(1).points.at(1);
+    EXPECT_EQ(point.low, two.speedupInterval->low);
+    EXPECT_NE(point.tip.find("speedup within 1.91× to 1.99×"), std::string::npos);
+    EXPECT_DOUBLE_EQ(*efficiencyLines(comparison, vocabulary(), {}).series.at(1).points.at(1).low,
+                     195.0 / 102 / 2 * 100);
 }
 
 TEST(SpreadChart, HasEveryRepetitionInPercentOfTheMedian) {

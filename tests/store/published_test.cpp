@@ -43,20 +43,35 @@ TEST(Published, IsReadWhole) {
         counts["unknown precision"] += result.benchmarkCase.subject.precision.empty() ? 1 : 0;
         counts[result.unit] += 1;
     }
-    // 1140 rows of tables, 52 of the summary, 104 folds; 798 repetitions; the 127 latencies are no
-    // throughput.
-    EXPECT_EQ(results.size(), 2094U);
+    // 1140 rows of tables, 52 of the summary, 104 folds; 798 repetitions; 127 times.
+    EXPECT_EQ(results.size(), 2221U);
     EXPECT_EQ(ids.size(), results.size());
-    EXPECT_EQ(counts["quoted"], 1140 + 52 + 104);
+    EXPECT_EQ(counts["quoted"], 1140 + 52 + 104 + 127);
     EXPECT_EQ(counts["repetition"], 798);
-    EXPECT_EQ(counts["ok"], 2094 - 36 - 1);
+    EXPECT_EQ(counts["ok"], 2221 - 36 - 9);
     EXPECT_EQ(counts["not-run"], 36);
-    EXPECT_EQ(counts["oom"], 1);
+    EXPECT_EQ(counts["oom"], 1 + 8);
     EXPECT_EQ(counts["excluded"], 11 + 2);
-    EXPECT_EQ(counts["unknown precision"], 120);
+    EXPECT_EQ(counts["unknown precision"], 0);
     EXPECT_EQ(counts["images/s"], 1088);
     EXPECT_EQ(counts["sentences/s"], 952);
     EXPECT_EQ(counts["samples/s"], 54);
+    EXPECT_EQ(counts["ms/iteration"], 127);
+}
+
+// HugeCTR's readme, line 97: one device, 512 samples.
+TEST(Published, TimesComeWithWhatTheyCostInMemory) {
+    const auto results = published();
+    const auto found = std::find_if(results.begin(), results.end(), [](const RunResult& result) {
+        return result.id == "HugeCTR/wdl/README.md:97";
+    });
+    ASSERT_NE(found, results.end());
+    EXPECT_EQ(found->throughput, 2.421);
+    EXPECT_EQ(found->unit, "ms/iteration");
+    EXPECT_EQ(found->memoryMb, 1968);
+    EXPECT_EQ(found->benchmarkCase.subject.variant,
+              (Variant{{"deep_vec_size", "16"}, {"hidden_units_num", "2"}, {"vocab_size", "2359296"}}));
+    EXPECT_EQ(found->benchmarkCase.subject.batchSize, 512);
 }
 
 TEST(Published, NothingSaysTwoThingsOfOneRepetition) {

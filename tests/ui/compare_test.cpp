@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "tests/store/fixture.h"
 #include "tests/ui/watchdog.h"
@@ -46,6 +47,9 @@ private slots:
     void hidingTheBaseKeepsTheSpeedups();
     void reportShowsWhatIsSeen();
     void spreadIsOneChoiceForAll();
+    void saysWhatCannotBeToldApart();
+    void timesHaveTheirOwnAxis();
+    void everyPublishedRowCanBeChosen();
     void aChartFillsTheScreen();
     void copiesTheChartThatIsSeen();
     void modelIsSound();
@@ -353,6 +357,94 @@ void CompareTest::spreadIsOneChoiceForAll() {
                       Qt::ControlModifier);
     const auto entries = page_->findChild<LegendBar*>()->hidden().size();
     QTRY_COMPARE((*dots)->spec().series.size() + entries, page_->comparison().series.size());
+}
+
+// Two variants of one's own: at 1n1g they overlap, at 1n8g they do not, at 4n8g three of each are too few.
+void CompareTest::saysWhatCannotBeToldApart() {
+    const auto put = [&](const char* workers, const Topology& topology, const std::vector<double>& figures) {
+        for (std::size_t i = 0; i < figures.size(); ++i) {
+            auto record = store::test::someRecord(topology, static_cast<int>(i) + 1, figures[i]);
+            record.result.benchmarkCase.subject.variant = {{"workers", workers}};
+            record.result.id += workers;
+            store::test::putRun(session_->workspace(), record);
+        }
+    };
+    put("8", {1, 1}, {354.2, 355.1, 353.9, 354.6, 356.0});
+    put("16", {1, 1}, {354.0, 355.2, 353.8, 354.4, 355.9});
+    put("8", {1, 8}, {2710, 2722, 2698, 2715, 2720});
+    put("16", {1, 8}, {2510, 2522, 2498, 2515, 2520});
+    put("8", {4, 8}, {10010, 9960, 10025});
+    put("16", {4, 8}, {9010, 8960, 9025});
+    open();
+    QTRY_COMPARE(page_->comparison().series.size(), std::size_t{2});
+    auto* table = page_->findChild<QTableView*>();
+    auto* model = table->findChild<ResultsModel*>();
+    model = model != nullptr ? model : page_->findChild<ResultsModel*>();
+    const auto slower = [&](const Topology& topology, int role) {
+        model->setComparison(page_->comparison(), {}, topology);
+        return model->index(1, ResultsModel::DifferenceColumn).data(role).toString();
+    };
+    QCOMPARE(slower({1, 1}, Qt::DisplayRole), QStringLiteral("−0.1\u00A0%, not distinguishable"));
+    QVERIFY(slower({1, 1}, Qt::ToolTipRole).contains(QStringLiteral("rank test of 5 and 5 runs")));
+    QCOMPARE(slower({1, 8}, Qt::DisplayRole), QStringLiteral("−7.4\u00A0%"));
+    QVERIFY(slower({1, 8}, Qt::ToolTipRole).contains(QStringLiteral("Different: p = 0.008")));
+    QCOMPARE(slower({4, 8}, Qt::DisplayRole), QStringLiteral("−10.0\u00A0%, too few runs"));
+    model->setComparison(page_->comparison(), {}, Topology{1, 8});
+    QVERIFY(model->index(0, ResultsModel::SpeedupColumn)
+                .data(Qt::ToolTipRole)
+                .toString()
+                .contains(QStringLiteral("median and base resampled")));
+    QVERIFY(model->index(0, ResultsModel::MedianColumn)
+                .data(Qt::ToolTipRole)
+                .toString()
+                .contains(QStringLiteral("median within 2,698.00 to 2,722.00")));
+    model->setComparison(page_->comparison(), {}, std::nullopt);
+    QTest::qWait(50);
+    save("compare-differences");
+}
+
+// Wide and Deep is published by latency and memory: lower is better, and nothing of it is in images/s.
+void CompareTest::timesHaveTheirOwnAxis() {
+    emit page_->findChild<FilterPanel*>()->modelChosen(QStringLiteral("wide-deep"));
+    QTRY_VERIFY(!page_->comparison().series.empty());
+    for (const report::ComparedSeries& series : page_->comparison().series) {
+        QCOMPARE(series.unit, std::string("ms/iteration"));
+    }
+    const auto charts = page_->findChildren<ChartView*>();
+    QTRY_COMPARE(charts[0]->spec().unit, std::string("ms/iteration"));
+    QTRY_COMPARE(charts[1]->spec().unit, std::string("MB"));
+    const auto* table = page_->findChild<QTableView*>();
+    QVERIFY(!table->isColumnHidden(ResultsModel::MemoryColumn));
+    QTest::qWait(50);
+    save("compare-times");
+}
+
+// The page's own filters lead to each row: its model is offered, then its source, precision and batch size.
+void CompareTest::everyPublishedRowCanBeChosen() {
+    const auto results = session_->results();
+    QCOMPARE(results->size(), std::size_t{2221});
+    const auto models = modelChoices(*results);
+    std::map<std::pair<std::string, Source>, FilterChoices> offered;
+    for (const RunResult& result : *results) {
+        const Subject& subject = result.benchmarkCase.subject;
+        const auto model = std::ranges::find_if(models, [&](const std::string& id) {
+            return subject.model == id || subject.model.starts_with(id + "-");
+        });
+        QVERIFY2(model != models.end(), result.id.c_str());
+        ResultFilter filter;
+        filter.model = *model;
+        filter.sources = {sourceOf(result)};
+        const auto [choices, isNew] = offered.try_emplace({*model, sourceOf(result)});
+        if (isNew) {
+            choices->second = choicesFor(*results, filter);
+        }
+        QVERIFY2(choices->second.sources.contains(sourceOf(result)), result.id.c_str());
+        QVERIFY2(choices->second.precisions.contains(subject.precision), result.id.c_str());
+        QVERIFY2(choices->second.batchSizes.contains(subject.batchSize), result.id.c_str());
+        filter.precisions = {subject.precision};
+        filter.batchSizes = {subject.batchSize};
+        QVERIFY2(filter.passes(result), result.id.c_str());
+    }
 }
 
 void CompareTest::aChartFillsTheScreen() {

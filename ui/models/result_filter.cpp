@@ -59,7 +59,7 @@ bool ResultFilter::passes(const RunResult& result) const {
 
 bool ResultFilter::passes(const report::ComparedSeries& series) const {
     const auto any = [&](const auto& holds) { return std::ranges::any_of(series.cells, holds); };
-    return (!onlyFindings || any([](const report::Cell& cell) { return !cell.finding.empty(); })) &&
+    return (!onlyFindings || any([](const report::Cell& cell) { return !cell.findings.empty(); })) &&
            (!hideSingles || any([](const report::Cell& cell) { return cell.repetitions.size() > 1; }));
 }
 

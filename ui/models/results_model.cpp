@@ -3,6 +3,7 @@
 
 #include <QFont>
 #include <algorithm>
+#include <map>
 
 #include "core/report/cell_findings.h"
 #include "core/report/spread.h"
@@ -15,9 +16,29 @@ namespace {
 
 using report::spreadOf;
 
-// What stands before the colon of "Scaling loss: …" fits a column; the rest is the tool tip.
-QString findingTitle(const std::string& finding) {
-    return QString::fromStdString(finding.substr(0, finding.find(':')));
+// Their titles fit a column; the rest is the tool tip.
+QString findingTitles(const std::vector<report::CellFinding>& findings) {
+    QStringList titles;
+    for (const report::CellFinding& finding : findings) {
+        titles << QString::fromUtf8(report::titleOf(finding.kind));
+    }
+    titles.removeDuplicates();  // two outliers
+    return titles.join(QLatin1String(", "));
+}
+
+QString sourcesOf(const report::ComparedSeries& series) {
+    QStringList lines;
+    for (const std::string& source : series.sources) {
+        lines << QString::fromStdString(source);
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+// The series that the rows of a topology are compared with; null where there is none.
+const report::ComparedSeries* yardstickOf(const report::Comparison& comparison, const Topology& topology,
+                                          const std::set<std::string>& hidden, const std::string& baseline) {
+    const auto chosen = std::ranges::find(comparison.series, baseline, &report::ComparedSeries::id);
+    return chosen == comparison.series.end() ? report::bestAt(comparison, topology, hidden) : &*chosen;
 }
 
 }  // namespace
@@ -39,6 +60,11 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
     widestSpread_ = 0;
     baseline_.clear();
     spread_ = comparison.spread;
+    hasMemory_ = false;
+    std::map<Topology, const report::ComparedSeries*> yardsticks;
+    for (const Topology& one : comparison.topologies) {
+        yardsticks[one] = yardstickOf(comparison, one, hidden, baseline);
+    }
     for (const report::ComparedSeries& series : comparison.series) {
         unit_ = QString::fromStdString(series.unit);
         if (series.id == baseline) {
@@ -48,35 +74,50 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
             if (hidden.contains(series.id) || (topology && cell.topology != *topology)) {
                 continue;
             }
-            rows_.push_back({QString::fromStdString(series.id), QString::fromStdString(series.title),
-                             QString::fromStdString(series.key.subject.framework), series.fill, cell,
-                             std::nullopt});
+            rows_.push_back(rowOf(series, cell, yardsticks[cell.topology]));
             widestSpread_ = std::max(widestSpread_, spreadOf(cell).value_or(0));
-        }
-    }
-    for (Row& row : rows_) {
-        const auto yardstick = yardstickFor(comparison, row, baseline);
-        if (row.cell.fold.median && yardstick.value_or(0) > 0) {
-            row.difference = *row.cell.fold.median / *yardstick - 1;
+            hasMemory_ = hasMemory_ || cell.memoryMb.has_value();
         }
     }
     endResetModel();
 }
 
-std::optional<double> ResultsModel::yardstickFor(const report::Comparison& comparison, const Row& row,
-                                                 const std::string& baseline) const {
-    if (!baseline_.isEmpty()) {
-        const auto series = std::ranges::find(comparison.series, baseline, &report::ComparedSeries::id);
-        const report::Cell* cell = report::findCell(*series, row.cell.topology);
-        return cell == nullptr ? std::nullopt : cell->fold.median;
+ResultsModel::Row ResultsModel::rowOf(const report::ComparedSeries& series, const report::Cell& cell,
+                                      const report::ComparedSeries* yardstick) {
+    Row row{QString::fromStdString(series.id),
+            QString::fromStdString(series.title),
+            QString::fromStdString(series.key.subject.framework),
+            series.fill,
+            cell,
+            sourcesOf(series),
+            std::nullopt,
+            yardstick == &series};
+    if (yardstick != nullptr) {
+        row.difference = report::differenceOf(cell, *report::findCell(*yardstick, cell.topology));
     }
-    double fastest = 0;
-    for (const Row& other : rows_) {
-        if (other.cell.topology == row.cell.topology) {
-            fastest = std::max(fastest, other.cell.fold.median.value_or(0));
-        }
+    return row;
+}
+
+// "−8.7 %"; with a word where the repetitions do not bear it out. Where a source quotes one figure nobody can
+// tell, and the tool tip says so.
+QString ResultsModel::differenceText(const Row& row) const {
+    if (!row.difference) {
+        return missing;
     }
-    return fastest;
+    if (row.yardstick || (baseline_.isEmpty() && row.difference->relative == 0)) {
+        return baseline_.isEmpty() ? tr("fastest") : tr("baseline");
+    }
+    const QString share = percentText(row.difference->relative, true);
+    switch (row.difference->verdict) {
+        case analysis::Verdict::Alike:
+            return tr("%1, not distinguishable").arg(share);
+        case analysis::Verdict::TooFew:
+            return tr("%1, too few runs").arg(share);
+        case analysis::Verdict::Different:
+        case analysis::Verdict::Unknown:
+            break;
+    }
+    return share;
 }
 
 int ResultsModel::rowCount(const QModelIndex& parent) const {
@@ -113,16 +154,11 @@ QString ResultsModel::text(const Row& row, int column) const {
         case EfficiencyColumn:
             return cell.efficiency ? percentText(*cell.efficiency) : missing;
         case DifferenceColumn:
-            if (!row.difference) {
-                return missing;
-            }
-            if (baseline_.isEmpty()) {
-                return *row.difference == 0 ? tr("fastest") : percentText(*row.difference);
-            }
-            return *row.difference == 0 && row.title == baseline_ ? tr("baseline")
-                                                                  : percentText(*row.difference, true);
+            return differenceText(row);
+        case MemoryColumn:
+            return cell.memoryMb ? figureText(*cell.memoryMb, 0) : missing;
         case FindingColumn:
-            return findingTitle(cell.finding);
+            return findingTitles(cell.findings);
         default:
             return {};
     }
@@ -146,7 +182,9 @@ QVariant ResultsModel::number(const Row& row, int column) {
         case EfficiencyColumn:
             return figure(row.cell.efficiency);
         case DifferenceColumn:
-            return figure(row.difference);
+            return row.difference ? QVariant(row.difference->relative) : QVariant();
+        case MemoryColumn:
+            return figure(row.cell.memoryMb);
         default:
             return {};
     }
@@ -202,19 +240,7 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
         case BarRole:
             return bar(row, column);
         case Qt::ToolTipRole:
-            if (column == FindingColumn) {
-                return plainTip(QString::fromStdString(row.cell.finding));
-            }
-            if (column == SeriesColumn) {
-                return plainTip(row.title);
-            }
-            if (const std::string why = report::whyNoRange(row.cell, spread_);
-                !why.empty() && (column == RangeColumn || column == SpreadColumn)) {
-                return plainTip(QString::fromStdString(why));
-            }
-            return text(row, column) == missing || column == MedianColumn
-                       ? plainTip(QString::fromStdString(row.cell.missing))
-                       : QVariant();
+            return plainTip(tip(row, column));
         case Qt::TextAlignmentRole:
             return column == SeriesColumn || column == FindingColumn || column == TopologyColumn
                        ? int(Qt::AlignLeft | Qt::AlignVCenter)
@@ -229,6 +255,52 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
     }
 }
 
+// What a cell has to say beyond its figure; empty for nothing.
+QString ResultsModel::tip(const Row& row, int column) const {
+    const report::Cell& cell = row.cell;
+    QStringList lines;
+    const auto add = [&](const std::string& text) {
+        if (!text.empty()) {
+            lines << QString::fromStdString(text);
+        }
+    };
+    switch (column) {
+        case SeriesColumn:
+            lines << row.title;
+            if (!row.sources.isEmpty()) {
+                lines << tr("Quoted from:") << row.sources;
+            }
+            break;
+        case MedianColumn:
+            add(cell.missing);
+            add(cell.interval ? report::intervalText(cell) : std::string());
+            break;
+        case RangeColumn:
+        case SpreadColumn:
+            add(report::whyNoRange(cell, spread_));
+            break;
+        case SpeedupColumn:
+            if (cell.speedupInterval) {
+                lines << tr("%1 to %2 (95 %, median and base resampled)")
+                             .arg(timesText(cell.speedupInterval->low),
+                                  timesText(cell.speedupInterval->high));
+            }
+            break;
+        case DifferenceColumn:
+            add(row.difference && !row.yardstick ? report::reasonText(*row.difference) : std::string());
+            break;
+        case FindingColumn:
+            add(report::findingText(cell.findings, true));
+            break;
+        default:
+            break;
+    }
+    if (lines.isEmpty() && text(row, column) == missing) {
+        add(cell.missing);
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 QString ResultsModel::meaning(int column) const {
     switch (column) {
         case RunsColumn:
@@ -236,8 +308,9 @@ QString ResultsModel::meaning(int column) const {
         case MedianColumn:
             return tr("The middle one of the repetitions' figures");
         case RangeColumn:
-            return spread_ == report::Spread::MinToMax ? tr("The lowest and the highest repetition")
-                                                       : tr("Where the median lies with 95 % confidence");
+            return spread_ == report::Spread::MinToMax
+                       ? tr("The lowest and the highest repetition")
+                       : tr("Where 95 % of the medians of resamples lie (bootstrap)");
         case SpreadColumn:
             return tr("The width of that range over the median");
         case SpeedupColumn:
@@ -245,8 +318,11 @@ QString ResultsModel::meaning(int column) const {
         case EfficiencyColumn:
             return tr("Speedup over the number of devices; 100 % is ideal");
         case DifferenceColumn:
-            return baseline_.isEmpty() ? tr("How far behind the fastest series of the same topology")
-                                       : tr("How far before or behind the series it is compared to");
+            return (baseline_.isEmpty() ? tr("How far from the fastest series of the same topology")
+                                        : tr("How far from the series it is compared to")) +
+                   tr("; not distinguishable: a rank test of the repetitions gives p > 0.05");
+        case MemoryColumn:
+            return tr("Memory of a device, as the source says");
         case FindingColumn:
             return tr("What the analysis noticed; the whole is the tool tip of the cell");
         default:
@@ -288,6 +364,8 @@ QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int 
             return tr("Efficiency");
         case DifferenceColumn:
             return baseline_.isEmpty() ? tr("To fastest") : tr("Over %1").arg(baseline_);
+        case MemoryColumn:
+            return tr("Memory, MB");
         case FindingColumn:
             return tr("Finding");
         default:

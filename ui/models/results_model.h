@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/report/comparison.h"
+#include "core/report/difference.h"
 
 namespace dlperf::ui {
 
@@ -38,6 +39,7 @@ public:
         SpeedupColumn,
         EfficiencyColumn,
         DifferenceColumn,
+        MemoryColumn,  // shown where sources tell of it
         FindingColumn,
         ColumnCount
     };
@@ -51,8 +53,9 @@ public:
     void setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden,
                        std::optional<Topology> topology, const std::string& baseline = {});
 
-    // True when some row has a spread to show.
+    // True when some row has a spread, or a memory, to show.
     [[nodiscard]] bool hasSpread() const { return widestSpread_ > 0; }
+    [[nodiscard]] bool hasMemory() const { return hasMemory_; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -64,8 +67,12 @@ private:
         QString key, title, framework;
         int fill = 0;
         report::Cell cell;
-        std::optional<double> difference;  // −0.087; 0 for the fastest or the baseline itself
+        QString sources;                               // one a line; empty for runs that were measured
+        std::optional<report::Difference> difference;  // to the fastest, or to the baseline
+        bool yardstick = false;                        // it is what the others are compared with
     };
+    [[nodiscard]] static Row rowOf(const report::ComparedSeries& series, const report::Cell& cell,
+                                   const report::ComparedSeries* yardstick);
     [[nodiscard]] QString text(const Row& row, int column) const;
     [[nodiscard]] QVariant raw(const Row& row, int column) const;
     [[nodiscard]] static QVariant number(const Row& row, int column);
@@ -73,12 +80,13 @@ private:
 
     std::vector<Row> rows_;
     [[nodiscard]] QString meaning(int column) const;  // the tool tip of its title
-    [[nodiscard]] std::optional<double> yardstickFor(const report::Comparison& comparison, const Row& row,
-                                                     const std::string& baseline) const;
+    [[nodiscard]] QString differenceText(const Row& row) const;
+    [[nodiscard]] QString tip(const Row& row, int column) const;
 
     QString unit_;
     QString baseline_;  // its title; empty: the fastest
     double widestSpread_ = 0;
+    bool hasMemory_ = false;
     report::Spread spread_ = report::Spread::MinToMax;
 };
 

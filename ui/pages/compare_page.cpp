@@ -14,6 +14,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <map>
 
 #include "core/base/file.h"
 #include "core/report/hide.h"
@@ -294,6 +295,12 @@ void ComparePage::choose() {
     if (leftKind_->current() == OverBatchSize && batchSizes.size() < 2) {
         leftKind_->setCurrent(Total);
     }
+    const bool times = report::showsTimes(comparison_);
+    leftKind_->setAvailable(PerDevice, !times, tr("A time is not shared out among devices"));
+    if (leftKind_->current() == PerDevice && times) {
+        leftKind_->setCurrent(Total);
+    }
+    rightKind_->setVisible(!times);
     const bool repeated = std::ranges::any_of(comparison_.series, [](const report::ComparedSeries& series) {
         return std::ranges::any_of(series.cells,
                                    [](const report::Cell& cell) { return cell.repetitions.size() > 1; });
@@ -316,15 +323,18 @@ report::ChartOptions ComparePage::chartOptions() const {
 
 std::vector<RunResult> ComparePage::shownResults() const {
     const auto hidden = legend_->hidden();
-    std::set<report::SeriesKey> seen;
+    std::map<Subject, std::vector<const report::ComparedSeries*>> seen;
     for (const report::ComparedSeries& series : comparison_.series) {
         if (!hidden.contains(series.id)) {
-            seen.insert(series.key);
+            seen[series.key.subject].push_back(&series);
         }
     }
     std::vector<RunResult> shown;
     for (const RunResult* result : filtered_) {
-        if (seen.contains({result->benchmarkCase.subject, result->origin, result->campaign})) {
+        const auto found = seen.find(result->benchmarkCase.subject);
+        if (found != seen.end() && std::ranges::any_of(found->second, [&](const auto* one) {
+                return report::holds(*one, *result);
+            })) {
             shown.push_back(*result);
         }
     }
@@ -363,7 +373,11 @@ report::ChartSpec ComparePage::leftChart() const {
     return report::throughputBars(comparison_, session_.vocabulary(), chartOptions());
 }
 
+// Of times there is no speedup to show; the memory that they cost stands beside them.
 report::ChartSpec ComparePage::rightChart() const {
+    if (report::showsTimes(comparison_)) {
+        return report::memoryBars(comparison_, session_.vocabulary(), chartOptions());
+    }
     return rightKind_->current() == Efficiency
                ? report::efficiencyLines(comparison_, session_.vocabulary(), chartOptions())
                : report::speedupLines(comparison_, session_.vocabulary(), chartOptions());
@@ -414,9 +428,10 @@ QString ComparePage::leftTitle() const {
         return tr("Spread");
     }
     const auto topology = report::batchTopology(comparison_);
+    const QString figure = report::showsTimes(comparison_) ? tr("Time") : tr("Throughput");
     return leftKind_->current() == OverBatchSize && topology
-               ? tr("Throughput, %1").arg(QString::fromStdString(toString(*topology)))
-               : tr("Throughput");
+               ? tr("%1, %2").arg(figure, QString::fromStdString(toString(*topology)))
+               : figure;
 }
 
 // Charts and table of many series take a while to make: not while another page is looked at.

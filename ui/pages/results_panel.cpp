@@ -172,6 +172,7 @@ void ResultsPanel::layOut() {
     const QAbstractItemView* view = table_;  // the table hides this function
     const bool anySpread = model_->hasSpread();
     table_->setColumnHidden(ResultsModel::SpreadBarColumn, !anySpread);
+    table_->setColumnHidden(ResultsModel::MemoryColumn, !model_->hasMemory());
     for (int column = 0; column < ResultsModel::ColumnCount; ++column) {
         if (column != ResultsModel::SpreadBarColumn) {
             const int needed = std::max(view->sizeHintForColumn(column), header->widthFor(column));

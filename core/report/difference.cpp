@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/difference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/report/numbers.h"
+
+namespace dlperf::report {
+namespace {
+
+std::string pText(double p) {
+    return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.3f}", p);
+}
+
+}  // namespace
+
+std::optional<Difference> differenceOf(const Cell& cell, const Cell& other) {
+    if (cell.fold.median.value_or(0) <= 0 || other.fold.median.value_or(0) <= 0) {
+        return std::nullopt;
+    }
+    Difference difference{.relative = *cell.fold.median / *other.fold.median - 1,
+                          .verdict = analysis::verdictOf(cell.repetitions, other.repetitions),
+                          .p = std::nullopt,
+                          .runs = cell.repetitions.size(),
+                          .otherRuns = other.repetitions.size()};
+    if (const auto test = analysis::mannWhitney(cell.repetitions, other.repetitions)) {
+        difference.p = test->p;
+    }
+    return difference;
+}
+
+const char* keyOf(analysis::Verdict verdict) {
+    switch (verdict) {
+        case analysis::Verdict::Different:
+            return "different";
+        case analysis::Verdict::Alike:
+            return "not-distinguishable";
+        case analysis::Verdict::TooFew:
+            return "too-few-runs";
+        case analysis::Verdict::Unknown:
+            break;
+    }
+    return "unknown";
+}
+
+std::string verdictText(analysis::Verdict verdict) {
+    switch (verdict) {
+        case analysis::Verdict::Different:
+            return "different";
+        case analysis::Verdict::Alike:
+            return "not distinguishable";
+        case analysis::Verdict::TooFew:
+            return "too few runs";
+        case analysis::Verdict::Unknown:
+            break;
+    }
+    return {};
+}
+
+std::string reasonText(const Difference& difference) {
+    const std::string counts = fmt::format("{} and {} runs", difference.runs, difference.otherRuns);
+    switch (difference.verdict) {
+        case analysis::Verdict::Different:
+            return fmt::format("Different: {} (rank test of {})", pText(*difference.p), counts);
+        case analysis::Verdict::Alike:
+            return fmt::format("Not distinguishable: {} (rank test of {}, 0.05 at most is wanted)",
+                               pText(*difference.p), counts);
+        case analysis::Verdict::TooFew:
+            return fmt::format("Too few to say whether they differ: {}; from 4 and 4 on a rank test can",
+                               counts);
+        case analysis::Verdict::Unknown:
+            break;
+    }
+    return "Whether they differ cannot be said: a source that quotes one figure has no repetitions";
+}
+
+const ComparedSeries* bestAt(const Comparison& comparison, const Topology& topology,
+                             const std::set<std::string>& hidden) {
+    const ComparedSeries* best = nullptr;
+    double most = 0;
+    for (const ComparedSeries& series : comparison.series) {
+        const Cell* cell = hidden.contains(series.id) ? nullptr : findCell(series, topology);
+        if (cell == nullptr || cell->fold.median.value_or(0) <= 0) {
+            continue;
+        }
+        const bool less = lowerIsBetter(series.unit);
+        if (best != nullptr && lowerIsBetter(best->unit) != less) {
+            return nullptr;
+        }
+        const double median = *cell->fold.median;
+        if (best == nullptr || (less ? median < most : median > most)) {
+            best = &series;
+            most = median;
+        }
+    }
+    return best;
+}
+
+std::vector<std::string> differencesFromBest(const Comparison& comparison, const Topology& topology) {
+    std::vector<std::string> texts;
+    const ComparedSeries* best = bestAt(comparison, topology);
+    if (best == nullptr) {
+        return texts;
+    }
+    const Cell& yardstick = *findCell(*best, topology);
+    for (const ComparedSeries& series : comparison.series) {
+        const auto difference = differenceOf(*findCell(series, topology), yardstick);
+        if (&series != best && difference && difference->p) {
+            texts.push_back(fmt::format("{}: {} to {}, {} ({}, {} and {} runs)", series.title,
+                                        percent(difference->relative, true), best->title,
+                                        verdictText(difference->verdict), pText(*difference->p),
+                                        difference->runs, difference->otherRuns));
+        }
+    }
+    return texts;
+}
+
+}  // namespace dlperf::report

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands out at one cell of a comparison, in words: what it is, how much, and why it matters. Where it
+// is says the cell that holds it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace dlperf::report {
+
+// In the order in which a cell lists them.
+enum class FindingKind {
+    Missing,        // no figure, and not because nobody ever meant to measure it
+    QuotedSpeedup,  // the source's own figures give another one
+    Identical,      // another series has the same figures
+    Falls,
+    ScalingLoss,
+    SuperLinear,
+    NoBase,
+    Outlier,
+    WideSpread,
+    Skewed,
+    Versions,
+};
+
+struct CellFinding {
+    FindingKind kind = FindingKind::Missing;
+    std::string howMuch;  // "6,862.17 on 1n8g, 6,018.46 on 2n8g: −12.3 %"
+    friend bool operator==(const CellFinding&, const CellFinding&) = default;
+};
+
+[[nodiscard]] const char* keyOf(FindingKind kind);         // "throughput-falls", for files
+[[nodiscard]] const char* titleOf(FindingKind kind);       // "Throughput falls"
+[[nodiscard]] const char* whyItMatters(FindingKind kind);  // a sentence without a full stop
+
+// "Throughput falls: 6,862.17 on …"; with `why`, the sentence follows.
+[[nodiscard]] std::string findingText(const CellFinding& finding, bool why);
+// All of a cell, one a line; empty for none.
+[[nodiscard]] std::string findingText(const std::vector<CellFinding>& findings, bool why);
+
+}  // namespace dlperf::report

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/report/merge_sources.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace dlperf::report {
+namespace {
+
+using Runs = std::vector<const RunResult*>;
+using Place = std::tuple<Topology, int>;  // and repetition
+using Statement = std::tuple<Topology, int, Outcome, bool, std::optional<double>, std::optional<double>>;
+
+struct Said {
+    std::set<Statement> statements;
+    std::map<Place, double> speedups;
+};
+
+Said saidBy(const Runs& runs) {
+    Said said;
+    for (const RunResult* run : runs) {
+        const Topology& topology = run->benchmarkCase.topology;
+        said.statements.insert(
+            {topology, run->repetition, run->outcome, run->excluded, run->throughput, run->memoryMb});
+        if (run->quotedSpeedup) {
+            said.speedups.insert({{topology, run->repetition}, *run->quotedSpeedup});
+        }
+    }
+    return said;
+}
+
+bool saysAllOf(const Said& one, const Said& other) {
+    const bool agree = std::all_of(other.speedups.begin(), other.speedups.end(), [&](const auto& quoted) {
+        const auto found = one.speedups.find(quoted.first);
+        return found == one.speedups.end() || found->second == quoted.second;
+    });
+    return agree && std::includes(one.statements.begin(), one.statements.end(), other.statements.begin(),
+                                  other.statements.end());
+}
+
+struct Group {
+    SeriesRuns series;
+    Said said;
+};
+
+void join(Group& into, const SeriesRuns& series, const Said& said) {
+    into.series.sources.push_back(series.key.campaign);
+    for (const RunResult* run : series.runs) {
+        if (run->quotedSpeedup) {
+            into.series.runs.push_back(run);
+        }
+    }
+    into.said.speedups.insert(said.speedups.begin(), said.speedups.end());
+}
+
+// Of one subject, from that which says most.
+std::vector<SeriesRuns> merged(std::vector<SeriesRuns> quoted) {
+    std::stable_sort(quoted.begin(), quoted.end(),
+                     [](const SeriesRuns& a, const SeriesRuns& b) { return a.runs.size() > b.runs.size(); });
+    std::vector<Group> groups;
+    for (SeriesRuns& series : quoted) {
+        Said said = saidBy(series.runs);
+        const auto home = std::find_if(groups.begin(), groups.end(),
+                                       [&](const Group& group) { return saysAllOf(group.said, said); });
+        if (home != groups.end()) {
+            join(*home, series, said);
+        } else {
+            groups.push_back({std::move(series), std::move(said)});
+        }
+    }
+    std::vector<SeriesRuns> result;
+    for (Group& group : groups) {
+        result.push_back(std::move(group.series));
+    }
+    return result;
+}
+
+}  // namespace
+
+std::vector<SeriesRuns> mergeSources(std::map<SeriesKey, std::vector<const RunResult*>> runsByKey) {
+    std::map<Subject, std::vector<SeriesRuns>> published;
+    std::vector<SeriesRuns> all;
+    for (auto& [key, runs] : runsByKey) {
+        if (key.origin == Origin::Published) {
+            published[key.subject].push_back({key, std::move(runs), {key.campaign}});
+        } else {
+            all.push_back({key, std::move(runs), {}});
+        }
+    }
+    for (auto& [subject, quoted] : published) {
+        auto one = merged(std::move(quoted));
+        std::move(one.begin(), one.end(), std::back_inserter(all));
+    }
+    std::sort(all.begin(), all.end(), [](const SeriesRuns& a, const SeriesRuns& b) { return a.key < b.key; });
+    return all;
+}
+
+}  // namespace dlperf::report
