@@ -75,8 +75,8 @@ std::string followerText(const ComparedSeries& best, const ComparedSeries& next,
     if (difference->verdict == analysis::Verdict::Alike || difference->verdict == analysis::Verdict::TooFew) {
         compared += fmt::format("; {}", verdictText(difference->verdict));
     }
-    return fmt::format("{} follows with {} {} ({}).", next.title, grouped(*next.cells[place].fold.median, 2),
-                       next.unit, compared);
+    return fmt::format("{} follows with {} {} ({}).", next.title,
+                       grouped(*next.cells[place].fold.median, decimalsOf(next.unit)), next.unit, compared);
 }
 
 // The best series at the largest topology that has a figure, and who follows.
@@ -102,7 +102,7 @@ std::string summaryOf(const Comparison& comparison) {
         std::string text =
             fmt::format("On {} ({}) {} {} {} {}", counted(static_cast<std::size_t>(devices), "device"),
                         toString(comparison.topologies[i]), ranking[0]->title, less ? "takes" : "trains",
-                        grouped(median(ranking[0]), 2), ranking[0]->unit);
+                        grouped(median(ranking[0]), decimalsOf(fastest->unit)), ranking[0]->unit);
         if (devices > 1 && best.efficiency) {
             text += " at a scaling efficiency of " + percent(*best.efficiency);
         }

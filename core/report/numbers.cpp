@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "core/model/case.h"
+
 namespace dlperf::report {
 namespace {
 
@@ -40,8 +42,12 @@ std::string percent(double fraction, bool sign) {
     return (sign && fraction > 0 ? "+" : "") + number + noBreakSpace + "%";
 }
 
-std::string throughputText(std::optional<double> value) {
-    return value ? grouped(*value, 2) : missingFigure;
+int decimalsOf(const std::string& unit) {
+    return lowerIsBetter(unit) ? 3 : 2;
+}
+
+std::string throughputText(std::optional<double> value, int decimals) {
+    return value ? grouped(*value, decimals) : missingFigure;
 }
 
 }  // namespace dlperf::report

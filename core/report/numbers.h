@@ -17,7 +17,8 @@ inline constexpr const char* missingFigure = "–";
 [[nodiscard]] std::string times(double value, int decimals = 2);
 // 0.975 -> "97.5 %" with a no-break space; `sign` writes "+8.7 %" too
 [[nodiscard]] std::string percent(double fraction, bool sign = false);
-// Throughput in tables: 2 decimals, as DLPerf rounds.
-[[nodiscard]] std::string throughputText(std::optional<double> value);
+// A figure in tables: 2 decimals, as DLPerf rounds throughput; 3 of a time, as DLPerf prints it in ms.
+[[nodiscard]] int decimalsOf(const std::string& unit);
+[[nodiscard]] std::string throughputText(std::optional<double> value, int decimals = 2);
 
 }  // namespace dlperf::report

@@ -18,8 +18,8 @@ TableCell figureCell(std::optional<double> value, std::string text, const std::s
     return {.text = missing == "OOM" ? "OOM" : missingFigure, .note = missing};
 }
 
-TableCell throughputCell(std::optional<double> value, const Cell& cell) {
-    return figureCell(value, throughputText(value), cell.missing);
+TableCell throughputCell(std::optional<double> value, const Cell& cell, int decimals = 2) {
+    return figureCell(value, throughputText(value, decimals), cell.missing);
 }
 
 // Beside a median, which already says OOM; a source that quotes the median only gives no others.
@@ -70,7 +70,7 @@ TableCell intervalCell(const Cell& cell, const std::optional<analysis::Interval>
 
 std::vector<TableCell> repetitionRow(const ComparedSeries& series, const Cell& cell, Spread choice) {
     const auto spread = spreadOf(cell);
-    TableCell median = throughputCell(cell.fold.median, cell);
+    TableCell median = throughputCell(cell.fold.median, cell, decimalsOf(series.unit));
     median.strong = cell.fold.median.has_value();
     const std::string runs =
         cell.repetitions.empty() ? missingFigure : std::to_string(cell.repetitions.size());
@@ -115,7 +115,7 @@ Table resultTable(const Comparison& comparison) {
     for (const ComparedSeries& series : comparison.series) {
         std::vector<TableCell> row{textCell(series.title)};
         for (const Cell& cell : series.cells) {
-            row.push_back(throughputCell(cell.fold.median, cell));
+            row.push_back(throughputCell(cell.fold.median, cell, decimalsOf(series.unit)));
         }
         row.push_back(speedupCell(series.cells[scaling]));
         row.push_back(efficiencyCell(series.cells[scaling]));

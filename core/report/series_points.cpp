@@ -38,7 +38,7 @@ Series chartSeries(const ComparedSeries& series) {
 
 std::string tipOf(const ComparedSeries& series, const Cell& cell, Spread spread) {
     std::string tip = fmt::format("{}, {}\n{} {}", series.title, toString(cell.topology),
-                                  throughputText(cell.fold.median), series.unit);
+                                  throughputText(cell.fold.median, decimalsOf(series.unit)), series.unit);
     if (cell.speedup) {
         tip += ", " + times(*cell.speedup);
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -81,9 +82,11 @@ std::string printoutOf(JsonReader& reader, const std::string& kind) {
 
 // What makes one network of that name another one; in the figures, it is what a recipe's option would be.
 void readShape(JsonReader& reader, Subject& subject) {
-    for (const char* field : {"vocab_size", "deep_vec_size", "hidden_units_num"}) {
+    constexpr std::array<std::pair<const char*, const char*>, 3> names{
+        {{"vocab_size", "vocab"}, {"deep_vec_size", "vector"}, {"hidden_units_num", "hidden"}}};
+    for (const auto& [field, name] : names) {
         if (const auto number = readNumber(reader, field)) {
-            subject.variant[field] = fmt::format("{:.0f}", *number);
+            subject.variant[name] = fmt::format("{:.0f}", *number);
         }
     }
 }

@@ -22,7 +22,7 @@ struct StoredResults {
 
 // Published figures (resources/published/*.json) as results of origin Published; campaign = source. Every row
 // is one result: figures of training time (kind "latency") are in milliseconds, their unit says so, and what
-// makes networks of one name differ (vocab_size, …) is their variant.
+// makes networks of one name differ (vocab, …) is their variant.
 [[nodiscard]] Result<std::vector<RunResult>> readPublished(const std::filesystem::path& file,
                                                            const Vocabulary& vocabulary);
 

@@ -70,7 +70,7 @@ TEST(Published, TimesComeWithWhatTheyCostInMemory) {
     EXPECT_EQ(found->unit, "ms/iteration");
     EXPECT_EQ(found->memoryMb, 1968);
     EXPECT_EQ(found->benchmarkCase.subject.variant,
-              (Variant{{"deep_vec_size", "16"}, {"hidden_units_num", "2"}, {"vocab_size", "2359296"}}));
+              (Variant{{"hidden", "2"}, {"vector", "16"}, {"vocab", "2359296"}}));
     EXPECT_EQ(found->benchmarkCase.subject.batchSize, 512);
 }
 

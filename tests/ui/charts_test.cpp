@@ -24,6 +24,7 @@ private slots:
     void pointerFindsABar();
     void crowdedBarsHaveNoBandOfWhiskers();
     void figuresStandOffTheBarsOfOthers();
+    void findingsAreMarkedAtTheFootOfTheirBar();
     void livePointsAreReplaced();
     void legendHidesAndIsolates();
 };
@@ -81,6 +82,26 @@ void ChartsTest::figuresStandOffTheBarsOfOthers() {
             }
         }
     }
+}
+
+void ChartsTest::findingsAreMarkedAtTheFootOfTheirBar() {
+    report::ChartSpec spec = groups(4, 0);
+    const QImage without = pictureOf(spec, 600);
+    spec.series[1].points[1].finding = "Throughput falls";
+    const QImage with = pictureOf(spec, 600);
+    QRect marked;
+    for (int y = 0; y < with.height(); ++y) {
+        for (int x = 0; x < with.width(); ++x) {
+            if (with.pixelColor(x, y) != without.pixelColor(x, y)) {
+                marked |= QRect(x, y, 1, 1);
+            }
+        }
+    }
+    QVERIFY(!marked.isEmpty());
+    QVERIFY2(marked.width() <= 10 && marked.height() <= 10, "a small disc, and nothing else changes");
+    QVERIFY(marked.left() > 300);               // in the second group
+    QVERIFY(marked.top() > with.height() / 2);  // at the foot, however high the bar is
+    QCOMPARE(with.pixelColor(marked.center()), lightTheme().warn.text);
 }
 
 void ChartsTest::rangesAreRound() {

@@ -219,9 +219,25 @@ void PlotPainter::paintMarkers(QPainter& painter) const {
     painter.setOpacity(1);
 }
 
-// On bars a finding stands in the tip and the table: a ring there would cross its neighbours.
+// A ring around the top of a bar would cross its neighbours and the whiskers: a disc at its foot marks it.
+void PlotPainter::paintFootMarks(QPainter& painter) const {
+    constexpr double wide = 7;  // px
+    painter.setPen(QPen(plot_.theme().panel, 1));
+    painter.setBrush(plot_.theme().warn.text);
+    const auto& series = plot_.spec().series;
+    for (std::size_t s = 0; s < series.size(); ++s) {
+        for (std::size_t p = 0; p < series[s].points.size(); ++p) {
+            if (!series[s].points[p].finding.empty() && plot_.isInSight({s, p}) && !plot_.isNarrow({s, p})) {
+                const double foot = plot_.chart().plotArea().bottom() - wide / 2 - 2;
+                painter.drawEllipse(QPointF(plot_.positionOf(PointRef{s, p}).x(), foot), wide / 2, wide / 2);
+            }
+        }
+    }
+}
+
 void PlotPainter::paintRings(QPainter& painter) const {
     if (plot_.spec().kind != ChartKind::Lines) {
+        paintFootMarks(painter);
         return;
     }
     painter.setBrush(Qt::NoBrush);

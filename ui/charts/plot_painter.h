@@ -32,6 +32,7 @@ private:
     void paintSingles(QPainter& painter) const;
     void paintMarkers(QPainter& painter) const;
     void paintRings(QPainter& painter) const;
+    void paintFootMarks(QPainter& painter) const;
     void paintEndLabels(QPainter& painter) const;
     void paintIdealLabel(QPainter& painter) const;
     void paintNow(QPainter& painter) const;

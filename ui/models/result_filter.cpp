@@ -142,15 +142,17 @@ void makeVisible(ResultFilter& filter, Source source, const std::vector<RunResul
     }
     const std::string precision = precisions.contains("fp32") ? "fp32" : mostFrequent(precisions);
     std::map<int, int> batchSizes;
+    bool times = false;  // these were measured over the batch size
     for (const RunResult& result : results) {
         const Subject& subject = result.benchmarkCase.subject;
         if (isFamily(subject.model, filter.model) && sourceOf(result) == source &&
             subject.precision == precision) {
             ++batchSizes[subject.batchSize];
+            times = times || lowerIsBetter(result.unit);
         }
     }
     filter.precisions.insert(precision);
-    filter.batchSizes.insert(batchSizes.contains(128) ? 128 : mostFrequent(batchSizes));
+    filter.batchSizes.insert(batchSizes.contains(128) && !times ? 128 : mostFrequent(batchSizes));
 }
 
 }  // namespace dlperf::ui

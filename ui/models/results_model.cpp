@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/report/cell_findings.h"
+#include "core/report/numbers.h"
 #include "core/report/spread.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
@@ -142,7 +143,7 @@ QString ResultsModel::text(const Row& row, int column) const {
             if (!cell.fold.median) {
                 return cell.missing == "OOM" ? QStringLiteral("OOM") : missing;
             }
-            return figureText(*cell.fold.median);
+            return figureText(*cell.fold.median, report::decimalsOf(unit_.toStdString()));
         case RangeColumn:
             return cell.range
                        ? figureText(cell.range->low) + QStringLiteral(" – ") + figureText(cell.range->high)
