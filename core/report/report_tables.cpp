@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
-#include "core/report/cell_findings.h"
 #include "core/report/difference.h"
 #include "core/report/numbers.h"
 #include "core/report/report.h"
@@ -68,8 +67,16 @@ TableCell intervalCell(const Cell& cell, const std::optional<analysis::Interval>
     return result;
 }
 
-std::vector<TableCell> repetitionRow(const ComparedSeries& series, const Cell& cell, Spread choice) {
-    const auto spread = spreadOf(cell);
+// The extremes; a single run is both.
+TableCell extremesCell(const Cell& cell) {
+    if (cell.repetitions.size() < 2) {
+        return detailCell(cell.fold.minimum, cell);
+    }
+    return textCell(fmt::format("{} to {}", grouped(*cell.fold.minimum, 2), grouped(*cell.fold.maximum, 2)));
+}
+
+// As many columns as a page has room for: the table for programs (data_table.h) has a column for each end.
+std::vector<TableCell> repetitionRow(const ComparedSeries& series, const Cell& cell) {
     TableCell median = throughputCell(cell.fold.median, cell, decimalsOf(series.unit));
     median.strong = cell.fold.median.has_value();
     const std::string runs =
@@ -80,10 +87,7 @@ std::vector<TableCell> repetitionRow(const ComparedSeries& series, const Cell& c
             median,
             intervalCell(cell, cell.interval, ""),
             detailCell(cell.fold.average, cell),
-            detailCell(cell.fold.minimum, cell),
-            detailCell(cell.fold.maximum, cell),
-            figureCell(spread, spread ? percent(*spread) : "",
-                       cell.repetitions.empty() ? "fewer than two runs" : whyNoRange(cell, choice)),
+            extremesCell(cell),
             speedupCell(cell),
             intervalCell(cell, cell.speedupInterval, "×"),
             efficiencyCell(cell),
@@ -132,9 +136,7 @@ Table repetitionTable(const Comparison& comparison) {
                      {"Median", true},
                      {"95\u00A0% interval", true},
                      {"Average", true},
-                     {"Minimum", true},
-                     {"Maximum", true},
-                     {"Spread", true},
+                     {"Min to max", true},
                      {"Speedup", true},
                      {"95\u00A0% of speedup", true},
                      {"Efficiency", true},
@@ -142,7 +144,7 @@ Table repetitionTable(const Comparison& comparison) {
     for (const ComparedSeries& series : comparison.series) {
         for (const Cell& cell : series.cells) {
             if (cell.missing != notMeasured && cell.missing != notPublished) {
-                table.rows.push_back(repetitionRow(series, cell, comparison.spread));
+                table.rows.push_back(repetitionRow(series, cell));
             }
         }
     }

@@ -35,6 +35,12 @@ QString sourcesOf(const report::ComparedSeries& series) {
     return lines.join(QLatin1Char('\n'));
 }
 
+// Columns of words stand left, figures right.
+bool isWords(int column) {
+    return column == ResultsModel::SeriesColumn || column == ResultsModel::TopologyColumn ||
+           column == ResultsModel::VerdictColumn || column == ResultsModel::FindingColumn;
+}
+
 // The series that the rows of a topology are compared with; null where there is none.
 const report::ComparedSeries* yardstickOf(const report::Comparison& comparison, const Topology& topology,
                                           const std::set<std::string>& hidden, const std::string& baseline) {
@@ -62,6 +68,7 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
     baseline_.clear();
     spread_ = comparison.spread;
     hasMemory_ = false;
+    hasVerdict_ = false;
     std::map<Topology, const report::ComparedSeries*> yardsticks;
     for (const Topology& one : comparison.topologies) {
         yardsticks[one] = yardstickOf(comparison, one, hidden, baseline);
@@ -78,6 +85,7 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
             rows_.push_back(rowOf(series, cell, yardsticks[cell.topology]));
             widestSpread_ = std::max(widestSpread_, spreadOf(cell).value_or(0));
             hasMemory_ = hasMemory_ || cell.memoryMb.has_value();
+            hasVerdict_ = hasVerdict_ || !verdictText(rows_.back()).isEmpty();
         }
     }
     endResetModel();
@@ -99,8 +107,6 @@ ResultsModel::Row ResultsModel::rowOf(const report::ComparedSeries& series, cons
     return row;
 }
 
-// "−8.7 %"; with a word where the repetitions do not bear it out. Where a source quotes one figure nobody can
-// tell, and the tool tip says so.
 QString ResultsModel::differenceText(const Row& row) const {
     if (!row.difference) {
         return missing;
@@ -108,17 +114,25 @@ QString ResultsModel::differenceText(const Row& row) const {
     if (row.yardstick || (baseline_.isEmpty() && row.difference->relative == 0)) {
         return baseline_.isEmpty() ? tr("fastest") : tr("baseline");
     }
-    const QString share = percentText(row.difference->relative, true);
+    return percentText(row.difference->relative, true);
+}
+
+// Empty for what the others are compared with, and where a source quotes one figure: nobody can tell.
+QString ResultsModel::verdictText(const Row& row) {
+    if (!row.difference || row.yardstick) {
+        return {};
+    }
     switch (row.difference->verdict) {
-        case analysis::Verdict::Alike:
-            return tr("%1, not distinguishable").arg(share);
-        case analysis::Verdict::TooFew:
-            return tr("%1, too few runs").arg(share);
         case analysis::Verdict::Different:
+            return tr("different");
+        case analysis::Verdict::Alike:
+            return tr("not distinguishable");
+        case analysis::Verdict::TooFew:
+            return tr("too few runs");
         case analysis::Verdict::Unknown:
             break;
     }
-    return share;
+    return {};
 }
 
 int ResultsModel::rowCount(const QModelIndex& parent) const {
@@ -156,6 +170,8 @@ QString ResultsModel::text(const Row& row, int column) const {
             return cell.efficiency ? percentText(*cell.efficiency) : missing;
         case DifferenceColumn:
             return differenceText(row);
+        case VerdictColumn:
+            return verdictText(row);
         case MemoryColumn:
             return cell.memoryMb ? figureText(*cell.memoryMb, 0) : missing;
         case FindingColumn:
@@ -194,6 +210,7 @@ QVariant ResultsModel::number(const Row& row, int column) {
 QVariant ResultsModel::raw(const Row& row, int column) const {
     switch (column) {
         case SeriesColumn:
+        case VerdictColumn:
         case FindingColumn:
             return text(row, column);
         case TopologyColumn:
@@ -243,11 +260,10 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
         case Qt::ToolTipRole:
             return plainTip(tip(row, column));
         case Qt::TextAlignmentRole:
-            return column == SeriesColumn || column == FindingColumn || column == TopologyColumn
-                       ? int(Qt::AlignLeft | Qt::AlignVCenter)
-                       : int(Qt::AlignRight | Qt::AlignVCenter);
+            return isWords(column) ? int(Qt::AlignLeft | Qt::AlignVCenter)
+                                   : int(Qt::AlignRight | Qt::AlignVCenter);
         case Qt::FontRole:
-            if (column == SeriesColumn || column == FindingColumn) {
+            if (isWords(column) && column != TopologyColumn) {
                 return textFont();
             }
             return monoFont(size::secondary, column == MedianColumn ? QFont::Bold : QFont::Normal);
@@ -288,6 +304,7 @@ QString ResultsModel::tip(const Row& row, int column) const {
             }
             break;
         case DifferenceColumn:
+        case VerdictColumn:
             add(row.difference && !row.yardstick ? report::reasonText(*row.difference) : std::string());
             break;
         case FindingColumn:
@@ -319,9 +336,10 @@ QString ResultsModel::meaning(int column) const {
         case EfficiencyColumn:
             return tr("Speedup over the number of devices; 100 % is ideal");
         case DifferenceColumn:
-            return (baseline_.isEmpty() ? tr("How far from the fastest series of the same topology")
-                                        : tr("How far from the series it is compared to")) +
-                   tr("; not distinguishable: a rank test of the repetitions gives p > 0.05");
+            return baseline_.isEmpty() ? tr("How far from the fastest series of the same topology")
+                                       : tr("How far from the series it is compared to");
+        case VerdictColumn:
+            return tr("Whether the repetitions of both differ: a rank test with p up to 0.05");
         case MemoryColumn:
             return tr("Memory of a device, as the source says");
         case FindingColumn:
@@ -336,9 +354,8 @@ QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int 
         return {};
     }
     if (role == Qt::TextAlignmentRole) {
-        return section == SeriesColumn || section == FindingColumn || section == TopologyColumn
-                   ? int(Qt::AlignLeft | Qt::AlignVCenter)
-                   : int(Qt::AlignRight | Qt::AlignVCenter);
+        return isWords(section) ? int(Qt::AlignLeft | Qt::AlignVCenter)
+                                : int(Qt::AlignRight | Qt::AlignVCenter);
     }
     if (role == Qt::ToolTipRole) {
         return meaning(section);
@@ -365,6 +382,8 @@ QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int 
             return tr("Efficiency");
         case DifferenceColumn:
             return baseline_.isEmpty() ? tr("To fastest") : tr("Over %1").arg(baseline_);
+        case VerdictColumn:
+            return tr("Rank test");
         case MemoryColumn:
             return tr("Memory, MB");
         case FindingColumn:

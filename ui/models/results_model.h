@@ -39,7 +39,8 @@ public:
         SpeedupColumn,
         EfficiencyColumn,
         DifferenceColumn,
-        MemoryColumn,  // shown where sources tell of it
+        VerdictColumn,  // shown where repetitions can be compared
+        MemoryColumn,   // shown where sources tell of it
         FindingColumn,
         ColumnCount
     };
@@ -53,9 +54,10 @@ public:
     void setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden,
                        std::optional<Topology> topology, const std::string& baseline = {});
 
-    // True when some row has a spread, or a memory, to show.
+    // True when some row has such a thing to show.
     [[nodiscard]] bool hasSpread() const { return widestSpread_ > 0; }
     [[nodiscard]] bool hasMemory() const { return hasMemory_; }
+    [[nodiscard]] bool hasVerdict() const { return hasVerdict_; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -81,12 +83,14 @@ private:
     std::vector<Row> rows_;
     [[nodiscard]] QString meaning(int column) const;  // the tool tip of its title
     [[nodiscard]] QString differenceText(const Row& row) const;
+    [[nodiscard]] static QString verdictText(const Row& row);
     [[nodiscard]] QString tip(const Row& row, int column) const;
 
     QString unit_;
     QString baseline_;  // its title; empty: the fastest
     double widestSpread_ = 0;
     bool hasMemory_ = false;
+    bool hasVerdict_ = false;
     report::Spread spread_ = report::Spread::MinToMax;
 };
 

@@ -173,6 +173,7 @@ void ResultsPanel::layOut() {
     const bool anySpread = model_->hasSpread();
     table_->setColumnHidden(ResultsModel::SpreadBarColumn, !anySpread);
     table_->setColumnHidden(ResultsModel::MemoryColumn, !model_->hasMemory());
+    table_->setColumnHidden(ResultsModel::VerdictColumn, !model_->hasVerdict());
     for (int column = 0; column < ResultsModel::ColumnCount; ++column) {
         if (column != ResultsModel::SpreadBarColumn) {
             const int needed = std::max(view->sizeHintForColumn(column), header->widthFor(column));
