@@ -28,13 +28,24 @@ namespace {
 using Rows = QList<QStringList>;
 
 // What a person reads on the page, header first.
+bool hasVerdicts(const QAbstractItemModel& model) {
+    for (int row = 0; row < model.rowCount(); ++row) {
+        if (!model.index(row, ResultsModel::VerdictColumn).data().toString().isEmpty()) {
+            return true;
+        }
+    }
+    return false;
+}
+
 Rows rowsOf(const QTableView& table) {
     Rows rows;
     const QAbstractItemModel& model = *table.model();
     for (int row = -1; row < model.rowCount(); ++row) {
         QStringList cells;
         for (int column = 0; column < model.columnCount(); ++column) {
-            if (!table.isColumnHidden(column) && column != ResultsModel::SpreadBarColumn) {
+            const bool shown = !table.isColumnHidden(column) && column != ResultsModel::SpreadBarColumn;
+            // On the screen there is no room for the rank test; files have it.
+            if (shown || (column == ResultsModel::VerdictColumn && hasVerdicts(model))) {
                 cells << (row < 0 ? model.headerData(column, Qt::Horizontal).toString()
                                   : model.index(row, column).data().toString());
             }

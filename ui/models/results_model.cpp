@@ -69,6 +69,7 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
     spread_ = comparison.spread;
     hasMemory_ = false;
     hasVerdict_ = false;
+    tooFew_ = 0;
     std::map<Topology, const report::ComparedSeries*> yardsticks;
     for (const Topology& one : comparison.topologies) {
         yardsticks[one] = yardstickOf(comparison, one, hidden, baseline);
@@ -86,6 +87,7 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
             widestSpread_ = std::max(widestSpread_, spreadOf(cell).value_or(0));
             hasMemory_ = hasMemory_ || cell.memoryMb.has_value();
             hasVerdict_ = hasVerdict_ || !verdictText(rows_.back()).isEmpty();
+            tooFew_ += isTooFew(rows_.back()) ? 1 : 0;
         }
     }
     endResetModel();
@@ -107,6 +109,7 @@ ResultsModel::Row ResultsModel::rowOf(const report::ComparedSeries& series, cons
     return row;
 }
 
+// Words where the repetitions do not tell the two apart: a figure would be read as a difference.
 QString ResultsModel::differenceText(const Row& row) const {
     if (!row.difference) {
         return missing;
@@ -114,7 +117,12 @@ QString ResultsModel::differenceText(const Row& row) const {
     if (row.yardstick || (baseline_.isEmpty() && row.difference->relative == 0)) {
         return baseline_.isEmpty() ? tr("fastest") : tr("baseline");
     }
-    return percentText(row.difference->relative, true);
+    return row.difference->verdict == analysis::Verdict::Alike ? verdictText(row)
+                                                               : percentText(row.difference->relative, true);
+}
+
+bool ResultsModel::isTooFew(const Row& row) {
+    return row.difference && !row.yardstick && row.difference->verdict == analysis::Verdict::TooFew;
 }
 
 // Empty for what the others are compared with, and where a source quotes one figure: nobody can tell.
@@ -199,7 +207,9 @@ QVariant ResultsModel::number(const Row& row, int column) {
         case EfficiencyColumn:
             return figure(row.cell.efficiency);
         case DifferenceColumn:
-            return row.difference ? QVariant(row.difference->relative) : QVariant();
+            return row.difference && (row.yardstick || row.difference->verdict != analysis::Verdict::Alike)
+                       ? QVariant(row.difference->relative)
+                       : QVariant();
         case MemoryColumn:
             return figure(row.cell.memoryMb);
         default:

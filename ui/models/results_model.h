@@ -39,7 +39,7 @@ public:
         SpeedupColumn,
         EfficiencyColumn,
         DifferenceColumn,
-        VerdictColumn,  // shown where repetitions can be compared
+        VerdictColumn,  // for files: on the screen tips and the footer say it
         MemoryColumn,   // shown where sources tell of it
         FindingColumn,
         ColumnCount
@@ -58,6 +58,8 @@ public:
     [[nodiscard]] bool hasSpread() const { return widestSpread_ > 0; }
     [[nodiscard]] bool hasMemory() const { return hasMemory_; }
     [[nodiscard]] bool hasVerdict() const { return hasVerdict_; }
+    // Rows whose difference rests on too few repetitions to be judged.
+    [[nodiscard]] int tooFew() const { return tooFew_; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -83,6 +85,7 @@ private:
     std::vector<Row> rows_;
     [[nodiscard]] QString meaning(int column) const;  // the tool tip of its title
     [[nodiscard]] QString differenceText(const Row& row) const;
+    [[nodiscard]] static bool isTooFew(const Row& row);
     [[nodiscard]] static QString verdictText(const Row& row);
     [[nodiscard]] QString tip(const Row& row, int column) const;
 
@@ -91,6 +94,7 @@ private:
     double widestSpread_ = 0;
     bool hasMemory_ = false;
     bool hasVerdict_ = false;
+    int tooFew_ = 0;
     report::Spread spread_ = report::Spread::MinToMax;
 };
 

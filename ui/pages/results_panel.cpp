@@ -117,6 +117,10 @@ ResultsPanel::ResultsPanel(QWidget* parent) : QWidget(parent), model_(new Result
     foot->addWidget(makeLabel(tr("– no figure"), "secondary"));
     foot->addSpacing(10);
     foot->addWidget(makeLabel(tr("Rounded as DLPerf does, to 2 decimals"), "secondary"));
+    foot->addSpacing(10);
+    few_ = makeLabel({}, "secondary");
+    few_->setToolTip(tr("From 4 and 4 repetitions on a rank test can tell whether two cases differ"));
+    foot->addWidget(few_);
     foot->addStretch(1);
     connect(topologies_, &Segments::changed, this, &ResultsPanel::refresh);
     connect(baseline_, &SeriesCombo::changed, this, &ResultsPanel::refresh);
@@ -157,6 +161,8 @@ void ResultsPanel::refresh() {
     if (table_->hasFocus()) {
         focusTable();
     }
+    few_->setText(model_->tooFew() > 0 ? tr("Too few runs to judge a difference: %1").arg(model_->tooFew())
+                                       : QString());
     const auto all = static_cast<int>(comparison_.series.size());
     const auto hidden = static_cast<int>(
         std::ranges::count_if(comparison_.series, [&](const auto& one) { return hidden_.contains(one.id); }));
@@ -173,7 +179,7 @@ void ResultsPanel::layOut() {
     const bool anySpread = model_->hasSpread();
     table_->setColumnHidden(ResultsModel::SpreadBarColumn, !anySpread);
     table_->setColumnHidden(ResultsModel::MemoryColumn, !model_->hasMemory());
-    table_->setColumnHidden(ResultsModel::VerdictColumn, !model_->hasVerdict());
+    table_->setColumnHidden(ResultsModel::VerdictColumn, true);  // there is no room for it
     for (int column = 0; column < ResultsModel::ColumnCount; ++column) {
         if (column != ResultsModel::SpreadBarColumn) {
             const int needed = std::max(view->sizeHintForColumn(column), header->widthFor(column));
@@ -192,7 +198,8 @@ void ResultsPanel::layOut() {
 std::vector<int> ResultsPanel::visibleColumns() const {
     std::vector<int> columns;
     for (int column = 0; column < ResultsModel::ColumnCount; ++column) {
-        if (!table_->isColumnHidden(column) && column != ResultsModel::SpreadBarColumn) {
+        const bool shown = !table_->isColumnHidden(column) && column != ResultsModel::SpreadBarColumn;
+        if (shown || (column == ResultsModel::VerdictColumn && model_->hasVerdict())) {
             columns.push_back(column);
         }
     }

@@ -64,6 +64,7 @@ private:
     SeriesCombo* baseline_;
     QComboBox* spread_;
     QLabel* shown_;
+    QLabel* few_;  // how many differences nobody can judge
 };
 
 }  // namespace dlperf::ui
