@@ -88,7 +88,7 @@ TimePoint now() {
 }
 
 bool lowerIsBetter(const std::string& unit) {
-    return unit.starts_with("ms/") || unit.starts_with("s/");
+    return unit == "ms" || unit.starts_with("ms/") || unit.starts_with("s/");
 }
 
 }  // namespace dlperf

@@ -60,7 +60,8 @@ using TimePoint = std::chrono::sys_time<std::chrono::milliseconds>;
 [[nodiscard]] std::optional<TimePoint> parseIso8601(const std::string& text);
 [[nodiscard]] TimePoint now();
 
-// Figures of this unit are times, not throughputs: "ms/iteration".
+// Figures of this unit are times, not throughputs: "ms" of an iteration, as logs give it, or "ms/iteration",
+// as sources do.
 [[nodiscard]] bool lowerIsBetter(const std::string& unit);
 
 // One execution of one case, with its figure when it has one.

@@ -49,5 +49,12 @@ TEST(Cases, CompareByWhatTheyMeasure) {
     EXPECT_NE(one, other);
 }
 
+TEST(Unit, TimesAreBetterWhenTheyAreLower) {
+    EXPECT_TRUE(lowerIsBetter("ms"));
+    EXPECT_TRUE(lowerIsBetter("ms/iteration"));
+    EXPECT_FALSE(lowerIsBetter("images/s"));
+    EXPECT_FALSE(lowerIsBetter("samples/s"));
+}
+
 }  // namespace
 }  // namespace dlperf
