@@ -6,6 +6,7 @@
 #include "app/cli_analyze.h"
 #include "app/cli_check.h"
 #include "app/cli_formats.h"
+#include "app/cli_import.h"
 #include "app/cli_plan.h"
 #include "app/cli_report.h"
 #include "app/cli_run.h"
@@ -22,6 +23,7 @@ int run(int argc, char** argv) {
 
     dlperf::app::addFormatsCommand(app, exitCode);
     dlperf::app::addAnalyzeCommand(app, exitCode);
+    dlperf::app::addImportCommand(app, exitCode);
     dlperf::app::addCheckCommand(app, exitCode);
     dlperf::app::addPlanCommand(app, exitCode);
     dlperf::app::addRunCommand(app, exitCode);

@@ -10,6 +10,7 @@ packages=(
   qtkeychain-qt6-dev libsecret-1-0                                           # passphrases in the desktop's keychain
   nlohmann-json3-dev libfmt-dev libcli11-dev libexpected-dev libre2-dev      # core
   libsqlitecpp-dev libsqlite3-dev                                            # the index
+  libarchive-dev                                                             # archives of logs
   libssh2-1-dev libssl-dev openssh-client                                    # nodes that are reached over SSH
   libxlsxwriter-dev                                                          # spreadsheets
   libdnnl-dev libgloo-dev libjpeg-dev                                        # dlperf-worker on a CPU

@@ -6,206 +6,215 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/analysis/analyze.h"
-#include "core/base/file.h"
-#include "core/import/layout.h"
+#include "core/import/place.h"
 #include "core/store/names.h"
 #include "core/store/notes.h"
-#include "core/store/run_record.h"
 
 namespace dlperf::imports {
 namespace {
 
 namespace fs = std::filesystem;
 
-// What is being imported, outside the logs until it is whole; gone again unless it is kept.
-class Staging {
-public:
-    explicit Staging(fs::path path) : path_(std::move(path)) {}
-    Staging(const Staging&) = delete;
-    Staging& operator=(const Staging&) = delete;
-    ~Staging() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const fs::path& path() const { return path_; }
+// After what is imported; the folders of topologies are no names.
+std::string nameAfter(const std::vector<std::string>& above) {
+    const auto found = std::find_if(above.rbegin(), above.rend(),
+                                    [](const std::string& part) { return !parseTopology(part); });
+    return store::encodedName(found == above.rend() ? "logs" : *found, "_");
+}
 
-private:
-    fs::path path_;
-};
-
-std::string freeName(const store::Workspace& workspace, const fs::path& folder) {
-    const std::string base = store::encodedName(folder.filename().string(), "_");
+std::string freeName(const store::Workspace& workspace, const std::string& base) {
     for (int number = 1;; ++number) {
         std::string name = number == 1 ? base : fmt::format("{}-{}", base, number);
         std::error_code ignored;
-        if (!fs::exists(workspace.logs() / store::pathComponent("imported-" + name), ignored)) {
+        if (!fs::exists(workspace.logs() / importFolder(name), ignored)) {
             return name;
         }
     }
 }
 
-class Importer {
-public:
-    Importer(const store::Workspace& workspace, const Vocabulary& vocabulary, const std::stop_token& stop,
-             const std::function<void(const Progress&)>& onProgress)
-        : workspace_(workspace), vocabulary_(vocabulary), stop_(stop), onProgress_(onProgress) {}
+// What may be anything, like a README, is not worth a word unless it is a log.
+bool isWorthProposing(const Proposal& proposal) {
+    return proposal.format != nullptr || proposal.log.kind == FileKind::Log;
+}
 
-    Result<Imported> run(const fs::path& folder) {
-        const auto roots = findLogFolders(folder);
-        if (!roots) {
-            return Failure(roots.error());
+Result<void> proposeAll(ImportPlan& plan, const FoundLogs& found, const Vocabulary& vocabulary,
+                        const Corrections& corrections, const std::stop_token& stop,
+                        const OnProgress& onProgress) {
+    Remarks remarks = found.remarks;
+    std::vector<Error> unreadable;
+    for (std::size_t i = 0; i < found.logs.size(); ++i) {
+        auto proposal = propose(found.logs[i], found.above, corrections.format, vocabulary, stop);
+        if (!proposal && proposal.error().kind == ErrorKind::Work) {
+            return Failure(proposal.error());
         }
-        const fs::path top = roots->size() == 1 ? roots->front() : folder;
-        imported_.name = freeName(workspace_, top);
-        const std::string target = store::pathComponent("imported-" + imported_.name);
-        const Staging staging(workspace_.root() / ("." + target + ".part"));
-        for (const fs::path& root : *roots) {
-            if (auto added = addFolder(root, staging.path() / root.lexically_relative(top)); !added) {
-                return Failure(added.error());
-            }
+        if (!proposal) {
+            unreadable.push_back(proposal.error());
+        } else if (!isWorthProposing(*proposal)) {
+            remarks.add("a text that is no log of a known format was left out", proposal->name);
+        } else {
+            correct(*proposal, corrections, vocabulary);
+            plan.proposals.push_back(std::move(*proposal));
         }
-        if (imported_.logs == 0) {
-            return imported_.problems.empty() ? fail("no log could be placed", folder.string(),
-                                                     "See the findings of `dlperf analyze`.")
-                                              : Failure(imported_.problems.front());
-        }
-        if (auto made = makeFolders(workspace_.logs()); !made) {
-            return Failure(made.error());
-        }
-        std::error_code error;
-        fs::rename(staging.path(), workspace_.logs() / target, error);
-        if (error) {
-            return fail("the import cannot be kept: " + error.message(), workspace_.logs().string(),
-                        "Check the permissions and the free space.", ErrorKind::Work);
-        }
-        excludeReplaced();
-        return std::move(imported_);
-    }
-
-private:
-    static Failure cancelled(const fs::path& root) {
-        return fail("the import was cancelled", root.string(), {}, ErrorKind::Work);
-    }
-
-    // A folder whose format is not known is left out and told; a disk that refuses ends the import.
-    Result<void> addFolder(const fs::path& root, const fs::path& target) {
-        if (stop_.stop_requested()) {
-            return cancelled(root);
-        }
-        const auto format = analysis::detectFormat(root);
-        if (!format) {
-            imported_.problems.push_back(format.error());
-            return {};
-        }
-        auto analysis = analysis::analyzeFolder(root, **format, {}, stop_);
-        if (stop_.stop_requested()) {
-            return cancelled(root);
-        }
-        if (!analysis) {
-            imported_.problems.push_back(analysis.error());
-            return {};
-        }
-        if (std::ranges::find(imported_.formats, analysis::name(**format)) == imported_.formats.end()) {
-            imported_.formats.push_back(analysis::name(**format));
-        }
-        progress_.of += analysis->logs.size();
-        for (const analysis::AnalyzedLog& log : analysis->logs) {
-            if (stop_.stop_requested()) {
-                return cancelled(root);
-            }
-            if (auto added = addLog(*analysis, log, root, target); !added) {
-                return added;
-            }
-        }
-        imported_.findings.insert(imported_.findings.end(), analysis->findings.begin(),
-                                  analysis->findings.end());
-        return {};
-    }
-
-    Result<void> addLog(const analysis::Analysis& analysis, const analysis::AnalyzedLog& log,
-                        const fs::path& root, const fs::path& target) {
-        const fs::path file = target / log.file;
-        fs::path runFolder = file;
-        runFolder.replace_extension();
-        if (auto made = makeFolders(runFolder); !made) {
-            return made;
-        }
-        std::error_code error;
-        fs::copy_file(root / log.file, file, error);
-        if (error) {
-            return fail("the log cannot be copied: " + error.message(), (root / log.file).string(),
-                        "Check the permissions and the free space.", ErrorKind::Work);
-        }
-        if (auto written = store::writeRunRecord(runFolder, recordOf(analysis, log, root)); !written) {
-            return written;
-        }
-        ++imported_.logs;
-        ++progress_.done;
-        if (onProgress_) {
-            onProgress_(progress_);
-        }
-        return {};
-    }
-
-    // DLPerf lets the last log of a repetition win; the others are kept and say so.
-    void excludeReplaced() {
-        for (const std::string& id : replaced_) {
-            const store::RunNote note{{}, true, "another log of the same repetition replaced it"};
-            if (auto written = store::writeNote(workspace_, id, note); !written) {
-                imported_.problems.push_back(written.error());
-            }
+        if (onProgress) {
+            onProgress({Stage::Reading, i + 1, found.logs.size()});
         }
     }
+    plan.remarks = remarks.list();
+    plan.remarks.insert(plan.remarks.end(), unreadable.begin(), unreadable.end());
+    return {};
+}
 
-    store::RunRecord recordOf(const analysis::Analysis& analysis, const analysis::AnalyzedLog& log,
-                              const fs::path& root) {
-        store::RunRecord record;
-        RunResult& result = record.result;
-        result.campaign = imported_.name;
-        result.id = fmt::format("{}/{:04}", imported_.name, imported_.logs + 1);
-        Subject& subject = result.benchmarkCase.subject;
-        subject.implementation = analysis::implementation(*analysis.format);
-        if (const Word* word = vocabulary_.find(WordKind::Implementation, subject.implementation)) {
-            subject.framework = word->framework;
+// DLPerf lets the last log of a repetition win; the others are kept and say so.
+void excludeReplaced(const ImportPlan& plan, const store::Workspace& workspace, Imported& imported) {
+    const std::vector<std::size_t> replaced = replacedLogs(plan.proposals);
+    for (SavedLog& log : imported.saved) {
+        if (std::find(replaced.begin(), replaced.end(), log.proposal) == replaced.end()) {
+            continue;
         }
-        subject.model = vocabulary_.id(WordKind::Model, log.model);
-        subject.precision = log.precision;
-        subject.batchSize = log.shape.batchSize;
-        result.benchmarkCase.topology = log.shape.topology;
-        result.repetition = log.repetition;
-        result.origin = Origin::Imported;
-        result.unit = analysis::unit(*analysis.format);
-        result.format = analysis::name(*analysis.format);
-        result.window = analysis.window;
-        result.throughput = log.figure.value;
-        result.outcome = log.figure.value ? Outcome::Ok : Outcome::Short;
-        if (!log.figure.value) {
-            result.reason = fmt::format("the log ends at iteration {}, the window at {}",
-                                        log.figure.lastIteration, analysis.window.train);
-            ++imported_.withoutFigure;
-        } else if (!log.folded) {
-            replaced_.push_back(result.id);
+        log.result.excluded = true;
+        log.result.exclusionReason = "another log of the same repetition replaced it";
+        const store::RunNote note{{}, true, log.result.exclusionReason};
+        if (auto written = store::writeNote(workspace, log.result.id, note); !written) {
+            imported.problems.push_back(written.error());
         }
-        record.facts["imported_from"] = (root / log.file).string();
-        return record;
     }
+}
 
-    const store::Workspace& workspace_;
-    const Vocabulary& vocabulary_;
-    const std::stop_token stop_;
-    const std::function<void(const Progress&)>& onProgress_;
-    Progress progress_;
-    Imported imported_;
-    std::vector<std::string> replaced_;  // run ids
-};
+void count(const ImportPlan& plan, Imported& imported) {
+    imported.logs = imported.saved.size();
+    imported.duplicates = plan.count(Verdict::Duplicate);
+    for (const SavedLog& log : imported.saved) {
+        imported.withoutFigure += log.result.outcome == Outcome::Ok ? 0U : 1U;
+        if (std::find(imported.formats.begin(), imported.formats.end(), log.result.format) ==
+            imported.formats.end()) {
+            imported.formats.push_back(log.result.format);
+        }
+        const std::string& name = plan.proposals[log.proposal].name;
+        for (analysis::Finding finding : log.findings) {
+            finding.where = finding.where.empty() ? name : name + ", " + finding.where;
+            imported.findings.push_back(std::move(finding));
+        }
+    }
+}
+
+// Why single logs are not saved; duplicates are only counted.
+void tellLeftOut(const ImportPlan& plan, Imported& imported) {
+    for (const Proposal& proposal : plan.proposals) {
+        if (proposal.verdict == Verdict::NoFormat) {
+            imported.problems.push_back(
+                fail(proposal.why, proposal.name, "Name the format, if it is a log.").value());
+        } else if (proposal.verdict == Verdict::Incomplete) {
+            imported.problems.push_back(fail(fmt::format("its {} is not known", proposal.missing.front()),
+                                             proposal.name, "Say it, or lay the log into a folder like 2n8g.")
+                                            .value());
+        }
+    }
+}
+
+// A file that is named and cannot be read is the user's error; a folder without logs is work without a
+// result.
+Failure noLogs(const ImportPlan& plan, const fs::path& path) {
+    const auto unreadable = std::find_if(plan.remarks.begin(), plan.remarks.end(),
+                                         [](const Error& remark) { return !remark.remedy.empty(); });
+    if (unreadable != plan.remarks.end()) {
+        return Failure(*unreadable);
+    }
+    std::string what = "no logs were found";
+    for (const Error& remark : plan.remarks) {
+        what += "; " + remark.what + ": " + remark.where;
+    }
+    return fail(std::move(what), path.string(), "Name a folder, an archive or a log (*.log, *.out, *.txt).",
+                ErrorKind::Work);
+}
+
+Failure nothingNew(const ImportPlan& plan) {
+    const std::size_t duplicates = plan.count(Verdict::Duplicate);
+    if (duplicates > 0) {
+        return fail(fmt::format("nothing is new: {} of {} logs are in the workspace already", duplicates,
+                                plan.proposals.size()),
+                    plan.name, {}, ErrorKind::Work);
+    }
+    Imported told;
+    tellLeftOut(plan, told);
+    Error why =
+        told.problems.empty() ? fail("nothing can be imported", plan.name).value() : told.problems.front();
+    why.kind = ErrorKind::Work;
+    return Failure(why);
+}
 
 }  // namespace
 
-Result<Imported> importLogs(const fs::path& folder, const store::Workspace& workspace,
+std::size_t ImportPlan::count(Verdict verdict) const {
+    return static_cast<std::size_t>(
+        std::count_if(proposals.begin(), proposals.end(),
+                      [&](const Proposal& proposal) { return proposal.verdict == verdict; }));
+}
+
+Result<ImportPlan> planImport(const fs::path& path, const store::Workspace& workspace,
+                              const Vocabulary& vocabulary, const ImportOptions& options,
+                              const std::stop_token& stop, const OnProgress& onProgress) {
+    auto staging = Staging::make(workspace.root());
+    if (!staging) {
+        return Failure(staging.error());
+    }
+    ImportPlan plan{{}, {}, {}, std::move(*staging)};
+    std::error_code error;
+    const fs::path absolute = fs::absolute(path, error).lexically_normal();
+    const auto found = findLogs(absolute.has_filename() ? absolute : absolute.parent_path(),
+                                plan.staging.unpacked(), options.limits, stop, onProgress);
+    if (!found) {
+        return Failure(found.error());
+    }
+    plan.name = options.name.empty() ? freeName(workspace, nameAfter(found->above)) : options.name;
+    if (auto read = proposeAll(plan, *found, vocabulary, options.corrections, stop, onProgress); !read) {
+        return Failure(read.error());
+    }
+    if (plan.proposals.empty()) {
+        return noLogs(plan, path);
+    }
+    if (auto placed = place(plan.proposals, workspace, plan.name, vocabulary, stop); !placed) {
+        return Failure(placed.error());
+    }
+    return plan;
+}
+
+Result<Imported> saveImport(ImportPlan& plan, const store::Workspace& workspace, const Vocabulary& vocabulary,
+                            const std::stop_token& stop, const OnProgress& onProgress) {
+    if (auto placed = place(plan.proposals, workspace, plan.name, vocabulary, stop); !placed) {
+        return Failure(placed.error());
+    }
+    if (plan.count(Verdict::New) == 0) {
+        return nothingNew(plan);
+    }
+    auto copied = copyLogs(plan.proposals, plan.name, workspace, plan.staging.ready(), stop, onProgress);
+    if (!copied) {
+        return Failure(copied.error());
+    }
+    if (copied->logs.empty()) {
+        return Failure(copied->problems.front());
+    }
+    if (auto published = publish(plan.staging.ready(), plan.name, workspace); !published) {
+        return Failure(published.error());
+    }
+    Imported imported;
+    imported.name = plan.name;
+    imported.saved = std::move(copied->logs);
+    imported.problems = plan.remarks;
+    imported.problems.insert(imported.problems.end(), copied->problems.begin(), copied->problems.end());
+    tellLeftOut(plan, imported);
+    excludeReplaced(plan, workspace, imported);
+    count(plan, imported);
+    return imported;
+}
+
+Result<Imported> importLogs(const fs::path& path, const store::Workspace& workspace,
                             const Vocabulary& vocabulary, const std::stop_token& stop,
-                            const std::function<void(const Progress&)>& onProgress) {
-    return Importer(workspace, vocabulary, stop, onProgress).run(fs::absolute(folder).lexically_normal());
+                            const OnProgress& onProgress) {
+    auto plan = planImport(path, workspace, vocabulary, {}, stop, onProgress);
+    if (!plan) {
+        return Failure(plan.error());
+    }
+    return saveImport(*plan, workspace, vocabulary, stop, onProgress);
 }
 
 }  // namespace dlperf::imports

@@ -1,41 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 // Logs of elsewhere become results of a workspace: they are copied into it with the figure that their
-// format's rule gives, so the workspace stays whole when their folder is gone.
+// format's rule gives, so the workspace stays whole when their folder or archive is gone. First a plan, which
+// the user sees and corrects; nothing is in the workspace before it is saved.
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include "core/analysis/log_analyzer.h"
 #include "core/base/error.h"
+#include "core/import/find_logs.h"
+#include "core/import/proposal.h"
+#include "core/import/save.h"
+#include "core/import/stage.h"
+#include "core/import/staging.h"
 #include "core/model/vocabulary.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::imports {
 
-struct Progress {
-    std::size_t done = 0;  // logs copied
-    std::size_t of = 0;    // logs in the folders read so far
+struct ImportOptions {
+    Corrections corrections;  // for all logs
+    std::string name;  // empty: a free one after the folder or the archive; else what is there is added to
+    UnpackLimits limits;
 };
+
+struct ImportPlan {
+    std::string name;  // "imported-<name>" stands under W/logs
+    std::vector<Proposal> proposals;
+    std::vector<Error> remarks;  // what was left out, one of each kind
+    Staging staging;             // where the archive's logs are until they are saved
+
+    [[nodiscard]] std::size_t count(Verdict verdict) const;
+};
+
+// Reads a folder, an archive or one log. An Input error for what cannot be read, is broken or too large; a
+// Work error when there is no log in it, the disk refuses or `stop` asks.
+[[nodiscard]] Result<ImportPlan> planImport(const std::filesystem::path& path,
+                                            const store::Workspace& workspace, const Vocabulary& vocabulary,
+                                            const ImportOptions& options, const std::stop_token& stop = {},
+                                            const OnProgress& onProgress = {});
 
 struct Imported {
-    std::string name;               // "imported-<name>" stands under W/logs
-    std::size_t logs = 0;           // copied
-    std::size_t withoutFigure = 0;  // of them
+    std::string name;
+    std::size_t logs = 0;           // saved
+    std::size_t withoutFigure = 0;  // of them: they end before their window does
+    std::size_t duplicates = 0;     // skipped
     std::vector<std::string> formats;
-    std::vector<analysis::Finding> findings;  // of the analysis; `where` names the log
-    std::vector<Error> problems;              // folders that were left out
+    std::vector<analysis::Finding> findings;  // `where` names the log
+    std::vector<Error> problems;              // what was left out
+    std::vector<SavedLog> saved;
 };
 
-// Reads every folder in DLPerf's layout at or below `folder`. All appear in the workspace at once, or nothing
-// does: an Input error without a log that can be placed, a Work error when the disk refuses or `stop` asks.
-// A second import of a folder of the same name takes the name "<name>-2".
-[[nodiscard]] Result<Imported> importLogs(const std::filesystem::path& folder,
+// Places the logs of a plan once more, for corrections and for what was saved meanwhile, and writes them: all
+// appear in the workspace at once, or nothing does. A Work error without a new log, when the disk refuses or
+// `stop` asks.
+[[nodiscard]] Result<Imported> saveImport(ImportPlan& plan, const store::Workspace& workspace,
+                                          const Vocabulary& vocabulary, const std::stop_token& stop = {},
+                                          const OnProgress& onProgress = {});
+
+// Both, uncorrected.
+[[nodiscard]] Result<Imported> importLogs(const std::filesystem::path& path,
                                           const store::Workspace& workspace, const Vocabulary& vocabulary,
                                           const std::stop_token& stop = {},
-                                          const std::function<void(const Progress&)>& onProgress = {});
+                                          const OnProgress& onProgress = {});
 
 }  // namespace dlperf::imports

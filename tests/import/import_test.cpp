@@ -2,59 +2,97 @@
 #include "core/import/import_logs.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
+#include <algorithm>
 #include <fstream>
 
+#include "core/analysis/analyze.h"
+#include "core/analysis/json_table.h"
 #include "core/base/file.h"
-#include "core/base/temporary_folder.h"
-#include "core/import/layout.h"
+#include "core/base/text.h"
 #include "core/store/results.h"
+#include "core/store/run_record.h"
+#include "tests/import/archive_maker.h"
+#include "tests/support/folder.h"
 
 namespace dlperf::imports {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::Contains;
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
 
-// Lines as pytorch/examples prints them: 128 images a device, `seconds` an iteration.
-void writeLog(const fs::path& file, int iterations, const std::string& seconds) {
-    ASSERT_TRUE(makeFolders(file.parent_path()));
-    std::ofstream log(file);
+// Lines as pytorch/examples prints them: `seconds` an iteration.
+std::string pytorchLog(int iterations, const std::string& seconds) {
+    std::string log;
     for (int i = 0; i < iterations; ++i) {
-        log << "Epoch: [0][" << i << "/10000]\tTime  " << seconds << " ( 0.500)\tData  0.001 ( 0.001)\t"
-            << "Loss 6.9e+00 (6.9e+00)\tAcc@1   0.00 (  0.00)\tAcc@5   0.00 (  0.00)\n";
+        log += "Epoch: [0][" + std::to_string(i) + "/10000]\tTime  " + seconds +
+               " ( 0.500)\tData  0.001 ( 0.001)\tLoss 6.9e+00 (6.9e+00)\tAcc@1   0.00 (  0.00)\n";
     }
+    return log;
+}
+
+std::string workerLog(int worldSize, int batchSize) {
+    std::string log = "# dlperf-worker 0.1.0\n# backend: cpu\n# precision: bf16\n# batch_size: " +
+                      std::to_string(batchSize) + "\n# world_size: " + std::to_string(worldSize) + "\n";
+    for (int i = 1; i <= 120; ++i) {
+        log += "iteration " + std::to_string(i) +
+               " epoch 0 loss 6.9 time 0.500000 s data 0.0 s comm 0.0 s throughput 200.00 images/s\n";
+    }
+    return log;
 }
 
 class Import : public testing::Test {
 protected:
     fs::path logs() const { return folder_.path() / "theirs"; }
+    void write(const std::string& name, std::string_view bytes) const {
+        folder_.write("theirs/" + name, bytes);
+    }
     store::Workspace workspace() const { return store::Workspace::open(folder_.path() / "w").value(); }
-    Result<Imported> import(const std::stop_token& stop = {}) const {
-        return importLogs(logs(), workspace(), vocabulary_, stop);
+    fs::path saved(const std::string& name) const { return workspace().logs() / name; }
+
+    Result<ImportPlan> plan(const fs::path& path, const ImportOptions& options = {}) const {
+        return planImport(path, workspace(), vocabulary_, options);
+    }
+    Result<Imported> import(const fs::path& path, const ImportOptions& options = {}) const {
+        auto planned = plan(path, options);
+        return planned ? saveImport(*planned, workspace(), vocabulary_) : Failure(planned.error());
+    }
+    std::vector<RunResult> results() const { return store::readResults(workspace()).value().results; }
+
+    // All that a failed import must not leave: names under W but the index and notes.
+    std::vector<std::string> leftBehind() const {
+        std::vector<std::string> names;
+        for (const auto& entry : fs::recursive_directory_iterator(workspace().root())) {
+            names.push_back(entry.path().lexically_relative(workspace().root()).string());
+        }
+        return names;
     }
 
-    TemporaryFolder folder_ = TemporaryFolder::make("import").value();
+    test::Folder folder_;
     Vocabulary vocabulary_ =
         Vocabulary::fromFile(fs::path(DLPERF_SOURCE_DIR) / "resources" / "vocabulary.json").value();
 };
 
 TEST_F(Import, LogsBecomeResultsOfTheWorkspace) {
-    writeLog(logs() / "1n1g" / "r50_b128_fp32_1.log", 130, "0.400");
-    writeLog(logs() / "1n1g" / "r50_b128_fp32_2.log", 130, "0.500");
-    writeLog(logs() / "2n8g" / "r50_b128_fp32_1.log", 30, "0.500");
-    const auto imported = import();
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    write("1n1g/r50_b128_fp32_2.log", pytorchLog(130, "0.500"));
+    write("2n8g/r50_b128_fp32_1.log", pytorchLog(30, "0.500"));
+    const auto imported = import(logs());
     ASSERT_TRUE(imported) << describe(imported.error());
     EXPECT_EQ(imported->name, "theirs");
     EXPECT_EQ(imported->logs, 3U);
     EXPECT_EQ(imported->withoutFigure, 1U);
     EXPECT_THAT(imported->formats, ElementsAre("pytorch-examples"));
     fs::remove_all(logs());  // the workspace stays whole
-    const auto stored = store::readResults(workspace());
-    ASSERT_TRUE(stored);
-    ASSERT_EQ(stored->results.size(), 3U);
-    const RunResult& first = stored->results.front();
+    const auto stored = results();
+    ASSERT_EQ(stored.size(), 3U);
+    const RunResult& first = stored.front();
     EXPECT_EQ(first.origin, Origin::Imported);
     EXPECT_EQ(first.campaign, "theirs");
     EXPECT_EQ(first.benchmarkCase.subject.framework, "pytorch");
@@ -62,59 +100,274 @@ TEST_F(Import, LogsBecomeResultsOfTheWorkspace) {
     EXPECT_EQ(first.benchmarkCase.subject.model, "r50");
     EXPECT_EQ(first.benchmarkCase.subject.batchSize, 128);
     EXPECT_EQ(first.throughput, 320.0);
-    EXPECT_EQ(stored->results[2].outcome, Outcome::Short);
-    EXPECT_THAT(stored->results[2].reason, HasSubstr("the window at 120"));
-    EXPECT_TRUE(fs::exists(workspace().logs() / "imported-theirs" / "2n8g" / "r50_b128_fp32_1.log"));
+    EXPECT_EQ(stored[2].outcome, Outcome::Short);
+    EXPECT_THAT(stored[2].reason, HasSubstr("the window at 120"));
+    EXPECT_EQ(readFile(saved("imported-theirs/pytorch-examples/b128_fp32/2n8g/r50_b128_fp32_1.log")).value(),
+              pytorchLog(30, "0.500"));
+}
+
+// What DLPerf Dashboard makes of the originals it makes of what was saved.
+TEST_F(Import, AnalysisGivesTheSameFiguresBeforeAndAfter) {
+    for (int i = 1; i <= 3; ++i) {
+        const std::string name = "/r50_b128_fp32_" + std::to_string(i) + ".log";
+        write("1n1g" + name, pytorchLog(130, "0.40" + std::to_string(i)));
+        write("1n8g" + name, pytorchLog(130, "0.43" + std::to_string(i)));
+    }
+    write("1n8g/r50_b128_fp32_3_5.log", pytorchLog(130, "0.999"));  // gives way to repetition 3
+    const auto* format = analysis::findFormat("pytorch-examples");
+    const auto before = analysis::analyzeFolder(logs(), *format);
+    for (const test::ArchiveKind kind : {test::ArchiveKind::TarGz, test::ArchiveKind::Zip}) {
+        const fs::path archive = folder_.path() / "packed.archive";
+        test::ArchiveMaker maker(archive, kind);
+        for (const auto& entry : fs::recursive_directory_iterator(logs())) {
+            if (entry.is_regular_file()) {
+                maker.file("x/" + entry.path().lexically_relative(logs()).string(),
+                           readFile(entry.path()).value());
+            }
+        }
+        maker.close();
+        const auto imported = import(archive);
+        ASSERT_TRUE(imported) << describe(imported.error());
+        const fs::path folder = saved("imported-" + imported->name) / "pytorch-examples" / "b128_fp32";
+        const auto after = analysis::analyzeFolder(folder, *format);
+        EXPECT_EQ(analysis::toJson(*after), analysis::toJson(*before));
+        EXPECT_THAT(analysis::toJson(*after), HasSubstr("\"1n8g\""));
+        const auto stored = results();
+        EXPECT_EQ(
+            std::count_if(stored.begin(), stored.end(), [](const RunResult& run) { return run.excluded; }),
+            1);
+        fs::remove_all(workspace().root());
+    }
+}
+
+TEST_F(Import, TheSameLogTwiceIsImportedOnce) {
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    write("copy/1n1g/r50_b128_fp32_7.log", pytorchLog(130, "0.400"));
+    write("1n1g/r50_b128_fp32_2.log", pytorchLog(130, "0.401"));  // as long, and another
+    auto planned = plan(logs());
+    ASSERT_TRUE(planned);
+    EXPECT_EQ(planned->count(Verdict::Duplicate), 1U);
+    EXPECT_EQ(planned->proposals.back().sameAs, "1n1g/r50_b128_fp32_1.log");
+    EXPECT_EQ(saveImport(*planned, workspace(), vocabulary_)->duplicates, 1U);
+    EXPECT_EQ(results().size(), 2U);
+    const auto before = leftBehind();
+    const auto again = import(logs());
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.error().kind, ErrorKind::Work);
+    EXPECT_THAT(describe(again.error()), HasSubstr("3 of 3 logs are in the workspace already"));
+    EXPECT_EQ(leftBehind(), before);
 }
 
 TEST_F(Import, ASecondImportTakesAnotherName) {
-    writeLog(logs() / "1n1g" / "r50_b128_fp32_1.log", 130, "0.400");
-    ASSERT_TRUE(import());
-    const auto again = import();
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    ASSERT_TRUE(import(logs()));
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.500"));
+    const auto again = import(logs());
     ASSERT_TRUE(again);
     EXPECT_EQ(again->name, "theirs-2");
-    EXPECT_EQ(store::readResults(workspace())->results.size(), 2U);
+    EXPECT_EQ(results().size(), 2U);
 }
 
-TEST_F(Import, AReplacedLogIsKeptAndExcluded) {
-    writeLog(logs() / "1n1g" / "r50_b128_fp32_1_4.log", 130, "0.400");  // five fields: gives way
-    writeLog(logs() / "1n1g" / "r50_b128_fp32_1.log", 130, "0.500");
-    const auto imported = import();
+TEST_F(Import, IntoAnImportThatIsThereTheNextRepetitionIsTaken) {
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    write("1n1g/r50_b128_fp32_2.log", pytorchLog(130, "0.410"));
+    ImportOptions options;
+    options.name = "lab";
+    ASSERT_TRUE(import(logs(), options));
+    fs::remove_all(logs());
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.500"));
+    write("4n8g/r50_b128_fp32_1.log", pytorchLog(130, "0.600"));
+    const auto imported = import(logs(), options);
+    ASSERT_TRUE(imported) << describe(imported.error());
+    const auto stored = results();
+    ASSERT_EQ(stored.size(), 4U);
+    EXPECT_EQ(stored[2].repetition, 3);
+    EXPECT_EQ(stored[2].throughput, 256.0);
+    EXPECT_EQ(stored[2].campaign, "lab");
+    EXPECT_TRUE(fs::exists(saved("imported-lab/pytorch-examples/b128_fp32/1n1g/r50_b128_fp32_3.log")));
+    std::vector<std::string> ids;
+    std::transform(stored.begin(), stored.end(), std::back_inserter(ids),
+                   [](const RunResult& run) { return run.id; });
+    std::sort(ids.begin(), ids.end());
+    EXPECT_THAT(ids, ElementsAre("lab/0001", "lab/0002", "lab/0003", "lab/0004"));
+}
+
+TEST_F(Import, OneNameInTwoFoldersIsTwoRepetitions) {
+    write("a/1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    write("b/1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.500"));
+    write("b/1n1g/r50_b128_fp32_2.log", pytorchLog(130, "0.600"));
+    const auto planned = plan(logs());
+    ASSERT_EQ(planned->proposals.size(), 3U);
+    EXPECT_EQ(planned->proposals[1].target.filename(), "r50_b128_fp32_3.log");
+    EXPECT_THAT(planned->proposals[1].notes, Contains(HasSubstr("saved as r50_b128_fp32_3")));
+    EXPECT_EQ(planned->proposals[2].target.filename(), "r50_b128_fp32_2.log");
+}
+
+TEST_F(Import, TheHeaderCountsOverThePath) {
+    write("1n4g/r50_b8_fp32_1.log", workerLog(2, 16));
+    const auto planned = plan(logs());
+    const Proposal& proposal = planned->proposals.front();
+    EXPECT_EQ(proposal.topology, (Topology{1, 2}));
+    EXPECT_EQ(proposal.subject.batchSize, 16);
+    EXPECT_EQ(proposal.subject.precision, "bf16");
+    EXPECT_THAT(proposal.notes,
+                ElementsAre("the path says 1n4g, the log's header 1n2g: that counts",
+                            "the path says batch size 8, the log's header batch size 16: that counts",
+                            "the path says precision fp32, the log's header precision bf16: that counts"));
+    EXPECT_EQ(proposal.target, "imported-theirs/dlperf-worker/b16_bf16/1n2g/r50_b16_bf16_1.log");
+}
+
+TEST_F(Import, WhatIsMissingCanBeSaid) {
+    write("out.log", pytorchLog(130, "0.400"));
+    auto planned = plan(logs());
+    ASSERT_TRUE(planned);
+    Proposal& proposal = planned->proposals.front();
+    EXPECT_EQ(proposal.verdict, Verdict::Incomplete);
+    EXPECT_THAT(proposal.missing, ElementsAre("topology", "batch size", "precision", "model"));
+    EXPECT_THAT(describe(saveImport(*planned, workspace(), vocabulary_).error()),
+                HasSubstr("topology is not known"));
+    Corrections said;
+    said.topology = Topology{2, 2};
+    said.batchSize = 5;
+    said.model = "ResNet-50";
+    said.implementation = "NGC PyTorch";
+    correct(proposal, said, vocabulary_);
+    EXPECT_EQ(proposal.verdict, Verdict::New);
+    EXPECT_THAT(proposal.missing, ElementsAre("precision"));
+    ASSERT_TRUE(saveImport(*planned, workspace(), vocabulary_));
+    const RunResult run = results().front();
+    EXPECT_EQ(run.benchmarkCase.topology, (Topology{2, 2}));
+    EXPECT_EQ(run.benchmarkCase.subject.model, "r50");
+    EXPECT_EQ(run.benchmarkCase.subject.implementation, "ngc-pytorch");
+    EXPECT_EQ(run.benchmarkCase.subject.framework, "pytorch");
+    EXPECT_EQ(run.throughput, 50.0);  // 2 x 2 x 5 / 0.4
+    EXPECT_EQ(run.repetition, 1);
+}
+
+TEST_F(Import, CorrectionsGoOverWhatIsKnown) {
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    ImportOptions options;
+    options.corrections.precision = "FP16";
+    options.corrections.framework = "Paddle";
+    options.corrections.repetition = 4;
+    const auto planned = plan(logs(), options);
+    EXPECT_EQ(planned->proposals.front().target,
+              "imported-theirs/pytorch-examples+paddle/b128_fp16/1n1g/r50_b128_fp16_4.log");
+    EXPECT_EQ(planned->proposals.front().subject.framework, "paddle");
+}
+
+TEST_F(Import, OneTreeMayMixFormats) {
+    write("a/1n2g/r50_b8_bf16_1.log", workerLog(2, 8));
+    write("a/1n2g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    write("a/1n2g/notes.txt", "remember the milk\n");
+    write("a/1n2g/odd.log", "hello\n");
+    const auto imported = import(logs());
     ASSERT_TRUE(imported);
-    const auto stored = store::readResults(workspace());
-    EXPECT_EQ(std::ranges::count_if(stored->results, [](const RunResult& run) { return run.excluded; }),
-              imported->logs == 2 ? stored->results.size() - 1 : 0U);
+    EXPECT_EQ(imported->logs, 2U);
+    EXPECT_THAT(imported->formats, testing::UnorderedElementsAre("dlperf-worker", "pytorch-examples"));
+    ASSERT_EQ(imported->problems.size(), 2U);
+    EXPECT_THAT(describe(imported->problems[0]), HasSubstr("notes.txt"));
+    EXPECT_THAT(describe(imported->problems[1]), HasSubstr("odd.log: no known format"));
 }
 
-TEST_F(Import, NothingIsLeftOfWhatWasCancelled) {
-    writeLog(logs() / "1n1g" / "r50_b128_fp32_1.log", 130, "0.400");
-    std::stop_source stop;
-    stop.request_stop();
-    const auto imported = import(stop.get_token());
-    ASSERT_FALSE(imported);
-    EXPECT_THAT(describe(imported.error()), HasSubstr("cancelled"));
-    EXPECT_TRUE(store::readResults(workspace())->results.empty());
-    EXPECT_FALSE(fs::exists(workspace().logs() / "imported-theirs"));
-    for (const auto& entry : fs::directory_iterator(workspace().root())) {
-        EXPECT_THAT(entry.path().string(), testing::Not(testing::EndsWith(".part")));
+TEST_F(Import, CapturesAreSavedAsLogs) {
+    write("2n2g/slurm-17.out", pytorchLog(130, "0.400"));
+    ImportOptions options;
+    options.corrections.batchSize = 32;
+    ASSERT_TRUE(import(logs(), options));
+    EXPECT_TRUE(
+        fs::exists(saved("imported-theirs/pytorch-examples/b32_unknown/2n2g/unknown_b32_unknown_1.log")));
+}
+
+TEST_F(Import, AnotherWorkspaceGivesEachRunOnce) {
+    write("logs/x/b128_fp32/1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    write("logs/x/b128_fp32/1n1g/r50_b128_fp32_1/run.json", "{}");
+    write("logs/x/b128_fp32/1n1g/r50_b128_fp32_1/node0.log", pytorchLog(130, "0.400"));
+    write("logs/x/b128_fp32/1n1g/r50_b128_fp32_1/node1.log", pytorchLog(130, "0.300"));
+    const auto planned = plan(logs());
+    ASSERT_TRUE(planned);
+    EXPECT_EQ(planned->proposals.size(), 1U);
+}
+
+TEST_F(Import, LinksInFoldersAreNotFollowed) {
+    folder_.write("secret/1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    write("1n1g/r50_b128_fp32_2.log", pytorchLog(130, "0.500"));
+    fs::create_symlink(folder_.path() / "secret/1n1g/r50_b128_fp32_1.log",
+                       logs() / "1n1g/r50_b128_fp32_1.log");
+    fs::create_directory_symlink(folder_.path() / "secret", logs() / "more");
+    fs::create_directory_symlink("/", logs() / "root");
+    ASSERT_EQ(::mkfifo((logs() / "1n1g/pipe.log").c_str(), 0600), 0);
+    const auto planned = plan(logs());
+    ASSERT_TRUE(planned);
+    EXPECT_EQ(planned->proposals.size(), 1U);
+    ASSERT_EQ(planned->remarks.size(), 1U);
+    EXPECT_THAT(planned->remarks.front().what,
+                HasSubstr("a link, or what is no file, was left out (and 1 more)"));
+}
+
+TEST_F(Import, OneLogByItself) {
+    write("bz128/4n8g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    const auto imported = import(logs() / "bz128/4n8g/r50_b128_fp32_1.log");
+    ASSERT_TRUE(imported) << describe(imported.error());
+    EXPECT_EQ(imported->name, "bz128");
+    EXPECT_EQ(results().front().benchmarkCase.topology, (Topology{4, 8}));
+}
+
+TEST_F(Import, NothingIsLeftOfWhatWasCancelledOrFailed) {
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    write("1n1g/r50_b128_fp32_2.log", pytorchLog(130, "0.500"));
+    for (const Stage stage : {Stage::Reading, Stage::Saving}) {
+        std::stop_source stop;
+        const auto imported =
+            importLogs(logs(), workspace(), vocabulary_, stop.get_token(), [&](const Progress& progress) {
+                if (progress.stage == stage) {
+                    stop.request_stop();
+                }
+            });
+        ASSERT_FALSE(imported);
+        EXPECT_THAT(describe(imported.error()), HasSubstr("cancelled"));
+        EXPECT_THAT(leftBehind(), IsEmpty());
     }
+    folder_.write("broken.zip", "PK\x03\x04 and nothing else");
+    EXPECT_FALSE(import(folder_.path() / "broken.zip"));
+    EXPECT_THAT(leftBehind(), IsEmpty());
+}
+
+// A killed import leaves its folder; the next one takes it away, but not that of one that lives.
+TEST_F(Import, TheNextImportClearsUp) {
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    const fs::path abandoned = workspace().root() / ".import-dead00";
+    fs::create_directories(abandoned / "ready");
+    const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+    fs::last_write_time(abandoned, long_ago);
+    const auto living = Staging::make(workspace().root()).value();
+    fs::last_write_time(living.ready().parent_path(), long_ago);
+    ASSERT_TRUE(import(logs()));
+    EXPECT_FALSE(fs::exists(abandoned));
+    EXPECT_TRUE(fs::exists(living.ready()));
+}
+
+TEST_F(Import, AFailedMergeTakesBackWhatItMoved) {
+    folder_.write("stage/imported-lab/s/1n1g/a.log", "a");
+    folder_.write("stage/imported-lab/s/1n1g/a/run.json", "{}");
+    folder_.write("stage/imported-lab/s/2n2g/b.log", "b");
+    folder_.write("w/logs/imported-lab/s/1n1g/a/old", "taken meanwhile");
+    folder_.write("w/logs/imported-lab/s/1n1g/kept.log", "kept");
+    const auto before = leftBehind();
+    EXPECT_FALSE(publish(folder_.path() / "stage", "lab", workspace()));
+    auto after = leftBehind();
+    EXPECT_THAT(after, testing::UnorderedElementsAreArray(before));
+    EXPECT_EQ(readFile(saved("imported-lab/s/1n1g/a/old")).value(), "taken meanwhile");
 }
 
 TEST_F(Import, SaysWhatIsMissing) {
     ASSERT_TRUE(makeFolders(logs()));
-    EXPECT_THAT(describe(import().error()), HasSubstr("no logs in DLPerf's layout"));
-    ASSERT_TRUE(makeFolders(logs() / "1n1g"));
-    ASSERT_TRUE(writeFileAtomically(logs() / "1n1g" / "r50_b128_fp32_1.log", "hello\n"));
-    EXPECT_FALSE(import());
-    EXPECT_FALSE(importLogs(folder_.path() / "nowhere", workspace(), vocabulary_));
-}
-
-TEST_F(Import, FoldersAreFoundBelowAndAbove) {
-    writeLog(logs() / "pytorch" / "fp32" / "1n1g" / "r50_b128_fp32_1.log", 3, "0.400");
-    writeLog(logs() / "ngc" / "4n8g" / "r50_b128_fp32_1.log", 3, "0.400");
-    fs::create_directory_symlink("/", logs() / "root");  // is not followed
-    EXPECT_THAT(findLogFolders(logs()).value(), ElementsAre(logs() / "ngc", logs() / "pytorch" / "fp32"));
-    EXPECT_THAT(findLogFolders(logs() / "ngc" / "4n8g").value(), ElementsAre(logs() / "ngc"));
+    EXPECT_THAT(describe(import(logs()).error()), HasSubstr("no logs were found"));
+    write("old.tar.gz", "x");
+    EXPECT_THAT(describe(import(logs()).error()), HasSubstr("import it by itself: old.tar.gz"));
+    write("1n1g/r50_b128_fp32_1.log", "hello\n");
+    EXPECT_THAT(describe(import(logs()).error()), HasSubstr("no known format"));
+    EXPECT_EQ(import(folder_.path() / "nowhere").error().kind, ErrorKind::Input);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "ui/session/dropped.h"
 
 #include "core/base/json.h"
+#include "core/import/unpack.h"
 
 namespace dlperf::ui {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* whatCanBe =
-    "Drop a plan or cluster (.json), a folder of logs in DLPerf's layout, one log of it, or a workspace.";
+    "Drop a plan or cluster (.json), a folder or an archive of logs, one log of it, or a workspace.";
 
 Result<Dropped> judgeFolder(const fs::path& path) {
     std::error_code ignored;
@@ -47,6 +48,9 @@ Result<Dropped> judgeDropped(const fs::path& path) {
     }
     if (path.extension() == ".log") {
         return Dropped{DroppedKind::Logs, path.parent_path()};
+    }
+    if (imports::isArchive(path)) {
+        return Dropped{DroppedKind::Logs, path};
     }
     return fail("this is no plan, cluster or log", path.string(), whatCanBe);
 }

@@ -20,7 +20,7 @@ constexpr int pollMilliseconds = 100;
 DropTarget::DropTarget(Session& session, QObject* parent)
     : QObject(parent), session_(session), moved_(std::make_shared<Moved>()) {
     timer_.setInterval(pollMilliseconds);
-    connect(&timer_, &QTimer::timeout, this, [this] { emit importMoved(moved_->done, moved_->of); });
+    connect(&timer_, &QTimer::timeout, this, [this] { emit importMoved(moved_->stage, moved_->percent); });
 }
 
 DropTarget::~DropTarget() {
@@ -81,8 +81,8 @@ void DropTarget::importLogs(const std::filesystem::path& folder) {
     }
     timer_.start();
     const auto onProgress = [moved = moved_](const imports::Progress& progress) {
-        moved->done = progress.done;
-        moved->of = progress.of;
+        moved->stage = progress.stage;
+        moved->percent = imports::percentOf(progress);
     };
     session_.importBackground().ask(
         this,

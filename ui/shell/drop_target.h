@@ -36,7 +36,8 @@ signals:
     void planDropped(const std::filesystem::path& file);
     void clusterDropped(const std::filesystem::path& file);
     void workspaceDropped(const std::filesystem::path& folder);
-    void importMoved(std::size_t done, std::size_t of);
+    // Bytes or logs, as the stage counts.
+    void importMoved(dlperf::imports::Stage stage, int percent);
     void imported(const dlperf::imports::Imported& imported);
     // What was dropped cannot be used, or an import came to nothing.
     void refused(const dlperf::Error& error);
@@ -49,8 +50,8 @@ private:
     Session& session_;
     // Written where the logs are copied, read by a timer here: this object may go meanwhile.
     struct Moved {
-        std::atomic<std::size_t> done = 0;
-        std::atomic<std::size_t> of = 0;
+        std::atomic<imports::Stage> stage = imports::Stage::Reading;
+        std::atomic<int> percent = 0;
     };
     std::shared_ptr<Moved> moved_;
     QTimer timer_;

@@ -12,6 +12,18 @@ namespace {
 
 constexpr std::size_t mostRemarks = 5;  // of them in the banner
 
+QString stageText(imports::Stage stage) {
+    switch (stage) {
+        case imports::Stage::Unpacking:
+            return ImportNotice::tr("unpacking them");
+        case imports::Stage::Reading:
+            return ImportNotice::tr("reading them");
+        case imports::Stage::Saving:
+            return ImportNotice::tr("saving them");
+    }
+    return {};
+}
+
 }  // namespace
 
 ImportNotice::ImportNotice(DropTarget& target, Banner& banner, QObject* parent)
@@ -36,10 +48,10 @@ ImportNotice::ImportNotice(DropTarget& target, Banner& banner, QObject* parent)
     });
 }
 
-void ImportNotice::showProgress(std::size_t done, std::size_t of) {
+void ImportNotice::showProgress(imports::Stage stage, int percent) {
     banner_.setClosable(false);
-    banner_.showMessage("info", tr("Importing logs …"),
-                        of > 0 ? tr("%1 of %2").arg(done).arg(of) : tr("reading them"), {}, tr("Cancel"));
+    banner_.showMessage("info", tr("Importing logs …"), tr("%1: %2 %").arg(stageText(stage)).arg(percent), {},
+                        tr("Cancel"));
 }
 
 void ImportNotice::showEnd(const imports::Imported& imported) {

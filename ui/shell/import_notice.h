@@ -23,7 +23,7 @@ signals:
     void troubled(const dlperf::Error& error);
 
 private:
-    void showProgress(std::size_t done, std::size_t of);
+    void showProgress(imports::Stage stage, int percent);
     void showEnd(const imports::Imported& imported);
 
     DropTarget& target_;

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli_import.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "app/import_output.h"
+#include "app/import_progress.h"
+#include "app/run_inputs.h"
+#include "app/stop_on_signal.h"
+#include "core/base/file.h"
+#include "core/base/names.h"
+#include "core/base/temporary_folder.h"
+#include "core/import/import_logs.h"
+
+namespace dlperf::app {
+namespace {
+
+struct Options {
+    std::string path;
+    std::string workspace;
+    std::string format;
+    std::string topology;
+    std::string name;
+    std::string json;  // a file, "-" for standard output, empty for none
+    bool dryRun = false;
+    imports::Corrections corrections;
+};
+
+Result<imports::ImportOptions> importOptions(const Options& options) {
+    imports::ImportOptions result;
+    result.corrections = options.corrections;
+    result.name = options.name;
+    if (!options.name.empty() && !isPlainName(options.name)) {
+        return fail("\"" + refusedName(options.name) + "\" cannot be a folder's name", "--name",
+                    "Use letters, digits and . _ -");
+    }
+    if (!options.format.empty()) {
+        result.corrections.format = analysis::findFormat(options.format);
+        if (result.corrections.format == nullptr) {
+            return fail("\"" + options.format + "\" is no known format", "--format",
+                        "`dlperf formats` lists them.");
+        }
+    }
+    if (!options.topology.empty()) {
+        result.corrections.topology = parseTopology(options.topology);
+        if (!result.corrections.topology) {
+            return fail("\"" + options.topology + "\" is no topology", "--topology", "Write it like 2n8g.");
+        }
+    }
+    return result;
+}
+
+// Trying leaves nothing behind, not even a workspace.
+struct Place {
+    std::optional<TemporaryFolder> temporary;
+    store::Workspace workspace;
+};
+
+Result<Place> openPlace(const Options& options) {
+    const std::filesystem::path root = expandHome(options.workspace);
+    std::error_code ignored;
+    if (!options.dryRun || std::filesystem::exists(root, ignored)) {
+        auto workspace = store::Workspace::open(root);
+        return workspace ? Result<Place>(Place{{}, std::move(*workspace)}) : Failure(workspace.error());
+    }
+    auto temporary = TemporaryFolder::make("dlperf-import");
+    if (!temporary) {
+        return Failure(temporary.error());
+    }
+    auto workspace = store::Workspace::open(temporary->path());
+    return workspace ? Result<Place>(Place{std::move(*temporary), std::move(*workspace)})
+                     : Failure(workspace.error());
+}
+
+void printProblems(const std::vector<Error>& problems) {
+    for (const Error& problem : problems) {
+        std::cerr << "left out: " << printable(describe(problem)) << '\n';
+    }
+}
+
+void printEnd(const imports::Imported& imported, const Options& options) {
+    for (const analysis::Finding& finding : imported.findings) {
+        std::cerr << "finding: " << printable(finding.where + ": " + finding.what) << '\n';
+    }
+    printProblems(imported.problems);
+    std::cerr << fmt::format("{} logs are in {}/logs/imported-{} now", imported.logs,
+                             printable(options.workspace), imported.name);
+    if (imported.withoutFigure > 0) {
+        std::cerr << fmt::format(", {} of them end before their window does", imported.withoutFigure);
+    }
+    if (imported.duplicates > 0) {
+        std::cerr << fmt::format("; {} were there already", imported.duplicates);
+    }
+    std::cerr << '\n';
+}
+
+Result<void> writeOutput(const Options& options, const imports::ImportPlan& plan,
+                         const imports::Imported* imported) {
+    if (options.json == "-") {
+        std::cout << outcomeJson(plan, imported) << '\n';
+    } else if (!options.json.empty()) {
+        if (auto written = writeFileAtomically(expandHome(options.json), outcomeJson(plan, imported) + '\n');
+            !written) {
+            return written;
+        }
+    }
+    std::cout.flush();
+    return std::cout ? Result<void>()
+                     : fail("the results cannot be written", "standard output", {}, ErrorKind::Work);
+}
+
+Result<int> tried(const Options& options, const imports::ImportPlan& plan) {
+    printProblems(plan.remarks);
+    if (auto written = writeOutput(options, plan, nullptr); !written) {
+        return Failure(written.error());
+    }
+    const std::size_t wanted = plan.count(imports::Verdict::New);
+    std::cerr << fmt::format("{} of {} logs would be imported as imported-{}\n", wanted,
+                             plan.proposals.size(), plan.name);
+    return wanted > 0 ? 0 : 1;
+}
+
+Result<int> work(const Options& options) {
+    const StopOnSignal signals;
+    const auto settings = importOptions(options);
+    const auto vocabulary = readVocabulary();
+    if (!settings || !vocabulary) {
+        return Failure(settings ? vocabulary.error() : settings.error());
+    }
+    const auto place = openPlace(options);
+    if (!place) {
+        return Failure(place.error());
+    }
+    ImportProgressPrinter printer(::isatty(STDERR_FILENO) == 1);
+    const auto onProgress = [&](const imports::Progress& progress) { printer.show(progress); };
+    auto plan = imports::planImport(expandHome(options.path), place->workspace, *vocabulary, *settings,
+                                    signals.token(), onProgress);
+    printer.clear();
+    if (!plan) {
+        return Failure(plan.error());
+    }
+    if (options.json != "-") {
+        std::cout << planTable(*plan) << std::flush;
+    }
+    if (options.dryRun) {
+        return tried(options, *plan);
+    }
+    const auto imported =
+        imports::saveImport(*plan, place->workspace, *vocabulary, signals.token(), onProgress);
+    printer.clear();
+    if (auto written = writeOutput(options, *plan, imported ? &*imported : nullptr); !written) {
+        return Failure(written.error());
+    }
+    if (!imported) {
+        printProblems(plan->remarks);
+        return Failure(imported.error());
+    }
+    printEnd(*imported, options);
+    return 0;
+}
+
+void addCorrections(CLI::App& command, Options& options) {
+    imports::Corrections& said = options.corrections;
+    command.add_option("--format", options.format,
+                       "The logs' format (see `dlperf formats`); found out log by log if not given");
+    command.add_option("--framework", said.framework,
+                       "What names and logs do not say, or say wrong: framework");
+    command.add_option("--implementation", said.implementation, "… implementation, like \"NGC PyTorch\"");
+    command.add_option("--model", said.model, "… model, like r50");
+    command.add_option("--topology", options.topology, "… nodes and devices per node, like 2n8g");
+    command.add_option("--batch-size", said.batchSize, "… samples per device")->check(CLI::PositiveNumber);
+    command.add_option("--precision", said.precision, "… precision, like fp16");
+}
+
+}  // namespace
+
+void addImportCommand(CLI::App& app, int& exitCode) {
+    CLI::App* command =
+        app.add_subcommand("import", "Take logs of elsewhere into a workspace, with their figures");
+    const auto options = std::make_shared<Options>();
+    command
+        ->add_option("PATH", options->path,
+                     "A folder of logs, an archive (.tar, .tar.gz, .tar.zst, .zip, .gz, .zst) or a log")
+        ->required();
+    command->add_option("--workspace", options->workspace, "The folder that they are copied into")
+        ->required();
+    addCorrections(*command, *options);
+    command->add_option("--name", options->name,
+                        "Import them as imported-NAME, beside what is there; else under a free name");
+    command->add_flag("--dry-run", options->dryRun, "Show the plan and write nothing");
+    command->add_option("--json", options->json,
+                        "Write what became of each log to this file, or - to standard output");
+    command->callback([options, &exitCode] {
+        const auto ended = work(*options);
+        exitCode = ended ? *ended : complain("import", ended.error());
+    });
+}
+
+}  // namespace dlperf::app

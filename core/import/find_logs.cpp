@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/import/find_logs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace dlperf::imports {
+namespace {
+
+namespace fs = std::filesystem;
+using Parts = std::vector<std::string>;
+
+Parts folderOf(const Parts& parts) {
+    return {parts.begin(), std::prev(parts.end())};
+}
+
+// What lies somewhere, before it is known what is to be looked at.
+struct Pile {
+    std::vector<UnpackedFile> files;
+    std::set<Parts> runFolders;
+};
+
+// The logs of a pile, each with its memory file.
+std::vector<FoundLog> pick(const Pile& pile) {
+    std::map<Parts, fs::path> memories;  // by the name without its ending
+    const auto stem = [](Parts parts) {
+        parts.back() = fs::path(parts.back()).stem().string();
+        return parts;
+    };
+    for (const UnpackedFile& file : pile.files) {
+        if (kindOf(file.parts.back()) == FileKind::Memory) {
+            memories.emplace(stem(file.parts), file.file);
+        }
+    }
+    std::vector<FoundLog> logs;
+    for (const UnpackedFile& file : pile.files) {
+        const FileKind kind = kindOf(file.parts.back());
+        if ((kind != FileKind::Log && kind != FileKind::Capture) ||
+            (file.parts.size() > 1 && pile.runFolders.contains(folderOf(file.parts)))) {
+            continue;
+        }
+        const auto memory = memories.find(stem(file.parts));
+        logs.push_back({file.file, memory == memories.end() ? fs::path() : memory->second, file.parts, kind});
+    }
+    std::stable_sort(logs.begin(), logs.end(),
+                     [](const FoundLog& a, const FoundLog& b) { return a.parts < b.parts; });
+    return logs;
+}
+
+class FolderWalk {
+public:
+    FolderWalk(fs::path folder, std::stop_token stop) : folder_(std::move(folder)), stop_(std::move(stop)) {}
+
+    Result<void> run(Pile& pile, Remarks& remarks) {
+        std::error_code error;
+        fs::recursive_directory_iterator entry(folder_, fs::directory_options::skip_permission_denied, error);
+        for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+            if (stop_.stop_requested()) {
+                return cancelled(folder_.string());
+            }
+            if (entry->path().filename().native().starts_with('.')) {
+                entry.disable_recursion_pending();
+            } else if (isFolder(*entry)) {
+                if (static_cast<std::size_t>(entry.depth()) + 1 >= deepest) {
+                    entry.disable_recursion_pending();
+                    remarks.add("a folder lies too deep and was not looked into", entry->path().string());
+                }
+                ++folders_;
+            } else {
+                take(*entry, pile, remarks);
+            }
+            if (folders_ > mostFolders || pile.files.size() > mostLogs) {
+                return fail(fmt::format("holds more than {} folders or {} logs", mostFolders, mostLogs),
+                            folder_.string(), "Choose the folder that holds the logs.");
+            }
+        }
+        if (error) {
+            return fail("the folder cannot be read: " + error.message(), folder_.string(),
+                        "Check the name and the permissions.");
+        }
+        return {};
+    }
+
+private:
+    static bool isFolder(const fs::directory_entry& entry) {
+        std::error_code ignored;
+        return entry.symlink_status(ignored).type() == fs::file_type::directory;
+    }
+
+    void take(const fs::directory_entry& entry, Pile& pile, Remarks& remarks) const {
+        const fs::path below = entry.path().lexically_relative(folder_);
+        Parts parts;
+        std::transform(below.begin(), below.end(), std::back_inserter(parts),
+                       [](const fs::path& part) { return part.string(); });
+        const FileKind kind = kindOf(parts.back());
+        std::error_code ignored;
+        if (kind == FileKind::Archive) {
+            remarks.add("an archive in the folder was not opened: import it by itself", below.string());
+        } else if (kind == FileKind::RunFacts) {
+            pile.runFolders.insert(folderOf(parts));
+        } else if (kind == FileKind::Other) {
+            return;
+        } else if (entry.symlink_status(ignored).type() != fs::file_type::regular) {
+            remarks.add("a link, or what is no file, was left out", below.string());
+        } else {
+            pile.files.push_back({entry.path(), std::move(parts)});
+        }
+    }
+
+    fs::path folder_;
+    std::stop_token stop_;
+    std::size_t folders_ = 0;
+};
+
+// The last names of a path: who imports 4n8g/ or bz128/ means them too.
+Parts lastNames(const fs::path& path, std::size_t most) {
+    Parts names;
+    for (const fs::path& part : path) {
+        if (part.has_filename() && part != path.root_path()) {
+            names.push_back(part.string());
+        }
+    }
+    names.erase(names.begin(), names.end() - static_cast<std::ptrdiff_t>(std::min(most, names.size())));
+    return names;
+}
+
+Result<FoundLogs> inFolder(const fs::path& folder, const std::stop_token& stop) {
+    constexpr std::size_t namesAbove = 4;
+    FoundLogs found;
+    found.above = lastNames(folder, namesAbove);
+    Pile pile;
+    if (auto walked = FolderWalk(folder, stop).run(pile, found.remarks); !walked) {
+        return Failure(walked.error());
+    }
+    found.logs = pick(pile);
+    return found;
+}
+
+Result<FoundLogs> inArchive(const fs::path& archive, const fs::path& staging, const UnpackLimits& limits,
+                            const std::stop_token& stop, const OnProgress& onProgress) {
+    FoundLogs found;
+    fs::path name = archive.filename();
+    while (kindOf(name.string()) == FileKind::Archive) {
+        name = name.stem();
+    }
+    found.above = {name.string()};
+    auto unpacked = unpack(archive, staging, limits, stop, onProgress);
+    if (!unpacked) {
+        return Failure(unpacked.error());
+    }
+    found.logs = pick({std::move(unpacked->files), std::move(unpacked->runFolders)});
+    found.remarks = std::move(unpacked->remarks);
+    return found;
+}
+
+// One log that the user names; a link to it is the user's own word.
+Result<FoundLogs> alone(const fs::path& file) {
+    constexpr std::size_t namesAbove = 4;
+    std::error_code error;
+    const fs::path real = fs::canonical(file, error);
+    if (error || !fs::is_regular_file(real, error)) {
+        return fail("there is no such log, folder or archive", file.string(), "Check the path.");
+    }
+    FoundLogs found;
+    found.above = lastNames(real.parent_path(), namesAbove);
+    fs::path memory = real;
+    memory.replace_extension(".mem");
+    found.logs.push_back({real,
+                          fs::is_regular_file(memory, error) ? memory : fs::path(),
+                          {real.filename().string()},
+                          FileKind::Log});
+    return found;
+}
+
+}  // namespace
+
+Result<FoundLogs> findLogs(const fs::path& path, const fs::path& staging, const UnpackLimits& limits,
+                           const std::stop_token& stop, const OnProgress& onProgress) {
+    std::error_code ignored;
+    const bool folder = fs::is_directory(path, ignored);
+    const bool archive = !folder && fs::is_regular_file(path, ignored) && isArchive(path);
+    auto found = folder    ? inFolder(path, stop)
+                 : archive ? inArchive(path, staging, limits, stop, onProgress)
+                           : alone(path);
+    if (found) {
+        found->name = path.filename().string();
+    }
+    return found;
+}
+
+}  // namespace dlperf::imports

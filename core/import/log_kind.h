@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which files an import looks at, by their names alone; the same for folders and archives.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dlperf::imports {
+
+// Folders above a file that are looked into.
+inline constexpr std::size_t deepest = 16;
+
+enum class FileKind {
+    Log,       // *.log: told about even if no format knows it
+    Capture,   // *.out, *.txt: may hold a trainer's output
+    Memory,    // *.mem, which lies beside the logs of Wide & Deep
+    Archive,   // is named, never opened inside another one
+    RunFacts,  // run.json: the folder is a run of a workspace, and its node0.log lies beside it by its name
+    Other,
+};
+
+[[nodiscard]] FileKind kindOf(std::string_view name);
+
+// The parts of a file's name inside an archive, whatever system wrote it ("a\b.log" is "a", "b.log"). Nothing
+// for one that leads out of its folder (absolute, "..", a drive), that no file can have (NUL, empty), or that
+// lies too deep.
+[[nodiscard]] std::optional<std::vector<std::string>> partsOf(std::string_view name);
+
+// Whether a part starts with a dot: DLPerf's extractors pass such files by, and Macs put their own data
+// there.
+[[nodiscard]] bool isHidden(const std::vector<std::string>& parts);
+
+}  // namespace dlperf::imports

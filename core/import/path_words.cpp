@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/import/path_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "core/analysis/log_name.h"
+#include "core/base/text.h"
+
+namespace dlperf::imports {
+namespace {
+
+constexpr std::array precisions{std::string_view("fp32"), std::string_view("fp16"), std::string_view("bf16"),
+                                std::string_view("tf32"), std::string_view("amp")};
+
+bool isWordByte(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+// "resnet50_1node_bz128" is resnet50, 1node, bz128.
+std::vector<std::string> words(std::string_view name) {
+    std::vector<std::string> found(1);
+    for (const char c : lower(name)) {
+        if (isWordByte(c)) {
+            found.back() += c;
+        } else if (!found.back().empty()) {
+            found.emplace_back();
+        }
+    }
+    return found;
+}
+
+// 4n8g; the DataParallel script writes 1n8c.
+std::optional<Topology> topologyOf(std::string word) {
+    if (word.ends_with('c')) {
+        word.back() = 'g';
+    }
+    return parseTopology(word);
+}
+
+// "b128", "bz128", "bs128", "batch128"
+std::optional<int> batchOf(std::string_view word) {
+    for (const std::string_view head : {"batch", "bz", "bs", "b"}) {
+        if (word.starts_with(head)) {
+            const auto number = toInt(word.substr(head.size()));
+            return number && *number > 0 ? number : std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
+class PathReader {
+public:
+    explicit PathReader(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
+
+    PathWords read(const std::vector<std::string>& parts) {
+        readFileName(parts.back());
+        for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+            readName(part == parts.rbegin() ? part->substr(0, part->rfind('.')) : *part);
+        }
+        std::sort(said_.features.begin(), said_.features.end());
+        return std::move(said_);
+    }
+
+private:
+    // DLPerf's own fields; another name is read word by word like a folder's.
+    void readFileName(const std::string& name) {
+        const auto fields = analysis::parseLogName(name.substr(0, name.rfind('.')) + ".log");
+        if (!fields) {
+            return;
+        }
+        said_.model = vocabulary_.id(WordKind::Model, fields->model);
+        said_.batchSize = fields->batchSize;
+        said_.precision = lower(fields->precision);
+        said_.repetition = fields->repetition;
+    }
+
+    void readName(const std::string& name) {
+        readModel(lower(name));
+        for (const std::string& word : words(name)) {
+            if (const auto topology = topologyOf(word)) {
+                takeTopology(*topology);
+            } else if (const auto batch = batchOf(word)) {
+                takeBatch(*batch);
+            } else if (std::find(precisions.begin(), precisions.end(), word) != precisions.end()) {
+                takePrecision(word);
+            } else {
+                readModel(word);
+                readFeature(word);
+            }
+        }
+        readFeature(lower(name));
+    }
+
+    void takeTopology(const Topology& topology) {
+        if (said_.topology && *said_.topology != topology) {
+            contradict(toString(*said_.topology), toString(topology));
+            return;
+        }
+        said_.topology = topology;
+    }
+
+    void takeBatch(int batch) {
+        if (said_.batchSize > 0 && said_.batchSize != batch) {
+            contradict(fmt::format("batch size {}", said_.batchSize), fmt::format("batch size {}", batch));
+            return;
+        }
+        said_.batchSize = batch;
+    }
+
+    void takePrecision(const std::string& precision) {
+        if (!said_.precision.empty() && said_.precision != precision) {
+            contradict(said_.precision, precision);
+            return;
+        }
+        said_.precision = precision;
+    }
+
+    void readModel(const std::string& text) {
+        const std::string id = vocabulary_.id(WordKind::Model, text);
+        if (said_.model.empty() && vocabulary_.find(WordKind::Model, id) != nullptr) {
+            said_.model = id;
+        }
+    }
+
+    void readFeature(const std::string& text) {
+        const std::string id = vocabulary_.id(WordKind::Feature, text);
+        auto& features = said_.features;
+        if (vocabulary_.find(WordKind::Feature, id) != nullptr &&
+            std::find(features.begin(), features.end(), id) == features.end()) {
+            features.push_back(id);
+        }
+    }
+
+    void contradict(const std::string& nearer, const std::string& farther) {
+        said_.contradictions.push_back(
+            fmt::format("a folder says {}, what is nearer to the log {}: that counts", farther, nearer));
+    }
+
+    const Vocabulary& vocabulary_;
+    PathWords said_;
+};
+
+}  // namespace
+
+PathWords readPath(const std::vector<std::string>& parts, const Vocabulary& vocabulary) {
+    return PathReader(vocabulary).read(parts);
+}
+
+}  // namespace dlperf::imports

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the names of a log and of the folders above it say about its case.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/model/topology.h"
+#include "core/model/vocabulary.h"
+
+namespace dlperf::imports {
+
+struct PathWords {
+    std::optional<Topology> topology;
+    std::string model;  // vocabulary id; empty if no name says one
+    int batchSize = 0;  // samples per device; 0 if no name says it
+    std::string precision;
+    std::vector<std::string> features;  // vocabulary ids, sorted
+    std::optional<int> repetition;
+    std::vector<std::string> contradictions;  // one sentence each
+};
+
+// `parts` are the names from the outermost folder to the log. Understands DLPerf's layout
+// (bz128/4n8g/r50_b128_fp32_1.log), names that hold the topology themselves
+// (resnet50_1node_bz128/1n8c_real.log of PyTorch's DataParallel), and any mixture. What stands nearer to the
+// log counts.
+[[nodiscard]] PathWords readPath(const std::vector<std::string>& parts, const Vocabulary& vocabulary);
+
+}  // namespace dlperf::imports

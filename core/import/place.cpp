@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/import/place.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "core/analysis/log_name.h"
+#include "core/import/known_logs.h"
+#include "core/store/names.h"
+
+namespace dlperf::imports {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What comes from elsewhere than the format says stays apart from what does not.
+fs::path seriesFolder(const Proposal& proposal, const Vocabulary& vocabulary) {
+    Subject subject = proposal.subject;
+    subject.recipe = analysis::name(*proposal.format);
+    const std::string& own = analysis::implementation(*proposal.format);
+    if (subject.implementation != own) {
+        subject.features.push_back(subject.implementation);
+    }
+    const Word* word = vocabulary.find(WordKind::Implementation, subject.implementation);
+    if (word != nullptr && subject.framework != word->framework) {
+        subject.features.push_back(subject.framework);
+    }
+    return store::seriesFolderName(subject);
+}
+
+class Places {
+public:
+    Places(const store::Workspace& workspace, std::string name, const Vocabulary& vocabulary)
+        : logs_(workspace.logs()), import_(importFolder(name)), vocabulary_(vocabulary) {}
+
+    // False when the log's own place is taken, or it has none: later() finds one when all others have theirs.
+    bool claim(Proposal& proposal) {
+        const fs::path folder = folderOf(proposal);
+        const std::string stem = ownStem(proposal);
+        if (stem.empty() || isTaken(folder / stem)) {
+            return false;
+        }
+        take(proposal, folder / stem);
+        return true;
+    }
+
+    void later(Proposal& proposal) {
+        const fs::path folder = folderOf(proposal);
+        const bool flat = !measuresThroughput(*proposal.format);
+        const std::string own = ownStem(proposal);
+        int number = flat ? 2 : 1;
+        const auto stem = [&] {
+            return flat ? fmt::format("{}_{}", own, number) : store::runName(proposal.subject, number);
+        };
+        while (isTaken(folder / stem()) || (!flat && usedRepetitions(folder, proposal).contains(number))) {
+            ++number;
+        }
+        if (!own.empty()) {
+            proposal.notes.push_back(fmt::format("another log is named {}: it is saved as {}", own, stem()));
+        }
+        proposal.repetition = number;
+        take(proposal, folder / stem());
+    }
+
+private:
+    fs::path folderOf(const Proposal& proposal) const {
+        fs::path folder = fs::path(import_) / seriesFolder(proposal, vocabulary_);
+        if (measuresThroughput(*proposal.format)) {
+            folder /= store::batchFolderName(proposal.subject);
+            folder /= toString(*proposal.topology);
+        }
+        return folder;
+    }
+
+    // The log's name without its ending, if it says the case as it is; else what DLPerf would call it.
+    std::string ownStem(const Proposal& proposal) const {
+        const std::string stem = fs::path(proposal.log.parts.back()).stem().string();
+        const std::string safe = store::pathComponent(store::encodedName(stem, "_"));
+        if (!measuresThroughput(*proposal.format)) {
+            return safe;
+        }
+        const auto said = analysis::parseLogName(stem + ".log");
+        const Subject& subject = proposal.subject;
+        if (said && safe == stem && vocabulary_.id(WordKind::Model, said->model) == subject.model &&
+            said->batchSize == subject.batchSize && said->precision == subject.precision &&
+            said->repetition == proposal.repetition) {
+            return stem;
+        }
+        return proposal.repetition ? store::runName(subject, *proposal.repetition) : std::string();
+    }
+
+    bool isTaken(const fs::path& stem) const {
+        std::error_code ignored;
+        return taken_.contains(stem) || fs::exists(logs_ / stem, ignored) ||
+               fs::exists(logs_ / (stem.string() + ".log"), ignored);
+    }
+
+    void take(Proposal& proposal, const fs::path& stem) {
+        taken_.insert(stem);
+        proposal.target = stem.string() + ".log";
+        if (measuresThroughput(*proposal.format)) {
+            usedRepetitions(stem.parent_path(), proposal).insert(proposal.repetition.value_or(0));
+        }
+    }
+
+    // By folder and model: the folder says the rest of the case.
+    std::set<int>& usedRepetitions(const fs::path& folder, const Proposal& proposal) {
+        return repetitions_[{folder, proposal.subject.model}];
+    }
+
+    fs::path logs_;
+    std::string import_;
+    const Vocabulary& vocabulary_;
+    std::set<fs::path> taken_;  // without their endings
+    std::map<std::pair<fs::path, std::string>, std::set<int>> repetitions_;
+};
+
+}  // namespace
+
+Result<void> place(std::vector<Proposal>& proposals, const store::Workspace& workspace,
+                   const std::string& name, const Vocabulary& vocabulary, const std::stop_token& stop) {
+    KnownLogs known(workspace.logs());
+    Places places(workspace, name, vocabulary);
+    std::vector<Proposal*> waiting;
+    for (Proposal& proposal : proposals) {
+        judge(proposal);
+        if (proposal.verdict != Verdict::New) {
+            continue;
+        }
+        const auto same = known.findOrAdd(proposal.log.file, proposal.bytes, proposal.name, stop);
+        if (!same) {
+            return Failure(same.error());
+        }
+        if (!same->empty()) {
+            proposal.verdict = Verdict::Duplicate;
+            proposal.sameAs = *same;
+        } else if (!places.claim(proposal)) {
+            waiting.push_back(&proposal);
+        }
+    }
+    for (Proposal* proposal : waiting) {
+        places.later(*proposal);
+    }
+    return {};
+}
+
+std::vector<std::size_t> replacedLogs(const std::vector<Proposal>& proposals) {
+    // The order in which logs are folded: the last one counts.
+    const auto order = [](const Proposal& proposal) {
+        return std::make_tuple(!analysis::hasExtraFields(proposal.target.filename().string()),
+                               proposal.target);
+    };
+    std::map<std::tuple<fs::path, std::string, int>, std::size_t> counting;
+    std::vector<std::size_t> replaced;
+    for (std::size_t i = 0; i < proposals.size(); ++i) {
+        const Proposal& proposal = proposals[i];
+        if (proposal.target.empty() || !measuresThroughput(*proposal.format)) {
+            continue;
+        }
+        const auto [found, first] = counting.try_emplace(
+            {proposal.target.parent_path(), proposal.subject.model, proposal.repetition.value_or(0)}, i);
+        if (!first) {
+            const bool gives = order(proposal) < order(proposals[found->second]);
+            replaced.push_back(gives ? i : std::exchange(found->second, i));
+        }
+    }
+    return replaced;
+}
+
+std::string importFolder(const std::string& name) {
+    return store::pathComponent("imported-" + name);
+}
+
+}  // namespace dlperf::imports

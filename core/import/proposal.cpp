@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/import/proposal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "core/analysis/detect.h"
+#include "core/analysis/log_analyzer.h"
+#include "core/base/text.h"
+#include "core/import/path_words.h"
+#include "core/import/read_file.h"
+
+namespace dlperf::imports {
+namespace {
+
+constexpr std::uint64_t headBytes = 4U << 20U;
+
+std::string nameOf(const FoundLog& log) {
+    return cleanUtf8(join(log.parts, "/"));
+}
+
+void takeImplementation(Subject& subject, const std::string& implementation, const Vocabulary& vocabulary) {
+    subject.implementation = vocabulary.id(WordKind::Implementation, implementation);
+    if (const Word* word = vocabulary.find(WordKind::Implementation, subject.implementation)) {
+        subject.framework = word->framework;
+    }
+}
+
+// The model that a format is made for stands at the end of its name: "ngc-pytorch-resnet50".
+std::string modelOf(const analysis::Format& format, const Vocabulary& vocabulary) {
+    for (const std::string_view part : split(analysis::name(format), '-')) {
+        const std::string id = vocabulary.id(WordKind::Model, part);
+        if (vocabulary.find(WordKind::Model, id) != nullptr) {
+            return id;
+        }
+    }
+    return {};
+}
+
+void takePath(Proposal& proposal, const std::vector<std::string>& above, const Vocabulary& vocabulary) {
+    std::vector<std::string> parts = above;
+    parts.insert(parts.end(), proposal.log.parts.begin(), proposal.log.parts.end());
+    PathWords said = readPath(parts, vocabulary);
+    proposal.topology = said.topology;
+    proposal.repetition = said.repetition;
+    proposal.subject.model = cleanUtf8(said.model);
+    proposal.subject.precision = cleanUtf8(said.precision);
+    proposal.subject.batchSize = said.batchSize;
+    proposal.subject.features = std::move(said.features);
+    proposal.notes = std::move(said.contradictions);
+}
+
+void takeFormat(Proposal& proposal, std::string_view head, const analysis::Format* given) {
+    if (given != nullptr) {
+        proposal.format = given;
+        proposal.why = "as you said";
+        return;
+    }
+    const analysis::Detection detection = analysis::detectLog(head);
+    proposal.format = detection.format;
+    proposal.why = detection.why;
+    if (!detection.others.empty()) {
+        proposal.notes.push_back(fmt::format("may also be {}", analysis::name(*detection.others.front())));
+    }
+}
+
+// The header says what was run; the path says what somebody typed.
+class HeaderWords {
+public:
+    HeaderWords(Proposal& proposal, std::string_view head, const Vocabulary& vocabulary)
+        : proposal_(proposal), vocabulary_(vocabulary) {
+        const analysis::RunShape hint{proposal.topology.value_or(Topology{}), proposal.subject.batchSize};
+        analysis::LogAnalyzer analyzer(*proposal.format, hint, analysis::defaultWindow(*proposal.format));
+        analyzer.feed(head);
+        figure_ = analyzer.figure();
+    }
+
+    void take() {
+        if (figure_.headerShape) {
+            takeTopology(figure_.headerShape->topology);
+            takeBatch(figure_.headerShape->batchSize);
+        }
+        const std::string half = lower(word("use_fp16"));
+        const std::string precision =
+            !half.empty() ? (half == "true" ? "fp16" : "fp32") : lower(word("precision"));
+        takeText(proposal_.subject.precision, precision, "precision");
+        const std::string model = vocabulary_.id(WordKind::Model, word("model"));
+        if (vocabulary_.find(WordKind::Model, model) != nullptr) {
+            takeText(proposal_.subject.model, model, "model");
+        }
+    }
+
+private:
+    [[nodiscard]] std::string word(const std::string& key) const {
+        const auto found = figure_.header.find(key);
+        return found == figure_.header.end() ? std::string() : cleanUtf8(found->second);
+    }
+
+    void contradict(const std::string& path, const std::string& header) {
+        proposal_.notes.push_back(
+            fmt::format("the path says {}, the log's header {}: that counts", path, header));
+    }
+
+    void takeTopology(const Topology& header) {
+        if (proposal_.topology && *proposal_.topology != header) {
+            contradict(toString(*proposal_.topology), toString(header));
+        }
+        proposal_.topology = header;
+    }
+
+    void takeBatch(int header) {
+        int& said = proposal_.subject.batchSize;
+        if (said > 0 && said != header) {
+            contradict(fmt::format("batch size {}", said), fmt::format("batch size {}", header));
+        }
+        said = header;
+    }
+
+    void takeText(std::string& said, const std::string& header, std::string_view what) {
+        if (header.empty()) {
+            return;
+        }
+        if (!said.empty() && said != header) {
+            contradict(fmt::format("{} {}", what, said), fmt::format("{} {}", what, header));
+        }
+        said = header;
+    }
+
+    Proposal& proposal_;
+    const Vocabulary& vocabulary_;
+    analysis::RunFigure figure_;
+};
+
+void takeCase(Proposal& proposal, std::string_view head, const Vocabulary& vocabulary) {
+    takeImplementation(proposal.subject, analysis::implementation(*proposal.format), vocabulary);
+    HeaderWords(proposal, head, vocabulary).take();
+    if (proposal.subject.model.empty()) {
+        proposal.subject.model = modelOf(*proposal.format, vocabulary);
+    }
+}
+
+}  // namespace
+
+const char* toString(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::New:
+            return "new";
+        case Verdict::Duplicate:
+            return "duplicate";
+        case Verdict::NoFormat:
+            return "no format";
+        case Verdict::Incomplete:
+            return "incomplete";
+    }
+    return "";
+}
+
+bool measuresThroughput(const analysis::Format& format) {
+    return analysis::unit(format).ends_with("/s");
+}
+
+Result<Proposal> propose(const FoundLog& log, const std::vector<std::string>& above,
+                         const analysis::Format* format, const Vocabulary& vocabulary,
+                         const std::stop_token& stop) {
+    Proposal proposal;
+    proposal.log = log;
+    proposal.name = nameOf(log);
+    std::string head;
+    const auto read = readPieces(log.file, headBytes, stop, [&](std::string_view bytes) -> Result<void> {
+        head += bytes;
+        return {};
+    });
+    if (!read) {
+        return Failure(read.error());
+    }
+    std::error_code unknown;
+    proposal.bytes = std::filesystem::file_size(log.file, unknown);
+    takePath(proposal, above, vocabulary);
+    takeFormat(proposal, head, format);
+    if (proposal.format != nullptr) {
+        takeCase(proposal, head, vocabulary);
+    }
+    judge(proposal);
+    return proposal;
+}
+
+void correct(Proposal& proposal, const Corrections& corrections, const Vocabulary& vocabulary) {
+    Subject& subject = proposal.subject;
+    if (corrections.format != nullptr && corrections.format != proposal.format) {
+        proposal.format = corrections.format;
+        proposal.why = "as you said";
+        takeImplementation(subject, analysis::implementation(*proposal.format), vocabulary);
+    }
+    if (!corrections.implementation.empty()) {
+        takeImplementation(subject, corrections.implementation, vocabulary);
+    }
+    if (!corrections.framework.empty()) {
+        subject.framework = vocabulary.id(WordKind::Framework, corrections.framework);
+    }
+    if (!corrections.model.empty()) {
+        subject.model = vocabulary.id(WordKind::Model, corrections.model);
+    }
+    if (!corrections.precision.empty()) {
+        subject.precision = lower(corrections.precision);
+    }
+    subject.batchSize = corrections.batchSize.value_or(subject.batchSize);
+    proposal.topology = corrections.topology ? corrections.topology : proposal.topology;
+    proposal.repetition = corrections.repetition ? corrections.repetition : proposal.repetition;
+    judge(proposal);
+}
+
+void judge(Proposal& proposal) {
+    proposal.missing.clear();
+    proposal.sameAs.clear();
+    proposal.target.clear();
+    const auto miss = [&](bool absent, const char* what) {
+        if (absent) {
+            proposal.missing.emplace_back(what);
+        }
+    };
+    miss(!proposal.topology, "topology");
+    miss(proposal.subject.batchSize <= 0, "batch size");
+    const bool incomplete = !proposal.missing.empty();
+    miss(proposal.subject.precision.empty(), "precision");
+    miss(proposal.subject.model.empty(), "model");
+    if (proposal.format == nullptr) {
+        proposal.verdict = Verdict::NoFormat;
+    } else {
+        // A log of latencies says its case itself and needs none for its figure.
+        proposal.verdict =
+            incomplete && measuresThroughput(*proposal.format) ? Verdict::Incomplete : Verdict::New;
+    }
+}
+
+}  // namespace dlperf::imports

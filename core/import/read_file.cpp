@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/import/read_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+
+#include "core/base/descriptor.h"
+#include "core/import/sha256.h"
+#include "core/import/stage.h"
+
+namespace dlperf::imports {
+namespace {
+
+// A pipe that took the log's place must not make the import wait: hence O_NONBLOCK.
+Result<Descriptor> openRegular(const std::filesystem::path& file) {
+    Descriptor opened(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    struct stat facts {};
+    if (!opened.open() || ::fstat(opened.get(), &facts) != 0) {
+        return fail(std::string("cannot be read: ") + std::strerror(errno), file.string(),
+                    "Check the path and its permissions.");
+    }
+    if (!S_ISREG(facts.st_mode)) {
+        return fail("is not a file", file.string(), "Name a file.");
+    }
+    return opened;
+}
+
+}  // namespace
+
+Result<void> readPieces(const std::filesystem::path& file, std::uint64_t most, const std::stop_token& stop,
+                        const std::function<Result<void>(std::string_view)>& onBytes) {
+    constexpr std::uint64_t pieceBytes = 256U << 10U;
+    const auto opened = openRegular(file);
+    if (!opened) {
+        return Failure(opened.error());
+    }
+    std::string piece(pieceBytes, '\0');
+    while (most > 0) {
+        if (stop.stop_requested()) {
+            return cancelled(file.string());
+        }
+        const ::ssize_t count = ::read(opened->get(), piece.data(), std::min(most, pieceBytes));
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return fail(std::string("cannot be read to its end: ") + std::strerror(errno), file.string(),
+                        "Check the disk.");
+        }
+        if (count == 0) {
+            return {};
+        }
+        const auto bytes = static_cast<std::size_t>(count);
+        if (auto taken = onBytes(std::string_view(piece).substr(0, bytes)); !taken) {
+            return taken;
+        }
+        most -= bytes;
+    }
+    return {};
+}
+
+Result<std::string> checksumOf(const std::filesystem::path& file, const std::stop_token& stop) {
+    Sha256 sum;
+    const auto read = readPieces(file, std::numeric_limits<std::uint64_t>::max(), stop,
+                                 [&](std::string_view bytes) -> Result<void> {
+                                     sum.add(bytes);
+                                     return {};
+                                 });
+    if (!read) {
+        return Failure(read.error());
+    }
+    return sum.digits();
+}
+
+}  // namespace dlperf::imports

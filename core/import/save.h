@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing the logs of an import, each with its figure, into the workspace: all of them or none.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/analysis/log_analyzer.h"
+#include "core/import/proposal.h"
+#include "core/import/stage.h"
+#include "core/store/workspace.h"
+
+namespace dlperf::imports {
+
+struct SavedLog {
+    std::size_t proposal = 0;  // index
+    RunResult result;
+    std::string checksum;                     // sha256 of the log
+    std::vector<analysis::Finding> findings;  // of this log; `where` is a line, or empty
+};
+
+struct SavedLogs {
+    std::vector<SavedLog> logs;
+    std::vector<Error> problems;  // logs that could not be read to their end and were left out
+};
+
+// Copies the new ones of `proposals`, whose places are set, below `staging` and writes their run.json there:
+// the tree that publish() then gives its place. A Work error when the disk refuses or `stop` asks.
+[[nodiscard]] Result<SavedLogs> copyLogs(const std::vector<Proposal>& proposals, const std::string& name,
+                                         const store::Workspace& workspace,
+                                         const std::filesystem::path& staging, const std::stop_token& stop,
+                                         const OnProgress& onProgress);
+
+// Moves W/staging/imported-<name> to W/logs: at once, or log by log into an import of that name that is there
+// already, taken back if one of them cannot be moved.
+[[nodiscard]] Result<void> publish(const std::filesystem::path& staging, const std::string& name,
+                                   const store::Workspace& workspace);
+
+}  // namespace dlperf::imports

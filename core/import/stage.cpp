@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/import/stage.h"
+
+#include <algorithm>
+
+namespace dlperf::imports {
+
+const char* toString(Stage stage) {
+    switch (stage) {
+        case Stage::Unpacking:
+            return "unpacking";
+        case Stage::Reading:
+            return "reading";
+        case Stage::Saving:
+            return "saving";
+    }
+    return "";
+}
+
+int percentOf(const Progress& progress) {
+    if (progress.of == 0) {
+        return 0;
+    }
+    const double part = static_cast<double>(progress.done) / static_cast<double>(progress.of);
+    return static_cast<int>(std::min(1.0, part) * 100);
+}
+
+Failure cancelled(const std::string& where) {
+    return fail("the import was cancelled", where, {}, ErrorKind::Work);
+}
+
+}  // namespace dlperf::imports

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract of `dlperf import`: exit codes, what goes to which stream, and what Ctrl-C leaves.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/store/results.h"
+#include "tests/support/folder.h"
+
+namespace dlperf::imports {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct Ran {
+    int exitCode = -1;
+    std::string output;
+    std::string errors;
+};
+
+std::string workerLog(int count) {
+    std::string log = "# dlperf-worker 0.1.0\n# batch_size: 100\n# world_size: 1\n";
+    for (int i = 1; i <= count; ++i) {
+        log += "iteration " + std::to_string(i) +
+               " epoch 0 loss 6.9 time 0.500000 s data 0.0 s comm 0.0 s throughput 200.00 images/s\n";
+    }
+    return log;
+}
+
+class ImportCommand : public testing::Test {
+protected:
+    Ran dlperf(const std::vector<std::string>& words) const {
+        std::string command = shellQuote(DLPERF_PROGRAM);
+        for (const std::string& word : words) {
+            command += " " + shellQuote(word);
+        }
+        const auto output = scratch_.path() / "output";
+        const auto errors = scratch_.path() / "errors";
+        command += " >" + shellQuote(output.string()) + " 2>" + shellQuote(errors.string());
+        const int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, readFile(output).value(),
+                readFile(errors).value()};
+    }
+    std::string logs() const { return (folder_.path() / "logs").string(); }
+    std::string workspace() const { return (folder_.path() / "w").string(); }
+    bool workspaceExists() const { return std::filesystem::exists(workspace()); }
+
+    test::Folder folder_;
+    test::Folder scratch_;
+};
+
+TEST_F(ImportCommand, PrintsThePlanAndImports) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
+    folder_.write("logs/1n1g/odd.log", "hello\n");
+    const Ran ran = dlperf({"import", logs(), "--workspace", workspace()});
+    EXPECT_EQ(ran.exitCode, 0);
+    EXPECT_THAT(ran.output, HasSubstr("r50_b100_fp32_1.log"));
+    EXPECT_THAT(ran.output, HasSubstr("dlperf-worker r50 b100 fp32 1n1g, repetition 1"));
+    EXPECT_THAT(ran.errors, HasSubstr("left out: 1n1g/odd.log: no known format"));
+    EXPECT_THAT(ran.errors, HasSubstr("saving logs: 100 %\n"));
+    EXPECT_THAT(ran.errors, Not(HasSubstr("\r")));
+    const auto results = store::readResults(store::Workspace::open(workspace()).value());
+    ASSERT_EQ(results->results.size(), 1U);
+    EXPECT_EQ(results->results.front().throughput, 200.0);
+}
+
+TEST_F(ImportCommand, TryingWritesNothing) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
+    const Ran ran = dlperf({"import", logs(), "--workspace", workspace(), "--dry-run"});
+    EXPECT_EQ(ran.exitCode, 0);
+    EXPECT_THAT(ran.errors, HasSubstr("1 of 1 logs would be imported as imported-logs"));
+    EXPECT_FALSE(workspaceExists());
+}
+
+TEST_F(ImportCommand, JsonTellsWhatBecameOfEachLog) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
+    folder_.write("logs/1n1g/r50_b100_fp32_2.log", workerLog(120));
+    const Ran ran =
+        dlperf({"import", logs(), "--workspace", workspace(), "--json", "-", "--precision", "bf16"});
+    ASSERT_EQ(ran.exitCode, 0) << ran.errors;
+    const Json json = Json::parse(ran.output);
+    EXPECT_EQ(json["imported"], 1);
+    EXPECT_EQ(json["duplicates"], 1);
+    const Json& log = json["logs"][0];
+    EXPECT_EQ(log["verdict"], "new");
+    EXPECT_EQ(log["throughput"], 200.0);
+    EXPECT_EQ(log["case"]["precision"], "bf16");
+    EXPECT_EQ(log["sha256"].get<std::string>().size(), 64U);
+    EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(workspace()) / log["file"].get<std::string>()));
+    EXPECT_EQ(json["logs"][1]["same_as"], "1n1g/r50_b100_fp32_1.log");
+}
+
+TEST_F(ImportCommand, ExitCodesSayWhoseFaultItIs) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
+    folder_.write("broken.zip", "PK\x03\x04");
+    folder_.write("none/readme", "x");
+    const auto code = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), "import");
+        words.insert(words.end(), {"--workspace", workspace()});
+        return dlperf(words).exitCode;
+    };
+    EXPECT_EQ(code({logs()}), 0);
+    EXPECT_EQ(code({logs()}), 1);  // nothing is new
+    EXPECT_EQ(code({(folder_.path() / "none").string()}), 1);
+    EXPECT_EQ(code({(folder_.path() / "broken.zip").string()}), 2);
+    EXPECT_EQ(code({(folder_.path() / "nowhere").string()}), 2);
+    EXPECT_EQ(code({logs(), "--format", "nonsense"}), 2);
+    EXPECT_EQ(code({logs(), "--topology", "2x8"}), 2);
+    EXPECT_EQ(code({logs(), "--batch-size", "-1"}), 2);
+    EXPECT_EQ(code({logs(), "--name", "../up"}), 2);
+    EXPECT_EQ(dlperf({"import", logs()}).exitCode, 2);
+}
+
+// The log is a pipe's worth of gigabytes that costs no disk: a hole, which reads as zeros.
+TEST_F(ImportCommand, CtrlCLeavesNothing) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
+    std::filesystem::resize_file(folder_.path() / "logs/1n1g/r50_b100_fp32_1.log", 16ULL << 30U);
+    const std::string errors = (scratch_.path() / "errors").string();
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, errors.c_str(), O_WRONLY | O_CREAT, 0600);
+    std::string program = DLPERF_PROGRAM;
+    std::string word = "import";
+    std::string folder = logs();
+    std::string option = "--workspace=" + workspace();
+    char* words[] = {program.data(), word.data(), folder.data(), option.data(), nullptr};
+    pid_t pid = 0;
+    ASSERT_EQ(::posix_spawn(&pid, program.c_str(), &actions, nullptr, words, environ), 0);
+    posix_spawn_file_actions_destroy(&actions);
+    const auto said = [&](const char* text) {
+        const auto all = readFile(errors);
+        return all && all->find(text) != std::string::npos;
+    };
+    while (!said("saving logs: 0 %") && ::waitpid(pid, nullptr, WNOHANG) == 0) {
+        ::usleep(10'000);
+    }
+    ::kill(pid, SIGINT);
+    int status = 0;
+    ASSERT_EQ(::waitpid(pid, &status, 0), pid);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 1);
+    EXPECT_TRUE(said("the import was cancelled"));
+    EXPECT_TRUE(std::filesystem::is_empty(workspace()));
+}
+
+}  // namespace
+}  // namespace dlperf::imports

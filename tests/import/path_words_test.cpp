@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/import/path_words.h"
+
+#include <gmock/gmock.h>
+
+#include "core/base/text.h"
+
+namespace dlperf::imports {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+PathWords read(std::string_view path) {
+    static const Vocabulary vocabulary =
+        Vocabulary::fromFile(std::filesystem::path(DLPERF_SOURCE_DIR) / "resources/vocabulary.json").value();
+    std::vector<std::string> parts;
+    for (const std::string_view part : split(path, '/')) {
+        parts.emplace_back(part);
+    }
+    return readPath(parts, vocabulary);
+}
+
+// All that a path says, in one line.
+std::string said(std::string_view path) {
+    const PathWords words = read(path);
+    std::string text = words.topology ? toString(*words.topology) : "?";
+    text += " " + words.model + " b" + std::to_string(words.batchSize) + " " + words.precision + " " +
+            (words.repetition ? std::to_string(*words.repetition) : "?");
+    for (const std::string& feature : words.features) {
+        text += " +" + feature;
+    }
+    return text;
+}
+
+// The trees that DLPerf's scripts write.
+TEST(PathWords, OfDlperfsLayouts) {
+    EXPECT_EQ(said("logs/paddle/resnet50/bz128/4n8g/r50_b128_fp32_1.log"), "4n8g r50 b128 fp32 1");
+    EXPECT_EQ(said("ngc/pytorch/2n8g/r50_b256_amp_3.log"), "2n8g r50 b256 amp 3");
+    EXPECT_EQ(said("fp32_ngc_bert_b48/pytorch/1n1g/bert-base-adam-training_b48_fp32_1.log"),
+              "1n1g bert-base b48 fp32 1");
+    EXPECT_EQ(said("logs/mindspore/resnet50/bz96/1n16g/rn50_b96_fp16_7_9.log"), "1n16g r50 b96 fp16 7");
+    EXPECT_EQ(said("10n16g/r50_b1_bf16_12.log"), "10n16g r50 b1 bf16 12");
+}
+
+// pytorch/examples with DataParallel: the topology is in the log's name, and c stands for cards.
+TEST(PathWords, OfTheDataParallelScript) {
+    EXPECT_EQ(said("logs/benchmark_log/cnns/resnet50_1node_bz128/1n8c_real.log"), "1n8g r50 b128  ?");
+}
+
+TEST(PathWords, OfNamesThatSayThings) {
+    EXPECT_EQ(said("dali/xla/megatron_2n8g_bs64_fp16.txt"), "2n8g  b64 fp16 ? +dali +xla");
+    EXPECT_EQ(said("a/slurm-1234.out"), "?  b0  ?");
+    EXPECT_EQ(said("0n8g/1n0g/n1g1/8g/99999n99999g/x.log"), "?  b0  ?");
+    EXPECT_EQ(said("b0/b-3/b99999999999/x.log"), "?  b0  ?");
+}
+
+TEST(PathWords, TheNearerNameCounts) {
+    const PathWords words = read("bz64/fp16/1n1g/2n2g/r50_b128_fp32_1.log");
+    EXPECT_EQ(words.topology, (Topology{2, 2}));
+    EXPECT_EQ(words.batchSize, 128);
+    EXPECT_EQ(words.precision, "fp32");
+    EXPECT_THAT(
+        words.contradictions,
+        ElementsAre("a folder says 1n1g, what is nearer to the log 2n2g: that counts",
+                    "a folder says fp16, what is nearer to the log fp32: that counts",
+                    "a folder says batch size 64, what is nearer to the log batch size 128: that counts"));
+    EXPECT_THAT(read("bz128/2n2g/r50_b128_fp32_1.log").contradictions, IsEmpty());
+}
+
+TEST(PathWords, OfAnyBytes) {
+    EXPECT_THAT(read("\xff\xfe\x1b/\x80_b\xff_1_2.log").features, SizeIs(0));
+}
+
+}  // namespace
+}  // namespace dlperf::imports
