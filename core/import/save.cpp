@@ -71,7 +71,7 @@ public:
             fs::remove(file, ignored);
             return saved;
         }
-        if (auto written = store::writeRunRecord(runFolder, recordOf(proposal, *saved)); !written) {
+        if (auto written = writeRecord(runFolder / "run.json", recordOf(proposal, *saved)); !written) {
             return Failure(written.error());
         }
         ++number_;
@@ -129,6 +129,13 @@ private:
             onBytes(bytes);
             return {};
         });
+    }
+
+    // Nobody reads it before publish(), which settles all of them at once: thousands of syncs take minutes.
+    static Result<void> writeRecord(const fs::path& file, const store::RunRecord& record) {
+        const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+        const int error = out.open() ? writeAll(out.get(), store::textOf(record)) : errno;
+        return error == 0 ? Result<void>() : diskRefuses(file, error);
     }
 
     RunResult resultOf(const Proposal& proposal, const analysis::RunFigure& figure) const {

@@ -156,10 +156,13 @@ Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where) 
     return record;
 }
 
-Result<void> writeRunRecord(const std::filesystem::path& runFolder, const RunRecord& record) {
+std::string textOf(const RunRecord& record) {
     // What remote programs printed may be no UTF-8; it must not keep the record from being written.
-    const std::string text = toJson(record).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-    return writeFileAtomically(fileOf(runFolder), text);
+    return toJson(record).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<void> writeRunRecord(const std::filesystem::path& runFolder, const RunRecord& record) {
+    return writeFileAtomically(fileOf(runFolder), textOf(record));
 }
 
 Result<RunRecord> readRunRecord(const std::filesystem::path& runFolder) {

@@ -23,6 +23,8 @@ struct RunRecord {
 [[nodiscard]] Json toJson(const RunRecord& record);
 [[nodiscard]] Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where);
 
+// What run.json holds, for who writes many at once.
+[[nodiscard]] std::string textOf(const RunRecord& record);
 [[nodiscard]] Result<void> writeRunRecord(const std::filesystem::path& runFolder, const RunRecord& record);
 [[nodiscard]] Result<RunRecord> readRunRecord(const std::filesystem::path& runFolder);
 

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "core/analysis/analyze.h"
+#include "core/analysis/format_row.h"
 #include "core/analysis/json_table.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
@@ -277,6 +278,28 @@ TEST_F(Import, CapturesAreSavedAsLogs) {
     ASSERT_TRUE(import(logs(), options));
     EXPECT_TRUE(
         fs::exists(saved("imported-theirs/pytorch-examples/b32_unknown/2n2g/unknown_b32_unknown_1.log")));
+}
+
+// As those of Wide & Deep: the log lies flat, its memory beside it, and it has no throughput to compare.
+TEST_F(Import, LogsOfALatencyLieFlatWithTheirMemory) {
+    analysis::Format latency = *analysis::findFormat("pytorch-examples");
+    latency.name = "wdl";
+    latency.unit = "ms";
+    write("a/n1g8_b16384.log", pytorchLog(130, "0.400"));
+    write("a/n1g8_b16384.mem", "max device0 memory usage is: 2307915776\n");
+    write("b/n1g8_b16384.log", pytorchLog(130, "0.500"));
+    write("b/other.mem", "of no log");
+    ImportOptions options;
+    options.corrections.format = &latency;
+    const auto imported = import(logs(), options);
+    ASSERT_TRUE(imported) << describe(imported.error());
+    EXPECT_EQ(imported->logs, 2U);
+    EXPECT_EQ(readFile(saved("imported-theirs/wdl/n1g8_b16384.log")).value(), pytorchLog(130, "0.400"));
+    EXPECT_EQ(readFile(saved("imported-theirs/wdl/n1g8_b16384.mem")).value(),
+              "max device0 memory usage is: 2307915776\n");
+    EXPECT_TRUE(fs::exists(saved("imported-theirs/wdl/n1g8_b16384_2.log")));
+    EXPECT_FALSE(fs::exists(saved("imported-theirs/wdl/n1g8_b16384_2.mem")));
+    EXPECT_FALSE(results().front().throughput);
 }
 
 TEST_F(Import, AnotherWorkspaceGivesEachRunOnce) {
