@@ -4,7 +4,10 @@
 #include <QDir>
 #include <QDropEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMimeData>
+#include <QProcess>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QUrl>
 #include <QtTest>
@@ -19,11 +22,23 @@
 #include "ui/session/dropped.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
+#include "ui/shell/import_dialog.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
+namespace {
+
+std::string pytorchLog() {
+    std::string log;
+    for (int i = 0; i < 130; ++i) {
+        log += "Epoch: [0][" + std::to_string(i) + "/10000]\tTime  0.400 ( 0.500)\tData  0.001\n";
+    }
+    return log;
+}
+
+}  // namespace
 
 class DropTest : public QObject {
     Q_OBJECT
@@ -33,6 +48,9 @@ private slots:
     void init();
     void cleanup() { made_.reset(); }
     void logsAreImported();
+    void whatIsMissingIsSaid();
+    void theSameLogsAgainSaySo();
+    void anArchiveThatIsNotWantedLeavesNothing();
     void aPlanIsAskedAbout();
     void aClusterIsAskedAbout();
     void whatIsNothingOfOursSaysSo();
@@ -43,6 +61,8 @@ private:
     [[nodiscard]] QString path(const char* name) const { return made_->path(QLatin1String(name)); }
     void write(const char* name, const std::string& text) const;
     void drop(const QStringList& files);
+    [[nodiscard]] ImportDialog* dialog() const { return window().findChild<ImportDialog*>(); }
+    void accept();
     [[nodiscard]] QString said(const char* banner) const;
 
     QTemporaryDir settings_;
@@ -81,21 +101,26 @@ void DropTest::drop(const QStringList& files) {
     QApplication::sendEvent(&window(), &event);
 }
 
+void DropTest::accept() {
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
+    QVERIFY(made_->session().own().empty());  // nothing before the user says so
+    dialog()->findChild<QPushButton*>(QStringLiteral("import"))->click();
+    QTRY_VERIFY(dialog() == nullptr);
+}
+
 QString DropTest::said(const char* name) const {
     const auto* banner = window().findChild<Banner*>(QLatin1String(name));
     return banner->isVisible() ? banner->accessibleName() : QString();
 }
 
 void DropTest::logsAreImported() {
-    std::string log;
-    for (int i = 0; i < 130; ++i) {
-        log += "Epoch: [0][" + std::to_string(i) + "/10000]\tTime  0.400 ( 0.500)\tData  0.001\n";
-    }
+    const std::string log = pytorchLog();
     const std::string other = log + "another\n";  // the same log twice would be one
     write("theirs/1n1g/r50_b128_fp32_1.log", log);
     write("theirs/1n1g/r50_b128_fp32_2.log", other);
     // Two logs of one folder are one import.
     drop({path("theirs/1n1g/r50_b128_fp32_1.log"), path("theirs/1n1g/r50_b128_fp32_2.log")});
+    accept();
     QTRY_VERIFY_WITH_TIMEOUT(said("import").contains(QLatin1String("2 logs were imported")), 30'000);
     QTRY_COMPARE(made_->session().own().size(), std::size_t{2});
     QCOMPARE(made_->session().own().front().origin, Origin::Imported);
@@ -103,6 +128,64 @@ void DropTest::logsAreImported() {
     test::findButton(window(), QStringLiteral("Show in Compare"))->click();
     QCOMPARE(window().place(), Place::Compare);
     QVERIFY(said("import").isEmpty());
+}
+
+void DropTest::whatIsMissingIsSaid() {
+    write("theirs/out.log", pytorchLog());
+    drop({path("theirs")});
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
+    auto* const import = dialog()->findChild<QPushButton*>(QStringLiteral("import"));
+    QVERIFY(!import->isEnabled());
+    const auto say = [this](const char* field, const char* text) {
+        for (QLineEdit* line : dialog()->findChildren<QLineEdit*>()) {
+            if (line->accessibleName() == QLatin1String(field)) {
+                line->setText(QLatin1String(text));
+            }
+        }
+    };
+    auto* const apply = dialog()->findChild<QPushButton*>(QStringLiteral("apply"));
+    say("Topology", "2x2");
+    apply->click();
+    QVERIFY(dialog()->findChild<QLabel*>(QStringLiteral("word"))->text().contains(QLatin1String("2x2")));
+    QVERIFY(!import->isEnabled());
+    say("Topology", "2n2g");
+    say("Batch size", "32");
+    apply->click();
+    QVERIFY(import->isEnabled());
+    accept();
+    QTRY_COMPARE_WITH_TIMEOUT(made_->session().own().size(), std::size_t{1}, 30'000);
+    QVERIFY(made_->session().own().front().benchmarkCase.topology == (Topology{2, 2}));
+    QCOMPARE(made_->session().own().front().throughput, 320.0);
+}
+
+void DropTest::theSameLogsAgainSaySo() {
+    write("theirs/1n1g/r50_b128_fp32_1.log", pytorchLog());
+    drop({path("theirs")});
+    accept();
+    QTRY_VERIFY_WITH_TIMEOUT(said("import").contains(QLatin1String("1 log was imported")), 30'000);
+    drop({path("theirs")});
+    QTRY_VERIFY_WITH_TIMEOUT(said("import").contains(QLatin1String("nothing is new")), 30'000);
+    QVERIFY(dialog() == nullptr);
+}
+
+void DropTest::anArchiveThatIsNotWantedLeavesNothing() {
+    write("theirs/2n8g/r50_b128_fp32_1.log", pytorchLog());
+    QProcess tar;
+    tar.setWorkingDirectory(path("theirs"));
+    tar.start(QStringLiteral("tar"), {QStringLiteral("czf"), path("a.tgz"), QStringLiteral("2n8g")});
+    QVERIFY(tar.waitForFinished());
+    QCOMPARE(judgeDropped(path("a.tgz").toStdString())->kind, DroppedKind::Logs);
+    drop({path("a.tgz")});
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
+    const QDir workspace(QString::fromStdString(made_->session().workspace().root().string()));
+    const auto staged = [&] {
+        return workspace.entryList({QStringLiteral(".import-*")}, QDir::Dirs | QDir::Hidden).size();
+    };
+    QCOMPARE(staged(), 1);
+    dialog()->reject();
+    QTRY_COMPARE(staged(), 0);
+    QVERIFY(!workspace.exists(QStringLiteral("logs/imported-a")));
+    QVERIFY(made_->session().own().empty());
 }
 
 void DropTest::aPlanIsAskedAbout() {

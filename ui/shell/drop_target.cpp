@@ -6,6 +6,7 @@
 #include <QUrl>
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "ui/session/background.h"
 #include "ui/session/session.h"
@@ -14,6 +15,11 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int pollMilliseconds = 100;
+
+// Where it takes its time: an archive may have held thousands of logs.
+void clearStaging(imports::ImportPlan& plan) {
+    const imports::Staging gone = std::move(plan.staging);
+}
 
 }  // namespace
 
@@ -70,25 +76,60 @@ void DropTarget::go(const Dropped& dropped) {
             emit workspaceDropped(dropped.path);
             break;
         case DroppedKind::Logs:
-            importLogs(dropped.path);
+            planImport(dropped.path);
             break;
     }
 }
 
-void DropTarget::importLogs(const std::filesystem::path& folder) {
+void DropTarget::begin() {
     if (running_++ == 0) {
         stop_ = std::stop_source();
     }
     timer_.start();
-    const auto onProgress = [moved = moved_](const imports::Progress& progress) {
+}
+
+imports::OnProgress DropTarget::progressNote() const {
+    return [moved = moved_](const imports::Progress& progress) {
         moved->stage = progress.stage;
         moved->percent = imports::percentOf(progress);
     };
+}
+
+void DropTarget::planImport(const std::filesystem::path& path) {
+    begin();
     session_.importBackground().ask(
         this,
-        [folder, workspace = session_.workspace(), &vocabulary = session_.vocabulary(),
-         stop = stop_.get_token(),
-         onProgress] { return imports::importLogs(folder, workspace, vocabulary, stop, onProgress); },
+        [path, workspace = session_.workspace(), &vocabulary = session_.vocabulary(),
+         stop = stop_.get_token(), onProgress = progressNote()] {
+            return imports::planImport(path, workspace, vocabulary, {}, stop, onProgress);
+        },
+        [this](Result<imports::ImportPlan> plan) {
+            end();
+            if (!plan) {
+                emit refused(plan.error());
+                return;
+            }
+            const auto shared = std::make_shared<imports::ImportPlan>(std::move(*plan));
+            const bool isAllThere = shared->count(imports::Verdict::Duplicate) == shared->proposals.size();
+            if (isAllThere) {  // nothing to decide: saving says so
+                save(shared);
+            } else {
+                emit planned(shared);
+            }
+        },
+        [this] { end(); });
+}
+
+void DropTarget::save(const std::shared_ptr<imports::ImportPlan>& plan) {
+    begin();
+    session_.importBackground().ask(
+        this,
+        [plan, workspace = session_.workspace(), &vocabulary = session_.vocabulary(),
+         stop = stop_.get_token(), onProgress = progressNote()] {
+            auto result = imports::saveImport(*plan, workspace, vocabulary, stop, onProgress);
+            clearStaging(*plan);
+            return result;
+        },
         [this](const Result<imports::Imported>& result) {
             end();
             session_.reload();
@@ -99,6 +140,16 @@ void DropTarget::importLogs(const std::filesystem::path& folder) {
             }
         },
         [this] { end(); });
+}
+
+void DropTarget::forget(const std::shared_ptr<imports::ImportPlan>& plan) {
+    session_.importBackground().write(
+        this,
+        [plan] {
+            clearStaging(*plan);
+            return true;
+        },
+        [](bool) {});
 }
 
 void DropTarget::end() {

@@ -31,6 +31,10 @@ public:
 
     [[nodiscard]] bool isImporting() const { return running_ > 0; }
     void cancelImport();
+    // Of a plan that the user agreed to.
+    void save(const std::shared_ptr<imports::ImportPlan>& plan);
+    // Of one that the user does not want.
+    void forget(const std::shared_ptr<imports::ImportPlan>& plan);
 
 signals:
     void planDropped(const std::filesystem::path& file);
@@ -38,13 +42,17 @@ signals:
     void workspaceDropped(const std::filesystem::path& folder);
     // Bytes or logs, as the stage counts.
     void importMoved(dlperf::imports::Stage stage, int percent);
+    // Logs were found: nothing is saved unless the user says so.
+    void planned(const std::shared_ptr<dlperf::imports::ImportPlan>& plan);
     void imported(const dlperf::imports::Imported& imported);
     // What was dropped cannot be used, or an import came to nothing.
     void refused(const dlperf::Error& error);
 
 private:
     void go(const Dropped& dropped);
-    void importLogs(const std::filesystem::path& folder);
+    void planImport(const std::filesystem::path& path);
+    void begin();
+    [[nodiscard]] imports::OnProgress progressNote() const;
     void end();
 
     Session& session_;

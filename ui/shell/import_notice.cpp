@@ -29,6 +29,7 @@ QString stageText(imports::Stage stage) {
 ImportNotice::ImportNotice(DropTarget& target, Banner& banner, QObject* parent)
     : QObject(parent), target_(target), banner_(banner) {
     connect(&target_, &DropTarget::importMoved, this, &ImportNotice::showProgress);
+    connect(&target_, &DropTarget::planned, &banner_, &Banner::hide);
     connect(&target_, &DropTarget::imported, this, &ImportNotice::showEnd);
     connect(&target_, &DropTarget::refused, this, [this](const Error& error) {
         if (target_.isImporting()) {

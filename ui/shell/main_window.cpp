@@ -30,6 +30,7 @@
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/drop_target.h"
+#include "ui/shell/import_dialog.h"
 #include "ui/shell/import_notice.h"
 #include "ui/shell/loading_strip.h"
 #include "ui/shell/page_stack.h"
@@ -163,6 +164,13 @@ void MainWindow::connectDrops() {
     connect(drops_, &DropTarget::workspaceDropped, this, [this](const std::filesystem::path& folder) {
         openWindow(QString::fromStdString(folder.string()));
     });
+    connect(drops_, &DropTarget::planned, this, [this](const std::shared_ptr<imports::ImportPlan>& plan) {
+        auto* dialog = new ImportDialog(plan, session_.vocabulary(), this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &QDialog::accepted, drops_, [this, plan] { drops_->save(plan); });
+        connect(dialog, &QDialog::rejected, drops_, [this, plan] { drops_->forget(plan); });
+        dialog->open();
+    });
     connect(importNotice_, &ImportNotice::troubled, this, [this](const Error& error) {
         showProblem(QString::fromStdString(error.what), QString::fromStdString(error.where),
                     QString::fromStdString(error.remedy));
@@ -182,9 +190,18 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::chooseLogs() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Import logs in DLPerf's layout"));
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Import a folder of logs"));
     if (!folder.isEmpty()) {
         drops_->open(folder.toStdString());
+    }
+}
+
+void MainWindow::chooseArchive() {
+    const QString archive = QFileDialog::getOpenFileName(
+        this, tr("Import an archive of logs"), {},
+        tr("Archives and logs (*.tar *.tgz *.tar.gz *.tar.zst *.tzst *.zip *.gz *.zst *.log)"));
+    if (!archive.isEmpty()) {
+        drops_->open(archive.toStdString());
     }
 }
 
@@ -231,6 +248,7 @@ void MainWindow::buildMenus() {
         pages_->cluster().chooseCluster();
     });
     file->addAction(tr("&Import logs …"), QKeySequence(Qt::CTRL | Qt::Key_I), this, &MainWindow::chooseLogs);
+    file->addAction(tr("Import an a&rchive …"), this, &MainWindow::chooseArchive);
     file->addSeparator();
     file->addAction(tr("&Export report …"), this, [this] {
         showPlace(Place::Report);

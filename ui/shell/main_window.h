@@ -76,6 +76,7 @@ private:
     void tellShown();
     void connectDrops();
     void chooseLogs();
+    void chooseArchive();
     void buildMenus();
     void buildViewMenu();
     void buildThemeMenu(QMenu* view);

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/shell/import_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/format_row.h"
+#include "ui/models/import_model.h"
+#include "ui/theme/fonts.h"
+#include "ui/widgets/parts.h"
+#include "ui/widgets/row_table.h"
+#include "ui/widgets/table_header.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int margin = 16;
+constexpr int spacing = 12;
+constexpr int rowHeight = 28;
+constexpr QSize usualSize{1320, 620};
+// px at 100 %, in the order of the columns; the last one takes the rest.
+constexpr std::array columnWidths{260, 146, 150, 110, 120, 76, 60, 76, 84};
+
+}  // namespace
+
+ImportDialog::ImportDialog(std::shared_ptr<imports::ImportPlan> plan, const Vocabulary& vocabulary,
+                           QWidget* parent)
+    : QDialog(parent), plan_(std::move(plan)), model_(new ImportModel(plan_, vocabulary, this)) {
+    setWindowTitle(tr("Import logs"));
+    build();
+    resize(scaled(usualSize.width()), scaled(usualSize.height()));
+    selectOpenQuestions();
+    showCounts();
+    showSelection();
+}
+
+void ImportDialog::build() {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(margin, margin, margin, margin);
+    column->setSpacing(spacing);
+    column->addWidget(makeLabel(
+        tr("They will be copied to logs/imported-%1").arg(QString::fromStdString(plan_->name)), "strong"));
+    word_ = makeLabel({}, "secondary");
+    word_->setObjectName(QStringLiteral("word"));
+    word_->setWordWrap(true);
+    column->addWidget(word_);
+    column->addWidget(buildTable(), 1);
+    column->addWidget(buildCorrections());
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    import_ = makeButton({}, {}, "primary");
+    import_->setObjectName(QStringLiteral("import"));
+    buttons->addButton(import_, QDialogButtonBox::AcceptRole);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    column->addWidget(buttons);
+}
+
+QWidget* ImportDialog::buildTable() {
+    auto* panel = new Panel(this);
+    table_ = new QTableView;
+    table_->setProperty("kind", "rows");
+    table_->setHorizontalHeader(new TableHeader(table_));
+    table_->setModel(model_);
+    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table_->setTextElideMode(Qt::ElideMiddle);
+    table_->setWordWrap(false);  // else a long path is cut at its slashes
+    setUpRowTable(table_, tr("Logs to import"), rowHeight);
+    table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    for (std::size_t i = 0; i < columnWidths.size(); ++i) {
+        table_->setColumnWidth(static_cast<int>(i), scaled(columnWidths[i]));
+    }
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &ImportDialog::showSelection);
+    panel->body()->addWidget(table_);
+    return panel;
+}
+
+// An empty field leaves what is known.
+QWidget* ImportDialog::buildCorrections() {
+    auto* box = new QWidget(this);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(spacing / 2);
+    selection_ = makeLabel({}, "secondary");
+    column->addWidget(selection_);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(spacing / 2);
+    format_ = new QComboBox;
+    format_->setAccessibleName(tr("Format"));
+    format_->addItem(tr("Format as found"));
+    for (const analysis::Format& format : analysis::formats()) {
+        format_->addItem(QString::fromStdString(analysis::name(format)));
+    }
+    row->addWidget(format_);
+    implementation_ = addField(*row, tr("Implementation"), QStringLiteral("NGC PyTorch"));
+    modelName_ = addField(*row, tr("Model"), QStringLiteral("r50"));
+    topology_ = addField(*row, tr("Topology"), QStringLiteral("2n8g"));
+    batchSize_ = addField(*row, tr("Batch size"), QStringLiteral("128"));
+    precision_ = addField(*row, tr("Precision"), QStringLiteral("fp32"));
+    apply_ = makeButton(tr("Apply"));
+    apply_->setObjectName(QStringLiteral("apply"));
+    connect(apply_, &QPushButton::clicked, this, &ImportDialog::apply);
+    row->addWidget(apply_);
+    column->addLayout(row);
+    return box;
+}
+
+QLineEdit* ImportDialog::addField(QHBoxLayout& row, const QString& name, const QString& example) {
+    auto* field = new QLineEdit;
+    field->setAccessibleName(name);
+    field->setPlaceholderText(tr("%1: %2").arg(name, example));
+    connect(field, &QLineEdit::returnPressed, this, &ImportDialog::apply);
+    row.addWidget(field, 1);
+    return field;
+}
+
+void ImportDialog::selectOpenQuestions() {
+    for (int row = 0; row < model_->rowCount(); ++row) {
+        const imports::Verdict verdict = model_->proposal(row).verdict;
+        if (verdict == imports::Verdict::Incomplete || verdict == imports::Verdict::NoFormat) {
+            table_->selectionModel()->select(model_->index(row, 0),
+                                             QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        }
+    }
+}
+
+void ImportDialog::apply() {
+    imports::Corrections said;
+    const QString topology = topology_->text().trimmed();
+    const QString batchSize = batchSize_->text().trimmed();
+    said.topology = parseTopology(topology.toStdString());
+    bool isNumber = false;
+    const int batch = batchSize.toInt(&isNumber);
+    if (!topology.isEmpty() && !said.topology) {
+        word_->setText(tr("\"%1\" is no topology: write it like 2n8g.").arg(topology));
+        return;
+    }
+    if (!batchSize.isEmpty() && (!isNumber || batch < 1)) {
+        word_->setText(tr("\"%1\" is no batch size.").arg(batchSize));
+        return;
+    }
+    if (isNumber) {
+        said.batchSize = batch;
+    }
+    if (format_->currentIndex() > 0) {
+        said.format = analysis::findFormat(format_->currentText().toStdString());
+    }
+    said.implementation = implementation_->text().trimmed().toStdString();
+    said.model = modelName_->text().trimmed().toStdString();
+    said.precision = precision_->text().trimmed().toStdString();
+    model_->correct(table_->selectionModel()->selectedRows(), said);
+    showCounts();
+}
+
+void ImportDialog::showCounts() {
+    const std::size_t wanted = plan_->count(imports::Verdict::New);
+    const std::size_t there = plan_->count(imports::Verdict::Duplicate);
+    const std::size_t open = plan_->proposals.size() - wanted - there;
+    QStringList parts{tr("%1 new").arg(wanted)};
+    if (there > 0) {
+        parts << tr("%1 are there already").arg(there);
+    }
+    if (open > 0) {
+        parts << tr("%1 lack something and stay out: select them and say below what you know").arg(open);
+    }
+    word_->setText(parts.join(QStringLiteral("; ")) + QLatin1Char('.'));
+    import_->setText(wanted == 1 ? tr("Import 1 log") : tr("Import %1 logs").arg(wanted));
+    import_->setEnabled(wanted > 0);
+}
+
+void ImportDialog::showSelection() {
+    const auto count = table_->selectionModel()->selectedRows().size();
+    selection_->setText(count == 0   ? tr("Select logs to correct what is known of them.")
+                        : count == 1 ? tr("For the selected log:")
+                                     : tr("For the %1 selected logs:").arg(count));
+    apply_->setEnabled(count > 0);
+}
+
+}  // namespace dlperf::ui
