@@ -136,8 +136,7 @@ private:
     }
 
     void contradict(const std::string& nearer, const std::string& farther) {
-        said_.contradictions.push_back(
-            fmt::format("a folder says {}, what is nearer to the log {}: that counts", farther, nearer));
+        said_.contradictions.push_back(fmt::format("{}, though a folder says {}", nearer, farther));
     }
 
     const Vocabulary& vocabulary_;

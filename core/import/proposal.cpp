@@ -102,7 +102,7 @@ private:
 
     void contradict(const std::string& path, const std::string& header) {
         proposal_.notes.push_back(
-            fmt::format("the path says {}, the log's header {}: that counts", path, header));
+            fmt::format("{}, as the log's header says, though its path says {}", header, path));
     }
 
     void takeTopology(const Topology& header) {

@@ -211,10 +211,11 @@ TEST_F(Import, TheHeaderCountsOverThePath) {
     EXPECT_EQ(proposal.topology, (Topology{1, 2}));
     EXPECT_EQ(proposal.subject.batchSize, 16);
     EXPECT_EQ(proposal.subject.precision, "bf16");
-    EXPECT_THAT(proposal.notes,
-                ElementsAre("the path says 1n4g, the log's header 1n2g: that counts",
-                            "the path says batch size 8, the log's header batch size 16: that counts",
-                            "the path says precision fp32, the log's header precision bf16: that counts"));
+    EXPECT_THAT(
+        proposal.notes,
+        ElementsAre("1n2g, as the log\'s header says, though its path says 1n4g",
+                    "batch size 16, as the log\'s header says, though its path says batch size 8",
+                    "precision bf16, as the log\'s header says, though its path says precision fp32"));
     EXPECT_EQ(proposal.target, "imported-theirs/dlperf-worker/b16_bf16/1n2g/r50_b16_bf16_1.log");
 }
 

@@ -103,7 +103,7 @@ QWidget* ImportDialog::buildCorrections() {
         format_->addItem(QString::fromStdString(analysis::name(format)));
     }
     row->addWidget(format_);
-    implementation_ = addField(*row, tr("Implementation"), QStringLiteral("NGC PyTorch"));
+    implementation_ = addField(*row, tr("Implementation"), QStringLiteral("gluon-cv"));
     modelName_ = addField(*row, tr("Model"), QStringLiteral("r50"));
     topology_ = addField(*row, tr("Topology"), QStringLiteral("2n8g"));
     batchSize_ = addField(*row, tr("Batch size"), QStringLiteral("128"));
