@@ -128,6 +128,25 @@ Result<int> tried(const Options& options, const imports::ImportPlan& plan) {
     return wanted > 0 ? 0 : 1;
 }
 
+Result<int> saved(const Options& options, imports::ImportPlan& plan, const Place& place,
+                  const Vocabulary& vocabulary, const std::stop_token& stop) {
+    ImportProgressPrinter printer(::isatty(STDERR_FILENO) == 1);
+    const auto imported =
+        imports::saveImport(plan, place.workspace, vocabulary, stop,
+                            [&](const imports::Progress& progress) { printer.show(progress); });
+    printer.clear();
+    if (auto written = writeOutput(options, plan, imported ? &*imported : nullptr); !written) {
+        return Failure(written.error());
+    }
+    if (!imported) {
+        printProblems(plan.remarks);
+        return Failure(imported.error());
+    }
+    printEnd(*imported, options);
+    return 0;
+}
+
+// The plan is seen before anything is written; Ctrl-C ends either.
 Result<int> work(const Options& options) {
     const StopOnSignal signals;
     const auto settings = importOptions(options);
@@ -153,18 +172,7 @@ Result<int> work(const Options& options) {
     if (options.dryRun) {
         return tried(options, *plan);
     }
-    const auto imported =
-        imports::saveImport(*plan, place->workspace, *vocabulary, signals.token(), onProgress);
-    printer.clear();
-    if (auto written = writeOutput(options, *plan, imported ? &*imported : nullptr); !written) {
-        return Failure(written.error());
-    }
-    if (!imported) {
-        printProblems(plan->remarks);
-        return Failure(imported.error());
-    }
-    printEnd(*imported, options);
-    return 0;
+    return saved(options, *plan, *place, *vocabulary, signals.token());
 }
 
 void addCorrections(CLI::App& command, Options& options) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/import/place.h"
+#include "core/import/publish.h"
 #include "core/store/names.h"
 #include "core/store/notes.h"
 

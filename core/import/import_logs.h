@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/import/copy_logs.h"
 #include "core/import/find_logs.h"
 #include "core/import/proposal.h"
-#include "core/import/save.h"
 #include "core/import/stage.h"
 #include "core/import/staging.h"
 #include "core/model/vocabulary.h"

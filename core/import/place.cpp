@@ -33,6 +33,13 @@ fs::path seriesFolder(const Proposal& proposal, const Vocabulary& vocabulary) {
     return store::seriesFolderName(subject);
 }
 
+// Places are given again after corrections.
+void noteOnce(Proposal& proposal, const std::string& note) {
+    if (std::find(proposal.notes.begin(), proposal.notes.end(), note) == proposal.notes.end()) {
+        proposal.notes.push_back(note);
+    }
+}
+
 class Places {
 public:
     Places(const store::Workspace& workspace, std::string name, const Vocabulary& vocabulary)
@@ -61,7 +68,7 @@ public:
             ++number;
         }
         if (!own.empty()) {
-            proposal.notes.push_back(fmt::format("another log is named {}: it is saved as {}", own, stem()));
+            noteOnce(proposal, fmt::format("another log is named {}: it is saved as {}", own, stem()));
         }
         proposal.repetition = number;
         take(proposal, folder / stem());

@@ -2,6 +2,7 @@
 #include "core/import/stage.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace dlperf::imports {
 
@@ -23,6 +24,11 @@ int percentOf(const Progress& progress) {
     }
     const double part = static_cast<double>(progress.done) / static_cast<double>(progress.of);
     return static_cast<int>(std::min(1.0, part) * 100);
+}
+
+Failure diskRefuses(const std::filesystem::path& file, int error) {
+    return fail(std::string("the log cannot be written: ") + std::strerror(error), file.string(),
+                "Check the permissions and the free space.", ErrorKind::Work);
 }
 
 Failure cancelled(const std::string& where) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 
@@ -23,6 +24,8 @@ struct Progress {
 [[nodiscard]] int percentOf(const Progress& progress);
 using OnProgress = std::function<void(const Progress&)>;
 
+// A Work error: the log cannot be written, for the reason of this error number.
+[[nodiscard]] Failure diskRefuses(const std::filesystem::path& file, int error);
 // What an import that was asked to stop ends with.
 [[nodiscard]] Failure cancelled(const std::string& where);
 

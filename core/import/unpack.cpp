@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <utility>
 
@@ -129,11 +128,6 @@ private:
         });
         unpacked_.files.push_back({file, std::move(parts)});
         return copied;
-    }
-
-    static Failure diskRefuses(const fs::path& file, int error) {
-        return fail(std::string("the log cannot be unpacked: ") + std::strerror(error), file.string(),
-                    "Check the permissions and the free space.", ErrorKind::Work);
     }
 
     // What came out, kept or not.

@@ -12,6 +12,7 @@
 #include "core/analysis/json_table.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/import/publish.h"
 #include "core/store/results.h"
 #include "core/store/run_record.h"
 #include "tests/import/archive_maker.h"

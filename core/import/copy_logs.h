@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing the logs of an import, each with its figure, into the workspace: all of them or none.
+// Writing the logs of an import, each with its figure, where nobody sees them yet.
 #pragma once
 
 #include <filesystem>
@@ -28,15 +28,11 @@ struct SavedLogs {
 };
 
 // Copies the new ones of `proposals`, whose places are set, below `staging` and writes their run.json there:
-// the tree that publish() then gives its place. A Work error when the disk refuses or `stop` asks.
+// the tree that publish() (publish.h) then gives its place. A Work error when the disk refuses or `stop`
+// asks.
 [[nodiscard]] Result<SavedLogs> copyLogs(const std::vector<Proposal>& proposals, const std::string& name,
                                          const store::Workspace& workspace,
                                          const std::filesystem::path& staging, const std::stop_token& stop,
                                          const OnProgress& onProgress);
-
-// Moves W/staging/imported-<name> to W/logs: at once, or log by log into an import of that name that is there
-// already, taken back if one of them cannot be moved.
-[[nodiscard]] Result<void> publish(const std::filesystem::path& staging, const std::string& name,
-                                   const store::Workspace& workspace);
 
 }  // namespace dlperf::imports

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/import/save.h"
+#include "core/import/copy_logs.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <limits>
 #include <utility>
 
 #include "core/base/descriptor.h"
 #include "core/base/file.h"
-#include "core/base/text.h"
 #include "core/import/place.h"
 #include "core/import/read_file.h"
 #include "core/import/sha256.h"
@@ -24,12 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::uint64_t allBytes = std::numeric_limits<std::uint64_t>::max();
-constexpr const char* checkDisk = "Check the permissions and the free space.";
-
-Failure diskRefuses(const fs::path& file, int error) {
-    return fail(std::string("the log cannot be saved: ") + std::strerror(error), file.string(), checkDisk,
-                ErrorKind::Work);
-}
 
 // How many logs an import of that name holds already: ids go on from there.
 std::size_t logsThere(const fs::path& folder) {
@@ -178,68 +168,6 @@ private:
     Progress progress_{Stage::Saving, 0, 0};
 };
 
-// Moves of single files, undone unless all of them succeed.
-class Moves {
-public:
-    Moves() = default;
-    Moves(const Moves&) = delete;
-    Moves& operator=(const Moves&) = delete;
-    ~Moves() {
-        for (auto move = done_.rbegin(); move != done_.rend(); ++move) {
-            std::error_code ignored;
-            fs::rename(move->second, move->first, ignored);
-        }
-    }
-
-    // Never over what is there.
-    Result<void> move(const fs::path& from, const fs::path& to) {
-        if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
-            return diskRefuses(to, errno);
-        }
-        done_.emplace_back(from, to);
-        return {};
-    }
-    void keep() { done_.clear(); }
-
-private:
-    std::vector<std::pair<fs::path, fs::path>> done_;
-};
-
-// A run folder moves as a whole, and after its log: with its run.json it is a result.
-Result<void> mergeFolder(const fs::path& from, const fs::path& to, Moves& moves) {
-    std::vector<fs::path> runFolders;
-    std::error_code error;
-    for (fs::directory_iterator entry(from, error); !error && entry != fs::directory_iterator();
-         entry.increment(error)) {
-        const fs::path name = entry->path().filename();
-        std::error_code ignored;
-        if (fs::exists(entry->path() / "run.json", ignored)) {
-            runFolders.push_back(name);
-            continue;
-        }
-        const bool merge = entry->is_directory(ignored) && fs::is_directory(to / name, ignored);
-        if (auto moved =
-                merge ? mergeFolder(entry->path(), to / name, moves) : moves.move(entry->path(), to / name);
-            !moved) {
-            return moved;
-        }
-    }
-    for (const fs::path& name : runFolders) {
-        if (auto moved = moves.move(from / name, to / name); !moved) {
-            return moved;
-        }
-    }
-    return error ? diskRefuses(from, error.value()) : Result<void>();
-}
-
-// All that was written is on the disk before any of it gets its name.
-void settle(const fs::path& folder) {
-    const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (opened.open()) {
-        ::syncfs(opened.get());
-    }
-}
-
 }  // namespace
 
 Result<SavedLogs> copyLogs(const std::vector<Proposal>& proposals, const std::string& name,
@@ -265,23 +193,6 @@ Result<SavedLogs> copyLogs(const std::vector<Proposal>& proposals, const std::st
         }
     }
     return saved;
-}
-
-Result<void> publish(const fs::path& staging, const std::string& name, const store::Workspace& workspace) {
-    settle(staging);
-    if (auto made = makeFolders(workspace.logs()); !made) {
-        return made;
-    }
-    const fs::path from = staging / importFolder(name);
-    const fs::path to = workspace.logs() / importFolder(name);
-    std::error_code ignored;
-    Moves moves;
-    if (auto moved = fs::is_directory(to, ignored) ? mergeFolder(from, to, moves) : moves.move(from, to);
-        !moved) {
-        return moved;
-    }
-    moves.keep();
-    return {};
 }
 
 }  // namespace dlperf::imports

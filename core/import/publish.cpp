@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/import/publish.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/base/descriptor.h"
+#include "core/base/file.h"
+#include "core/import/place.h"
+#include "core/import/stage.h"
+
+namespace dlperf::imports {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Moves of single files, undone unless all of them succeed.
+class Moves {
+public:
+    Moves() = default;
+    Moves(const Moves&) = delete;
+    Moves& operator=(const Moves&) = delete;
+    ~Moves() {
+        for (auto move = done_.rbegin(); move != done_.rend(); ++move) {
+            std::error_code ignored;
+            fs::rename(move->second, move->first, ignored);
+        }
+    }
+
+    // Never over what is there.
+    Result<void> move(const fs::path& from, const fs::path& to) {
+        if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
+            return diskRefuses(to, errno);
+        }
+        done_.emplace_back(from, to);
+        return {};
+    }
+    void keep() { done_.clear(); }
+
+private:
+    std::vector<std::pair<fs::path, fs::path>> done_;
+};
+
+// A run folder moves as a whole, and after its log: with its run.json it is a result.
+Result<void> mergeFolder(const fs::path& from, const fs::path& to, Moves& moves) {
+    std::vector<fs::path> runFolders;
+    std::error_code error;
+    for (fs::directory_iterator entry(from, error); !error && entry != fs::directory_iterator();
+         entry.increment(error)) {
+        const fs::path name = entry->path().filename();
+        std::error_code ignored;
+        if (fs::exists(entry->path() / "run.json", ignored)) {
+            runFolders.push_back(name);
+            continue;
+        }
+        const bool merge = entry->is_directory(ignored) && fs::is_directory(to / name, ignored);
+        if (auto moved =
+                merge ? mergeFolder(entry->path(), to / name, moves) : moves.move(entry->path(), to / name);
+            !moved) {
+            return moved;
+        }
+    }
+    for (const fs::path& name : runFolders) {
+        if (auto moved = moves.move(from / name, to / name); !moved) {
+            return moved;
+        }
+    }
+    return error ? diskRefuses(from, error.value()) : Result<void>();
+}
+
+// All that was written is on the disk before any of it gets its name.
+void settle(const fs::path& folder) {
+    const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (opened.open()) {
+        ::syncfs(opened.get());
+    }
+}
+
+}  // namespace
+
+Result<void> publish(const fs::path& staging, const std::string& name, const store::Workspace& workspace) {
+    settle(staging);
+    if (auto made = makeFolders(workspace.logs()); !made) {
+        return made;
+    }
+    const fs::path from = staging / importFolder(name);
+    const fs::path to = workspace.logs() / importFolder(name);
+    std::error_code ignored;
+    Moves moves;
+    if (auto moved = fs::is_directory(to, ignored) ? mergeFolder(from, to, moves) : moves.move(from, to);
+        !moved) {
+        return moved;
+    }
+    moves.keep();
+    return {};
+}
+
+}  // namespace dlperf::imports
