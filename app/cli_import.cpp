@@ -180,12 +180,14 @@ void addCorrections(CLI::App& command, Options& options) {
     command.add_option("--format", options.format,
                        "The logs' format (see `dlperf formats`); found out log by log if not given");
     command.add_option("--framework", said.framework,
-                       "What names and logs do not say, or say wrong: framework");
-    command.add_option("--implementation", said.implementation, "… implementation, like \"NGC PyTorch\"");
-    command.add_option("--model", said.model, "… model, like r50");
-    command.add_option("--topology", options.topology, "… nodes and devices per node, like 2n8g");
-    command.add_option("--batch-size", said.batchSize, "… samples per device")->check(CLI::PositiveNumber);
-    command.add_option("--precision", said.precision, "… precision, like fp16");
+                       "The logs' framework, where nothing says it or something says it wrong; as all below");
+    command.add_option("--implementation", said.implementation,
+                       "Their implementation, which names the framework too, like \"NGC PyTorch\"");
+    command.add_option("--model", said.model, "Their model, like r50");
+    command.add_option("--topology", options.topology, "Their nodes and devices per node, like 2n8g");
+    command.add_option("--batch-size", said.batchSize, "Their samples per device")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--precision", said.precision, "Their precision, like fp16");
 }
 
 }  // namespace
