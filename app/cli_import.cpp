@@ -4,17 +4,21 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/import_output.h"
 #include "app/import_progress.h"
 #include "app/run_inputs.h"
 #include "app/stop_on_signal.h"
+#include "core/analysis/format_json.h"
+#include "core/analysis/format_row.h"
 #include "core/base/file.h"
 #include "core/base/names.h"
 #include "core/base/temporary_folder.h"
@@ -27,6 +31,7 @@ struct Options {
     std::string path;
     std::string workspace;
     std::string format;
+    std::string formats;  // a file of the user's own
     std::string topology;
     std::string name;
     std::string json;  // a file, "-" for standard output, empty for none
@@ -34,8 +39,11 @@ struct Options {
     imports::Corrections corrections;
 };
 
-Result<imports::ImportOptions> importOptions(const Options& options) {
+using Formats = std::vector<analysis::Format>;
+
+Result<imports::ImportOptions> importOptions(const Options& options, const Formats& own) {
     imports::ImportOptions result;
+    result.ownFormats = own;
     result.corrections = options.corrections;
     result.name = options.name;
     if (!options.name.empty() && !isPlainName(options.name)) {
@@ -43,7 +51,10 @@ Result<imports::ImportOptions> importOptions(const Options& options) {
                     "Use letters, digits and . _ -");
     }
     if (!options.format.empty()) {
-        result.corrections.format = analysis::findFormat(options.format);
+        const auto named = std::find_if(own.begin(), own.end(), [&](const analysis::Format& format) {
+            return analysis::name(format) == options.format;
+        });
+        result.corrections.format = named != own.end() ? &*named : analysis::findFormat(options.format);
         if (result.corrections.format == nullptr) {
             return fail("\"" + options.format + "\" is no known format", "--format",
                         "`dlperf formats` lists them.");
@@ -149,7 +160,12 @@ Result<int> saved(const Options& options, imports::ImportPlan& plan, const Place
 // The plan is seen before anything is written; Ctrl-C ends either.
 Result<int> work(const Options& options) {
     const StopOnSignal signals;
-    const auto settings = importOptions(options);
+    const auto own = options.formats.empty() ? Result<Formats>(Formats{})
+                                             : analysis::readFormats(expandHome(options.formats));
+    if (!own) {
+        return Failure(own.error());
+    }
+    const auto settings = importOptions(options, *own);
     const auto vocabulary = readVocabulary();
     if (!settings || !vocabulary) {
         return Failure(settings ? vocabulary.error() : settings.error());
@@ -179,6 +195,8 @@ void addCorrections(CLI::App& command, Options& options) {
     imports::Corrections& said = options.corrections;
     command.add_option("--format", options.format,
                        "The logs' format (see `dlperf formats`); found out log by log if not given");
+    command.add_option("--formats", options.formats,
+                       "A JSON file with formats of your own, as `dlperf formats --json` writes them");
     command.add_option("--framework", said.framework,
                        "The logs' framework, where nothing says it or something says it wrong; as all below");
     command.add_option("--implementation", said.implementation,

@@ -89,6 +89,7 @@ void addOutcome(OrderedJson& json, const imports::SavedLog& log) {
     json["run"] = log.result.id;
     json["outcome"] = toString(log.result.outcome);
     json["throughput"] = log.result.throughput ? OrderedJson(*log.result.throughput) : OrderedJson();
+    json["figure"] = log.figure ? OrderedJson(*log.figure) : OrderedJson();
     json["unit"] = log.result.unit;
     json["excluded"] = log.result.excluded;
     json["sha256"] = log.checksum;
@@ -98,13 +99,13 @@ void addOutcome(OrderedJson& json, const imports::SavedLog& log) {
 
 std::string planTable(const imports::ImportPlan& plan) {
     report::Table table;
-    table.columns = {{"Log"}, {"Format"}, {"Why"}, {"Case"}, {"Remarks"}};
+    table.columns = {{"Log"}, {"Format"}, {"Case"}, {"Remarks"}, {"Why"}};
     for (const Proposal& proposal : plan.proposals) {
         table.rows.push_back(
             {report::textCell(printable(proposal.name)),
              report::textCell(proposal.format != nullptr ? analysis::name(*proposal.format) : "?"),
-             report::textCell(printable(proposal.why)), report::textCell(printable(caseOf(proposal))),
-             report::textCell(printable(remarkOf(proposal)))});
+             report::textCell(printable(caseOf(proposal))), report::textCell(printable(remarkOf(proposal))),
+             report::textCell(printable(proposal.why))});
     }
     return report::toTerminal(table);
 }

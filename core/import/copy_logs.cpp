@@ -6,8 +6,11 @@
 
 #include <cerrno>
 #include <limits>
+#include <map>
+#include <memory>
 #include <utility>
 
+#include "core/analysis/line_scanner.h"
 #include "core/base/descriptor.h"
 #include "core/base/file.h"
 #include "core/import/place.h"
@@ -73,12 +76,12 @@ private:
     Result<SavedLog> copy(const Proposal& proposal, const fs::path& file) {
         const analysis::RunShape shape{proposal.topology.value_or(Topology{}), proposal.subject.batchSize};
         const Window window = analysis::defaultWindow(*proposal.format);
-        analysis::LogAnalyzer analyzer(*proposal.format, shape, window);
+        analysis::LogAnalyzer analyzer(scannerOf(*proposal.format), shape, window,
+                                       analysis::Detail::FigureOnly);
         Sha256 sum;
         const auto copied = copyFile(proposal.log.file, file, [&](std::string_view bytes) {
             sum.add(bytes);
             analyzer.feed(bytes);
-            (void)analyzer.takeIterations();  // not needed here, and must not pile up
             progress_.stage = Stage::Saving;
             progress_.done += bytes.size();
             if (onProgress_) {
@@ -93,6 +96,7 @@ private:
         saved.checksum = sum.digits();
         analysis::RunFigure figure = analyzer.figure();
         saved.result = resultOf(proposal, figure);
+        saved.figure = figure.value;
         saved.findings = std::move(figure.findings);
         return saved;
     }
@@ -154,12 +158,25 @@ private:
         record.facts["imported_from"] = proposal.name;
         record.facts["sha256"] = saved.checksum;
         record.facts["format_found"] = proposal.why;
+        if (saved.figure && !saved.result.throughput) {
+            record.facts["latency_ms"] = *saved.figure;
+        }
         if (!proposal.notes.empty()) {
             record.facts["notes"] = proposal.notes;
         }
         return record;
     }
 
+    // Made once for all logs of a format.
+    std::shared_ptr<const analysis::LineScanner> scannerOf(const analysis::Format& format) {
+        auto& scanner = scanners_[&format];
+        if (!scanner) {
+            scanner = std::make_shared<const analysis::LineScanner>(format);
+        }
+        return scanner;
+    }
+
+    std::map<const analysis::Format*, std::shared_ptr<const analysis::LineScanner>> scanners_;
     std::string name_;
     std::size_t number_;
     fs::path staging_;

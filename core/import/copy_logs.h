@@ -3,7 +3,7 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -18,6 +18,7 @@ namespace dlperf::imports {
 struct SavedLog {
     std::size_t proposal = 0;  // index
     RunResult result;
+    std::optional<double> figure;             // in result.unit; a throughput or a latency
     std::string checksum;                     // sha256 of the log
     std::vector<analysis::Finding> findings;  // of this log; `where` is a line, or empty
 };

@@ -39,12 +39,14 @@ bool isWorthProposing(const Proposal& proposal) {
 }
 
 Result<void> proposeAll(ImportPlan& plan, const FoundLogs& found, const Vocabulary& vocabulary,
-                        const Corrections& corrections, const std::stop_token& stop,
+                        const ImportOptions& options, const std::stop_token& stop,
                         const OnProgress& onProgress) {
     Remarks remarks = found.remarks;
     std::vector<Error> unreadable;
+    const analysis::FormatDetector detector(options.ownFormats);
     for (std::size_t i = 0; i < found.logs.size(); ++i) {
-        auto proposal = propose(found.logs[i], found.above, corrections.format, vocabulary, stop);
+        auto proposal =
+            propose(found.logs[i], found.above, options.corrections.format, detector, vocabulary, stop);
         if (!proposal && proposal.error().kind == ErrorKind::Work) {
             return Failure(proposal.error());
         }
@@ -53,7 +55,7 @@ Result<void> proposeAll(ImportPlan& plan, const FoundLogs& found, const Vocabula
         } else if (!isWorthProposing(*proposal)) {
             remarks.add("a text that is no log of a known format was left out", proposal->name);
         } else {
-            correct(*proposal, corrections, vocabulary);
+            correct(*proposal, options.corrections, vocabulary);
             plan.proposals.push_back(std::move(*proposal));
         }
         if (onProgress) {
@@ -167,7 +169,7 @@ Result<ImportPlan> planImport(const fs::path& path, const store::Workspace& work
         return Failure(found.error());
     }
     plan.name = options.name.empty() ? freeName(workspace, nameAfter(found->above)) : options.name;
-    if (auto read = proposeAll(plan, *found, vocabulary, options.corrections, stop, onProgress); !read) {
+    if (auto read = proposeAll(plan, *found, vocabulary, options, stop, onProgress); !read) {
         return Failure(read.error());
     }
     if (plan.proposals.empty()) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -21,7 +22,8 @@
 namespace dlperf::imports {
 
 struct ImportOptions {
-    Corrections corrections;  // for all logs
+    std::span<const analysis::Format> ownFormats;  // the user's; they outlive the plan
+    Corrections corrections;                       // for all logs
     std::string name;  // empty: a free one after the folder or the archive; else what is there is added to
     UnpackLimits limits;
 };

@@ -54,17 +54,18 @@ void takePath(Proposal& proposal, const std::vector<std::string>& above, const V
     proposal.notes = std::move(said.contradictions);
 }
 
-void takeFormat(Proposal& proposal, std::string_view head, const analysis::Format* given) {
+void takeFormat(Proposal& proposal, std::string_view head, const analysis::Format* given,
+                const analysis::FormatDetector& detector) {
     if (given != nullptr) {
-        proposal.format = given;
+        proposal.format = &detector.flavourOf(*given, head);
         proposal.why = "as you said";
         return;
     }
-    const analysis::Detection detection = analysis::detectLog(head);
+    const analysis::Detection detection = detector.detect(head);
     proposal.format = detection.format;
     proposal.why = detection.why;
-    if (!detection.others.empty()) {
-        proposal.notes.push_back(fmt::format("may also be {}", analysis::name(*detection.others.front())));
+    for (const analysis::Format* other : detection.others) {
+        proposal.notes.push_back(fmt::format("may be {}", analysis::name(*other)));
     }
 }
 
@@ -160,12 +161,12 @@ const char* toString(Verdict verdict) {
 }
 
 bool measuresThroughput(const analysis::Format& format) {
-    return analysis::unit(format).ends_with("/s");
+    return !analysis::measuresLatency(format);
 }
 
 Result<Proposal> propose(const FoundLog& log, const std::vector<std::string>& above,
-                         const analysis::Format* format, const Vocabulary& vocabulary,
-                         const std::stop_token& stop) {
+                         const analysis::Format* format, const analysis::FormatDetector& detector,
+                         const Vocabulary& vocabulary, const std::stop_token& stop) {
     Proposal proposal;
     proposal.log = log;
     proposal.name = nameOf(log);
@@ -180,7 +181,7 @@ Result<Proposal> propose(const FoundLog& log, const std::vector<std::string>& ab
     std::error_code unknown;
     proposal.bytes = std::filesystem::file_size(log.file, unknown);
     takePath(proposal, above, vocabulary);
-    takeFormat(proposal, head, format);
+    takeFormat(proposal, head, format, detector);
     if (proposal.format != nullptr) {
         takeCase(proposal, head, vocabulary);
     }

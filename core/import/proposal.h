@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/detect.h"
 #include "core/analysis/format.h"
 #include "core/base/error.h"
 #include "core/import/find_logs.h"
@@ -60,7 +61,8 @@ struct Corrections {
 // Reads the log's head: its format (unless `format` names it), its names' words and its header's. `above` are
 // the names of what is imported. An Input error if it cannot be read, a Work error when `stop` asks.
 [[nodiscard]] Result<Proposal> propose(const FoundLog& log, const std::vector<std::string>& above,
-                                       const analysis::Format* format, const Vocabulary& vocabulary,
+                                       const analysis::Format* format,
+                                       const analysis::FormatDetector& detector, const Vocabulary& vocabulary,
                                        const std::stop_token& stop);
 
 // Takes what the corrections say and judges again.

@@ -8,7 +8,6 @@
 #include <fstream>
 
 #include "core/analysis/analyze.h"
-#include "core/analysis/format_row.h"
 #include "core/analysis/json_table.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
@@ -282,26 +281,31 @@ TEST_F(Import, CapturesAreSavedAsLogs) {
         fs::exists(saved("imported-theirs/pytorch-examples/b32_unknown/2n2g/unknown_b32_unknown_1.log")));
 }
 
-// As those of Wide & Deep: the log lies flat, its memory beside it, and it has no throughput to compare.
+std::string hugectrLog(const std::string& seconds) {
+    std::string log = "num_nodes = 1\ngpu_num_per_node = 8\nbatch_size = 16384\nbatch_size_per_proc = 2048\n";
+    for (int i = 100; i <= 1200; i += 100) {
+        log += "[HUGECTR][02:51:59][INFO][RANK0]: Iter: " + std::to_string(i) +
+               " Time(100 iters): " + seconds + "s Loss: 0.125152 lr:0.001000\n";
+    }
+    return log;
+}
+
+// Wide & Deep: the logs lie flat, their memory beside them, and they have no throughput to compare.
 TEST_F(Import, LogsOfALatencyLieFlatWithTheirMemory) {
-    analysis::Format latency = *analysis::findFormat("pytorch-examples");
-    latency.name = "wdl";
-    latency.unit = "ms";
-    write("a/n1g8_b16384.log", pytorchLog(130, "0.400"));
+    write("a/n1g8_b16384.log", hugectrLog("0.315066"));
     write("a/n1g8_b16384.mem", "max device0 memory usage is: 2307915776\n");
-    write("b/n1g8_b16384.log", pytorchLog(130, "0.500"));
+    write("b/n1g8_b16384.log", hugectrLog("0.213347"));
     write("b/other.mem", "of no log");
-    ImportOptions options;
-    options.corrections.format = &latency;
-    const auto imported = import(logs(), options);
+    const auto imported = import(logs());
     ASSERT_TRUE(imported) << describe(imported.error());
     EXPECT_EQ(imported->logs, 2U);
-    EXPECT_EQ(readFile(saved("imported-theirs/wdl/n1g8_b16384.log")).value(), pytorchLog(130, "0.400"));
-    EXPECT_EQ(readFile(saved("imported-theirs/wdl/n1g8_b16384.mem")).value(),
+    EXPECT_EQ(readFile(saved("imported-theirs/hugectr-wdl/n1g8_b16384.log")).value(), hugectrLog("0.315066"));
+    EXPECT_EQ(readFile(saved("imported-theirs/hugectr-wdl/n1g8_b16384.mem")).value(),
               "max device0 memory usage is: 2307915776\n");
-    EXPECT_TRUE(fs::exists(saved("imported-theirs/wdl/n1g8_b16384_2.log")));
-    EXPECT_FALSE(fs::exists(saved("imported-theirs/wdl/n1g8_b16384_2.mem")));
+    EXPECT_TRUE(fs::exists(saved("imported-theirs/hugectr-wdl/n1g8_b16384_2.log")));
+    EXPECT_FALSE(fs::exists(saved("imported-theirs/hugectr-wdl/n1g8_b16384_2.mem")));
     EXPECT_FALSE(results().front().throughput);
+    EXPECT_EQ(results().front().benchmarkCase.topology, (Topology{1, 8}));
 }
 
 TEST_F(Import, AnotherWorkspaceGivesEachRunOnce) {
