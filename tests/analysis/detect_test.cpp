@@ -72,6 +72,13 @@ const Sample samples[] = {
     {"oneflow-wdl-models",
      "[rank:0] iter: 100/1200, loss: 0.0831875279545784, latency(ms): 81.5818255022168159 | 2021-12-01 "
      "13:19:02.625"},
+    {"paddleclas",
+     "[2022/11/27 17:38:08] ppcls INFO: [Train][Epoch 1/10][Iter: 10/53]lr(Cosine): 0.01, top1: 0.9, CELoss: "
+     "0.18585, "
+     "loss: 0.18585, batch_cost: 0.25000s, reader_cost: 0.00044, ips: 256.0 samples/s, eta: 0:01:02"},
+    {"mlperf",
+     ":::MLLOG {\"namespace\": \"\", \"time_ms\": 1719843792116, \"event_type\": \"POINT_IN_TIME\", \"key\": "
+     "\"tracked_stats\", \"value\": {\"throughput\": 14214.65962521748}, \"metadata\": {\"lineno\": 1850}}"},
     {"dlperf-worker",
      "iteration 21 epoch 0 loss 6.9312 time 1.284560 s data 0.000210 s comm 0.044000 s throughput 12.46 "
      "images/s"},

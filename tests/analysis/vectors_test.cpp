@@ -67,6 +67,7 @@ TEST(Vectors, ThereAreEnoughOfEachFormat) {
         ++sets[readSet(file).format];
     }
     for (const Format& format : formats()) {
+        if (format.source.empty() && format.name != "dlperf-worker") continue;  // younger than DLPerf
         const std::string& name = format.flavourOf.empty() ? format.name : format.flavourOf;
         EXPECT_GE(sets[name], 10) << format.name;
     }
