@@ -159,6 +159,13 @@ Outcome FolderReader::readLog(const LogFile& file) const {
                                     cleanUtf8(file.path())});
         return outcome;
     }
+    if (hasExtraFields(file.name)) {
+        outcome.findings.push_back(
+            {"odd-name",
+             fmt::format("the name has more than four fields: DLPerf's extractor reads repetition {}",
+                         log->repetition),
+             log->file});
+    }
     log->window = windowFor(*format);
     log->why = outcome.why;
     auto figure = figureOf(file, *log);

@@ -118,7 +118,7 @@ std::optional<FigureRounding> rounding(JsonReader& reader, const char* field) {
 // The object in the field, if there is one; what is wrong in it is told with the field's name. Fields that
 // are none of `known` are spelling mistakes.
 template <class Read>
-void readObject(JsonReader& outer, const char* field, std::vector<std::string_view> known, Read read) {
+void readObject(JsonReader& outer, const char* field, const std::vector<std::string_view>& known, Read read) {
     static const Json none = Json::object();
     const Json& member = outer.member(field);
     JsonReader reader(member.is_null() ? none : member, field);
@@ -354,8 +354,8 @@ Result<std::vector<Format>> formatsFromJson(std::string_view text, const std::st
     std::set<std::string> names;
     for (const Json& one : list) {
         const std::string name = one.is_object() ? cleanUtf8(textOf(one, "name")) : std::string();
-        auto row = rowFrom(
-            one, where + (name.empty() ? fmt::format(", format {}", rows.size() + 1) : ", format " + name));
+        auto row = rowFrom(one, name.empty() ? fmt::format("{}, format {}", where, rows.size() + 1)
+                                             : fmt::format("{}, format {}", where, name));
         if (!row) return Failure(row.error());
         if (!names.insert(row->name).second) {
             return fail("there are two formats named " + row->name, where, "Give each a name of its own.");

@@ -32,6 +32,7 @@ public:
     // All markers stand in the line: the fast no for most lines of a log.
     [[nodiscard]] bool counts(std::string_view line) const;
     [[nodiscard]] CountedLine read(std::string_view line, bool withDetails) const;  // loss and data
+    [[nodiscard]] std::optional<double> data(std::string_view line) const { return data_.number(line); }
     [[nodiscard]] bool isOdd(std::string_view line) const;
     // The line is of this trainer, where others print lines that look alike.
     [[nodiscard]] bool isRecognised(std::string_view line) const;

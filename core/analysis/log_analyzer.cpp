@@ -12,6 +12,7 @@
 #include "core/analysis/line_splitter.h"
 #include "core/analysis/meter.h"
 #include "core/analysis/rank_prefix.h"
+#include "core/analysis/window_health.h"
 
 namespace dlperf::analysis {
 
@@ -25,7 +26,8 @@ public:
           detail_(detail),
           span_(spanOf(*format_, window, shape.topology.worldSize())),
           header_(format_->header),
-          meter_(makeMeter(*format_, window, shape)) {}
+          meter_(makeMeter(*format_, window, shape)),
+          health_(*format_, span_) {}
 
     void feed(std::string_view bytes) {
         if (finished_) return;
@@ -51,6 +53,7 @@ private:
     void noteOddText(const Line& line, std::int64_t number);
     void complain(const Line& line, const std::string& problem);
     Measured measure() const;
+    void noteHealth(FindingList& findings) const;
     RunShape shape() const { return header_.shape(pathShape_.topology).value_or(pathShape_); }
 
     std::shared_ptr<const LineScanner> scanner_;
@@ -62,6 +65,9 @@ private:
     LineSplitter lines_;
     HeaderReader header_;
     std::unique_ptr<Meter> meter_;
+    WindowHealth health_;
+    std::optional<std::string> rank_;  // of the first counted line
+    bool mixesRanks_ = false;
     FindingList findings_;
     std::vector<Iteration> iterations_;
     std::int64_t counted_ = 0;
@@ -79,9 +85,12 @@ void LogAnalyzer::Impl::take(const Line& line) {
             fmt::format("is longer than {} KiB; the rest is not read", LineSplitter::maxBytes >> 10U),
             line.number);
     }
-    const std::string_view text = withoutRank(line.text).text;
+    const auto [text, rank] = withoutRank(line.text);
     header_.read(text);
-    if (scanner_->counts(text)) count(line, text);
+    if (!scanner_->counts(text)) return;
+    if (!rank_) rank_ = rank;
+    mixesRanks_ = mixesRanks_ || rank != *rank_;
+    count(line, text);
 }
 
 void LogAnalyzer::Impl::count(const Line& line, std::string_view text) {
@@ -92,6 +101,9 @@ void LogAnalyzer::Impl::count(const Line& line, std::string_view text) {
         if (const std::string problem = meter_->add(*number, counted); !problem.empty())
             complain(line, problem);
     }
+    const bool hasData = counted.data.has_value();
+    health_.add(*number, counted,
+                !hasData && health_.wantsData(*number) ? scanner_->data(text) : counted.data);
     noteOddText(line, *number);
     last_ = std::max(last_, iterationAt(*format_, *number, span_.perRow));
     if (detail_ == Detail::Iterations) hand(line, *number, counted);
@@ -180,6 +192,18 @@ Measured LogAnalyzer::Impl::measure() const {
     return result;
 }
 
+void LogAnalyzer::Impl::noteHealth(FindingList& findings) const {
+    for (const Finding& finding : health_.findings()) {
+        findings.add(finding.kind, finding.what, 0);
+    }
+    if (mixesRanks_ && !format_->everyRankPrints) {
+        findings.add("several-ranks",
+                     "lines of several ranks are mixed in the log and count as those of one, as in DLPerf's "
+                     "extractor: the window may be shorter than it says",
+                     0);
+    }
+}
+
 RunFigure LogAnalyzer::Impl::figure() const {
     RunFigure result;
     result.lastIteration = last_;
@@ -201,6 +225,7 @@ RunFigure LogAnalyzer::Impl::figure() const {
         const Measured measured = measure();
         result.value = measured.value;
         result.dlperfValue = measured.dlperfValue;
+        if (measured.value) noteHealth(findings);
         const bool tooEarly = !finished_ && !meter_->reached();
         if (!measured.problem.empty() && !tooEarly) findings.add(measured.problem, measured.explanation, 0);
     }

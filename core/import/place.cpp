@@ -42,7 +42,7 @@ void noteOnce(Proposal& proposal, const std::string& note) {
 
 class Places {
 public:
-    Places(const store::Workspace& workspace, std::string name, const Vocabulary& vocabulary)
+    Places(const store::Workspace& workspace, const std::string& name, const Vocabulary& vocabulary)
         : logs_(workspace.logs()), import_(importFolder(name)), vocabulary_(vocabulary) {}
 
     // False when the log's own place is taken, or it has none: later() finds one when all others have theirs.
@@ -86,8 +86,8 @@ private:
 
     // The log's name without its ending, if it says the case as it is; else what DLPerf would call it.
     std::string ownStem(const Proposal& proposal) const {
-        const std::string stem = fs::path(proposal.log.parts.back()).stem().string();
-        const std::string safe = store::pathComponent(store::encodedName(stem, "_"));
+        std::string stem = fs::path(proposal.log.parts.back()).stem().string();
+        std::string safe = store::pathComponent(store::encodedName(stem, "_"));
         if (!measuresThroughput(*proposal.format)) {
             return safe;
         }

@@ -33,7 +33,7 @@ void takeImplementation(Subject& subject, const std::string& implementation, con
 // The model that a format is made for stands at the end of its name: "ngc-pytorch-resnet50".
 std::string modelOf(const analysis::Format& format, const Vocabulary& vocabulary) {
     for (const std::string_view part : split(analysis::name(format), '-')) {
-        const std::string id = vocabulary.id(WordKind::Model, part);
+        std::string id = vocabulary.id(WordKind::Model, part);
         if (vocabulary.find(WordKind::Model, id) != nullptr) {
             return id;
         }

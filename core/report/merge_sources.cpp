@@ -70,6 +70,7 @@ std::vector<SeriesRuns> merged(std::vector<SeriesRuns> quoted) {
         }
     }
     std::vector<SeriesRuns> result;
+    result.reserve(groups.size());
     for (Group& group : groups) {
         result.push_back(std::move(group.series));
     }
@@ -78,7 +79,7 @@ std::vector<SeriesRuns> merged(std::vector<SeriesRuns> quoted) {
 
 }  // namespace
 
-std::vector<SeriesRuns> mergeSources(std::map<SeriesKey, std::vector<const RunResult*>> runsByKey) {
+std::vector<SeriesRuns> mergeSources(std::map<SeriesKey, std::vector<const RunResult*>>&& runsByKey) {
     std::map<Subject, std::vector<SeriesRuns>> published;
     std::vector<SeriesRuns> all;
     for (auto& [key, runs] : runsByKey) {

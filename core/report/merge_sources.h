@@ -22,6 +22,6 @@ struct SeriesRuns {
 // that says most keeps its name. Speedups that only the joining one quotes are kept. In the order of the
 // keys.
 [[nodiscard]] std::vector<SeriesRuns> mergeSources(
-    std::map<SeriesKey, std::vector<const RunResult*>> runsByKey);
+    std::map<SeriesKey, std::vector<const RunResult*>>&& runsByKey);
 
 }  // namespace dlperf::report

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a measured window is worth its figure: does the trainer still warm up or throttle in it, does it
+// wait for data, does its clock run forward.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "core/analysis/line_scanner.h"
+#include "core/analysis/log_analyzer.h"
+#include "core/analysis/window_span.h"
+
+namespace dlperf::analysis {
+
+class WindowHealth {
+public:
+    WindowHealth(const Format& format, const WindowSpan& span) : format_(&format), span_(span) {}
+
+    // The next counted line, with what it says of waiting for data (seconds), where that was asked for.
+    void add(std::int64_t number, const CountedLine& line, const std::optional<double>& data);
+    // Waiting is looked at in samples: a long log has more lines than it needs.
+    [[nodiscard]] bool wantsData(std::int64_t number) const;
+
+    // Drift: the window's last quarter is more than 5 % slower or faster than its first, and by more than
+    // three standard errors. Data: more than 10 % of the time goes into waiting for it. Clock: it steps back
+    // between two lines of the window.
+    [[nodiscard]] std::vector<Finding> findings() const;
+
+private:
+    // Sums of a quarter's values.
+    struct Quarter {
+        std::int64_t count = 0;
+        double sum = 0;
+        double squares = 0;
+
+        double mean() const { return sum / static_cast<double>(count); }
+        double variance() const;  // of the mean
+    };
+
+    void addValue(std::int64_t number, double value);
+    void addStamp(std::int64_t number, const Stamp& stamp);
+    [[nodiscard]] std::optional<double> driftOfValues() const;
+    [[nodiscard]] std::optional<double> driftOfStamps() const;
+    [[nodiscard]] bool isSpeed() const;
+
+    const Format* format_;
+    WindowSpan span_;
+    std::array<Quarter, 4> quarters_;
+    std::array<std::optional<Stamp>, 5> marks_;  // at the window's start, its quarters and its end
+    std::optional<Stamp> previous_;
+    std::int64_t stepsBack_ = 0;
+    double waited_ = 0;
+    double worked_ = 0;
+};
+
+}  // namespace dlperf::analysis

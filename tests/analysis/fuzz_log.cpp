@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// libFuzzer on the engine: any bytes as a log of any format, in any chunks, give the same as in one piece.
+// Built with -DCMAKE_CXX_COMPILER=clang++ -DDLPERF_SANITIZE=fuzzer-no-link,address,undefined; run with
+// -rss_limit_mb=256.
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "core/analysis/detect.h"
+#include "core/analysis/format_row.h"
+#include "core/analysis/log_analyzer.h"
+
+namespace {
+
+using dlperf::analysis::Detail;
+using dlperf::analysis::LogAnalyzer;
+using dlperf::analysis::RunFigure;
+
+bool same(const std::optional<double>& a, const std::optional<double>& b) {
+    return a.has_value() == b.has_value() && (!a || *a == *b || (std::isnan(*a) && std::isnan(*b)));
+}
+
+RunFigure figureOf(const dlperf::analysis::Format& format, std::string_view log, std::size_t chunk) {
+    LogAnalyzer analyzer(format, {{1, 2}, 4}, {20, 40});
+    for (std::size_t at = 0; at < log.size(); at += chunk) {
+        analyzer.feed(log.substr(at, chunk));
+    }
+    analyzer.finish();
+    (void)analyzer.takeIterations();
+    return analyzer.figure();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const dlperf::analysis::FormatDetector detector;
+    if (size < 2) return 0;
+    const auto& formats = dlperf::analysis::formats();
+    const auto& format = formats[data[0] % formats.size()];
+    const std::string_view log(reinterpret_cast<const char*>(data) + 2, size - 2);
+    const RunFigure whole = figureOf(format, log, log.size() + 1);
+    const RunFigure pieces = figureOf(format, log, data[1] % 64 + 1U);
+    const bool equal = same(whole.value, pieces.value) && same(whole.dlperfValue, pieces.dlperfValue) &&
+                       whole.findings.size() == pieces.findings.size();
+    if (!equal) std::abort();
+    (void)detector.detect(log);
+    return 0;
+}

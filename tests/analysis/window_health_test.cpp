@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is said of a window whose figure stands, but should not be trusted blindly.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <functional>
+
+#include "tests/analysis/analyze_log.h"
+
+namespace dlperf::analysis {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr RunShape oneDevice{{1, 1}, 1};
+
+std::string workerLog(int iterations, const std::function<double(int)>& seconds, double data = 0.001) {
+    std::string log;
+    for (int i = 1; i <= iterations; ++i) {
+        log += fmt::format("iteration {} epoch 0 loss 6.9 time {:.6f} s data {:.6f} s comm 0.0 s\n", i,
+                           seconds(i), data);
+    }
+    return log;
+}
+
+// A spread of 2 % around the second, without a trend.
+double steady(int i) {
+    return 1 + 0.02 * ((i * 7 % 11) - 5) / 5.0;
+}
+
+TEST(WindowHealth, ASteadyWindowIsLeftAlone) {
+    EXPECT_THAT(analyzeLog("dlperf-worker", workerLog(120, steady), oneDevice, {20, 120}).figure.findings,
+                IsEmpty());
+}
+
+TEST(WindowHealth, ATrainerThatStillWarmsUpIsTold) {
+    const auto warming = [](int i) { return steady(i) * (1 + 0.3 * std::max(0, 60 - i) / 40); };
+    const auto run = analyzeLog("dlperf-worker", workerLog(120, warming), oneDevice, {20, 120});
+    EXPECT_THAT(run.finding("drift"), HasSubstr("warms up"));
+    EXPECT_TRUE(
+        analyzeLog("dlperf-worker", workerLog(120, warming), oneDevice, {60, 120}).finding("drift").empty());
+}
+
+TEST(WindowHealth, ThrottlingIsTold) {
+    const auto throttling = [](int i) { return i > 90 ? 1.2 : steady(i); };
+    const auto run = analyzeLog("dlperf-worker", workerLog(120, throttling), oneDevice, {20, 120});
+    EXPECT_THAT(run.finding("drift"), HasSubstr("20 % longer"));
+}
+
+TEST(WindowHealth, ThrottlingIsSeenInStampsToo) {
+    std::string log;
+    for (int i = 1, second = 0; i <= 50; ++i) {
+        second += i > 35 ? 2 : 1;
+        log +=
+            fmt::format("DLL 2020-09-15 14:{:02}:{:02}.000001 - Epoch: 0 Iteration: {}  train.loss : 7.0\n",
+                        second / 60, second % 60, i + 5);
+    }
+    const auto run = analyzeLog("ngc-pytorch-resnet50", log, oneDevice, {10, 50});
+    EXPECT_THAT(run.finding("drift"), HasSubstr("100 % longer"));
+}
+
+TEST(WindowHealth, WaitingForDataIsTold) {
+    const auto run = analyzeLog("dlperf-worker", workerLog(120, steady, 0.25), oneDevice, {20, 120});
+    EXPECT_THAT(run.finding("data-share"), HasSubstr("25 %"));
+}
+
+TEST(WindowHealth, AClockThatStepsBackWithinIsTold) {
+    std::string log;
+    for (int i = 1; i <= 50; ++i) {
+        log += fmt::format("DLL 2020-09-15 14:00:{:02}.000001 - Epoch: 0 Iteration: {}  train.loss : 7.0\n",
+                           i == 30 ? 20 : i, i + 5);
+    }
+    const auto run = analyzeLog("ngc-pytorch-resnet50", log, oneDevice, {10, 50});
+    EXPECT_EQ(run.figure.value, 1.0);
+    EXPECT_THAT(run.finding("clock-steps-back-within"), HasSubstr("1 time"));
+}
+
+TEST(WindowHealth, SeveralRanksInOneLogAreTold) {
+    std::string log;
+    for (int i = 1; i <= 40; ++i) {
+        log +=
+            fmt::format("[rank{}]: Epoch: [0][{}/99]\tTime  0.500 (0.5)\tData  0.001 (0.0)\tLoss 1.0 (1.0)\n",
+                        i % 2, 6 + i / 2);
+    }
+    const auto run = analyzeLog("pytorch-examples", log, oneDevice, {2, 30});
+    EXPECT_EQ(run.figure.value, 2.0);
+    EXPECT_THAT(run.finding("several-ranks"), HasSubstr("ranks"));
+}
+
+}  // namespace
+}  // namespace dlperf::analysis
