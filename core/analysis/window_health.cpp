@@ -82,11 +82,10 @@ std::optional<double> WindowHealth::driftOfStamps() const {
     const double last = secondsBetween(*marks_[3], *marks_[4], format_->clock);
     // The quarters' lengths differ by a line where they do not divide.
     const std::int64_t length = span_.last - span_.first;
-    const auto lines = [&](std::int64_t from, std::int64_t to) {
-        return static_cast<double>(length * to / 4 - length * from / 4);
-    };
+    const std::int64_t firstLines = length / 4;
+    const std::int64_t lastLines = length - length * 3 / 4;
     if (first <= 0 || last <= 0) return std::nullopt;
-    return (last / lines(3, 4)) / (first / lines(0, 1)) - 1;
+    return (last / static_cast<double>(lastLines)) / (first / static_cast<double>(firstLines)) - 1;
 }
 
 std::vector<Finding> WindowHealth::findings() const {
