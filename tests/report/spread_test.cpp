@@ -77,7 +77,7 @@ TEST(Spread, WhiskersOfSpeedupsAreOfBothSides) {
     ASSERT_TRUE(two.speedupInterval);
     EXPECT_DOUBLE_EQ(two.speedupInterval->low, 195.0 / 102);  // no doubt about two devices, but about one
     EXPECT_DOUBLE_EQ(two.speedupInterval->high, 195.0 / 98);
-    const Point& point = speedupLines(comparison, vocabulary(), {}).series.at(1).points.at(1);
+    const Point point = speedupLines(comparison, vocabulary(), {}).series.at(1).points.at(1);
     EXPECT_EQ(point.low, two.speedupInterval->low);
     EXPECT_NE(point.tip.find("speedup within 1.91× to 1.99×"), std::string::npos);
     EXPECT_DOUBLE_EQ(*efficiencyLines(comparison, vocabulary(), {}).series.at(1).points.at(1).low,
