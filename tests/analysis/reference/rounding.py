@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The two roundings of the extractors, and which of them each family of scripts uses where (formats.md 0.6).
+"""The two roundings of the extractors, and which of them each family of scripts uses where.
 
 They differ in a fifth of all medians of two values, so "to the last digit" needs both.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Legal windows, warmup and train, for each family: what its script asserts, and where its quirks show (formats.md 4).
+"""Legal windows, warmup and train, for each family: what its script asserts, and where its quirks show.
 
 length: how many values the window shall hold.
 """

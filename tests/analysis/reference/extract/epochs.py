@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""MindSpore's figures: the printed milliseconds of the epochs inside the window (formats.md 1.13, 2.8).
+"""MindSpore's figures: the printed milliseconds of the epochs inside the window.
 
 The devices share one log, so their times add up; a window that cuts an epoch still divides by all of its iterations.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures from the seconds that each iteration's own line prints: formats.md 1.1, design.md 7 (dlperf-worker)."""
+"""Figures from the seconds that each iteration's own line prints."""
 import re
 
 

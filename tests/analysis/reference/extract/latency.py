@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wide & Deep: milliseconds an iteration and megabytes of a device, not speed (formats.md 3.4, 3.5).
+"""Wide & Deep: milliseconds an iteration and megabytes of a device, not speed.
 
 A word that the header lacks stops the extractors; here it is None, and the other columns stay.
 """

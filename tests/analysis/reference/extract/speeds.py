@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures that are the mean of printed speeds (formats.md 0.6: "speed-line scripts"): a list, a slice, numpy.mean."""
+"""Figures that are the mean of printed speeds: a list, a slice, numpy.mean."""
 import re
 
 import numpy

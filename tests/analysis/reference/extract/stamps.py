@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures from two time stamps, at the window's start and at its end (formats.md 0.6: "time-window scripts").
+"""Figures from two time stamps, at the window's start and at its end.
 
 Each script has its own idea of which lines those are and by how many iterations to divide; none of that is tidied up
 here, since the engine must follow it.

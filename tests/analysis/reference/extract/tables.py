@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""OneFlow's own extractor: the case from the log's header, epoch seconds at two iterations (formats.md 1.12, 2.7)."""
+"""OneFlow's own extractor: the case from the log's header, epoch seconds at two iterations."""
 from where import Where
 
 

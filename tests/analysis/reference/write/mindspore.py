@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Logs of MindSpore's model zoo: ResNet50 and BERT (formats.md 1.13, 2.8).
+"""Logs of MindSpore's model zoo: ResNet50 and BERT.
 
 Every device's lines are in one log, epoch by epoch. An epoch is one data sink of some steps; often, but not always, the
 window's ends are ends of sinks.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Logs of gluon-cv, NVIDIA's MXNet example, gluon-nlp and InsightFace (formats.md 1.9 to 1.11, 2.5, 3.1, 3.2)."""
+"""Logs of gluon-cv, NVIDIA's MXNet example, gluon-nlp and InsightFace."""
 from write.clock import Clock
 from write.values import loss, taking_turns
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Logs of OneFlow-Benchmark: ResNet50, BERT and InsightFace (formats.md 1.12, 2.7, 3.3)."""
+"""Logs of OneFlow-Benchmark: ResNet50, BERT and InsightFace."""
 from write.clock import Clock
 from write.values import loss
 

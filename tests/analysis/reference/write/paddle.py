@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Logs of PaddlePaddle's ResNet50 and BERT (formats.md 1.3, 1.4, 2.6)."""
+"""Logs of PaddlePaddle's ResNet50 and BERT."""
 from write.clock import Clock
 from write.values import loss
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Logs of pytorch/examples' main.py and of NVIDIA's PyTorch examples (formats.md 1.1, 1.2, 2.1)."""
+"""Logs of pytorch/examples' main.py and of NVIDIA's PyTorch examples."""
 from write.clock import Clock
 from write.values import loss
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Logs of TensorFlow 2's official models and of NVIDIA's TensorFlow 1 examples (formats.md 1.5 to 1.8, 2.2 to 2.4)."""
+"""Logs of TensorFlow 2's official models and of NVIDIA's TensorFlow 1 examples."""
 from write.clock import Clock
 from write.values import loss
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Logs of Wide & Deep on HugeCTR and OneFlow, and the .mem files beside them (formats.md 3.4, 3.5)."""
+"""Logs of Wide & Deep on HugeCTR and OneFlow, and the .mem files beside them."""
 from write.clock import Clock
 
 

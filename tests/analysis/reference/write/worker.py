@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Logs of the bundled trainer (design.md 7)."""
+"""Logs of the bundled trainer."""
 from write.values import loss
 
 
