@@ -79,7 +79,4 @@ struct Reading {
                                              std::optional<Window> window = {},
                                              const std::stop_token& stop = {});
 
-// The one format whose lines the folder's logs hold; an Input error that names the candidates otherwise.
-[[nodiscard]] Result<const Format*> detectFormat(const std::filesystem::path& folder);
-
 }  // namespace dlperf::analysis

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 
-#include "core/analysis/analyze.h"
 #include "core/analysis/line_splitter.h"
-#include "core/analysis/log_folder.h"
 #include "core/analysis/rank_prefix.h"
 #include "core/base/text.h"
 
@@ -136,27 +134,6 @@ const Format& FormatDetector::flavourOf(const Format& format, std::string_view h
 
 Detection detectLog(std::string_view head) {
     return FormatDetector().detect(head);
-}
-
-Result<const Format*> detectFormat(const std::filesystem::path& folder) {
-    constexpr std::size_t mostLogs = 8;
-    const auto listing = listLogs(folder);
-    if (!listing) return Failure(listing.error());
-    const FormatDetector detector;
-    std::vector<const Format*> all;
-    std::string why = "no known format matches the logs";
-    for (std::size_t i = 0; i < std::min(mostLogs, listing->files.size()); ++i) {
-        const Detection found = detector.detect(readHead(folder / listing->files[i].path()));
-        if (found.format == nullptr) {
-            why = found.why;
-        } else if (std::find(all.begin(), all.end(), found.format) == all.end()) {
-            all.push_back(found.format);
-        }
-    }
-    if (all.size() == 1) return all.front();
-    if (all.empty()) return fail(why, folder.string(), "Pass --format; `dlperf formats` lists them.");
-    return fail(fmt::format("the logs match more than one format: {}", namesOf(all)), folder.string(),
-                fmt::format("Pass --format with one of them, like --format {}.", all.front()->name));
 }
 
 }  // namespace dlperf::analysis

@@ -210,14 +210,4 @@ Result<Imported> saveImport(ImportPlan& plan, const store::Workspace& workspace,
     return imported;
 }
 
-Result<Imported> importLogs(const fs::path& path, const store::Workspace& workspace,
-                            const Vocabulary& vocabulary, const std::stop_token& stop,
-                            const OnProgress& onProgress) {
-    auto plan = planImport(path, workspace, vocabulary, {}, stop, onProgress);
-    if (!plan) {
-        return Failure(plan.error());
-    }
-    return saveImport(*plan, workspace, vocabulary, stop, onProgress);
-}
-
 }  // namespace dlperf::imports

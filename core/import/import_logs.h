@@ -62,10 +62,4 @@ struct Imported {
                                           const Vocabulary& vocabulary, const std::stop_token& stop = {},
                                           const OnProgress& onProgress = {});
 
-// Both, uncorrected.
-[[nodiscard]] Result<Imported> importLogs(const std::filesystem::path& path,
-                                          const store::Workspace& workspace, const Vocabulary& vocabulary,
-                                          const std::stop_token& stop = {},
-                                          const OnProgress& onProgress = {});
-
 }  // namespace dlperf::imports

@@ -222,17 +222,14 @@ TEST_F(LogFolder, HostileNamesStayInTheirTexts) {
     EXPECT_NE(toJson(analyze()).find(R"("a|b,\"c\"\ufffd")"), std::string::npos);
 }
 
-TEST_F(LogFolder, ItsFormatIsFound) {
-    folder.write("1n1g/r50_b100_fp32_1.log",
-                 "Epoch: [0][6/53]\tTime  0.500 (0.5)\tData 0.1 (0.1)\tLoss 1.0 (1.0)\n");
-    EXPECT_EQ(name(*detectFormat(folder.path()).value()), "pytorch-examples");
-    folder.write("1n1g/r50_b100_fp32_2.log", paddleLog(0.5));
-    const auto mixed = detectFormat(folder.path());
-    ASSERT_FALSE(mixed);
-    EXPECT_NE(mixed.error().what.find("paddle-resnet50"), std::string::npos);
-    EXPECT_NE(mixed.error().remedy.find("--format"), std::string::npos);
+TEST_F(LogFolder, WithoutAKnownFormatItSaysWhatToDo) {
+    folder.write("1n1g/r50_b100_fp32_1.log", "nothing\n");
+    const auto unknown = analyzeFolder(folder.path(), Reading{});
+    ASSERT_FALSE(unknown);
+    EXPECT_NE(unknown.error().what.find("no known format"), std::string::npos);
+    EXPECT_NE(unknown.error().remedy.find("--format"), std::string::npos);
     const test::Folder empty;
-    EXPECT_FALSE(detectFormat(empty.path()));
+    EXPECT_FALSE(analyzeFolder(empty.path(), Reading{}));
 }
 
 TEST(Windows, MustSuitTheFormat) {

@@ -9,41 +9,18 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "tests/support/folder.h"
+#include "tests/support/program.h"
 
 namespace dlperf::analysis {
 namespace {
 
-struct Ran {
-    int exitCode = -1;
-    std::string output;
-    std::string errors;
-};
-
-std::string workerLog(int count) {
-    std::string log = "# dlperf-worker 0.1.0\n# batch_size: 100\n# world_size: 1\n";
-    for (int i = 1; i <= count; ++i) {
-        log += fmt::format(
-            "iteration {} epoch 0 loss 6.9 time 0.500000 s data 0.0 s comm 0.0 s throughput 200.00 "
-            "images/s\n",
-            i);
-    }
-    return log;
-}
+using test::Ran;
+using test::workerLog;
 
 class CommandLine : public testing::Test {
 protected:
     Ran dlperf(const std::vector<std::string>& words) const {
-        std::string command = shellQuote(DLPERF_PROGRAM);
-        for (const std::string& word : words) {
-            command += " " + shellQuote(word);
-        }
-        const auto output = scratch.path() / "output";
-        const auto errors = scratch.path() / "errors";
-        command += " >" + shellQuote(output.string()) + " 2>" + shellQuote(errors.string());
-        const int status = std::system(command.c_str());
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, readFile(output).value(),
-                readFile(errors).value()};
+        return test::runProgram(DLPERF_PROGRAM, words, scratch);
     }
     std::string logs() const { return folder.path().string(); }
 

@@ -60,6 +60,14 @@ protected:
     Result<ImportPlan> plan(const fs::path& path, const ImportOptions& options = {}) const {
         return planImport(path, workspace(), vocabulary_, options);
     }
+    // The plan and what it holds are gone when this returns.
+    Result<Imported> importUntil(const fs::path& path, const std::stop_token& stop,
+                                 const OnProgress& onProgress) const {
+        auto plan = planImport(path, workspace(), vocabulary_, {}, stop, onProgress);
+        return plan ? saveImport(*plan, workspace(), vocabulary_, stop, onProgress)
+                    : Result<Imported>(Failure(plan.error()));
+    }
+
     Result<Imported> import(const fs::path& path, const ImportOptions& options = {}) const {
         auto planned = plan(path, options);
         return planned ? saveImport(*planned, workspace(), vocabulary_) : Failure(planned.error());
@@ -347,12 +355,12 @@ TEST_F(Import, NothingIsLeftOfWhatWasCancelledOrFailed) {
     write("1n1g/r50_b128_fp32_2.log", pytorchLog(130, "0.500"));
     for (const Stage stage : {Stage::Reading, Stage::Saving}) {
         std::stop_source stop;
-        const auto imported =
-            importLogs(logs(), workspace(), vocabulary_, stop.get_token(), [&](const Progress& progress) {
-                if (progress.stage == stage) {
-                    stop.request_stop();
-                }
-            });
+        const auto stopAt = [&](const Progress& progress) {
+            if (progress.stage == stage) {
+                stop.request_stop();
+            }
+        };
+        const auto imported = importUntil(logs(), stop.get_token(), stopAt);
         ASSERT_FALSE(imported);
         EXPECT_THAT(describe(imported.error()), HasSubstr("cancelled"));
         EXPECT_THAT(leftBehind(), IsEmpty());

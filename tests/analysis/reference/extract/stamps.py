@@ -41,16 +41,20 @@ def ngc_pytorch_bert(lines, where, warmup, train):
     return figure(where, counted[warmup - 1], counted[train - 1], DLL_STAMP, train - warmup)
 
 
-def paddle_resnet50(lines, where, warmup, train):
+def between(lines, marker, first, last):
+    """The last line with the first text before the first one with the other; either may stand in a longer number."""
     start = None
-    for line in lines:
-        if "elapse" not in line:
-            continue
-        if f"train batch {warmup - 1}]" in line:
+    for line in (line for line in lines if marker in line):
+        if first in line:
             start = line
-        if f"train batch {train - 1}]" in line:
-            return figure(where, start, line, PADDLE_STAMP, train - warmup)
+        if last in line:
+            return start, line
     raise ValueError("short")
+
+
+def paddle_resnet50(lines, where, warmup, train):
+    start, end = between(lines, "elapse", f"train batch {warmup - 1}]", f"train batch {train - 1}]")
+    return figure(where, start, end, PADDLE_STAMP, train - warmup)
 
 
 def tensorflow2_resnet50(lines, where, warmup, train):
@@ -68,15 +72,8 @@ def ngc_tensorflow1_resnet50(lines, where, warmup, train):
 
 
 def ngc_tensorflow1_bert(lines, where, warmup, train):
-    start = None
-    for line in lines:
-        if " throughput_train : " not in line:
-            continue
-        if f"Iteration: {warmup}" in line:
-            start = line
-        if f"Iteration: {train}" in line:
-            return figure(where, start, line, DLL_STAMP, train - warmup)
-    raise ValueError("short")
+    start, end = between(lines, " throughput_train : ", f"Iteration: {warmup}", f"Iteration: {train}")
+    return figure(where, start, end, DLL_STAMP, train - warmup)
 
 
 def tensorflow2_bert(lines, where, warmup, train):
