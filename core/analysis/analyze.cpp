@@ -12,6 +12,7 @@
 #include "core/analysis/format_row.h"
 #include "core/analysis/log_folder.h"
 #include "core/analysis/log_name.h"
+#include "core/analysis/log_pipeline.h"
 #include "core/analysis/number.h"
 #include "core/analysis/summarize.h"
 #include "core/base/file.h"
@@ -112,6 +113,7 @@ private:
     Reading reading_;
     std::stop_token stop_;
     FormatDetector detector_;
+    std::size_t threadsPerLog_ = 1;
 };
 
 // Nothing where no format fits, with a finding that says so.
@@ -137,11 +139,9 @@ const Format* FolderReader::formatOf(const LogFile& file, Outcome& outcome) cons
 }
 
 Result<RunFigure> FolderReader::figureOf(const LogFile& file, const AnalyzedLog& log) const {
-    LogAnalyzer analyzer(detector_.scannerOf(*log.format), log.shape, log.window, Detail::FigureOnly);
-    const auto read = readInPieces(folder_ / file.path(), [&](std::string_view bytes) {
-        analyzer.feed(bytes);
-        return !stop_.stop_requested();
-    });
+    const auto scanner = detector_.scannerOf(*log.format);
+    LogAnalyzer analyzer(scanner, log.shape, log.window, Detail::FigureOnly);
+    const auto read = feedFile(folder_ / file.path(), analyzer, scanner, threadsPerLog_, stop_);
     if (!read) return Failure(read.error());
     analyzer.finish();
     return analyzer.figure();
@@ -194,9 +194,11 @@ std::vector<Outcome> FolderReader::read(const std::vector<LogFile>& files) {
             outcomes[i] = readLog(files[i]);
         }
     };
-    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t cores = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, mostThreads);
+    // Few logs share the cores; each of many has one.
+    threadsPerLog_ = std::max<std::size_t>(1, cores / std::max<std::size_t>(1, files.size()));
     std::vector<std::jthread> helpers;
-    for (std::size_t i = 1; i < std::min({cores, mostThreads, files.size()}); ++i) {
+    for (std::size_t i = 1; i < std::min(cores, files.size()); ++i) {
         helpers.emplace_back(work);
     }
     work();

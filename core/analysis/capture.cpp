@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/capture.h"
 
-#include "core/analysis/number.h"
-
 namespace dlperf::analysis {
 namespace {
 
@@ -61,20 +59,19 @@ bool CaptureReader::endsWell(std::string_view rest) const {
     }
 }
 
-std::optional<double> CaptureReader::number(std::string_view line) const {
+std::string_view CaptureReader::find(std::string_view line,
+                                     std::string_view (*numberOf)(std::string_view)) const {
     const auto found = printed() ? text(line) : std::nullopt;
-    if (!found) return std::nullopt;
-    std::size_t used = 0;
-    const auto value = leadingNumber(*found, &used);
-    return value && endsWell(found->substr(used)) ? value : std::nullopt;
+    if (!found) return {};
+    const std::string_view number = numberOf(*found);
+    const char* const numberEnd = number.data() + number.size();
+    const std::string_view rest(numberEnd,
+                                static_cast<std::size_t>(found->data() + found->size() - numberEnd));
+    return endsWell(rest) ? number : std::string_view();
 }
 
-std::optional<std::int64_t> CaptureReader::integer(std::string_view line) const {
-    const auto found = printed() ? text(line) : std::nullopt;
-    if (!found) return std::nullopt;
-    std::size_t used = 0;
-    const auto value = leadingInteger(*found, &used);
-    return value && endsWell(found->substr(used)) ? value : std::nullopt;
+bool CaptureReader::followsShape() const {
+    return pattern_ == nullptr && !hasDigit(capture_.after) && !hasDigit(capture_.before);
 }
 
 }  // namespace dlperf::analysis

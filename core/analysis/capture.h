@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads one thing from a line as a Capture (format_row.h) says.
+// Finds one thing in a line as a Capture (format_row.h) says.
 #pragma once
 
 #include <re2/re2.h>
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
 
 #include "core/analysis/format_row.h"
+#include "core/analysis/number.h"
 #include "core/analysis/text_finder.h"
 
 namespace dlperf::analysis {
@@ -19,10 +19,15 @@ public:
     explicit CaptureReader(const Capture& capture);
 
     bool printed() const { return isPrinted_; }  // the format has this field at all
-    [[nodiscard]] std::optional<double> number(std::string_view line) const;
-    [[nodiscard]] std::optional<std::int64_t> integer(std::string_view line) const;
+    // The number's text within the line; empty where there is none, or where it does not end as it must.
+    [[nodiscard]] std::string_view number(std::string_view line) const { return find(line, numberAt); }
+    [[nodiscard]] std::string_view integer(std::string_view line) const { return find(line, integerAt); }
+    // Where the number stands hangs on where the line's digits stand, not on which they are.
+    [[nodiscard]] bool followsShape() const;
 
 private:
+    [[nodiscard]] std::string_view find(std::string_view line,
+                                        std::string_view (*numberOf)(std::string_view)) const;
     // What stands behind the literal, or the word; with a pattern, its group.
     [[nodiscard]] std::optional<std::string_view> text(std::string_view line) const;
     // The text that must follow does.

@@ -26,7 +26,7 @@ struct Match {
 bool serves(const Format& format, const CountedLine& line) {
     if (format.rule == WindowRule::SumOfEpochs) return line.value.has_value() || line.index.has_value();
     if (format.index.printed() && !line.index) return false;
-    return format.value.printed() ? line.value.has_value() : line.stamp.has_value();
+    return format.value.printed() ? line.value.has_value() : line.stamp.read().has_value();
 }
 
 Match match(const LineScanner& scanner, std::string_view head) {
@@ -37,7 +37,9 @@ Match match(const LineScanner& scanner, std::string_view head) {
         const std::string_view text = withoutRank(line.text).text;
         if (!scanner.counts(text)) return;
         match.recognised = match.recognised || scanner.isRecognised(text);
-        if (!serves(scanner.format(), scanner.read(text, false))) return;
+        CountedLine counted;
+        scanner.read(text, scanner.find(text), false, counted);
+        if (!serves(scanner.format(), counted)) return;
         if (++match.lines > 1) return;
         match.firstLine = line.number;
         match.example = cleanUtf8(text.substr(0, 60));

@@ -14,15 +14,21 @@ constexpr int largestCount = 1 << 30;
 
 }  // namespace
 
+bool isHeaderLine(HeaderStyle style, std::string_view line) {
+    if (style == HeaderStyle::HashColon)
+        return line.starts_with("# ") && line.find(": ") != std::string_view::npos;
+    if (style != HeaderStyle::NameEquals) return false;
+    const std::size_t space = line.find(' ');
+    const std::string_view between = space == std::string_view::npos ? "" : line.substr(space, 3);
+    return between == " = " || between == " : ";
+}
+
 void HeaderReader::read(std::string_view line) {
     if (keys_->style == HeaderStyle::HashColon) {
-        if (!line.starts_with("# ")) return;
         const std::size_t colon = line.find(": ");
-        if (colon != std::string_view::npos) keep(line.substr(2, colon - 2), line.substr(colon + 2));
-    } else if (keys_->style == HeaderStyle::NameEquals) {
+        keep(line.substr(2, colon - 2), line.substr(colon + 2));
+    } else {
         const std::size_t space = line.find(' ');
-        const std::string_view between = space == std::string_view::npos ? "" : line.substr(space, 3);
-        if (between != " = " && between != " : ") return;
         const std::string_view value = line.substr(space + 3);
         keep(line.substr(0, space), value.substr(0, value.find(' ')));
     }

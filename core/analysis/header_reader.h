@@ -12,10 +12,15 @@
 
 namespace dlperf::analysis {
 
+// The line is one of a header of that style: as with numbers (number.h), which digits it holds does not
+// matter.
+[[nodiscard]] bool isHeaderLine(HeaderStyle style, std::string_view line);
+
 class HeaderReader {
 public:
     explicit HeaderReader(const HeaderKeys& keys) : keys_(&keys) {}
 
+    // A line for which isHeaderLine() holds.
     void read(std::string_view line);
 
     // The run's shape; where the header has only a world size, `hint` says how it may be split over nodes.

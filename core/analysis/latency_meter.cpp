@@ -102,12 +102,13 @@ public:
     ThousandMeter(const Format& format, const Window& window) : format_(&format), window_(window) {}
 
     std::string add(std::int64_t number, const CountedLine& line) override {
-        if (!line.stamp) return "has no time stamp that can be read";
+        const std::optional<Stamp> stamp = line.stamp.read();
+        if (!stamp) return "has no time stamp that can be read";
         last_ = number;
         if (!start_) {
-            start_.emplace(number, *line.stamp);
+            start_.emplace(number, *stamp);
         } else if (number == start_->first + 1000) {
-            seconds_ = secondsBetween(start_->second, *line.stamp, format_->clock);
+            seconds_ = secondsBetween(start_->second, *stamp, format_->clock);
         }
         return {};
     }

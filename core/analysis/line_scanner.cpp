@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/analysis/number.h"
-
 namespace dlperf::analysis {
 namespace {
 
@@ -20,6 +18,11 @@ std::vector<TextFinder> findersOf(const std::vector<std::string>& texts) {
 
 bool stands(const TextFinder& text, std::string_view line) {
     return text.first(line) != std::string_view::npos;
+}
+
+std::string blankDigits(std::string text) {
+    std::replace_if(text.begin(), text.end(), isDigit, '0');
+    return text;
 }
 
 constexpr auto blanks = [] {
@@ -39,9 +42,18 @@ std::size_t nextNumberEnd(std::string_view line, std::size_t from) {
     return lineEnds ? line.size() : std::string_view::npos;
 }
 
+// Nothing where the product would be no index.
+void multiply(std::optional<std::int64_t>& index, std::string_view by) {
+    constexpr std::int64_t highest = 1'000'000'000;
+    std::optional<std::int64_t> factor;
+    readInteger(by, factor);
+    const bool small = factor && *factor < highest && *index < highest;
+    index = small ? std::optional(*index * *factor) : std::nullopt;
+}
+
 }  // namespace
 
-std::optional<double> oneDigitDuration(std::string_view line) {
+std::string_view oneDigitDuration(std::string_view line) {
     for (std::size_t end = nextNumberEnd(line, 0); end != std::string_view::npos;
          end = nextNumberEnd(line, end)) {
         // The extractor takes the first place where a match begins: the longest one that ends here.
@@ -49,11 +61,11 @@ std::optional<double> oneDigitDuration(std::string_view line) {
             if (end < digits + 2 || !isDigit(line[end - digits - 2])) continue;
             const std::string_view tail = line.substr(end - digits, digits);
             if (std::all_of(tail.begin(), tail.end(), isDigit)) {
-                return toNumber(line.substr(end - digits - 2, digits + 2));
+                return line.substr(end - digits - 2, digits + 2);
             }
         }
     }
-    return std::nullopt;
+    return {};
 }
 
 LineScanner::LineScanner(const Format& format)
@@ -65,42 +77,78 @@ LineScanner::LineScanner(const Format& format)
       value_(format.value),
       loss_(format.loss),
       data_(format.data) {
-    for (const std::vector<std::string>& texts : format.markers) {
+    for (std::vector<std::string> texts : format.markers) {
         markers_.push_back(findersOf(texts));
+        for (std::string& text : texts) {
+            digitsDecide_ = digitsDecide_ || hasDigit(text);
+            text = blankDigits(std::move(text));
+        }
+        blankMarkers_.push_back(findersOf(texts));
     }
 }
 
 bool LineScanner::counts(std::string_view line) const {
-    if (format_->markerStartsLine) return line.starts_with(format_->markers.front().front());
-    return std::any_of(markers_.begin(), markers_.end(), [&](const Texts& texts) {
+    return holdsMarkers(markers_, line);
+}
+
+bool LineScanner::mayCount(std::string_view line) const {
+    return digitsDecide_ ? holdsMarkers(blankMarkers_, blankDigits(std::string(line))) : counts(line);
+}
+
+bool LineScanner::holdsMarkers(const std::vector<Texts>& markers, std::string_view line) const {
+    if (format_->markerStartsLine) return line.starts_with(markers.front().front().text());
+    return std::any_of(markers.begin(), markers.end(), [&](const Texts& texts) {
         return std::all_of(texts.begin(), texts.end(), [&](const auto& text) { return stands(text, line); });
     });
 }
 
-CountedLine LineScanner::read(std::string_view line, bool withDetails) const {
-    CountedLine counted;
-    counted.index = index_.integer(line);
-    if (counted.index && indexFactor_.printed()) {
-        constexpr std::int64_t highest = 1'000'000'000;
-        const auto factor = indexFactor_.integer(line);
-        const bool small = factor && *factor < highest && *counted.index < highest;
-        counted.index = small ? std::optional(*counted.index * *factor) : std::nullopt;
-    }
-    counted.value = value_.number(line);
+LinePlaces LineScanner::find(std::string_view line) const {
+    const auto place = [&](std::string_view text) {
+        if (text.empty()) return Place{};
+        return Place{static_cast<std::uint32_t>(text.data() - line.data()),
+                     static_cast<std::uint32_t>(text.size())};
+    };
+    LinePlaces places;
+    places.index = place(index_.integer(line));
+    places.indexFactor = place(indexFactor_.integer(line));
+    places.value = place(value_.number(line));
+    if (format_->dropsLeadingDigits) places.dlperfValue = place(oneDigitDuration(line));
+    const std::string_view stamp = stampAt(line, format_->clock);
+    places.stamp = place(stamp);
+    places.stampIsSure = isSureStamp(stamp, format_->clock);
+    places.data = place(data_.number(line));
+    places.loss = place(loss_.number(line));
+    return places;
+}
+
+void LineScanner::read(std::string_view line, const LinePlaces& places, bool withDetails,
+                       CountedLine& counted) const {
+    readInteger(places.index.in(line), counted.index);
+    if (counted.index && indexFactor_.printed()) multiply(counted.index, places.indexFactor.in(line));
+    readNumber(places.value.in(line), counted.value);
     if (counted.value && format_->valueRounding) {
         counted.value =
             rounded(*counted.value, format_->valueRounding->decimals, format_->valueRounding->rule);
     }
-    if (format_->dropsLeadingDigits) counted.dlperfValue = oneDigitDuration(line);
-    counted.stamp = readStamp(line, format_->clock);
-    if (!withDetails) return counted;
-    counted.data = data_.number(line);
-    counted.loss = loss_.number(line);
-    return counted;
+    if (format_->dropsLeadingDigits) readNumber(places.dlperfValue.in(line), counted.dlperfValue);
+    counted.stamp.line = line;
+    counted.stamp.text = places.stamp.in(line);
+    counted.stamp.clock = format_->clock;
+    counted.stamp.isSure = places.stampIsSure;
+    if (!withDetails) return;
+    readNumber(places.data.in(line), counted.data);
+    readNumber(places.loss.in(line), counted.loss);
 }
 
 bool LineScanner::isOdd(std::string_view line) const {
     return stands(oddText_, line);
+}
+
+bool LineScanner::followsShape() const {
+    const auto captures = {&index_, &indexFactor_, &value_, &loss_, &data_};
+    return !hasDigit(oddText_.text()) &&
+           std::all_of(captures.begin(), captures.end(),
+                       [](const CaptureReader* capture) { return capture->followsShape(); });
 }
 
 bool LineScanner::isRecognised(std::string_view line) const {

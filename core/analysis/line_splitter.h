@@ -28,6 +28,12 @@ public:
         const bool hasReturns = find(bytes, '\r') != std::string_view::npos;
         while (!bytes.empty()) {
             const std::size_t feedAt = find(bytes, '\n');
+            if (!hasReturns && kept_.empty() && feedAt <= maxBytes) {  // nearly all lines are such
+                if (feedAt > 0) onLine(Line{bytes.substr(0, feedAt), number_, false, false});
+                ++number_;
+                bytes.remove_prefix(feedAt + 1);
+                continue;
+            }
             if (hasReturns) {
                 feedSegments(bytes.substr(0, feedAt), onLine);
             } else {
@@ -40,6 +46,11 @@ public:
         }
         keep();
     }
+
+    // LFs so far.
+    std::int64_t lineEnds() const { return number_ - 1; }
+    // Lines that somebody else has read follow here; there is no unfinished one.
+    void skipLines(std::int64_t count) { number_ += count; }
 
     // What is left behind the last line end.
     template <class OnLine>

@@ -9,9 +9,9 @@
 
 #include "core/analysis/findings.h"
 #include "core/analysis/header_reader.h"
-#include "core/analysis/line_splitter.h"
+#include "core/analysis/line_reader.h"
 #include "core/analysis/meter.h"
-#include "core/analysis/rank_prefix.h"
+#include "core/analysis/scanned_piece.h"
 #include "core/analysis/window_health.h"
 
 namespace dlperf::analysis {
@@ -19,8 +19,8 @@ namespace dlperf::analysis {
 class LogAnalyzer::Impl {
 public:
     Impl(std::shared_ptr<const LineScanner> scanner, RunShape shape, Window window, Detail detail)
-        : scanner_(std::move(scanner)),
-          format_(&scanner_->format()),
+        : reader_(std::move(scanner), detail == Detail::Iterations),
+          format_(&reader_.scanner().format()),
           pathShape_(shape),
           window_(window),
           detail_(detail),
@@ -34,6 +34,18 @@ public:
         lines_.feed(bytes, [this](const Line& line) { take(line); });
     }
 
+    void feed(ScannedPiece& piece) {
+        feed(piece.head());
+        const std::int64_t linesBefore = lines_.lineEnds();
+        for (ScannedLine& scanned : piece.lines()) {
+            scanned.line.number += linesBefore;
+            take(scanned);
+        }
+        lines_.skipLines(piece.lineCount());
+        ranks_.add(piece.ranks());
+        feed(piece.tail());
+    }
+
     void finish() {
         if (finished_) return;
         finished_ = true;
@@ -45,18 +57,25 @@ public:
     RunFigure figure() const;
 
 private:
-    void take(const Line& line);
-    void count(const Line& line, std::string_view text);
-    std::optional<std::int64_t> numberOf(const Line& line, const CountedLine& counted);
+    void take(const Line& line) {
+        reader_.read(line, ranks_, scanned_);
+        take(scanned_);
+    }
+    void take(const ScannedLine& scanned);
+    void count(const ScannedLine& scanned);
+    bool findNumber(const Line& line, const CountedLine& counted, std::int64_t& number);
     void hand(const Line& line, std::int64_t number, const CountedLine& counted);
     std::optional<double> secondsOf(std::int64_t number, const CountedLine& counted);
     void noteOddText(const Line& line, std::int64_t number);
     void complain(const Line& line, const std::string& problem);
     Measured measure() const;
     void noteHealth(FindingList& findings) const;
+    std::int64_t lastIteration() const {
+        return highest_ > 0 ? iterationAt(*format_, highest_, span_.perRow) : 0;
+    }
     RunShape shape() const { return header_.shape(pathShape_.topology).value_or(pathShape_); }
 
-    std::shared_ptr<const LineScanner> scanner_;
+    LineReader reader_;
     const Format* format_;
     RunShape pathShape_;
     Window window_;
@@ -66,73 +85,77 @@ private:
     HeaderReader header_;
     std::unique_ptr<Meter> meter_;
     WindowHealth health_;
-    std::optional<std::string> rank_;  // of the first counted line
-    bool mixesRanks_ = false;
+    RankMix ranks_;
+    ScannedLine scanned_;  // the newest
     FindingList findings_;
     std::vector<Iteration> iterations_;
     std::int64_t counted_ = 0;
-    std::int64_t last_ = 0;
+    std::int64_t highest_ = 0;  // number of a counted line
     std::optional<std::pair<std::int64_t, Stamp>> previous_;
     std::optional<RunShape> shape_;  // known once the first line counts
     bool ended_ = false;             // a line made DLPerf's extractor abort
     bool finished_ = false;
 };
 
-void LogAnalyzer::Impl::take(const Line& line) {
-    if (line.cut) {
+void LogAnalyzer::Impl::take(const ScannedLine& scanned) {
+    if (scanned.line.cut) {
         findings_.add(
             "line-cut",
             fmt::format("is longer than {} KiB; the rest is not read", LineSplitter::maxBytes >> 10U),
-            line.number);
+            scanned.line.number);
     }
-    const auto [text, rank] = withoutRank(line.text);
-    header_.read(text);
-    if (!scanner_->counts(text)) return;
-    if (!rank_) rank_ = rank;
-    mixesRanks_ = mixesRanks_ || rank != *rank_;
-    count(line, text);
+    if (scanned.isHeader) header_.read(scanned.text);
+    if (scanned.counts) count(scanned);
 }
 
-void LogAnalyzer::Impl::count(const Line& line, std::string_view text) {
-    const CountedLine counted = scanner_->read(text, detail_ == Detail::Iterations);
-    const auto number = numberOf(line, counted);
-    if (!number) return;
+void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
+    const CountedLine& counted = scanned.counted;
+    std::int64_t number = 0;
+    if (!findNumber(scanned.line, counted, number)) return;
     if (!meter_->closed()) {
-        if (const std::string problem = meter_->add(*number, counted); !problem.empty())
-            complain(line, problem);
+        if (const std::string problem = meter_->add(number, counted); !problem.empty())
+            complain(scanned.line, problem);
     }
-    const bool hasData = counted.data.has_value();
-    health_.add(*number, counted,
-                !hasData && health_.wantsData(*number) ? scanner_->data(text) : counted.data);
-    noteOddText(line, *number);
-    last_ = std::max(last_, iterationAt(*format_, *number, span_.perRow));
-    if (detail_ == Detail::Iterations) hand(line, *number, counted);
+    health_.add(number, counted);
+    if (health_.wantsData(number)) {
+        health_.addData(counted, counted.data ? counted.data : reader_.scanner().data(scanned.text));
+    }
+    if (scanned.isOdd) noteOddText(scanned.line, number);
+    highest_ = std::max(highest_, number);
+    if (detail_ == Detail::Iterations) hand(scanned.line, number, counted);
 }
 
 void LogAnalyzer::Impl::noteOddText(const Line& line, std::int64_t number) {
-    if (!format_->oddText.empty() && span_.holds(number) && scanner_->isOdd(line.text)) {
+    if (span_.holds(number)) {
         findings_.add("test-line",
                       "the line is no training line, but counts in the window as in DLPerf's extractor",
                       line.number);
     }
 }
 
-// Nothing for a line that stays out of the count.
-std::optional<std::int64_t> LogAnalyzer::Impl::numberOf(const Line& line, const CountedLine& counted) {
+// False for a line that stays out of the count.
+bool LogAnalyzer::Impl::findNumber(const Line& line, const CountedLine& counted, std::int64_t& number) {
     constexpr std::int64_t highest = 1'000'000'000'000;
     const bool hasIndex = counted.index && *counted.index < highest;
     // The time of an epoch belongs to the iteration that was told before it.
-    if (format_->rule == WindowRule::SumOfEpochs && counted.value && !hasIndex) return last_;
+    if (format_->rule == WindowRule::SumOfEpochs && counted.value && !hasIndex) {
+        number = lastIteration();
+        return true;
+    }
     if (format_->index.printed() && !hasIndex) {
         if (!format_->indexOptional && !meter_->closed()) complain(line, "has no iteration number");
-        return std::nullopt;
+        return false;
     }
-    if (format_->indexAbove && *counted.index <= *format_->indexAbove) return std::nullopt;
-    if (hasIndex && *counted.index % format_->indexMultipleOf != 0) return std::nullopt;
-    if (format_->numbering == Numbering::Printed) return *counted.index + format_->indexOffset;
-    if (format_->badLine == BadLine::Ignored && format_->value.printed() && !counted.value)
-        return std::nullopt;
-    return ++counted_;
+    if (format_->indexAbove && *counted.index <= *format_->indexAbove) return false;
+    const bool everyIndex = format_->indexMultipleOf == 1;  // a division takes its time
+    if (hasIndex && !everyIndex && *counted.index % format_->indexMultipleOf != 0) return false;
+    if (format_->numbering == Numbering::Printed) {
+        number = *counted.index + format_->indexOffset;
+        return true;
+    }
+    const bool isOut = format_->badLine == BadLine::Ignored && format_->value.printed() && !counted.value;
+    if (!isOut) number = ++counted_;
+    return !isOut;
 }
 
 // How long one iteration took, as far as this line and the one before tell.
@@ -143,11 +166,12 @@ std::optional<double> LogAnalyzer::Impl::secondsOf(std::int64_t number, const Co
         if (format_->quantity == Quantity::BatchMilliseconds || format_->quantity == Quantity::Latency)
             seconds = *counted.value / 1000;
     }
-    if (!counted.stamp) return seconds;
-    const auto before = std::exchange(previous_, std::pair(number, *counted.stamp));
+    const auto stamp = counted.stamp.read();
+    if (!stamp) return seconds;
+    const auto before = std::exchange(previous_, std::pair(number, *stamp));
     if (seconds || !before || number <= before->first) return seconds;
-    const double passed = secondsBetween(before->second, *counted.stamp, format_->clock) /
-                          static_cast<double>(number - before->first);
+    const double passed =
+        secondsBetween(before->second, *stamp, format_->clock) / static_cast<double>(number - before->first);
     return passed > 0 ? std::optional(passed) : std::nullopt;
 }
 
@@ -196,7 +220,7 @@ void LogAnalyzer::Impl::noteHealth(FindingList& findings) const {
     for (const Finding& finding : health_.findings()) {
         findings.add(finding.kind, finding.what, 0);
     }
-    if (mixesRanks_ && !format_->everyRankPrints) {
+    if (ranks_.mixed() && !format_->everyRankPrints) {
         findings.add("several-ranks",
                      "lines of several ranks are mixed in the log and count as those of one, as in DLPerf's "
                      "extractor: the window may be shorter than it says",
@@ -206,7 +230,7 @@ void LogAnalyzer::Impl::noteHealth(FindingList& findings) const {
 
 RunFigure LogAnalyzer::Impl::figure() const {
     RunFigure result;
-    result.lastIteration = last_;
+    result.lastIteration = lastIteration();
     result.header = header_.words();
     result.headerShape = header_.shape(pathShape_.topology);
     FindingList findings = findings_;
@@ -247,6 +271,9 @@ void LogAnalyzer::feed(std::string_view bytes) {
 }
 void LogAnalyzer::finish() {
     impl_->finish();
+}
+void LogAnalyzer::feed(ScannedPiece& piece) {
+    impl_->feed(piece);
 }
 std::vector<Iteration> LogAnalyzer::takeIterations() {
     return impl_->takeIterations();

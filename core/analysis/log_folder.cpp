@@ -13,7 +13,6 @@
 #include <tuple>
 
 #include "core/analysis/log_name.h"
-#include "core/base/descriptor.h"
 
 namespace dlperf::analysis {
 namespace {
@@ -66,21 +65,25 @@ Result<LogListing> listLogs(const fs::path& folder) {
     return listing;
 }
 
-Result<void> readInPieces(const fs::path& file, const OnBytes& onBytes) {
+Result<Descriptor> openLog(const fs::path& file) {
+    Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (opened.open()) return opened;
+    return fail(std::string("cannot be opened: ") + std::strerror(errno), file.string(),
+                "Check its permissions.");
+}
+
+Failure cannotReadOn(const fs::path& file, int error) {
+    return fail(std::string("cannot be read to its end: ") + std::strerror(error), file.string(),
+                "Check the disk, and that nobody replaces the file.");
+}
+
+Result<void> readInPieces(const fs::path& file, const Descriptor& opened, const OnBytes& onBytes) {
     constexpr std::size_t pieceBytes = 64U << 10U;
-    const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!descriptor.open()) {
-        return fail(std::string("cannot be opened: ") + std::strerror(errno), file.string(),
-                    "Check its permissions.");
-    }
     const auto piece = std::make_unique_for_overwrite<char[]>(pieceBytes);
     for (;;) {
-        const ssize_t count = ::read(descriptor.get(), piece.get(), pieceBytes);
+        const ssize_t count = ::read(opened.get(), piece.get(), pieceBytes);
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) {
-            return fail(std::string("cannot be read to its end: ") + std::strerror(errno), file.string(),
-                        "Check the disk.");
-        }
+        if (count < 0) return cannotReadOn(file, errno);
         if (count == 0 || !onBytes({piece.get(), static_cast<std::size_t>(count)})) return {};
     }
 }
@@ -88,7 +91,9 @@ Result<void> readInPieces(const fs::path& file, const OnBytes& onBytes) {
 std::string readHead(const fs::path& file) {
     constexpr std::size_t headBytes = 4U << 20U;
     std::string head;
-    (void)readInPieces(file, [&](std::string_view bytes) {
+    const auto opened = openLog(file);
+    if (!opened) return head;
+    (void)readInPieces(file, *opened, [&](std::string_view bytes) {
         head += bytes.substr(0, headBytes - head.size());
         return head.size() < headBytes;
     });

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/descriptor.h"
 #include "core/base/error.h"
 
 namespace dlperf::analysis {
@@ -28,9 +29,14 @@ struct LogListing {
 // not start with a dot, in the order in which they are folded.
 [[nodiscard]] Result<LogListing> listLogs(const std::filesystem::path& folder);
 
+// For reading; an Input error if it cannot be opened.
+[[nodiscard]] Result<Descriptor> openLog(const std::filesystem::path& file);
+[[nodiscard]] Failure cannotReadOn(const std::filesystem::path& file, int error);
+
 // Hands the file's bytes to `onBytes` in pieces, until it says no.
 using OnBytes = std::function<bool(std::string_view)>;
-[[nodiscard]] Result<void> readInPieces(const std::filesystem::path& file, const OnBytes& onBytes);
+[[nodiscard]] Result<void> readInPieces(const std::filesystem::path& file, const Descriptor& opened,
+                                        const OnBytes& onBytes);
 
 // The first 4 MiB; empty if the file cannot be read.
 [[nodiscard]] std::string readHead(const std::filesystem::path& file);

@@ -2,27 +2,90 @@
 // Numbers as trainers print them, read to the last bit.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace dlperf::analysis {
 
-// The number at the front, behind blanks; what follows it does not matter. "nan" and "inf" are numbers.
-// `used` tells how many bytes it takes, blanks before it with it.
-[[nodiscard]] std::optional<double> leadingNumber(std::string_view text, std::size_t* used = nullptr);
+// The number at the front, without the blanks before it; empty if there is none. "nan" and "inf" are numbers.
+// Which bytes it takes hangs on where digits stand, not on which they are.
+[[nodiscard]] std::string_view numberAt(std::string_view text);
 
 // The same without sign, point and exponent.
-[[nodiscard]] std::optional<std::int64_t> leadingInteger(std::string_view text, std::size_t* used = nullptr);
-
-// The whole text as a number, blanks around it aside.
-[[nodiscard]] std::optional<double> toNumber(std::string_view text);
+[[nodiscard]] std::string_view integerAt(std::string_view text);
 
 [[nodiscard]] constexpr bool isDigit(char c) {
     return static_cast<unsigned char>(c - '0') <= 9;
 }
+[[nodiscard]] constexpr bool hasDigit(std::string_view text) {
+    for (const char c : text) {
+        if (isDigit(c)) return true;
+    }
+    return false;
+}
 [[nodiscard]] constexpr bool isBlank(char c) {
     return (c == ' ') | (static_cast<unsigned char>(c - '\t') <= '\r' - '\t');
+}
+
+// "12.345" and the like at the front: how many bytes it takes, 0 where the number needs more care. Up to 15
+// digits are exact as a double, as is the power of ten that divides them, so one division rounds correctly.
+[[nodiscard]] inline std::size_t readPlain(std::string_view text, double& value) {
+    constexpr std::size_t mostDigits = 15;
+    constexpr std::array<double, mostDigits + 1> powersOfTen{1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                             1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    constexpr std::size_t none = std::string_view::npos;
+    std::size_t point = none;
+    std::uint64_t digits = 0;
+    std::size_t at = 0;
+    for (; at < text.size(); ++at) {
+        const auto digit = static_cast<unsigned char>(text[at] - '0');
+        if (digit <= 9) {
+            digits = digits * 10 + digit;
+        } else if (text[at] == '.' && point == none && at > 0) {
+            point = at;
+        } else {
+            break;
+        }
+    }
+    const std::size_t places = point == none ? 0 : at - point - 1;
+    const std::size_t count = at - (point == none ? 0 : 1);
+    const bool hasExponent = at < text.size() && (text[at] | 0x20) == 'e';
+    if (count == 0 || count > mostDigits || hasExponent) return 0;
+    value = static_cast<double>(digits) / powersOfTen[places];
+    return at;
+}
+
+[[nodiscard]] std::optional<double> toNumberWithCare(std::string_view text);
+
+// The whole text as a number, blanks around it aside. This is asked for each line of a log: written in place
+// and inline, because an optional that is copied takes longer than its number.
+inline void readNumber(std::string_view text, std::optional<double>& number) {
+    double value = 0;
+    if (readPlain(text, value) == text.size() && !text.empty()) {
+        number = value;
+    } else {
+        number = toNumberWithCare(text);
+    }
+}
+[[nodiscard]] inline std::optional<double> toNumber(std::string_view text) {
+    std::optional<double> number;
+    readNumber(text, number);
+    return number;
+}
+
+// The whole text as an integer of digits only, below 10^16.
+inline void readInteger(std::string_view text, std::optional<std::int64_t>& number) {
+    constexpr std::int64_t highest = 1'000'000'000'000'000;
+    std::int64_t value = 0;
+    number.reset();
+    for (const char c : text) {
+        if (!isDigit(c) || value >= highest) return;
+        value = value * 10 + (c - '0');
+    }
+    if (!text.empty()) number = value;
 }
 
 }  // namespace dlperf::analysis

@@ -27,9 +27,8 @@ private:
             format_->quantity == Quantity::Seconds || format_->quantity == Quantity::BatchMilliseconds;
         return isTime && value == 0;
     }
-    double speedAt(std::size_t i, const RunShape& shape) const {
-        return roundedAs(speedOf(format_->quantity, values_[i], shape), format_->lineSpeed);
-    }
+    // Of the lines from the given one on.
+    void copySpeeds(std::size_t from, const RunShape& shape, std::span<double> speeds) const;
     double medianOfRow(std::size_t row, const RunShape& shape) const;
     double meanSpeed(const RunShape& shape) const;
 
@@ -50,21 +49,30 @@ std::string SpeedMeter::add(std::int64_t number, const CountedLine& line) {
     return {};
 }
 
+void SpeedMeter::copySpeeds(std::size_t from, const RunShape& shape, std::span<double> speeds) const {
+    values_.copy(from, speeds);
+    for (double& speed : speeds) {
+        speed = speedOf(format_->quantity, speed, shape);
+    }
+    if (format_->lineSpeed) roundAll(speeds, format_->lineSpeed->decimals, format_->lineSpeed->rule);
+}
+
 double SpeedMeter::medianOfRow(std::size_t row, const RunShape& shape) const {
     std::vector<double> speeds(static_cast<std::size_t>(span_.perRow));
-    for (std::size_t i = 0; i < speeds.size(); ++i) {
-        speeds[i] = speedAt(row * speeds.size() + i, shape);
-    }
+    copySpeeds(row * speeds.size(), shape, speeds);
     return medianOf(speeds);
 }
 
 // Where every rank prints, an iteration's speed is the median of its lines.
 double SpeedMeter::meanSpeed(const RunShape& shape) const {
     const std::size_t rows = values_.size() / static_cast<std::size_t>(span_.perRow);
-    const auto speed = [&](std::size_t i) {
-        return span_.perRow == 1 ? speedAt(i, shape) : medianOfRow(i, shape);
+    const auto fill = [&](std::size_t from, std::span<double> speeds) {
+        if (span_.perRow == 1) return copySpeeds(from, shape, speeds);
+        for (double& speed : speeds) {
+            speed = medianOfRow(from++, shape);
+        }
     };
-    return roundedAs(numpyMean(rows, speed), format_->figure);
+    return roundedAs(numpyMean(rows, fill), format_->figure);
 }
 
 Measured SpeedMeter::measure(const RunShape& shape, const HeaderWords& /*words*/) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/stamp.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
@@ -59,8 +60,8 @@ std::optional<std::chrono::microseconds> timeOfDay(int hour, int minute, int sec
     return hours{hour} + minutes{minute} + seconds{second} + microseconds{micros};
 }
 
-// "2020-09-15 14:28:53.498443" at the front.
-std::optional<Stamp> dateTimeAt(std::string_view text, Clock clock) {
+// "2020-09-15 14:28:53.498443" at the front, which is taken away.
+std::optional<Stamp> takeDateTime(std::string_view& text, Clock clock) {
     const char point = clock == Clock::DateTimeDot ? '.' : ',';
     const char separators[]{'-', '-', ' ', ':', ':', point};
     std::array<int, 6> fields{};
@@ -74,8 +75,8 @@ std::optional<Stamp> dateTimeAt(std::string_view text, Clock clock) {
     return Stamp{(sys_days{date}.time_since_epoch() + *time).count(), 0};
 }
 
-// "14:28:53.498443" at the front.
-std::optional<Stamp> timeAt(std::string_view text) {
+// "14:28:53.498443" at the front, which is taken away.
+std::optional<Stamp> takeTime(std::string_view& text) {
     constexpr char separators[]{':', ':', '.'};
     std::array<int, 3> fields{};
     if (!takeFields(text, separators, fields)) return std::nullopt;
@@ -88,24 +89,43 @@ bool isEpoch(Clock clock) {
     return clock == Clock::EpochSeconds || clock == Clock::EpochSecondsThird;
 }
 
-std::optional<Stamp> firstDateTime(std::string_view line, Clock clock) {
-    constexpr std::size_t yearDigits = 4;
-    for (std::size_t dash = line.find('-'); dash != std::string_view::npos; dash = line.find('-', dash + 1)) {
-        if (dash < yearDigits || !isDigit(line[dash - 1])) continue;
-        if (auto stamp = dateTimeAt(line.substr(dash - yearDigits), clock)) return stamp;
-    }
-    return std::nullopt;
+// A stamp's first mark is the dash behind its year, or the colon behind its hour.
+char markOf(Clock clock) {
+    return clock == Clock::TimeOfDay ? ':' : '-';
 }
 
-std::optional<Stamp> firstTime(std::string_view line) {
-    for (std::size_t colon = line.find(':'); colon != std::string_view::npos;
-         colon = line.find(':', colon + 1)) {
-        std::size_t start = colon;
-        while (start > 0 && colon - start < 2 && isDigit(line[start - 1])) {
-            --start;
-        }
-        if (start == colon) continue;
-        if (auto stamp = timeAt(line.substr(start))) return stamp;
+// Where a stamp with its first mark there would begin; npos if none can.
+std::size_t startBefore(std::string_view line, std::size_t mark, Clock clock) {
+    constexpr std::size_t yearDigits = 4;
+    if (mark == 0 || !isDigit(line[mark - 1])) return std::string_view::npos;
+    if (clock == Clock::TimeOfDay) return mark > 1 && isDigit(line[mark - 2]) ? mark - 2 : mark - 1;
+    return mark < yearDigits ? std::string_view::npos : mark - yearDigits;
+}
+
+// The first place in the line, from a mark at or behind `from` on, where a stamp may begin.
+struct Candidate {
+    std::size_t start = std::string_view::npos;
+    std::size_t mark = 0;
+};
+Candidate nextCandidate(std::string_view line, std::size_t from, Clock clock) {
+    for (std::size_t mark = line.find(markOf(clock), from); mark != std::string_view::npos;
+         mark = line.find(markOf(clock), mark + 1)) {
+        const std::size_t start = startBefore(line, mark, clock);
+        if (start != std::string_view::npos) return {start, mark};
+    }
+    return {};
+}
+
+std::optional<Stamp> take(std::string_view& text, Clock clock) {
+    return clock == Clock::TimeOfDay ? takeTime(text) : takeDateTime(text, clock);
+}
+
+std::optional<Stamp> firstStamp(std::string_view line, Clock clock) {
+    Candidate candidate = nextCandidate(line, 0, clock);
+    while (candidate.start != std::string_view::npos) {
+        std::string_view text = line.substr(candidate.start);
+        if (const auto stamp = take(text, clock)) return stamp;
+        candidate = nextCandidate(line, candidate.mark + 1, clock);
     }
     return std::nullopt;
 }
@@ -127,19 +147,29 @@ std::string_view thirdWord(std::string_view line) {
 
 }  // namespace
 
-std::optional<Stamp> readStamp(std::string_view line, Clock clock) {
-    switch (clock) {
-        case Clock::None:
-            return std::nullopt;
-        case Clock::TimeOfDay:
-            return firstTime(line);
-        case Clock::EpochSeconds:
-            return epochOf(line.substr(line.rfind(' ') + 1));
-        case Clock::EpochSecondsThird:
-            return epochOf(thirdWord(line));
-        default:
-            return firstDateTime(line, clock);
-    }
+std::string_view stampAt(std::string_view line, Clock clock) {
+    if (clock == Clock::None) return {};
+    if (clock == Clock::EpochSeconds) return line.substr(line.rfind(' ') + 1);
+    if (clock == Clock::EpochSecondsThird) return thirdWord(line);
+    const Candidate candidate = nextCandidate(line, 0, clock);
+    if (candidate.start == std::string_view::npos) return {};
+    const std::string_view from = line.substr(candidate.start);
+    std::string_view rest = from;
+    return take(rest, clock) ? from.substr(0, from.size() - rest.size()) : std::string_view();
+}
+
+bool isSureStamp(std::string_view text, Clock clock) {
+    constexpr std::size_t longest = 32;  // far from the largest double
+    const bool plain = std::all_of(text.begin(), text.end(), [](char c) { return isDigit(c) || c == '.'; });
+    return isEpoch(clock) && plain && text.size() <= longest && toNumber(text).has_value();
+}
+
+std::optional<Stamp> PrintedStamp::read() const {
+    if (clock == Clock::None) return std::nullopt;
+    if (isEpoch(clock)) return epochOf(text);
+    std::string_view rest = text;
+    const auto stamp = take(rest, clock);
+    return stamp ? stamp : firstStamp(line, clock);
 }
 
 double secondsBetween(const Stamp& start, const Stamp& end, Clock clock) {

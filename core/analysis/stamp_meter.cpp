@@ -42,17 +42,18 @@ std::string StampMeter::add(std::int64_t number, const CountedLine& line) {
     last_ = number;
     const bool isStart = number == span_.first;
     const bool isEnd = number == span_.last;
-    if (!line.stamp && (isStart || isEnd || format_->everyLineStamped))
-        return "has no time stamp that can be read";
+    if (!isStart && !isEnd && (!format_->everyLineStamped || line.stamp.isSure)) return {};
+    const std::optional<Stamp> stamp = line.stamp.read();
+    if (!stamp) return "has no time stamp that can be read";
     if (isStart) {
-        start_ = lastStart_ = line.stamp;
+        start_ = lastStart_ = stamp;
     }
     if (isEnd) {
         if (!start_ && format_->stopsAtEnd) {
             return fmt::format("ends the window, but there is no iteration {} before it", window_.warmup);
         }
-        lastEnd_ = line.stamp;
-        if (start_) pass_.emplace(*start_, *line.stamp);
+        lastEnd_ = stamp;
+        if (start_) pass_.emplace(*start_, *stamp);
         start_.reset();
     }
     return {};

@@ -32,18 +32,17 @@ double blockSum(std::span<const double> values) {
 }
 
 // numpy's pairwise summation: halves down to blocks.
-double pairwiseSum(std::size_t from, std::size_t count, const std::function<double(std::size_t)>& value) {
+double pairwiseSum(std::size_t from, std::size_t count, const FillValues& fill) {
     constexpr std::size_t blockSize = 128;
     if (count > blockSize) {
         std::size_t half = count / 2;
         half -= half % lanes;
-        return pairwiseSum(from, half, value) + pairwiseSum(from + half, count - half, value);
+        return pairwiseSum(from, half, fill) + pairwiseSum(from + half, count - half, fill);
     }
     std::array<double, blockSize> block{};
-    for (std::size_t i = 0; i < count; ++i) {
-        block[i] = value(from + i);
-    }
-    return blockSum(std::span(block).first(count));
+    const auto values = std::span(block).first(count);
+    fill(from, values);
+    return blockSum(values);
 }
 
 double plainMean(std::span<const double> values) {
@@ -62,13 +61,15 @@ double medianOf(std::span<const double> values) {
     return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-double numpyMean(std::size_t count, const std::function<double(std::size_t)>& value) {
+double numpyMean(std::size_t count, const FillValues& fill) {
     if (count == 0) return std::numeric_limits<double>::quiet_NaN();
-    return pairwiseSum(0, count, value) / static_cast<double>(count);
+    return pairwiseSum(0, count, fill) / static_cast<double>(count);
 }
 
 double numpyMean(std::span<const double> values) {
-    return numpyMean(values.size(), [&](std::size_t i) { return values[i]; });
+    return numpyMean(values.size(), [&](std::size_t from, std::span<double> block) {
+        std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(from), block.size(), block.begin());
+    });
 }
 
 Fold fold(std::span<const double> figures, const FoldRule& rule) {

@@ -14,6 +14,8 @@ enum class Rounding { Python, Numpy };
 
 // The decimal places are 0 to 15. NaN and infinities stay what they are.
 [[nodiscard]] double rounded(double value, int decimals, Rounding rounding);
+// Each of them.
+void roundAll(std::span<double> values, int decimals, Rounding rounding);
 
 // How one family of extractors folds repetitions: all add them in plain order.
 struct FoldRule {
@@ -51,7 +53,8 @@ struct Fold {
 
 // numpy's mean to the last bit: its pairwise sum over the count. NaN for an empty list, as numpy has it.
 [[nodiscard]] double numpyMean(std::span<const double> values);
-// The same over value(0), value(1) … of a list that is not in one piece.
-[[nodiscard]] double numpyMean(std::size_t count, const std::function<double(std::size_t)>& value);
+// The same of a list that is not in one piece: `fill` writes the values from the given one on.
+using FillValues = std::function<void(std::size_t from, std::span<double> values)>;
+[[nodiscard]] double numpyMean(std::size_t count, const FillValues& fill);
 
 }  // namespace dlperf::analysis

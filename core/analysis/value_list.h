@@ -22,6 +22,13 @@ public:
         size_ = 0;
     }
 
+    // The values from the given one on.
+    void copy(std::size_t from, std::span<double> values) const {
+        for (double& value : values) {
+            value = (*this)[from++];
+        }
+    }
+
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] double operator[](std::size_t i) const { return (*blocks_[i / blockSize])[i % blockSize]; }
 

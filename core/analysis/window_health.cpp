@@ -12,6 +12,18 @@ constexpr std::int64_t fewestLines = 20;  // of a window, before anything is sai
 
 }  // namespace
 
+// Where every rank prints, the lines of an iteration come from several clocks; a time of day steps back at
+// midnight.
+WindowHealth::WindowHealth(const Format& format, const WindowSpan& span)
+    : format_(&format),
+      span_(span),
+      judges_(span.last - span.first >= fewestLines),
+      stepsMean_(span.perRow == 1 && format.clock != Clock::TimeOfDay) {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        places_[i] = span.first + (span.last - span.first) * static_cast<std::int64_t>(i) / 4;
+    }
+}
+
 double WindowHealth::Quarter::variance() const {
     const auto n = static_cast<double>(count);
     return std::max(0.0, squares / n - mean() * mean()) / n;
@@ -25,38 +37,38 @@ bool WindowHealth::isSpeed() const {
 bool WindowHealth::wantsData(std::int64_t number) const {
     constexpr std::int64_t head = 4096;
     constexpr std::int64_t step = 64;
-    return span_.holds(number) && (number - span_.first <= head || number % step == 0);
+    const bool within = judges_ && number > span_.first && number <= span_.last;
+    return within && format_->data.printed() && (number - span_.first <= head || number % step == 0);
 }
 
-void WindowHealth::add(std::int64_t number, const CountedLine& line, const std::optional<double>& data) {
-    if (number < span_.first || number > span_.last || span_.last - span_.first < fewestLines) return;
+void WindowHealth::add(std::int64_t number, const CountedLine& line) {
+    if (!judges_ || number < span_.first || number > span_.last) return;
     if (line.value && std::isfinite(*line.value) && number > span_.first) addValue(number, *line.value);
-    if (line.stamp) addStamp(number, *line.stamp);
-    if (data && std::isfinite(*data) && line.value && *data >= 0 && *line.value > 0) {
-        waited_ += *data;
-        worked_ += *line.value;
-    }
+    if (format_->clock != Clock::None) addStamp(number, line.stamp);
+}
+
+void WindowHealth::addData(const CountedLine& line, const std::optional<double>& data) {
+    if (!data || !std::isfinite(*data) || !line.value || *data < 0 || !(*line.value > 0)) return;
+    waited_ += *data;
+    worked_ += *line.value;
 }
 
 void WindowHealth::addValue(std::int64_t number, double value) {
-    const auto quarter =
-        static_cast<std::size_t>((number - span_.first - 1) * 4 / (span_.last - span_.first));
+    const std::size_t quarter = number <= places_[1]   ? 0
+                                : number <= places_[2] ? 1
+                                : number <= places_[3] ? 2
+                                                       : 3;
     Quarter& sums = quarters_.at(quarter);
     ++sums.count;
     sums.sum += value;
     sums.squares += value * value;
 }
 
-void WindowHealth::addStamp(std::int64_t number, const Stamp& stamp) {
-    // Where every rank prints, the lines of an iteration come from several clocks.
-    const bool back = previous_ && span_.perRow == 1 && secondsBetween(*previous_, stamp, format_->clock) < 0;
-    // A time of day does that at midnight.
-    if (back && format_->clock != Clock::TimeOfDay) ++stepsBack_;
-    previous_ = stamp;
-    const std::int64_t length = span_.last - span_.first;
+void WindowHealth::addStamp(std::int64_t number, const PrintedStamp& stamp) {
+    if (stepsMean_) steps_.add(stamp);
     for (std::size_t mark = 0; mark < marks_.size(); ++mark) {
-        const std::int64_t place = span_.first + length * static_cast<std::int64_t>(mark) / 4;
-        if (number == place) marks_[mark] = stamp;
+        if (number != places_[mark]) continue;
+        if (const auto read = stamp.read()) marks_[mark] = read;
     }
 }
 
@@ -111,12 +123,12 @@ std::vector<Finding> WindowHealth::findings() const {
                          waited_ / worked_ * 100),
              {}});
     }
-    if (stepsBack_ > 0) {
+    if (steps_.back() > 0) {
         findings.push_back(
             {"clock-steps-back-within",
              fmt::format("the clock steps back {} time{} within the window, so the figure holds a "
                          "time that nobody knows",
-                         stepsBack_, stepsBack_ == 1 ? "" : "s"),
+                         steps_.back(), steps_.back() == 1 ? "" : "s"),
              {}});
     }
     return findings;

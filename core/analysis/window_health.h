@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/analysis/clock_steps.h"
 #include "core/analysis/line_scanner.h"
 #include "core/analysis/log_analyzer.h"
 #include "core/analysis/window_span.h"
@@ -15,12 +16,14 @@ namespace dlperf::analysis {
 
 class WindowHealth {
 public:
-    WindowHealth(const Format& format, const WindowSpan& span) : format_(&format), span_(span) {}
+    WindowHealth(const Format& format, const WindowSpan& span);
 
-    // The next counted line, with what it says of waiting for data (seconds), where that was asked for.
-    void add(std::int64_t number, const CountedLine& line, const std::optional<double>& data);
-    // Waiting is looked at in samples: a long log has more lines than it needs.
+    // The next counted line.
+    void add(std::int64_t number, const CountedLine& line);
+    // Waiting for data is looked at in samples: a long log has more lines than it needs.
     [[nodiscard]] bool wantsData(std::int64_t number) const;
+    // What a line says of it, in seconds.
+    void addData(const CountedLine& line, const std::optional<double>& data);
 
     // Drift: the window's last quarter is more than 5 % slower or faster than its first, and by more than
     // three standard errors. Data: more than 10 % of the time goes into waiting for it. Clock: it steps back
@@ -39,17 +42,19 @@ private:
     };
 
     void addValue(std::int64_t number, double value);
-    void addStamp(std::int64_t number, const Stamp& stamp);
+    void addStamp(std::int64_t number, const PrintedStamp& stamp);
     [[nodiscard]] std::optional<double> driftOfValues() const;
     [[nodiscard]] std::optional<double> driftOfStamps() const;
     [[nodiscard]] bool isSpeed() const;
 
     const Format* format_;
     WindowSpan span_;
+    bool judges_;     // the window is long enough
+    bool stepsMean_;  // something: lines come from one clock, which knows the date
     std::array<Quarter, 4> quarters_;
-    std::array<std::optional<Stamp>, 5> marks_;  // at the window's start, its quarters and its end
-    std::optional<Stamp> previous_;
-    std::int64_t stepsBack_ = 0;
+    std::array<std::int64_t, 5> places_{};       // numbers of the window's start, its quarters' and its end
+    std::array<std::optional<Stamp>, 5> marks_;  // there
+    ClockSteps steps_;
     double waited_ = 0;
     double worked_ = 0;
 };

@@ -10,6 +10,7 @@
 #include "core/analysis/detect.h"
 #include "core/analysis/format_row.h"
 #include "core/analysis/log_analyzer.h"
+#include "core/analysis/scanned_piece.h"
 
 namespace {
 
@@ -31,6 +32,24 @@ RunFigure figureOf(const dlperf::analysis::Format& format, std::string_view log,
     return analyzer.figure();
 }
 
+RunFigure figureInPieces(const dlperf::analysis::Format& format, std::string_view log, std::size_t size) {
+    const auto scanner = std::make_shared<const dlperf::analysis::LineScanner>(format);
+    LogAnalyzer analyzer(scanner, {{1, 2}, 4}, {20, 40}, Detail::Iterations);
+    dlperf::analysis::LineReader reader(scanner, true);
+    dlperf::analysis::ScannedPiece piece;
+    for (std::size_t at = 0; at < log.size(); at += size) {
+        piece.scan(log.substr(at, size), reader);
+        analyzer.feed(piece);
+    }
+    analyzer.finish();
+    return analyzer.figure();
+}
+
+bool same(const RunFigure& a, const RunFigure& b) {
+    return same(a.value, b.value) && same(a.dlperfValue, b.dlperfValue) &&
+           a.findings.size() == b.findings.size();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -40,10 +59,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto& format = formats[data[0] % formats.size()];
     const std::string_view log(reinterpret_cast<const char*>(data) + 2, size - 2);
     const RunFigure whole = figureOf(format, log, log.size() + 1);
-    const RunFigure pieces = figureOf(format, log, data[1] % 64 + 1U);
-    const bool equal = same(whole.value, pieces.value) && same(whole.dlperfValue, pieces.dlperfValue) &&
-                       whole.findings.size() == pieces.findings.size();
-    if (!equal) std::abort();
+    if (!same(whole, figureOf(format, log, data[1] % 64 + 1U))) std::abort();
+    if (!same(whole, figureInPieces(format, log, data[1] + 1U))) std::abort();
     (void)detector.detect(log);
     return 0;
 }

@@ -2,10 +2,13 @@
 // Roundings and folds, to the last bit.
 #include "core/analysis/summary.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <random>
 
 #include "core/analysis/format_row.h"
 #include "core/analysis/json_table.h"
@@ -35,6 +38,27 @@ TEST(Rounded, LeavesAloneWhatHasNoDigitsToRound) {
     }
     EXPECT_EQ(rounded(1e300, 2, Rounding::Python), 1e300);
     EXPECT_EQ(rounded(9007199254740991.0, 2, Rounding::Python), 9007199254740991.0);
+}
+
+double printedAndRead(double value, int decimals) {
+    return std::strtod(fmt::format("{:.{}f}", value, decimals).c_str(), nullptr);
+}
+
+// Random numbers, and those next to where the rule turns.
+TEST(Rounded, PythonsRuleIsThatOfPrintedDecimals) {
+    std::mt19937_64 random(3);
+    std::uniform_real_distribution<double> exponent(-6, 14);
+    for (int i = 0; i < 200'000; ++i) {
+        const int decimals = static_cast<int>(random() % 7);
+        const double any = std::pow(10.0, exponent(random)) * (i % 2 == 0 ? 1 : -1);
+        const double scale = std::pow(10.0, decimals);
+        const double half = (std::floor(any * scale) + 0.5) / scale;
+        for (const double value : {any, half, std::nextafter(half, 0), std::nextafter(half, 1e300)}) {
+            const double expected = printedAndRead(value, decimals);
+            ASSERT_EQ(rounded(value, decimals, Rounding::Python), expected) << value << " " << decimals;
+            ASSERT_EQ(std::signbit(rounded(value, decimals, Rounding::Python)), std::signbit(expected));
+        }
+    }
 }
 
 // 1/(i+1) + i/1000, with numpy 1.24's mean of the first n.

@@ -14,7 +14,7 @@ TEST(Today, PaddleClasIsMeasuredByItsTimeOfABatch) {
     for (int iteration = 0; iteration <= 130; iteration += 10) {
         log += fmt::format(
             "[2022/11/27 17:38:08] ppcls INFO: [Train][Epoch 1/10][Iter: {}/500]lr(Cosine): 0.01, loss: 6.9, "
-            "batch_cost: {}s, reader_cost: 0.1, ips: 256.0 samples/s, eta: 0:01:02\n",
+            "batch_cost: {}s, reader_cost: 0.01, ips: 256.0 samples/s, eta: 0:01:02\n",
             iteration, iteration <= 20 ? "9.00000" : "0.50000");
     }
     log +=

@@ -14,6 +14,8 @@
 #include "core/analysis/format_row.h"
 #include "core/analysis/json_table.h"
 #include "core/analysis/log_name.h"
+#include "core/analysis/rank_prefix.h"
+#include "core/analysis/scanned_piece.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "tests/support/folder.h"
@@ -144,6 +146,25 @@ Outcome analyzeInChunks(const LogSet& set, const std::string& path, const std::s
     return outcome;
 }
 
+// As several threads do: each piece's whole lines are scanned before it is known what stands before them.
+Outcome analyzeInPieces(const LogSet& set, const std::string& path, const std::string& bytes,
+                        std::minstd_rand& random) {
+    const auto scanner = std::make_shared<const LineScanner>(formatOf(set, bytes));
+    LogAnalyzer analyzer(scanner, shapeOf(path), set.window, Detail::Iterations);
+    LineReader reader(scanner, true);
+    ScannedPiece piece;
+    std::string_view rest = bytes;
+    while (!rest.empty()) {
+        const std::size_t size = std::min<std::size_t>(rest.size(), 1 + random() % 2000);
+        const std::string chunk(rest.substr(0, size));
+        piece.scan(chunk, reader);
+        analyzer.feed(piece);
+        rest.remove_prefix(size);
+    }
+    analyzer.finish();
+    return {analyzer.takeIterations(), analyzer.figure()};
+}
+
 bool same(const std::optional<double>& a, const std::optional<double>& b) {
     return a.has_value() == b.has_value() && (!a || *a == *b || (std::isnan(*a) && std::isnan(*b)));
 }
@@ -171,6 +192,70 @@ TEST_P(VectorSet, GivesTheSameInAnyChunks) {
         const Outcome whole = analyzeInChunks(set, path, bytes, nullptr);
         EXPECT_TRUE(whole.figure.value.has_value()) << path;
         expectSame(whole, analyzeInChunks(set, path, bytes, &random));
+        expectSame(whole, analyzeInPieces(set, path, bytes, random));
+    }
+}
+
+// The line without its launcher's prefix, without a word of any shape.
+ScannedLine scanPlainly(const LineScanner& scanner, const Line& line) {
+    ScannedLine plain{line, withoutRank(line.text).text, false, false, false, {}};
+    plain.counts = scanner.counts(plain.text);
+    if (!plain.counts) return plain;
+    plain.isOdd = scanner.isOdd(plain.text);
+    scanner.read(plain.text, scanner.find(plain.text), true, plain.counted);
+    return plain;
+}
+
+void expectSameLine(const ScannedLine& a, const ScannedLine& b, Clock clock) {
+    ASSERT_EQ(a.counts, b.counts) << a.line.text;
+    EXPECT_EQ(a.text, b.text);
+    if (!a.counts) return;
+    EXPECT_EQ(a.isOdd, b.isOdd) << a.line.text;
+    EXPECT_EQ(a.counted.index, b.counted.index) << a.line.text;
+    EXPECT_TRUE(same(a.counted.value, b.counted.value)) << a.line.text;
+    EXPECT_TRUE(same(a.counted.dlperfValue, b.counted.dlperfValue)) << a.line.text;
+    EXPECT_TRUE(same(a.counted.data, b.counted.data)) << a.line.text;
+    EXPECT_TRUE(same(a.counted.loss, b.counted.loss)) << a.line.text;
+    const auto left = a.counted.stamp.read();
+    const auto right = b.counted.stamp.read();
+    ASSERT_EQ(left.has_value(), right.has_value()) << a.line.text;
+    EXPECT_TRUE(left || !a.counted.stamp.isSure) << a.line.text;
+    if (!left) return;
+    EXPECT_EQ(secondsBetween(*left, *right, clock), 0) << a.line.text;
+}
+
+// Other digits at the same places, now and then a digit more, a sign or a blank.
+std::string alike(std::string log, std::minstd_rand& random) {
+    const std::string rare = "0 -.e:,";
+    for (char& c : log) {
+        if (!isDigit(c)) continue;
+        c = static_cast<char>('0' + random() % 10);
+        if (random() % 300 == 0) c = rare[random() % rare.size()];
+    }
+    return log;
+}
+
+TEST_P(VectorSet, ReadsLinesOfKnownShapesAsAnyOther) {
+    const LogSet set = readSet(GetParam());
+    std::minstd_rand random(11);
+    for (const auto& [path, bytes] : set.logs) {
+        if (path.ends_with(".mem")) continue;
+        const auto scanner = std::make_shared<const LineScanner>(formatOf(set, bytes));
+        LineReader reader(scanner, true);
+        RankMix ranks;
+        LineSplitter lines;
+        lines.feed(bytes + alike(bytes, random) + alike(bytes, random), [&](const Line& line) {
+            ScannedLine scanned;
+            reader.read(line, ranks, scanned);
+            expectSameLine(scanned, scanPlainly(*scanner, line), scanner->format().clock);
+        });
+    }
+}
+
+// Most rows can: those that cannot are read line by line, in more time.
+TEST(LineShapes, ServeEveryFormatWithoutAPattern) {
+    for (const Format& format : formats()) {
+        EXPECT_EQ(LineScanner(format).followsShape(), format.value.pattern.empty()) << format.name;
     }
 }
 

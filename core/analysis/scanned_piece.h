@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A piece of a log, its whole lines scanned ahead: that part of the work needs to know nothing of what stands
+// before the piece, so that many threads share a log. LogAnalyzer::feed() does the rest, piece by piece.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/line_reader.h"
+
+namespace dlperf::analysis {
+
+class ScannedPiece {
+public:
+    // Keeps views into the bytes.
+    void scan(std::string_view bytes, LineReader& reader);
+
+    std::string_view head() const { return head_; }  // to the end of the line that began before the piece
+    std::span<ScannedLine> lines() { return {lines_.data(), kept_}; }  // but the idle ones, from line 1
+    std::int64_t lineCount() const { return lineCount_; }  // between head and tail, idle ones as well
+    const RankMix& ranks() const { return ranks_; }
+    std::string_view tail() const { return tail_; }  // of the line that goes on behind the piece
+
+private:
+    std::string_view head_;
+    std::vector<ScannedLine> lines_;  // more than it holds: they are written over, piece by piece
+    std::size_t kept_ = 0;
+    std::int64_t lineCount_ = 0;
+    RankMix ranks_;
+    std::string_view tail_;
+};
+
+}  // namespace dlperf::analysis
