@@ -8,7 +8,9 @@
 
 #include <cstring>
 #include <string>
+#include <string_view>
 
+#include "bench/analysis/trainer_lines.h"
 #include "core/analysis/format_row.h"
 #include "core/analysis/log_analyzer.h"
 #include "core/diagnosis/diagnose.h"
@@ -19,49 +21,15 @@ namespace {
 constexpr int lineCount = 200'000;
 constexpr std::size_t chunkBytes = 256U << 10U;  // as files are read
 
-std::string clock(int i, char point, int digits) {
-    return fmt::format("2020-09-15 {:02}:{:02}:{:02}{}{}", i / 3600 % 24, i / 60 % 60, i % 60, point,
-                       std::string(static_cast<std::size_t>(digits), '5'));
-}
-
-std::string countedLine(const std::string& format, int i) {
-    if (format == "pytorch-examples") {
-        return fmt::format(
-            "Epoch: [0][{:6}/200000]\tTime  0.363 ( 4.462)\tData  0.114 ( 0.039)\tLoss 3.3840e+00 "
-            "(2.2378e+01)\tAcc@1   2.34 (  1.56)\tAcc@5  10.94 (  7.81)\n",
-            i);
-    }
-    if (format == "ngc-pytorch-resnet50") {
-        return fmt::format(
-            "DLL {} - Epoch: 0 Iteration: {}  train.loss : 6.67351  train.total_ips : 10393.54 img/s\n",
-            clock(i, '.', 6), i);
-    }
-    if (format.starts_with("paddle")) {
-        return fmt::format(
-            "{}-INFO: [Pass 0, train batch {}] \tloss 7.02511, acc1 0.00000, acc5 0.00781, lr 0.00100, "
-            "elapse 0.3612 sec\n",
-            clock(i, ',', 3), i);
-    }
-    if (format == "oneflow-resnet50") {
-        return fmt::format(
-            "train: epoch 0, iter {}, loss: 7.087004, top_1: 0.000000, top_k: 0.000000, samples/s: "
-            "3988.891 {}.9863544\n",
-            i, 1597933942 + i);
-    }
-    return fmt::format(
-        "iteration {} epoch 0 loss 6.9312 time 1.284560 s data 0.000210 s comm 0.044000 s throughput "
-        "12.46 images/s\n",
-        i + 1);
-}
-
-std::string makeLog(const std::string& format, int every) {
-    std::string log;
+std::string makeLog(std::string_view format, int every) {
+    const bench::Trainer trainer = bench::findTrainer(format).value();
+    std::string log(trainer.head);
     for (int i = 0; i < lineCount; ++i) {
-        log +=
-            i % every == 0
-                ? countedLine(format, i / every)
-                : std::string(
-                      "node1: NCCL INFO Channel 00/02 : 0 1 2 3 4 5 6 7 [receive] via NET/IB/0 (GDRDMA)\n");
+        if (i % every == 0) {
+            trainer.appendLine(log, i / every);
+        } else {
+            log += "node1: NCCL INFO Channel 00/02 : 0 1 2 3 4 5 6 7 [receive] via NET/IB/0 (GDRDMA)\n";
+        }
     }
     return log;
 }
@@ -85,15 +53,21 @@ void analyzer(benchmark::State& state, const std::string& format, int every) {
     finish(state, log);
 }
 
-// The peer: lines, and on each the one pattern that finds the line and its number.
+// What finds the line and its number. Empty where nobody wrote it.
+std::string_view patternOf(std::string_view format) {
+    if (format == "pytorch-examples") return R"(Epoch: .*\]\[ *(\d+)/\d+\]\s+Time +([0-9.]+) )";
+    if (format == "ngc-pytorch-resnet50")
+        return R"((\d+-\d+-\d+ \d+:\d+:\d+\.\d+) .*Iteration: (\d+)  train\.loss :)";
+    if (format.starts_with("paddle-resnet50")) return R"(train batch (\d+)\].*elapse (.*?) sec)";
+    if (format == "oneflow-resnet50") return R"(^train: .* iter (\d+),.* ([0-9.]+)$)";
+    if (format == "dlperf-worker") return R"(iteration (\d+) .* time ([0-9.]+) s)";
+    return {};
+}
+
+// The peer: lines, and on each the one pattern.
 void onePatternALine(benchmark::State& state, const std::string& format, int every) {
     const std::string log = makeLog(format, every);
-    const RE2 pattern(format == "pytorch-examples" ? R"(Epoch: .*\]\[ *(\d+)/\d+\]\s+Time +([0-9.]+) )"
-                      : format == "ngc-pytorch-resnet50"
-                          ? R"((\d+-\d+-\d+ \d+:\d+:\d+\.\d+) .*Iteration: (\d+)  train\.loss :)"
-                      : format.starts_with("paddle") ? R"(train batch (\d+)\].*elapse (.*?) sec)"
-                      : format == "oneflow-resnet50" ? R"(^train: .* iter (\d+),.* ([0-9.]+)$)"
-                                                     : R"(iteration (\d+) .* time ([0-9.]+) s)");
+    const RE2 pattern(patternOf(format));
     for (auto _ : state) {
         std::string_view rest = log;
         std::int64_t found = 0;
@@ -144,19 +118,24 @@ void linesOnly(benchmark::State& state) {
     finish(state, log);
 }
 
+using Reader = void (*)(benchmark::State&, const std::string&, int);
+
+void registerReader(const char* reader, Reader run, std::string_view format) {
+    for (const int every : {1, 20}) {
+        const std::string name =
+            fmt::format("{}/{}/{}", reader, format, every == 1 ? "every-line" : "one-of-20");
+        benchmark::RegisterBenchmark(name.c_str(), run, std::string(format), every)
+            ->Unit(benchmark::kMillisecond);
+    }
+}
+
 const int registered = [] {
-    for (const Format& format : formats()) {
-        for (const int every : {1, 20}) {
-            const std::string what =
-                fmt::format("{}/{}", format.name, every == 1 ? "every-line" : "one-of-20");
-            benchmark::RegisterBenchmark(("analyzer/" + what).c_str(), analyzer, format.name, every)
-                ->Unit(benchmark::kMillisecond);
-            benchmark::RegisterBenchmark(("one-pattern-a-line/" + what).c_str(), onePatternALine, format.name,
-                                         every)
-                ->Unit(benchmark::kMillisecond);
-            benchmark::RegisterBenchmark(("diagnosis/" + what).c_str(), diagnosis, format.name, every)
-                ->Unit(benchmark::kMillisecond);
+    for (const bench::Trainer& trainer : bench::trainers()) {
+        registerReader("analyzer", analyzer, trainer.format);
+        if (!patternOf(trainer.format).empty()) {
+            registerReader("one-pattern-a-line", onePatternALine, trainer.format);
         }
+        registerReader("diagnosis", diagnosis, trainer.format);
     }
     benchmark::RegisterBenchmark("lines-only", linesOnly)->Unit(benchmark::kMillisecond);
     return 0;
