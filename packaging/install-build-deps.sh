@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what building and testing needs on Debian 12 or Ubuntu 24.04. Does nothing when all of it is there, so a
-# user without administrator rights can build on a prepared machine. "--lint" adds the tools of the style checks.
+# user without administrator rights can build on a prepared machine. "--lint" adds the tools of the style checks and of
+# fuzzing.
 set -euo pipefail
 
 packages=(
@@ -23,7 +24,7 @@ packages=(
   procps unzip
 )
 if [[ "${1:-}" == "--lint" ]]; then
-  packages+=(clang-format clang-tidy shellcheck)
+  packages+=(clang-format clang-tidy shellcheck clang libclang-rt-dev)
 fi
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q '^install ok installed'; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer on formats that users write: any text is refused with a message or reads a log without harm.
-// Built and run as fuzz_log.cpp.
+// Run by tests/fuzz/run.sh.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer on the engine: any bytes as a log of any format, in any chunks, give the same as in one piece.
-// Built with -DCMAKE_CXX_COMPILER=clang++ -DDLPERF_SANITIZE=fuzzer-no-link,address,undefined; run with
-// -rss_limit_mb=256.
+// Run by tests/fuzz/run.sh.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>

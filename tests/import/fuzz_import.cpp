@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer on all that reads an archive of anybody: unpacking, names, heads of logs, places. Built with
-// -DCMAKE_CXX_COMPILER=clang++ -DDLPERF_SANITIZE=fuzzer-no-link,address,undefined; run with
-// -rss_limit_mb=512.
+// libFuzzer on all that reads an archive of anybody: unpacking, names, heads of logs, places. Run by
+// tests/fuzz/run.sh.
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
