@@ -2,6 +2,7 @@
 // The contract of `dlperf analyze` and `dlperf formats`: exit codes, what goes to which stream, files.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <cstdlib>
@@ -159,6 +160,24 @@ TEST_F(CommandLine, AFormatOfAUserIsAddedWithoutCompiling) {
     const Ran broken = dlperf({"analyze", logs(), "--formats", own});
     EXPECT_EQ(broken.exitCode, 2);
     EXPECT_NE(broken.errors.find("value"), std::string::npos) << broken.errors;
+}
+
+// Sanitizers keep freed memory, and more beside it.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr long mostMemory = 400'000;
+#else
+constexpr long mostMemory = 64 << 10;  // KiB, mapped pages of the log included
+#endif
+
+TEST_F(CommandLine, ALogWithoutAnEndOfLineIsReadInBoundedMemory) {
+    folder.write("1n1g/r50_b100_fp32_1.log", "Epoch: [0][ 7/53]\tTime  0.3");
+    std::filesystem::resize_file(folder.path() / "1n1g/r50_b100_fp32_1.log", 512U << 20U);
+    const Ran ran = dlperf({"analyze", logs(), "--format", "pytorch-examples"});
+    EXPECT_EQ(ran.exitCode, 0);
+    EXPECT_NE(ran.errors.find("longer than 64 KiB"), std::string::npos) << ran.errors;
+    rusage used{};
+    ASSERT_EQ(::getrusage(RUSAGE_CHILDREN, &used), 0);
+    EXPECT_LT(used.ru_maxrss, mostMemory);
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Logs are other people's bytes: whatever they hold, the analysis ends, is bounded and says what it left out.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <fstream>
 #include <random>
 
 #include "core/analysis/format_row.h"
@@ -87,6 +89,58 @@ TEST_P(EveryFormat, ReadsPastALineOfTenMegabytes) {
         analyzeLog(GetParam(), longLine + "\n" + markersOf(format) + longLine, oneDevice, {2, 4});
     EXPECT_NE(run.finding("line-cut").find("line 1"), std::string::npos);
     EXPECT_NE(run.finding("line-cut").find("1 more"), std::string::npos);
+}
+
+// Sanitizers are slow and keep freed memory.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr std::size_t floodBytes = 256U << 20U;
+#else
+constexpr std::size_t floodBytes = std::size_t{2} << 30U;
+#endif
+
+// Of this process, now.
+std::size_t residentBytes() {
+    std::size_t size = 0;
+    std::size_t resident = 0;
+    std::ifstream("/proc/self/statm") >> size >> resident;
+    return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// How much memory the analysis of one piece, fed again and again, takes at most.
+std::size_t memoryOfFlood(const std::string& piece) {
+    LogAnalyzer analyzer(*findFormat("pytorch-examples"), oneDevice, {20, 120});
+    const std::size_t before = residentBytes();
+    std::size_t most = before;
+    analyzer.feed("Epoch: [0][ 7/53]\tTime  0.3");
+    for (std::size_t fed = 0; fed < floodBytes; fed += piece.size()) {
+        analyzer.feed(piece);
+        most = std::max(most, residentBytes());
+    }
+    analyzer.finish();
+    EXPECT_EQ(analyzer.figure().value, std::nullopt);
+    EXPECT_LE(analyzer.figure().findings.size(), 10U);
+    return most - before;
+}
+
+std::string repeated(std::string_view text) {
+    constexpr std::size_t pieceBytes = 1U << 20U;
+    std::string piece;
+    while (piece.size() < pieceBytes) {
+        piece += text;
+    }
+    return piece;
+}
+
+TEST(Flood, OfOneLineTakesBoundedMemory) {
+    for (const std::string_view text :
+         {std::string_view("0.363 Epoch: "), std::string_view("\0\0", 2), std::string_view("\xff\xc0\x80")}) {
+        EXPECT_LT(memoryOfFlood(repeated(text)), 16U << 20U) << text;
+    }
+}
+
+TEST(Flood, OfProgressBarsTakesBoundedMemory) {
+    EXPECT_LT(memoryOfFlood(repeated("\x1b[32m 50%|#####     | 25/50\x1b[0m [00:03<00:03,  8.1it/s]\r")),
+              16U << 20U);
 }
 
 TEST_P(EveryFormat, HugeNumbersOverflowNothing) {
