@@ -10,6 +10,14 @@
 
 #include <chrono>
 
+namespace {
+
+double secondsOf(const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
     if (argc < 2) {
         fmt::print(stderr, "usage: measured COMMAND...\n");
@@ -29,7 +37,7 @@ int main(int argc, char** argv) {
     while (wait4(child, &status, 0, &usage) < 0) {  // a signal
     }
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    fmt::print("{:.4f} {:.1f} {}\n", seconds.count(), static_cast<double>(usage.ru_maxrss) / 1024,
-               usage.ru_minflt + usage.ru_majflt);
+    fmt::print("{:.4f} {:.1f} {} {:.3f}\n", seconds.count(), static_cast<double>(usage.ru_maxrss) / 1024,
+               usage.ru_minflt + usage.ru_majflt, secondsOf(usage.ru_utime) + secondsOf(usage.ru_stime));
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
