@@ -23,8 +23,10 @@ double logChoose(std::size_t n, std::size_t k) {
     return factorial(n) - factorial(k) - factorial(n - k);
 }
 
-// That at least `rank` of n draws lie among the `below` smallest of n values.
+// That at least `rank` of n draws lie among the `below` smallest of n values: from the likeliest count both
+// ways as far as it matters, so that thousands of figures cost no more than the root of their number each.
 double rankAtMost(std::size_t n, std::size_t rank, std::size_t below) {
+    constexpr double nothing = 1e-20;
     if (below == 0) {
         return 0;
     }
@@ -32,10 +34,21 @@ double rankAtMost(std::size_t n, std::size_t rank, std::size_t below) {
         return 1;
     }
     const double share = static_cast<double>(below) / static_cast<double>(n);
-    double sum = 0;
-    for (std::size_t count = rank; count <= n; ++count) {
-        sum += std::exp(logChoose(n, count) + static_cast<double>(count) * std::log(share) +
-                        static_cast<double>(n - count) * std::log1p(-share));
+    const double odds = share / (1 - share);
+    const std::size_t likeliest = std::clamp(below, rank, n);
+    const double highest =
+        std::exp(logChoose(n, likeliest) + static_cast<double>(likeliest) * std::log(share) +
+                 static_cast<double>(n - likeliest) * std::log1p(-share));
+    double sum = highest;
+    double term = highest;
+    for (std::size_t count = likeliest; count > rank && term > nothing; --count) {
+        term *= static_cast<double>(count) / static_cast<double>(n - count + 1) / odds;
+        sum += term;
+    }
+    term = highest;
+    for (std::size_t count = likeliest; count < n && term > nothing; ++count) {
+        term *= static_cast<double>(n - count) / static_cast<double>(count + 1) * odds;
+        sum += term;
     }
     return std::min(sum, 1.0);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -80,6 +81,16 @@ TEST(MedianInterval, HoldsTheMedianAndStaysWithinTheFigures) {
             EXPECT_LT(interval->high - interval->low, 120);  // two standard deviations
         }
     }
+}
+
+// The middle of n draws lies within ±1.96 √n / 2 ranks of the middle: 69 of 5001.
+TEST(MedianInterval, OfThousandsIsThatOfTheNormalDistribution) {
+    std::vector<double> figures(5001);
+    std::iota(figures.begin(), figures.end(), 1.0);
+    const auto interval = medianInterval(figures);
+    ASSERT_TRUE(interval);
+    EXPECT_NEAR(interval->low, 2501 - 69.3, 1);
+    EXPECT_NEAR(interval->high, 2501 + 69.3, 1);
 }
 
 TEST(MedianInterval, EqualFiguresHaveNoWidth) {
