@@ -14,6 +14,7 @@
 #include "core/analysis/format_json.h"
 #include "core/analysis/json_table.h"
 #include "core/base/file.h"
+#include "core/report/analysis_findings.h"
 #include "core/report/analysis_table.h"
 
 namespace dlperf::app {
@@ -64,8 +65,14 @@ void printFormats(const analysis::Analysis& analysis) {
     }
 }
 
+// First what single logs say, then what repetitions and series do.
 void printFindings(const analysis::Analysis& analysis) {
-    for (const analysis::Finding& finding : analysis.findings) {
+    std::vector<analysis::Finding> findings = analysis.findings;
+    // Only titles of others' series come out of the vocabulary: without it they are ids.
+    const std::vector<analysis::Finding> between =
+        report::findingsBetween(analysis, readVocabulary().value_or(Vocabulary()));
+    findings.insert(findings.end(), between.begin(), between.end());
+    for (const analysis::Finding& finding : findings) {
         std::cerr << "finding: " << printable(finding.where + ": " + finding.what) << '\n';
     }
 }

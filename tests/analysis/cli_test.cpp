@@ -32,6 +32,15 @@ protected:
 const std::string expectedJson =
     R"({"r50": {"1n1g": {"average_speed": 200.0, "batch_size_per_device": 100, "median_speed": 200.0, "speedup": 1.0}}})";
 
+// The same log of two devices that take four times as long for twice as much.
+std::string slowed(std::string log) {
+    log.replace(log.find("world_size: 1"), 13, "world_size: 2");
+    for (std::size_t at = 0; (at = log.find("time 0.5", at)) != std::string::npos;) {
+        log.replace(at, 8, "time 2.0");
+    }
+    return log;
+}
+
 TEST_F(CommandLine, AnalyzePrintsATable) {
     folder.write("1n1g/r50_b100_fp32_1.log", workerLog(120));
     const Ran ran = dlperf({"analyze", logs()});
@@ -75,6 +84,22 @@ TEST_F(CommandLine, FindingsGoToStandardErrorAndChangeNoExitCode) {
     EXPECT_NE(ran.errors.find("1n1g/r50_b100_fp32_2.log"), std::string::npos);
     EXPECT_NE(ran.errors.find("bad?[31mname.log"), std::string::npos);
     EXPECT_EQ(ran.errors.find('\x1b'), std::string::npos);
+}
+
+// On standard error beside both tables and JSON; DLPerf's JSON stays DLPerf's.
+TEST_F(CommandLine, AnalyzeSaysWhatRepetitionsAndSeriesShow) {
+    folder.write("1n1g/r50_b100_fp32_1.log", workerLog(120));
+    folder.write("1n2g/r50_b100_fp32_1.log", slowed(workerLog(120)));
+    const std::string fall =
+        "finding: r50 b100 fp32, 1n2g: Throughput falls: 200.00 on 1n1g, 100.00 on 1n2g (−50.0";
+    EXPECT_NE(dlperf({"analyze", logs()}).errors.find(fall), std::string::npos);
+    const Ran json = dlperf({"analyze", logs(), "--json", "-"});
+    EXPECT_NE(json.errors.find(fall), std::string::npos) << json.errors;
+    EXPECT_EQ(
+        json.output,
+        R"({"r50": {"1n1g": {"average_speed": 200.0, "batch_size_per_device": 100, "median_speed": 200.0, "speedup": 1.0}, )"
+        R"("1n2g": {"average_speed": 100.0, "batch_size_per_device": 100, "median_speed": 100.0, "speedup": 0.5}}})"
+        "\n");
 }
 
 TEST_F(CommandLine, AnalyzeTakesAWindow) {
