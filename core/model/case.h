@@ -64,6 +64,14 @@ using TimePoint = std::chrono::sys_time<std::chrono::milliseconds>;
 // as sources do.
 [[nodiscard]] bool lowerIsBetter(const std::string& unit);
 
+// What the analysis of a run's log noticed, or whoever ended the run: see core/analysis.
+struct RunFinding {
+    std::string kind;   // stable id, e.g. "drift"
+    std::string what;   // one sentence
+    std::string where;  // "line 17", "node n2"; empty: the log as a whole
+    friend bool operator==(const RunFinding&, const RunFinding&) = default;
+};
+
 // One execution of one case, with its figure when it has one.
 struct RunResult {
     std::string id;        // unique in the workspace; "campaign-id/0007" for own runs
@@ -89,6 +97,7 @@ struct RunResult {
     std::map<std::string, std::string> versions;
     std::string note{};  // a remark of whoever collected a published figure, e.g. what he had to infer
     std::optional<double> quotedSpeedup;  // as a published source prints it; compared with its own figures
+    std::vector<RunFinding> findings{};
 };
 
 }  // namespace dlperf

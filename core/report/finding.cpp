@@ -17,7 +17,7 @@ struct Words {
 };
 
 // As FindingKind counts.
-constexpr std::array<Words, 11> words{{
+constexpr std::array<Words, 21> words{{
     {"missing-figure", "Missing figure", "What is read off the others leaves this case out"},
     {"quoted-speedup", "Quoted speedup is off",
      "Whoever quotes the source repeats the mistake; what is shown comes from its figures"},
@@ -36,6 +36,19 @@ constexpr std::array<Words, 11> words{{
     {"skewed", "Average and median disagree",
      "Some repetitions ran under other conditions, and neither figure stands for all of them"},
     {"versions-differ", "Versions differ", "The repetitions are not of one thing"},
+    {"short-window", "Window not reached", "The run gives no figure, and fewer stand behind the median"},
+    {"overwritten", "Repetition overwritten", "Which of the two logs counts moves average and median"},
+    {"doubtful-case", "Case in doubt", "Under a wrong case the right figure misleads"},
+    {"long-iterations", "Iterations of 10 s and more",
+     "Figures that DLPerf's extractor gave for such logs are wrong by a multiple"},
+    {"odd-clock", "Odd clock", "Throughput is samples over time, and the time is in doubt"},
+    {"drift", "Drift within the window", "The figure depends on where the window lies"},
+    {"data-share", "Waits for data",
+     "Faster devices would not raise the figure: it measures disks and loading processes"},
+    {"several-ranks", "Several ranks in one log",
+     "Each iteration counts as often as a rank prints it: the window is shorter than it says"},
+    {"odd-lines", "Odd lines", "What a log does not say whole is not in its figure"},
+    {"remark", "Remark on a run", "It may have changed the figure"},
 }};
 
 const Words& wordsOf(FindingKind kind) {

@@ -21,6 +21,17 @@ enum class FindingKind {
     WideSpread,
     Skewed,
     Versions,
+    // Of the logs behind the cell, see log_findings.h.
+    ShortWindow,
+    Overwritten,
+    DoubtfulCase,
+    LongIterations,
+    OddClock,
+    Drift,
+    DataShare,
+    SeveralRanks,
+    OddLines,
+    Remark,
 };
 
 struct CellFinding {

@@ -58,7 +58,7 @@ struct ReportView {
 [[nodiscard]] Report buildReport(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
                                  const std::string& title = {}, const ReportView& view = {});
 
-// Adds what only the run folders know: machine facts, findings of the logs, scripts. Folders that cannot be
+// Adds what only the run folders know: machine facts and scripts. Folders that cannot be
 // read are passed over: the figures stand without them.
 void addWorkspaceFacts(Report& report, const store::Workspace& workspace);
 

@@ -26,6 +26,9 @@ void labelBest(std::vector<Series>& series, bool lowest) {
     std::map<double, Point*> best;
     for (Series& one : series) {
         for (Point& point : one.points) {
+            if (point.y <= 0) {
+                continue;  // a place without a figure
+            }
             Point*& leader = best[point.x];
             const bool better = leader == nullptr || (lowest ? point.y < leader->y : point.y > leader->y);
             leader = better ? &point : leader;
@@ -94,6 +97,18 @@ void addBars(ChartSpec& chart, const Comparison& comparison,
     }
 }
 
+// Where a figure is missing there is no bar, but what is said of it has its place on the axis.
+std::optional<Point> throughputBar(const Comparison& comparison, const ComparedSeries& series,
+                                   const Cell& cell, const ChartOptions& options, double x) {
+    if (cell.fold.median) {
+        return pointOf(series, cell, comparison.spread, x, shareOf(comparison, cell, options));
+    }
+    return cell.findings.empty() ? std::nullopt
+                                 : std::optional(Point{.x = x,
+                                                       .tip = tipOf(series, cell, comparison.spread),
+                                                       .finding = findingText(cell.findings, true)});
+}
+
 }  // namespace
 
 ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabulary,
@@ -101,9 +116,7 @@ ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabul
     const auto visible = visibleSeries(comparison, options);
     ChartSpec chart = emptyChart(comparison, vocabulary, visible, options, ChartKind::Bars);
     addBars(chart, comparison, visible, [&](const ComparedSeries& series, const Cell& cell, double x) {
-        return cell.fold.median ? std::optional(pointOf(series, cell, comparison.spread, x,
-                                                        shareOf(comparison, cell, options)))
-                                : std::nullopt;
+        return throughputBar(comparison, series, cell, options, x);
     });
     labelBest(chart.series, showsTimes(comparison));
     return chart;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What run.json and the scripts beside it add to a report.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -15,7 +13,6 @@ namespace dlperf::report {
 namespace {
 
 constexpr std::size_t factsAtMost = 500;
-constexpr std::size_t findingsAtMost = 200;
 constexpr std::size_t factLength = 300;
 constexpr std::uintmax_t scriptBytes = 64U << 10U;
 
@@ -63,15 +60,6 @@ private:
     std::set<std::pair<std::string, std::string>> seen_;
 };
 
-void addLogFindings(Report& report, const store::RunRecord& record) {
-    for (const Json& finding : listOf(record.facts, "findings")) {
-        if (report.findings.size() < findingsAtMost) {
-            report.findings.push_back(fmt::format("{}: {} ({})", record.result.id, textOf(finding, "what"),
-                                                  textOf(finding, "where")));
-        }
-    }
-}
-
 // The scripts differ by recipe only; should one have changed between campaigns, both are shown.
 void addScript(Report& report, const std::filesystem::path& folder, const store::RunRecord& record) {
     const auto text = readFile(folder / "launch.sh", scriptBytes);
@@ -97,7 +85,6 @@ void addWorkspaceFacts(Report& report, const store::Workspace& workspace) {
             run.folder.empty() ? Result<store::RunRecord>(fail("")) : store::readRunRecord(folder);
         if (record) {
             environment.add(record->facts);
-            addLogFindings(report, *record);
             addScript(report, folder, *record);
         }
     }

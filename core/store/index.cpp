@@ -9,7 +9,7 @@
 namespace dlperf::store {
 namespace {
 
-constexpr int schemaVersion = 1;
+constexpr int schemaVersion = 2;
 
 // Columns for people and their queries; `record` is what the program reads back.
 constexpr const char* schema = R"(

@@ -46,7 +46,8 @@ TEST_F(Index, AnEmptyWorkspaceHasNoResults) {
 }
 
 TEST_F(Index, HoldsWhatRunJsonSays) {
-    const RunRecord record = someRecord({2, 8}, 3, 12411.97);
+    RunRecord record = someRecord({2, 8}, 3, 12411.97);
+    record.result.findings = {{"torn-line", "the last line is not whole", "line 17"}};
     const fs::path folder = putRun(workspace_, record);
     for (int pass = 0; pass < 2; ++pass) {  // from the folders, then from the index
         const auto stored = readResults(workspace_);
@@ -54,6 +55,7 @@ TEST_F(Index, HoldsWhatRunJsonSays) {
         RunResult expected = record.result;
         expected.folder = folder.lexically_relative(workspace_.root()).string();
         EXPECT_EQ(stored->results[0].folder, expected.folder);
+        EXPECT_EQ(stored->results[0].findings, record.result.findings);
         EXPECT_EQ(toJson({stored->results[0], "", "", Json::object()}),
                   toJson({expected, "", "", Json::object()}));
     }

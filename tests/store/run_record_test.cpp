@@ -49,6 +49,21 @@ TEST(RunRecord, BytesThatAreNoUtf8DoNotKeepItFromBeingWritten) {
     EXPECT_EQ(read->result.reason, "died: \xEF\xBF\xBD\xEF\xBF\xBD");
 }
 
+// As runs of the runner have them, and whatever a hostile file says.
+TEST(RunRecord, FindingsAreFactsAndBounded) {
+    RunRecord record = someRecord();
+    const Json drift{{"kind", "drift"}, {"what", "drifts"}, {"where", "line 3"}};
+    record.facts = {{"findings", {drift, 7, {{"what", 1}}, nullptr}}};
+    const auto read = runRecordFromJson(toJson(record), "run.json");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->result.findings, (std::vector<RunFinding>{{"drift", "drifts", "line 3"}}));
+    record.facts["findings"] = Json(1000, Json{{"kind", "k"}, {"what", std::string(10'000, 'x')}});
+    const auto bounded = runRecordFromJson(toJson(record), "run.json");
+    ASSERT_TRUE(bounded);
+    EXPECT_EQ(bounded->result.findings.size(), 32U);
+    EXPECT_EQ(bounded->result.findings[0].what.size(), 500U);
+}
+
 TEST(RunRecord, WrongFieldsAreNamed) {
     const auto withField = [](const char* field, const Json& value) {
         Json json = toJson(someRecord());

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What logs say of themselves stands where their figures do: in the cell, on the points, in the report.
+#include "core/report/log_findings.h"
+
+#include <gtest/gtest.h>
+
+#include "core/report/report.h"
+#include "tests/report/fixture.h"
+
+namespace dlperf::report {
+namespace {
+
+using test::ownRun;
+using test::vocabulary;
+
+RunResult saying(int repetition, const char* kind, const char* what, const char* where = "") {
+    RunResult run = ownRun({1, 1}, repetition, 200);
+    run.findings = {{kind, what, where}};
+    return run;
+}
+
+std::vector<CellFinding> found(const std::vector<RunResult>& runs) {
+    return compare(runs, vocabulary()).series.at(0).cells.at(0).findings;
+}
+
+TEST(LogFindings, StandInTheCellOnThePointAndInTheReport) {
+    const std::vector<RunResult> runs{saying(1, "drift", "the last quarter takes 12 % longer")};
+    const std::string text =
+        "Drift within the window: repetition 1: the last quarter takes 12 % longer. "
+        "The figure depends on where the window lies.";
+    const Comparison comparison = compare(runs, vocabulary());
+    EXPECT_EQ(findingText(comparison.series[0].cells[0].findings, true), text);
+    EXPECT_EQ(throughputBars(comparison, vocabulary(), {}).series[0].points[0].finding, text);
+    const Report report = buildReport(runs, vocabulary());
+    ASSERT_EQ(report.findings.size(), 1U);
+    EXPECT_NE(report.findings[0].find(text), std::string::npos);
+    for (const char* file : {"r.md", "r.html", "r.json"}) {
+        EXPECT_NE(renderReport(report, file, {})->front().bytes.find("takes 12 % longer"), std::string::npos)
+            << file;
+    }
+}
+
+TEST(LogFindings, OfManyRepetitionsAreOne) {
+    std::vector<RunResult> runs;
+    for (int i = 1; i <= 9; ++i) {
+        runs.push_back(saying(i, "torn-line", "the last line is not whole", "line 17"));
+    }
+    runs[1].findings.push_back({"data-share", "12 % of the window goes into waiting for data", ""});
+    const auto findings = found(runs);
+    ASSERT_EQ(findings.size(), 2U);
+    EXPECT_EQ(findings[0].kind, FindingKind::DataShare);
+    EXPECT_EQ(
+        findings[1].howMuch,
+        "repetition 1, line 17: the last line is not whole; repetitions 2, 3, 4, 5, 6 and 3 more likewise");
+}
+
+// Each id of the analysis that a log can have is a word for people.
+TEST(LogFindings, HaveNamesForWhatTheAnalysisSays) {
+    for (const char* id : {"short-window",
+                           "repeated-repetition",
+                           "odd-name",
+                           "header-contradicts",
+                           "leading-digit",
+                           "clock-steps-back",
+                           "clock-steps-back-within",
+                           "midnight",
+                           "second-pass",
+                           "no-time",
+                           "drift",
+                           "data-share",
+                           "several-ranks",
+                           "torn-line",
+                           "odd-line",
+                           "unreadable-line",
+                           "line-cut",
+                           "test-line",
+                           "too-many-lines",
+                           "odd-window"}) {
+        EXPECT_NE(kindOfLogFinding(id), FindingKind::Remark) << id;
+    }
+    EXPECT_EQ(kindOfLogFinding("gpu-processes"), FindingKind::Remark);
+}
+
+TEST(LogFindings, OfRunsThatTakeNoPart) {
+    RunResult excluded = saying(1, "drift", "drifts");
+    excluded.excluded = true;
+    RunResult replaced = saying(2, "repeated-repetition", "is repetition 3 as another log is");
+    replaced.excluded = true;
+    RunResult failed = saying(3, "short-window", "ends at 50");
+    failed.outcome = Outcome::Failed;
+    RunResult shortRun = saying(4, "short-window", "ends at 60");
+    shortRun.outcome = Outcome::Short;
+    const auto findings = found({excluded, replaced, failed, shortRun, ownRun({1, 1}, 5, 200)});
+    ASSERT_EQ(findings.size(), 2U);
+    EXPECT_EQ(findings[0], (CellFinding{FindingKind::ShortWindow, "repetition 4: ends at 60"}));
+    EXPECT_EQ(findings[1],
+              (CellFinding{FindingKind::Overwritten, "repetition 2: is repetition 3 as another log is"}));
+}
+
+TEST(LogFindings, APlaceWithoutAFigureIsMarkedOnTheAxis) {
+    RunResult lost = ownRun({1, 2}, 1, 0);
+    lost.outcome = Outcome::Oom;
+    lost.throughput.reset();
+    const ChartSpec bars =
+        throughputBars(compare({ownRun({1, 1}, 1, 200), lost}, vocabulary()), vocabulary(), {});
+    ASSERT_EQ(bars.series[0].points.size(), 2U);
+    const Point& place = bars.series[0].points[1];
+    EXPECT_EQ(place.y, 0);
+    EXPECT_TRUE(place.finding.starts_with("Missing figure: OOM. ")) << place.finding;
+    EXPECT_EQ(place.label, "");
+}
+
+}  // namespace
+}  // namespace dlperf::report
