@@ -98,7 +98,7 @@ void printProblems(const std::vector<Error>& problems) {
 }
 
 void printEnd(const imports::Imported& imported, const Options& options) {
-    for (const analysis::Finding& finding : imported.findings) {
+    for (const RunFinding& finding : imported.findings) {
         std::cerr << "finding: " << printable(finding.where + ": " + finding.what) << '\n';
     }
     printProblems(imported.problems);

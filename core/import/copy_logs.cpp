@@ -4,15 +4,22 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <limits>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "core/analysis/line_scanner.h"
+#include "core/analysis/log_analyzer.h"
+#include "core/analysis/log_name.h"
 #include "core/base/descriptor.h"
 #include "core/base/file.h"
+#include "core/base/parallel.h"
+#include "core/base/text.h"
 #include "core/import/place.h"
 #include "core/import/read_file.h"
 #include "core/import/sha256.h"
@@ -35,26 +42,78 @@ std::size_t logsThere(const fs::path& folder) {
     return count;
 }
 
+// Several threads copy at a time; one tells how far they are.
+class ProgressSum {
+public:
+    ProgressSum(std::uint64_t all, const OnProgress& onProgress)
+        : sum_{Stage::Saving, 0, all}, onProgress_(onProgress) {}
+
+    void add(std::uint64_t bytes) {
+        const std::lock_guard lock(mutex_);
+        sum_.done += bytes;
+        if (onProgress_) {
+            onProgress_(sum_);
+        }
+    }
+
+private:
+    std::mutex mutex_;
+    Progress sum_;
+    const OnProgress& onProgress_;
+};
+
+using Scanners = std::map<const analysis::Format*, std::shared_ptr<const analysis::LineScanner>>;
+
+// One for all logs of a format.
+Scanners scannersFor(const std::vector<Proposal>& proposals) {
+    Scanners scanners;
+    for (const Proposal& proposal : proposals) {
+        if (!proposal.target.empty() && !scanners.contains(proposal.format)) {
+            scanners[proposal.format] = std::make_shared<const analysis::LineScanner>(*proposal.format);
+        }
+    }
+    return scanners;
+}
+
+void add(std::vector<RunFinding>& findings, std::string kind, std::string what, std::string where = {}) {
+    findings.push_back({std::move(kind), std::move(what), std::move(where)});
+}
+
+// What the log says, and what its name and its path do.
+std::vector<RunFinding> findingsOf(const Proposal& proposal, const analysis::RunFigure& figure) {
+    std::vector<RunFinding> findings;
+    const std::string& file = proposal.log.parts.back();
+    if (const auto name = analysis::parseLogName(file); name && analysis::hasExtraFields(file)) {
+        add(findings, "odd-name",
+            fmt::format("the name has more than four fields: DLPerf's extractor reads repetition {}",
+                        name->repetition));
+    }
+    for (const std::string& note : proposal.notes) {
+        add(findings, "doubtful-case", note);
+    }
+    for (const analysis::Finding& finding : figure.findings) {
+        add(findings, finding.kind, finding.what, finding.where);
+    }
+    return findings;
+}
+
 class Copier {
 public:
-    Copier(std::string name, std::size_t logsBefore, fs::path staging, std::stop_token stop,
-           const OnProgress& onProgress)
-        : name_(std::move(name)),
-          number_(logsBefore),
+    Copier(const std::vector<Proposal>& proposals, fs::path staging, std::stop_token stop,
+           ProgressSum& progress)
+        : scanners_(scannersFor(proposals)),
           staging_(std::move(staging)),
           stop_(std::move(stop)),
-          onProgress_(onProgress) {}
+          progress_(&progress) {}
 
-    void expect(std::uint64_t bytes) { progress_.of += bytes; }
-
-    // An Input error leaves nothing of this log behind.
-    Result<SavedLog> add(const Proposal& proposal) {
+    // The log and what it says, all but its record. An Input error leaves nothing of this log behind.
+    [[nodiscard]] Result<SavedLog> copy(const Proposal& proposal) const {
         const fs::path file = staging_ / proposal.target;
         const fs::path runFolder = fs::path(file).replace_extension();
         if (auto made = makeFolders(runFolder); !made) {
             return Failure(made.error());
         }
-        auto saved = copy(proposal, file);
+        auto saved = copyLog(proposal, file);
         if (saved && !proposal.log.memory.empty() && !measuresThroughput(*proposal.format)) {
             saved = withMemory(std::move(*saved), proposal, file);
         }
@@ -62,31 +121,30 @@ public:
             std::error_code ignored;
             fs::remove_all(runFolder, ignored);
             fs::remove(file, ignored);
-            return saved;
         }
-        if (auto written = writeRecord(runFolder / "run.json", recordOf(proposal, *saved)); !written) {
-            return Failure(written.error());
-        }
-        ++number_;
         return saved;
+    }
+
+    // Nobody reads it before publish(), which settles all of them at once: thousands of syncs take minutes.
+    [[nodiscard]] Result<void> writeRecord(const Proposal& proposal, const SavedLog& saved) const {
+        const fs::path file = fs::path(staging_ / proposal.target).replace_extension() / "run.json";
+        const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+        const int error = out.open() ? writeAll(out.get(), store::textOf(recordOf(proposal, saved))) : errno;
+        return error == 0 ? Result<void>() : diskRefuses(file, error);
     }
 
 private:
     // One reading gives the copy, its checksum and its figure.
-    Result<SavedLog> copy(const Proposal& proposal, const fs::path& file) {
+    [[nodiscard]] Result<SavedLog> copyLog(const Proposal& proposal, const fs::path& file) const {
         const analysis::RunShape shape{proposal.topology.value_or(Topology{}), proposal.subject.batchSize};
         const Window window = analysis::defaultWindow(*proposal.format);
-        analysis::LogAnalyzer analyzer(scannerOf(*proposal.format), shape, window,
+        analysis::LogAnalyzer analyzer(scanners_.at(proposal.format), shape, window,
                                        analysis::Detail::FigureOnly);
         Sha256 sum;
         const auto copied = copyFile(proposal.log.file, file, [&](std::string_view bytes) {
             sum.add(bytes);
             analyzer.feed(bytes);
-            progress_.stage = Stage::Saving;
-            progress_.done += bytes.size();
-            if (onProgress_) {
-                onProgress_(progress_);
-            }
+            progress_->add(bytes.size());
         });
         if (!copied) {
             return Failure(copied.error());
@@ -94,14 +152,14 @@ private:
         analyzer.finish();
         SavedLog saved;
         saved.checksum = sum.digits();
-        analysis::RunFigure figure = analyzer.figure();
+        const analysis::RunFigure figure = analyzer.figure();
         saved.result = resultOf(proposal, figure);
         saved.figure = figure.value;
-        saved.findings = std::move(figure.findings);
         return saved;
     }
 
-    Result<SavedLog> withMemory(SavedLog saved, const Proposal& proposal, const fs::path& file) const {
+    [[nodiscard]] Result<SavedLog> withMemory(SavedLog saved, const Proposal& proposal,
+                                              const fs::path& file) const {
         const auto copied =
             copyFile(proposal.log.memory, fs::path(file).replace_extension(".mem"), [](std::string_view) {});
         if (!copied) {
@@ -110,8 +168,8 @@ private:
         return saved;
     }
 
-    Result<void> copyFile(const fs::path& from, const fs::path& to,
-                          const std::function<void(std::string_view)>& onBytes) const {
+    [[nodiscard]] Result<void> copyFile(const fs::path& from, const fs::path& to,
+                                        const std::function<void(std::string_view)>& onBytes) const {
         const Descriptor out(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
         if (!out.open()) {
             return diskRefuses(to, errno);
@@ -125,23 +183,15 @@ private:
         });
     }
 
-    // Nobody reads it before publish(), which settles all of them at once: thousands of syncs take minutes.
-    static Result<void> writeRecord(const fs::path& file, const store::RunRecord& record) {
-        const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-        const int error = out.open() ? writeAll(out.get(), store::textOf(record)) : errno;
-        return error == 0 ? Result<void>() : diskRefuses(file, error);
-    }
-
-    RunResult resultOf(const Proposal& proposal, const analysis::RunFigure& figure) const {
+    static RunResult resultOf(const Proposal& proposal, const analysis::RunFigure& figure) {
         RunResult result;
-        result.campaign = name_;
-        result.id = fmt::format("{}/{:04}", name_, number_ + 1);
         result.benchmarkCase = {proposal.subject, proposal.topology.value_or(Topology{})};
         result.repetition = proposal.repetition.value_or(0);
         result.origin = Origin::Imported;
         result.unit = analysis::unit(*proposal.format);
         result.format = analysis::name(*proposal.format);
         result.window = analysis::defaultWindow(*proposal.format);
+        result.findings = findingsOf(proposal, figure);
         result.outcome = figure.value ? Outcome::Ok : Outcome::Short;
         if (!figure.value) {
             result.reason = fmt::format("the log ends at iteration {}, the window at {}",
@@ -167,47 +217,95 @@ private:
         return record;
     }
 
-    // Made once for all logs of a format.
-    std::shared_ptr<const analysis::LineScanner> scannerOf(const analysis::Format& format) {
-        auto& scanner = scanners_[&format];
-        if (!scanner) {
-            scanner = std::make_shared<const analysis::LineScanner>(format);
-        }
-        return scanner;
-    }
-
-    std::map<const analysis::Format*, std::shared_ptr<const analysis::LineScanner>> scanners_;
-    std::string name_;
-    std::size_t number_;
+    Scanners scanners_;
     fs::path staging_;
     std::stop_token stop_;
-    const OnProgress& onProgress_;
-    Progress progress_{Stage::Saving, 0, 0};
+    ProgressSum* progress_;
 };
 
-}  // namespace
-
-Result<SavedLogs> copyLogs(const std::vector<Proposal>& proposals, const std::string& name,
-                           const store::Workspace& workspace, const fs::path& staging,
-                           const std::stop_token& stop, const OnProgress& onProgress) {
-    Copier copier(name, logsThere(workspace.logs() / importFolder(name)), staging, stop, onProgress);
-    for (const Proposal& proposal : proposals) {
-        copier.expect(proposal.target.empty() ? 0 : proposal.bytes);
+// DLPerf lets the last log of a repetition win; the others are kept, excluded, and say so.
+void excludeReplaced(const std::vector<Proposal>& proposals, SavedLogs& saved) {
+    std::map<std::size_t, SavedLog*> byProposal;
+    for (SavedLog& log : saved.logs) {
+        if (log.figure) {
+            byProposal[log.proposal] = &log;
+        }
     }
+    const auto counts = [&](std::size_t proposal) { return byProposal.contains(proposal); };
+    for (const auto& [replaced, by] : replacedLogs(proposals, counts)) {
+        SavedLog& log = *byProposal.at(replaced);
+        log.result.excluded = true;
+        log.result.exclusionReason = "another log of the same repetition replaced it";
+        add(log.result.findings, "repeated-repetition",
+            fmt::format("{} is repetition {} as {} is; {:.2f} counts, {:.2f} does not",
+                        proposals[replaced].name, log.result.repetition, proposals[by].name,
+                        *byProposal.at(by)->figure, *log.figure));
+    }
+}
+
+// In the order of the proposals, with ids that go on from what is there.
+Result<SavedLogs> gather(std::vector<std::optional<Result<SavedLog>>>&& copies, const std::string& name,
+                         std::size_t logsBefore) {
     SavedLogs saved;
-    for (std::size_t i = 0; i < proposals.size(); ++i) {
-        if (proposals[i].target.empty()) {
+    for (std::size_t i = 0; i < copies.size(); ++i) {
+        if (!copies[i]) {
             continue;
         }
-        auto log = copier.add(proposals[i]);
+        Result<SavedLog>& log = *copies[i];
         if (log) {
             log->proposal = i;
+            log->result.campaign = name;
+            log->result.id = fmt::format("{}/{:04}", name, logsBefore + saved.logs.size() + 1);
             saved.logs.push_back(std::move(*log));
         } else if (log.error().kind == ErrorKind::Input) {
             saved.problems.push_back(log.error());
         } else {
             return Failure(log.error());
         }
+    }
+    return saved;
+}
+
+Result<void> writeRecords(const Copier& copier, const std::vector<Proposal>& proposals,
+                          const SavedLogs& saved) {
+    std::vector<Result<void>> written(saved.logs.size());
+    inParallel(saved.logs.size(), coresToUse(), [&](std::size_t i) {
+        written[i] = copier.writeRecord(proposals[saved.logs[i].proposal], saved.logs[i]);
+    });
+    const auto failed = std::find_if(written.begin(), written.end(),
+                                     [](const Result<void>& one) { return !one.has_value(); });
+    return failed == written.end() ? Result<void>() : *failed;
+}
+
+}  // namespace
+
+Result<SavedLogs> copyLogs(const std::vector<Proposal>& proposals, const std::string& name,
+                           const store::Workspace& workspace, const fs::path& staging,
+                           const std::stop_token& stop, const OnProgress& onProgress) {
+    std::uint64_t bytes = 0;
+    for (const Proposal& proposal : proposals) {
+        bytes += proposal.target.empty() ? 0 : proposal.bytes;
+    }
+    ProgressSum progress(bytes, onProgress);
+    const Copier copier(proposals, staging, stop, progress);
+    std::vector<std::optional<Result<SavedLog>>> copies(proposals.size());
+    std::atomic<bool> refused{false};
+    inParallel(proposals.size(), coresToUse(), [&](std::size_t i) {
+        if (proposals[i].target.empty() || refused) {
+            return;
+        }
+        copies[i] = copier.copy(proposals[i]);
+        if (!*copies[i] && copies[i]->error().kind != ErrorKind::Input) {
+            refused = true;  // a full disk, or a cancel: the others need not try
+        }
+    });
+    auto saved = gather(std::move(copies), name, logsThere(workspace.logs() / importFolder(name)));
+    if (!saved) {
+        return saved;
+    }
+    excludeReplaced(proposals, *saved);
+    if (auto written = writeRecords(copier, proposals, *saved); !written) {
+        return Failure(written.error());
     }
     return saved;
 }

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/log_analyzer.h"
 #include "core/import/proposal.h"
 #include "core/import/stage.h"
 #include "core/store/workspace.h"
@@ -18,9 +17,8 @@ namespace dlperf::imports {
 struct SavedLog {
     std::size_t proposal = 0;  // index
     RunResult result;
-    std::optional<double> figure;             // in result.unit; a throughput or a latency
-    std::string checksum;                     // sha256 of the log
-    std::vector<analysis::Finding> findings;  // of this log; `where` is a line, or empty
+    std::optional<double> figure;  // in result.unit; a throughput or a latency
+    std::string checksum;          // sha256 of the log
 };
 
 struct SavedLogs {
@@ -29,8 +27,9 @@ struct SavedLogs {
 };
 
 // Copies the new ones of `proposals`, whose places are set, below `staging` and writes their run.json there:
-// the tree that publish() (publish.h) then gives its place. A Work error when the disk refuses or `stop`
-// asks.
+// the tree that publish() (publish.h) then gives its place. A log that another one of its repetition
+// replaces is marked as excluded. A Work error when
+// the disk refuses or `stop` asks.
 [[nodiscard]] Result<SavedLogs> copyLogs(const std::vector<Proposal>& proposals, const std::string& name,
                                          const store::Workspace& workspace,
                                          const std::filesystem::path& staging, const std::stop_token& stop,

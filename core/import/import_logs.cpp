@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <utility>
 
+#include "core/base/parallel.h"
 #include "core/import/place.h"
 #include "core/import/publish.h"
 #include "core/store/names.h"
@@ -38,15 +40,31 @@ bool isWorthProposing(const Proposal& proposal) {
     return proposal.format != nullptr || proposal.log.kind == FileKind::Log;
 }
 
+// One for each log, in their order.
+std::vector<Result<Proposal>> proposals(const FoundLogs& found, const Vocabulary& vocabulary,
+                                        const ImportOptions& options, const std::stop_token& stop,
+                                        const OnProgress& onProgress) {
+    const analysis::FormatDetector detector(options.ownFormats);
+    std::vector<Result<Proposal>> all(found.logs.size());
+    std::mutex telling;
+    std::size_t done = 0;
+    inParallel(found.logs.size(), coresToUse(), [&](std::size_t i) {
+        all[i] = propose(found.logs[i], found.above, options.corrections.format, detector, vocabulary, stop);
+        const std::lock_guard lock(telling);
+        ++done;
+        if (onProgress) {
+            onProgress({Stage::Reading, done, found.logs.size()});
+        }
+    });
+    return all;
+}
+
 Result<void> proposeAll(ImportPlan& plan, const FoundLogs& found, const Vocabulary& vocabulary,
                         const ImportOptions& options, const std::stop_token& stop,
                         const OnProgress& onProgress) {
     Remarks remarks = found.remarks;
     std::vector<Error> unreadable;
-    const analysis::FormatDetector detector(options.ownFormats);
-    for (std::size_t i = 0; i < found.logs.size(); ++i) {
-        auto proposal =
-            propose(found.logs[i], found.above, options.corrections.format, detector, vocabulary, stop);
+    for (Result<Proposal>& proposal : proposals(found, vocabulary, options, stop, onProgress)) {
         if (!proposal && proposal.error().kind == ErrorKind::Work) {
             return Failure(proposal.error());
         }
@@ -58,24 +76,18 @@ Result<void> proposeAll(ImportPlan& plan, const FoundLogs& found, const Vocabula
             correct(*proposal, options.corrections, vocabulary);
             plan.proposals.push_back(std::move(*proposal));
         }
-        if (onProgress) {
-            onProgress({Stage::Reading, i + 1, found.logs.size()});
-        }
     }
     plan.remarks = remarks.list();
     plan.remarks.insert(plan.remarks.end(), unreadable.begin(), unreadable.end());
     return {};
 }
 
-// DLPerf lets the last log of a repetition win; the others are kept and say so.
-void excludeReplaced(const ImportPlan& plan, const store::Workspace& workspace, Imported& imported) {
-    const std::vector<std::size_t> replaced = replacedLogs(plan.proposals);
-    for (SavedLog& log : imported.saved) {
-        if (std::find(replaced.begin(), replaced.end(), log.proposal) == replaced.end()) {
+// The result says it, and the note makes it so for who reads the workspace.
+void keepExclusions(const store::Workspace& workspace, Imported& imported) {
+    for (const SavedLog& log : imported.saved) {
+        if (!log.result.excluded) {
             continue;
         }
-        log.result.excluded = true;
-        log.result.exclusionReason = "another log of the same repetition replaced it";
         const store::RunNote note{{}, true, log.result.exclusionReason};
         if (auto written = store::writeNote(workspace, log.result.id, note); !written) {
             imported.problems.push_back(written.error());
@@ -93,7 +105,7 @@ void count(const ImportPlan& plan, Imported& imported) {
             imported.formats.push_back(log.result.format);
         }
         const std::string& name = plan.proposals[log.proposal].name;
-        for (analysis::Finding finding : log.findings) {
+        for (RunFinding finding : log.result.findings) {
             finding.where = finding.where.empty() ? name : name + ", " + finding.where;
             imported.findings.push_back(std::move(finding));
         }
@@ -205,7 +217,7 @@ Result<Imported> saveImport(ImportPlan& plan, const store::Workspace& workspace,
     imported.problems = plan.remarks;
     imported.problems.insert(imported.problems.end(), copied->problems.begin(), copied->problems.end());
     tellLeftOut(plan, imported);
-    excludeReplaced(plan, workspace, imported);
+    keepExclusions(workspace, imported);
     count(plan, imported);
     return imported;
 }

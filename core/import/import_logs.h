@@ -50,8 +50,8 @@ struct Imported {
     std::size_t withoutFigure = 0;  // of them: they end before their window does
     std::size_t duplicates = 0;     // skipped
     std::vector<std::string> formats;
-    std::vector<analysis::Finding> findings;  // `where` names the log
-    std::vector<Error> problems;              // what was left out
+    std::vector<RunFinding> findings;  // `where` names the log
+    std::vector<Error> problems;       // what was left out
     std::vector<SavedLog> saved;
 };
 

@@ -18,36 +18,47 @@ KnownLogs::KnownLogs(const fs::path& logs) {
             entry.disable_recursion_pending();
         } else if (type == fs::file_type::regular && entry->path().extension() == ".log") {
             const std::string name = cleanUtf8(("logs" / entry->path().lexically_relative(logs)).string());
-            bySize_[entry->file_size(ignored)].push_back({entry->path(), name, {}});
+            bySize_[entry->file_size(ignored)].unread.push_back({entry->path(), name});
         }
     }
 }
 
-Result<std::string> KnownLogs::findOrAdd(const fs::path& file, std::uint64_t bytes, const std::string& name,
-                                         const std::stop_token& stop) {
-    Known added{file, name, {}};
-    const auto checksum = [&](Known& log) -> Result<void> {
-        if (!log.checksum) {
-            const auto sum = checksumOf(log.file, stop);
-            if (!sum && sum.error().kind == ErrorKind::Work) {
-                return Failure(sum.error());
-            }
-            log.checksum = sum.value_or(std::string());
-        }
-        return {};
-    };
-    for (Known& known : bySize_[bytes]) {
-        for (Known* log : {&known, &added}) {
-            if (auto made = checksum(*log); !made) {
-                return Failure(made.error());
-            }
-        }
-        if (!known.checksum->empty() && known.checksum == added.checksum) {
-            return known.name;
+// One that cannot be read is like no other.
+Result<void> KnownLogs::readAll(OfOneSize& logs, const std::stop_token& stop) {
+    for (const Log& log : logs.unread) {
+        const auto checksum = checksumOf(log.file, stop);
+        if (checksum) {
+            logs.names.emplace(*checksum, log.name);
+        } else if (checksum.error().kind == ErrorKind::Work) {
+            return Failure(checksum.error());
         }
     }
-    bySize_[bytes].push_back(std::move(added));
-    return std::string();
+    logs.unread.clear();
+    return {};
+}
+
+Result<std::string> KnownLogs::findOrAdd(const fs::path& file, std::uint64_t bytes, std::string& checksum,
+                                         const std::string& name, const std::stop_token& stop) {
+    OfOneSize& logs = bySize_[bytes];
+    const bool first = logs.unread.empty() && logs.names.empty();
+    if (checksum.empty() && first) {
+        logs.unread.push_back({file, name});
+        return std::string();
+    }
+    if (checksum.empty()) {
+        const auto made = checksumOf(file, stop);
+        if (!made) {
+            // It cannot be read: copying will say so.
+            return made.error().kind == ErrorKind::Work ? Result<std::string>(Failure(made.error()))
+                                                        : std::string();
+        }
+        checksum = *made;
+    }
+    if (auto read = readAll(logs, stop); !read) {
+        return Failure(read.error());
+    }
+    const auto [known, isNew] = logs.names.emplace(checksum, name);
+    return isNew ? std::string() : known->second;
 }
 
 }  // namespace dlperf::imports

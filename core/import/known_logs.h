@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <unordered_map>
@@ -21,17 +20,25 @@ public:
     explicit KnownLogs(const std::filesystem::path& logs);
 
     // The name of a known log with the same bytes; empty if there is none, and then this one is known as
-    // `name` from now on. Only logs of one size are read. A Work error when `stop` asks.
+    // `name` from now on. `checksum` may be empty: only logs of one size are read, and then it is filled in.
+    // A Work error when `stop` asks.
     [[nodiscard]] Result<std::string> findOrAdd(const std::filesystem::path& file, std::uint64_t bytes,
-                                                const std::string& name, const std::stop_token& stop);
+                                                std::string& checksum, const std::string& name,
+                                                const std::stop_token& stop);
 
 private:
-    struct Known {
+    struct Log {
         std::filesystem::path file;
         std::string name;
-        std::optional<std::string> checksum;  // made when it is first asked for; empty if it cannot be read
     };
-    std::unordered_map<std::uint64_t, std::vector<Known>> bySize_;
+    // Checksums are made when a second log of the size is asked for.
+    struct OfOneSize {
+        std::vector<Log> unread;
+        std::unordered_map<std::string, std::string> names;  // by checksum
+    };
+    static Result<void> readAll(OfOneSize& logs, const std::stop_token& stop);
+
+    std::unordered_map<std::uint64_t, OfOneSize> bySize_;
 };
 
 }  // namespace dlperf::imports

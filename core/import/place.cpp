@@ -139,7 +139,8 @@ Result<void> place(std::vector<Proposal>& proposals, const store::Workspace& wor
         if (proposal.verdict != Verdict::New) {
             continue;
         }
-        const auto same = known.findOrAdd(proposal.log.file, proposal.bytes, proposal.name, stop);
+        const auto same =
+            known.findOrAdd(proposal.log.file, proposal.bytes, proposal.checksum, proposal.name, stop);
         if (!same) {
             return Failure(same.error());
         }
@@ -156,24 +157,32 @@ Result<void> place(std::vector<Proposal>& proposals, const store::Workspace& wor
     return {};
 }
 
-std::vector<std::size_t> replacedLogs(const std::vector<Proposal>& proposals) {
+std::vector<ReplacedLog> replacedLogs(const std::vector<Proposal>& proposals,
+                                      const std::function<bool(std::size_t)>& counts) {
     // The order in which logs are folded: the last one counts.
-    const auto order = [](const Proposal& proposal) {
-        return std::make_tuple(!analysis::hasExtraFields(proposal.target.filename().string()),
-                               proposal.target);
+    const auto isBefore = [&](std::size_t a, std::size_t b) {
+        const auto order = [](const Proposal& proposal) {
+            return std::make_tuple(!analysis::hasExtraFields(proposal.target.filename().string()),
+                                   proposal.target);
+        };
+        return order(proposals[a]) < order(proposals[b]);
     };
-    std::map<std::tuple<fs::path, std::string, int>, std::size_t> counting;
-    std::vector<std::size_t> replaced;
+    std::map<std::tuple<fs::path, std::string, int>, std::vector<std::size_t>> repetitions;
     for (std::size_t i = 0; i < proposals.size(); ++i) {
         const Proposal& proposal = proposals[i];
-        if (proposal.target.empty() || !measuresThroughput(*proposal.format)) {
-            continue;
+        if (!proposal.target.empty() && measuresThroughput(*proposal.format) && counts(i)) {
+            repetitions[{proposal.target.parent_path(), proposal.subject.model,
+                         proposal.repetition.value_or(0)}]
+                .push_back(i);
         }
-        const auto [found, first] = counting.try_emplace(
-            {proposal.target.parent_path(), proposal.subject.model, proposal.repetition.value_or(0)}, i);
-        if (!first) {
-            const bool gives = order(proposal) < order(proposals[found->second]);
-            replaced.push_back(gives ? i : std::exchange(found->second, i));
+    }
+    std::vector<ReplacedLog> replaced;
+    for (const auto& [repetition, logs] : repetitions) {
+        const std::size_t last = *std::max_element(logs.begin(), logs.end(), isBefore);
+        for (const std::size_t log : logs) {
+            if (log != last) {
+                replaced.push_back({log, last});
+            }
         }
     }
     return replaced;

@@ -5,6 +5,7 @@
 //   W/logs/imported-<name>/<format>/<its own name>.log, .mem                            a log of a latency
 #pragma once
 
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -22,8 +23,14 @@ namespace dlperf::imports {
                                  const std::stop_token& stop);
 
 // Logs that are kept, but that another log of the same repetition replaces when DLPerf folds:
-// r50_b128_fp32_4_6 gives way to r50_b128_fp32_4. Indices into `proposals`.
-[[nodiscard]] std::vector<std::size_t> replacedLogs(const std::vector<Proposal>& proposals);
+// r50_b128_fp32_4_6 gives way to r50_b128_fp32_4. Which, and by which, as indices into `proposals`; only
+// those take part that `counts` lets, for a log without a figure replaces none.
+struct ReplacedLog {
+    std::size_t log = 0;
+    std::size_t by = 0;
+};
+[[nodiscard]] std::vector<ReplacedLog> replacedLogs(const std::vector<Proposal>& proposals,
+                                                    const std::function<bool(std::size_t)>& counts);
 
 // "imported-<name>", the folder below W/logs.
 [[nodiscard]] std::string importFolder(const std::string& name);

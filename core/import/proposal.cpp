@@ -9,10 +9,12 @@
 #include <utility>
 
 #include "core/analysis/detect.h"
+#include "core/analysis/format_row.h"
 #include "core/analysis/log_analyzer.h"
 #include "core/base/text.h"
 #include "core/import/path_words.h"
 #include "core/import/read_file.h"
+#include "core/import/sha256.h"
 
 namespace dlperf::imports {
 namespace {
@@ -39,6 +41,19 @@ std::string modelOf(const analysis::Format& format, const Vocabulary& vocabulary
         }
     }
     return {};
+}
+
+// Who has read all of a log need not read it again to know it by its bytes.
+void takeSize(Proposal& proposal, std::string_view head) {
+    if (head.size() < headBytes) {
+        Sha256 sum;
+        sum.add(head);
+        proposal.bytes = head.size();
+        proposal.checksum = sum.digits();
+    } else {
+        std::error_code unknown;
+        proposal.bytes = std::filesystem::file_size(proposal.log.file, unknown);
+    }
 }
 
 void takePath(Proposal& proposal, const std::vector<std::string>& above, const Vocabulary& vocabulary) {
@@ -72,10 +87,16 @@ void takeFormat(Proposal& proposal, std::string_view head, const analysis::Forma
 // The header says what was run; the path says what somebody typed.
 class HeaderWords {
 public:
-    HeaderWords(Proposal& proposal, std::string_view head, const Vocabulary& vocabulary)
+    HeaderWords(Proposal& proposal, std::string_view head, const analysis::FormatDetector& detector,
+                const Vocabulary& vocabulary)
         : proposal_(proposal), vocabulary_(vocabulary) {
+        if (proposal.format->header.style == analysis::HeaderStyle::None) {
+            return;  // nothing to be read
+        }
         const analysis::RunShape hint{proposal.topology.value_or(Topology{}), proposal.subject.batchSize};
-        analysis::LogAnalyzer analyzer(*proposal.format, hint, analysis::defaultWindow(*proposal.format));
+        analysis::LogAnalyzer analyzer(detector.scannerOf(*proposal.format), hint,
+                                       analysis::defaultWindow(*proposal.format),
+                                       analysis::Detail::FigureOnly);
         analyzer.feed(head);
         figure_ = analyzer.figure();
     }
@@ -136,9 +157,10 @@ private:
     analysis::RunFigure figure_;
 };
 
-void takeCase(Proposal& proposal, std::string_view head, const Vocabulary& vocabulary) {
+void takeCase(Proposal& proposal, std::string_view head, const analysis::FormatDetector& detector,
+              const Vocabulary& vocabulary) {
     takeImplementation(proposal.subject, analysis::implementation(*proposal.format), vocabulary);
-    HeaderWords(proposal, head, vocabulary).take();
+    HeaderWords(proposal, head, detector, vocabulary).take();
     if (proposal.subject.model.empty()) {
         proposal.subject.model = modelOf(*proposal.format, vocabulary);
     }
@@ -178,12 +200,11 @@ Result<Proposal> propose(const FoundLog& log, const std::vector<std::string>& ab
     if (!read) {
         return Failure(read.error());
     }
-    std::error_code unknown;
-    proposal.bytes = std::filesystem::file_size(log.file, unknown);
+    takeSize(proposal, head);
     takePath(proposal, above, vocabulary);
     takeFormat(proposal, head, format, detector);
     if (proposal.format != nullptr) {
-        takeCase(proposal, head, vocabulary);
+        takeCase(proposal, head, detector, vocabulary);
     }
     judge(proposal);
     return proposal;

@@ -32,6 +32,7 @@ struct Proposal {
     FoundLog log;
     std::string name;         // the log as people know it: "4n8g/r50_b128_fp32_1.log", valid UTF-8
     std::uint64_t bytes = 0;  // as it was when it was looked at
+    std::string checksum;     // sha256 of these bytes; empty while nobody has read all of them
     const analysis::Format* format = nullptr;
     std::string why;  // how the format was found, one sentence
     Subject subject;  // what is not known is empty or 0

@@ -18,7 +18,12 @@ namespace dlperf::imports {
 namespace {
 
 // A pipe that took the log's place must not make the import wait: hence O_NONBLOCK.
-Result<Descriptor> openRegular(const std::filesystem::path& file) {
+struct OpenedFile {
+    Descriptor descriptor;
+    std::uint64_t bytes = 0;
+};
+
+Result<OpenedFile> openRegular(const std::filesystem::path& file) {
     Descriptor opened(::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct stat facts {};
     if (!opened.open() || ::fstat(opened.get(), &facts) != 0) {
@@ -28,7 +33,7 @@ Result<Descriptor> openRegular(const std::filesystem::path& file) {
     if (!S_ISREG(facts.st_mode)) {
         return fail("is not a file", file.string(), "Name a file.");
     }
-    return opened;
+    return OpenedFile{std::move(opened), static_cast<std::uint64_t>(facts.st_size)};
 }
 
 }  // namespace
@@ -36,16 +41,19 @@ Result<Descriptor> openRegular(const std::filesystem::path& file) {
 Result<void> readPieces(const std::filesystem::path& file, std::uint64_t most, const std::stop_token& stop,
                         const std::function<Result<void>(std::string_view)>& onBytes) {
     constexpr std::uint64_t pieceBytes = 256U << 10U;
+    constexpr std::uint64_t fewestBytes = 4U << 10U;
     const auto opened = openRegular(file);
     if (!opened) {
         return Failure(opened.error());
     }
-    std::string piece(pieceBytes, '\0');
+    // One byte more than the file has: the next reading tells that it is whole.
+    std::string piece(std::clamp(opened->bytes + 1, fewestBytes, pieceBytes), '\0');
     while (most > 0) {
         if (stop.stop_requested()) {
             return cancelled(file.string());
         }
-        const ::ssize_t count = ::read(opened->get(), piece.data(), std::min(most, pieceBytes));
+        const ::ssize_t count =
+            ::read(opened->descriptor.get(), piece.data(), std::min<std::uint64_t>(most, piece.size()));
         if (count < 0 && errno == EINTR) {
             continue;
         }

@@ -22,6 +22,7 @@ struct Progress {
 };
 // 0 to 100.
 [[nodiscard]] int percentOf(const Progress& progress);
+// Called by several threads, one at a time.
 using OnProgress = std::function<void(const Progress&)>;
 
 // A Work error: the log cannot be written, for the reason of this error number.

@@ -65,7 +65,7 @@ void ImportNotice::showEnd(const imports::Imported& imported) {
     }
     std::vector<std::string> remarks;
     std::ranges::transform(imported.problems, std::back_inserter(remarks), describe);
-    for (const analysis::Finding& finding : imported.findings) {
+    for (const RunFinding& finding : imported.findings) {
         remarks.push_back(finding.where + ": " + finding.what);
     }
     for (std::size_t i = 0; i < std::min(remarks.size(), mostRemarks); ++i) {
