@@ -16,6 +16,7 @@
 #include "core/base/file.h"
 #include "core/report/analysis_findings.h"
 #include "core/report/analysis_table.h"
+#include "core/report/log_findings.h"
 
 namespace dlperf::app {
 namespace {
@@ -65,15 +66,19 @@ void printFormats(const analysis::Analysis& analysis) {
     }
 }
 
+void printFinding(const std::string& where, const std::string& what) {
+    std::cerr << "finding: " << printable(where + ": " + what) << '\n';
+}
+
 // First what single logs say, then what repetitions and series do.
 void printFindings(const analysis::Analysis& analysis) {
-    std::vector<analysis::Finding> findings = analysis.findings;
-    // Only titles of others' series come out of the vocabulary: without it they are ids.
-    const std::vector<analysis::Finding> between =
-        report::findingsBetween(analysis, readVocabulary().value_or(Vocabulary()));
-    findings.insert(findings.end(), between.begin(), between.end());
-    for (const analysis::Finding& finding : findings) {
-        std::cerr << "finding: " << printable(finding.where + ": " + finding.what) << '\n';
+    for (const analysis::Finding& finding : analysis.findings) {
+        printFinding(finding.where, report::withWhy(finding.kind, finding.what));
+    }
+    // Only titles of other series come out of the vocabulary: without it they are ids.
+    for (const analysis::Finding& finding :
+         report::findingsBetween(analysis, readVocabulary().value_or(Vocabulary()))) {
+        printFinding(finding.where, finding.what);
     }
 }
 

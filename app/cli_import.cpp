@@ -23,6 +23,7 @@
 #include "core/base/names.h"
 #include "core/base/temporary_folder.h"
 #include "core/import/import_logs.h"
+#include "core/report/log_findings.h"
 
 namespace dlperf::app {
 namespace {
@@ -99,7 +100,8 @@ void printProblems(const std::vector<Error>& problems) {
 
 void printEnd(const imports::Imported& imported, const Options& options) {
     for (const RunFinding& finding : imported.findings) {
-        std::cerr << "finding: " << printable(finding.where + ": " + finding.what) << '\n';
+        std::cerr << "finding: "
+                  << printable(finding.where + ": " + report::withWhy(finding.kind, finding.what)) << '\n';
     }
     printProblems(imported.problems);
     std::cerr << fmt::format("{} logs are in {}/logs/imported-{} now", imported.logs,

@@ -97,6 +97,14 @@ std::vector<RunFinding> findingsOf(const Proposal& proposal, const analysis::Run
     return findings;
 }
 
+// A log may hold its window and still have no figure: a clock that steps back, a torn last line.
+std::string whyWithoutFigure(const analysis::RunFigure& figure, const Window& window) {
+    return figure.lastIteration < window.train || figure.findings.empty()
+               ? fmt::format("the log ends at iteration {}, the window at {}", figure.lastIteration,
+                             window.train)
+               : figure.findings.back().what;
+}
+
 class Copier {
 public:
     Copier(const std::vector<Proposal>& proposals, fs::path staging, std::stop_token stop,
@@ -194,8 +202,7 @@ private:
         result.findings = findingsOf(proposal, figure);
         result.outcome = figure.value ? Outcome::Ok : Outcome::Short;
         if (!figure.value) {
-            result.reason = fmt::format("the log ends at iteration {}, the window at {}",
-                                        figure.lastIteration, result.window.train);
+            result.reason = whyWithoutFigure(figure, result.window);
         } else if (measuresThroughput(*proposal.format)) {
             result.throughput = figure.value;
         }

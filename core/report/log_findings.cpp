@@ -25,6 +25,7 @@ constexpr std::array ids{Id{"short-window", FindingKind::ShortWindow},
                          Id{"mixed-formats", FindingKind::DoubtfulCase},
                          Id{"mixed-speedup", FindingKind::DoubtfulCase},
                          Id{"no-header", FindingKind::DoubtfulCase},
+                         Id{"no-base", FindingKind::NoBase},
                          Id{"leading-digit", FindingKind::LongIterations},
                          Id{"clock-steps-back", FindingKind::OddClock},
                          Id{"clock-steps-back-within", FindingKind::OddClock},
@@ -45,7 +46,7 @@ constexpr std::array ids{Id{"short-window", FindingKind::ShortWindow},
 bool isSaid(const RunResult& run, const RunFinding& finding) {
     const FindingKind kind = kindOfLogFinding(finding.kind);
     if (run.excluded) {
-        return kind == FindingKind::Overwritten;
+        return kind == FindingKind::Overwritten || kind == FindingKind::DoubtfulCase;
     }
     return kind != FindingKind::ShortWindow || run.outcome == Outcome::Ok || run.outcome == Outcome::Short;
 }
@@ -82,6 +83,14 @@ FindingKind kindOfLogFinding(std::string_view id) {
     const auto* const found =
         std::find_if(ids.begin(), ids.end(), [&](const Id& one) { return one.first == id; });
     return found == ids.end() ? FindingKind::Remark : found->second;
+}
+
+std::string withWhy(std::string_view id, const std::string& what) {
+    const FindingKind kind = kindOfLogFinding(id);
+    if (kind == FindingKind::Remark) {
+        return what;
+    }
+    return fmt::format("{}{} {}.", what, what.ends_with('.') ? "" : ".", whyItMatters(kind));
 }
 
 std::vector<CellFinding> logFindings(const std::vector<const RunResult*>& runs) {

@@ -3,6 +3,7 @@
 // stands.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,9 +16,12 @@ namespace dlperf::report {
 // unknown one is a remark.
 [[nodiscard]] FindingKind kindOfLogFinding(std::string_view id);
 
+// "what. Why it matters.", for lists of findings that stand by themselves; a remark stays as it is.
+[[nodiscard]] std::string withWhy(std::string_view id, const std::string& what);
+
 // `runs` are those of one cell, in repetition order. One for each kind of remark, however many repetitions
-// have it. An excluded run says only why, where another log replaced it; one that failed for another reason
-// need not say that its window was not reached.
+// have it. An excluded run says only whether its place is in doubt; one that failed for another reason need
+// not say that its window was not reached.
 [[nodiscard]] std::vector<CellFinding> logFindings(const std::vector<const RunResult*>& runs);
 
 }  // namespace dlperf::report

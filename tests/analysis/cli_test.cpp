@@ -82,6 +82,7 @@ TEST_F(CommandLine, FindingsGoToStandardErrorAndChangeNoExitCode) {
     EXPECT_EQ(ran.exitCode, 0);
     EXPECT_EQ(ran.output, expectedJson + "\n");
     EXPECT_NE(ran.errors.find("1n1g/r50_b100_fp32_2.log"), std::string::npos);
+    EXPECT_NE(ran.errors.find("The run gives no figure"), std::string::npos);  // why it matters
     EXPECT_NE(ran.errors.find("bad?[31mname.log"), std::string::npos);
     EXPECT_EQ(ran.errors.find('\x1b'), std::string::npos);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/import/import_logs.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
@@ -225,6 +226,79 @@ TEST_F(Import, TheHeaderCountsOverThePath) {
                     "batch size 16, as the log\'s header says, though its path says batch size 8",
                     "precision bf16, as the log\'s header says, though its path says precision fp32"));
     EXPECT_EQ(proposal.target, "imported-theirs/dlperf-worker/b16_bf16/1n2g/r50_b16_bf16_1.log");
+}
+
+// What reports and charts say of a log comes from its run.json.
+std::vector<std::string> kindsOf(const RunResult& run) {
+    std::vector<std::string> kinds;
+    for (const RunFinding& finding : run.findings) {
+        kinds.push_back(finding.kind);
+    }
+    return kinds;
+}
+
+TEST_F(Import, ResultsSayWhatTheirLogsShow) {
+    write("1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
+    write("1n1g/r50_b128_fp32_2.log", pytorchLog(30, "0.400") + "Epoch: [0][30/10000]\tTim");
+    write("2n8g/r50_b16_bf16_1.log", workerLog(4, 16));
+    ASSERT_TRUE(import(logs()));
+    const auto stored = results();
+    ASSERT_EQ(stored.size(), 3U);
+    EXPECT_THAT(kindsOf(stored[0]), ElementsAre("doubtful-case"));
+    EXPECT_THAT(stored[0].findings[0].what, HasSubstr("1n4g, as the log's header says"));
+    EXPECT_THAT(kindsOf(stored[1]), IsEmpty());
+    EXPECT_THAT(kindsOf(stored[2]), ElementsAre("torn-line", "short-window"));
+    EXPECT_EQ(stored[2].findings[0].where, "line 31");
+}
+
+TEST_F(Import, ALogThatAnotherOneReplacesSaysSo) {
+    write("1n1g/r50_b128_fp32_4.log", pytorchLog(130, "0.400"));
+    write("1n1g/r50_b128_fp32_4_6.log", pytorchLog(130, "0.800"));
+    write("1n1g/r50_b128_fp32_5.log", pytorchLog(30, "0.400"));  // has no figure to replace one with
+    write("1n1g/r50_b128_fp32_5_7.log", pytorchLog(130, "0.500"));
+    ASSERT_TRUE(import(logs()));
+    std::vector<std::string> excluded;
+    for (const RunResult& run : results()) {
+        if (run.excluded) {
+            excluded.push_back(run.folder);
+            EXPECT_THAT(kindsOf(run), ElementsAre("odd-name", "repeated-repetition"));
+            EXPECT_THAT(run.findings.at(1).what, HasSubstr("320.00 counts, 160.00 does not"));
+        }
+    }
+    EXPECT_THAT(excluded, ElementsAre(EndsWith("r50_b128_fp32_4_6")));
+}
+
+TEST_F(Import, ALogWithoutAFigureSaysWhy) {
+    std::string log;
+    for (int i = 1; i <= 130; ++i) {
+        log +=
+            fmt::format("DLL 2020-09-15 14:{:02}:{:02}.000001 - Epoch: 0 Iteration: {}  train.loss : 7.0\n",
+                        i < 60 ? 30 : 10, i % 60, i);
+    }
+    write("1n1g/r50_b128_fp32_1.log", log);
+    ASSERT_TRUE(import(logs()));
+    EXPECT_EQ(results().at(0).outcome, Outcome::Short);
+    EXPECT_THAT(results().at(0).reason, HasSubstr("the clock does not go forward"));
+}
+
+// All threads may find the same bytes at once, and numbers must not depend on who is first.
+TEST_F(Import, ManyLogsKeepTheirOrder) {
+    constexpr int many = 200;
+    for (int i = 1; i <= many; ++i) {
+        write(fmt::format("1n1g/r50_b128_fp32_{}.log", i), pytorchLog(130, fmt::format("0.{:03}", 400 + i)));
+        write(fmt::format("again/1n1g/r50_b128_fp32_{}.log", i),
+              pytorchLog(130, fmt::format("0.{:03}", 400 + i)));
+    }
+    const auto imported = import(logs());
+    ASSERT_TRUE(imported);
+    EXPECT_EQ(imported->logs, std::size_t{many});
+    EXPECT_EQ(imported->duplicates, std::size_t{many});
+    for (std::size_t i = 0; i < imported->saved.size(); ++i) {
+        EXPECT_EQ(imported->saved[i].result.id, fmt::format("theirs/{:04}", i + 1));
+    }
+    for (const RunResult& run : results()) {
+        EXPECT_NEAR(*run.throughput, 128 / (0.4 + run.repetition / 1000.0), 0.01) << run.repetition;
+    }
 }
 
 TEST_F(Import, WhatIsMissingCanBeSaid) {

@@ -81,8 +81,15 @@ TEST(LogFindings, HaveNamesForWhatTheAnalysisSays) {
     EXPECT_EQ(kindOfLogFinding("gpu-processes"), FindingKind::Remark);
 }
 
+TEST(LogFindings, SayWhyTheyMatterWhereTheyStandAlone) {
+    EXPECT_EQ(withWhy("drift", "drifts"), "drifts. The figure depends on where the window lies.");
+    EXPECT_EQ(withWhy("bad-name", "aborts here."),
+              "aborts here. Under a wrong case the right figure misleads.");
+    EXPECT_EQ(withWhy("unreadable-file", "is gone"), "is gone");
+}
+
 TEST(LogFindings, OfRunsThatTakeNoPart) {
-    RunResult excluded = saying(1, "drift", "drifts");
+    RunResult excluded = saying(1, "drift", "drifts");  // by the user
     excluded.excluded = true;
     RunResult replaced = saying(2, "repeated-repetition", "is repetition 3 as another log is");
     replaced.excluded = true;
