@@ -82,6 +82,15 @@ void settle(const fs::path& folder) {
     }
 }
 
+// The new names, too: file systems with a journal write it as a whole, so one folder's sync keeps the
+// others'.
+void settleNames(const fs::path& folder) {
+    const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (opened.open()) {
+        ::fsync(opened.get());
+    }
+}
+
 }  // namespace
 
 Result<void> publish(const fs::path& staging, const std::string& name, const store::Workspace& workspace) {
@@ -98,6 +107,7 @@ Result<void> publish(const fs::path& staging, const std::string& name, const sto
         return moved;
     }
     moves.keep();
+    settleNames(workspace.logs());
     return {};
 }
 
