@@ -57,6 +57,25 @@ TEST(AnalysisFindings, RepetitionsThatDisagree) {
     EXPECT_EQ(kindsOf(paddle({1, 1}, {200, 201})), "");
 }
 
+// NGC PyTorch's 1n8g as DLPerf printed it: three of eight repetitions ran at a quarter of the others' speed.
+TEST(AnalysisFindings, ThePublishedAverageAndMedianThatDisagree) {
+    analysis::Analysis analysis;
+    for (const RunResult& run : test::published()) {
+        if (run.campaign == "DLPerf, NGC PyTorch (early text)" && run.repetition > 0 && !run.excluded &&
+            run.benchmarkCase.topology == Topology{1, 8}) {
+            analysis.logs.push_back(
+                logOf("ngc-pytorch-resnet50", {1, 8}, 128, run.repetition, run.throughput));
+        }
+    }
+    ASSERT_EQ(analysis.logs.size(), 8U);
+    std::string said;
+    for (const analysis::Finding& finding : findingsBetween(analysis, vocabulary())) {
+        said += finding.what + "\n";
+    }
+    EXPECT_NE(said.find("average 2,014.63, median 2,802.14"), std::string::npos) << said;
+    EXPECT_NE(said.find("Outlier: repetition 10 has 701.07, −75.0"), std::string::npos) << said;
+}
+
 TEST(AnalysisFindings, WhatSeriesShow) {
     analysis::Analysis analysis = paddle({1, 1}, {100});
     analysis.logs.push_back(logOf("paddle-resnet50", {1, 8}, 96, 1, 900));
