@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 
 #include "core/analysis/log_name.h"
@@ -43,7 +44,10 @@ void noteOnce(Proposal& proposal, const std::string& note) {
 class Places {
 public:
     Places(const store::Workspace& workspace, const std::string& name, const Vocabulary& vocabulary)
-        : logs_(workspace.logs()), import_(importFolder(name)), vocabulary_(vocabulary) {}
+        : logs_(workspace.logs()), import_(importFolder(name)), vocabulary_(vocabulary) {
+        std::error_code ignored;
+        isThere_ = fs::exists(logs_ / import_, ignored);
+    }
 
     // False when the log's own place is taken, or it has none: later() finds one when all others have theirs.
     bool claim(Proposal& proposal) {
@@ -103,12 +107,13 @@ private:
 
     bool isTaken(const fs::path& stem) const {
         std::error_code ignored;
-        return taken_.contains(stem) || fs::exists(logs_ / stem, ignored) ||
-               fs::exists(logs_ / (stem.string() + ".log"), ignored);
+        return taken_.contains(stem.native()) ||
+               (isThere_ &&
+                (fs::exists(logs_ / stem, ignored) || fs::exists(logs_ / (stem.string() + ".log"), ignored)));
     }
 
     void take(Proposal& proposal, const fs::path& stem) {
-        taken_.insert(stem);
+        taken_.insert(stem.native());
         proposal.target = stem.string() + ".log";
         if (measuresThroughput(*proposal.format)) {
             usedRepetitions(stem.parent_path(), proposal).insert(proposal.repetition.value_or(0));
@@ -123,7 +128,8 @@ private:
     fs::path logs_;
     std::string import_;
     const Vocabulary& vocabulary_;
-    std::set<fs::path> taken_;  // without their endings
+    bool isThere_ = false;                   // the folder of an import of that name
+    std::unordered_set<std::string> taken_;  // without their endings
     std::map<std::pair<fs::path, std::string>, std::set<int>> repetitions_;
 };
 
