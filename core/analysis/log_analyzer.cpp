@@ -66,6 +66,7 @@ private:
     bool findNumber(const Line& line, const CountedLine& counted, std::int64_t& number);
     void hand(const Line& line, std::int64_t number, const CountedLine& counted);
     std::optional<double> secondsOf(std::int64_t number, const CountedLine& counted);
+    void noteRepeat(const CountedLine& counted);
     void noteOddText(const Line& line, std::int64_t number);
     void complain(const Line& line, const std::string& problem);
     Measured measure() const;
@@ -86,6 +87,8 @@ private:
     std::unique_ptr<Meter> meter_;
     WindowHealth health_;
     RankMix ranks_;
+    std::int64_t lastIndex_ = 0;
+    bool repeatsIndex_ = false;
     ScannedLine scanned_;  // the newest
     FindingList findings_;
     std::vector<Iteration> iterations_;
@@ -112,7 +115,13 @@ void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
     const CountedLine& counted = scanned.counted;
     std::int64_t number = 0;
     if (!findNumber(scanned.line, counted, number)) return;
+    noteRepeat(counted);
     if (!meter_->closed()) {
+        if (scanned.line.torn && span_.holds(number)) {
+            findings_.add("torn-line",
+                          "the last line has no end and may be cut short, but counts in the window",
+                          scanned.line.number);
+        }
         if (const std::string problem = meter_->add(number, counted); !problem.empty())
             complain(scanned.line, problem);
     }
@@ -123,6 +132,14 @@ void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
     if (scanned.isOdd) noteOddText(scanned.line, number);
     highest_ = std::max(highest_, number);
     if (detail_ == Detail::Iterations) hand(scanned.line, number, counted);
+}
+
+// Ranks that share a log without a launcher's prefix tell the same iteration one after the other. Iteration 0
+// is told again by every epoch of one.
+void LogAnalyzer::Impl::noteRepeat(const CountedLine& counted) {
+    if (!counted.index || format_->rule == WindowRule::SumOfEpochs) return;
+    repeatsIndex_ = repeatsIndex_ || (*counted.index == lastIndex_ && *counted.index > 0);
+    lastIndex_ = *counted.index;
 }
 
 void LogAnalyzer::Impl::noteOddText(const Line& line, std::int64_t number) {
@@ -220,7 +237,7 @@ void LogAnalyzer::Impl::noteHealth(FindingList& findings) const {
     for (const Finding& finding : health_.findings()) {
         findings.add(finding.kind, finding.what, 0);
     }
-    if (ranks_.mixed() && !format_->everyRankPrints) {
+    if ((ranks_.mixed() || repeatsIndex_) && !format_->everyRankPrints) {
         findings.add("several-ranks",
                      "lines of several ranks are mixed in the log and count as those of one, as in DLPerf's "
                      "extractor: the window may be shorter than it says",

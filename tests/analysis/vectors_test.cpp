@@ -26,6 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct LogSet {
+    std::string name;  // of its file
     std::string format;
     Window window;
     std::string expected;
@@ -41,7 +42,8 @@ LogSet readSet(const fs::path& file) {
     const std::string text = readFile(file).value();
     std::string_view rest = text;
     const std::string_view head = rest.substr(0, rest.find(">>> "));
-    LogSet set{std::string(headValue(head, "format: ")),
+    LogSet set{file.stem().string(),
+               std::string(headValue(head, "format: ")),
                {toInt(headValue(head, "warmup: ")).value(), toInt(headValue(head, "train: ")).value()},
                std::string(headValue(head, "expected: ")),
                {}};
@@ -49,43 +51,57 @@ LogSet readSet(const fs::path& file) {
     while (!rest.empty()) {
         const std::size_t lineEnd = rest.find('\n');
         const std::size_t next = std::min(rest.find("\n>>> ", lineEnd), rest.size() - 1);
-        set.logs.emplace_back(rest.substr(4, lineEnd - 4), rest.substr(lineEnd + 1, next - lineEnd - 1));
+        set.logs.emplace_back(rest.substr(4, lineEnd - 4), rest.substr(lineEnd + 1, next - lineEnd));
         rest.remove_prefix(next + 1);
     }
     return set;
 }
 
-std::vector<fs::path> setFiles() {
+using SetsOfFormats = std::map<std::string, std::vector<LogSet>>;
+
+SetsOfFormats readSets() {
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(fs::path(DLPERF_SOURCE_DIR) / "tests/analysis/vectors")) {
         files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());
-    return files;
+    SetsOfFormats sets;
+    for (const fs::path& file : files) {
+        LogSet set = readSet(file);
+        sets[set.format].push_back(std::move(set));
+    }
+    return sets;
 }
 
 TEST(Vectors, ThereAreEnoughOfEachFormat) {
-    std::map<std::string, int> sets;
-    for (const fs::path& file : setFiles()) {
-        ++sets[readSet(file).format];
-    }
+    const SetsOfFormats sets = readSets();
     for (const Format& format : formats()) {
         if (format.source.empty() && format.name != "dlperf-worker") continue;  // younger than DLPerf
         const std::string& name = format.flavourOf.empty() ? format.name : format.flavourOf;
-        EXPECT_GE(sets[name], 10) << format.name;
+        EXPECT_GE(sets.at(name).size(), 10U) << format.name;
     }
 }
 
-// GoogleTest cannot print a path.
-std::vector<std::string> setNames() {
-    std::vector<std::string> names;
-    for (const fs::path& file : setFiles()) {
-        names.push_back(file.string());
+// A test for each format, over all its sets.
+class VectorSets : public testing::TestWithParam<std::string> {
+protected:
+    template <class Check>
+    static void forEachSet(const Check& check) {
+        for (const LogSet& set : readSets().at(GetParam())) {
+            SCOPED_TRACE(set.name);
+            check(set);
+        }
     }
-    return names;
-}
-
-class VectorSet : public testing::TestWithParam<std::string> {};
+    // Its logs, without what lies beside them.
+    template <class Check>
+    static void forEachLog(const Check& check) {
+        forEachSet([&](const LogSet& set) {
+            for (const auto& [path, bytes] : set.logs) {
+                if (!path.ends_with(".mem")) check(set, path, bytes);
+            }
+        });
+    }
+};
 
 // What is said of a log whose figure is right: the sets are made of odd windows and random times.
 bool isHarmless(const std::string& kind) {
@@ -93,18 +109,19 @@ bool isHarmless(const std::string& kind) {
     return known.contains(kind);
 }
 
-TEST_P(VectorSet, AgreesToTheLastDigit) {
-    const LogSet set = readSet(GetParam());
-    const test::Folder folder;
-    for (const auto& [path, bytes] : set.logs) {
-        folder.write(path, bytes);
-    }
-    const auto analysis = analyzeFolder(folder.path(), *findFormat(set.format), set.window);
-    ASSERT_TRUE(analysis) << describe(analysis.error());
-    EXPECT_EQ(toJson(*analysis), set.expected);
-    for (const Finding& finding : analysis->findings) {
-        EXPECT_TRUE(isHarmless(finding.kind)) << finding.where << ": " << finding.what;
-    }
+TEST_P(VectorSets, AgreeToTheLastDigit) {
+    forEachSet([](const LogSet& set) {
+        const test::Folder folder;
+        for (const auto& [path, bytes] : set.logs) {
+            folder.write(path, bytes);
+        }
+        const auto analysis = analyzeFolder(folder.path(), *findFormat(set.format), set.window);
+        ASSERT_TRUE(analysis) << describe(analysis.error());
+        EXPECT_EQ(toJson(*analysis), set.expected);
+        for (const Finding& finding : analysis->findings) {
+            EXPECT_TRUE(isHarmless(finding.kind)) << finding.where << ": " << finding.what;
+        }
+    });
 }
 
 // What an analyzer gives, with the bits of its numbers.
@@ -184,16 +201,14 @@ void expectSame(const Outcome& a, const Outcome& b) {
     }
 }
 
-TEST_P(VectorSet, GivesTheSameInAnyChunks) {
-    const LogSet set = readSet(GetParam());
+TEST_P(VectorSets, GiveTheSameInAnyChunks) {
     std::minstd_rand random(7);
-    for (const auto& [path, bytes] : set.logs) {
-        if (path.ends_with(".mem")) continue;
+    forEachLog([&](const LogSet& set, const std::string& path, const std::string& bytes) {
         const Outcome whole = analyzeInChunks(set, path, bytes, nullptr);
         EXPECT_TRUE(whole.figure.value.has_value()) << path;
         expectSame(whole, analyzeInChunks(set, path, bytes, &random));
         expectSame(whole, analyzeInPieces(set, path, bytes, random));
-    }
+    });
 }
 
 // The line without its launcher's prefix, without a word of any shape.
@@ -235,11 +250,9 @@ std::string alike(std::string log, std::minstd_rand& random) {
     return log;
 }
 
-TEST_P(VectorSet, ReadsLinesOfKnownShapesAsAnyOther) {
-    const LogSet set = readSet(GetParam());
+TEST_P(VectorSets, ReadLinesOfKnownShapesAsAnyOther) {
     std::minstd_rand random(11);
-    for (const auto& [path, bytes] : set.logs) {
-        if (path.ends_with(".mem")) continue;
+    forEachLog([&](const LogSet& set, const std::string& /*path*/, const std::string& bytes) {
         const auto scanner = std::make_shared<const LineScanner>(formatOf(set, bytes));
         LineReader reader(scanner, true);
         RankMix ranks;
@@ -249,7 +262,7 @@ TEST_P(VectorSet, ReadsLinesOfKnownShapesAsAnyOther) {
             reader.read(line, ranks, scanned);
             expectSameLine(scanned, scanPlainly(*scanner, line), scanner->format().clock);
         });
-    }
+    });
 }
 
 // Most rows can: those that cannot are read line by line, in more time.
@@ -259,13 +272,21 @@ TEST(LineShapes, ServeEveryFormatWithoutAPattern) {
     }
 }
 
+std::vector<std::string> formatNames() {
+    std::vector<std::string> names;
+    for (const auto& [format, sets] : readSets()) {
+        names.push_back(format);
+    }
+    return names;
+}
+
 std::string nameOf(const testing::TestParamInfo<std::string>& info) {
-    std::string name = fs::path(info.param).stem().string();
+    std::string name = info.param;
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, VectorSet, testing::ValuesIn(setNames()), nameOf);
+INSTANTIATE_TEST_SUITE_P(All, VectorSets, testing::ValuesIn(formatNames()), nameOf);
 
 }  // namespace
 }  // namespace dlperf::analysis

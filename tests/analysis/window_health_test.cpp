@@ -76,6 +76,44 @@ TEST(WindowHealth, AClockThatStepsBackWithinIsTold) {
     EXPECT_THAT(run.finding("clock-steps-back-within"), HasSubstr("1 time"));
 }
 
+// Time  0.412 (…, cut to Time  0.4: a number still, but perhaps not this one.
+TEST(WindowHealth, ALastLineThatMayBeCutShortIsTold) {
+    std::string log;
+    for (int i = 1; i <= 40; ++i) {
+        log +=
+            fmt::format("Epoch: [0][{}/99]\tTime  0.412 (0.5)\tData  0.001 (0.0)\tLoss 1.0 (1.0)\n", i + 5);
+    }
+    const Window window{10, 40};
+    EXPECT_THAT(analyzeLog("pytorch-examples", log, oneDevice, window).finding("torn-line"), "");
+    log.resize(log.rfind("12 (0.5)"));
+    const auto cut = analyzeLog("pytorch-examples", log, oneDevice, window);
+    EXPECT_THAT(cut.finding("torn-line"), HasSubstr("line 40: the last line"));
+    EXPECT_TRUE(cut.figure.value);
+    // Behind the window nothing is lost.
+    EXPECT_THAT(analyzeLog("pytorch-examples", log, oneDevice, {10, 39}).finding("torn-line"), "");
+}
+
+TEST(WindowHealth, RanksWithoutAPrefixAreTold) {
+    std::string log;
+    for (int i = 0; i < 80; ++i) {
+        log += fmt::format("Epoch: [0][{}/99]\tTime  0.500 (0.5)\tData  0.001 (0.0)\tLoss 1.0 (1.0)\n",
+                           6 + i / 4);
+    }
+    const auto run = analyzeLog("pytorch-examples", log, oneDevice, {2, 30});
+    EXPECT_THAT(run.finding("several-ranks"), HasSubstr("ranks"));
+}
+
+// Epochs of one iteration tell the first one again and again.
+TEST(WindowHealth, ShortEpochsAreNoRanks) {
+    std::string log;
+    for (int i = 0; i < 40; ++i) {
+        log +=
+            fmt::format("train: epoch {}, iter 0, loss: 7.0, top_1: 0.0, top_k: 0.0, samples/s: 100.0 {}.5\n",
+                        i, 1000 + i);
+    }
+    EXPECT_THAT(analyzeLog("oneflow-resnet50", log, oneDevice, {2, 30}).finding("several-ranks"), "");
+}
+
 TEST(WindowHealth, SeveralRanksInOneLogAreTold) {
     std::string log;
     for (int i = 1; i <= 40; ++i) {
