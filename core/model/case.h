@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -53,6 +54,11 @@ struct Window {
     friend auto operator<=>(const Window&, const Window&) = default;
 };
 
+// "20:120", warmup and train
+[[nodiscard]] std::string toString(const Window& window);
+// Why a log gives no figure in the window, of which `lastIteration` is the last that it holds.
+[[nodiscard]] std::string whyNoFigure(const Window& window, bool windowReached, std::int64_t lastIteration);
+
 using TimePoint = std::chrono::sys_time<std::chrono::milliseconds>;
 
 // "2026-11-21T09:15:02.123Z"
@@ -98,6 +104,7 @@ struct RunResult {
     std::string note{};  // a remark of whoever collected a published figure, e.g. what he had to infer
     std::optional<double> quotedSpeedup;  // as a published source prints it; compared with its own figures
     std::vector<RunFinding> findings{};
+    std::optional<Window> originalWindow{};  // that it was run with, where the user changed it afterwards
 };
 
 }  // namespace dlperf

@@ -7,6 +7,7 @@
 
 #include "core/analysis/format_row.h"
 #include "core/base/text.h"
+#include "core/report/changed_window.h"
 #include "core/report/difference.h"
 #include "core/report/hide.h"
 #include "core/report/numbers.h"
@@ -276,6 +277,12 @@ std::vector<std::string> methodOf(const std::vector<RunResult>& runs) {
         if (row != nullptr && described.insert(format).second) {
             sentences.push_back(fmt::format("{}: {}", format, roundingSentence(row->fold)));
         }
+    }
+    std::vector<const RunResult*> all;
+    std::transform(runs.begin(), runs.end(), std::back_inserter(all),
+                   [](const RunResult& run) { return &run; });
+    if (const std::string changed = changedWindow(all); !changed.empty()) {
+        sentences.push_back(fmt::format("After the runs the user changed the {}.", changed));
     }
     return sentences;
 }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/analysis/format_row.h"
+#include "core/report/changed_window.h"
 #include "core/report/log_findings.h"
 #include "core/report/numbers.h"
 #include "core/report/version_mix.h"
@@ -112,6 +113,7 @@ Cell foldCell(const Runs& runs, const Topology& topology, Origin origin, const a
     cell.fold = analysis::fold(cell.repetitions, rule);
     cell.versionMix = versionMix(withFigures(runs));
     cell.findings = logFindings(runs);
+    cell.changedWindow = changedWindow(runs);
     if (cell.repetitions.size() > 1) {
         cell.range = {*cell.fold.minimum, *cell.fold.maximum};
     }

@@ -17,7 +17,7 @@ struct Words {
 };
 
 // As FindingKind counts.
-constexpr std::array<Words, 21> words{{
+constexpr std::array<Words, 22> words{{
     {"missing-figure", "Missing figure", "What is read off the others leaves this case out"},
     {"quoted-speedup", "Quoted speedup is off",
      "Whoever quotes the source repeats the mistake; what is shown comes from its figures"},
@@ -49,6 +49,8 @@ constexpr std::array<Words, 21> words{{
      "Each iteration counts as often as a rank prints it: the window is shorter than it says"},
     {"odd-lines", "Odd lines", "What a log does not say whole is not in its figure"},
     {"remark", "Remark on a run", "It may have changed the figure"},
+    {"window-changed", "Window changed afterwards",
+     "These are not the figures that were taken when it ran, and figures of other windows do not compare"},
 }};
 
 const Words& wordsOf(FindingKind kind) {

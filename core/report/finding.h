@@ -32,6 +32,7 @@ enum class FindingKind {
     SeveralRanks,
     OddLines,
     Remark,
+    ChangedWindow,
 };
 
 struct CellFinding {

@@ -62,6 +62,10 @@ Json runsOf(const Report& report, const ComparedSeries& series, const Topology& 
                             {"versions", run.versions},
                             {"excluded", run.excluded},
                             {"exclusion_reason", run.exclusionReason}});
+            if (run.originalWindow) {
+                runs.back()["changed_from"] = {{"warmup", run.originalWindow->warmup},
+                                               {"train", run.originalWindow->train}};
+            }
         }
     }
     return runs;

@@ -60,6 +60,9 @@ std::vector<CellFinding> repetitionFindings(const Cell& cell) {
     if (!cell.versionMix.empty()) {
         findings.push_back({FindingKind::Versions, cell.versionMix});
     }
+    if (!cell.changedWindow.empty()) {
+        findings.push_back({FindingKind::ChangedWindow, cell.changedWindow});
+    }
     return findings;
 }
 

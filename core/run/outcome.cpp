@@ -71,8 +71,7 @@ Verdict judgeEnded(const std::vector<NodeEnd>& nodes, bool windowReached, const 
         }
     }
     if (!windowReached || !figure.value) {
-        return {Outcome::Short, fmt::format("the log ends at iteration {}, the window at {}",
-                                            figure.lastIteration, window.train)};
+        return {Outcome::Short, whyNoFigure(window, windowReached, figure.lastIteration)};
     }
     return {Outcome::Ok, {}};
 }
@@ -109,7 +108,7 @@ Verdict judgeTraining(const End& end, const std::vector<NodeEnd>& nodes, bool wi
     } else if (end.cause == EndCause::Measured && figure.value) {
         verdict = {Outcome::Ok, {}};
     } else if (end.cause == EndCause::Measured) {
-        verdict = {Outcome::Short, "the log holds the window, but gives no figure"};
+        verdict = {Outcome::Short, whyNoFigure(window, true, figure.lastIteration)};
     }
     if (const std::string differs = disagreement(nodes); verdict.outcome == Outcome::Ok && !differs.empty()) {
         return {Outcome::Failed, differs};

@@ -9,7 +9,6 @@
 
 #include "core/run/campaign_state.h"
 #include "core/run/lock.h"
-#include "core/store/file_stamp.h"
 
 namespace dlperf::run {
 namespace {
@@ -99,6 +98,27 @@ Result<std::shared_ptr<StatusReader::Known>> StatusReader::look(const std::strin
     return known;
 }
 
+// Those that the user changed; while their file cannot be read, runs have the windows that they were run
+// with.
+void StatusReader::applyWindows(WorkspaceStatus& status) {
+    const auto stamp = store::stampOf(workspace_.windows());
+    if (stamp != windowsStamp_) {
+        windowsStamp_ = stamp;
+        auto windows = store::readWindows(workspace_);
+        windows_ = windows ? *std::move(windows) : store::ChangedWindows();
+    }
+    if (windows_.empty()) {
+        return;
+    }
+    for (CampaignStatus& campaign : status.campaigns) {
+        for (RunStatus& run : campaign.runs) {
+            if (run.state == RunState::Finished) {
+                store::applyWindow(windows_, run);
+            }
+        }
+    }
+}
+
 WorkspaceStatus StatusReader::read() {
     const auto owner = readLock(workspace_);
     const bool held = owner && isHeld(*owner);
@@ -121,6 +141,7 @@ WorkspaceStatus StatusReader::read() {
         }
     }
     known_ = std::move(present);
+    applyWindows(status);
     return status;
 }
 

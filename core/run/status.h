@@ -15,6 +15,8 @@
 #include "core/base/error.h"
 #include "core/model/case.h"
 #include "core/run/node_trouble.h"
+#include "core/store/file_stamp.h"
+#include "core/store/windows.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::run {
@@ -30,6 +32,7 @@ struct RunStatus {
     std::string format;
     std::string unit;
     Window window;
+    std::optional<Window> originalWindow{};  // that it was run with, where the user changed it afterwards
     int repetition = 0;
     RunState state = RunState::Queued;
     bool leftOut = false;               // queued, and passed by when its turn comes
@@ -73,8 +76,12 @@ private:
 
     [[nodiscard]] Result<std::shared_ptr<Known>> look(const std::string& id);
 
+    void applyWindows(WorkspaceStatus& status);
+
     store::Workspace workspace_;
     Campaigns known_;  // by id
+    std::optional<store::FileStamp> windowsStamp_;
+    store::ChangedWindows windows_;  // as they were at that stamp
 };
 
 // One look.

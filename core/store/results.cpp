@@ -11,6 +11,7 @@
 #include "core/store/notes.h"
 #include "core/store/run_folders.h"
 #include "core/store/run_record.h"
+#include "core/store/windows.h"
 
 namespace dlperf::store {
 namespace {
@@ -119,6 +120,17 @@ void applyNotes(const Workspace& workspace, StoredResults& stored) {
     std::move(notes.problems.begin(), notes.problems.end(), std::back_inserter(stored.problems));
 }
 
+void applyWindows(const Workspace& workspace, StoredResults& stored) {
+    const auto windows = readWindows(workspace);
+    if (!windows) {
+        stored.problems.push_back(windows.error());
+        return;
+    }
+    for (RunResult& result : stored.results) {
+        applyWindow(*windows, result);
+    }
+}
+
 }  // namespace
 
 Result<StoredResults> readResults(const Workspace& workspace) {
@@ -131,6 +143,7 @@ Result<StoredResults> readResults(const Workspace& workspace) {
         }
     }
     applyNotes(workspace, stored);
+    applyWindows(workspace, stored);
     std::sort(stored.results.begin(), stored.results.end(), [](const RunResult& a, const RunResult& b) {
         return std::tie(a.campaign, a.benchmarkCase, a.repetition, a.folder) <
                std::tie(b.campaign, b.benchmarkCase, b.repetition, b.folder);

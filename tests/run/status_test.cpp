@@ -34,6 +34,26 @@ TEST(Status, FollowsTheFilesFromLookToLook) {
     EXPECT_TRUE(reader.read().campaigns.empty());
 }
 
+TEST(Status, AWindowThatIsChangedAfterwardsIsSeenAtTheNextLook) {
+    Bench bench;
+    StatusReader reader(bench.workspace);
+    const Campaign campaign = bench.create();
+    ASSERT_TRUE(bench.run(campaign));
+    const auto look = [&] { return reader.read().campaigns.at(0).runs.at(0); };
+    const RunStatus before = look();
+    ASSERT_EQ(before.outcome, Outcome::Ok);
+    const store::ChangedWindow changed{{1, 9999}, Outcome::Short, std::nullopt, "too short"};
+    ASSERT_TRUE(store::changeWindows(bench.workspace, {{before.id, changed}}));
+    EXPECT_EQ(look().outcome, Outcome::Short);
+    EXPECT_EQ(look().reason, "too short");
+    EXPECT_FALSE(look().throughput);
+    EXPECT_EQ(look().window, changed.window);
+    EXPECT_EQ(look().originalWindow, before.window);
+    ASSERT_TRUE(store::changeWindows(bench.workspace, {{before.id, std::nullopt}}));
+    EXPECT_EQ(look().throughput, before.throughput);
+    EXPECT_FALSE(look().originalWindow);
+}
+
 TEST(Status, ReadsOnlyWhatChanged) {
     Bench bench;
     StatusReader reader(bench.workspace);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/measure/measure_again.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "core/analysis/analyze.h"
+#include "core/analysis/line_scanner.h"
+#include "core/analysis/log_folder.h"
+
+namespace dlperf::measure {
+namespace {
+
+namespace fs = std::filesystem;
+
+store::ChangedWindow withoutFigure(const Window& window, Outcome outcome, std::string reason) {
+    return {window, outcome, std::nullopt, std::move(reason)};
+}
+
+class Reader {
+public:
+    Reader(const store::Workspace& workspace, const Window& window, std::stop_token stop,
+           const OnProgress& onProgress)
+        : workspace_(workspace), window_(window), stop_(std::move(stop)), onProgress_(onProgress) {}
+
+    void expect(const RunResult& run) {
+        std::error_code missing;
+        const std::uint64_t bytes = fs::file_size(logOf(workspace_, run), missing);
+        progress_.of += missing ? 0 : bytes;
+    }
+
+    store::ChangedWindow read(const RunResult& run) {
+        const analysis::Format* format = analysis::findFormat(run.format);
+        if (format == nullptr) {
+            return withoutFigure(window_, Outcome::Failed,
+                                 fmt::format("the log format \"{}\" is not known here", run.format));
+        }
+        const fs::path log = logOf(workspace_, run);
+        std::error_code missing;
+        if (!fs::is_regular_file(log, missing)) {
+            return withoutFigure(window_, Outcome::Failed,
+                                 "its log is missing: " + log.lexically_relative(workspace_.root()).string());
+        }
+        analysis::LogAnalyzer analyzer(std::make_shared<const analysis::LineScanner>(*format),
+                                       {run.benchmarkCase.topology, run.benchmarkCase.subject.batchSize},
+                                       window_, analysis::Detail::FigureOnly);
+        const auto opened = analysis::openLog(log);
+        if (!opened) {
+            return withoutFigure(window_, Outcome::Failed, "its log " + opened.error().what);
+        }
+        const auto whole = analysis::readInPieces(log, *opened, [&](std::string_view bytes) {
+            analyzer.feed(bytes);
+            tell(bytes.size());
+            return !stop_.stop_requested();
+        });
+        if (!whole) {
+            return withoutFigure(window_, Outcome::Failed, "its log " + whole.error().what);
+        }
+        analyzer.finish();
+        const analysis::RunFigure figure = analyzer.figure();
+        return figure.value
+                   ? store::ChangedWindow{window_, Outcome::Ok, figure.value, {}}
+                   : withoutFigure(window_, Outcome::Short,
+                                   whyNoFigure(window_, analyzer.windowReached(), figure.lastIteration));
+    }
+
+private:
+    void tell(std::size_t bytes) {
+        progress_.done += bytes;
+        if (onProgress_) {
+            onProgress_(progress_);
+        }
+    }
+
+    const store::Workspace& workspace_;
+    Window window_;
+    std::stop_token stop_;
+    const OnProgress& onProgress_;
+    Progress progress_;
+};
+
+}  // namespace
+
+fs::path logOf(const store::Workspace& workspace, const RunResult& run) {
+    const fs::path folder = workspace.root() / run.folder;
+    const fs::path own = folder / "node0.log";
+    std::error_code missing;
+    // What was imported has a log of DLPerf's name only.
+    return fs::exists(own, missing) ? own : fs::path(folder.string() + ".log");
+}
+
+Result<void> checkWindow(const std::vector<RunResult>& runs, const Window& window) {
+    for (const RunResult& run : runs) {
+        const analysis::Format* format = analysis::findFormat(run.format);
+        if (format == nullptr) {
+            continue;
+        }
+        if (auto good = analysis::checkWindow(*format, window); !good) {
+            return good;
+        }
+    }
+    return {};
+}
+
+Result<std::vector<store::ChangedWindow>> measureAgain(const store::Workspace& workspace,
+                                                       const std::vector<RunResult>& runs,
+                                                       const Window& window, const std::stop_token& stop,
+                                                       const OnProgress& onProgress) {
+    Reader reader(workspace, window, stop, onProgress);
+    for (const RunResult& run : runs) {
+        reader.expect(run);
+    }
+    std::vector<store::ChangedWindow> changed;
+    changed.reserve(runs.size());
+    for (const RunResult& run : runs) {
+        changed.push_back(reader.read(run));
+        if (stop.stop_requested()) {
+            return fail("was cancelled", workspace.root().string(), {}, ErrorKind::Work);
+        }
+    }
+    return changed;
+}
+
+}  // namespace dlperf::measure

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the logs that a workspace keeps give in another window than their runs were measured in.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/model/case.h"
+#include "core/store/windows.h"
+#include "core/store/workspace.h"
+
+namespace dlperf::measure {
+
+// The log that the run's figure comes from: node 0's.
+[[nodiscard]] std::filesystem::path logOf(const store::Workspace& workspace, const RunResult& run);
+
+// Whether the rules of all formats of these runs can work on this window: an Input error says what the first
+// needs that cannot. A format that this program does not know asks nothing; measureAgain() tells of it.
+[[nodiscard]] Result<void> checkWindow(const std::vector<RunResult>& runs, const Window& window);
+
+struct Progress {
+    std::uint64_t done = 0;  // bytes of all logs
+    std::uint64_t of = 0;
+};
+using OnProgress = std::function<void(const Progress&)>;
+
+// One change for each run, in their order. What keeps a run from a figure is its change's reason: the log is
+// missing or ends before the window, the format is unknown. A Work error when `stop` asks.
+[[nodiscard]] Result<std::vector<store::ChangedWindow>> measureAgain(const store::Workspace& workspace,
+                                                                     const std::vector<RunResult>& runs,
+                                                                     const Window& window,
+                                                                     const std::stop_token& stop = {},
+                                                                     const OnProgress& onProgress = {});
+
+}  // namespace dlperf::measure
