@@ -99,8 +99,4 @@ Result<void> changeWindows(const Workspace& workspace, const WindowChanges& chan
                                json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-bool mayChangeWindow(Outcome outcome) {
-    return outcome == Outcome::Ok || outcome == Outcome::Short;
-}
-
 }  // namespace dlperf::store

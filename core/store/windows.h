@@ -32,18 +32,21 @@ using WindowChanges = std::map<std::string, std::optional<ChangedWindow>>;  // n
 // Makes all of the changes or, with a Work error, none.
 [[nodiscard]] Result<void> changeWindows(const Workspace& workspace, const WindowChanges& changes);
 
-// Only a run that had a window has another one: one that failed stays so, whatever its log holds.
-[[nodiscard]] bool mayChangeWindow(Outcome outcome);
+// Only a run that had a window has another one: one that failed stays so, whatever its log holds. For results
+// and for states of runs, which name it alike; so does applyWindow().
+template <class Run>
+[[nodiscard]] bool mayChangeWindow(const Run& run) {
+    return run.originalWindow || run.outcome == Outcome::Ok || run.outcome == Outcome::Short;
+}
 
-// Puts the change, if there is one, in the place of what the run was measured with. For results and for
-// states of runs, which name it alike.
+// Puts the change, if there is one, in the place of what the run was measured with.
 template <class Run>
 void applyWindow(const ChangedWindows& windows, Run& run) {
     const auto changed = windows.find(run.id);
-    if (changed == windows.end() || !mayChangeWindow(run.outcome)) {
+    if (changed == windows.end() || !mayChangeWindow(run)) {
         return;
     }
-    run.originalWindow = run.window;
+    run.originalWindow = run.originalWindow.value_or(run.window);
     run.window = changed->second.window;
     run.outcome = changed->second.outcome;
     run.reason = changed->second.reason;

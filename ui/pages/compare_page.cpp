@@ -28,6 +28,7 @@
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/results_panel.h"
 #include "ui/pages/view_menu.h"
+#include "ui/pages/window_actions.h"
 #include "ui/paper/chart_file.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
@@ -39,6 +40,7 @@
 #include "ui/widgets/scrolled.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/series_combo.h"
+#include "ui/widgets/undo_banner.h"
 
 namespace dlperf::ui {
 namespace {
@@ -150,6 +152,8 @@ QWidget* ComparePage::buildCharts() {
     column->addWidget(legendPanel);
     note_ = new Banner;
     column->addWidget(note_);
+    said_ = new UndoBanner(this);
+    column->addWidget(said_);
 
     auto* rows = new QSplitter(Qt::Vertical, content);
     charts_ = new QSplitter(Qt::Horizontal, rows);
@@ -190,6 +194,10 @@ QWidget* ComparePage::buildCharts() {
     connect(rightKind_, &Segments::changed, this, &ComparePage::showCharts);
     connect(logAxes_, &QToolButton::toggled, this, &ComparePage::showCharts);
     connect(table_, &ResultsPanel::spreadChanged, this, &ComparePage::choose);
+    windows_ = new WindowActions(session_, this);
+    connect(windows_, &WindowActions::done, said_, &UndoBanner::say);
+    connect(table_, &ResultsPanel::menuAsked, this,
+            [this](QMenu& menu) { windows_->addTo(menu, selectedRuns()); });
     connect(legend_, &LegendBar::hiddenChanged, this, &ComparePage::showCharts);
     connect(legend_, &LegendBar::seriesHovered, this, &ComparePage::highlight);
     connect(left_, &ChartView::seriesHovered, this, &ComparePage::highlight);
@@ -471,6 +479,27 @@ void ComparePage::highlight(const QString& key) {
     if (!key.isEmpty()) {
         table_->selectSeries(key);
     }
+}
+
+std::vector<RunResult> ComparePage::selectedRuns() const {
+    const auto cases = table_->selectedCases();
+    std::vector<RunResult> runs;
+    for (const RunResult* result : filtered_) {
+        const auto isOf = [&](const std::pair<std::string, Topology>& one) {
+            const auto series = std::ranges::find(comparison_.series, one.first, &report::ComparedSeries::id);
+            return series != comparison_.series.end() && result->benchmarkCase.topology == one.second &&
+                   report::holds(*series, *result);
+        };
+        if (result->origin != Origin::Published && store::mayChangeWindow(*result) &&
+            std::ranges::any_of(cases, isOf)) {
+            runs.push_back(*result);
+        }
+    }
+    return runs;
+}
+
+void ComparePage::changeWindow() {
+    windows_->change(selectedRuns());
 }
 
 void ComparePage::exportTable(const QString& ending) {

@@ -31,8 +31,9 @@ class ResultsPanel;
 class Segments;
 class SeriesCombo;
 class Session;
-
+class UndoBanner;
 class ViewMenu;
+class WindowActions;
 
 class ComparePage final : public Page {
     Q_OBJECT
@@ -50,6 +51,9 @@ public:
     // All that is chosen here, to be saved and taken up again.
     [[nodiscard]] CompareView view() const;
     void setView(const CompareView& view);
+
+    // Asks for another window of the selected rows' runs.
+    void changeWindow();
 
     void enter() override;
 
@@ -74,6 +78,7 @@ private:
     void showWarnings();
     [[nodiscard]] QString leftTitle() const;
     void highlight(const QString& key);
+    [[nodiscard]] std::vector<RunResult> selectedRuns() const;
     void exportTable(const QString& ending);
     void exportChart(const report::ChartSpec& spec);
     void copyChart(const report::ChartSpec& spec);
@@ -106,6 +111,8 @@ private:
     ViewMenu* views_;
     ResultsPanel* table_;
     Banner* note_;
+    WindowActions* windows_;
+    UndoBanner* said_;  // what was just done
 };
 
 }  // namespace dlperf::ui

@@ -105,11 +105,13 @@ ResultsPanel::ResultsPanel(QWidget* parent) : QWidget(parent), model_(new Result
     table_ = makeTable(sorted_);
     table_->sortByColumn(ResultsModel::MedianColumn, Qt::DescendingOrder);
     panel->body()->addWidget(table_, 1);
-    auto* copyRows = new QAction(tr("Copy"), table_);
-    copyRows->setShortcut(QKeySequence::Copy);
-    copyRows->setShortcutContext(Qt::WidgetShortcut);
-    connect(copyRows, &QAction::triggered, this, &ResultsPanel::copySelection);
-    table_->addAction(copyRows);
+    copyRows_ = new QAction(tr("Copy"), table_);
+    copyRows_->setShortcut(QKeySequence::Copy);
+    copyRows_->setShortcutContext(Qt::WidgetShortcut);
+    connect(copyRows_, &QAction::triggered, this, &ResultsPanel::copySelection);
+    table_->addAction(copyRows_);
+    table_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(table_, &QTableView::customContextMenuRequested, this, &ResultsPanel::showMenu);
     QHBoxLayout* foot = panel->addFooter();
     shown_ = makeLabel({}, "secondary");
     foot->addWidget(shown_);
@@ -280,6 +282,25 @@ void ResultsPanel::copySelection() const {
     copied->setText(text);
     copied->setHtml(QString::fromStdString(report::toHtml(table)));
     QGuiApplication::clipboard()->setMimeData(copied.release());
+}
+
+std::vector<std::pair<std::string, Topology>> ResultsPanel::selectedCases() const {
+    std::vector<std::pair<std::string, Topology>> cases;
+    for (const QModelIndex& row : table_->selectionModel()->selectedRows(ResultsModel::TopologyColumn)) {
+        if (const auto topology = parseTopology(row.data().toString().toStdString())) {
+            cases.emplace_back(row.data(ResultsModel::KeyRole).toString().toStdString(), *topology);
+        }
+    }
+    return cases;
+}
+
+void ResultsPanel::showMenu(const QPoint& where) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    emit menuAsked(*menu);
+    menu->addSeparator();
+    menu->addAction(copyRows_);
+    menu->popup(table_->viewport()->mapToGlobal(where));
 }
 
 // A row is chosen, so that the keyboard's place is seen.

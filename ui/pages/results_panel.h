@@ -3,14 +3,18 @@
 #pragma once
 
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/report/comparison.h"
 #include "core/report/table.h"
 #include "ui/widgets/parts.h"
 
+class QAction;
 class QComboBox;
 class QLabel;
+class QMenu;
 class QSortFilterProxyModel;
 class QTableView;
 
@@ -29,6 +33,8 @@ public:
     void setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden);
     void selectSeries(const QString& key);
     void focusTable();
+    // Series id and topology of each selected row.
+    [[nodiscard]] std::vector<std::pair<std::string, Topology>> selectedCases() const;
     // A series id; empty: the fastest.
     [[nodiscard]] std::string baseline() const;
     void setBaseline(const std::string& seriesId);
@@ -44,6 +50,8 @@ public:
 
 signals:
     void spreadChanged();
+    // A menu about the selected rows is to be filled, which is then shown.
+    void menuAsked(QMenu& menu);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -51,6 +59,7 @@ protected:
 private:
     void refresh();
     void layOut();
+    void showMenu(const QPoint& where);
     void copySelection() const;
     [[nodiscard]] report::Table shownRows() const;
     [[nodiscard]] std::vector<int> visibleColumns() const;
@@ -60,6 +69,7 @@ private:
     ResultsModel* model_;
     QSortFilterProxyModel* sorted_;
     QTableView* table_;
+    QAction* copyRows_;
     Segments* topologies_;
     SeriesCombo* baseline_;
     QComboBox* spread_;

@@ -9,13 +9,15 @@
 #include <algorithm>
 
 #include "core/run/retry.h"
+#include "ui/pages/window_actions.h"
 #include "ui/session/session.h"
 
 namespace dlperf::ui {
 
 using run::RunState;
 
-RunActions::RunActions(Session& session, QObject* parent) : QObject(parent), session_(session) {}
+RunActions::RunActions(Session& session, WindowActions& windows, QObject* parent)
+    : QObject(parent), session_(session), windows_(windows) {}
 
 bool RunActions::mayStart() const {
     const auto works = [](const run::CampaignStatus& campaign) { return campaign.runnerAlive; };
@@ -52,6 +54,7 @@ void RunActions::fillMenu(QMenu* menu, const run::RunStatus& run) {
     if (finished) {
         menu->addAction(tr("Run this case again"), this, [this, run] { runAgain(run); })
             ->setEnabled(mayStart());
+        windows_.addTo(*menu, session_.repetitionsOf(run.id));
     }
     menu->addAction(tr("Note …"), this, &RunActions::noteRequested);
     menu->addAction(tr("Versions …"), this, &RunActions::versionsRequested)->setEnabled(!run.folder.empty());

@@ -14,12 +14,13 @@ class QWidget;
 namespace dlperf::ui {
 
 class Session;
+class WindowActions;
 
 class RunActions final : public QObject {
     Q_OBJECT
 
 public:
-    explicit RunActions(Session& session, QObject* parent = nullptr);
+    RunActions(Session& session, WindowActions& windows, QObject* parent = nullptr);
 
     // The run's menu; what is not possible now is disabled.
     [[nodiscard]] QMenu* makeMenu(const run::RunStatus& run, QWidget* parent);
@@ -48,6 +49,7 @@ private:
     void fillMenu(QMenu* menu, const run::RunStatus& run);
 
     Session& session_;
+    WindowActions& windows_;
 };
 
 }  // namespace dlperf::ui

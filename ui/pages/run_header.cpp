@@ -178,6 +178,11 @@ void RunHeader::showRun(const run::RunStatus& status, const LiveUpdate* live) {
         detail += tr(", started %1").arg(timeOfDay(*status.started));
     }
     detail += finished ? QStringLiteral(", ") + outcomeText(status) : QString();
+    if (status.originalWindow) {
+        detail += tr(", window %1 instead of %2")
+                      .arg(QString::fromStdString(toString(status.window)),
+                           QString::fromStdString(toString(*status.originalWindow)));
+    }
     detail_->setText(detail);
     const std::int64_t iteration = live != nullptr ? live->iteration : 0;
     set(iteration_,

@@ -24,12 +24,14 @@
 #include "ui/pages/run_remarks.h"
 #include "ui/pages/telemetry_panel.h"
 #include "ui/pages/versions_dialog.h"
+#include "ui/pages/window_actions.h"
 #include "ui/session/run_follower.h"
 #include "ui/session/session.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/full_chart.h"
 #include "ui/widgets/parts.h"
+#include "ui/widgets/undo_banner.h"
 
 namespace dlperf::ui {
 namespace {
@@ -42,12 +44,14 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     : Page(tr("Runs"), {920, 520}, parent),
       session_(session),
       follower_(new RunFollower(session.background(), session.rules(), this)) {
-    actions_ = new RunActions(session_, this);
+    windows_ = new WindowActions(session_, this);
+    actions_ = new RunActions(session_, *windows_, this);
     bar_ = new CampaignBar(session_, *actions_);
     addAction(bar_);
     buildStack();
     connect(follower_, &RunFollower::updated, this, &RunsPage::takeUpdate);
-    connect(actions_, &RunActions::done, this, &RunsPage::sayDone);
+    connect(actions_, &RunActions::done, said_, &UndoBanner::say);
+    connect(windows_, &WindowActions::done, said_, &UndoBanner::say);
     connect(actions_, &RunActions::noteRequested, this, [this] { header_->remarks().editNote(); });
     connect(actions_, &RunActions::versionsRequested, this, &RunsPage::showVersions);
     connect(actions_, &RunActions::reasonRequested, this, [this] {
@@ -120,9 +124,6 @@ QWidget* RunsPage::buildQueue(QWidget* parent) {
     });
     connect(new QShortcut(QKeySequence::Find, this), &QShortcut::activated, this,
             [this] { log_->focusSearch(); });
-    auto* undo = new QShortcut(QKeySequence::Undo, this);
-    undo->setContext(Qt::WidgetWithChildrenShortcut);
-    connect(undo, &QShortcut::activated, this, &RunsPage::takeBack);
     return queue_;
 }
 
@@ -172,10 +173,7 @@ QWidget* RunsPage::buildRun(QWidget* parent) {
     column->addWidget(banner_);
     hints_ = new RunHints(host);
     column->addWidget(hints_);
-    said_ = new Banner;
-    said_->setObjectName(QStringLiteral("said"));
-    connect(said_, &Banner::actionTriggered, this, &RunsPage::takeBack);
-    connect(said_, &Banner::closed, this, [this] { undo_ = nullptr; });
+    said_ = new UndoBanner(this);
     column->addWidget(said_);
     auto* rows = new QSplitter(Qt::Vertical, host);
     rows->setHandleWidth(10);
@@ -207,16 +205,8 @@ void RunsPage::showVersions() {
     dialog->open();
 }
 
-void RunsPage::sayDone(const QString& what, const QString& why, const std::function<void()>& undo) {
-    undo_ = undo;
-    said_->showMessage("info", what, why, {}, undo ? tr("Undo") : QString());
-}
-
-void RunsPage::takeBack() {
-    said_->hide();
-    if (const auto undo = std::exchange(undo_, nullptr)) {
-        undo();
-    }
+void RunsPage::changeWindow() {
+    windows_->change(session_.repetitionsOf(selectedId_));
 }
 
 const run::RunStatus* RunsPage::selected() const {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QTimer>
-#include <functional>
 #include <optional>
 
 #include "core/store/notes.h"
@@ -27,6 +26,8 @@ class RunHeader;
 class RunHints;
 class Session;
 class TelemetryPanel;
+class UndoBanner;
+class WindowActions;
 
 class RunsPage final : public Page {
     Q_OBJECT
@@ -36,6 +37,8 @@ public:
 
     void enter() override;
     void cancelAll();
+    // Asks for another window of the selected run's case.
+    void changeWindow();
     // Lets no further run begin, or lets them begin again.
     void togglePause();
     [[nodiscard]] RunActions& actions() { return *actions_; }
@@ -63,8 +66,6 @@ private:
     void showHints();
     void showOpen(const run::CampaignStatus& open);
     void showVersions();
-    void sayDone(const QString& what, const QString& why, const std::function<void()>& undo);
-    void takeBack();
     void bannerAction();
     [[nodiscard]] const run::RunStatus* selected() const;
 
@@ -86,8 +87,8 @@ private:
     TelemetryPanel* telemetry_;
     LogPanel* log_;
     RunActions* actions_;
-    Banner* said_;  // what was just done, with its undo
-    std::function<void()> undo_;
+    WindowActions* windows_;
+    UndoBanner* said_;  // what was just done
     enum class Offer { Nothing, Resume, Continue, RunAgain };
     Offer offer_ = Offer::Nothing;  // of the banner's button
 };

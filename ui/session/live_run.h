@@ -39,6 +39,7 @@ public:
 
     const std::string& id() const { return id_; }
     const std::filesystem::path& folder() const { return folder_; }
+    const Window& window() const { return window_; }
 
     // Reads what the logs hold beyond the last call, a bounded part of it; true when there was something new.
     // What the runner sees wrong with its nodes is something too.

@@ -18,6 +18,9 @@ void RunFollower::forget() {
 }
 
 bool RunFollower::poll(const run::RunStatus& run) {
+    if (live_ && live_->window() != run.window) {
+        forget();  // the user changed it: what is measured of the logs is another part
+    }
     if (pending_ || settled_) {
         return false;
     }

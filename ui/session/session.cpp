@@ -166,6 +166,31 @@ void Session::setNote(const std::string& runId, const store::RunNote& note) {
     emit notesChanged();
 }
 
+void Session::changeWindows(const store::WindowChanges& changes) {
+    background_->write(
+        this, [workspace = workspace_, changes] { return store::changeWindows(workspace, changes); },
+        [this](const Result<void>& written) {
+            if (!written) {
+                report(written.error());
+            }
+            readResults();
+            readStatus();
+        });
+}
+
+std::vector<RunResult> Session::repetitionsOf(const std::string& runId) const {
+    const auto all = own();
+    const auto run = std::ranges::find(all, runId, &RunResult::id);
+    std::vector<RunResult> repetitions;
+    if (run != all.end() && store::mayChangeWindow(*run)) {
+        std::ranges::copy_if(all, std::back_inserter(repetitions), [&](const RunResult& other) {
+            return other.campaign == run->campaign && other.benchmarkCase == run->benchmarkCase &&
+                   store::mayChangeWindow(other);
+        });
+    }
+    return repetitions;
+}
+
 void Session::readPublished() {
     background_->ask(
         this,

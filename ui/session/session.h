@@ -21,6 +21,7 @@
 #include "core/run/status.h"
 #include "core/store/notes.h"
 #include "core/store/results.h"
+#include "core/store/windows.h"
 #include "core/store/workspace.h"
 #include "ui/session/background.h"
 #include "ui/session/runner_start.h"
@@ -89,6 +90,11 @@ public:
     // What the user says of a run. Is written in the background; the results follow.
     [[nodiscard]] store::RunNote note(const std::string& runId) const;
     void setNote(const std::string& runId, const store::RunNote& note);
+    // Windows that the user changes, or takes back. Is written in the background; results and runs follow.
+    void changeWindows(const store::WindowChanges& changes);
+    // The own results of the run's case in its campaign that may have another window; none for a run without
+    // one.
+    [[nodiscard]] std::vector<RunResult> repetitionsOf(const std::string& runId) const;
 
 signals:
     void resultsChanged();

@@ -261,6 +261,8 @@ void MainWindow::buildMenus() {
     run->addAction(tr("The page's main action"), QKeySequence(Qt::CTRL | Qt::Key_Return), this,
                    [this] { pages_->current().primaryAction(); });
     run->addSeparator();
+    run->addAction(tr("Change the &window of measured runs …"),
+                   QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W), this, &MainWindow::changeWindow);
     run->addAction(tr("&Cancel all runs"), this, [this] { runs().cancelAll(); });
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     help->addAction(tr("How throughput is &measured"), this, [this] {
@@ -418,6 +420,15 @@ void MainWindow::openWindow(const QString& folder) {
     const QString program = QCoreApplication::applicationFilePath();
     if (!QProcess::startDetached(program, {QStringLiteral("--workspace"), folder})) {
         showProblem(tr("The workspace did not open"), folder, {});
+    }
+}
+
+void MainWindow::changeWindow() {
+    if (place() == Place::Runs) {
+        runs().changeWindow();
+    } else {
+        showPlace(Place::Compare);
+        compare().changeWindow();
     }
 }
 

@@ -88,6 +88,7 @@ private:
     void find();
     void openWindow(const QString& folder);
     void choosePlan();
+    void changeWindow();
     void showFileProblem(const QString& what, const QString& where, const QString& remedy);
     void showProblem(const QString& what, const QString& where, const QString& remedy);
     void showAbout();

@@ -13,7 +13,7 @@ class QToolButton;
 
 namespace dlperf::ui {
 
-class Banner final : public QFrame {
+class Banner : public QFrame {
     Q_OBJECT
 
 public:

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// The window of measured runs is changed through the dialog: figures follow on Runs and Compare, and come
+// back.
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <algorithm>
+
+#include "core/measure/measure_again.h"
+#include "tests/ui/find_part.h"
+#include "tests/ui/made_window.h"
+#include "tests/ui/watchdog.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/results_panel.h"
+#include "ui/pages/runs_page.h"
+#include "ui/pages/window_dialog.h"
+#include "ui/widgets/segments.h"
+
+namespace dlperf::ui {
+
+class WindowChangeTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void aBadWindowIsRefusedWhereItIsTyped();
+    void figuresFollowAndComeBack();
+    void aShortLogIsToldOf();
+    void comparedRowsChangeTogether();
+    void publishedFiguresHaveNone();
+
+private:
+    [[nodiscard]] WindowDialog* dialog() const { return made_->window().findChild<WindowDialog*>(); }
+    [[nodiscard]] QPushButton* accept() const {
+        return dialog()->findChild<QPushButton*>(QStringLiteral("accept"));
+    }
+    void open();
+    void ask(const Window& window) const;
+    void save(const char* name) const;
+    [[nodiscard]] RunResult result() const;
+    [[nodiscard]] std::optional<double> figureInRuns() const;
+
+    QTemporaryDir settings_;
+    std::unique_ptr<ThemeControl> theme_;
+    std::unique_ptr<test::MadeWindow> made_;
+    std::string id_;  // of a run that is ok
+};
+
+void WindowChangeTest::initTestCase() {
+    test::useTestSettings(settings_);
+    theme_ = std::make_unique<ThemeControl>(*qApp);
+    theme_->start(qEnvironmentVariableIsSet("DLPERF_DARK") ? ThemeChoice::Dark : ThemeChoice::Light);
+}
+
+void WindowChangeTest::init() {
+    made_.reset();
+    made_ = test::MadeWindow::open({.results = 0, .runs = 100}, *theme_);
+    QVERIFY(made_);
+    const auto own = made_->session().own();
+    const auto isCase = [&](const RunResult& run) {
+        return run.outcome == Outcome::Ok && made_->session().repetitionsOf(run.id).size() > 1;
+    };
+    const auto found = std::ranges::find_if(own, isCase);
+    QVERIFY(found != own.end());
+    id_ = found->id;
+}
+
+void WindowChangeTest::save(const char* name) const {
+    if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
+        QWidget* shown = dialog() != nullptr ? static_cast<QWidget*>(dialog()) : &made_->window();
+        shown->grab().save(QString::fromLocal8Bit(show) + QLatin1Char('/') + QLatin1String(name) +
+                           QStringLiteral(".png"));
+    }
+}
+
+void WindowChangeTest::open() {
+    made_->window().showPlace(Place::Runs);
+    made_->window().runs().select(id_);
+    made_->press(Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
+}
+
+void WindowChangeTest::ask(const Window& window) const {
+    test::findNamed<QSpinBox>(*dialog(), QStringLiteral("Warmup"))->setValue(window.warmup);
+    test::findNamed<QSpinBox>(*dialog(), QStringLiteral("Train"))->setValue(window.train);
+}
+
+RunResult WindowChangeTest::result() const {
+    const auto own = made_->session().own();
+    return *std::ranges::find(own, id_, &RunResult::id);
+}
+
+std::optional<double> WindowChangeTest::figureInRuns() const {
+    for (const run::RunStatus& run : made_->session().campaigns().back().runs) {
+        if (run.id == id_) {
+            return run.throughput;
+        }
+    }
+    return {};
+}
+
+void WindowChangeTest::aBadWindowIsRefusedWhereItIsTyped() {
+    open();
+    QVERIFY(!accept()->isEnabled());  // nothing is changed yet
+    ask({30, 30});
+    const auto* problem = dialog()->findChild<QLabel*>(QStringLiteral("problem"));
+    QTRY_VERIFY(problem->isVisible());
+    QVERIFY2(problem->text().contains(QStringLiteral("above warmup (30)")), qPrintable(problem->text()));
+    QVERIFY(!accept()->isEnabled());
+    save("window-refused");
+    ask({30, 100});
+    QVERIFY(!problem->isVisible());
+    QTRY_VERIFY(accept()->isEnabled());
+}
+
+void WindowChangeTest::figuresFollowAndComeBack() {
+    const RunResult before = result();
+    const Window window{before.window.warmup + 10, before.window.train - 10};
+    const auto runs = made_->session().repetitionsOf(id_);
+    const auto expected = measure::measureAgain(made_->session().workspace(), runs, window);
+    open();
+    ask(window);
+    QTRY_VERIFY(accept()->isEnabled());
+    save("window-dialog");
+    const auto* rows = dialog()->findChild<QTableView*>();
+    QCOMPARE(rows->model()->rowCount(), static_cast<int>(runs.size()) + 1);  // and their median
+    accept()->click();
+    QTRY_VERIFY(result().originalWindow.has_value());
+    for (std::size_t i = 0; i < runs.size(); ++i) {  // all repetitions of the case
+        const auto now = made_->session().repetitionsOf(id_);
+        QVERIFY(now[i].throughput == (*expected)[i].figure);
+        QVERIFY(now[i].window == window);
+    }
+    QTRY_VERIFY(figureInRuns() == result().throughput);
+    QVERIFY(result().throughput != before.throughput);
+    QTest::qWait(300);
+    save("runs-window-changed");
+    QVERIFY(store::readWindows(made_->session().workspace())->contains(id_));  // for the next start
+    test::findButton(made_->window(), QStringLiteral("Undo"))->click();
+    QTRY_VERIFY(result().throughput == before.throughput);
+    QTRY_VERIFY(figureInRuns() == before.throughput);
+    QVERIFY(!result().originalWindow);
+}
+
+void WindowChangeTest::aShortLogIsToldOf() {
+    const RunResult before = result();
+    open();
+    ask({before.window.warmup, before.window.train + 1});
+    const auto* problem = dialog()->findChild<QLabel*>(QStringLiteral("problem"));
+    QTRY_COMPARE(problem->text(), QStringLiteral("No run has a figure in this window."));
+    QVERIFY(!accept()->isEnabled());
+    const QAbstractItemModel& rows = *dialog()->findChild<QTableView*>()->model();
+    const QString remark = rows.index(0, rows.columnCount() - 1).data().toString();
+    QVERIFY2(remark.startsWith(QStringLiteral("the log ends at iteration ")), qPrintable(remark));
+    save("window-short");
+}
+
+void WindowChangeTest::comparedRowsChangeTogether() {
+    made_->window().showPlace(Place::Compare);
+    ComparePage& page = made_->window().compare();
+    auto* panel = page.findChild<ResultsPanel*>();
+    const auto holdsRun = [&](const report::ComparedSeries& series) {
+        return report::holds(series, result());
+    };
+    const auto shown = [&] { return std::ranges::find_if(page.comparison().series, holdsRun); };
+    CompareView view = page.view();
+    const Subject subject = result().benchmarkCase.subject;
+    view.filter.model = subject.model;
+    view.filter.precisions = {subject.precision};
+    view.filter.batchSizes = {subject.batchSize};
+    view.filter.sources = {Source::Own};
+    page.setView(view);
+    QTRY_VERIFY(shown() != page.comparison().series.end());
+    const Topology topology = result().benchmarkCase.topology;
+    const auto select = [&] {
+        auto* segments = panel->findChild<Segments*>();
+        segments->setCurrent(0);  // all topologies
+        emit segments->changed(0);
+        auto* table = panel->findChild<QTableView*>();
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            table->selectRow(row);
+            const auto cases = panel->selectedCases();
+            if (cases.size() == 1 && cases[0].first == shown()->id && cases[0].second == topology) {
+                return true;
+            }
+        }
+        return false;
+    };
+    QTRY_VERIFY(select());
+    const auto cell = [&] { return *report::findCell(*shown(), topology); };
+    const auto before = cell().fold.median;
+    page.changeWindow();
+    QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
+    ask({result().window.warmup + 10, result().window.train - 10});
+    QTRY_VERIFY(accept()->isEnabled());
+    accept()->click();
+    QTRY_VERIFY(shown() != page.comparison().series.end() && !cell().changedWindow.empty());
+    QVERIFY(cell().fold.median != before);
+    QTest::qWait(300);
+    save("compare-window-changed");
+    QTRY_VERIFY(select());
+    QMenu menu;
+    emit panel->menuAsked(menu);
+    QCOMPARE(menu.actions().size(), 2);
+    QVERIFY(menu.actions().at(1)->isVisible());
+    menu.actions().at(1)->trigger();
+    QTRY_VERIFY(shown() != page.comparison().series.end() && cell().changedWindow.empty());
+    QVERIFY(cell().fold.median == before);
+}
+
+void WindowChangeTest::publishedFiguresHaveNone() {
+    made_->window().showPlace(Place::Compare);
+    ComparePage& page = made_->window().compare();
+    CompareView view = page.view();
+    view.filter.model = "r50";
+    view.filter.precisions = {"fp32"};
+    view.filter.batchSizes = {128};
+    view.filter.sources = {Source::ReportV1};
+    page.setView(view);
+    QTRY_VERIFY(!page.comparison().series.empty());
+    page.findChild<ResultsPanel*>()->focusTable();
+    QMenu menu;
+    emit page.findChild<ResultsPanel*>()->menuAsked(menu);
+    QVERIFY(!menu.actions().at(0)->isEnabled());
+    page.changeWindow();
+    QVERIFY(dialog() == nullptr);
+}
+
+}  // namespace dlperf::ui
+
+DLPERF_WATCHED_MAIN(dlperf::ui::WindowChangeTest)
+#include "window_change_test.moc"

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/pages/window_actions.h"
+
+#include <QMenu>
+#include <algorithm>
+
+#include "ui/pages/window_dialog.h"
+#include "ui/session/session.h"
+
+namespace dlperf::ui {
+namespace {
+
+bool isChanged(const RunResult& run) {
+    return run.originalWindow.has_value();
+}
+
+// As the runs are now.
+store::WindowChanges present(const std::vector<RunResult>& runs) {
+    store::WindowChanges changes;
+    for (const RunResult& run : runs) {
+        changes[run.id] =
+            isChanged(run)
+                ? std::optional(store::ChangedWindow{run.window, run.outcome, run.throughput, run.reason})
+                : std::nullopt;
+    }
+    return changes;
+}
+
+}  // namespace
+
+WindowActions::WindowActions(Session& session, QWidget* page)
+    : QObject(page), session_(session), page_(page) {}
+
+// The runs are copied into each action: those they come from are read anew at any time.
+void WindowActions::addTo(QMenu& menu, const std::vector<RunResult>& runs) {
+    menu.addAction(tr("Change window …"), this, [this, runs] { change(runs); })->setEnabled(!runs.empty());
+    menu.addAction(tr("Restore original window"), this, [this, runs] { restore(runs); })
+        ->setVisible(std::ranges::any_of(runs, isChanged));
+}
+
+void WindowActions::change(const std::vector<RunResult>& runs) {
+    if (runs.empty()) {
+        emit done(tr("Choose runs that have a window."),
+                  tr("Published figures come without logs, and runs that failed have no figure to change."),
+                  {});
+        return;
+    }
+    auto* dialog = new WindowDialog(session_.workspace(), session_.vocabulary(), runs, page_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, runs] { make(dialog->changes(), runs); });
+    dialog->open();
+}
+
+void WindowActions::restore(const std::vector<RunResult>& runs) {
+    store::WindowChanges changes;
+    for (const RunResult& run : runs) {
+        changes[run.id] = std::nullopt;
+    }
+    make(changes, runs);
+}
+
+void WindowActions::make(const store::WindowChanges& changes, const std::vector<RunResult>& runs) {
+    session_.changeWindows(changes);
+    const auto undo = [this, before = present(runs)] { session_.changeWindows(before); };
+    const bool changed = std::ranges::any_of(changes, [](const auto& one) { return one.second.has_value(); });
+    if (changed) {
+        emit done(runs.size() == 1 ? tr("The window of one run is changed.")
+                                   : tr("The window of %1 runs is changed.").arg(runs.size()),
+                  tr("Tables, charts and reports follow, and say so."), undo);
+    } else {
+        emit done(tr("The original window is restored."), {}, undo);
+    }
+}
+
+}  // namespace dlperf::ui

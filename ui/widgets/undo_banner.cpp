@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/widgets/undo_banner.h"
+
+#include <QShortcut>
+#include <utility>
+
+namespace dlperf::ui {
+
+UndoBanner::UndoBanner(QWidget* page) {
+    setObjectName(QStringLiteral("said"));
+    connect(this, &Banner::actionTriggered, this, &UndoBanner::takeBack);
+    connect(this, &Banner::closed, this, [this] { undo_ = nullptr; });
+    auto* shortcut = new QShortcut(QKeySequence::Undo, page);
+    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(shortcut, &QShortcut::activated, this, &UndoBanner::takeBack);
+}
+
+void UndoBanner::say(const QString& what, const QString& why, const std::function<void()>& undo) {
+    undo_ = undo;
+    showMessage("info", what, why, {}, undo ? tr("Undo") : QString());
+}
+
+void UndoBanner::takeBack() {
+    hide();
+    if (const auto undo = std::exchange(undo_, nullptr)) {
+        undo();
+    }
+}
+
+}  // namespace dlperf::ui
