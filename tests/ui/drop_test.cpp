@@ -150,11 +150,22 @@ void DropTest::whatIsMissingIsSaid() {
     QVERIFY(!import->isEnabled());
     say("Topology", "2n2g");
     say("Batch size", "32");
+    say("Repetition", "none");
+    apply->click();
+    QVERIFY(dialog()->findChild<QLabel*>(QStringLiteral("word"))->text().contains(QLatin1String("none")));
+    QVERIFY(!import->isEnabled());
+    say("Repetition", "7");
+    say("Framework", "MXNet");
+    say("Implementation", "gluon-cv");
     apply->click();
     QVERIFY(import->isEnabled());
     accept();
     QTRY_COMPARE_WITH_TIMEOUT(made_->session().own().size(), std::size_t{1}, 30'000);
-    QVERIFY(made_->session().own().front().benchmarkCase.topology == (Topology{2, 2}));
+    const RunResult& imported = made_->session().own().front();
+    QVERIFY(imported.benchmarkCase.topology == (Topology{2, 2}));
+    QCOMPARE(imported.repetition, 7);
+    QCOMPARE(imported.benchmarkCase.subject.framework, std::string("mxnet"));
+    QCOMPARE(imported.benchmarkCase.subject.implementation, std::string("gluon-cv"));
     QCOMPARE(made_->session().own().front().throughput, 320.0);
 }
 

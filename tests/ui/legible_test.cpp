@@ -12,8 +12,11 @@
 #include <QtTest>
 #include <algorithm>
 
+#include "core/import/import_logs.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
+#include "ui/pages/window_dialog.h"
+#include "ui/shell/import_dialog.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/page.h"
 #include "ui/theme/fonts.h"
@@ -133,6 +136,8 @@ private slots:
     void everyTextHasItsRoom_data();
     void everyTextHasItsRoom();
     void laptopsScrollDownOnly();
+    void dialogsHaveTheirRoom_data();
+    void dialogsHaveTheirRoom();
 
 private:
     QTemporaryDir settings_;
@@ -226,6 +231,48 @@ void LegibleTest::laptopsScrollDownOnly() {
         QTRY_VERIFY2(room->horizontalScrollBar()->maximum() == 0, qPrintable(placeTitle(place)));
         QTRY_VERIFY2(room->widget()->height() >= room->widget()->minimumSizeHint().height(),
                      qPrintable(placeTitle(place)));
+    }
+}
+
+void LegibleTest::dialogsHaveTheirRoom_data() {
+    QTest::addColumn<int>("percent");
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("100 %") << 100 << QSize(1320, 620);
+    QTest::newRow("100 %, small") << 100 << QSize(720, 450);
+    QTest::newRow("150 %") << 150 << QSize(1320, 620);
+}
+
+// Those that stand above a page; a laptop at 200 % is 720 px wide.
+void LegibleTest::dialogsHaveTheirRoom() {
+    QFETCH(int, percent);
+    QFETCH(QSize, size);
+    const test::ApartScope apart(test::Apart::StartUp);
+    setFontPercent(percent);
+    theme_->start(ThemeChoice::Light);
+    made_ = test::MadeWindow::open({.results = 0, .runs = 100}, *theme_);
+    QVERIFY(made_);
+    Session& session = made_->session();
+    const std::filesystem::path log = session.workspace().root() / session.own().front().folder / "node0.log";
+    const auto folder = std::filesystem::path(made_->path(QStringLiteral("theirs")).toStdString());
+    QVERIFY(std::filesystem::create_directories(folder / "4n8g"));
+    std::filesystem::copy_file(log, folder / "4n8g" / "r50_b128_fp32_1.log");
+    auto plan = imports::planImport(folder, session.workspace(), session.vocabulary(), {});
+    QVERIFY(plan);
+    ImportDialog import(std::make_shared<imports::ImportPlan>(*std::move(plan)), session.vocabulary(),
+                        nullptr);
+    const RunResult& run = session.own().front();
+    WindowDialog window(session.workspace(), session.vocabulary(), {run}, nullptr);
+    for (QDialog* dialog : {static_cast<QDialog*>(&import), static_cast<QDialog*>(&window)}) {
+        dialog->resize(size);
+        dialog->show();
+        QTest::qWait(300);
+        QCOMPARE(dialog->size(), size);  // else it needs more
+        const QStringList faults = faultsOf(*dialog);
+        QVERIFY2(faults.isEmpty(), qPrintable(faults.join(QLatin1Char('\n'))));
+        if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
+            dialog->grab().save(QString::fromLocal8Bit(show) + QLatin1Char('/') + dialog->windowTitle() +
+                                QString::number(percent) + QStringLiteral("-%1.png").arg(size.width()));
+        }
     }
 }
 

@@ -89,6 +89,8 @@ QString ImportModel::text(const Proposal& shown, int column) const {
         case Format:
             return shown.format != nullptr ? QString::fromStdString(analysis::name(*shown.format))
                                            : unknown();
+        case Framework:
+            return textOr(vocabulary_.title(WordKind::Framework, subject.framework));
         case Implementation:
             return textOr(vocabulary_.title(WordKind::Implementation, subject.implementation));
         case Model:
@@ -113,9 +115,9 @@ QVariant ImportModel::headerData(int section, Qt::Orientation orientation, int r
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= ColumnCount) {
         return {};
     }
-    const std::array titles{tr("Log"),        tr("State"),    tr("Format"), tr("Implementation"),
-                            tr("Model"),      tr("Topology"), tr("Batch"),  tr("Precision"),
-                            tr("Repetition"), tr("Remarks")};
+    const std::array titles{tr("Log"),    tr("State"),    tr("Format"), tr("Framework"), tr("Implementation"),
+                            tr("Model"),  tr("Topology"), tr("Batch"),  tr("Precision"), tr("Repetition"),
+                            tr("Remarks")};
     return titles[static_cast<std::size_t>(section)];
 }
 

@@ -17,6 +17,7 @@ public:
         Log,
         Verdict,
         Format,
+        Framework,
         Implementation,
         Model,
         Topology,

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <QTableView>
@@ -70,7 +71,7 @@ WindowDialog::WindowDialog(const store::Workspace& workspace, const Vocabulary& 
     : QDialog(parent), workspace_(workspace), vocabulary_(vocabulary), runs_(std::move(runs)) {
     setWindowTitle(tr("Change window"));
     build();
-    resize(scaled(usualSize.width()), scaled(usualSize.height()));
+    resize(QSize(scaled(usualSize.width()), scaled(usualSize.height())).boundedTo(screen()->availableSize()));
     patience_.setSingleShot(true);
     patience_.setInterval(whileTyping);
     connect(&patience_, &QTimer::timeout, this, &WindowDialog::read);

@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -29,7 +30,7 @@ constexpr int spacing = 12;
 constexpr int rowHeight = 28;
 constexpr QSize usualSize{1320, 620};
 // px at 100 %, in the order of the columns; the last one takes the rest.
-constexpr std::array columnWidths{260, 146, 150, 110, 120, 76, 60, 76, 84};
+constexpr std::array columnWidths{230, 140, 150, 96, 110, 116, 76, 56, 76, 84};
 
 }  // namespace
 
@@ -38,7 +39,7 @@ ImportDialog::ImportDialog(std::shared_ptr<imports::ImportPlan> plan, const Voca
     : QDialog(parent), plan_(std::move(plan)), model_(new ImportModel(plan_, vocabulary, this)) {
     setWindowTitle(tr("Import logs"));
     build();
-    resize(scaled(usualSize.width()), scaled(usualSize.height()));
+    resize(QSize(scaled(usualSize.width()), scaled(usualSize.height())).boundedTo(screen()->availableSize()));
     selectOpenQuestions();
     showCounts();
     showSelection();
@@ -96,6 +97,8 @@ QWidget* ImportDialog::buildCorrections() {
     column->addWidget(selection_);
     auto* row = new QHBoxLayout;
     row->setSpacing(spacing / 2);
+    auto* second = new QHBoxLayout;
+    second->setSpacing(spacing / 2);
     format_ = new QComboBox;
     format_->setAccessibleName(tr("Format"));
     format_->addItem(tr("Format as found"));
@@ -103,16 +106,19 @@ QWidget* ImportDialog::buildCorrections() {
         format_->addItem(QString::fromStdString(analysis::name(format)));
     }
     row->addWidget(format_);
+    framework_ = addField(*row, tr("Framework"), QStringLiteral("MXNet"));
     implementation_ = addField(*row, tr("Implementation"), QStringLiteral("gluon-cv"));
     modelName_ = addField(*row, tr("Model"), QStringLiteral("r50"));
-    topology_ = addField(*row, tr("Topology"), QStringLiteral("2n8g"));
-    batchSize_ = addField(*row, tr("Batch size"), QStringLiteral("128"));
-    precision_ = addField(*row, tr("Precision"), QStringLiteral("fp32"));
+    topology_ = addField(*second, tr("Topology"), QStringLiteral("2n8g"));
+    batchSize_ = addField(*second, tr("Batch size"), QStringLiteral("128"));
+    precision_ = addField(*second, tr("Precision"), QStringLiteral("fp32"));
+    repetition_ = addField(*second, tr("Repetition"), QStringLiteral("1"));
     apply_ = makeButton(tr("Apply"));
     apply_->setObjectName(QStringLiteral("apply"));
     connect(apply_, &QPushButton::clicked, this, &ImportDialog::apply);
-    row->addWidget(apply_);
+    second->addWidget(apply_);
     column->addLayout(row);
+    column->addLayout(second);
     return box;
 }
 
@@ -135,27 +141,38 @@ void ImportDialog::selectOpenQuestions() {
     }
 }
 
+Result<std::optional<int>> ImportDialog::numberIn(const QLineEdit& field, const QString& what) const {
+    const QString text = field.text().trimmed();
+    bool isNumber = false;
+    const int number = text.toInt(&isNumber);
+    if (!text.isEmpty() && (!isNumber || number < 1)) {
+        return fail(tr("\"%1\" is no %2.").arg(text, what).toStdString());
+    }
+    return text.isEmpty() ? std::nullopt : std::optional(number);
+}
+
 void ImportDialog::apply() {
     imports::Corrections said;
     const QString topology = topology_->text().trimmed();
-    const QString batchSize = batchSize_->text().trimmed();
     said.topology = parseTopology(topology.toStdString());
-    bool isNumber = false;
-    const int batch = batchSize.toInt(&isNumber);
     if (!topology.isEmpty() && !said.topology) {
         word_->setText(tr("\"%1\" is no topology: write it like 2n8g.").arg(topology));
         return;
     }
-    if (!batchSize.isEmpty() && (!isNumber || batch < 1)) {
-        word_->setText(tr("\"%1\" is no batch size.").arg(batchSize));
-        return;
+    const auto batchSize = numberIn(*batchSize_, tr("batch size"));
+    const auto repetition = numberIn(*repetition_, tr("repetition"));
+    for (const auto* number : {&batchSize, &repetition}) {
+        if (!*number) {
+            word_->setText(QString::fromStdString(number->error().what));
+            return;
+        }
     }
-    if (isNumber) {
-        said.batchSize = batch;
-    }
+    said.batchSize = *batchSize;
+    said.repetition = *repetition;
     if (format_->currentIndex() > 0) {
         said.format = analysis::findFormat(format_->currentText().toStdString());
     }
+    said.framework = framework_->text().trimmed().toStdString();
     said.implementation = implementation_->text().trimmed().toStdString();
     said.model = modelName_->text().trimmed().toStdString();
     said.precision = precision_->text().trimmed().toStdString();

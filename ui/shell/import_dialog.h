@@ -33,6 +33,8 @@ private:
     // Those that want a word of the user.
     void selectOpenQuestions();
     void apply();
+    // Nothing for an empty field; what is no number from 1 on is told as being no `what`.
+    [[nodiscard]] Result<std::optional<int>> numberIn(const QLineEdit& field, const QString& what) const;
     void showCounts();
     void showSelection();
 
@@ -42,11 +44,13 @@ private:
     QLabel* selection_ = nullptr;
     QLabel* word_ = nullptr;
     QComboBox* format_ = nullptr;
+    QLineEdit* framework_ = nullptr;
     QLineEdit* implementation_ = nullptr;
     QLineEdit* modelName_ = nullptr;
     QLineEdit* topology_ = nullptr;
     QLineEdit* batchSize_ = nullptr;
     QLineEdit* precision_ = nullptr;
+    QLineEdit* repetition_ = nullptr;
     QPushButton* apply_ = nullptr;
     QPushButton* import_ = nullptr;
 };
