@@ -282,7 +282,7 @@ std::vector<std::string> methodOf(const std::vector<RunResult>& runs) {
     std::transform(runs.begin(), runs.end(), std::back_inserter(all),
                    [](const RunResult& run) { return &run; });
     if (const std::string changed = changedWindow(all); !changed.empty()) {
-        sentences.push_back(fmt::format("After the runs the user changed the {}.", changed));
+        sentences.push_back(fmt::format("The user changed windows after the runs: {}.", changed));
     }
     return sentences;
 }

@@ -19,10 +19,10 @@ std::string changedWindow(const std::vector<const RunResult*>& runs) {
     }
     std::vector<std::string> texts;
     for (const auto& [windows, count] : changes) {
-        texts.push_back(fmt::format("window {} -> {} ({} run{})", toString(windows.first),
+        texts.push_back(fmt::format("{} -> {}, changed afterwards ({} run{})", toString(windows.first),
                                     toString(windows.second), count, count == 1 ? "" : "s"));
     }
-    return join(texts, ", ");
+    return join(texts, "; ");
 }
 
 }  // namespace dlperf::report

@@ -9,7 +9,7 @@
 
 namespace dlperf::report {
 
-// "window 20:120 -> 50:150 (3 runs)", one for each change; empty where the user changed none.
+// "20:120 -> 50:150, changed afterwards (3 runs)", one for each change; empty where the user changed none.
 [[nodiscard]] std::string changedWindow(const std::vector<const RunResult*>& runs);
 
 }  // namespace dlperf::report

@@ -49,7 +49,7 @@ constexpr std::array<Words, 22> words{{
      "Each iteration counts as often as a rank prints it: the window is shorter than it says"},
     {"odd-lines", "Odd lines", "What a log does not say whole is not in its figure"},
     {"remark", "Remark on a run", "It may have changed the figure"},
-    {"window-changed", "Window changed afterwards",
+    {"window-changed", "Window changed",
      "These are not the figures that were taken when it ran, and figures of other windows do not compare"},
 }};
 

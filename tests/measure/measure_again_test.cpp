@@ -161,11 +161,13 @@ TEST_F(ChangedWindowTest, ComparisonsAndReportsSayIt) {
     const report::Cell& cell = comparison.series.at(0).cells.at(0);
     EXPECT_THAT(cell.repetitions, ElementsAre(16.0, 16.0));
     EXPECT_EQ(cell.failed, 1);
-    EXPECT_EQ(cell.changedWindow, "window 20:120 -> 20:118 (3 runs)");
+    EXPECT_EQ(cell.changedWindow, "20:120 -> 20:118, changed afterwards (3 runs)");
     const report::Report whole = report::buildReport(results(), vocabulary());
-    EXPECT_THAT(whole.findings,
-                testing::Contains(HasSubstr("Window changed afterwards: window 20:120 -> 20:118")));
-    EXPECT_EQ(whole.method.back(), "After the runs the user changed the window 20:120 -> 20:118 (3 runs).");
+    EXPECT_THAT(
+        whole.findings,
+        testing::Contains(HasSubstr("Window changed: 20:120 -> 20:118, changed afterwards (3 runs)")));
+    EXPECT_EQ(whole.method.back(),
+              "The user changed windows after the runs: 20:120 -> 20:118, changed afterwards (3 runs).");
     const auto json = report::renderReport(whole, "r.json", {}).value().front().bytes;
     EXPECT_THAT(json, HasSubstr("\"changed_from\""));
     EXPECT_THAT(json, HasSubstr("window-changed"));
