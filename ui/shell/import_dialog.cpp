@@ -30,7 +30,7 @@ constexpr int spacing = 12;
 constexpr int rowHeight = 28;
 constexpr QSize usualSize{1320, 620};
 // px at 100 %, in the order of the columns; the last one takes the rest.
-constexpr std::array columnWidths{230, 140, 150, 96, 110, 116, 76, 56, 76, 84};
+constexpr std::array columnWidths{230, 140, 150, 116, 116, 116, 76, 56, 76, 84};
 
 }  // namespace
 
