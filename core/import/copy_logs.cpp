@@ -194,17 +194,18 @@ private:
     static RunResult resultOf(const Proposal& proposal, const analysis::RunFigure& figure) {
         RunResult result;
         result.benchmarkCase = {proposal.subject, proposal.topology.value_or(Topology{})};
-        result.repetition = proposal.repetition.value_or(0);
+        result.repetition = proposal.repetition.value_or(1);  // a latency's log has no number of its own
         result.origin = Origin::Imported;
-        result.unit = analysis::unit(*proposal.format);
+        // As published latencies have it: they share an axis.
+        result.unit =
+            measuresThroughput(*proposal.format) ? analysis::unit(*proposal.format) : "ms/iteration";
         result.format = analysis::name(*proposal.format);
         result.window = analysis::defaultWindow(*proposal.format);
         result.findings = findingsOf(proposal, figure);
         result.outcome = figure.value ? Outcome::Ok : Outcome::Short;
+        result.throughput = figure.value;
         if (!figure.value) {
             result.reason = whyWithoutFigure(figure, result.window);
-        } else if (measuresThroughput(*proposal.format)) {
-            result.throughput = figure.value;
         }
         return result;
     }
@@ -215,9 +216,6 @@ private:
         record.facts["imported_from"] = proposal.name;
         record.facts["sha256"] = saved.checksum;
         record.facts["format_found"] = proposal.why;
-        if (saved.figure && !saved.result.throughput) {
-            record.facts["latency_ms"] = *saved.figure;
-        }
         if (!proposal.notes.empty()) {
             record.facts["notes"] = proposal.notes;
         }

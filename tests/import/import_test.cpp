@@ -13,6 +13,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/import/publish.h"
+#include "core/report/comparison.h"
 #include "core/store/results.h"
 #include "core/store/run_record.h"
 #include "tests/import/archive_maker.h"
@@ -364,7 +365,9 @@ TEST_F(Import, CapturesAreSavedAsLogs) {
 }
 
 std::string hugectrLog(const std::string& seconds) {
-    std::string log = "num_nodes = 1\ngpu_num_per_node = 8\nbatch_size = 16384\nbatch_size_per_proc = 2048\n";
+    std::string log =
+        "num_nodes = 1\ngpu_num_per_node = 8\nbatch_size = 16384\nbatch_size_per_proc = 2048\n"
+        "loss_print_every_n_iter = 100\n";
     for (int i = 100; i <= 1200; i += 100) {
         log += "[HUGECTR][02:51:59][INFO][RANK0]: Iter: " + std::to_string(i) +
                " Time(100 iters): " + seconds + "s Loss: 0.125152 lr:0.001000\n";
@@ -372,7 +375,7 @@ std::string hugectrLog(const std::string& seconds) {
     return log;
 }
 
-// Wide & Deep: the logs lie flat, their memory beside them, and they have no throughput to compare.
+// Wide & Deep: the logs lie flat, their memory beside them, and their figure is a time.
 TEST_F(Import, LogsOfALatencyLieFlatWithTheirMemory) {
     write("a/n1g8_b16384.log", hugectrLog("0.315066"));
     write("a/n1g8_b16384.mem", "max device0 memory usage is: 2307915776\n");
@@ -386,8 +389,28 @@ TEST_F(Import, LogsOfALatencyLieFlatWithTheirMemory) {
               "max device0 memory usage is: 2307915776\n");
     EXPECT_TRUE(fs::exists(saved("imported-theirs/hugectr-wdl/n1g8_b16384_2.log")));
     EXPECT_FALSE(fs::exists(saved("imported-theirs/hugectr-wdl/n1g8_b16384_2.mem")));
-    EXPECT_FALSE(results().front().throughput);
+    EXPECT_NEAR(results().front().throughput.value_or(0), 3.15066, 1e-6);  // 0.315066 s for 100 iterations
+    EXPECT_EQ(results().front().unit, "ms/iteration");
     EXPECT_EQ(results().front().benchmarkCase.topology, (Topology{1, 8}));
+}
+
+// Beside the published ones, on their axis: lower is better, and there is no speedup.
+TEST_F(Import, LatenciesAreCompared) {
+    write("a/n1g8_b16384.log", hugectrLog("0.315066"));
+    write("b/n1g8_b16384.log", hugectrLog("0.213347"));
+    ASSERT_TRUE(import(logs()));
+    const report::Comparison comparison = report::compare(results(), vocabulary_);
+    ASSERT_EQ(comparison.series.size(), 1U);
+    EXPECT_EQ(comparison.series[0].key.subject.model, "wide-deep");
+    EXPECT_EQ(comparison.series[0].unit, "ms/iteration");
+    const report::Cell* cell = report::findCell(comparison.series[0], {1, 8});
+    ASSERT_NE(cell, nullptr);
+    EXPECT_EQ(cell->repetitions.size(), 2U);
+    EXPECT_NEAR(cell->fold.median.value_or(0), (3.15066 + 2.13347) / 2, 0.01);
+    EXPECT_FALSE(cell->speedup);
+    const report::ChartSpec chart = report::throughputBars(comparison, vocabulary_, {});
+    EXPECT_EQ(chart.title, "Time");
+    EXPECT_EQ(chart.series.at(0).points.size(), 1U);
 }
 
 TEST_F(Import, AnotherWorkspaceGivesEachRunOnce) {
