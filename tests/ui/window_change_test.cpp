@@ -18,7 +18,6 @@
 #include "ui/pages/results_panel.h"
 #include "ui/pages/runs_page.h"
 #include "ui/pages/window_dialog.h"
-#include "ui/widgets/segments.h"
 
 namespace dlperf::ui {
 
@@ -31,7 +30,6 @@ private slots:
     void aBadWindowIsRefusedWhereItIsTyped();
     void figuresFollowAndComeBack();
     void aShortLogIsToldOf();
-    void comparedRowsChangeTogether();
     void publishedFiguresHaveNone();
 
 private:
@@ -158,59 +156,6 @@ void WindowChangeTest::aShortLogIsToldOf() {
     const QString remark = rows.index(0, rows.columnCount() - 1).data().toString();
     QVERIFY2(remark.startsWith(QStringLiteral("the log ends at iteration ")), qPrintable(remark));
     save("window-short");
-}
-
-void WindowChangeTest::comparedRowsChangeTogether() {
-    made_->window().showPlace(Place::Compare);
-    ComparePage& page = made_->window().compare();
-    auto* panel = page.findChild<ResultsPanel*>();
-    const auto holdsRun = [&](const report::ComparedSeries& series) {
-        return report::holds(series, result());
-    };
-    const auto shown = [&] { return std::ranges::find_if(page.comparison().series, holdsRun); };
-    CompareView view = page.view();
-    const Subject subject = result().benchmarkCase.subject;
-    view.filter.model = subject.model;
-    view.filter.precisions = {subject.precision};
-    view.filter.batchSizes = {subject.batchSize};
-    view.filter.sources = {Source::Own};
-    page.setView(view);
-    QTRY_VERIFY(shown() != page.comparison().series.end());
-    const Topology topology = result().benchmarkCase.topology;
-    const auto select = [&] {
-        auto* segments = panel->findChild<Segments*>();
-        segments->setCurrent(0);  // all topologies
-        emit segments->changed(0);
-        auto* table = panel->findChild<QTableView*>();
-        for (int row = 0; row < table->model()->rowCount(); ++row) {
-            table->selectRow(row);
-            const auto cases = panel->selectedCases();
-            if (cases.size() == 1 && cases[0].first == shown()->id && cases[0].second == topology) {
-                return true;
-            }
-        }
-        return false;
-    };
-    QTRY_VERIFY(select());
-    const auto cell = [&] { return *report::findCell(*shown(), topology); };
-    const auto before = cell().fold.median;
-    page.changeWindow();
-    QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
-    ask({result().window.warmup + 10, result().window.train - 10});
-    QTRY_VERIFY(accept()->isEnabled());
-    accept()->click();
-    QTRY_VERIFY(shown() != page.comparison().series.end() && !cell().changedWindow.empty());
-    QVERIFY(cell().fold.median != before);
-    QTest::qWait(300);
-    save("compare-window-changed");
-    QTRY_VERIFY(select());
-    QMenu menu;
-    emit panel->menuAsked(menu);
-    QCOMPARE(menu.actions().size(), 2);
-    QVERIFY(menu.actions().at(1)->isVisible());
-    menu.actions().at(1)->trigger();
-    QTRY_VERIFY(shown() != page.comparison().series.end() && cell().changedWindow.empty());
-    QVERIFY(cell().fold.median == before);
 }
 
 void WindowChangeTest::publishedFiguresHaveNone() {
