@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <thread>
 #include <utility>
 
 #include "core/analysis/detect.h"
@@ -16,6 +14,7 @@
 #include "core/analysis/number.h"
 #include "core/analysis/summarize.h"
 #include "core/base/file.h"
+#include "core/base/parallel.h"
 #include "core/base/text.h"
 
 namespace dlperf::analysis {
@@ -186,23 +185,12 @@ Outcome FolderReader::readLog(const LogFile& file) const {
 }
 
 std::vector<Outcome> FolderReader::read(const std::vector<LogFile>& files) {
-    constexpr std::size_t mostThreads = 8;
     std::vector<Outcome> outcomes(files.size());
-    std::atomic<std::size_t> next{0};
-    const auto work = [&] {
-        for (std::size_t i = next++; i < files.size() && !stop_.stop_requested(); i = next++) {
-            outcomes[i] = readLog(files[i]);
-        }
-    };
-    const std::size_t cores = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, mostThreads);
     // Few logs share the cores; each of many has one.
-    threadsPerLog_ = std::max<std::size_t>(1, cores / std::max<std::size_t>(1, files.size()));
-    std::vector<std::jthread> helpers;
-    for (std::size_t i = 1; i < std::min(cores, files.size()); ++i) {
-        helpers.emplace_back(work);
-    }
-    work();
-    helpers.clear();
+    threadsPerLog_ = std::max<std::size_t>(1, coresToUse() / std::max<std::size_t>(1, files.size()));
+    inParallel(files.size(), coresToUse(), [&](std::size_t i) {
+        if (!stop_.stop_requested()) outcomes[i] = readLog(files[i]);
+    });
     return outcomes;
 }
 

@@ -35,6 +35,7 @@ public:
     }
 
     void feed(ScannedPiece& piece) {
+        if (finished_) return;
         feed(piece.head());
         const std::int64_t linesBefore = lines_.lineEnds();
         for (ScannedLine& scanned : piece.lines()) {
@@ -70,6 +71,7 @@ private:
     void noteOddText(const Line& line, std::int64_t number);
     void complain(const Line& line, const std::string& problem);
     Measured measure() const;
+    std::string whyNone(const Measured& measured) const;
     void noteHealth(FindingList& findings) const;
     std::int64_t lastIteration() const {
         return highest_ > 0 ? iterationAt(*format_, highest_, span_.perRow) : 0;
@@ -87,16 +89,17 @@ private:
     std::unique_ptr<Meter> meter_;
     WindowHealth health_;
     RankMix ranks_;
-    std::int64_t lastIndex_ = 0;
-    bool repeatsIndex_ = false;
-    ScannedLine scanned_;  // the newest
+    std::int64_t lastIndex_ = -1;
+    std::int64_t lastRepeated_ = -1;
+    int repeatedIndexes_ = 0;  // one after another
+    ScannedLine scanned_;      // the newest
     FindingList findings_;
     std::vector<Iteration> iterations_;
     std::int64_t counted_ = 0;
     std::int64_t highest_ = 0;  // number of a counted line
     std::optional<std::pair<std::int64_t, Stamp>> previous_;
     std::optional<RunShape> shape_;  // known once the first line counts
-    bool ended_ = false;             // a line made DLPerf's extractor abort
+    std::string abort_;              // the line that made DLPerf's extractor abort, and why
     bool finished_ = false;
 };
 
@@ -117,13 +120,13 @@ void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
     if (!findNumber(scanned.line, counted, number)) return;
     noteRepeat(counted);
     if (!meter_->closed()) {
-        if (scanned.line.torn && span_.holds(number)) {
+        if (const std::string problem = meter_->add(number, counted); !problem.empty()) {
+            complain(scanned.line, problem);
+        } else if (scanned.line.torn && span_.holds(number)) {
             findings_.add("torn-line",
                           "the last line has no end and may be cut short, but counts in the window",
                           scanned.line.number);
         }
-        if (const std::string problem = meter_->add(number, counted); !problem.empty())
-            complain(scanned.line, problem);
     }
     health_.add(number, counted);
     if (health_.wantsData(number)) {
@@ -134,11 +137,14 @@ void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
     if (detail_ == Detail::Iterations) hand(scanned.line, number, counted);
 }
 
-// Ranks that share a log without a launcher's prefix tell the same iteration one after the other. Iteration 0
-// is told again by every epoch of one.
+// Ranks that share a log without a launcher's prefix tell each iteration one after the other. Epochs that
+// print one line tell the same one again and again.
 void LogAnalyzer::Impl::noteRepeat(const CountedLine& counted) {
     if (!counted.index || format_->rule == WindowRule::SumOfEpochs) return;
-    repeatsIndex_ = repeatsIndex_ || (*counted.index == lastIndex_ && *counted.index > 0);
+    if (*counted.index == lastIndex_ && *counted.index != lastRepeated_) {
+        ++repeatedIndexes_;
+        lastRepeated_ = *counted.index;
+    }
     lastIndex_ = *counted.index;
 }
 
@@ -216,10 +222,10 @@ void LogAnalyzer::Impl::complain(const Line& line, const std::string& problem) {
     } else if (format_->badLine == BadLine::Noted) {
         findings_.add("odd-line", "the line " + problem, line.number);
     } else {
-        ended_ = true;
-        findings_.add("unreadable-line",
-                      "the line " + problem + "; DLPerf's extractor aborts here, so the log has no figure",
-                      line.number);
+        const std::string what =
+            "the line " + problem + "; DLPerf's extractor aborts here, so the log has no figure";
+        if (abort_.empty()) abort_ = fmt::format("line {}: {}", line.number, what);
+        findings_.add("unreadable-line", what, line.number);
     }
 }
 
@@ -233,11 +239,19 @@ Measured LogAnalyzer::Impl::measure() const {
     return result;
 }
 
+std::string LogAnalyzer::Impl::whyNone(const Measured& measured) const {
+    const std::int64_t last = lastIteration();
+    return measured.problem == "short-window" && last < window_.train
+               ? fmt::format("the log ends at iteration {}, the window at {}", last, window_.train)
+               : measured.explanation;
+}
+
 void LogAnalyzer::Impl::noteHealth(FindingList& findings) const {
     for (const Finding& finding : health_.findings()) {
         findings.add(finding.kind, finding.what, 0);
     }
-    if ((ranks_.mixed() || repeatsIndex_) && !format_->everyRankPrints) {
+    constexpr int mostByChance = 2;
+    if ((ranks_.mixed() || repeatedIndexes_ > mostByChance) && !format_->everyRankPrints) {
         findings.add("several-ranks",
                      "lines of several ranks are mixed in the log and count as those of one, as in DLPerf's "
                      "extractor: the window may be shorter than it says",
@@ -261,11 +275,15 @@ RunFigure LogAnalyzer::Impl::figure() const {
             0);
     }
     if (format_->header.required && !result.headerShape) {
-        if (finished_) findings.add("no-header", "the log does not say its nodes, devices and batch size", 0);
-    } else if (!ended_) {
+        result.whyNone = "the log does not say its nodes, devices and batch size";
+        if (finished_) findings.add("no-header", result.whyNone, 0);
+    } else if (!abort_.empty()) {
+        result.whyNone = abort_;
+    } else {
         const Measured measured = measure();
         result.value = measured.value;
         result.dlperfValue = measured.dlperfValue;
+        if (!measured.value) result.whyNone = whyNone(measured);
         if (measured.value) noteHealth(findings);
         const bool tooEarly = !finished_ && !meter_->reached();
         if (!measured.problem.empty() && !tooEarly) findings.add(measured.problem, measured.explanation, 0);

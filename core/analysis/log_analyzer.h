@@ -37,17 +37,15 @@ struct Iteration {
     std::optional<double> dataSeconds;  // time that the step waited for data, where printed
 };
 
-// Something the analysis noticed: what, where, how much, why it matters. Never changes an exit code.
-struct Finding {
-    std::string kind;   // stable id, e.g. "short-window", "leading-digit", "clock-steps-back"
-    std::string what;   // one sentence
-    std::string where;  // file and line, or case
-};
+// Something the analysis noticed: what, where, how much. Never changes an exit code. `where` names file and
+// line, or the case.
+using Finding = RunFinding;
 
 // The figure of one run by the format's rule, rounded by the format's rounding (OneFlow's stays unrounded).
 struct RunFigure {
     std::optional<double> value;        // nothing when the window was not reached
     std::optional<double> dlperfValue;  // what DLPerf's extractor gives, where it differs (0 for a short run)
+    std::string whyNone;                // there is no value
     std::int64_t lastIteration = 0;     // highest iteration number seen
     std::optional<RunShape> headerShape;        // what the log's own header says, where the format has one
     std::map<std::string, std::string> header;  // the header's words as printed ("precision": "fp32")

@@ -11,13 +11,13 @@
 #include <cstring>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "core/analysis/log_folder.h"
 #include "core/analysis/scanned_piece.h"
 #include "core/base/descriptor.h"
+#include "core/base/parallel.h"
 
 namespace dlperf::analysis {
 namespace {
@@ -27,22 +27,18 @@ constexpr std::size_t pieceBytes = 128U << 10U;  // with its lines it fits the c
 class Pipeline {
 public:
     Pipeline(const Descriptor& file, std::uint64_t size, LogAnalyzer& analyzer, std::size_t threads,
-             std::stop_token stop)
+             std::stop_token stop, const OnFed& onFed)
         : file_(&file),
           size_(size),
           pieces_((size + pieceBytes - 1) / pieceBytes),
           analyzer_(&analyzer),
           stop_(std::move(stop)),
+          onFed_(&onFed),
           slots_(2 * threads) {}
 
     // 0, or the error number of the read that failed. The calling thread works too.
     int run(const std::shared_ptr<const LineScanner>& scanner, std::size_t threads) {
-        std::vector<std::jthread> helpers;
-        for (std::size_t i = 1; i < threads; ++i) {
-            helpers.emplace_back([&] { work(scanner); });
-        }
-        work(scanner);
-        helpers.clear();
+        inParallel(threads, threads, [&](std::size_t) { work(scanner); });
         return error_;
     }
 
@@ -65,6 +61,7 @@ private:
     std::uint64_t pieces_;
     LogAnalyzer* analyzer_;  // of the thread that feeds
     std::stop_token stop_;
+    const OnFed* onFed_;
 
     std::mutex mutex_;  // over all below; a slot belongs to its scanning thread until it is ready
     std::condition_variable roomy_;
@@ -92,7 +89,7 @@ int Pipeline::scan(std::uint64_t piece, LineReader& reader) {
             ::pread(file_->get(), slot.bytes.get() + got, wanted - got, static_cast<off_t>(start + got));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) return errno;
-        if (count == 0) return ESTALE;  // somebody has cut the file
+        if (count == 0) break;  // somebody has cut the file: this is its end
         got += static_cast<std::size_t>(count);
     }
     slot.piece.scan({slot.bytes.get(), got}, reader);
@@ -105,6 +102,7 @@ void Pipeline::feedInOrder(std::unique_lock<std::mutex>& lock) {
     while (slotOf(fed_).ready) {
         lock.unlock();
         analyzer_->feed(slotOf(fed_).piece);
+        if (*onFed_) (*onFed_)(std::min<std::uint64_t>(pieceBytes, size_ - fed_ * pieceBytes));
         lock.lock();
         slotOf(fed_).ready = false;
         ++fed_;
@@ -135,7 +133,7 @@ constexpr std::uint64_t shortBytes = 8 * pieceBytes;
 
 Result<void> feedFile(const std::filesystem::path& file, LogAnalyzer& analyzer,
                       const std::shared_ptr<const LineScanner>& scanner, std::size_t threads,
-                      const std::stop_token& stop) {
+                      const std::stop_token& stop, const OnFed& onFed) {
     const auto opened = openLog(file);
     if (!opened) return Failure(opened.error());
     struct stat status {};
@@ -144,10 +142,11 @@ Result<void> feedFile(const std::filesystem::path& file, LogAnalyzer& analyzer,
     if (threads == 1 || !isLong) {
         return readInPieces(file, *opened, [&](std::string_view bytes) {
             analyzer.feed(bytes);
+            if (onFed) onFed(bytes.size());
             return !stop.stop_requested();
         });
     }
-    Pipeline pipeline(*opened, static_cast<std::uint64_t>(status.st_size), analyzer, threads, stop);
+    Pipeline pipeline(*opened, static_cast<std::uint64_t>(status.st_size), analyzer, threads, stop, onFed);
     const int error = pipeline.run(scanner, threads);
     return error == 0 ? Result<void>() : cannotReadOn(file, error);
 }

@@ -10,6 +10,10 @@
 
 namespace dlperf::analysis {
 
+// Exact as doubles.
+inline constexpr std::array<double, 16> powersOfTen{1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                    1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+
 // The number at the front, without the blanks before it; empty if there is none. "nan" and "inf" are numbers.
 // Which bytes it takes hangs on where digits stand, not on which they are.
 [[nodiscard]] std::string_view numberAt(std::string_view text);
@@ -33,9 +37,7 @@ namespace dlperf::analysis {
 // "12.345" and the like at the front: how many bytes it takes, 0 where the number needs more care. Up to 15
 // digits are exact as a double, as is the power of ten that divides them, so one division rounds correctly.
 [[nodiscard]] inline std::size_t readPlain(std::string_view text, double& value) {
-    constexpr std::size_t mostDigits = 15;
-    constexpr std::array<double, mostDigits + 1> powersOfTen{1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                             1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    constexpr std::size_t mostDigits = powersOfTen.size() - 1;
     constexpr std::size_t none = std::string_view::npos;
     std::size_t point = none;
     std::uint64_t digits = 0;

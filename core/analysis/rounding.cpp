@@ -5,13 +5,11 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/analysis/number.h"
 #include "core/analysis/summary.h"
 
 namespace dlperf::analysis {
 namespace {
-
-constexpr std::array<double, 16> powersOfTen{1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                             1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
 // Python's rounding without a detour over text, and whether it is sure: the product is wrong by at most 2^-53
 // of it, so that is known unless it lies that close to a half. A quotient of two exact integers is rounded

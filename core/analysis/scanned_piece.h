@@ -20,7 +20,7 @@ public:
     std::span<ScannedLine> lines() { return {lines_.data(), kept_}; }  // but the idle ones, from line 1
     std::int64_t lineCount() const { return lineCount_; }  // between head and tail, idle ones as well
     const RankMix& ranks() const { return ranks_; }
-    std::string_view tail() const { return tail_; }  // of the line that goes on behind the piece
+    std::string_view tail() const { return tail_; }  // what follows: a line that goes on behind the piece
 
 private:
     std::string_view head_;

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -21,8 +22,12 @@ inline void inParallel(std::size_t count, std::size_t threads, const std::functi
         }
     };
     std::vector<std::jthread> helpers;
-    for (std::size_t i = 1; i < std::min(count, threads); ++i) {
-        helpers.emplace_back(take);
+    try {
+        for (std::size_t i = 1; i < std::min(count, threads); ++i) {
+            helpers.emplace_back(take);
+        }
+    } catch (const std::system_error&) {
+        // The system has no more threads: those that there are do the work.
     }
     take();
 }

@@ -11,6 +11,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "tests/support/program.h"
+#include "tests/support/sanitized.h"
 
 namespace dlperf::analysis {
 namespace {
@@ -188,12 +189,7 @@ TEST_F(CommandLine, AFormatOfAUserIsAddedWithoutCompiling) {
     EXPECT_NE(broken.errors.find("value"), std::string::npos) << broken.errors;
 }
 
-// Sanitizers keep freed memory, and more beside it.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr long mostMemory = 400'000;
-#else
-constexpr long mostMemory = 64 << 10;  // KiB, mapped pages of the log included
-#endif
+constexpr long mostMemory = test::sanitized ? 400'000 : 64 << 10;  // KiB, mapped pages of the log included
 
 TEST_F(CommandLine, ALogWithoutAnEndOfLineIsReadInBoundedMemory) {
     folder.write("1n1g/r50_b100_fp32_1.log", "Epoch: [0][ 7/53]\tTime  0.3");

@@ -45,8 +45,7 @@ RunFigure figureInPieces(const dlperf::analysis::Format& format, std::string_vie
 }
 
 bool same(const RunFigure& a, const RunFigure& b) {
-    return same(a.value, b.value) && same(a.dlperfValue, b.dlperfValue) &&
-           a.findings.size() == b.findings.size();
+    return same(a.value, b.value) && same(a.dlperfValue, b.dlperfValue) && a.findings == b.findings;
 }
 
 }  // namespace

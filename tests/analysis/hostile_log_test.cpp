@@ -10,6 +10,7 @@
 #include "core/analysis/line_splitter.h"
 #include "core/base/text.h"
 #include "tests/analysis/analyze_log.h"
+#include "tests/support/sanitized.h"
 
 namespace dlperf::analysis {
 namespace {
@@ -91,12 +92,7 @@ TEST_P(EveryFormat, ReadsPastALineOfTenMegabytes) {
     EXPECT_NE(run.finding("line-cut").find("1 more"), std::string::npos);
 }
 
-// Sanitizers are slow and keep freed memory.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::size_t floodBytes = 256U << 20U;
-#else
-constexpr std::size_t floodBytes = std::size_t{2} << 30U;
-#endif
+constexpr std::size_t floodBytes = test::sanitized ? 256U << 20U : std::size_t{2} << 30U;
 
 // Of this process, now.
 std::size_t residentBytes() {

@@ -7,6 +7,7 @@
 
 #include "core/analysis/line_scanner.h"
 #include "core/analysis/line_splitter.h"
+#include "core/analysis/scanned_piece.h"
 #include "tests/analysis/analyze_log.h"
 #include "tests/support/folder.h"
 
@@ -27,6 +28,9 @@ std::string longLog() {
             second / 3600, second / 60 % 60, second % 60, i % 10, i);
         if (i == 20'000) log += std::string(3 * LineSplitter::maxBytes, 'x') + "\n";
         if (i % 1000 == 0) log += "10 %\r20 %\r\n";
+        if (i % 500 == 0) {  // no date, between two of which the later one is earlier
+            log += "DLL 2020-13-01 10:00:00.000000 - Epoch: 0 Iteration: 7  train.loss : 6.7\n";
+        }
     }
     return log;
 }
@@ -57,6 +61,29 @@ TEST(LogPipeline, GivesTheSameOnAnyNumberOfThreads) {
             EXPECT_EQ(shared.findings[i].where, alone.findings[i].where);
         }
     }
+}
+
+// Lines of few bytes that all matter are many in one piece: no more of them are held than memory is meant
+// for.
+TEST(LogPipeline, AFloodOfShortHeaderLinesIsReadToTheEnd) {
+    const test::Folder folder;
+    std::string log = "iteration 1 epoch 0 loss 7.0 time 1.0 s\n";
+    for (int i = 0; i < 800'000; ++i) {
+        log += "# : \n";
+    }
+    log += "# batch_size: 4\niteration 2 epoch 0 loss 7.0 time 1.0 s";
+    folder.write("a.log", log);
+    const auto scanner = std::make_shared<const LineScanner>(*findFormat("dlperf-worker"));
+    LineReader reader(scanner, false);
+    ScannedPiece piece;
+    piece.scan(std::string_view(log).substr(0, 128U << 10U), reader);
+    EXPECT_LT(piece.lines().size(), 20'000U);
+    EXPECT_GT(piece.tail().size(), 1000U);
+    LogAnalyzer analyzer(scanner, shape, {1, 2}, Detail::FigureOnly);
+    ASSERT_TRUE(feedFile(folder.path() / "a.log", analyzer, scanner, 2, {}));
+    analyzer.finish();
+    EXPECT_EQ(analyzer.figure().lastIteration, 2);
+    EXPECT_EQ(analyzer.figure().header.at("batch_size"), "4");
 }
 
 TEST(LogPipeline, EndsWhenItIsStopped) {

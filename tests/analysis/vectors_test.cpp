@@ -12,6 +12,7 @@
 #include "core/analysis/analyze.h"
 #include "core/analysis/detect.h"
 #include "core/analysis/format_row.h"
+#include "core/analysis/header_reader.h"
 #include "core/analysis/json_table.h"
 #include "core/analysis/log_name.h"
 #include "core/analysis/rank_prefix.h"
@@ -87,7 +88,8 @@ class VectorSets : public testing::TestWithParam<std::string> {
 protected:
     template <class Check>
     static void forEachSet(const Check& check) {
-        for (const LogSet& set : readSets().at(GetParam())) {
+        const SetsOfFormats sets = readSets();
+        for (const LogSet& set : sets.at(GetParam())) {
             SCOPED_TRACE(set.name);
             check(set);
         }
@@ -213,7 +215,8 @@ TEST_P(VectorSets, GiveTheSameInAnyChunks) {
 
 // The line without its launcher's prefix, without a word of any shape.
 ScannedLine scanPlainly(const LineScanner& scanner, const Line& line) {
-    ScannedLine plain{line, withoutRank(line.text).text, false, false, false, {}};
+    const std::string_view text = withoutRank(line.text).text;
+    ScannedLine plain{line, text, isHeaderLine(scanner.format().header.style, text), false, false, {}};
     plain.counts = scanner.counts(plain.text);
     if (!plain.counts) return plain;
     plain.isOdd = scanner.isOdd(plain.text);
@@ -224,6 +227,7 @@ ScannedLine scanPlainly(const LineScanner& scanner, const Line& line) {
 void expectSameLine(const ScannedLine& a, const ScannedLine& b, Clock clock) {
     ASSERT_EQ(a.counts, b.counts) << a.line.text;
     EXPECT_EQ(a.text, b.text);
+    EXPECT_EQ(a.isHeader, b.isHeader) << a.line.text;
     if (!a.counts) return;
     EXPECT_EQ(a.isOdd, b.isOdd) << a.line.text;
     EXPECT_EQ(a.counted.index, b.counted.index) << a.line.text;
@@ -255,11 +259,15 @@ TEST_P(VectorSets, ReadLinesOfKnownShapesAsAnyOther) {
     forEachLog([&](const LogSet& set, const std::string& /*path*/, const std::string& bytes) {
         const auto scanner = std::make_shared<const LineScanner>(formatOf(set, bytes));
         LineReader reader(scanner, true);
-        RankMix ranks;
         LineSplitter lines;
         lines.feed(bytes + alike(bytes, random) + alike(bytes, random), [&](const Line& line) {
             ScannedLine scanned;
+            RankMix ranks;
             reader.read(line, ranks, scanned);
+            if (scanned.counts) {
+                ranks.add(withoutRank(line.text).rank);
+                EXPECT_FALSE(ranks.mixed()) << line.text;
+            }
             expectSameLine(scanned, scanPlainly(*scanner, line), scanner->format().clock);
         });
     });

@@ -107,9 +107,9 @@ TEST(WindowHealth, RanksWithoutAPrefixAreTold) {
 TEST(WindowHealth, ShortEpochsAreNoRanks) {
     std::string log;
     for (int i = 0; i < 40; ++i) {
-        log +=
-            fmt::format("train: epoch {}, iter 0, loss: 7.0, top_1: 0.0, top_k: 0.0, samples/s: 100.0 {}.5\n",
-                        i, 1000 + i);
+        log += fmt::format(
+            "train: epoch {}, iter 100, loss: 7.0, top_1: 0.0, top_k: 0.0, samples/s: 100.0 {}.5\n", i,
+            1000 + i);
     }
     EXPECT_THAT(analyzeLog("oneflow-resnet50", log, oneDevice, {2, 30}).finding("several-ranks"), "");
 }

@@ -83,7 +83,7 @@ def as_tar(files, mode, links=()):
 
 def import_seeds():
     logs = {f"logs/{row['name']}/1n1g/r50_b128_fp32_1.log": first_log(row["name"]) for row in FORMATS[:6]}
-    away = {"../r50_b128_fp32_1.log": first_log("pytorch-examples"), "/tmp/a.log": b"x", "a/../../b.log": b"y"}
+    away = {"../r50_b128_fp32_1.log": first_log("pytorch-examples"), "/a.log": b"x", "a/../../b.log": b"y"}
     seeds = {"zip": as_zip(logs), "tar": as_tar(logs, "w"), "tar.gz": as_tar(logs, "w:gz"), "zip-away": as_zip(away),
              "tar-away": as_tar(away, "w", [("logs", "/"), ("logs/1n1g", "..")]), "log": first_log("pytorch-examples")}
     bad = {f"1n1g/{kind}_b1_fp32_1.log": log for kind, log in hostile(first_log("pytorch-examples")).items()}
