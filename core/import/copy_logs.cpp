@@ -91,18 +91,8 @@ std::vector<RunFinding> findingsOf(const Proposal& proposal, const analysis::Run
     for (const std::string& note : proposal.notes) {
         add(findings, "doubtful-case", note);
     }
-    for (const analysis::Finding& finding : figure.findings) {
-        add(findings, finding.kind, finding.what, finding.where);
-    }
+    findings.insert(findings.end(), figure.findings.begin(), figure.findings.end());
     return findings;
-}
-
-// A log may hold its window and still have no figure: a clock that steps back, a torn last line.
-std::string whyWithoutFigure(const analysis::RunFigure& figure, const Window& window) {
-    return figure.lastIteration < window.train || figure.findings.empty()
-               ? fmt::format("the log ends at iteration {}, the window at {}", figure.lastIteration,
-                             window.train)
-               : figure.findings.back().what;
 }
 
 class Copier {
@@ -205,7 +195,7 @@ private:
         result.outcome = figure.value ? Outcome::Ok : Outcome::Short;
         result.throughput = figure.value;
         if (!figure.value) {
-            result.reason = whyWithoutFigure(figure, result.window);
+            result.reason = figure.whyNone;
         }
         return result;
     }

@@ -74,27 +74,22 @@ Result<void> mergeFolder(const fs::path& from, const fs::path& to, Moves& moves)
     return error ? diskRefuses(from, error.value()) : Result<void>();
 }
 
-// All that was written is on the disk before any of it gets its name.
-void settle(const fs::path& folder) {
-    const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (opened.open()) {
-        ::syncfs(opened.get());
-    }
-}
-
-// The new names, too: file systems with a journal write it as a whole, so one folder's sync keeps the
+// Once with syncfs: all that was written is on the disk before any of it gets its name. Once with fsync for
+// the names themselves: file systems with a journal write it as a whole, so one folder's sync keeps the
 // others'.
-void settleNames(const fs::path& folder) {
+Result<void> settle(const fs::path& folder, int (*sync)(int)) {
     const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (opened.open()) {
-        ::fsync(opened.get());
-    }
+    const bool settled = opened.open() && sync(opened.get()) == 0;
+    // File systems that cannot do it say so.
+    return settled || errno == EINVAL || errno == ENOTSUP ? Result<void>() : diskRefuses(folder, errno);
 }
 
 }  // namespace
 
 Result<void> publish(const fs::path& staging, const std::string& name, const store::Workspace& workspace) {
-    settle(staging);
+    if (auto settled = settle(staging, ::syncfs); !settled) {
+        return settled;
+    }
     if (auto made = makeFolders(workspace.logs()); !made) {
         return made;
     }
@@ -106,8 +101,10 @@ Result<void> publish(const fs::path& staging, const std::string& name, const sto
         !moved) {
         return moved;
     }
+    if (auto settled = settle(workspace.logs(), ::fsync); !settled) {
+        return settled;
+    }
     moves.keep();
-    settleNames(workspace.logs());
     return {};
 }
 

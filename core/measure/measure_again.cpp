@@ -3,11 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <memory>
 
 #include "core/analysis/analyze.h"
 #include "core/analysis/line_scanner.h"
-#include "core/analysis/log_folder.h"
+#include "core/analysis/log_pipeline.h"
+#include "core/base/parallel.h"
 
 namespace dlperf::measure {
 namespace {
@@ -15,7 +19,19 @@ namespace {
 namespace fs = std::filesystem;
 
 store::ChangedWindow withoutFigure(const Window& window, Outcome outcome, std::string reason) {
-    return {window, outcome, std::nullopt, std::move(reason)};
+    return {window, outcome, std::nullopt, std::move(reason), {}};
+}
+
+// What the log shows in this window, and what was noticed of the run itself.
+std::vector<RunFinding> findingsIn(const analysis::RunFigure& figure, const RunResult& run) {
+    constexpr std::array ofRuns{"odd-name", "doubtful-case", "repeated-repetition", "gpu-processes"};
+    std::vector<RunFinding> findings;
+    std::copy_if(run.findings.begin(), run.findings.end(), std::back_inserter(findings),
+                 [&](const RunFinding& finding) {
+                     return std::find(ofRuns.begin(), ofRuns.end(), finding.kind) != ofRuns.end();
+                 });
+    findings.insert(findings.end(), figure.findings.begin(), figure.findings.end());
+    return findings;
 }
 
 class Reader {
@@ -42,27 +58,22 @@ public:
             return withoutFigure(window_, Outcome::Failed,
                                  "its log is missing: " + log.lexically_relative(workspace_.root()).string());
         }
-        analysis::LogAnalyzer analyzer(std::make_shared<const analysis::LineScanner>(*format),
+        const auto scanner = std::make_shared<const analysis::LineScanner>(*format);
+        analysis::LogAnalyzer analyzer(scanner,
                                        {run.benchmarkCase.topology, run.benchmarkCase.subject.batchSize},
                                        window_, analysis::Detail::FigureOnly);
-        const auto opened = analysis::openLog(log);
-        if (!opened) {
-            return withoutFigure(window_, Outcome::Failed, "its log " + opened.error().what);
-        }
-        const auto whole = analysis::readInPieces(log, *opened, [&](std::string_view bytes) {
-            analyzer.feed(bytes);
-            tell(bytes.size());
-            return !stop_.stop_requested();
-        });
+        const auto whole = analysis::feedFile(log, analyzer, scanner, coresToUse(), stop_,
+                                              [this](std::size_t bytes) { tell(bytes); });
         if (!whole) {
             return withoutFigure(window_, Outcome::Failed, "its log " + whole.error().what);
         }
         analyzer.finish();
         const analysis::RunFigure figure = analyzer.figure();
-        return figure.value
-                   ? store::ChangedWindow{window_, Outcome::Ok, figure.value, {}}
-                   : withoutFigure(window_, Outcome::Short,
-                                   whyNoFigure(window_, analyzer.windowReached(), figure.lastIteration));
+        store::ChangedWindow changed = figure.value
+                                           ? store::ChangedWindow{window_, Outcome::Ok, figure.value, {}, {}}
+                                           : withoutFigure(window_, Outcome::Short, figure.whyNone);
+        changed.findings = findingsIn(figure, run);
+        return changed;
     }
 
 private:

@@ -91,12 +91,6 @@ std::string toString(const Window& window) {
     return fmt::format("{}:{}", window.warmup, window.train);
 }
 
-std::string whyNoFigure(const Window& window, bool windowReached, std::int64_t lastIteration) {
-    return windowReached
-               ? "the log holds the window, but gives no figure"
-               : fmt::format("the log ends at iteration {}, the window at {}", lastIteration, window.train);
-}
-
 bool lowerIsBetter(const std::string& unit) {
     return unit == "ms" || unit.starts_with("ms/") || unit.starts_with("s/");
 }

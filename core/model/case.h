@@ -4,7 +4,6 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -56,8 +55,6 @@ struct Window {
 
 // "20:120", warmup and train
 [[nodiscard]] std::string toString(const Window& window);
-// Why a log gives no figure in the window, of which `lastIteration` is the last that it holds.
-[[nodiscard]] std::string whyNoFigure(const Window& window, bool windowReached, std::int64_t lastIteration);
 
 using TimePoint = std::chrono::sys_time<std::chrono::milliseconds>;
 

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/lock.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <array>
 #include <utility>
 
-#include "core/base/descriptor.h"
 #include "core/base/file.h"
+#include "core/base/file_lock.h"
 #include "core/base/text.h"
 
 namespace dlperf::run {
@@ -39,21 +37,6 @@ std::optional<LockOwner> read(const std::filesystem::path& file) {
     return process && reader.error() == nullptr ? std::optional(owner) : std::nullopt;
 }
 
-// Held for the moment in which the lock is looked at and replaced, so that two who find it stale do not both
-// win.
-class Guard {
-public:
-    explicit Guard(const std::filesystem::path& file)
-        : file_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-        while (file_.open() && ::flock(file_.get(), LOCK_EX) != 0 && errno == EINTR) {
-        }
-    }
-    bool held() const { return file_.open(); }
-
-private:
-    Descriptor file_;
-};
-
 }  // namespace
 
 std::optional<LockOwner> readLock(const store::Workspace& workspace) {
@@ -69,7 +52,8 @@ Result<WorkspaceLock> WorkspaceLock::take(const store::Workspace& workspace) {
     if (!process) {
         return fail("/proc cannot be read", "lock", "Mount /proc.", ErrorKind::Work);
     }
-    const Guard guard(workspace.lockFile().string() + ".guard");
+    // Two who find the lock stale do not both win.
+    const FileLock guard(workspace.lockFile().string() + ".guard");
     if (!guard.held()) {
         return fail("the workspace cannot be written to", workspace.root().string(), "Check its permissions.",
                     ErrorKind::Work);
@@ -98,7 +82,7 @@ WorkspaceLock::~WorkspaceLock() {
     if (file_.empty()) {
         return;
     }
-    const Guard guard(file_.string() + ".guard");
+    const FileLock guard(file_.string() + ".guard");
     const auto owner = read(file_);
     if (owner && owner->process == self_.process) {
         std::error_code error;

@@ -61,8 +61,7 @@ std::string circumstances(const End& end, const std::vector<NodeEnd>& nodes) {
     return text;
 }
 
-Verdict judgeEnded(const std::vector<NodeEnd>& nodes, bool windowReached, const analysis::RunFigure& figure,
-                   Window window) {
+Verdict judgeEnded(const std::vector<NodeEnd>& nodes, bool windowReached, const analysis::RunFigure& figure) {
     for (const NodeEnd& node : nodes) {
         if (node.ranScript && node.remote && node.remote->exitCode.value_or(1) != 0) {
             return {Outcome::Failed, fmt::format("node {}: the trainer ended with {}", node.node,
@@ -71,7 +70,7 @@ Verdict judgeEnded(const std::vector<NodeEnd>& nodes, bool windowReached, const 
         }
     }
     if (!windowReached || !figure.value) {
-        return {Outcome::Short, whyNoFigure(window, windowReached, figure.lastIteration)};
+        return {Outcome::Short, figure.value ? "the log ends before the window does" : figure.whyNone};
     }
     return {Outcome::Ok, {}};
 }
@@ -98,17 +97,17 @@ std::string leftovers(const std::vector<NodeEnd>& nodes) {
 }
 
 Verdict judgeTraining(const End& end, const std::vector<NodeEnd>& nodes, bool windowReached,
-                      const analysis::RunFigure& figure, Window window) {
+                      const analysis::RunFigure& figure) {
     if (end.cause == EndCause::Cancelled) {
         return {Outcome::Cancelled, end.reason};
     }
     Verdict verdict{Outcome::Failed, end.reason};
     if (end.cause == EndCause::TrainerEnded) {
-        verdict = judgeEnded(nodes, windowReached, figure, window);
+        verdict = judgeEnded(nodes, windowReached, figure);
     } else if (end.cause == EndCause::Measured && figure.value) {
         verdict = {Outcome::Ok, {}};
     } else if (end.cause == EndCause::Measured) {
-        verdict = {Outcome::Short, whyNoFigure(window, true, figure.lastIteration)};
+        verdict = {Outcome::Short, figure.whyNone};
     }
     if (const std::string differs = disagreement(nodes); verdict.outcome == Outcome::Ok && !differs.empty()) {
         return {Outcome::Failed, differs};
@@ -138,8 +137,8 @@ std::optional<EndCause> parseEndCause(const std::string& text) {
 }
 
 Verdict judge(const End& end, const std::vector<NodeEnd>& nodes, bool windowReached,
-              const analysis::RunFigure& figure, Window window) {
-    Verdict verdict = judgeTraining(end, nodes, windowReached, figure, window);
+              const analysis::RunFigure& figure) {
+    Verdict verdict = judgeTraining(end, nodes, windowReached, figure);
     const auto add = [&](const std::string& text) {
         verdict.reason += (verdict.reason.empty() || text.empty() ? "" : "; ") + text;
     };

@@ -49,7 +49,7 @@ struct Verdict {
 };
 
 [[nodiscard]] Verdict judge(const End& end, const std::vector<NodeEnd>& nodes, bool windowReached,
-                            const analysis::RunFigure& figure, Window window);
+                            const analysis::RunFigure& figure);
 
 // "node a: GPU process 12 was not there before the run …"; empty if there is none. A warning only: another
 // user may have started it meanwhile.

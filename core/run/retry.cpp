@@ -18,7 +18,9 @@ bool isOf(const launch::PlannedCase& planned, const Case& wanted) {
 }  // namespace
 
 bool isWorthRetrying(const RunStatus& run) {
-    return run.state == RunState::Finished && run.outcome != Outcome::Ok && run.outcome != Outcome::Oom;
+    // A longer window that its log does not hold is no fault of the run: it would end as it did.
+    const Outcome outcome = run.originalOutcome.value_or(run.outcome);
+    return run.state == RunState::Finished && outcome != Outcome::Ok && outcome != Outcome::Oom;
 }
 
 std::set<std::string> retryable(const CampaignStatus& campaign) {

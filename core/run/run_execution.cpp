@@ -13,6 +13,7 @@
 #include "core/run/node_stop.h"
 #include "core/run/on_all_nodes.h"
 #include "core/run/run_diagnosis.h"
+#include "core/store/run_findings.h"
 
 namespace dlperf::run {
 namespace {
@@ -113,7 +114,7 @@ RunEnd RunExecution::execute() {
     }
     const analysis::RunFigure figure = feeds_[0].finish();
     const bool reached = feeds_[0].windowReached();
-    result.verdict = judge(end, ends, reached, figure, task_.planned.window);
+    result.verdict = judge(end, ends, reached, figure);
     if (brokenJournal_ && result.verdict.outcome == Outcome::Ok) {
         result.verdict = {Outcome::Failed, describe(*brokenJournal_)};
     }
@@ -636,18 +637,14 @@ Json RunExecution::factsOf(const std::vector<NodeEnd>& ends, const analysis::Run
         }
         nodes.push_back(std::move(node));
     }
-    Json findings = Json::array();
-    for (const analysis::Finding& finding : figure.findings) {
-        findings.push_back(
-            {{"kind", finding.kind}, {"what", cleanUtf8(finding.what)}, {"where", finding.where}});
-    }
+    std::vector<RunFinding> findings = figure.findings;
     for (const NodeEnd& end : ends) {
         if (const std::string warning = gpuWarning(end); !warning.empty()) {
-            findings.push_back({{"kind", "gpu-processes"}, {"what", warning}, {"where", "node " + end.node}});
+            findings.push_back({"gpu-processes", warning, "node " + end.node});
         }
     }
     return {{"nodes", nodes},
-            {"findings", findings},
+            {"findings", store::findingsJson(findings)},
             {"master_port", memory_.masterPort.value_or(0)},
             {"last_iteration", figure.lastIteration}};
 }

@@ -32,7 +32,8 @@ struct RunStatus {
     std::string format;
     std::string unit;
     Window window;
-    std::optional<Window> originalWindow{};  // that it was run with, where the user changed it afterwards
+    std::optional<Window> originalWindow{};    // that it was run with, where the user changed it afterwards
+    std::optional<Outcome> originalOutcome{};  // in that window
     int repetition = 0;
     RunState state = RunState::Queued;
     bool leftOut = false;               // queued, and passed by when its turn comes

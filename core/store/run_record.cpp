@@ -8,6 +8,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
+#include "core/store/run_findings.h"
 
 namespace dlperf::store {
 namespace {
@@ -77,37 +78,11 @@ std::map<std::string, std::string> readTexts(JsonReader& reader, const char* fie
     return texts;
 }
 
-// Those of a hostile log are many and long.
-constexpr std::size_t mostFindings = 32;
-constexpr std::size_t longestFinding = 500;
-
-std::vector<RunFinding> findingsOf(const Json& facts) {
-    std::vector<RunFinding> findings;
-    const auto list = facts.find("findings");
-    if (list == facts.end() || !list->is_array()) {
-        return findings;
-    }
-    for (const Json& one : *list) {
-        const auto bounded = [&](const char* field) {
-            return cleanUtf8(std::string_view(dlperf::textOf(one, field)).substr(0, longestFinding));
-        };
-        if (RunFinding finding{bounded("kind"), bounded("what"), bounded("where")};
-            !finding.what.empty() && findings.size() < mostFindings) {
-            findings.push_back(std::move(finding));
-        }
-    }
-    return findings;
-}
-
 // Findings are facts like others in the file, and the only ones that the index keeps.
 Json factsWithFindings(const RunRecord& record) {
     Json facts = record.facts;
     if (!record.result.findings.empty()) {
-        facts["findings"] = Json::array();
-        for (const RunFinding& finding : record.result.findings) {
-            facts["findings"].push_back(
-                {{"kind", finding.kind}, {"what", cleanUtf8(finding.what)}, {"where", finding.where}});
-        }
+        facts["findings"] = findingsJson(record.result.findings);
     }
     return facts;
 }
@@ -183,7 +158,7 @@ Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where) 
     result.versions = readTexts(reader, "versions");
     if (const Json& facts = reader.member("facts"); facts.is_object()) {
         record.facts = facts;
-        result.findings = findingsOf(facts);
+        result.findings = readFindings(facts.value("findings", Json::array()));
     } else if (!facts.is_null()) {
         reader.addError("\"facts\" must be an object");
     }

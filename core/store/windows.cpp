@@ -1,38 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/windows.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-
-#include <cerrno>
 #include <limits>
 
-#include "core/base/descriptor.h"
 #include "core/base/file.h"
+#include "core/base/file_lock.h"
 #include "core/base/json.h"
+#include "core/store/run_findings.h"
 
 namespace dlperf::store {
 namespace {
-
-// Held while the file is read, changed and replaced: two windows over one workspace lose no change.
-class Guard {
-public:
-    explicit Guard(const Workspace& workspace)
-        : folder_(::open(workspace.root().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-        while (folder_.open() && ::flock(folder_.get(), LOCK_EX) != 0 && errno == EINTR) {
-        }
-    }
-
-private:
-    Descriptor folder_;
-};
 
 Json toJson(const ChangedWindow& changed) {
     return {{"warmup", changed.window.warmup},
             {"train", changed.window.train},
             {"outcome", toString(changed.outcome)},
             {"throughput", changed.figure ? Json(*changed.figure) : Json()},
-            {"reason", changed.reason}};
+            {"reason", changed.reason},
+            {"findings", findingsJson(changed.findings)}};
 }
 
 ChangedWindow readChange(JsonReader& reader) {
@@ -43,6 +28,7 @@ ChangedWindow readChange(JsonReader& reader) {
     const Json& figure = reader.member("throughput");
     changed.outcome = outcome.value_or(Outcome::Failed);
     changed.reason = reader.text("reason");
+    changed.findings = readFindings(reader.member("findings"));
     if (figure.is_number()) {
         changed.figure = figure.get<double>();
     }
@@ -57,7 +43,11 @@ ChangedWindow readChange(JsonReader& reader) {
 Result<ChangedWindows> readWindows(const Workspace& workspace) {
     std::error_code error;
     if (!std::filesystem::exists(workspace.windows(), error)) {
-        return ChangedWindows();
+        if (!error) {
+            return ChangedWindows();
+        }
+        return fail("cannot be read: " + error.message(), workspace.windows().string(),
+                    "Check the permissions of the workspace.");
     }
     const auto json = readJsonFile(workspace.windows());
     if (!json) {
@@ -79,7 +69,12 @@ Result<ChangedWindows> readWindows(const Workspace& workspace) {
 }
 
 Result<void> changeWindows(const Workspace& workspace, const WindowChanges& changes) {
-    const Guard guard(workspace);
+    // Two windows over one workspace lose no change.
+    const FileLock guard(workspace.windows().string() + ".guard");
+    if (!guard.held()) {
+        return fail("the workspace cannot be written to", workspace.root().string(), "Check its permissions.",
+                    ErrorKind::Work);
+    }
     auto windows = readWindows(workspace);
     if (!windows) {
         return Failure(windows.error());

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/model/case.h"
@@ -20,6 +21,7 @@ struct ChangedWindow {
     Outcome outcome = Outcome::Ok;  // short: the log ends before the window; failed: it cannot be read
     std::optional<double> figure;   // in the run's unit; of what is ok only
     std::string reason;             // why there is no figure
+    std::vector<RunFinding> findings{};
     friend bool operator==(const ChangedWindow&, const ChangedWindow&) = default;
 };
 
@@ -47,10 +49,16 @@ void applyWindow(const ChangedWindows& windows, Run& run) {
         return;
     }
     run.originalWindow = run.originalWindow.value_or(run.window);
+    if constexpr (requires { run.originalOutcome; }) {
+        run.originalOutcome = run.originalOutcome.value_or(run.outcome);
+    }
     run.window = changed->second.window;
     run.outcome = changed->second.outcome;
     run.reason = changed->second.reason;
     run.throughput = changed->second.figure;
+    if constexpr (requires { run.findings; }) {
+        run.findings = changed->second.findings;
+    }
 }
 
 }  // namespace dlperf::store

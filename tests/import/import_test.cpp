@@ -250,6 +250,7 @@ TEST_F(Import, ResultsSayWhatTheirLogsShow) {
     EXPECT_THAT(kindsOf(stored[1]), IsEmpty());
     EXPECT_THAT(kindsOf(stored[2]), ElementsAre("torn-line", "short-window"));
     EXPECT_EQ(stored[2].findings[0].where, "line 31");
+    EXPECT_THAT(stored[2].findings[0].what, HasSubstr("is left out"));
 }
 
 TEST_F(Import, ALogThatAnotherOneReplacesSaysSo) {

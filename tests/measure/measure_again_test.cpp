@@ -79,7 +79,9 @@ TEST_F(ChangedWindowTest, FiguresAreThoseOfTheLogs) {
     // 10 slow iterations and 90 of half a second: 800 images in 55 s, 65 s and 60 s.
     const auto figures = measured(changed);
     ASSERT_EQ(figures.size(), 3U);
-    EXPECT_EQ(figures[0], (store::ChangedWindow{changed, Outcome::Ok, 14.55, ""}));
+    EXPECT_EQ(figures[0].window, changed);
+    EXPECT_EQ(figures[0].outcome, Outcome::Ok);
+    EXPECT_EQ(figures[0].figure, 14.55);
     EXPECT_EQ(figures[1].figure, 12.31);
     EXPECT_EQ(figures[2].figure, 13.33);
     EXPECT_EQ(measured(asRun)[0].figure, 16.0);
@@ -91,10 +93,9 @@ TEST_F(ChangedWindowTest, TellsOfEachRunWhyItHasNoFigure) {
     EXPECT_EQ(figures[0].outcome, Outcome::Ok);
     EXPECT_EQ(figures[1].outcome, Outcome::Failed);
     EXPECT_THAT(figures[1].reason, HasSubstr("its log is missing: logs/pytorch-examples/"));
-    EXPECT_EQ(
-        figures[2],
-        (store::ChangedWindow{
-            {20, 118}, Outcome::Short, std::nullopt, "the log ends at iteration 115, the window at 118"}));
+    EXPECT_EQ(figures[2].outcome, Outcome::Short);
+    EXPECT_EQ(figures[2].figure, std::nullopt);
+    EXPECT_EQ(figures[2].reason, "the log ends at iteration 115, the window at 118");
 }
 
 TEST_F(ChangedWindowTest, AnUnknownFormatIsNamed) {
@@ -173,6 +174,21 @@ TEST_F(ChangedWindowTest, ComparisonsAndReportsSayIt) {
     EXPECT_THAT(json, HasSubstr("window-changed"));
     restore();
     EXPECT_EQ(report::compare(results(), vocabulary()).series[0].cells[0].changedWindow, "");
+}
+
+// Those of the other window are none of this one; what was noticed of the run itself stays.
+TEST_F(ChangedWindowTest, FindingsAreThoseOfTheNewWindow) {
+    auto runs = results();
+    runs[0].findings = {{"data-share", "of the old window", ""}, {"odd-name", "of its name", ""}};
+    const auto figures = measureAgain(workspace_, runs, {2, 42}).value();
+    ASSERT_EQ(figures[0].findings.size(), 2U);
+    EXPECT_EQ(figures[0].findings[0].what, "of its name");
+    EXPECT_EQ(figures[0].findings[1].kind, "drift");
+    store::WindowChanges changes{{runs[0].id, figures[0]}};
+    ASSERT_TRUE(store::changeWindows(workspace_, changes));
+    EXPECT_EQ(results()[0].findings, figures[0].findings);
+    restore();
+    EXPECT_TRUE(results()[0].findings.empty());
 }
 
 TEST_F(ChangedWindowTest, AFailedRunStaysFailed) {

@@ -142,16 +142,14 @@ analysis::RunFigure figure(std::optional<double> value) {
 
 TEST(Verdict, ComesFromTheEndAndFromTheLogs) {
     const test::Folder folder;
-    const Window window{2, 20};
     const std::vector<NodeEnd> good{goodEnd(folder, "fine")};
     const End ended{EndCause::TrainerEnded, {}};
-    EXPECT_EQ(judge(ended, good, true, figure(1.0), window).outcome, Outcome::Ok);
-    EXPECT_EQ(judge(ended, good, false, figure({}), window).outcome, Outcome::Short);
-    EXPECT_EQ(judge({EndCause::Measured, {}}, good, true, figure(1.0), window).outcome, Outcome::Ok);
-    EXPECT_EQ(judge({EndCause::Measured, {}}, good, true, figure({}), window).outcome, Outcome::Short);
-    EXPECT_EQ(judge({EndCause::Cancelled, "by me"}, good, true, figure(1.0), window).outcome,
-              Outcome::Cancelled);
-    EXPECT_EQ(judge({EndCause::TimedOut, "late"}, good, true, figure(1.0), window).reason, "late");
+    EXPECT_EQ(judge(ended, good, true, figure(1.0)).outcome, Outcome::Ok);
+    EXPECT_EQ(judge(ended, good, false, figure({})).outcome, Outcome::Short);
+    EXPECT_EQ(judge({EndCause::Measured, {}}, good, true, figure(1.0)).outcome, Outcome::Ok);
+    EXPECT_EQ(judge({EndCause::Measured, {}}, good, true, figure({})).outcome, Outcome::Short);
+    EXPECT_EQ(judge({EndCause::Cancelled, "by me"}, good, true, figure(1.0)).outcome, Outcome::Cancelled);
+    EXPECT_EQ(judge({EndCause::TimedOut, "late"}, good, true, figure(1.0)).reason, "late");
 }
 
 TEST(Verdict, QuotesTheLastLineOfTheTrainerThatFailed) {
@@ -160,10 +158,9 @@ TEST(Verdict, QuotesTheLastLineOfTheTrainerThatFailed) {
     nodes[1].node = "b";
     nodes[1].localLog = folder.path() / "none";
     const End failed{EndCause::Failed, "node a: it died", "a"};
-    EXPECT_EQ(judge(failed, nodes, false, figure({}), {}).reason,
-              "node a: it died, its last line: the cause");
+    EXPECT_EQ(judge(failed, nodes, false, figure({})).reason, "node a: it died, its last line: the cause");
     const End silent{EndCause::Failed, "node b: it died", "b"};
-    EXPECT_EQ(judge(silent, nodes, false, figure({}), {}).reason, "node b: it died");
+    EXPECT_EQ(judge(silent, nodes, false, figure({})).reason, "node b: it died");
     const auto kept = recall({stoppingEvent(failed)}).end;
     ASSERT_TRUE(kept);
     EXPECT_EQ(kept->node, "a");
@@ -174,12 +171,12 @@ TEST(Verdict, ACopyThatDiffersIsNoResult) {
     const End ended{EndCause::TrainerEnded, {}};
     std::vector<NodeEnd> nodes{goodEnd(folder, "fine")};
     nodes[0].remote->sha256 = "other";
-    EXPECT_THAT(judge(ended, nodes, true, figure(1.0), {}).reason, HasSubstr("differs"));
+    EXPECT_THAT(judge(ended, nodes, true, figure(1.0)).reason, HasSubstr("differs"));
     nodes[0].remote->logBytes = 99;
-    EXPECT_THAT(judge(ended, nodes, true, figure(1.0), {}).reason, HasSubstr("99 bytes there and 4 here"));
+    EXPECT_THAT(judge(ended, nodes, true, figure(1.0)).reason, HasSubstr("99 bytes there and 4 here"));
     nodes[0].remote.reset();
     nodes[0].trouble = "gone";
-    EXPECT_THAT(judge({EndCause::Measured, {}}, nodes, true, figure(1.0), {}).reason, HasSubstr("gone"));
+    EXPECT_THAT(judge({EndCause::Measured, {}}, nodes, true, figure(1.0)).reason, HasSubstr("gone"));
 }
 
 TEST(Verdict, WhatIsLeftRunningIsToldWhateverTheOutcome) {
@@ -188,7 +185,7 @@ TEST(Verdict, WhatIsLeftRunningIsToldWhateverTheOutcome) {
     nodes[1].node = "b";
     nodes[1].processesLeft = {"12", "13"};
     const auto judged = [&](EndCause cause, const char* reason) {
-        return judge({cause, reason}, nodes, true, figure(1.0), {2, 20});
+        return judge({cause, reason}, nodes, true, figure(1.0));
     };
     EXPECT_EQ(judged(EndCause::TrainerEnded, "").outcome, Outcome::Failed);
     EXPECT_EQ(judged(EndCause::Measured, "").reason, "node b: processes 12, 13 are still running");
@@ -205,11 +202,11 @@ TEST(Verdict, GpuProcessesAreAWarningForTheyMayBeSomebodyElses) {
     const test::Folder folder;
     std::vector<NodeEnd> nodes{goodEnd(folder, "fine")};
     nodes[0].gpuProcessesLeft = {"77"};
-    const Verdict ok = judge({EndCause::TrainerEnded, {}}, nodes, true, figure(1.0), {2, 20});
+    const Verdict ok = judge({EndCause::TrainerEnded, {}}, nodes, true, figure(1.0));
     EXPECT_EQ(ok.outcome, Outcome::Ok);
     EXPECT_EQ(ok.reason, "");
     EXPECT_THAT(gpuWarning(nodes[0]), HasSubstr("node a: GPU process 77 was not there before"));
-    EXPECT_THAT(judge({EndCause::Cancelled, "by me"}, nodes, true, figure(1.0), {}).reason,
+    EXPECT_THAT(judge({EndCause::Cancelled, "by me"}, nodes, true, figure(1.0)).reason,
                 HasSubstr("by me; node a: GPU process 77"));
 }
 

@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "core/run/retry.h"
 #include "tests/run/bench.h"
 
 namespace dlperf::run {
@@ -49,6 +50,7 @@ TEST(Status, AWindowThatIsChangedAfterwardsIsSeenAtTheNextLook) {
     EXPECT_FALSE(look().throughput);
     EXPECT_EQ(look().window, changed.window);
     EXPECT_EQ(look().originalWindow, before.window);
+    EXPECT_FALSE(isWorthRetrying(look()));  // it would end as it did
     ASSERT_TRUE(store::changeWindows(bench.workspace, {{before.id, std::nullopt}}));
     EXPECT_EQ(look().throughput, before.throughput);
     EXPECT_FALSE(look().originalWindow);
