@@ -2,10 +2,12 @@
 #include "ui/models/window_rows.h"
 
 #include <QCoreApplication>
-#include <algorithm>
+#include <map>
+#include <utility>
 
 #include "core/report/comparison.h"
 #include "core/report/numbers.h"
+#include "ui/models/series_finder.h"
 #include "ui/theme/numbers.h"
 
 namespace dlperf::ui {
@@ -36,15 +38,15 @@ std::vector<RunResult> inNewWindow(std::vector<RunResult> runs,
     return runs;
 }
 
-WindowRow rowOf(const RunResult& before, const RunResult& after, bool known) {
-    const int decimals = report::decimalsOf(before.unit);
+// `after` is null while it is not known.
+WindowRow rowOf(const RunResult& before, const RunResult* after, int decimals) {
     WindowRow row;
     row.repetition = QString::number(before.repetition);
     row.before = textOf(before.throughput, decimals);
-    if (known) {
-        row.after = textOf(after.throughput, decimals);
-        row.change = changeOf(before.throughput, after.throughput);
-        row.remark = QString::fromStdString(after.reason);
+    if (after != nullptr) {
+        row.after = textOf(after->throughput, decimals);
+        row.change = changeOf(before.throughput, after->throughput);
+        row.remark = QString::fromStdString(after->reason);
     }
     if (before.excluded) {
         row.remark =
@@ -53,50 +55,70 @@ WindowRow rowOf(const RunResult& before, const RunResult& after, bool known) {
     return row;
 }
 
-WindowRow medianRow(const report::ComparedSeries& series, const report::Cell& before,
-                    const report::Cell* after) {
-    const int decimals = report::decimalsOf(series.unit);
-    WindowRow row;
-    row.isMedian = true;
-    row.repetition = RowText::tr("median");
-    row.before = textOf(before.fold.median, decimals);
-    if (after != nullptr) {
-        row.after = textOf(after->fold.median, decimals);
-        row.change = changeOf(before.fold.median, after->fold.median);
-    }
-    return row;
+QString titleOf(const report::ComparedSeries& series, const Topology& topology) {
+    return QStringLiteral("%1, %2").arg(QString::fromStdString(series.title),
+                                        QString::fromStdString(toString(topology)));
 }
 
 }  // namespace
 
-std::vector<WindowRow> windowRows(const std::vector<RunResult>& runs,
-                                  const std::vector<store::ChangedWindow>& changed,
-                                  const Vocabulary& vocabulary) {
-    const bool known = changed.size() == runs.size();
-    const std::vector<RunResult> later =
-        inNewWindow(runs, known ? changed : std::vector<store::ChangedWindow>());
-    const report::Comparison before = report::compare(runs, vocabulary);
-    const report::Comparison after = report::compare(later, vocabulary);
-    std::vector<WindowRow> rows;
-    for (const report::ComparedSeries& series : before.series) {
-        const auto same = std::ranges::find(after.series, series.id, &report::ComparedSeries::id);
-        for (std::size_t place = 0; place < series.cells.size(); ++place) {
-            const Topology& topology = series.cells[place].topology;
-            const QString title = QStringLiteral("%1, %2").arg(QString::fromStdString(series.title),
-                                                               QString::fromStdString(toString(topology)));
-            const std::size_t first = rows.size();
-            for (std::size_t i = 0; i < runs.size(); ++i) {
-                if (report::holds(series, runs[i]) && runs[i].benchmarkCase.topology == topology) {
-                    rows.push_back(rowOf(runs[i], later[i], known));
-                }
-            }
-            if (rows.size() - first > 1) {
-                rows.push_back(medianRow(series, series.cells[place], known ? &same->cells[place] : nullptr));
-            }
-            for (std::size_t i = first; i < rows.size(); ++i) {
-                rows[i].title = title;
-            }
+struct WindowRows::After {
+    After(std::vector<RunResult> inWindow, const Vocabulary& vocabulary)
+        : runs(std::move(inWindow)), comparison(report::compare(runs, vocabulary)), finder(comparison) {}
+
+    std::vector<RunResult> runs;
+    report::Comparison comparison;
+    SeriesFinder finder;
+};
+
+WindowRows::WindowRows(const std::vector<RunResult>& runs, const Vocabulary& vocabulary)
+    : runs_(runs), vocabulary_(vocabulary) {
+    const report::Comparison before = report::compare(runs_, vocabulary_);
+    const SeriesFinder finder(before);
+    std::map<std::pair<std::ptrdiff_t, Topology>, std::vector<std::size_t>> places;  // as Compare shows them
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+        if (const report::ComparedSeries* series = finder.seriesOf(runs_[i])) {
+            places[{series - before.series.data(), runs_[i].benchmarkCase.topology}].push_back(i);
         }
+    }
+    for (auto& [place, ofCase] : places) {
+        const report::ComparedSeries& series = before.series[static_cast<std::size_t>(place.first)];
+        cases_.push_back({titleOf(series, place.second), report::decimalsOf(series.unit),
+                          report::findCell(series, place.second)->fold.median, std::move(ofCase)});
+    }
+}
+
+void WindowRows::append(std::vector<WindowRow>& rows, const OneCase& one, const After* after) const {
+    for (const std::size_t i : one.runs) {
+        rows.push_back(rowOf(runs_[i], after != nullptr ? &after->runs[i] : nullptr, one.decimals));
+        rows.back().title = one.title;
+    }
+    if (one.runs.size() < 2) {
+        return;
+    }
+    WindowRow row;
+    row.title = one.title;
+    row.isMedian = true;
+    row.repetition = RowText::tr("median");
+    row.before = textOf(one.median, one.decimals);
+    if (after != nullptr) {
+        const RunResult& any = after->runs[one.runs.front()];
+        const auto median =
+            report::findCell(*after->finder.seriesOf(any), any.benchmarkCase.topology)->fold.median;
+        row.after = textOf(median, one.decimals);
+        row.change = changeOf(one.median, median);
+    }
+    rows.push_back(row);
+}
+
+std::vector<WindowRow> WindowRows::rows(const std::vector<store::ChangedWindow>& changed) const {
+    std::optional<After> after;
+    if (changed.size() == runs_.size()) {
+        after.emplace(inNewWindow(runs_, changed), vocabulary_);
+    }
+    std::vector<WindowRow> rows;
+    for (const OneCase& one : cases_) {
+        append(rows, one, after ? &*after : nullptr);
     }
     return rows;
 }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QString>
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "core/model/case.h"
@@ -21,10 +23,29 @@ struct WindowRow {
     bool isMedian = false;
 };
 
-// The repetitions of each case, and their median where there are several. `changed` is one for each run, or
-// empty while the logs are not read. Medians are folded as Compare folds them.
-[[nodiscard]] std::vector<WindowRow> windowRows(const std::vector<RunResult>& runs,
-                                                const std::vector<store::ChangedWindow>& changed,
-                                                const Vocabulary& vocabulary);
+// The repetitions of each case, and their median where there are several. Medians are folded as Compare folds
+// them; those of the present window once, however often another one is asked for.
+class WindowRows {
+public:
+    // Both outlive it.
+    WindowRows(const std::vector<RunResult>& runs, const Vocabulary& vocabulary);
+
+    // `changed` is one for each run, or empty while the logs are not read.
+    [[nodiscard]] std::vector<WindowRow> rows(const std::vector<store::ChangedWindow>& changed) const;
+
+private:
+    struct OneCase {
+        QString title;
+        int decimals = 0;
+        std::optional<double> median;   // in the present window
+        std::vector<std::size_t> runs;  // places in runs_
+    };
+    struct After;
+    void append(std::vector<WindowRow>& rows, const OneCase& one, const After* after) const;
+
+    const std::vector<RunResult>& runs_;
+    const Vocabulary& vocabulary_;
+    std::vector<OneCase> cases_;
+};
 
 }  // namespace dlperf::ui

@@ -16,9 +16,9 @@
 #include <array>
 #include <atomic>
 #include <set>
+#include <utility>
 
 #include "core/measure/measure_again.h"
-#include "ui/models/window_rows.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/parts.h"
@@ -68,7 +68,7 @@ struct WindowDialog::Reading {
 
 WindowDialog::WindowDialog(const store::Workspace& workspace, const Vocabulary& vocabulary,
                            std::vector<RunResult> runs, QWidget* parent)
-    : QDialog(parent), workspace_(workspace), vocabulary_(vocabulary), runs_(std::move(runs)) {
+    : QDialog(parent), workspace_(workspace), runs_(std::move(runs)), figures_(runs_, vocabulary) {
     setWindowTitle(tr("Change window"));
     build();
     resize(QSize(scaled(usualSize.width()), scaled(usualSize.height())).boundedTo(screen()->availableSize()));
@@ -77,6 +77,7 @@ WindowDialog::WindowDialog(const store::Workspace& workspace, const Vocabulary& 
     connect(&patience_, &QTimer::timeout, this, &WindowDialog::read);
     look_.setInterval(lookInterval);
     connect(&look_, &QTimer::timeout, this, &WindowDialog::showProgress);
+    showRows();
     change();
 }
 
@@ -215,7 +216,9 @@ Window WindowDialog::asked() const {
 
 void WindowDialog::change() {
     stop();
-    changed_.clear();
+    if (!std::exchange(changed_, {}).empty()) {
+        showRows();  // what was known is of another window
+    }
     const Window window = asked();
     measured_->setText(window.train > window.warmup
                            ? tr("%1 iterations are measured").arg(window.train - window.warmup)
@@ -228,7 +231,7 @@ void WindowDialog::change() {
     } else {
         patience_.stop();
     }
-    showRows();
+    showAcceptance();
 }
 
 void WindowDialog::read() {
@@ -260,6 +263,7 @@ void WindowDialog::take(const Result<std::vector<store::ChangedWindow>>& changed
     const bool any = std::ranges::any_of(changed_, [](const auto& one) { return one.figure.has_value(); });
     showProblem(any ? QString() : tr("No run has a figure in this window."));
     showRows();
+    showAcceptance();
 }
 
 // What was asked for and has not come is not waited for.
@@ -288,13 +292,16 @@ void WindowDialog::showProblem(const QString& text) {
     problemRow_->setVisible(!text.isEmpty());
 }
 
-void WindowDialog::showRows() {
+void WindowDialog::showAcceptance() {
     const Window window = asked();
     const bool another =
         std::ranges::any_of(runs_, [&](const RunResult& run) { return run.window != window; });
     const bool any = std::ranges::any_of(changed_, [](const auto& one) { return one.figure.has_value(); });
     accept_->setEnabled(another && any);
-    const std::vector<WindowRow> rows = windowRows(runs_, changed_, vocabulary_);
+}
+
+void WindowDialog::showRows() {
+    const std::vector<WindowRow> rows = figures_.rows(changed_);
     rows_->setRowCount(0);
     for (const WindowRow& row : rows) {
         QList<QStandardItem*> items;

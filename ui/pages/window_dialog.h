@@ -11,6 +11,7 @@
 
 #include "core/model/vocabulary.h"
 #include "core/store/windows.h"
+#include "ui/models/window_rows.h"
 #include "ui/session/background.h"
 
 class QHBoxLayout;
@@ -28,8 +29,8 @@ class WindowDialog final : public QDialog {
     Q_OBJECT
 
 public:
-    // At least one run; all of them change together. It is the caller's to make the changes when the dialog
-    // is accepted.
+    // At least one run; all of them change together. The vocabulary outlives the dialog. It is the caller's
+    // to make the changes when the dialog is accepted.
     WindowDialog(const store::Workspace& workspace, const Vocabulary& vocabulary, std::vector<RunResult> runs,
                  QWidget* parent);
     ~WindowDialog() override;
@@ -54,11 +55,12 @@ private:
     void showProgress();
     void showProblem(const QString& text);
     void showRows();
+    void showAcceptance();
     void restore();
 
     store::Workspace workspace_;
-    const Vocabulary& vocabulary_;
     std::vector<RunResult> runs_;
+    WindowRows figures_;                         // of runs_
     std::vector<store::ChangedWindow> changed_;  // one for each run, or none while it is not known
     bool restored_ = false;
     std::shared_ptr<Reading> reading_;  // null: nothing is read
