@@ -25,6 +25,7 @@
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
+#include "ui/models/series_finder.h"
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/results_panel.h"
 #include "ui/pages/view_menu.h"
@@ -157,24 +158,8 @@ QWidget* ComparePage::buildCharts() {
 
     auto* rows = new QSplitter(Qt::Vertical, content);
     charts_ = new QSplitter(Qt::Horizontal, rows);
-    leftPanel_ = new Panel(charts_);
-    leftKind_ = new Segments({tr("Total"), tr("Per device"), tr("Over batch size"), tr("Spread")});
-    QHBoxLayout* leftHead = leftPanel_->addHeader(tr("Throughput"));
-    leftHead->addWidget(leftKind_);
-    left_ = new ChartView;
-    addFullScreenButton(*leftHead, *left_);
-    leftPanel_->body()->addWidget(left_, 1);
-    rightPanel_ = new Panel(charts_);
-    rightKind_ = new Segments({tr("Speedup"), tr("Efficiency")});
-    logAxes_ = makeChip(QStringLiteral("log2"), true);
-    logAxes_->setToolTip(tr("Logarithmic axes: every doubling is one step"));
-    QHBoxLayout* head = rightPanel_->addHeader(tr("Speedup"));
-    head->addWidget(rightKind_);
-    head->addWidget(logAxes_);
-    right_ = new ChartView;
-    addFullScreenButton(*head, *right_);
-    rightPanel_->body()->addWidget(right_, 1);
-
+    buildLeftChart();
+    buildRightChart();
     charts_->setHandleWidth(10);
     charts_->setChildrenCollapsible(false);
     charts_->addWidget(leftPanel_);
@@ -189,20 +174,50 @@ QWidget* ComparePage::buildCharts() {
     rows->setStretchFactor(1, 1);
     rows->setSizes({322, 344});
     column->addWidget(rows, 1);
+    connectCharts();
+    buildWindowActions();
+    return content;
+}
 
+void ComparePage::buildLeftChart() {
+    leftPanel_ = new Panel(charts_);
+    leftKind_ = new Segments({tr("Total"), tr("Per device"), tr("Over batch size"), tr("Spread")});
+    QHBoxLayout* head = leftPanel_->addHeader(tr("Throughput"));
+    head->addWidget(leftKind_);
+    left_ = new ChartView;
+    addFullScreenButton(*head, *left_);
+    leftPanel_->body()->addWidget(left_, 1);
+}
+
+void ComparePage::buildRightChart() {
+    rightPanel_ = new Panel(charts_);
+    rightKind_ = new Segments({tr("Speedup"), tr("Efficiency")});
+    logAxes_ = makeChip(QStringLiteral("log2"), true);
+    logAxes_->setToolTip(tr("Logarithmic axes: every doubling is one step"));
+    QHBoxLayout* head = rightPanel_->addHeader(tr("Speedup"));
+    head->addWidget(rightKind_);
+    head->addWidget(logAxes_);
+    right_ = new ChartView;
+    addFullScreenButton(*head, *right_);
+    rightPanel_->body()->addWidget(right_, 1);
+}
+
+void ComparePage::connectCharts() {
     connect(leftKind_, &Segments::changed, this, &ComparePage::showCharts);
     connect(rightKind_, &Segments::changed, this, &ComparePage::showCharts);
     connect(logAxes_, &QToolButton::toggled, this, &ComparePage::showCharts);
     connect(table_, &ResultsPanel::spreadChanged, this, &ComparePage::choose);
-    windows_ = new WindowActions(session_, this);
-    connect(windows_, &WindowActions::done, said_, &UndoBanner::say);
-    connect(table_, &ResultsPanel::menuAsked, this,
-            [this](QMenu& menu) { windows_->addTo(menu, selectedRuns()); });
     connect(legend_, &LegendBar::hiddenChanged, this, &ComparePage::showCharts);
     connect(legend_, &LegendBar::seriesHovered, this, &ComparePage::highlight);
     connect(left_, &ChartView::seriesHovered, this, &ComparePage::highlight);
     connect(right_, &ChartView::seriesHovered, this, &ComparePage::highlight);
-    return content;
+}
+
+void ComparePage::buildWindowActions() {
+    windows_ = new WindowActions(session_, this);
+    connect(windows_, &WindowActions::done, said_, &UndoBanner::say);
+    connect(table_, &ResultsPanel::menuAsked, this,
+            [this](QMenu& menu) { windows_->addTo(menu, selectedRuns()); });
 }
 
 void ComparePage::connectFilters() {
@@ -331,18 +346,11 @@ report::ChartOptions ComparePage::chartOptions() const {
 
 std::vector<RunResult> ComparePage::shownResults() const {
     const auto hidden = legend_->hidden();
-    std::map<Subject, std::vector<const report::ComparedSeries*>> seen;
-    for (const report::ComparedSeries& series : comparison_.series) {
-        if (!hidden.contains(series.id)) {
-            seen[series.key.subject].push_back(&series);
-        }
-    }
+    const SeriesFinder finder(comparison_);
     std::vector<RunResult> shown;
     for (const RunResult* result : filtered_) {
-        const auto found = seen.find(result->benchmarkCase.subject);
-        if (found != seen.end() && std::ranges::any_of(found->second, [&](const auto* one) {
-                return report::holds(*one, *result);
-            })) {
+        const report::ComparedSeries* series = finder.seriesOf(*result);
+        if (series != nullptr && !hidden.contains(series->id)) {
             shown.push_back(*result);
         }
     }
@@ -482,16 +490,19 @@ void ComparePage::highlight(const QString& key) {
 }
 
 std::vector<RunResult> ComparePage::selectedRuns() const {
-    const auto cases = table_->selectedCases();
+    std::map<Topology, std::set<std::string>> chosen;  // series ids
+    for (const auto& [id, topology] : table_->selectedCases()) {
+        chosen[topology].insert(id);
+    }
+    const SeriesFinder finder(comparison_);
     std::vector<RunResult> runs;
     for (const RunResult* result : filtered_) {
-        const auto isOf = [&](const std::pair<std::string, Topology>& one) {
-            const auto series = std::ranges::find(comparison_.series, one.first, &report::ComparedSeries::id);
-            return series != comparison_.series.end() && result->benchmarkCase.topology == one.second &&
-                   report::holds(*series, *result);
-        };
-        if (result->origin != Origin::Published && store::mayChangeWindow(*result) &&
-            std::ranges::any_of(cases, isOf)) {
+        const auto ids = chosen.find(result->benchmarkCase.topology);
+        if (ids == chosen.end() || result->origin == Origin::Published || !store::mayChangeWindow(*result)) {
+            continue;
+        }
+        const report::ComparedSeries* series = finder.seriesOf(*result);
+        if (series != nullptr && ids->second.contains(series->id)) {
             runs.push_back(*result);
         }
     }

@@ -70,6 +70,10 @@ private:
     void stackCharts();
     void fitLegend();
     QWidget* buildCharts();
+    void buildLeftChart();
+    void buildRightChart();
+    void connectCharts();
+    void buildWindowActions();
     void connectFilters();
     void takeResults();
     void choose();  // the filter changed
