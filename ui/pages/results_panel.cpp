@@ -79,21 +79,32 @@ ResultsPanel::ResultsPanel(QWidget* parent) : QWidget(parent), model_(new Result
     sorted_ = new RawOrder(this);
     sorted_->setSourceModel(model_);
     sorted_->setSortRole(ResultsModel::RawRole);
-    QHBoxLayout* head = panel->addHeader(tr("Results"));
+    buildHead(*panel->addHeader(tr("Results")));
+    table_ = makeTable(sorted_);
+    table_->sortByColumn(ResultsModel::MedianColumn, Qt::DescendingOrder);
+    panel->body()->addWidget(table_, 1);
+    addMenu();
+    buildFoot(*panel->addFooter());
+    connect(topologies_, &Segments::changed, this, &ResultsPanel::refresh);
+    connect(baseline_, &SeriesCombo::changed, this, &ResultsPanel::refresh);
+    connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &ResultsPanel::layOut);
+}
+
+void ResultsPanel::buildHead(QHBoxLayout& head) {
     topologies_ = new Segments;
-    head->insertWidget(1, topologies_);
+    head.insertWidget(1, topologies_);
     baseline_ = new SeriesCombo(tr("Compared to: %1"), tr("fastest"));
     baseline_->setAccessibleName(tr("Compared to"));
     baseline_->setToolTip(tr("What the last column of figures is relative to"));
-    head->addWidget(baseline_);
+    head.addWidget(baseline_);
     spread_ = new QComboBox;
-    spread_->addItems({tr("Spread: min to max"), tr("Spread: 95 % interval")});  // as report::Spread counts
+    spread_->addItems({tr("Spread: min to max"), tr("Spread: 95 % interval")});  // as report::Spread counts
     spread_->setAccessibleName(tr("Spread"));
     spread_->setToolTip(
         tr("Whiskers and table: the lowest and highest repetition, or where the median lies with "
-           "95 % confidence (bootstrap, five repetitions or more)"));
+           "95 % confidence (bootstrap, five repetitions or more)"));
     connect(spread_, &QComboBox::currentIndexChanged, this, &ResultsPanel::spreadChanged);
-    head->addWidget(spread_);
+    head.addWidget(spread_);
     QPushButton* copy = makeSmallButton(tr("Copy as"), QStringLiteral("copy"));
     auto* menu = new QMenu(copy);
     menu->addAction(tr("Markdown"), this, [this] { QGuiApplication::clipboard()->setText(asMarkdown()); });
@@ -101,10 +112,10 @@ ResultsPanel::ResultsPanel(QWidget* parent) : QWidget(parent), model_(new Result
     menu->addAction(tr("HTML"), this, [this] { QGuiApplication::clipboard()->setText(asHtml()); });
     menu->addAction(tr("LaTeX"), this, [this] { QGuiApplication::clipboard()->setText(asLatex()); });
     copy->setMenu(menu);
-    head->addWidget(copy);
-    table_ = makeTable(sorted_);
-    table_->sortByColumn(ResultsModel::MedianColumn, Qt::DescendingOrder);
-    panel->body()->addWidget(table_, 1);
+    head.addWidget(copy);
+}
+
+void ResultsPanel::addMenu() {
     copyRows_ = new QAction(tr("Copy"), table_);
     copyRows_->setShortcut(QKeySequence::Copy);
     copyRows_->setShortcutContext(Qt::WidgetShortcut);
@@ -112,21 +123,20 @@ ResultsPanel::ResultsPanel(QWidget* parent) : QWidget(parent), model_(new Result
     table_->addAction(copyRows_);
     table_->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(table_, &QTableView::customContextMenuRequested, this, &ResultsPanel::showMenu);
-    QHBoxLayout* foot = panel->addFooter();
+}
+
+void ResultsPanel::buildFoot(QHBoxLayout& foot) {
     shown_ = makeLabel({}, "secondary");
-    foot->addWidget(shown_);
-    foot->addSpacing(10);
-    foot->addWidget(makeLabel(tr("– no figure"), "secondary"));
-    foot->addSpacing(10);
-    foot->addWidget(makeLabel(tr("Rounded as DLPerf does, to 2 decimals"), "secondary"));
-    foot->addSpacing(10);
+    foot.addWidget(shown_);
+    foot.addSpacing(10);
+    foot.addWidget(makeLabel(tr("– no figure"), "secondary"));
+    foot.addSpacing(10);
+    foot.addWidget(makeLabel(tr("Rounded as DLPerf does, to 2 decimals"), "secondary"));
+    foot.addSpacing(10);
     few_ = makeLabel({}, "secondary");
     few_->setToolTip(tr("From 4 and 4 repetitions on a rank test can tell whether two cases differ"));
-    foot->addWidget(few_);
-    foot->addStretch(1);
-    connect(topologies_, &Segments::changed, this, &ResultsPanel::refresh);
-    connect(baseline_, &SeriesCombo::changed, this, &ResultsPanel::refresh);
-    connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &ResultsPanel::layOut);
+    foot.addWidget(few_);
+    foot.addStretch(1);
 }
 
 void ResultsPanel::setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden) {
@@ -307,14 +317,20 @@ void ResultsPanel::showMenu(const QPoint& where) {
 void ResultsPanel::focusTable() {
     table_->setFocus(Qt::OtherFocusReason);
     if (!table_->selectionModel()->hasSelection() && sorted_->rowCount() > 0) {
-        table_->selectRow(0);
+        selectRow(0);
     }
+}
+
+// Whatever keys are held: the table's own function adds the row where Ctrl is.
+void ResultsPanel::selectRow(int row) {
+    table_->selectionModel()->setCurrentIndex(
+        sorted_->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
 void ResultsPanel::selectSeries(const QString& key) {
     for (int row = 0; row < sorted_->rowCount(); ++row) {
         if (sorted_->index(row, 0).data(ResultsModel::KeyRole).toString() == key) {
-            table_->selectRow(row);
+            selectRow(row);
             return;
         }
     }

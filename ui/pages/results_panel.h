@@ -13,6 +13,7 @@
 
 class QAction;
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QSortFilterProxyModel;
@@ -57,8 +58,12 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void buildHead(QHBoxLayout& head);
+    void addMenu();
+    void buildFoot(QHBoxLayout& foot);
     void refresh();
     void layOut();
+    void selectRow(int row);
     void showMenu(const QPoint& where);
     void copySelection() const;
     [[nodiscard]] report::Table shownRows() const;
