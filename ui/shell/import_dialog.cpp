@@ -141,12 +141,12 @@ void ImportDialog::selectOpenQuestions() {
     }
 }
 
-Result<std::optional<int>> ImportDialog::numberIn(const QLineEdit& field, const QString& what) const {
+Result<std::optional<int>> ImportDialog::numberIn(const QLineEdit& field, const QString& refusal) const {
     const QString text = field.text().trimmed();
     bool isNumber = false;
     const int number = text.toInt(&isNumber);
     if (!text.isEmpty() && (!isNumber || number < 1)) {
-        return fail(tr("\"%1\" is no %2.").arg(text, what).toStdString());
+        return fail(refusal.arg(text).toStdString());
     }
     return text.isEmpty() ? std::nullopt : std::optional(number);
 }
@@ -159,8 +159,8 @@ void ImportDialog::apply() {
         word_->setText(tr("\"%1\" is no topology: write it like 2n8g.").arg(topology));
         return;
     }
-    const auto batchSize = numberIn(*batchSize_, tr("batch size"));
-    const auto repetition = numberIn(*repetition_, tr("repetition"));
+    const auto batchSize = numberIn(*batchSize_, tr("\"%1\" is no batch size: write a number from 1."));
+    const auto repetition = numberIn(*repetition_, tr("\"%1\" is no repetition: write a number from 1."));
     for (const auto* number : {&batchSize, &repetition}) {
         if (!*number) {
             word_->setText(QString::fromStdString(number->error().what));

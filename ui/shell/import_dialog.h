@@ -33,8 +33,8 @@ private:
     // Those that want a word of the user.
     void selectOpenQuestions();
     void apply();
-    // Nothing for an empty field; what is no number from 1 on is told as being no `what`.
-    [[nodiscard]] Result<std::optional<int>> numberIn(const QLineEdit& field, const QString& what) const;
+    // Nothing for an empty field; what is no number from 1 on is refused: a sentence with "%1" for it.
+    [[nodiscard]] Result<std::optional<int>> numberIn(const QLineEdit& field, const QString& refusal) const;
     void showCounts();
     void showSelection();
 

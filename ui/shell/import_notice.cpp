@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/report/log_findings.h"
 #include "ui/shell/drop_target.h"
 #include "ui/widgets/banner.h"
 
@@ -60,13 +61,15 @@ void ImportNotice::showEnd(const imports::Imported& imported) {
     QString why =
         tr("They stand in logs/imported-%1 now, and in Compare.").arg(QString::fromStdString(imported.name));
     if (imported.withoutFigure > 0) {
-        why += QLatin1Char(' ') +
-               tr("%1 have no figure: they end before their window does.").arg(imported.withoutFigure);
+        why +=
+            QLatin1Char(' ') + (imported.withoutFigure == 1
+                                    ? tr("1 has no figure in its window.")
+                                    : tr("%1 have no figure in their windows.").arg(imported.withoutFigure));
     }
     std::vector<std::string> remarks;
     std::ranges::transform(imported.problems, std::back_inserter(remarks), describe);
     for (const RunFinding& finding : imported.findings) {
-        remarks.push_back(finding.where + ": " + finding.what);
+        remarks.push_back(finding.where + ": " + report::withWhy(finding.kind, finding.what));
     }
     for (std::size_t i = 0; i < std::min(remarks.size(), mostRemarks); ++i) {
         why += QLatin1Char('\n') + QString::fromStdString(remarks[i]);
