@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
+#include <filesystem>
 
 #include "core/measure/measure_again.h"
 #include "tests/ui/find_part.h"
@@ -18,6 +19,7 @@
 #include "ui/pages/results_panel.h"
 #include "ui/pages/runs_page.h"
 #include "ui/pages/window_dialog.h"
+#include "ui/widgets/segments.h"
 
 namespace dlperf::ui {
 
@@ -29,11 +31,20 @@ private slots:
     void init();
     void aBadWindowIsRefusedWhereItIsTyped();
     void figuresFollowAndComeBack();
+    void comparedRowsChangeTogether();
+    void undoLeadsToTheChangeBefore();
+    void whatTheDiskRefusesIsNotSaidToBeDone();
     void aShortLogIsToldOf();
     void publishedFiguresHaveNone();
 
 private:
-    [[nodiscard]] WindowDialog* dialog() const { return made_->window().findChild<WindowDialog*>(); }
+    // That is shown: one that was accepted lives on for a turn.
+    [[nodiscard]] WindowDialog* dialog() const {
+        return test::findPart<WindowDialog>(made_->window(), [](const WindowDialog&) { return true; });
+    }
+    [[nodiscard]] QAbstractButton* undoButton() const {
+        return test::findButton(made_->window(), QStringLiteral("Undo"));
+    }
     [[nodiscard]] QPushButton* accept() const {
         return dialog()->findChild<QPushButton*>(QStringLiteral("accept"));
     }
@@ -70,6 +81,7 @@ void WindowChangeTest::init() {
 
 void WindowChangeTest::save(const char* name) const {
     if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
+        QTest::qWait(300);  // what has just changed is painted
         QWidget* shown = dialog() != nullptr ? static_cast<QWidget*>(dialog()) : &made_->window();
         shown->grab().save(QString::fromLocal8Bit(show) + QLatin1Char('/') + QLatin1String(name) +
                            QStringLiteral(".png"));
@@ -136,13 +148,107 @@ void WindowChangeTest::figuresFollowAndComeBack() {
     }
     QTRY_VERIFY(figureInRuns() == result().throughput);
     QVERIFY(result().throughput != before.throughput);
-    QTest::qWait(300);
     save("runs-window-changed");
     QVERIFY(store::readWindows(made_->session().workspace())->contains(id_));  // for the next start
-    test::findButton(made_->window(), QStringLiteral("Undo"))->click();
+    QTRY_VERIFY(undoButton() != nullptr);
+    made_->window().activateWindow();  // as a desktop does when a dialog ends
+    QTRY_VERIFY(QApplication::focusWidget() != nullptr);
+    QVERIFY(made_->window().runs().isAncestorOf(QApplication::focusWidget()));
+    made_->press(Qt::Key_Z, Qt::ControlModifier);
     QTRY_VERIFY(result().throughput == before.throughput);
     QTRY_VERIFY(figureInRuns() == before.throughput);
     QVERIFY(!result().originalWindow);
+}
+
+void WindowChangeTest::comparedRowsChangeTogether() {
+    made_->window().showPlace(Place::Compare);
+    ComparePage& page = made_->window().compare();
+    auto* panel = page.findChild<ResultsPanel*>();
+    const auto holdsRun = [&](const report::ComparedSeries& series) {
+        return report::holds(series, result());
+    };
+    const auto shown = [&] { return std::ranges::find_if(page.comparison().series, holdsRun); };
+    CompareView view = page.view();
+    const Subject subject = result().benchmarkCase.subject;
+    view.filter.model = subject.model;
+    view.filter.precisions = {subject.precision};
+    view.filter.batchSizes = {subject.batchSize};
+    view.filter.sources = {Source::Own};
+    page.setView(view);
+    QTRY_VERIFY(shown() != page.comparison().series.end());
+    const Topology topology = result().benchmarkCase.topology;
+    const auto select = [&] {
+        auto* segments = panel->findChild<Segments*>();
+        segments->setCurrent(0);  // all topologies
+        emit segments->changed(0);
+        auto* table = panel->findChild<QTableView*>();
+        for (int row = 0; row < table->model()->rowCount(); ++row) {
+            // Not selectRow(): it heeds Ctrl, which stays pressed after a test's Ctrl+Shift+W.
+            table->selectionModel()->setCurrentIndex(
+                table->model()->index(row, 0),
+                QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+            const auto cases = panel->selectedCases();
+            if (cases.size() == 1 && cases[0].first == shown()->id && cases[0].second == topology) {
+                return true;
+            }
+        }
+        return false;
+    };
+    QTRY_VERIFY(select());
+    const auto cell = [&] { return *report::findCell(*shown(), topology); };
+    const auto before = cell().fold.median;
+    page.changeWindow();
+    QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
+    ask({result().window.warmup + 10, result().window.train - 10});
+    QTRY_VERIFY(accept()->isEnabled());
+    accept()->click();
+    QTRY_VERIFY(shown() != page.comparison().series.end() && !cell().changedWindow.empty());
+    QVERIFY(cell().fold.median != before);
+    save("compare-window-changed");
+    QTRY_VERIFY(select());
+    QMenu menu;
+    emit panel->menuAsked(menu);
+    QCOMPARE(menu.actions().size(), 2);
+    QVERIFY(menu.actions().at(1)->isVisible());
+    menu.actions().at(1)->trigger();
+    QTRY_VERIFY(shown() != page.comparison().series.end() && cell().changedWindow.empty());
+    QVERIFY(cell().fold.median == before);
+}
+
+void WindowChangeTest::undoLeadsToTheChangeBefore() {
+    const Window original = result().window;
+    store::ChangedWindow first{{original.warmup + 5, original.train - 5},
+                               Outcome::Ok,
+                               4711.0,
+                               {},
+                               {{"drift", "The iterations grow slower.", "line 17"}}};
+    made_->session().changeWindows({{id_, first}});
+    QTRY_VERIFY(result().throughput == first.figure);
+    open();
+    ask({original.warmup + 10, original.train - 10});
+    QTRY_VERIFY(accept()->isEnabled());
+    accept()->click();
+    QTRY_VERIFY(result().window.warmup == original.warmup + 10);
+    QVERIFY(result().throughput != first.figure);
+    QTRY_VERIFY(undoButton() != nullptr);
+    undoButton()->click();
+    QTRY_VERIFY(result().throughput == first.figure);
+    QVERIFY(result().window == first.window);
+    QVERIFY(result().findings == first.findings);
+    QVERIFY(result().originalWindow == original);
+}
+
+void WindowChangeTest::whatTheDiskRefusesIsNotSaidToBeDone() {
+    const RunResult before = result();
+    open();
+    ask({before.window.warmup + 10, before.window.train - 10});
+    QTRY_VERIFY(accept()->isEnabled());
+    QVERIFY(std::filesystem::create_directory(made_->session().workspace().windows()));  // in its way
+    const QSignalSpy problems(&made_->session(), &Session::problemFound);
+    accept()->click();
+    QTRY_VERIFY(!problems.isEmpty());
+    QVERIFY(undoButton() == nullptr);
+    QVERIFY(result().window == before.window);
 }
 
 void WindowChangeTest::aShortLogIsToldOf() {

@@ -2,6 +2,7 @@
 #include "ui/pages/window_actions.h"
 
 #include <QMenu>
+#include <QPointer>
 #include <algorithm>
 
 #include "ui/pages/window_dialog.h"
@@ -18,10 +19,10 @@ bool isChanged(const RunResult& run) {
 store::WindowChanges present(const std::vector<RunResult>& runs) {
     store::WindowChanges changes;
     for (const RunResult& run : runs) {
-        changes[run.id] =
-            isChanged(run)
-                ? std::optional(store::ChangedWindow{run.window, run.outcome, run.throughput, run.reason})
-                : std::nullopt;
+        changes[run.id] = isChanged(run)
+                              ? std::optional(store::ChangedWindow{run.window, run.outcome, run.throughput,
+                                                                   run.reason, run.findings})
+                              : std::nullopt;
     }
     return changes;
 }
@@ -59,17 +60,22 @@ void WindowActions::restore(const std::vector<RunResult>& runs) {
     make(changes, runs);
 }
 
+// What is said to be done is done: it stands on the disk. The page may be gone by then.
 void WindowActions::make(const store::WindowChanges& changes, const std::vector<RunResult>& runs) {
-    session_.changeWindows(changes);
     const auto undo = [this, before = present(runs)] { session_.changeWindows(before); };
     const bool changed = std::ranges::any_of(changes, [](const auto& one) { return one.second.has_value(); });
-    if (changed) {
-        emit done(runs.size() == 1 ? tr("The window of one run is changed.")
-                                   : tr("The window of %1 runs is changed.").arg(runs.size()),
-                  tr("Tables, charts and reports follow, and say so."), undo);
-    } else {
-        emit done(tr("The original window is restored."), {}, undo);
-    }
+    session_.changeWindows(changes, [self = QPointer(this), count = runs.size(), changed, undo] {
+        if (self == nullptr) {
+            return;
+        }
+        if (changed) {
+            emit self->done(count == 1 ? tr("The window of one run is changed.")
+                                       : tr("The window of %1 runs is changed.").arg(count),
+                            tr("Tables, charts and reports follow, and say so."), undo);
+        } else {
+            emit self->done(tr("The original window is restored."), {}, undo);
+        }
+    });
 }
 
 }  // namespace dlperf::ui

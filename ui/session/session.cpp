@@ -166,12 +166,14 @@ void Session::setNote(const std::string& runId, const store::RunNote& note) {
     emit notesChanged();
 }
 
-void Session::changeWindows(const store::WindowChanges& changes) {
+void Session::changeWindows(const store::WindowChanges& changes, const std::function<void()>& onWritten) {
     background_->write(
         this, [workspace = workspace_, changes] { return store::changeWindows(workspace, changes); },
-        [this](const Result<void>& written) {
+        [this, onWritten](const Result<void>& written) {
             if (!written) {
                 report(written.error());
+            } else if (onWritten) {
+                onWritten();
             }
             readResults();
             readStatus();

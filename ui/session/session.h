@@ -7,6 +7,7 @@
 #include <QString>
 #include <QTimer>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -91,7 +92,8 @@ public:
     [[nodiscard]] store::RunNote note(const std::string& runId) const;
     void setNote(const std::string& runId, const store::RunNote& note);
     // Windows that the user changes, or takes back. Is written in the background; results and runs follow.
-    void changeWindows(const store::WindowChanges& changes);
+    // `onWritten` is called when the changes stand on the disk; else problemFound() tells why they do not.
+    void changeWindows(const store::WindowChanges& changes, const std::function<void()>& onWritten = {});
     // The own results of the run's case in its campaign that may have another window; none for a run without
     // one.
     [[nodiscard]] std::vector<RunResult> repetitionsOf(const std::string& runId) const;
