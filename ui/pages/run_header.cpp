@@ -185,8 +185,8 @@ void RunHeader::showRun(const run::RunStatus& status, const LiveUpdate* live) {
     }
     detail_->setText(detail);
     const std::int64_t iteration = live != nullptr ? live->iteration : 0;
-    set(iteration_,
-        iteration > 0 ? QStringLiteral("%1 / %2").arg(iteration).arg(status.window.train) : QString(),
+    const int train = status.originalWindow.value_or(status.window).train;  // that it was to reach
+    set(iteration_, iteration > 0 ? QStringLiteral("%1 / %2").arg(iteration).arg(train) : QString(),
         tr("iteration"));
     const QString unit = QString::fromStdString(status.unit);
     if (finished && status.throughput) {
