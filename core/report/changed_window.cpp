@@ -18,6 +18,7 @@ std::string changedWindow(const std::vector<const RunResult*>& runs) {
         }
     }
     std::vector<std::string> texts;
+    texts.reserve(changes.size());
     for (const auto& [windows, count] : changes) {
         texts.push_back(fmt::format("{} -> {}, changed afterwards ({} run{})", toString(windows.first),
                                     toString(windows.second), count, count == 1 ? "" : "s"));

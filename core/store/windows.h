@@ -18,7 +18,7 @@ namespace dlperf::store {
 // A run in another window than it was run with, as its log was read again (core/measure).
 struct ChangedWindow {
     Window window;
-    Outcome outcome = Outcome::Ok;  // short: the log ends before the window; failed: it cannot be read
+    Outcome outcome = Outcome::Ok;  // short: the log has no figure in it; failed: it cannot be read
     std::optional<double> figure;   // in the run's unit; of what is ok only
     std::string reason;             // why there is no figure
     std::vector<RunFinding> findings{};
