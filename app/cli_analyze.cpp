@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/run_inputs.h"
@@ -31,18 +32,20 @@ struct AnalyzeOptions {
     std::string table;  // "md", "csv" or empty
 };
 
-const analysis::Format* formatNamed(const std::string& name, const std::vector<analysis::Format>& own) {
-    const auto found = std::find_if(own.begin(), own.end(),
-                                    [&](const analysis::Format& format) { return format.name == name; });
-    return found != own.end() ? &*found : analysis::findFormat(name);
+Result<analysis::FormatBook> knownFormats(const AnalyzeOptions& options) {
+    if (options.formats.empty()) return analysis::FormatBook();
+    auto own = analysis::readFormats(expandHome(options.formats));
+    return own ? Result<analysis::FormatBook>(analysis::FormatBook(std::move(*own))) : Failure(own.error());
 }
 
-Result<analysis::Analysis> analyze(const AnalyzeOptions& options, const std::vector<analysis::Format>& own) {
+Result<analysis::Analysis> analyze(const AnalyzeOptions& options) {
+    const auto known = knownFormats(options);
+    if (!known) return Failure(known.error());
     analysis::Reading reading;
-    reading.ownFormats = own;
+    reading.formats = *known;
     reading.warmup = options.warmup;
     reading.train = options.train;
-    if (!options.format.empty()) reading.format = formatNamed(options.format, own);
+    if (!options.format.empty()) reading.format = known->find(options.format);
     if (!options.format.empty() && reading.format == nullptr) {
         return fail("\"" + options.format + "\" is no known format", "--format",
                     "`dlperf formats` lists them; --formats FILE adds your own.");
@@ -103,14 +106,7 @@ Result<void> writeResults(const analysis::Analysis& analysis, const AnalyzeOptio
 }
 
 int run(const AnalyzeOptions& options) {
-    const auto own = options.formats.empty()
-                         ? Result<std::vector<analysis::Format>>(std::vector<analysis::Format>{})
-                         : analysis::readFormats(expandHome(options.formats));
-    if (!own) {
-        std::cerr << "dlperf analyze: " << describe(own.error()) << '\n';
-        return exitCode(own.error());
-    }
-    const auto analysis = analyze(options, *own);
+    const auto analysis = analyze(options);
     if (!analysis) {
         std::cerr << "dlperf analyze: " << describe(analysis.error()) << '\n';
         return exitCode(analysis.error());

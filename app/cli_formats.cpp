@@ -6,41 +6,79 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "app/run_inputs.h"
+#include "core/analysis/format_book.h"
 #include "core/analysis/format_row.h"
+#include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/measure/own_formats.h"
 
 namespace dlperf::app {
 namespace {
 
 using analysis::Format;
 
-void printTable() {
+struct Options {
+    std::string workspace;  // whose own formats are listed, too
+    bool json = false;
+};
+
+void printTable(const std::vector<const Format*>& formats) {
     std::size_t width = 0;
-    for (const Format& format : analysis::formats()) {
-        width = std::max(width, format.name.size());
+    for (const Format* format : formats) {
+        width = std::max(width, format->name.size());
     }
     std::cout << fmt::format("{:<{}}  {:>6}  {:>5}  {:<10}  {}\n", "format", width, "warmup", "train", "unit",
                              "logs of");
-    for (const Format& format : analysis::formats()) {
-        std::cout << fmt::format("{:<{}}  {:>6}  {:>5}  {:<10}  {}\n", format.name, width,
-                                 format.window.warmup, format.window.train, format.unit, format.title);
+    for (const Format* format : formats) {
+        std::cout << fmt::format("{:<{}}  {:>6}  {:>5}  {:<10}  {}\n", format->name, width,
+                                 format->window.warmup, format->window.train, printable(format->unit),
+                                 printable(format->title));
     }
+}
+
+Result<analysis::FormatBook> knownFormats(const Options& options) {
+    if (options.workspace.empty()) {
+        return analysis::FormatBook();
+    }
+    const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
+    return workspace ? measure::readFormats(*workspace) : Failure(workspace.error());
+}
+
+Result<void> list(const Options& options) {
+    const auto known = knownFormats(options);
+    if (!known) {
+        return Failure(known.error());
+    }
+    if (!options.json) {
+        printTable(known->all());
+    } else if (known->own().empty()) {
+        std::cout << analysis::formatsJson();  // as it is written, to be read by people
+    } else {
+        Json rows = Json::array();
+        for (const Format* format : known->all()) {
+            rows.push_back(Json::parse(format->written));
+        }
+        std::cout << rows.dump(1) << '\n';
+    }
+    return {};
 }
 
 }  // namespace
 
 void addFormatsCommand(CLI::App& app, int& exitCode) {
     CLI::App* command = app.add_subcommand("formats", "List the log formats that the program knows");
-    const auto json = std::make_shared<bool>(false);
-    command->add_flag("--json", *json,
+    const auto options = std::make_shared<Options>();
+    command->add_flag("--json", options->json,
                       "As JSON, which is how own formats are written (dlperf analyze --formats)");
-    command->callback([json, &exitCode] {
-        if (*json) {
-            std::cout << analysis::formatsJson();
-        } else {
-            printTable();
-        }
-        exitCode = 0;
+    command->add_option("--workspace", options->workspace, "With those that this folder has of its own");
+    command->callback([options, &exitCode] {
+        const auto listed = list(*options);
+        exitCode = listed ? 0 : complain("formats", listed.error());
     });
 }
 

@@ -23,6 +23,7 @@
 #include "core/base/names.h"
 #include "core/base/temporary_folder.h"
 #include "core/import/import_logs.h"
+#include "core/measure/own_formats.h"
 #include "core/report/log_findings.h"
 
 namespace dlperf::app {
@@ -42,24 +43,14 @@ struct Options {
 
 using Formats = std::vector<analysis::Format>;
 
-Result<imports::ImportOptions> importOptions(const Options& options, const Formats& own) {
+// What can be refused before there is a workspace.
+Result<imports::ImportOptions> importOptions(const Options& options) {
     imports::ImportOptions result;
-    result.ownFormats = own;
     result.corrections = options.corrections;
     result.name = options.name;
     if (!options.name.empty() && !isPlainName(options.name)) {
         return fail("\"" + refusedName(options.name) + "\" cannot be a folder's name", "--name",
                     "Use letters, digits and . _ -");
-    }
-    if (!options.format.empty()) {
-        const auto named = std::find_if(own.begin(), own.end(), [&](const analysis::Format& format) {
-            return analysis::name(format) == options.format;
-        });
-        result.corrections.format = named != own.end() ? &*named : analysis::findFormat(options.format);
-        if (result.corrections.format == nullptr) {
-            return fail("\"" + options.format + "\" is no known format", "--format",
-                        "`dlperf formats` lists them.");
-        }
     }
     if (!options.topology.empty()) {
         result.corrections.topology = parseTopology(options.topology);
@@ -68,6 +59,23 @@ Result<imports::ImportOptions> importOptions(const Options& options, const Forma
         }
     }
     return result;
+}
+
+Result<void> addFormats(imports::ImportOptions& result, const Options& options, const Formats& added,
+                        const store::Workspace& workspace) {
+    auto known = measure::readFormatsWith(workspace, added);
+    if (!known) {
+        return Failure(known.error());
+    }
+    result.formats = std::move(*known);
+    if (!options.format.empty()) {
+        result.corrections.format = result.formats.find(options.format);
+        if (result.corrections.format == nullptr) {
+            return fail("\"" + options.format + "\" is no known format", "--format",
+                        "`dlperf formats` lists them.");
+        }
+    }
+    return {};
 }
 
 // Trying leaves nothing behind, not even a workspace.
@@ -162,19 +170,22 @@ Result<int> saved(const Options& options, imports::ImportPlan& plan, const Place
 // The plan is seen before anything is written; Ctrl-C ends either.
 Result<int> work(const Options& options) {
     const StopOnSignal signals;
-    const auto own = options.formats.empty() ? Result<Formats>(Formats{})
-                                             : analysis::readFormats(expandHome(options.formats));
-    if (!own) {
-        return Failure(own.error());
-    }
-    const auto settings = importOptions(options, *own);
+    auto settings = importOptions(options);
     const auto vocabulary = readVocabulary();
     if (!settings || !vocabulary) {
         return Failure(settings ? vocabulary.error() : settings.error());
     }
+    const auto added = options.formats.empty() ? Result<Formats>(Formats())
+                                               : analysis::readFormats(expandHome(options.formats));
+    if (!added) {
+        return Failure(added.error());
+    }
     const auto place = openPlace(options);
     if (!place) {
         return Failure(place.error());
+    }
+    if (auto known = addFormats(*settings, options, *added, place->workspace); !known) {
+        return Failure(known.error());
     }
     ImportProgressPrinter printer(::isatty(STDERR_FILENO) == 1);
     const auto onProgress = [&](const imports::Progress& progress) { printer.show(progress); };
@@ -198,7 +209,8 @@ void addCorrections(CLI::App& command, Options& options) {
     command.add_option("--format", options.format,
                        "The logs' format (see `dlperf formats`); found out log by log if not given");
     command.add_option("--formats", options.formats,
-                       "A JSON file with formats of your own, as `dlperf formats --json` writes them");
+                       "A JSON file with formats of your own, as `dlperf formats --json` writes them; "
+                       "the workspace keeps those that logs are of");
     command.add_option("--framework", said.framework,
                        "The logs' framework, where nothing says it or something says it wrong; as all below");
     command.add_option("--implementation", said.implementation,

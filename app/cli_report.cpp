@@ -8,6 +8,7 @@
 #include "app/renderers.h"
 #include "app/run_inputs.h"
 #include "core/base/file.h"
+#include "core/measure/own_formats.h"
 #include "core/report/report.h"
 #include "core/store/results.h"
 
@@ -45,7 +46,13 @@ Result<void> writeReport(const ReportOptions& options) {
         return fail("the workspace has no results yet", workspace->root().string(),
                     "Run a plan (`dlperf run`) or import logs (`dlperf import`) first.", ErrorKind::Work);
     }
-    report::Report report = report::buildReport(stored->results, *vocabulary, options.title);
+    const auto formats = measure::readFormats(*workspace);
+    if (!formats) {
+        return Failure(formats.error());
+    }
+    report::ReportView view;
+    view.formats = *formats;
+    report::Report report = report::buildReport(stored->results, *vocabulary, options.title, view);
     report::addWorkspaceFacts(report, *workspace);
     return report::writeReport(report, output, renderers());
 }

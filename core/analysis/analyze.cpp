@@ -95,7 +95,7 @@ struct Outcome {
 class FolderReader {
 public:
     FolderReader(const std::filesystem::path& folder, const Reading& reading, std::stop_token stop)
-        : folder_(folder), reading_(reading), stop_(std::move(stop)), detector_(reading.ownFormats) {}
+        : folder_(folder), reading_(reading), stop_(std::move(stop)), detector_(reading.formats) {}
 
     // The outcomes in the order of the files; not all of them when asked to stop.
     std::vector<Outcome> read(const std::vector<LogFile>& files);
@@ -245,6 +245,7 @@ Result<void> checkWindow(const Format& format, const Window& window) {
 Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Reading& reading,
                                const std::stop_token& stop) {
     Analysis analysis;
+    analysis.formats = reading.formats;
     FolderReader reader(folder, reading, stop);
     if (reading.format != nullptr) {
         analysis.format = reading.format;

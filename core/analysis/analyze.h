@@ -4,11 +4,11 @@
 
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "core/analysis/format_book.h"
 #include "core/analysis/log_analyzer.h"
 #include "core/analysis/summary.h"
 #include "core/base/error.h"
@@ -51,6 +51,7 @@ struct ModelSummary {
 };
 
 struct Analysis {
+    FormatBook formats;                // what it was read with
     const Format* format = nullptr;    // of all logs, or of the first
     Window window;                     // the same
     std::vector<AnalyzedLog> logs;     // in file order
@@ -60,9 +61,9 @@ struct Analysis {
 
 // What the user says of a folder of logs.
 struct Reading {
-    const Format* format = nullptr;      // nothing: each log's own, recognised by its lines
-    std::span<const Format> ownFormats;  // of the user, asked before the built-in ones
-    std::optional<int> warmup;           // else the format's default
+    const Format* format = nullptr;  // nothing: each log's own, recognised by its lines
+    FormatBook formats;              // that it may be: the user's, and the built-in ones
+    std::optional<int> warmup;       // else the format's default
     std::optional<int> train;
 };
 

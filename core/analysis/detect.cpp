@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/analysis/line_splitter.h"
 #include "core/analysis/rank_prefix.h"
@@ -96,8 +97,8 @@ Detection choose(std::vector<Match> matches) {
 
 }  // namespace
 
-FormatDetector::FormatDetector(std::span<const Format> ownFormats) {
-    for (const Format& format : ownFormats) {
+FormatDetector::FormatDetector(FormatBook known) : formats_(std::move(known)) {
+    for (const Format& format : formats_.own()) {
         candidates_.push_back({std::make_shared<const LineScanner>(format), true});
     }
     for (const Format& format : formats()) {

@@ -2,12 +2,11 @@
 // Which format a log is of, by what its lines hold.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/format.h"
+#include "core/analysis/format_book.h"
 #include "core/analysis/line_scanner.h"
 
 namespace dlperf::analysis {
@@ -21,7 +20,7 @@ struct Detection {
 // Asks the user's own formats first, then the built-in ones. Holds their scanners: make one for many logs.
 class FormatDetector {
 public:
-    explicit FormatDetector(std::span<const Format> ownFormats = {});
+    explicit FormatDetector(FormatBook formats = {});
 
     // The head of a log: as much as holds some of its training lines.
     [[nodiscard]] Detection detect(std::string_view head) const;
@@ -36,6 +35,7 @@ private:
         std::shared_ptr<const LineScanner> scanner;
         bool isOwn = false;
     };
+    FormatBook formats_;  // keeps the user's as long as their scanners
     std::vector<Candidate> candidates_;
 };
 

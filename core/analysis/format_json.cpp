@@ -336,6 +336,7 @@ Result<Format> rowFrom(const Json& json, const std::string& where) {
                          "bad_line",       "short_run",     "batches_share_folder",
                          "logs_lie_flat"});
     if (reader.error() != nullptr) return Failure(*reader.error());
+    row.written = json.dump();
     return row;
 }
 
@@ -366,10 +367,9 @@ Result<std::vector<Format>> formatsFromJson(std::string_view text, const std::st
 }
 
 Result<std::vector<Format>> readFormats(const std::filesystem::path& file) {
-    constexpr std::size_t mostBytes = 1U << 20U;
     const auto text = readFile(file);
     if (!text) return Failure(text.error());
-    if (text->size() > mostBytes) {
+    if (text->size() > mostFormatBytes) {
         return fail("is larger than 1 MiB", file.string(), "Name a file with formats in it.");
     }
     return formatsFromJson(*text, file.string());

@@ -2,6 +2,7 @@
 // Rows of the table of log formats as JSON: how the built-in ones are written, and how users add their own.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -16,7 +17,8 @@ namespace dlperf::analysis {
 // fields, patterns that RE2 refuses, rows that cannot measure anything and names that come twice are errors.
 [[nodiscard]] Result<std::vector<Format>> formatsFromJson(std::string_view text, const std::string& where);
 
-// The file of a user, of at most 1 MiB.
+// The file of a user.
+inline constexpr std::size_t mostFormatBytes = std::size_t{1} << 20U;
 [[nodiscard]] Result<std::vector<Format>> readFormats(const std::filesystem::path& file);
 
 }  // namespace dlperf::analysis

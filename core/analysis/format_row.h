@@ -118,6 +118,7 @@ struct Format {
     std::string implementation;  // id in the vocabulary: whose logs these are
     std::string source;          // which extractor of DLPerf the row agrees with
     std::string model;           // the format's model; empty: the file name says
+    std::string written;         // the row as JSON, to be kept with what it measured
 
     // How a log is recognised beside its lines.
     std::vector<std::string> recognisedBy;  // one of these stands in some counted line; empty: no need

@@ -7,9 +7,11 @@
 #include <mutex>
 #include <utility>
 
+#include "core/analysis/format_row.h"
 #include "core/base/parallel.h"
 #include "core/import/place.h"
 #include "core/import/publish.h"
+#include "core/measure/own_formats.h"
 #include "core/store/names.h"
 #include "core/store/notes.h"
 
@@ -44,7 +46,7 @@ bool isWorthProposing(const Proposal& proposal) {
 std::vector<Result<Proposal>> proposals(const FoundLogs& found, const Vocabulary& vocabulary,
                                         const ImportOptions& options, const std::stop_token& stop,
                                         const OnProgress& onProgress) {
-    const analysis::FormatDetector detector(options.ownFormats);
+    const analysis::FormatDetector detector(options.formats);
     std::vector<Result<Proposal>> all(found.logs.size());
     std::mutex telling;
     std::size_t done = 0;
@@ -126,6 +128,19 @@ void tellLeftOut(const ImportPlan& plan, Imported& imported) {
     }
 }
 
+// The user's own formats that some new log is of.
+std::vector<analysis::Format> formatsOf(const ImportPlan& plan) {
+    std::vector<analysis::Format> used;
+    for (const analysis::Format& format : plan.formats.own()) {
+        if (std::any_of(plan.proposals.begin(), plan.proposals.end(), [&](const Proposal& proposal) {
+                return proposal.verdict == Verdict::New && proposal.format == &format;
+            })) {
+            used.push_back(format);
+        }
+    }
+    return used;
+}
+
 // A file that is named and cannot be read is the user's error; a folder without logs is work without a
 // result.
 Failure noLogs(const ImportPlan& plan, const fs::path& path) {
@@ -172,7 +187,7 @@ Result<ImportPlan> planImport(const fs::path& path, const store::Workspace& work
     if (!staging) {
         return Failure(staging.error());
     }
-    ImportPlan plan{{}, {}, {}, std::move(*staging)};
+    ImportPlan plan{{}, options.formats, {}, {}, std::move(*staging)};
     std::error_code error;
     const fs::path absolute = fs::absolute(path, error).lexically_normal();
     const auto found = findLogs(absolute.has_filename() ? absolute : absolute.parent_path(),
@@ -207,6 +222,9 @@ Result<Imported> saveImport(ImportPlan& plan, const store::Workspace& workspace,
     }
     if (copied->logs.empty()) {
         return Failure(copied->problems.front());
+    }
+    if (auto kept = measure::keepFormats(workspace, formatsOf(plan)); !kept) {
+        return Failure(kept.error());
     }
     if (auto published = publish(plan.staging.ready(), plan.name, workspace); !published) {
         return Failure(published.error());

@@ -5,11 +5,11 @@
 #pragma once
 
 #include <filesystem>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "core/analysis/format_book.h"
 #include "core/base/error.h"
 #include "core/import/copy_logs.h"
 #include "core/import/find_logs.h"
@@ -22,14 +22,15 @@
 namespace dlperf::imports {
 
 struct ImportOptions {
-    std::span<const analysis::Format> ownFormats;  // the user's; they outlive the plan
-    Corrections corrections;                       // for all logs
+    analysis::FormatBook formats;  // that they may be of: measure::readFormatsWith() for this workspace
+    Corrections corrections;       // for all logs
     std::string name;  // empty: a free one after the folder or the archive; else what is there is added to
     UnpackLimits limits;
 };
 
 struct ImportPlan {
-    std::string name;  // "imported-<name>" stands under W/logs
+    std::string name;              // "imported-<name>" stands under W/logs
+    analysis::FormatBook formats;  // of the proposals
     std::vector<Proposal> proposals;
     std::vector<Error> remarks;  // what was left out, one of each kind
     Staging staging;             // where the archive's logs are until they are saved
@@ -56,8 +57,8 @@ struct Imported {
 };
 
 // Places the logs of a plan once more, for corrections and for what was saved meanwhile, and writes them: all
-// appear in the workspace at once, or nothing does. A Work error without a new log, when the disk refuses or
-// `stop` asks.
+// appear in the workspace at once, or nothing does. Formats of the user's own stand in it before their logs.
+// A Work error without a new log, when the disk refuses or `stop` asks.
 [[nodiscard]] Result<Imported> saveImport(ImportPlan& plan, const store::Workspace& workspace,
                                           const Vocabulary& vocabulary, const std::stop_token& stop = {},
                                           const OnProgress& onProgress = {});

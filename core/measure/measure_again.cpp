@@ -36,9 +36,13 @@ std::vector<RunFinding> findingsIn(const analysis::RunFigure& figure, const RunR
 
 class Reader {
 public:
-    Reader(const store::Workspace& workspace, const Window& window, std::stop_token stop,
-           const OnProgress& onProgress)
-        : workspace_(workspace), window_(window), stop_(std::move(stop)), onProgress_(onProgress) {}
+    Reader(const store::Workspace& workspace, const analysis::FormatBook& formats, const Window& window,
+           std::stop_token stop, const OnProgress& onProgress)
+        : workspace_(workspace),
+          formats_(formats),
+          window_(window),
+          stop_(std::move(stop)),
+          onProgress_(onProgress) {}
 
     void expect(const RunResult& run) {
         std::error_code missing;
@@ -47,7 +51,7 @@ public:
     }
 
     store::ChangedWindow read(const RunResult& run) {
-        const analysis::Format* format = analysis::findFormat(run.format);
+        const analysis::Format* format = formats_.find(run.format);
         if (format == nullptr) {
             return withoutFigure(window_, Outcome::Failed,
                                  fmt::format("the log format \"{}\" is not known here", run.format));
@@ -85,6 +89,7 @@ private:
     }
 
     const store::Workspace& workspace_;
+    const analysis::FormatBook& formats_;
     Window window_;
     std::stop_token stop_;
     const OnProgress& onProgress_;
@@ -101,9 +106,10 @@ fs::path logOf(const store::Workspace& workspace, const RunResult& run) {
     return fs::exists(own, missing) ? own : fs::path(folder.string() + ".log");
 }
 
-Result<void> checkWindow(const std::vector<RunResult>& runs, const Window& window) {
+Result<void> checkWindow(const analysis::FormatBook& formats, const std::vector<RunResult>& runs,
+                         const Window& window) {
     for (const RunResult& run : runs) {
-        const analysis::Format* format = analysis::findFormat(run.format);
+        const analysis::Format* format = formats.find(run.format);
         if (format == nullptr) {
             continue;
         }
@@ -115,10 +121,11 @@ Result<void> checkWindow(const std::vector<RunResult>& runs, const Window& windo
 }
 
 Result<std::vector<store::ChangedWindow>> measureAgain(const store::Workspace& workspace,
+                                                       const analysis::FormatBook& formats,
                                                        const std::vector<RunResult>& runs,
                                                        const Window& window, const std::stop_token& stop,
                                                        const OnProgress& onProgress) {
-    Reader reader(workspace, window, stop, onProgress);
+    Reader reader(workspace, formats, window, stop, onProgress);
     for (const RunResult& run : runs) {
         reader.expect(run);
     }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/format_book.h"
 #include "core/base/error.h"
 #include "core/model/case.h"
 #include "core/store/windows.h"
@@ -20,8 +21,9 @@ namespace dlperf::measure {
 [[nodiscard]] std::filesystem::path logOf(const store::Workspace& workspace, const RunResult& run);
 
 // Whether the rules of all formats of these runs can work on this window: an Input error says what the first
-// needs that cannot. A format that this program does not know asks nothing; measureAgain() tells of it.
-[[nodiscard]] Result<void> checkWindow(const std::vector<RunResult>& runs, const Window& window);
+// needs that cannot. A format that is not known asks nothing; measureAgain() tells of it.
+[[nodiscard]] Result<void> checkWindow(const analysis::FormatBook& formats,
+                                       const std::vector<RunResult>& runs, const Window& window);
 
 struct Progress {
     std::uint64_t done = 0;  // bytes of all logs
@@ -30,8 +32,9 @@ struct Progress {
 using OnProgress = std::function<void(const Progress&)>;
 
 // One change for each run, in their order. What keeps a run from a figure is its change's reason: the log is
-// missing or ends before the window, the format is unknown. A Work error when `stop` asks.
+// missing or ends before the window, the format is not one of `formats`. A Work error when `stop` asks.
 [[nodiscard]] Result<std::vector<store::ChangedWindow>> measureAgain(const store::Workspace& workspace,
+                                                                     const analysis::FormatBook& formats,
                                                                      const std::vector<RunResult>& runs,
                                                                      const Window& window,
                                                                      const std::stop_token& stop = {},

@@ -60,7 +60,7 @@ std::vector<analysis::Finding> findingsBetween(const analysis::Analysis& analysi
                                                const Vocabulary& vocabulary) {
     std::vector<analysis::Finding> findings;
     const bool mixed = mixesFormats(analysis);
-    const Comparison comparison = compare(resultsOf(analysis), vocabulary);
+    const Comparison comparison = compare(resultsOf(analysis), vocabulary, analysis.formats);
     for (const ComparedSeries& series : comparison.series) {
         for (const Cell& cell : series.cells) {
             for (const CellFinding& finding : cell.findings) {

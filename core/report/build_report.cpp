@@ -119,7 +119,8 @@ std::string summaryOf(const Comparison& comparison) {
 // Hidden topologies go last: speedups rest on them.
 Comparison seen(const std::vector<RunResult>& results, const Vocabulary& vocabulary, const ReportView& view) {
     return withSpread(
-        withoutTopologies(overBase(compare(results, vocabulary), view.speedupBase), view.hiddenTopologies),
+        withoutTopologies(overBase(compare(results, vocabulary, view.formats), view.speedupBase),
+                          view.hiddenTopologies),
         view.spread);
 }
 
@@ -254,7 +255,7 @@ std::string intervalSentence() {
 }
 
 // How the figures came about, by format and window.
-std::vector<std::string> methodOf(const std::vector<RunResult>& runs) {
+std::vector<std::string> methodOf(const std::vector<RunResult>& runs, const analysis::FormatBook& formats) {
     std::vector<std::string> sentences{
         "Throughput is samples per second over all devices, from the log of node 0. The figure of a case is "
         "the median "
@@ -273,9 +274,11 @@ std::vector<std::string> methodOf(const std::vector<RunResult>& runs) {
         sentences.push_back(fmt::format("{}: iterations {} to {} are measured ({} warmup, {} measured).",
                                         format, window.warmup + 1, window.train, window.warmup,
                                         window.train - window.warmup));
-        const analysis::Format* row = analysis::findFormat(format);
+        const analysis::Format* row = formats.find(format);
         if (row != nullptr && described.insert(format).second) {
-            sentences.push_back(fmt::format("{}: {}", format, roundingSentence(row->fold)));
+            const bool isOwn = row != analysis::findFormat(format);
+            sentences.push_back(fmt::format("{}: {}{}", format, roundingSentence(row->fold),
+                                            isOwn ? " It is a log format of the user's own." : ""));
         }
     }
     std::vector<const RunResult*> all;
@@ -302,7 +305,7 @@ Report buildReport(const std::vector<RunResult>& results, const Vocabulary& voca
     report.trouble = troubleTable(report.runs, vocabulary);
     report.versions = versionTable(report.runs, vocabulary);
     report.environment.columns = {{"Node"}, {"Fact"}, {"Value"}};
-    report.method = methodOf(report.runs);
+    report.method = methodOf(report.runs, view.formats);
     return report;
 }
 

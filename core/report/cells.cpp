@@ -21,8 +21,8 @@ using Runs = std::vector<const RunResult*>;
 // Two decimals: half of the last place that is printed, and the noise of binary fractions.
 constexpr double printedTolerance = 0.00501;
 
-analysis::FoldRule foldRule(const Runs& runs) {
-    const analysis::Format* format = runs.empty() ? nullptr : analysis::findFormat(runs.front()->format);
+analysis::FoldRule foldRule(const Runs& runs, const analysis::FormatBook& formats) {
+    const analysis::Format* format = runs.empty() ? nullptr : formats.find(runs.front()->format);
     return format == nullptr ? analysis::FoldRule{} : format->fold;
 }
 
@@ -185,9 +185,10 @@ void scale(Cell& cell, const Cell* baseCell, const Runs& runs, const analysis::F
 
 }  // namespace
 
-FoldedSeries foldSeries(const Runs& runs, const std::vector<Topology>& topologies) {
+FoldedSeries foldSeries(const Runs& runs, const std::vector<Topology>& topologies,
+                        const analysis::FormatBook& formats) {
     FoldedSeries folded;
-    const analysis::FoldRule rule = foldRule(runs);
+    const analysis::FoldRule rule = foldRule(runs, formats);
     const Origin origin = runs.empty() ? Origin::Own : runs.front()->origin;
     const Runs measured = withFigures(runs);
     folded.driver = driverOf(measured);

@@ -16,6 +16,7 @@ struct FoldedSeries {
 
 // `runs` are of one series.
 [[nodiscard]] FoldedSeries foldSeries(const std::vector<const RunResult*>& runs,
-                                      const std::vector<Topology>& topologies);
+                                      const std::vector<Topology>& topologies,
+                                      const analysis::FormatBook& formats);
 
 }  // namespace dlperf::report

@@ -88,15 +88,17 @@ void countFills(Comparison& comparison, const Vocabulary& vocabulary) {
 
 }  // namespace
 
-Comparison compare(const std::vector<RunResult>& results, const Vocabulary& vocabulary) {
+Comparison compare(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
+                   const analysis::FormatBook& formats) {
     Runs all;
     all.reserve(results.size());
     std::transform(results.begin(), results.end(), std::back_inserter(all),
                    [](const RunResult& result) { return &result; });
-    return compareChosen(all, vocabulary);
+    return compareChosen(all, vocabulary, formats);
 }
 
-Comparison compareChosen(std::span<const RunResult* const> results, const Vocabulary& vocabulary) {
+Comparison compareChosen(std::span<const RunResult* const> results, const Vocabulary& vocabulary,
+                         const analysis::FormatBook& formats) {
     std::map<SeriesKey, Runs> runs;
     for (const RunResult* result : results) {
         runs[{result->benchmarkCase.subject, result->origin, result->campaign}].push_back(result);
@@ -112,7 +114,7 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
     const Titles titles = titlesOf(keys, vocabulary);
     comparison.title = titles.common;
     for (std::size_t i = 0; i < merged.size(); ++i) {
-        FoldedSeries folded = foldSeries(merged[i].runs, comparison.topologies);
+        FoldedSeries folded = foldSeries(merged[i].runs, comparison.topologies, formats);
         comparison.series.push_back({keys[i], idOf(keys[i]), titles.series[i], merged[i].runs.front()->unit,
                                      0, std::move(folded.cells), std::move(folded.doubts),
                                      std::move(folded.driver), std::move(merged[i].sources)});

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/format_book.h"
 #include "core/analysis/median_interval.h"
 #include "core/analysis/summary.h"
 #include "core/model/case.h"
@@ -83,10 +84,11 @@ struct Comparison {
 // their log format; a figure that a source quotes (repetition 0) is the median as it stands. A speedup that a
 // source quotes is checked against its figures, and taken only where the source has no 1n1g figure to compute
 // it from.
-[[nodiscard]] Comparison compare(const std::vector<RunResult>& results, const Vocabulary& vocabulary);
+[[nodiscard]] Comparison compare(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
+                                 const analysis::FormatBook& formats = analysis::FormatBook());
 // The same of some out of many, without copying them.
 [[nodiscard]] Comparison compareChosen(std::span<const RunResult* const> results,
-                                       const Vocabulary& vocabulary);
+                                       const Vocabulary& vocabulary, const analysis::FormatBook& formats);
 
 // Whether the result is in the series: of its campaign, or of a source that quotes the same figures.
 [[nodiscard]] bool holds(const ComparedSeries& series, const RunResult& result);

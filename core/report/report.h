@@ -52,11 +52,12 @@ struct ReportView {
     std::set<Topology> hiddenTopologies;  // left out, but speedups rest on them all the same
     std::string speedupBase;              // id of a series; see overBase()
     Spread spread = Spread::MinToMax;
+    analysis::FormatBook formats;  // that the results may be measured by
 };
 
 // Sections by model, precision and batch size. An empty title becomes what the results have in common.
 [[nodiscard]] Report buildReport(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
-                                 const std::string& title = {}, const ReportView& view = {});
+                                 const std::string& title = {}, const ReportView& view = ReportView());
 
 // Adds what only the run folders know: machine facts and scripts. Folders that cannot be
 // read are passed over: the figures stand without them.

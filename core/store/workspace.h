@@ -8,6 +8,7 @@
 //   journal.jsonl W/notes/<run-id with / as ~>.json        what the user says of a run: {"note": …,
 //   "excluded": …, "reason": …} W/views/                                 saved views of the window
 //   W/windows.json  windows that the user changed after the runs, see windows.h
+//   W/formats.json  log formats of the user's own, which figures here were made by
 //   W/requests/  W/lock  W/results.sqlite    requests to the runner, its lock, the index (can be rebuilt)
 #pragma once
 
@@ -36,6 +37,7 @@ public:
     std::filesystem::path requests() const { return root_ / "requests"; }
     std::filesystem::path lockFile() const { return root_ / "lock"; }
     std::filesystem::path windows() const { return root_ / "windows.json"; }
+    std::filesystem::path formats() const { return root_ / "formats.json"; }
     std::filesystem::path index() const { return root_ / "results.sqlite"; }
 
     // W/logs/<recipe>[+…]/b128_fp32/2n8g

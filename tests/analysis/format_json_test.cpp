@@ -43,7 +43,7 @@ TEST(FormatJson, AFormatOfAUserMeasures) {
     folder.write("1n2g/r50_b100_fp32_1.log",
                  "step=1 took 9 ms/batch\nstep=2 took 100 ms/batch\nstep=3 took 50 ms/batch\n");
     Reading reading;
-    reading.ownFormats = *rows;
+    reading.formats = FormatBook(*rows);
     const auto analysis = analyzeFolder(folder.path(), reading);
     ASSERT_TRUE(analysis) << describe(analysis.error());
     EXPECT_EQ(analysis->logs.at(0).figure.value, 3000.0);  // of 2000 and 4000

@@ -60,6 +60,27 @@ TEST_F(ImportCommand, TryingWritesNothing) {
     EXPECT_FALSE(workspaceExists());
 }
 
+TEST_F(ImportCommand, TheWorkspaceKnowsFormatsThatWereGivenToItOnce) {
+    const std::string format =
+        R"({"name": "mine", "window": {"warmup": 1, "train": 3}, "lines": {"contain": ["V="]},
+                                   "value": {"after": "V=", "is": "speed"}, "rule": "mean-of-speeds"})";
+    folder_.write("mine.json", format);
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", "V=1\nV=10\nV=20\n");
+    const std::string file = (folder_.path() / "mine.json").string();
+    EXPECT_EQ(dlperf({"import", logs(), "--workspace", workspace()}).exitCode, 1);
+    EXPECT_EQ(dlperf({"import", logs(), "--workspace", workspace(), "--formats", file}).exitCode, 0);
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", "V=1\nV=20\nV=30\n");
+    EXPECT_EQ(dlperf({"import", logs(), "--workspace", workspace(), "--format", "mine"}).exitCode, 0);
+    EXPECT_THAT(dlperf({"formats", "--workspace", workspace()}).output, HasSubstr("mine "));
+    const Json all = Json::parse(dlperf({"formats", "--json", "--workspace", workspace()}).output);
+    EXPECT_EQ(all.front(), Json::parse(format));
+    folder_.write("mine.json", R"({"name": "mine", "lines": {"contain": ["W="]},
+                                   "value": {"after": "W=", "is": "speed"}, "rule": "mean-of-speeds"})");
+    const Ran another = dlperf({"import", logs(), "--workspace", workspace(), "--formats", file});
+    EXPECT_EQ(another.exitCode, 2);
+    EXPECT_THAT(another.errors, HasSubstr("the workspace has a format mine already"));
+}
+
 TEST_F(ImportCommand, JsonTellsWhatBecameOfEachLog) {
     folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
     folder_.write("logs/1n1g/r50_b100_fp32_2.log", workerLog(120));

@@ -9,10 +9,12 @@
 #include <fstream>
 
 #include "core/analysis/analyze.h"
+#include "core/analysis/format_json.h"
 #include "core/analysis/json_table.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/import/publish.h"
+#include "core/measure/own_formats.h"
 #include "core/report/comparison.h"
 #include "core/store/results.h"
 #include "core/store/run_record.h"
@@ -201,6 +203,31 @@ TEST_F(Import, IntoAnImportThatIsThereTheNextRepetitionIsTaken) {
                    [](const RunResult& run) { return run.id; });
     std::sort(ids.begin(), ids.end());
     EXPECT_THAT(ids, ElementsAre("lab/0001", "lab/0002", "lab/0003", "lab/0004"));
+}
+
+TEST_F(Import, TheWorkspaceKeepsTheFormatsOfItsLogs) {
+    const std::string format =
+        R"({"name": "NAME", "unit": "images/s", "window": {"warmup": 1, "train": 3}, "lines": {"contain": ["NAME="]},
+            "value": {"after": "NAME=", "is": "speed"}, "rule": "mean-of-speeds"})";
+    const auto named = [&](const std::string& name) {
+        std::string text = format;
+        for (std::size_t at = 0; (at = text.find("NAME", at)) != std::string::npos;) {
+            text.replace(at, 4, name);
+        }
+        return analysis::formatsFromJson(text, "f.json").value().front();
+    };
+    write("1n1g/r50_b128_fp32_1.log", "speed=1\nspeed=10\nspeed=20\n");
+    ImportOptions options;
+    options.formats = analysis::FormatBook({named("speed"), named("pace")});
+    ASSERT_TRUE(import(logs(), options));
+    EXPECT_EQ(results().front().throughput, 15.0);
+    // Only what a log is of; the next import knows it without being told.
+    ImportOptions later;
+    later.formats = measure::readFormats(workspace()).value();
+    ASSERT_EQ(later.formats.own().size(), 1U);
+    write("1n1g/r50_b128_fp32_1.log", "speed=1\nspeed=20\nspeed=30\n");
+    ASSERT_TRUE(import(logs(), later));
+    EXPECT_EQ(results().at(1).throughput, 25.0);
 }
 
 TEST_F(Import, OneNameInTwoFoldersIsTwoRepetitions) {

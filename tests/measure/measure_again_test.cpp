@@ -52,7 +52,7 @@ protected:
     }
     std::vector<RunResult> results() const { return store::readResults(workspace_).value().results; }
     std::vector<store::ChangedWindow> measured(const Window& window) const {
-        return measureAgain(workspace_, results(), window).value();
+        return measureAgain(workspace_, {}, results(), window).value();
     }
     void change(const Window& window) {
         const auto runs = results();
@@ -101,18 +101,18 @@ TEST_F(ChangedWindowTest, TellsOfEachRunWhyItHasNoFigure) {
 TEST_F(ChangedWindowTest, AnUnknownFormatIsNamed) {
     auto runs = results();
     runs[0].format = "of my own";
-    const auto figures = measureAgain(workspace_, runs, changed).value();
+    const auto figures = measureAgain(workspace_, {}, runs, changed).value();
     EXPECT_EQ(figures[0].outcome, Outcome::Failed);
     EXPECT_EQ(figures[0].reason, "the log format \"of my own\" is not known here");
     EXPECT_EQ(figures[1].outcome, Outcome::Ok);
 }
 
 TEST_F(ChangedWindowTest, WindowsThatNoRuleCanUseAreRefused) {
-    EXPECT_TRUE(checkWindow(results(), changed));
-    EXPECT_THAT(checkWindow(results(), {120, 120}).error().what, HasSubstr("above warmup (120)"));
+    EXPECT_TRUE(checkWindow({}, results(), changed));
+    EXPECT_THAT(checkWindow({}, results(), {120, 120}).error().what, HasSubstr("above warmup (120)"));
     auto runs = results();
     runs[2].format = "tensorflow2-resnet50";
-    EXPECT_EQ(checkWindow(runs, changed).error().what,
+    EXPECT_EQ(checkWindow({}, runs, changed).error().what,
               "warmup must be a multiple of 100 for tensorflow2-resnet50");
 }
 
@@ -120,7 +120,7 @@ TEST_F(ChangedWindowTest, StopsWhenAsked) {
     std::stop_source stop;
     std::uint64_t of = 0;
     const auto figures =
-        measureAgain(workspace_, results(), changed, stop.get_token(), [&](const Progress& progress) {
+        measureAgain(workspace_, {}, results(), changed, stop.get_token(), [&](const Progress& progress) {
             of = progress.of;
             stop.request_stop();
         });
@@ -180,7 +180,7 @@ TEST_F(ChangedWindowTest, ComparisonsAndReportsSayIt) {
 TEST_F(ChangedWindowTest, FindingsAreThoseOfTheNewWindow) {
     auto runs = results();
     runs[0].findings = {{"data-share", "of the old window", ""}, {"odd-name", "of its name", ""}};
-    const auto figures = measureAgain(workspace_, runs, {2, 42}).value();
+    const auto figures = measureAgain(workspace_, {}, runs, {2, 42}).value();
     ASSERT_EQ(figures[0].findings.size(), 2U);
     EXPECT_EQ(figures[0].findings[0].what, "of its name");
     EXPECT_EQ(figures[0].findings[1].kind, "drift");

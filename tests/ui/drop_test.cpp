@@ -51,6 +51,7 @@ private slots:
     void whatIsMissingIsSaid();
     void theSameLogsAgainSaySo();
     void anArchiveThatIsNotWantedLeavesNothing();
+    void formatsAreKnownFromThenOn();
     void aPlanIsAskedAbout();
     void aClusterIsAskedAbout();
     void whatIsNothingOfOursSaysSo();
@@ -199,6 +200,24 @@ void DropTest::anArchiveThatIsNotWantedLeavesNothing() {
     QVERIFY(made_->session().own().empty());
 }
 
+void DropTest::formatsAreKnownFromThenOn() {
+    write("z.json", R"({"name": "mine", "unit": "images/s", "window": {"warmup": 1, "train": 3},
+                        "lines": {"contain": ["V="]}, "value": {"after": "V=", "is": "speed"},
+                        "rule": "mean-of-speeds"})");
+    write("logs/1n1g/r50_b128_fp32_1.log", "V=1\nV=10\nV=20\n");
+    drop({path("logs"), path("z.json")});  // in whatever order they come
+    accept();
+    QTRY_COMPARE_WITH_TIMEOUT(made_->session().own().size(), std::size_t{1}, 30'000);
+    QCOMPARE(made_->session().own().front().throughput, 15.0);
+    QVERIFY(made_->session().formats().find("mine") != nullptr);
+    drop({path("z.json")});
+    QTRY_VERIFY(said("import").contains(QLatin1String("knows the log format mine now")));
+    write("z.json", R"({"name": "mine", "lines": {"contain": ["W="]}, "value": {"after": "W=", "is": "speed"},
+                        "rule": "mean-of-speeds"})");
+    drop({path("z.json")});
+    QTRY_VERIFY(said("import").contains(QLatin1String("has a format mine already")));
+}
+
 void DropTest::aPlanIsAskedAbout() {
     write("plan.json",
           R"({"name": "x", "recipes": ["dlperf-worker"], "topologies": ["1n1g"], "batch_sizes": [3]})");
@@ -234,6 +253,8 @@ void DropTest::judgesByContents() {
     QCOMPARE(judgeDropped(path("a.json").toStdString())->kind, DroppedKind::Cluster);
     QCOMPARE(judgeDropped(path("b.json").toStdString())->kind, DroppedKind::Plan);
     QVERIFY(!judgeDropped(path("c.json").toStdString()));
+    write("d.json", R"([{"name": "mine", "lines": {}}])");
+    QCOMPARE(judgeDropped(path("d.json").toStdString())->kind, DroppedKind::Formats);
     QVERIFY(QDir().mkpath(path("ws/campaigns")));
     QCOMPARE(judgeDropped(path("ws").toStdString())->kind, DroppedKind::Workspace);
     QVERIFY(!judgeDropped(path("nowhere").toStdString()));

@@ -132,7 +132,7 @@ void WindowChangeTest::figuresFollowAndComeBack() {
     const RunResult before = result();
     const Window window{before.window.warmup + 10, before.window.train - 10};
     const auto runs = made_->session().repetitionsOf(id_);
-    const auto expected = measure::measureAgain(made_->session().workspace(), runs, window);
+    const auto expected = measure::measureAgain(made_->session().workspace(), {}, runs, window);
     open();
     ask(window);
     QTRY_VERIFY(accept()->isEnabled());

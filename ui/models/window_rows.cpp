@@ -63,17 +63,20 @@ QString titleOf(const report::ComparedSeries& series, const Topology& topology) 
 }  // namespace
 
 struct WindowRows::After {
-    After(std::vector<RunResult> inWindow, const Vocabulary& vocabulary)
-        : runs(std::move(inWindow)), comparison(report::compare(runs, vocabulary)), finder(comparison) {}
+    After(std::vector<RunResult> inWindow, const Vocabulary& vocabulary, const analysis::FormatBook& formats)
+        : runs(std::move(inWindow)),
+          comparison(report::compare(runs, vocabulary, formats)),
+          finder(comparison) {}
 
     std::vector<RunResult> runs;
     report::Comparison comparison;
     SeriesFinder finder;
 };
 
-WindowRows::WindowRows(const std::vector<RunResult>& runs, const Vocabulary& vocabulary)
-    : runs_(runs), vocabulary_(vocabulary) {
-    const report::Comparison before = report::compare(runs_, vocabulary_);
+WindowRows::WindowRows(const std::vector<RunResult>& runs, const Vocabulary& vocabulary,
+                       const analysis::FormatBook& formats)
+    : runs_(runs), vocabulary_(vocabulary), formats_(formats) {
+    const report::Comparison before = report::compare(runs_, vocabulary_, formats_);
     const SeriesFinder finder(before);
     std::map<std::pair<std::ptrdiff_t, Topology>, std::vector<std::size_t>> places;  // as Compare shows them
     for (std::size_t i = 0; i < runs_.size(); ++i) {
@@ -114,7 +117,7 @@ void WindowRows::append(std::vector<WindowRow>& rows, const OneCase& one, const 
 std::vector<WindowRow> WindowRows::rows(const std::vector<store::ChangedWindow>& changed) const {
     std::optional<After> after;
     if (changed.size() == runs_.size()) {
-        after.emplace(inNewWindow(runs_, changed), vocabulary_);
+        after.emplace(inNewWindow(runs_, changed), vocabulary_, formats_);
     }
     std::vector<WindowRow> rows;
     for (const OneCase& one : cases_) {

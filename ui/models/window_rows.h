@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/analysis/format_book.h"
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
 #include "core/store/windows.h"
@@ -27,8 +28,9 @@ struct WindowRow {
 // them; those of the present window once, however often another one is asked for.
 class WindowRows {
 public:
-    // Both outlive it.
-    WindowRows(const std::vector<RunResult>& runs, const Vocabulary& vocabulary);
+    // All outlive it.
+    WindowRows(const std::vector<RunResult>& runs, const Vocabulary& vocabulary,
+               const analysis::FormatBook& formats);
 
     // `changed` is one for each run, or empty while the logs are not read.
     [[nodiscard]] std::vector<WindowRow> rows(const std::vector<store::ChangedWindow>& changed) const;
@@ -45,6 +47,7 @@ private:
 
     const std::vector<RunResult>& runs_;
     const Vocabulary& vocabulary_;
+    const analysis::FormatBook& formats_;
     std::vector<OneCase> cases_;
 };
 

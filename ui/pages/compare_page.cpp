@@ -297,7 +297,7 @@ void ComparePage::choose() {
         }
     }
     // Hidden topologies go last: speedups rest on them.
-    report::Comparison whole = report::compareChosen(filtered_, session_.vocabulary());
+    report::Comparison whole = report::compareChosen(filtered_, session_.vocabulary(), session_.formats());
     base_->setSeries(titlesOf(whole));
     comparison_ = report::withoutTopologies(report::overBase(std::move(whole), base_->chosen().toStdString()),
                                             filter_.hiddenTopologies);
@@ -358,7 +358,8 @@ std::vector<RunResult> ComparePage::shownResults() const {
 }
 
 report::ReportView ComparePage::reportView() const {
-    return {chartOptions(), filter_.hiddenTopologies, base_->chosen().toStdString(), table_->spread()};
+    return {chartOptions(), filter_.hiddenTopologies, base_->chosen().toStdString(), table_->spread(),
+            session_.formats()};
 }
 
 CompareView ComparePage::view() const {

@@ -46,7 +46,8 @@ void WindowActions::change(const std::vector<RunResult>& runs) {
                   {});
         return;
     }
-    auto* dialog = new WindowDialog(session_.workspace(), session_.vocabulary(), runs, page_);
+    auto* dialog =
+        new WindowDialog(session_.workspace(), session_.vocabulary(), session_.formats(), runs, page_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog, runs] { make(dialog->changes(), runs); });
     dialog->open();

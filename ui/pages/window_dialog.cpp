@@ -67,8 +67,12 @@ struct WindowDialog::Reading {
 };
 
 WindowDialog::WindowDialog(const store::Workspace& workspace, const Vocabulary& vocabulary,
-                           std::vector<RunResult> runs, QWidget* parent)
-    : QDialog(parent), workspace_(workspace), runs_(std::move(runs)), figures_(runs_, vocabulary) {
+                           const analysis::FormatBook& formats, std::vector<RunResult> runs, QWidget* parent)
+    : QDialog(parent),
+      workspace_(workspace),
+      formats_(formats),
+      runs_(std::move(runs)),
+      figures_(runs_, vocabulary, formats_) {
     setWindowTitle(tr("Change window"));
     build();
     resize(QSize(scaled(usualSize.width()), scaled(usualSize.height())).boundedTo(screen()->availableSize()));
@@ -223,7 +227,7 @@ void WindowDialog::change() {
     measured_->setText(window.train > window.warmup
                            ? tr("%1 iterations are measured").arg(window.train - window.warmup)
                            : QString());
-    const auto good = measure::checkWindow(runs_, window);
+    const auto good = measure::checkWindow(formats_, runs_, window);
     showProblem(good ? QString()
                      : QString::fromStdString(describe({good.error().what, {}, good.error().remedy})));
     if (good) {
@@ -239,8 +243,8 @@ void WindowDialog::read() {
     look_.start();
     background_.ask(
         this,
-        [reading = reading_, workspace = workspace_, runs = runs_, window = asked()] {
-            return measure::measureAgain(workspace, runs, window, reading->stop.get_token(),
+        [reading = reading_, workspace = workspace_, formats = formats_, runs = runs_, window = asked()] {
+            return measure::measureAgain(workspace, formats, runs, window, reading->stop.get_token(),
                                          [&](const measure::Progress& progress) {
                                              reading->done = progress.done;
                                              reading->of = progress.of;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/analysis/format_book.h"
 #include "core/model/vocabulary.h"
 #include "core/store/windows.h"
 #include "ui/models/window_rows.h"
@@ -31,8 +32,8 @@ class WindowDialog final : public QDialog {
 public:
     // At least one run; all of them change together. The vocabulary outlives the dialog. It is the caller's
     // to make the changes when the dialog is accepted.
-    WindowDialog(const store::Workspace& workspace, const Vocabulary& vocabulary, std::vector<RunResult> runs,
-                 QWidget* parent);
+    WindowDialog(const store::Workspace& workspace, const Vocabulary& vocabulary,
+                 const analysis::FormatBook& formats, std::vector<RunResult> runs, QWidget* parent);
     ~WindowDialog() override;
 
     // What was asked for: the new window of each run, or all as they were run.
@@ -59,6 +60,7 @@ private:
     void restore();
 
     store::Workspace workspace_;
+    analysis::FormatBook formats_;
     std::vector<RunResult> runs_;
     WindowRows figures_;                         // of runs_
     std::vector<store::ChangedWindow> changed_;  // one for each run, or none while it is not known

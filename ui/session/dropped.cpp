@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/session/dropped.h"
 
+#include <algorithm>
+
 #include "core/base/json.h"
 #include "core/import/unpack.h"
 
@@ -10,13 +12,22 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* whatCanBe =
-    "Drop a plan or cluster (.json), a folder or an archive of logs, one log of it, or a workspace.";
+    "Drop a plan, a cluster or log formats (.json), a folder or an archive of logs, one log of it, or a "
+    "workspace.";
 
 Result<Dropped> judgeFolder(const fs::path& path) {
     std::error_code ignored;
     const bool isWorkspace =
         fs::is_directory(path / "campaigns", ignored) || fs::exists(path / "results.sqlite", ignored);
     return Dropped{isWorkspace ? DroppedKind::Workspace : DroppedKind::Logs, path};
+}
+
+// One row of the table of formats, or a list of them.
+bool isFormats(const Json& json) {
+    const auto isRow = [](const Json& one) {
+        return one.is_object() && one.contains("name") && one.contains("lines");
+    };
+    return isRow(json) || (json.is_array() && !json.empty() && std::all_of(json.begin(), json.end(), isRow));
 }
 
 Result<Dropped> judgeJson(const fs::path& path) {
@@ -30,7 +41,10 @@ Result<Dropped> judgeJson(const fs::path& path) {
     if (json->is_object() && json->contains("nodes")) {
         return Dropped{DroppedKind::Cluster, path};
     }
-    return fail("this is neither a plan nor a cluster", path.string(), whatCanBe);
+    if (isFormats(*json)) {
+        return Dropped{DroppedKind::Formats, path};
+    }
+    return fail("this is no plan, no cluster and no log format", path.string(), whatCanBe);
 }
 
 }  // namespace

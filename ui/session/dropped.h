@@ -8,7 +8,7 @@
 
 namespace dlperf::ui {
 
-enum class DroppedKind { Plan, Cluster, Workspace, Logs };
+enum class DroppedKind { Plan, Cluster, Workspace, Formats, Logs };
 
 struct Dropped {
     DroppedKind kind = DroppedKind::Logs;

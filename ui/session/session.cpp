@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/resources.h"
+#include "core/measure/own_formats.h"
 #include "core/remote/ssh_answers.h"
 #include "core/run/retry.h"
 #include "ui/session/node_list.h"
@@ -92,16 +93,23 @@ void Session::readResults() {
     struct Read {
         Result<store::StoredResults> stored;
         store::StoredNotes notes;
+        Result<analysis::FormatBook> formats;
     };
     background_->ask(
         this,
         [workspace = workspace_] {
-            return Read{store::readResults(workspace), store::readNotes(workspace)};
+            return Read{store::readResults(workspace), store::readNotes(workspace),
+                        measure::readFormats(workspace)};
         },
         [this](Read&& read) {
             if (notesOnTheWay_ == 0 && notes_ != read.notes.byFile) {
                 notes_ = std::move(read.notes.byFile);
                 emit notesChanged();
+            }
+            if (read.formats) {
+                formats_ = std::move(*read.formats);
+            } else {
+                reportOnce(read.formats.error());
             }
             takeResults(std::move(read.stored));
         },

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "core/analysis/format_book.h"
 #include "core/base/error.h"
 #include "core/diagnosis/rules.h"
 #include "core/model/case.h"
@@ -49,6 +50,8 @@ public:
 
     const store::Workspace& workspace() const { return workspace_; }
     const Vocabulary& vocabulary() const { return vocabulary_; }
+    // That results may be measured by: those of the workspace with the results, and the built-in ones.
+    const analysis::FormatBook& formats() const { return formats_; }
     // By which logs are read for what went wrong; none where their file is wrong, which was reported.
     const diagnosis::Rules& rules() const { return rules_; }
     const std::filesystem::path& resources() const { return resources_; }
@@ -122,6 +125,7 @@ private:
 
     store::Workspace workspace_;
     Vocabulary vocabulary_;
+    analysis::FormatBook formats_;
     diagnosis::Rules rules_;
     std::optional<Error> badRules_;
     std::filesystem::path resources_;

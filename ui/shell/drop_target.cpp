@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include "core/analysis/format_json.h"
+#include "core/measure/own_formats.h"
 #include "ui/session/background.h"
 #include "ui/session/session.h"
 
@@ -19,6 +21,24 @@ constexpr int pollMilliseconds = 100;
 // Where it takes its time: an archive may have held thousands of logs.
 void clearStaging(imports::ImportPlan& plan) {
     const imports::Staging gone = std::move(plan.staging);
+}
+
+// The names of those that are not built in.
+Result<QStringList> addTo(const store::Workspace& workspace, const std::filesystem::path& file) {
+    auto formats = analysis::readFormats(file);
+    if (!formats) {
+        return Failure(formats.error());
+    }
+    if (auto kept = measure::keepFormats(workspace, *formats); !kept) {
+        return Failure(kept.error());
+    }
+    QStringList names;
+    for (const analysis::Format& format : *formats) {
+        if (analysis::findFormat(format.name) == nullptr) {
+            names << QString::fromStdString(format.name);
+        }
+    }
+    return names;
 }
 
 }  // namespace
@@ -47,8 +67,13 @@ void DropTarget::take(const QDropEvent& event) {
             paths.insert(path.extension() == ".log" ? path.parent_path() : path);
         }
     }
-    for (const std::filesystem::path& path : paths) {
-        open(path);
+    // Formats before the logs that may be of them.
+    for (const bool isJson : {true, false}) {
+        for (const std::filesystem::path& path : paths) {
+            if ((path.extension() == ".json") == isJson) {
+                open(path);
+            }
+        }
     }
 }
 
@@ -74,6 +99,9 @@ void DropTarget::go(const Dropped& dropped) {
             break;
         case DroppedKind::Workspace:
             emit workspaceDropped(dropped.path);
+            break;
+        case DroppedKind::Formats:
+            addFormats(dropped.path);
             break;
         case DroppedKind::Logs:
             planImport(dropped.path);
@@ -101,7 +129,11 @@ void DropTarget::planImport(const std::filesystem::path& path) {
         this,
         [path, workspace = session_.workspace(), &vocabulary = session_.vocabulary(),
          stop = stop_.get_token(), onProgress = progressNote()] {
-            return imports::planImport(path, workspace, vocabulary, {}, stop, onProgress);
+            const auto formats = measure::readFormats(workspace);
+            imports::ImportOptions options;
+            options.formats = formats.value_or(analysis::FormatBook());
+            return formats ? imports::planImport(path, workspace, vocabulary, options, stop, onProgress)
+                           : Result<imports::ImportPlan>(Failure(formats.error()));
         },
         [this](Result<imports::ImportPlan> plan) {
             end();
@@ -118,6 +150,20 @@ void DropTarget::planImport(const std::filesystem::path& path) {
             }
         },
         [this] { end(); });
+}
+
+// Behind one import, before the next.
+void DropTarget::addFormats(const std::filesystem::path& file) {
+    session_.importBackground().write(
+        this, [file, workspace = session_.workspace()] { return addTo(workspace, file); },
+        [this](const Result<QStringList>& added) {
+            session_.reload();
+            if (added) {
+                emit formatsAdded(*added);
+            } else {
+                emit refused(added.error());
+            }
+        });
 }
 
 void DropTarget::save(const std::shared_ptr<imports::ImportPlan>& plan) {

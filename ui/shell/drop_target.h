@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QStringList>
 #include <QTimer>
 #include <atomic>
 #include <filesystem>
@@ -45,12 +46,15 @@ signals:
     // Logs were found: nothing is saved unless the user says so.
     void planned(const std::shared_ptr<dlperf::imports::ImportPlan>& plan);
     void imported(const dlperf::imports::Imported& imported);
+    // The workspace knows these formats of the user's own now; none: all were built in.
+    void formatsAdded(const QStringList& names);
     // What was dropped cannot be used, or an import came to nothing.
     void refused(const dlperf::Error& error);
 
 private:
     void go(const Dropped& dropped);
     void planImport(const std::filesystem::path& path);
+    void addFormats(const std::filesystem::path& file);
     void begin();
     [[nodiscard]] imports::OnProgress progressNote() const;
     void end();

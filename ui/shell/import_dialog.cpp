@@ -102,8 +102,8 @@ QWidget* ImportDialog::buildCorrections() {
     format_ = new QComboBox;
     format_->setAccessibleName(tr("Format"));
     format_->addItem(tr("Format as found"));
-    for (const analysis::Format& format : analysis::formats()) {
-        format_->addItem(QString::fromStdString(analysis::name(format)));
+    for (const analysis::Format* format : plan_->formats.all()) {
+        format_->addItem(QString::fromStdString(format->name));
     }
     row->addWidget(format_);
     framework_ = addField(*row, tr("Framework"), QStringLiteral("MXNet"));
@@ -170,7 +170,7 @@ void ImportDialog::apply() {
     said.batchSize = *batchSize;
     said.repetition = *repetition;
     if (format_->currentIndex() > 0) {
-        said.format = analysis::findFormat(format_->currentText().toStdString());
+        said.format = plan_->formats.find(format_->currentText().toStdString());
     }
     said.framework = framework_->text().trimmed().toStdString();
     said.implementation = implementation_->text().trimmed().toStdString();

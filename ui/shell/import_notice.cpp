@@ -32,6 +32,7 @@ ImportNotice::ImportNotice(DropTarget& target, Banner& banner, QObject* parent)
     connect(&target_, &DropTarget::importMoved, this, &ImportNotice::showProgress);
     connect(&target_, &DropTarget::planned, &banner_, &Banner::hide);
     connect(&target_, &DropTarget::imported, this, &ImportNotice::showEnd);
+    connect(&target_, &DropTarget::formatsAdded, this, &ImportNotice::showFormats);
     connect(&target_, &DropTarget::refused, this, [this](const Error& error) {
         if (target_.isImporting()) {
             emit troubled(error);  // the banner tells how the import goes
@@ -83,6 +84,22 @@ void ImportNotice::showEnd(const imports::Imported& imported) {
                             ? tr("1 log was imported (%1).").arg(formats)
                             : tr("%1 logs were imported (%2).").arg(imported.logs).arg(formats),
                         why, {}, tr("Show in Compare"));
+}
+
+void ImportNotice::showFormats(const QStringList& names) {
+    if (target_.isImporting()) {
+        return;  // the banner tells how the import goes
+    }
+    banner_.setClosable(true);
+    if (names.isEmpty()) {
+        banner_.showMessage("info", tr("All of these log formats are built in."), {});
+    } else {
+        banner_.showMessage(
+            "ok",
+            names.size() == 1 ? tr("The workspace knows the log format %1 now.").arg(names.front())
+                              : tr("The workspace knows %1 more log formats now.").arg(names.size()),
+            tr("Logs of it are recognised when they are imported. It stands in formats.json."));
+    }
 }
 
 }  // namespace dlperf::ui

@@ -25,6 +25,7 @@ signals:
 private:
     void showProgress(imports::Stage stage, int percent);
     void showEnd(const imports::Imported& imported);
+    void showFormats(const QStringList& names);
 
     DropTarget& target_;
     Banner& banner_;

@@ -205,6 +205,14 @@ void MainWindow::chooseArchive() {
     }
 }
 
+void MainWindow::chooseFormats() {
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("Add log formats"), {}, tr("Log formats (*.json)"));
+    if (!file.isEmpty()) {
+        drops_->open(file.toStdString());
+    }
+}
+
 MainWindow::~MainWindow() = default;
 
 void MainWindow::remember() {
@@ -249,6 +257,7 @@ void MainWindow::buildMenus() {
     });
     file->addAction(tr("&Import logs …"), QKeySequence(Qt::CTRL | Qt::Key_I), this, &MainWindow::chooseLogs);
     file->addAction(tr("Import an a&rchive …"), this, &MainWindow::chooseArchive);
+    file->addAction(tr("Add log &formats …"), this, &MainWindow::chooseFormats);
     file->addSeparator();
     file->addAction(tr("&Export report …"), this, [this] {
         showPlace(Place::Report);

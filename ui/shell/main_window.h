@@ -77,6 +77,7 @@ private:
     void connectDrops();
     void chooseLogs();
     void chooseArchive();
+    void chooseFormats();
     void buildMenus();
     void buildViewMenu();
     void buildThemeMenu(QMenu* view);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// A workspace's own log formats: what is kept, what is refused, and what they are good for later.
+#include "core/measure/own_formats.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "core/analysis/format_json.h"
+#include "core/analysis/format_row.h"
+#include "core/base/file.h"
+#include "core/measure/measure_again.h"
+#include "core/report/comparison.h"
+#include "core/store/results.h"
+#include "tests/report/fixture.h"
+#include "tests/store/fixture.h"
+
+namespace dlperf::measure {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<analysis::Format> formatsOf(const std::string& json) {
+    return analysis::formatsFromJson(json, "f.json").value();
+}
+
+// The values of its lines, whose average has no decimals.
+std::string ownFormat(const std::string& name, const std::string& text = "speed=") {
+    return R"({"name": ")" + name + R"(", "window": {"warmup": 1, "train": 3}, "lines": {"contain": [")" +
+           text + R"("]}, "value": {"after": ")" + text +
+           R"(", "is": "speed"}, "rule": "mean-of-speeds", "fold": {"average": "numpy:0"}})";
+}
+
+class OwnFormats : public testing::Test {
+protected:
+    analysis::FormatBook known() const { return readFormats(workspace_).value(); }
+    Result<void> keep(const std::string& json) const { return keepFormats(workspace_, formatsOf(json)); }
+
+    store::test::Folder folder_;
+    store::Workspace workspace_ = store::Workspace::open(folder_.path()).value();
+};
+
+TEST_F(OwnFormats, AWorkspaceKnowsTheBuiltInOnesAndThoseItWasGiven) {
+    EXPECT_TRUE(known().own().empty());
+    EXPECT_EQ(known().find("pytorch-examples"), analysis::findFormat("pytorch-examples"));
+    ASSERT_TRUE(keep(ownFormat("mine")));
+    ASSERT_TRUE(keep("[" + ownFormat("mine") + "," + ownFormat("other") + "]"));
+    ASSERT_EQ(known().own().size(), 2U);
+    EXPECT_EQ(known().find("mine")->window, (Window{1, 3}));
+    EXPECT_EQ(known().find("other")->written, formatsOf(ownFormat("other")).front().written);
+    EXPECT_EQ(known().all().size(), analysis::formats().size() + 2);
+    EXPECT_EQ(known().all().front()->name, "mine");
+}
+
+TEST_F(OwnFormats, ANameMeansOneThing) {
+    ASSERT_TRUE(keep(ownFormat("mine")));
+    const std::string before = readFile(workspace_.formats()).value();
+    const auto another = keep("[" + ownFormat("new") + "," + ownFormat("mine", "rate=") + "]");
+    ASSERT_FALSE(another);
+    EXPECT_EQ(another.error().kind, ErrorKind::Input);
+    EXPECT_THAT(another.error().what, HasSubstr("has a format mine already"));
+    EXPECT_THAT(keep(ownFormat("mxnet-resnet50")).error().what, HasSubstr("name of a built-in one"));
+    EXPECT_EQ(readFile(workspace_.formats()).value(), before);
+}
+
+TEST_F(OwnFormats, BuiltInOnesBesideOnesOwnAreNoneOfTheWorkspace) {
+    auto rows = formatsOf(std::string(analysis::formatsJson()));
+    rows.push_back(formatsOf(ownFormat("mine")).front());
+    ASSERT_TRUE(keepFormats(workspace_, rows));
+    EXPECT_EQ(known().own().size(), 1U);
+}
+
+TEST_F(OwnFormats, AFileThatIsBrokenIsNamed) {
+    std::ofstream(workspace_.formats()) << R"([{"name": "mine"}])";
+    const auto broken = readFormats(workspace_);
+    ASSERT_FALSE(broken);
+    EXPECT_THAT(describe(broken.error()), HasSubstr("formats.json, format mine"));
+    EXPECT_FALSE(keep(ownFormat("mine")));
+}
+
+TEST_F(OwnFormats, NeverGrowBeyondWhatIsRead) {
+    std::string many = "[" + ownFormat("first");
+    for (int i = 0; i < 600; ++i) {
+        many += "," + ownFormat("format" + std::to_string(i), std::string(900, 'x'));
+    }
+    const auto kept = keep(many + "]");
+    ASSERT_FALSE(kept);
+    EXPECT_THAT(kept.error().what, HasSubstr("1 MiB"));
+    EXPECT_TRUE(known().own().empty());
+}
+
+TEST_F(OwnFormats, TheirRunsAreMeasuredAgainAndFoldedByTheirRule) {
+    ASSERT_TRUE(keep(ownFormat("mine")));
+    for (int repetition : {1, 2}) {
+        store::RunRecord record = store::test::someRecord({1, 1}, repetition, repetition == 1 ? 10.0 : 11.0);
+        record.result.format = "mine";
+        std::ofstream(store::test::putRun(workspace_, record) / "node0.log")
+            << "speed=1\nspeed=10\nspeed=20\nspeed=60\n";
+    }
+    const auto runs = store::readResults(workspace_).value().results;
+    const auto changed = measureAgain(workspace_, known(), runs, {1, 4}).value();
+    EXPECT_EQ(changed.front().figure, 30.0);
+    EXPECT_EQ(measureAgain(workspace_, analysis::FormatBook(), runs, {1, 4}).value().front().outcome,
+              Outcome::Failed);
+    EXPECT_FALSE(checkWindow(known(), runs, {4, 1}));
+    const auto average = [&](const analysis::FormatBook& formats) {
+        return report::compare(runs, report::test::vocabulary(), formats)
+            .series.front()
+            .cells.front()
+            .fold.average;
+    };
+    EXPECT_EQ(average(known()), 10.0);  // of 10.5, half to even
+    EXPECT_EQ(average(analysis::FormatBook()), 10.5);
+}
+
+}  // namespace
+}  // namespace dlperf::measure
