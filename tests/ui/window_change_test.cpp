@@ -33,6 +33,7 @@ private slots:
     void figuresFollowAndComeBack();
     void comparedRowsChangeTogether();
     void undoLeadsToTheChangeBefore();
+    void aLaterChangeEndsAnOlderUndo();
     void whatTheDiskRefusesIsNotSaidToBeDone();
     void aShortLogIsToldOf();
     void publishedFiguresHaveNone();
@@ -236,6 +237,24 @@ void WindowChangeTest::undoLeadsToTheChangeBefore() {
     QVERIFY(result().window == first.window);
     QVERIFY(result().findings == first.findings);
     QVERIFY(result().originalWindow == original);
+}
+
+void WindowChangeTest::aLaterChangeEndsAnOlderUndo() {
+    const Window original = result().window;
+    open();
+    ask({original.warmup + 10, original.train - 10});
+    QTRY_VERIFY(accept()->isEnabled());
+    accept()->click();
+    QTRY_VERIFY(undoButton() != nullptr);
+    const store::ChangedWindow later{{original.warmup + 5, original.train - 5}, Outcome::Ok, 4711.0, {}, {}};
+    made_->session().changeWindows({{id_, later}});  // as the other page does
+    QVERIFY(undoButton() == nullptr);
+    made_->window().runs().setFocus();
+    made_->press(Qt::Key_Z, Qt::ControlModifier);
+    bool written = false;  // behind all that was to be written
+    made_->session().changeWindows({}, [&] { written = true; });
+    QTRY_VERIFY(written);
+    QVERIFY(store::readWindows(made_->session().workspace())->at(id_) == later);
 }
 
 void WindowChangeTest::whatTheDiskRefusesIsNotSaidToBeDone() {

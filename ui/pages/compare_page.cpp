@@ -216,6 +216,7 @@ void ComparePage::connectCharts() {
 void ComparePage::buildWindowActions() {
     windows_ = new WindowActions(session_, this);
     connect(windows_, &WindowActions::done, said_, &UndoBanner::say);
+    connect(&session_, &Session::windowsChanging, said_, &UndoBanner::forget);
     connect(table_, &ResultsPanel::menuAsked, this,
             [this](QMenu& menu) { windows_->addTo(menu, selectedRuns()); });
 }

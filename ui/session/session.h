@@ -104,6 +104,8 @@ public:
 signals:
     void resultsChanged();
     void notesChanged();
+    // Somebody changes windows now, or takes a change back.
+    void windowsChanging();
     void statusChanged();
     void problemFound(const QString& what, const QString& where, const QString& remedy);
     // A runner that was started here ended at once: what did not happen, and what it said.

@@ -20,6 +20,11 @@ void UndoBanner::say(const QString& what, const QString& why, const std::functio
     showMessage("info", what, why, {}, undo ? tr("Undo") : QString());
 }
 
+void UndoBanner::forget() {
+    hide();
+    undo_ = nullptr;
+}
+
 void UndoBanner::takeBack() {
     hide();
     if (const auto undo = std::exchange(undo_, nullptr)) {

@@ -18,6 +18,8 @@ public:
     // `undo` may be empty.
     void say(const QString& what, const QString& why, const std::function<void()>& undo);
     void takeBack();
+    // What is newer would be taken back with it.
+    void forget();
 
 private:
     std::function<void()> undo_;
