@@ -22,17 +22,19 @@ from pathlib import Path
 
 import expected
 import mix
-from close_calls import decides, part_of
+from close_calls import by_clock, decides, part_of
 from formats import FORMATS, TOPOLOGIES
 from rounding import SPEEDS, SPEEDS_4
 from where import by_path
 from write import wide_deep
+from write.clock import Even
 
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
 SETS = 10  # of each format; the first has the format's default window
 LINES = 100  # of a set, where it has a choice
 ATTEMPTS = 800  # at a set in which a digit hangs on one detail
 SECONDS = [0.003, 0.05, 0.5, 1.2, 2.5, 4.4]  # an iteration
+TIE = Even(40)  # one sample in 40 s: 0.025 a second, which the two roundings take to different sides
 LATENCIES = [0.0004, 0.002, 0.03, 0.4]  # seconds, of Wide & Deep
 
 
@@ -49,7 +51,13 @@ def window_of(rng, form, number):
         return form.window(rng, rng.choice([1, 2, 3]))
     if number == SETS - 1 and form.rounding in (SPEEDS, SPEEDS_4) and not form.widest:
         return form.window(rng, rng.randint(129, 170))  # numpy adds up more than 128 values in another order
+    if ties(form, number):
+        return form.window(rng, rng.choice([1, 2, 3, 4]))  # a clock without a date has but one day
     return form.window(rng, rng.choice([1, 2, 3, 4, 7, 8, 9, 10, 13, 16]))
+
+
+def ties(form, number):
+    return by_clock(form) and part_of(form, number) == "run"
 
 
 def topologies_of(rng, form, number, few):
@@ -64,7 +72,7 @@ def topologies_of(rng, form, number, few):
 def kinds_of(rng, form, number):
     """The cases of a set: paths without a repetition."""
     batches, precisions = [rng.choice([128, 64, 1, 96])], [rng.choice(["fp32", "amp"])]
-    if number == 8:
+    if number == 8 or ties(form, number):
         batches = [1]  # small figures, whose ratios are short decimals
     if number % 4 == 2 and not form.widest:
         batches.append(160)
@@ -89,7 +97,8 @@ def draw_logs(rng, form, number, warmup, train):
             break
         prefixed = odd and form.rank_prefix and rng.random() < 0.5
         for path in (f"{kind}_{repetition}.log" for kind in kinds):
-            lines = form.write(rng, by_path(path), warmup, train, rng.choice(SECONDS), odd)
+            seconds = TIE if ties(form, number) else rng.choice(SECONDS)
+            lines = form.write(rng, by_path(path), warmup, train, seconds, odd)
             lines = mix.with_noise(rng, mix.with_prefix(rng, lines) if prefixed else lines)
             logs[path], texts[path] = lines, mix.as_text(lines, odd, repetition)
     return logs, texts

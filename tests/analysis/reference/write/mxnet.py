@@ -16,8 +16,8 @@ def gluon_cv(rng, where, warmup, train, base, odd):
 
 def ngc_resnet50(rng, where, warmup, train, base, odd):
     """Every rank prints the speed of all; rank prefixes, where there are, are those of mpirun."""
-    clock, lines = Clock(rng, base, odd), []
-    clock.base /= where.world  # between two lines
+    between_lines = type(base)(base / where.world)
+    clock, lines = Clock(rng, between_lines, odd), []
     prefixed = rng.random() < 0.5
     for batch, rank in taking_turns(rng, train, where.world):
         speed = where.batch / clock.step()

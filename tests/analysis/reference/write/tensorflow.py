@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Logs of TensorFlow 2's official models and of NVIDIA's TensorFlow 1 examples."""
-from write.clock import Clock
+from write.clock import Clock, Even
 from write.values import loss
 
 
 def official_resnet50(rng, where, warmup, train, base, odd):
     """A line every hundred steps."""
-    clock = Clock(rng, min(base, 0.37), dated=False)
+    clock = Clock(rng, base if isinstance(base, Even) else min(base, 0.37), dated=False)
     lines = []
     for step in range(100, train + 100 * rng.randint(1, 3), 100):
         seconds = clock.step(100) * 100
