@@ -49,6 +49,7 @@ private slots:
     void hidingTheBaseKeepsTheSpeedups();
     void reportShowsWhatIsSeen();
     void spreadIsOneChoiceForAll();
+    void speedupsHaveTheirIntervalBesideTheMedians();
     void saysWhatCannotBeToldApart();
     void timesHaveTheirOwnAxis();
     void everyPublishedRowCanBeChosen();
@@ -59,6 +60,8 @@ private slots:
 private:
     void open();
     void save(const char* name) const;
+    void putOwnRuns() const;
+    void showTopology(const char* text) const;
 
     std::unique_ptr<ThemeControl> theme_;
     std::unique_ptr<QTemporaryDir> folder_;
@@ -309,6 +312,54 @@ void CompareTest::reportShowsWhatIsSeen() {
     for (const RunResult& run : report.runs) {
         QVERIFY(run.benchmarkCase.topology != Topology(1, 1));
     }
+}
+
+// Seven repetitions at 1n1g, six at 1n8g and 4n8g, four at 2n8g.
+void CompareTest::putOwnRuns() const {
+    const auto put = [&](const Topology& topology, const std::vector<double>& figures) {
+        for (std::size_t i = 0; i < figures.size(); ++i) {
+            store::test::putRun(session_->workspace(),
+                                store::test::someRecord(topology, static_cast<int>(i) + 1, figures[i]));
+        }
+    };
+    put({1, 1}, {354.2, 355.1, 353.9, 354.6, 356.0, 353.2, 362.0});
+    put({1, 8}, {2710, 2722, 2698, 2805, 2715, 2709});
+    put({2, 8}, {5210, 5222, 5198, 5305});
+    put({4, 8}, {10010, 9960, 10025, 9990, 10040, 9975});
+}
+
+void CompareTest::showTopology(const char* text) const {
+    const auto buttons = page_->findChild<ResultsPanel*>()->findChildren<QToolButton*>();
+    const auto found = std::ranges::find(buttons, QLatin1String(text), &QToolButton::text);
+    QVERIFY(found != buttons.end());
+    (*found)->click();
+}
+
+void CompareTest::speedupsHaveTheirIntervalBesideTheMedians() {
+    putOwnRuns();
+    open();
+    auto* panel = page_->findChild<ResultsPanel*>();
+    const auto* table = page_->findChild<QTableView*>();
+    const QString title = QStringLiteral("95\u00A0% of speedup");
+    QCOMPARE(table->model()->headerData(ResultsModel::SpeedupRangeColumn, Qt::Horizontal).toString(), title);
+    QVERIFY(table->isColumnHidden(ResultsModel::SpeedupRangeColumn));  // as the one of the medians
+    QVERIFY(!panel->asMarkdown().contains(title));
+    panel->setSpread(report::Spread::Confidence);
+    QVERIFY(!table->isColumnHidden(ResultsModel::SpeedupRangeColumn));
+    const report::Cell& cell = page_->comparison().series.front().cells.back();
+    QVERIFY(cell.speedupInterval && cell.topology == Topology(4, 8));
+    const QString shown = table->model()->index(0, ResultsModel::SpeedupRangeColumn).data().toString();
+    QCOMPARE(shown, QStringLiteral("%1 – %2×")
+                        .arg(cell.speedupInterval->low, 0, 'f', 2)
+                        .arg(cell.speedupInterval->high, 0, 'f', 2));
+    for (const QString& file : {panel->asMarkdown(), panel->asCsv(), panel->asHtml(), panel->asLatex()}) {
+        QVERIFY2(file.contains(shown), qPrintable(file));
+    }
+    showTopology("1n1g");  // the base
+    const QModelIndex base = table->model()->index(0, ResultsModel::SpeedupRangeColumn);
+    QVERIFY(table->isColumnHidden(ResultsModel::SpeedupRangeColumn));
+    QCOMPARE(base.data().toString(), QStringLiteral("–"));
+    QVERIFY(base.data(Qt::ToolTipRole).toString().contains(QStringLiteral("A base has none")));
 }
 
 // Seven, four and two repetitions of one's own: whiskers, table, dots, report and saved view follow the

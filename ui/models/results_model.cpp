@@ -35,6 +35,10 @@ QString sourcesOf(const report::ComparedSeries& series) {
     return lines.join(QLatin1Char('\n'));
 }
 
+QString rangeText(const std::optional<analysis::Interval>& range) {
+    return range ? figureText(range->low) + QStringLiteral(" – ") + figureText(range->high) : missing;
+}
+
 // Columns of words stand left, figures right.
 bool isWords(int column) {
     return column == ResultsModel::SeriesColumn || column == ResultsModel::TopologyColumn ||
@@ -67,6 +71,7 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
     widestSpread_ = 0;
     baseline_.clear();
     spread_ = comparison.spread;
+    hasSpeedupRange_ = false;
     hasMemory_ = false;
     hasVerdict_ = false;
     tooFew_ = 0;
@@ -85,6 +90,8 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
             }
             rows_.push_back(rowOf(series, cell, yardsticks[cell.topology]));
             widestSpread_ = std::max(widestSpread_, spreadOf(cell).value_or(0));
+            hasSpeedupRange_ =
+                hasSpeedupRange_ || (spread_ == report::Spread::Confidence && cell.speedupInterval);
             hasMemory_ = hasMemory_ || cell.memoryMb.has_value();
             hasVerdict_ = hasVerdict_ || !verdictText(rows_.back()).isEmpty();
             tooFew_ += isTooFew(rows_.back()) ? 1 : 0;
@@ -167,13 +174,13 @@ QString ResultsModel::text(const Row& row, int column) const {
             }
             return figureText(*cell.fold.median, report::decimalsOf(unit_.toStdString()));
         case RangeColumn:
-            return cell.range
-                       ? figureText(cell.range->low) + QStringLiteral(" – ") + figureText(cell.range->high)
-                       : missing;
+            return rangeText(cell.range);
         case SpreadColumn:
             return spread ? percentText(*spread) : missing;
         case SpeedupColumn:
             return cell.speedup ? timesText(*cell.speedup) : missing;
+        case SpeedupRangeColumn:
+            return cell.speedupInterval ? rangeText(cell.speedupInterval) + QStringLiteral("×") : missing;
         case EfficiencyColumn:
             return cell.efficiency ? percentText(*cell.efficiency) : missing;
         case DifferenceColumn:
@@ -229,6 +236,8 @@ QVariant ResultsModel::raw(const Row& row, int column) const {
             return static_cast<int>(row.cell.repetitions.size());
         case RangeColumn:
             return row.cell.range ? QVariant(row.cell.range->low) : QVariant();
+        case SpeedupRangeColumn:
+            return row.cell.speedupInterval ? QVariant(row.cell.speedupInterval->low) : QVariant();
         default:
             return number(row, column);
     }
@@ -313,6 +322,13 @@ QString ResultsModel::tip(const Row& row, int column) const {
                                   timesText(cell.speedupInterval->high));
             }
             break;
+        case SpeedupRangeColumn:
+            if (cell.speedup && !cell.speedupInterval) {
+                lines
+                    << tr("A base has none of its own; else %1 repetitions are needed, here and of the base")
+                           .arg(analysis::fewestForInterval);
+            }
+            break;
         case DifferenceColumn:
         case VerdictColumn:
             add(row.difference && !row.yardstick ? report::reasonText(*row.difference) : std::string());
@@ -343,6 +359,8 @@ QString ResultsModel::meaning(int column) const {
             return tr("The width of that range over the median");
         case SpeedupColumn:
             return tr("The median over the speedup base: the series' own figure for one device, or another");
+        case SpeedupRangeColumn:
+            return tr("Where 95 % of the speedups of resamples lie: the median and its base are resampled");
         case EfficiencyColumn:
             return tr("Speedup over the number of devices; 100 % is ideal");
         case DifferenceColumn:
@@ -388,6 +406,8 @@ QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int 
             return tr("Spread");
         case SpeedupColumn:
             return tr("Speedup");
+        case SpeedupRangeColumn:
+            return tr("95 % of speedup");
         case EfficiencyColumn:
             return tr("Efficiency");
         case DifferenceColumn:

@@ -37,6 +37,7 @@ public:
         SpreadBarColumn,
         SpreadColumn,
         SpeedupColumn,
+        SpeedupRangeColumn,  // shown beside the interval of the median
         EfficiencyColumn,
         DifferenceColumn,
         VerdictColumn,  // for files: on the screen tips and the footer say it
@@ -56,6 +57,7 @@ public:
 
     // True when some row has such a thing to show.
     [[nodiscard]] bool hasSpread() const { return widestSpread_ > 0; }
+    [[nodiscard]] bool hasSpeedupRange() const { return hasSpeedupRange_; }
     [[nodiscard]] bool hasMemory() const { return hasMemory_; }
     [[nodiscard]] bool hasVerdict() const { return hasVerdict_; }
     // Rows whose difference rests on too few repetitions to be judged.
@@ -92,6 +94,7 @@ private:
     QString unit_;
     QString baseline_;  // its title; empty: the fastest
     double widestSpread_ = 0;
+    bool hasSpeedupRange_ = false;
     bool hasMemory_ = false;
     bool hasVerdict_ = false;
     int tooFew_ = 0;

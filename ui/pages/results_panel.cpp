@@ -190,6 +190,7 @@ void ResultsPanel::layOut() {
     const QAbstractItemView* view = table_;  // the table hides this function
     const bool anySpread = model_->hasSpread();
     table_->setColumnHidden(ResultsModel::SpreadBarColumn, !anySpread);
+    table_->setColumnHidden(ResultsModel::SpeedupRangeColumn, !model_->hasSpeedupRange());
     table_->setColumnHidden(ResultsModel::MemoryColumn, !model_->hasMemory());
     table_->setColumnHidden(ResultsModel::VerdictColumn, true);  // there is no room for it
     for (int column = 0; column < ResultsModel::ColumnCount; ++column) {
