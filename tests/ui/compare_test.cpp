@@ -3,8 +3,10 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMimeData>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -50,6 +52,7 @@ private slots:
     void reportShowsWhatIsSeen();
     void spreadIsOneChoiceForAll();
     void speedupsHaveTheirIntervalBesideTheMedians();
+    void allTopologiesFitTheWindow();
     void saysWhatCannotBeToldApart();
     void timesHaveTheirOwnAxis();
     void everyPublishedRowCanBeChosen();
@@ -60,6 +63,7 @@ private slots:
 private:
     void open();
     void save(const char* name) const;
+    void saveInBothThemes(const QString& name) const;
     void putOwnRuns() const;
     void showTopology(const char* text) const;
 
@@ -314,6 +318,18 @@ void CompareTest::reportShowsWhatIsSeen() {
     }
 }
 
+void CompareTest::saveInBothThemes(const QString& name) const {
+    if (qEnvironmentVariableIsEmpty("DLPERF_SHOW")) {
+        return;
+    }
+    for (const auto& [choice, word] :
+         {std::pair{ThemeChoice::Dark, "-dark"}, {ThemeChoice::Light, "-light"}}) {
+        theme_->start(choice);
+        QTest::qWait(300);  // parts are dressed one after the other
+        save((name + QLatin1String(word)).toUtf8().constData());
+    }
+}
+
 // Seven repetitions at 1n1g, six at 1n8g and 4n8g, four at 2n8g.
 void CompareTest::putOwnRuns() const {
     const auto put = [&](const Topology& topology, const std::vector<double>& figures) {
@@ -360,6 +376,39 @@ void CompareTest::speedupsHaveTheirIntervalBesideTheMedians() {
     QVERIFY(table->isColumnHidden(ResultsModel::SpeedupRangeColumn));
     QCOMPARE(base.data().toString(), QStringLiteral("–"));
     QVERIFY(base.data(Qt::ToolTipRole).toString().contains(QStringLiteral("A base has none")));
+}
+
+// As much as a table usually holds, in a window that is 1440 px wide: nothing is scrolled to, no figure is
+// cut.
+void CompareTest::allTopologiesFitTheWindow() {
+    putOwnRuns();
+    open();
+    emit page_->findChild<FilterPanel*>()->sourceToggled(Source::ReportV1, true);
+    QTRY_COMPARE(page_->comparison().series.size(), std::size_t{9});
+    showTopology("All");
+    const auto* table = page_->findChild<QTableView*>();
+    const QHeaderView& header = *table->horizontalHeader();
+    for (const auto spread : {report::Spread::MinToMax, report::Spread::Confidence}) {
+        page_->findChild<ResultsPanel*>()->setSpread(spread);
+        QTest::qWait(50);
+        QVERIFY(table->model()->rowCount() >= 9 * 4);
+        saveInBothThemes(QStringLiteral("compare-all-%1").arg(static_cast<int>(spread)));
+        QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
+        QVERIFY(header.length() <= table->viewport()->width());
+        for (int column = 0; column < header.count(); ++column) {
+            const QString title = table->model()->headerData(column, Qt::Horizontal).toString();
+            const bool cut = column == ResultsModel::SeriesColumn || column == ResultsModel::FindingColumn;
+            for (int row = 0; row < table->model()->rowCount() && !table->isColumnHidden(column); ++row) {
+                const QModelIndex index = table->model()->index(row, column);
+                const QFontMetrics metrics(index.data(Qt::FontRole).value<QFont>());
+                const QString text =
+                    column == ResultsModel::SpreadBarColumn ? QString() : index.data().toString();
+                const bool words = cut || text == QStringLiteral("not distinguishable");
+                QVERIFY2(words || metrics.horizontalAdvance(text) + 12 <= header.sectionSize(column),
+                         qPrintable(title + QStringLiteral(": ") + text));
+            }
+        }
+    }
 }
 
 // Seven, four and two repetitions of one's own: whiskers, table, dots, report and saved view follow the
@@ -467,6 +516,12 @@ void CompareTest::saysWhatCannotBeToldApart() {
         QVERIFY(file.contains(QStringLiteral("too few runs")));  // what is seen is what is exported
     }
     save("compare-differences");
+    // Words yield to figures where there is no room for both.
+    panel->setSpread(report::Spread::Confidence);
+    showTopology("All");
+    QTest::qWait(50);
+    QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
+    save("compare-differences-all");
 }
 
 // Wide and Deep is published by latency and memory: lower is better, and nothing of it is in images/s.

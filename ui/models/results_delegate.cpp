@@ -14,10 +14,11 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int rowHeight = 29;
-constexpr int padding = 10;
+constexpr int padding = 6;
 constexpr int spreadWidth = 48;
-constexpr int efficiencyWidth = 36;
+constexpr int efficiencyWidth = ResultsDelegate::efficiencyRoom - padding;
 constexpr int keyWidth = 20;
+constexpr int indent = 4;  // of the first column: it stands below the panel's title
 
 void paintSpread(QPainter& painter, const QRect& rect, const SpreadBar& bar, const Theme& theme) {
     const double middle = rect.center().x() + 0.5;
@@ -91,6 +92,7 @@ void ResultsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     QRect text = option.rect.adjusted(padding, 0, -padding, 0);
     const QVariant bar = index.data(ResultsModel::BarRole);
     if (index.column() == ResultsModel::SeriesColumn) {
+        text.setLeft(text.left() + indent);
         const SeriesStyle style =
             frameworkStyle(theme, index.data(ResultsModel::FrameworkRole).toString().toStdString(),
                            index.data(ResultsModel::FillRole).toInt());
@@ -99,7 +101,8 @@ void ResultsDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         text.setLeft(text.left() + keyWidth + 8);
     } else if (index.column() == ResultsModel::SpreadBarColumn && bar.isValid()) {
         paintSpread(*painter, option.rect, bar.value<SpreadBar>(), theme);
-    } else if (index.column() == ResultsModel::EfficiencyColumn && bar.isValid()) {
+    } else if (index.column() == ResultsModel::EfficiencyColumn && bar.isValid() &&
+               sizeHint(option, index).width() <= option.rect.width()) {
         paintEfficiency(*painter, option.rect, bar.toDouble(), theme);
     }
     QColor ink = theme.text;
@@ -129,13 +132,13 @@ QSize ResultsDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& 
     int width = metrics.horizontalAdvance(index.data().toString()) + 2 * padding + 1;
     switch (index.column()) {
         case ResultsModel::SeriesColumn:
-            width += keyWidth + 8;
+            width += indent + keyWidth + 8;
             break;
         case ResultsModel::SpreadBarColumn:
             width = spreadWidth + padding;
             break;
         case ResultsModel::EfficiencyColumn:
-            width += efficiencyWidth + padding;
+            width += efficiencyRoom;
             break;
         case ResultsModel::FindingColumn:
             width += 20;

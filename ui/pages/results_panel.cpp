@@ -11,6 +11,7 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QSortFilterProxyModel>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -31,8 +32,11 @@ namespace {
 
 constexpr int rowHeight = 29;
 constexpr int widestColumn = 300;
-constexpr int narrowestSeries = 190;  // px; names are cut before figures are scrolled to
-constexpr int roomForSegments = 900;  // px; below, the topologies are a box to choose from
+// px: words are cut before figures are scrolled to, and whole in their tips.
+constexpr int narrowestFinding = 120;
+constexpr int narrowestSeries = 170;
+constexpr int narrowestDifference = 76;  // "not distinguishable"; every figure has room
+constexpr int roomForSegments = 900;     // px; below, the topologies are a box to choose from
 
 // Missing figures stand at the end, whatever the direction.
 class RawOrder final : public QSortFilterProxyModel {
@@ -55,7 +59,8 @@ protected:
 
 QTableView* makeTable(QAbstractItemModel* model) {
     auto* table = new QTableView;
-    table->setHorizontalHeader(new TableHeader(table));
+    table->setHorizontalHeader(new TableHeader(table, TableHeader::densePadding));
+    table->setProperty("kind", "dense");
     table->setModel(model);
     table->setItemDelegate(new ResultsDelegate(table));
     setUpRowTable(table, ResultsPanel::tr("Results"), rowHeight);
@@ -83,6 +88,7 @@ ResultsPanel::ResultsPanel(QWidget* parent) : QWidget(parent), model_(new Result
     table_ = makeTable(sorted_);
     table_->sortByColumn(ResultsModel::MedianColumn, Qt::DescendingOrder);
     panel->body()->addWidget(table_, 1);
+    table_->viewport()->installEventFilter(this);
     addMenu();
     buildFoot(*panel->addFooter());
     connect(topologies_, &Segments::changed, this, &ResultsPanel::refresh);
@@ -161,6 +167,17 @@ void ResultsPanel::resizeEvent(QResizeEvent* event) {
     layOut();
 }
 
+// With more rows than there is room for, a scroll bar takes a part of the width.
+bool ResultsPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && watched == table_->viewport()) {
+        const auto* resized = static_cast<QResizeEvent*>(event);
+        if (resized->size().width() != resized->oldSize().width()) {
+            QMetaObject::invokeMethod(this, &ResultsPanel::layOut, Qt::QueuedConnection);
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
 void ResultsPanel::refresh() {
     const int chosen = topologies_->current();
     std::optional<Topology> topology;
@@ -184,28 +201,66 @@ void ResultsPanel::refresh() {
                         : tr("%1 series shown").arg(all));
 }
 
-// Columns fit their content and their title; the last one takes what room is left.
-void ResultsPanel::layOut() {
-    auto* header = static_cast<TableHeader*>(table_->horizontalHeader());
+// What each column that is shown needs for its content and its title.
+std::map<int, int> ResultsPanel::neededWidths() const {
+    const auto* header = static_cast<const TableHeader*>(table_->horizontalHeader());
     const QAbstractItemView* view = table_;  // the table hides this function
-    const bool anySpread = model_->hasSpread();
-    table_->setColumnHidden(ResultsModel::SpreadBarColumn, !anySpread);
+    std::map<int, int> widths;
+    for (int column = 0; column < ResultsModel::ColumnCount; ++column) {
+        if (!table_->isColumnHidden(column)) {
+            const int needed = std::max(view->sizeHintForColumn(column), header->widthFor(column));
+            widths[column] = column == ResultsModel::SpreadBarColumn ? view->sizeHintForColumn(column)
+                                                                     : std::min(needed, widestColumn);
+        }
+    }
+    return widths;
+}
+
+// Where there is too little room, words are cut, and small bars and a unit go, before a figure is scrolled
+// to: the bars say again what the figures beside them do, the charts have the unit.
+void ResultsPanel::tighten(std::map<int, int>& widths) {
+    const auto* header = static_cast<const TableHeader*>(table_->horizontalHeader());
+    const QAbstractItemView* view = table_;
+    int excess = -table_->viewport()->width();
+    for (const auto& [column, width] : widths) {
+        excess += width;
+    }
+    const auto yield = [&](int column, int least) {
+        const int given = std::clamp(widths[column] - least, 0, std::max(excess, 0));
+        widths[column] -= given;
+        excess -= given;
+    };
+    yield(ResultsModel::FindingColumn, scaled(narrowestFinding));
+    yield(ResultsModel::SeriesColumn, scaled(narrowestSeries));
+    if (excess > 0 && widths.contains(ResultsModel::SpreadBarColumn)) {
+        table_->setColumnHidden(ResultsModel::SpreadBarColumn, true);
+        excess -= widths.extract(ResultsModel::SpreadBarColumn).mapped();
+    }
+    const int efficiency = widths[ResultsModel::EfficiencyColumn] - ResultsDelegate::efficiencyRoom;
+    yield(ResultsModel::EfficiencyColumn,
+          std::max(efficiency, header->leastFor(ResultsModel::EfficiencyColumn)));
+    yield(ResultsModel::MedianColumn, std::max(view->sizeHintForColumn(ResultsModel::MedianColumn),
+                                               header->leastFor(ResultsModel::MedianColumn)));
+    yield(ResultsModel::DifferenceColumn,
+          std::max(scaled(narrowestDifference), header->leastFor(ResultsModel::DifferenceColumn)));
+}
+
+// Columns fit their content; the last one takes what room is left.
+void ResultsPanel::layOut() {
+    QHeaderView& header = *table_->horizontalHeader();
+    // A stretched section is cut where it has no room, and beside one a hidden section keeps its width for a
+    // while.
+    header.setStretchLastSection(false);
+    table_->setColumnHidden(ResultsModel::SpreadBarColumn, !model_->hasSpread());
     table_->setColumnHidden(ResultsModel::SpeedupRangeColumn, !model_->hasSpeedupRange());
     table_->setColumnHidden(ResultsModel::MemoryColumn, !model_->hasMemory());
     table_->setColumnHidden(ResultsModel::VerdictColumn, true);  // there is no room for it
-    for (int column = 0; column < ResultsModel::ColumnCount; ++column) {
-        if (column != ResultsModel::SpreadBarColumn) {
-            const int needed = std::max(view->sizeHintForColumn(column), header->widthFor(column));
-            header->resizeSection(column, std::min(needed, widestColumn));
-        } else {
-            header->resizeSection(column, view->sizeHintForColumn(column));
-        }
+    std::map<int, int> widths = neededWidths();
+    tighten(widths);
+    for (const auto& [column, width] : widths) {
+        header.resizeSection(column, width);
     }
-    const int excess = header->length() - table_->viewport()->width();
-    const int series = header->sectionSize(ResultsModel::SeriesColumn);
-    if (excess > 0 && series > scaled(narrowestSeries)) {
-        header->resizeSection(ResultsModel::SeriesColumn, std::max(series - excess, scaled(narrowestSeries)));
-    }
+    header.setStretchLastSection(header.length() <= table_->viewport()->width());
 }
 
 std::vector<int> ResultsPanel::visibleColumns() const {

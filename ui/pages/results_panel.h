@@ -2,6 +2,7 @@
 // The table of Compare: one topology or all, sortable, to be copied.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -56,6 +57,7 @@ signals:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void buildHead(QHBoxLayout& head);
@@ -63,6 +65,8 @@ private:
     void buildFoot(QHBoxLayout& foot);
     void refresh();
     void layOut();
+    [[nodiscard]] std::map<int, int> neededWidths() const;
+    void tighten(std::map<int, int>& widths);
     void selectRow(int row);
     void showMenu(const QPoint& where);
     void copySelection() const;

@@ -9,11 +9,15 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int arrowWidth = 12;  // px, as the style sheet has it
-constexpr int padding = 10;
+
+QString withoutUnit(const QString& title) {
+    return title.section(QLatin1String(", "), 0, 0);
+}
 
 }  // namespace
 
-TableHeader::TableHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
+TableHeader::TableHeader(QWidget* parent, int padding)
+    : QHeaderView(Qt::Horizontal, parent), padding_(padding) {
     setSectionsClickable(true);
 }
 
@@ -21,10 +25,28 @@ bool TableHeader::isSorted(int column) const {
     return isSortIndicatorShown() && sortIndicatorSection() == column;
 }
 
-int TableHeader::widthFor(int column) const {
-    const QString title = model()->headerData(column, orientation()).toString();
+QString TableHeader::titleOf(int column) const {
+    return model()->headerData(column, orientation()).toString();
+}
+
+int TableHeader::widthOf(const QString& title, int column) const {
     const QFontMetrics metrics(textFont(size::secondary, QFont::DemiBold));
-    return metrics.horizontalAdvance(title) + 2 * padding + 1 + (isSorted(column) ? arrowWidth : 0);
+    return metrics.horizontalAdvance(title) + 2 * padding_ + 1 + (isSorted(column) ? arrowWidth : 0);
+}
+
+int TableHeader::widthFor(int column) const {
+    return widthOf(titleOf(column), column);
+}
+
+int TableHeader::leastFor(int column) const {
+    return widthOf(withoutUnit(titleOf(column)), column);
+}
+
+void TableHeader::initStyleOptionForIndex(QStyleOptionHeader* option, int column) const {
+    QHeaderView::initStyleOptionForIndex(option, column);
+    if (sectionSize(column) < widthFor(column)) {
+        option->text = withoutUnit(option->text);
+    }
 }
 
 // The style takes the arrow's width off the right end, so a section without arrow is drawn that much wider.
