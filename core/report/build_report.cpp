@@ -161,8 +161,9 @@ std::optional<ReportSection> batchSection(const std::vector<RunResult>& results,
         modelText(subject, vocabulary) + ", " + precisionText(subject) + ", over the batch size";
     for (const Topology& topology : section.comparison.topologies) {
         ChartSpec chart = throughputOverBatchSize(section.comparison, vocabulary, topology, view.charts);
-        const bool any = std::any_of(chart.series.begin(), chart.series.end(),
-                                     [](const Series& series) { return series.points.size() > 1; });
+        const bool any = std::any_of(chart.series.begin(), chart.series.end(), [](const Series& series) {
+            return std::ranges::count(series.points, false, &Point::missing) > 1;
+        });
         if (any) {
             section.comparison.warnings = chart.warnings;
             section.charts.push_back(std::move(chart));

@@ -32,11 +32,10 @@ std::vector<Series> linesOf(const Comparison& comparison, const ChartOptions& op
     for (const ComparedSeries* series : visibleSeries(comparison, options)) {
         Series line = chartSeries(*series);
         for (const Cell& cell : series->cells) {
+            const auto x = static_cast<double>(cell.topology.worldSize());
             const auto y = shown.value(cell);
             if (y && std::isfinite(*y) && *y > 0) {  // nothing else has a place on a logarithmic axis
-                line.points.push_back(pointOf(*series, cell, comparison.spread,
-                                              static_cast<double>(cell.topology.worldSize()),
-                                              *y / *cell.fold.median));
+                line.points.push_back(pointOf(*series, cell, comparison.spread, x, *y / *cell.fold.median));
                 Point& point = line.points.back();
                 point.y = *y;                                   // to the last bit
                 if (comparison.spread == Spread::Confidence) {  // of the ratio: the base is uncertain, too
@@ -44,6 +43,8 @@ std::vector<Series> linesOf(const Comparison& comparison, const ChartOptions& op
                     point.low = interval ? std::optional(interval->low) : std::nullopt;
                     point.high = interval ? std::optional(interval->high) : std::nullopt;
                 }
+            } else if (auto point = missingPoint(*series, cell, comparison.spread, x)) {
+                line.points.push_back(*std::move(point));
             }
         }
         lines.push_back(std::move(line));
@@ -73,7 +74,7 @@ double highestPoint(const std::vector<Series>& lines) {
     double highest = 0;
     for (const Series& line : lines) {
         for (const Point& point : line.points) {
-            highest = std::max(highest, point.y);
+            highest = point.missing ? highest : std::max(highest, point.y);
         }
     }
     return highest;
@@ -82,7 +83,7 @@ double highestPoint(const std::vector<Series>& lines) {
 double lowestPoint(const std::vector<Series>& lines, double from) {
     for (const Series& line : lines) {
         for (const Point& point : line.points) {
-            from = std::min(from, point.y);
+            from = point.missing ? from : std::min(from, point.y);
         }
     }
     return from;

@@ -80,16 +80,28 @@ Point pointOf(const ComparedSeries& series, const Cell& cell, Spread spread, dou
     return point;
 }
 
+std::optional<Point> missingPoint(const ComparedSeries& series, const Cell& cell, Spread spread, double x) {
+    if (cell.fold.median || cell.findings.empty()) {
+        return std::nullopt;
+    }
+    return Point{.x = x,
+                 .tip = tipOf(series, cell, spread),
+                 .finding = findingText(cell.findings, true),
+                 .missing = true};
+}
+
 void labelEnds(std::vector<Series>& lines, const std::function<std::string(double)>& text) {
     Point* best = nullptr;
     Point* worst = nullptr;
     double end = 0;
     for (const Series& line : lines) {
-        end = line.points.empty() ? end : std::max(end, line.points.back().x);
+        for (const Point& point : line.points) {
+            end = point.missing ? end : std::max(end, point.x);
+        }
     }
     for (Series& line : lines) {
         for (Point& point : line.points) {
-            if (point.x == end) {
+            if (point.x == end && !point.missing) {
                 best = best == nullptr || point.y > best->y ? &point : best;
                 worst = worst == nullptr || point.y < worst->y ? &point : worst;
             }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,11 @@ namespace dlperf::report {
 // 1 for throughput itself, one over the devices for that of each, one over the base for a speedup.
 [[nodiscard]] Point pointOf(const ComparedSeries& series, const Cell& cell, Spread spread, double x,
                             double share);
+
+// Where a figure is missing that somebody wanted (it is announced, failed or ran out of memory): its place on
+// the axis, with what is said of it. Nothing for a cell that has its figure, and where nobody tried.
+[[nodiscard]] std::optional<Point> missingPoint(const ComparedSeries& series, const Cell& cell, Spread spread,
+                                                double x);
 
 // Only the best and the worst of the points at the right end get a label.
 void labelEnds(std::vector<Series>& lines, const std::function<std::string(double)>& text);

@@ -26,8 +26,8 @@ void labelBest(std::vector<Series>& series, bool lowest) {
     std::map<double, Point*> best;
     for (Series& one : series) {
         for (Point& point : one.points) {
-            if (point.y <= 0) {
-                continue;  // a place without a figure
+            if (point.missing || point.y <= 0) {
+                continue;
             }
             Point*& leader = best[point.x];
             const bool better = leader == nullptr || (lowest ? point.y < leader->y : point.y > leader->y);
@@ -97,16 +97,11 @@ void addBars(ChartSpec& chart, const Comparison& comparison,
     }
 }
 
-// Where a figure is missing there is no bar, but what is said of it has its place on the axis.
-std::optional<Point> throughputBar(const Comparison& comparison, const ComparedSeries& series,
-                                   const Cell& cell, const ChartOptions& options, double x) {
-    if (cell.fold.median) {
-        return pointOf(series, cell, comparison.spread, x, shareOf(comparison, cell, options));
-    }
-    return cell.findings.empty() ? std::nullopt
-                                 : std::optional(Point{.x = x,
-                                                       .tip = tipOf(series, cell, comparison.spread),
-                                                       .finding = findingText(cell.findings, true)});
+// Of a bar, or of a line over batch sizes.
+std::optional<Point> throughputPoint(const Comparison& comparison, const ComparedSeries& series,
+                                     const Cell& cell, const ChartOptions& options, double x) {
+    return cell.fold.median ? pointOf(series, cell, comparison.spread, x, shareOf(comparison, cell, options))
+                            : missingPoint(series, cell, comparison.spread, x);
 }
 
 }  // namespace
@@ -116,7 +111,7 @@ ChartSpec throughputBars(const Comparison& comparison, const Vocabulary& vocabul
     const auto visible = visibleSeries(comparison, options);
     ChartSpec chart = emptyChart(comparison, vocabulary, visible, options, ChartKind::Bars);
     addBars(chart, comparison, visible, [&](const ComparedSeries& series, const Cell& cell, double x) {
-        return throughputBar(comparison, series, cell, options, x);
+        return throughputPoint(comparison, series, cell, options, x);
     });
     labelBest(chart.series, showsTimes(comparison));
     return chart;
@@ -164,12 +159,13 @@ ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary
     for (const ComparedSeries* series : visible) {
         const Cell* cell = findCell(*series, topology);
         const int batch = series->key.subject.batchSize;
-        if (cell == nullptr || !cell->fold.median || batch <= 0) {
+        if (cell == nullptr || batch <= 0) {
             continue;
         }
-        Series& line = lines.try_emplace(withoutBatch(series->key), chartSeries(*series)).first->second;
-        line.points.push_back(
-            pointOf(*series, *cell, comparison.spread, batch, shareOf(comparison, *cell, options)));
+        if (auto point = throughputPoint(comparison, *series, *cell, options, batch)) {
+            Series& line = lines.try_emplace(withoutBatch(series->key), chartSeries(*series)).first->second;
+            line.points.push_back(*std::move(point));
+        }
     }
     std::vector<SeriesKey> keys;
     keys.reserve(lines.size());

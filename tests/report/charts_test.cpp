@@ -101,6 +101,49 @@ TEST(SpeedupLines, HaveTheIdealLineLogAxesAndTwoLabels) {
     EXPECT_EQ(labels(chart), (std::vector<std::string>{"OneFlow 31.2×", "PyTorch 28.8×"}));
 }
 
+// Out of memory at 1n8g, and nobody tried 4n8g: bars and lines mark the first and say the same of it.
+TEST(MissingFigures, AreMarkedInLinesAsUnderBars) {
+    RunResult lost = ownRun({1, 8}, 1, 0);
+    lost.outcome = Outcome::Oom;
+    lost.throughput.reset();
+    const Comparison comparison =
+        compare({quotedRun("OneFlow", {1, 1}, 397.64), quotedRun("OneFlow", {1, 8}, 3130.34),
+                 quotedRun("OneFlow", {4, 8}, 12411.97), ownRun({1, 1}, 1, 350), lost},
+                vocabulary());
+    const auto ownOf = [](const ChartSpec& chart) {
+        return *std::ranges::find(chart.series, "dlperf-worker", &Series::title);
+    };
+    const Series bars = ownOf(throughputBars(comparison, vocabulary(), {}));
+    ASSERT_EQ(bars.points.size(), 2U);
+    EXPECT_TRUE(bars.points[1].missing);
+    EXPECT_TRUE(bars.points[1].finding.starts_with("Missing figure: OOM. "));
+    for (const ChartSpec& chart :
+         {speedupLines(comparison, vocabulary(), {}), efficiencyLines(comparison, vocabulary(), {})}) {
+        const Series line = ownOf(chart);
+        ASSERT_EQ(line.points.size(), 2U);
+        EXPECT_FALSE(line.points[0].missing);
+        EXPECT_TRUE(line.points[1].missing);
+        EXPECT_EQ(line.points[1].x, 8);
+        EXPECT_EQ(line.points[1].tip, bars.points[1].tip);
+        EXPECT_EQ(line.points[1].finding, bars.points[1].finding);
+        EXPECT_GE(*chart.y.lowest, 0);
+    }
+    const ChartSpec lines = speedupLines(comparison, vocabulary(), {});
+    EXPECT_DOUBLE_EQ(*lines.y.lowest, 0.88);  // what is missing is no speedup of zero
+    EXPECT_EQ(labels(lines), (std::vector<std::string>{"OneFlow 31.2×"}));
+}
+
+TEST(MissingFigures, LeaveTheLabelToTheLastTopologyWithAFigure) {
+    RunResult lost = ownRun({1, 8}, 1, 0);
+    lost.outcome = Outcome::Failed;
+    lost.reason = "exit code 1";
+    lost.throughput.reset();
+    const ChartSpec chart = speedupLines(
+        compare({ownRun({1, 1}, 1, 100), ownRun({1, 4}, 1, 390), lost}, vocabulary()), vocabulary(), {});
+    EXPECT_EQ(chart.series[1].points.size(), 3U);
+    EXPECT_EQ(labels(chart), (std::vector<std::string>{"dlperf-worker 3.9×"}));
+}
+
 TEST(SpeedupLines, EqualEndsAreSaidOnce) {
     RunResult alike = ownRun({1, 1}, 1, 100);
     RunResult alikeToo = ownRun({1, 2}, 1, 191);
@@ -198,6 +241,24 @@ TEST(BatchChart, OneLineForTheCasesThatDifferInBatchSizeOnly) {
     EXPECT_GT(*chart.x.lowest, 16);  // no empty doublings below the smallest
     EXPECT_EQ(labels(chart), std::vector<std::string>{"dlperf-worker 15.0"});  // the ends only
     EXPECT_EQ(batchTopology(comparison), (Topology{1, 1}));  // on two devices there is one size only
+}
+
+TEST(BatchChart, MarksTheBatchSizeThatRanOutOfMemory) {
+    RunResult larger = ownRun({1, 1}, 1, 15);
+    larger.benchmarkCase.subject.batchSize = 256;
+    RunResult lost = ownRun({1, 1}, 1, 0);
+    lost.benchmarkCase.subject.batchSize = 512;
+    lost.outcome = Outcome::Oom;
+    lost.throughput.reset();
+    const ChartSpec chart = throughputOverBatchSize(
+        compare({ownRun({1, 1}, 1, 10), larger, lost}, vocabulary()), vocabulary(), {1, 1}, {});
+    ASSERT_EQ(chart.series.size(), 1U);
+    const Series& line = chart.series[0];
+    ASSERT_EQ(line.points.size(), 3U);
+    EXPECT_TRUE(line.points[2].missing);
+    EXPECT_EQ(line.points[2].x, 512);
+    EXPECT_GT(*chart.x.highest, 512);
+    EXPECT_EQ(line.points[1].label, "15.0");
 }
 
 }  // namespace

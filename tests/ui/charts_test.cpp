@@ -25,6 +25,7 @@ private slots:
     void crowdedBarsHaveNoBandOfWhiskers();
     void figuresStandOffTheBarsOfOthers();
     void findingsAreMarkedAtTheFootOfTheirBar();
+    void missingFiguresHaveACrossOnTheAxis();
     void livePointsAreReplaced();
     void legendHidesAndIsolates();
 };
@@ -48,6 +49,33 @@ report::ChartSpec groups(std::size_t bars, double spread) {
         spec.series.push_back(series);
     }
     return spec;
+}
+
+// Series 1 to `last` have no figure at a topology: either nothing is said of it, or there is a mark.
+report::ChartSpec lacking(std::size_t last, std::ptrdiff_t topology, bool marked) {
+    report::ChartSpec spec = test::speedupSpec();
+    for (std::size_t series = 1; series <= last; ++series) {
+        auto& points = spec.series[series].points;
+        const auto point = points.begin() + topology;
+        *point = {.x = point->x, .tip = "no figure", .finding = "Missing figure: OOM", .missing = true};
+        if (!marked) {
+            points.erase(point);
+        }
+    }
+    return spec;
+}
+
+// Where a picture has one color and the other has not.
+QRect newlyOf(const QColor& color, const QImage& with, const QImage& without) {
+    QRect found;
+    for (int y = 0; y < with.height(); ++y) {
+        for (int x = 0; x < with.width(); ++x) {
+            if (with.pixelColor(x, y) == color && without.pixelColor(x, y) != color) {
+                found |= QRect(x, y, 1, 1);
+            }
+        }
+    }
+    return found;
 }
 
 QImage pictureOf(const report::ChartSpec& spec, int width) {
@@ -102,6 +130,48 @@ void ChartsTest::findingsAreMarkedAtTheFootOfTheirBar() {
     QVERIFY(marked.left() > 300);               // in the second group
     QVERIFY(marked.top() > with.height() / 2);  // at the foot, however high the bar is
     QCOMPARE(with.pixelColor(marked.center()), lightTheme().warn.text);
+}
+
+void ChartsTest::missingFiguresHaveACrossOnTheAxis() {
+    const QImage without = pictureOf(lacking(2, 1, false), 600);
+    const QImage with = pictureOf(lacking(2, 1, true), 600);
+    const QRect first = newlyOf(lightTheme().series[0], with, without);   // OneFlow
+    const QRect second = newlyOf(lightTheme().series[3], with, without);  // MXNet
+    for (const QRect& cross : {first, second}) {
+        QVERIFY(!cross.isEmpty() && cross.width() <= 9 && cross.height() <= 9);
+        QVERIFY(cross.top() > with.height() * 2 / 3);
+    }
+    QVERIFY2(first.right() < second.left() && second.left() - first.right() < 10, "side by side");
+    for (int y = 0; y < with.height(); ++y) {
+        for (int x = 0; x < with.width(); ++x) {
+            const bool near = (first | second).adjusted(-4, -4, 4, 4).contains(x, y);
+            QVERIFY(near || with.pixelColor(x, y) == without.pixelColor(x, y));
+        }
+    }
+    // At the border of a small chart there is room for all.
+    const QImage none = pictureOf(lacking(8, 0, false), 300);
+    const QImage all = pictureOf(lacking(8, 0, true), 300);
+    for (const std::size_t hue : {0, 4}) {  // OneFlow is the first, PaddlePaddle the last
+        QVERIFY(newlyOf(lightTheme().series[hue], all, none).width() >= 5);
+    }
+    // The mark says what is missing, to the pointer and to the keyboard.
+    ChartView view;
+    view.resize(600, 300);
+    view.setSpec(lacking(2, 1, true));
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    auto* canvas = view.findChild<QGraphicsView*>();
+    QTest::mouseMove(canvas->viewport(), canvas->viewport()->mapFrom(&view, second.center()));
+    QTRY_VERIFY(view.shownValues().startsWith(QStringLiteral("NGC MXNet\n")));
+    QVERIFY2(view.shownValues().contains(QStringLiteral("Missing figure: OOM")),
+             qPrintable(view.shownValues()));
+    QTest::keyClick(&view, Qt::Key_Escape);
+    QTest::keyClick(&view, Qt::Key_Down);  // from nowhere to the first series, the ideal line
+    QTest::keyClick(&view, Qt::Key_Down);
+    QTest::keyClick(&view, Qt::Key_Right);
+    QVERIFY2(view.accessibleDescription().startsWith(QStringLiteral("OneFlow\n")) &&
+                 view.accessibleDescription().contains(QStringLiteral("Missing figure: OOM")),
+             qPrintable(view.accessibleDescription()));
 }
 
 void ChartsTest::rangesAreRound() {

@@ -54,6 +54,7 @@ private slots:
     void speedupsHaveTheirIntervalBesideTheMedians();
     void allTopologiesFitTheWindow();
     void saysWhatCannotBeToldApart();
+    void missingFiguresAreMarkedInBothCharts();
     void timesHaveTheirOwnAxis();
     void everyPublishedRowCanBeChosen();
     void aChartFillsTheScreen();
@@ -522,6 +523,46 @@ void CompareTest::saysWhatCannotBeToldApart() {
     QTest::qWait(50);
     QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
     save("compare-differences-all");
+}
+
+// Two variants ran out of memory on two nodes: both charts mark it and say the same.
+void CompareTest::missingFiguresAreMarkedInBothCharts() {
+    putOwnRuns();
+    for (const char* workers : {"8", "16"}) {
+        for (const auto& [topology, figure] :
+             {std::pair{Topology{1, 1}, 340.0}, {{1, 8}, 2600.0}, {{2, 8}, 0.0}}) {
+            auto record = store::test::someRecord(topology, 1, figure);
+            record.result.benchmarkCase.subject.variant = {{"workers", workers}};
+            record.result.id += workers;
+            if (figure == 0) {
+                record.result.outcome = Outcome::Oom;
+                record.result.throughput.reset();
+            }
+            store::test::putRun(session_->workspace(), record);
+        }
+    }
+    open();
+    QTRY_COMPARE(page_->comparison().series.size(), std::size_t{3});
+    QTest::qWait(50);  // charts come one a turn
+    saveInBothThemes(QStringLiteral("compare-missing"));
+    const auto saidOf = [&](report::ChartKind kind) {
+        std::set<std::pair<std::string, std::string>> said;
+        for (const ChartView* chart : page_->findChildren<ChartView*>()) {
+            for (const report::Series& series : chart->spec().series) {
+                for (const report::Point& point : series.points) {
+                    if (chart->spec().kind == kind && point.missing) {
+                        said.emplace(point.tip, point.finding);
+                    }
+                }
+            }
+        }
+        return said;
+    };
+    QCOMPARE(saidOf(report::ChartKind::Lines).size(), std::size_t{2});
+    QVERIFY(saidOf(report::ChartKind::Lines) == saidOf(report::ChartKind::Bars));
+    for (const auto& [tip, finding] : saidOf(report::ChartKind::Lines)) {
+        QVERIFY(tip.find(", 2n8g\n") != std::string::npos && finding.starts_with("Missing figure: OOM. "));
+    }
 }
 
 // Wide and Deep is published by latency and memory: lower is better, and nothing of it is in images/s.

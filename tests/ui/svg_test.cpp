@@ -20,6 +20,7 @@ class SvgTest : public QObject {
 
 private slots:
     void showsEverySeriesAndLabel();
+    void marksWhatIsMissing();
     void zeroHasNoSign();
     void escapesText();
     void survivesNumbersThatNoAxisShows();
@@ -80,6 +81,21 @@ void SvgTest::showsEverySeriesAndLabel() {
         QVERIFY2(lines.contains(QString::fromUtf8(label)), label);
     }
     QVERIFY(textOf(rendered(test::liveSpec(84))).contains(QStringLiteral("warmup, not measured")));
+}
+
+// A line without the figure, with and without a mark: nothing but the mark in the series' hue comes along.
+void SvgTest::marksWhatIsMissing() {
+    report::ChartSpec spec = test::speedupSpec();
+    spec.title = "Speedup, a figure missing";
+    report::Series& series = spec.series[2];  // NGC MXNet
+    series.points[1] = {.x = series.points[1].x, .finding = "Missing figure: OOM", .missing = true};
+    const QString marked = QString::fromStdString(rendered(spec));
+    series.points.erase(series.points.begin() + 1);
+    const QString unmarked = QString::fromStdString(rendered(spec));
+    const QString hue = QStringLiteral("stroke=\"#3a7454\"");
+    QCOMPARE(marked.count(hue), unmarked.count(hue) + 1);
+    QCOMPARE(marked.count(QLatin1String("<polyline")), unmarked.count(QLatin1String("<polyline")) + 4);
+    QVERIFY(!marked.contains(QLatin1String("nan")) && !marked.contains(QLatin1String("inf")));
 }
 
 void SvgTest::zeroHasNoSign() {

@@ -324,7 +324,7 @@ void ChartView::step(int series, int point) {
         next.point = static_cast<std::size_t>(
             std::clamp(static_cast<int>(next.point) + point, 0, std::max(points - 1, 0)));
     }
-    if (next.point < all[next.series].points.size() && plot_->isShown(all[next.series].points[next.point])) {
+    if (next.point < all[next.series].points.size() && plot_->hasPlace(all[next.series].points[next.point])) {
         const bool samples = all[next.series].samples != nullptr;
         if (!samples) {  // of many samples only those in sight are points
             reveal(*plot_, next);

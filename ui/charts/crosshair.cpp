@@ -39,7 +39,9 @@ std::optional<report::Point> pointAt(const report::Series& series, double x) {
         return sample && sample->x == x ? std::optional(report::Point{.x = sample->x, .y = sample->y})
                                         : std::nullopt;
     }
-    const auto found = std::ranges::find(series.points, x, &report::Point::x);
+    // Topologies of one number of devices share an x: the figure of one goes before what another lacks.
+    const auto found = std::ranges::find_if(
+        series.points, [x](const report::Point& point) { return point.x == x && !point.missing; });
     return found == series.points.end() ? std::nullopt : std::optional(*found);
 }
 
@@ -57,7 +59,7 @@ void candidates(const Plot& plot, double x, Take take) {
             continue;
         }
         for (const report::Point& point : series.points) {
-            if (plot.isShown(point)) {
+            if (plot.hasPlace(point)) {
                 take(point.x);
             }
         }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/charts/missing_painter.h"
 #include "ui/charts/plot_axes.h"
 #include "ui/charts/plot_painter.h"
 #include "ui/charts/series_look.h"
@@ -235,9 +236,13 @@ double Plot::opacityOf(std::size_t series) const {
 }
 
 bool Plot::isShown(const report::Point& point) const {
-    return std::isfinite(point.x) && std::isfinite(point.y) &&
+    return !point.missing && std::isfinite(point.x) && std::isfinite(point.y) &&
            (spec_.y.scale != AxisScale::Log2 || point.y > 0) &&
            (spec_.x.scale != AxisScale::Log2 || point.x > 0);
+}
+
+bool Plot::hasPlace(const report::Point& point) const {
+    return point.missing || isShown(point);
 }
 
 QPointF Plot::positionOf(double x, double y) const {
@@ -262,7 +267,7 @@ QPointF Plot::positionOf(const PointRef& ref) const {
         const QRectF bar = barOf(ref);
         return {bar.center().x(), positionOf(point.x, point.y).y()};
     }
-    return positionOf(point.x, point.y);
+    return point.missing ? missingPlace(*this, ref) : positionOf(point.x, point.y);
 }
 
 std::optional<double> Plot::valueAt(const QPointF& position) const {
@@ -277,7 +282,7 @@ std::optional<double> Plot::valueAt(const QPointF& position) const {
 bool Plot::isInSight(const PointRef& ref) const {
     constexpr double rounding = 0.5;  // px; a point on the border is in
     const report::Point& point = spec_.series[ref.series].points[ref.point];
-    return isShown(point) &&
+    return hasPlace(point) &&
            chart_->plotArea().adjusted(-rounding, -rounding, rounding, rounding).contains(positionOf(ref));
 }
 

@@ -78,7 +78,7 @@ public:
     [[nodiscard]] std::optional<PointRef> pointAt(const QPointF& position) const;
     // The value of x at a position in the scene; nothing outside the plot.
     [[nodiscard]] std::optional<double> valueAt(const QPointF& position) const;
-    // Where a point is drawn; for bars the middle of the bar's top.
+    // Where a point is drawn; for bars the middle of the bar's top, for a missing figure its mark.
     [[nodiscard]] QPointF positionOf(const PointRef& point) const;
     [[nodiscard]] QPointF positionOf(double x, double y) const;
     [[nodiscard]] QRectF barOf(const PointRef& point) const;
@@ -87,8 +87,11 @@ public:
     [[nodiscard]] bool isInSight(const PointRef& point) const;
     // True for a point of a line of many samples that is not its last one.
     [[nodiscard]] bool goesOn(const PointRef& point) const;
-    // False for values that the axis cannot show (nothing, or not above zero on a log axis).
+    // False for what has no value, and values that the axis cannot show (nothing, or not above zero on a log
+    // axis).
     [[nodiscard]] bool isShown(const report::Point& point) const;
+    // Of a missing figure, too: a mark on the x axis.
+    [[nodiscard]] bool hasPlace(const report::Point& point) const;
     // The brightness of a series: full, or less while another one is highlighted.
     [[nodiscard]] double opacityOf(std::size_t series) const;
     [[nodiscard]] bool isLive(std::size_t series) const { return spec_.series[series].framework.empty(); }

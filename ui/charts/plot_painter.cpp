@@ -6,6 +6,7 @@
 
 #include "ui/charts/bar_painter.h"
 #include "ui/charts/legend_layout.h"
+#include "ui/charts/missing_painter.h"
 #include "ui/charts/sample_painter.h"
 #include "ui/charts/whisker_painter.h"
 #include "ui/theme/fonts.h"
@@ -28,6 +29,16 @@ QFont labelFont() {
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
+}
+
+// The last point of a series that has a figure.
+std::optional<std::size_t> endOf(const report::Series& series) {
+    for (std::size_t p = series.points.size(); p-- > 0;) {
+        if (!series.points[p].missing) {
+            return p;
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -65,9 +76,9 @@ QMargins PlotPainter::margins() const {
     double right = outer;
     const QFontMetricsF metrics(labelFont());
     for (const report::Series& series : plot_.spec().series) {
-        if (plot_.spec().kind == ChartKind::Lines && series.role == SeriesRole::Data &&
-            !series.points.empty()) {
-            right = std::max(right, metrics.horizontalAdvance(text(series.points.back().label)) + outer + 4);
+        const auto end = endOf(series);
+        if (plot_.spec().kind == ChartKind::Lines && series.role == SeriesRole::Data && end) {
+            right = std::max(right, metrics.horizontalAdvance(text(series.points[*end].label)) + outer + 4);
         }
     }
     const double legend =
@@ -98,6 +109,7 @@ void PlotPainter::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWid
     paintWhiskers(*painter, plot_);
     painter->restore();
     paintMarkers(*painter);
+    paintMissing(*painter, plot_);
     paintRings(*painter);
     paintBarLabels(*painter, plot_);
     paintEndLabels(*painter);
@@ -211,7 +223,8 @@ void PlotPainter::paintMarkers(QPainter& painter) const {
         painter.setOpacity(plot_.opacityOf(s));
         const std::size_t first = plot_.isLive(s) ? series[s].points.size() - 1 : 0;
         for (std::size_t p = first; p < series[s].points.size(); ++p) {
-            if (plot_.isInSight({s, p}) && !plot_.goesOn({s, p}) && !plot_.isNarrow({s, p})) {
+            if (!series[s].points[p].missing && plot_.isInSight({s, p}) && !plot_.goesOn({s, p}) &&
+                !plot_.isNarrow({s, p})) {
                 drawMarker(painter, plot_.positionOf(PointRef{s, p}), plot_.looks()[s], plot_.theme().panel);
             }
         }
@@ -248,7 +261,8 @@ void PlotPainter::paintRings(QPainter& painter) const {
     const auto& series = plot_.spec().series;
     for (std::size_t s = 0; s < series.size(); ++s) {
         for (std::size_t p = 0; p < series[s].points.size(); ++p) {
-            if (!series[s].points[p].finding.empty() && plot_.isInSight({s, p})) {
+            const report::Point& point = series[s].points[p];
+            if (!point.missing && !point.finding.empty() && plot_.isInSight({s, p})) {
                 ring({s, p}, plot_.theme().warn.text);
             }
         }
@@ -269,14 +283,14 @@ void PlotPainter::paintEndLabels(QPainter& painter) const {
     std::vector<Label> labels;
     const auto& series = plot_.spec().series;
     for (std::size_t s = 0; s < series.size(); ++s) {
-        if (series[s].role != SeriesRole::Data || series[s].points.empty()) {
+        const auto last = endOf(series[s]);
+        if (series[s].role != SeriesRole::Data || !last) {
             continue;
         }
-        const std::size_t last = series[s].points.size() - 1;
-        if (const report::Point& point = series[s].points[last];
-            !point.label.empty() && plot_.isInSight({s, last})) {
+        if (const report::Point& point = series[s].points[*last];
+            !point.label.empty() && plot_.isInSight({s, *last})) {
             const double beside = point.finding.empty() ? 9 : 13;  // a ring is wider than a marker
-            labels.push_back({plot_.positionOf(PointRef{s, last}) + QPointF(beside, 4), text(point.label)});
+            labels.push_back({plot_.positionOf(PointRef{s, *last}) + QPointF(beside, 4), text(point.label)});
         }
     }
     std::sort(labels.begin(), labels.end(),

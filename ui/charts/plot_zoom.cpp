@@ -95,7 +95,7 @@ void reveal(Plot& plot, const PointRef& ref) {
     if (view.x) {
         view.x = revealed(*view.x, plot.whole(true), stepOf(point.x, plot.spec().x.scale));
     }
-    if (view.y) {
+    if (view.y && !point.missing) {
         view.y = revealed(*view.y, plot.whole(false), stepOf(point.y, plot.spec().y.scale));
     }
     plot.setView(view);
