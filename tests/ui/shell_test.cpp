@@ -24,6 +24,7 @@
 #include <fstream>
 
 #include "tests/ui/chart_specs.h"
+#include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/charts/svg_renderer.h"
@@ -31,6 +32,8 @@
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
+#include "ui/shell/drop_target.h"
+#include "ui/shell/import_notice.h"
 #include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/palette_match.h"
@@ -39,6 +42,7 @@
 #include "ui/shell/workspace_menu.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme_control.h"
+#include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
 
@@ -65,6 +69,8 @@ private slots:
     void exportsKeepTheirSize();
     void languageIsKept();
     void regionsByKeyboard();
+    void anImportIsFollowedAndSummedUp();
+    void whatAnImportLeftOutIsSaid();
 
 private:
     CommandPalette* palette() { return window_->findChild<CommandPalette*>(); }
@@ -426,6 +432,60 @@ void ShellTest::regionsByKeyboard() {
             QCOMPARE(window_->focusWidget(), *back);
         }
     }
+}
+
+void ShellTest::anImportIsFollowedAndSummedUp() {
+    DropTarget target(*session_);
+    Banner banner;
+    const ImportNotice notice(target, banner);
+    QSignalSpy results(&notice, &ImportNotice::resultsRequested);
+    emit target.importMoved(imports::Stage::Unpacking, 0);
+    QCOMPARE(banner.accessibleName(), QStringLiteral("Importing logs … unpacking them: 0 %"));
+    emit target.importMoved(imports::Stage::Reading, 40);
+    QCOMPARE(banner.accessibleName(), QStringLiteral("Importing logs … reading them: 40 %"));
+    QVERIFY(test::findButton(banner, QStringLiteral("Cancel")) != nullptr);
+    emit target.planned({});  // the dialog has the word
+    QVERIFY(!banner.isVisible());
+    emit target.importMoved(imports::Stage::Saving, 100);
+    QCOMPARE(banner.accessibleName(), QStringLiteral("Importing logs … saving them: 100 %"));
+    emit target.imported({.name = "theirs", .logs = 1, .formats = {"mxnet"}});
+    QCOMPARE(banner.property("state").toString(), QStringLiteral("ok"));
+    QCOMPARE(banner.accessibleName(),
+             QStringLiteral(
+                 "1 log was imported (mxnet). They stand in logs/imported-theirs now, and in Compare."));
+    test::findButton(banner, QStringLiteral("Show in Compare"))->click();
+    QVERIFY(!banner.isVisible());
+    QCOMPARE(results.size(), 1);
+    emit target.refused({.what = "there is no log in it", .where = "theirs.zip"});
+    QCOMPARE(banner.property("state").toString(), QStringLiteral("fail"));
+    QCOMPARE(banner.accessibleName(), QStringLiteral("there is no log in it theirs.zip"));
+}
+
+// Logs without a figure, problems and findings: as many lines as a banner holds, and how many are left.
+void ShellTest::whatAnImportLeftOutIsSaid() {
+    DropTarget target(*session_);
+    Banner banner;
+    const ImportNotice notice(target, banner);
+    imports::Imported imported{
+        .name = "theirs", .logs = 9, .withoutFigure = 1, .formats = {"mxnet", "paddle"}};
+    emit target.imported(imported);
+    QCOMPARE(banner.property("state").toString(), QStringLiteral("warn"));
+    QVERIFY2(banner.accessibleName().startsWith(QStringLiteral("9 logs were imported (mxnet, paddle).")) &&
+                 banner.accessibleName().endsWith(QStringLiteral("1 has no figure in its window.")),
+             qPrintable(banner.accessibleName()));
+    imported.withoutFigure = 2;
+    imported.problems = {{.what = "a link is not followed", .where = "a/link"}};
+    for (int i = 1; i <= 6; ++i) {
+        imported.findings.push_back({"drift", "drifts", "r50_" + std::to_string(i) + ".log"});
+    }
+    emit target.imported(imported);
+    const QStringList lines = banner.accessibleName().split(QLatin1Char('\n'));
+    QCOMPARE(lines.size(), 1 + 5 + 1);
+    QVERIFY(lines[0].endsWith(QStringLiteral("2 have no figure in their windows.")));
+    QCOMPARE(lines[1], QStringLiteral("a/link: a link is not followed"));
+    // What is noticed says why it matters.
+    QCOMPARE(lines[2], QStringLiteral("r50_1.log: drifts. The figure depends on where the window lies."));
+    QCOMPARE(lines[6], QStringLiteral("and 2 more remarks"));
 }
 
 }  // namespace dlperf::ui
