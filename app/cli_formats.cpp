@@ -73,8 +73,9 @@ Result<void> list(const Options& options) {
 void addFormatsCommand(CLI::App& app, int& exitCode) {
     CLI::App* command = app.add_subcommand("formats", "List the log formats that the program knows");
     const auto options = std::make_shared<Options>();
-    command->add_flag("--json", options->json,
-                      "As JSON, which is how own formats are written (dlperf analyze --formats)");
+    command->add_flag(
+        "--json", options->json,
+        "As JSON, which is how own formats are written (--formats FILE of dlperf analyze and import)");
     command->add_option("--workspace", options->workspace, "With those that this folder has of its own");
     command->callback([options, &exitCode] {
         const auto listed = list(*options);

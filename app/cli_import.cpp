@@ -41,9 +41,43 @@ struct Options {
     imports::Corrections corrections;
 };
 
-using Formats = std::vector<analysis::Format>;
+// Of a workspace that may not be there yet.
+Result<analysis::FormatBook> formatsThere(const Options& options) {
+    const std::filesystem::path root = expandHome(options.workspace);
+    std::error_code ignored;
+    if (!std::filesystem::exists(root, ignored)) {
+        return analysis::FormatBook();
+    }
+    const auto workspace = store::Workspace::openExisting(root);
+    return workspace ? measure::readFormats(*workspace) : Failure(workspace.error());
+}
 
-// What can be refused before there is a workspace.
+Result<analysis::FormatBook> knownFormats(const Options& options) {
+    auto there = formatsThere(options);
+    if (!there || options.formats.empty()) {
+        return there;
+    }
+    const auto added = analysis::readFormats(expandHome(options.formats));
+    return added ? measure::withFormats(*there, *added, options.formats) : Failure(added.error());
+}
+
+Result<void> takeFormats(const Options& options, imports::ImportOptions& result) {
+    auto known = knownFormats(options);
+    if (!known) {
+        return Failure(known.error());
+    }
+    result.formats = std::move(*known);
+    if (options.format.empty()) {
+        return {};
+    }
+    result.corrections.format = result.formats.find(options.format);
+    return result.corrections.format != nullptr
+               ? Result<void>()
+               : fail("\"" + options.format + "\" is no known format", "--format",
+                      "`dlperf formats --workspace W` lists them; --formats FILE adds your own.");
+}
+
+// All that can be refused before there is a workspace.
 Result<imports::ImportOptions> importOptions(const Options& options) {
     imports::ImportOptions result;
     result.corrections = options.corrections;
@@ -58,24 +92,8 @@ Result<imports::ImportOptions> importOptions(const Options& options) {
             return fail("\"" + options.topology + "\" is no topology", "--topology", "Write it like 2n8g.");
         }
     }
-    return result;
-}
-
-Result<void> addFormats(imports::ImportOptions& result, const Options& options, const Formats& added,
-                        const store::Workspace& workspace) {
-    auto known = measure::readFormatsWith(workspace, added);
-    if (!known) {
-        return Failure(known.error());
-    }
-    result.formats = std::move(*known);
-    if (!options.format.empty()) {
-        result.corrections.format = result.formats.find(options.format);
-        if (result.corrections.format == nullptr) {
-            return fail("\"" + options.format + "\" is no known format", "--format",
-                        "`dlperf formats` lists them.");
-        }
-    }
-    return {};
+    const auto taken = takeFormats(options, result);
+    return taken ? Result<imports::ImportOptions>(std::move(result)) : Failure(taken.error());
 }
 
 // Trying leaves nothing behind, not even a workspace.
@@ -170,22 +188,14 @@ Result<int> saved(const Options& options, imports::ImportPlan& plan, const Place
 // The plan is seen before anything is written; Ctrl-C ends either.
 Result<int> work(const Options& options) {
     const StopOnSignal signals;
-    auto settings = importOptions(options);
+    const auto settings = importOptions(options);
     const auto vocabulary = readVocabulary();
     if (!settings || !vocabulary) {
         return Failure(settings ? vocabulary.error() : settings.error());
     }
-    const auto added = options.formats.empty() ? Result<Formats>(Formats())
-                                               : analysis::readFormats(expandHome(options.formats));
-    if (!added) {
-        return Failure(added.error());
-    }
     const auto place = openPlace(options);
     if (!place) {
         return Failure(place.error());
-    }
-    if (auto known = addFormats(*settings, options, *added, place->workspace); !known) {
-        return Failure(known.error());
     }
     ImportProgressPrinter printer(::isatty(STDERR_FILENO) == 1);
     const auto onProgress = [&](const imports::Progress& progress) { printer.show(progress); };

@@ -21,7 +21,7 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 
 if(DLPERF_SANITIZE)
   # Global, so that libraries, tests and programs agree on one runtime.
-  add_compile_options(-fsanitize=${DLPERF_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -g)
+  add_compile_options(-fsanitize=${DLPERF_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${DLPERF_SANITIZE})
 endif()
 

@@ -119,8 +119,9 @@ private:
 const Format* FolderReader::formatOf(const LogFile& file, Outcome& outcome) const {
     const auto suits = [&](const Format& format) { return !file.folder.empty() || format.logsLieFlat; };
     if (reading_.format != nullptr) {
-        const bool hasFlavours = std::any_of(formats().begin(), formats().end(), [&](const Format& other) {
-            return other.flavourOf == reading_.format->name;
+        const auto known = reading_.formats.all();
+        const bool hasFlavours = std::any_of(known.begin(), known.end(), [&](const Format* other) {
+            return other->flavourOf == reading_.format->name;
         });
         const Format& format = hasFlavours
                                    ? detector_.flavourOf(*reading_.format, readHead(folder_ / file.path()))

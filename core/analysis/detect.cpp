@@ -49,14 +49,15 @@ Match match(const LineScanner& scanner, std::string_view head) {
     return match;
 }
 
-// Those that stand behind another one that fits too, and all but the user's own where one of them fits.
+// All but the user's own where one of them fits, and those that stand behind another one of what is left.
 void dropSeconds(std::vector<Match>& matches, std::vector<const Format*>& others) {
     const bool hasOwn =
         std::any_of(matches.begin(), matches.end(), [](const Match& one) { return one.isOwn; });
     const auto isSecond = [&](const Match& match) {
-        if (hasOwn) return !match.isOwn;
-        return std::any_of(matches.begin(), matches.end(),
-                           [&](const Match& other) { return other.format->name == match.format->secondTo; });
+        if (match.isOwn != hasOwn) return true;
+        return std::any_of(matches.begin(), matches.end(), [&](const Match& other) {
+            return other.isOwn == hasOwn && other.format->name == match.format->secondTo;
+        });
     };
     std::vector<Match> kept;
     for (const Match& match : matches) {

@@ -18,7 +18,7 @@ namespace dlperf::analysis {
 [[nodiscard]] Result<std::vector<Format>> formatsFromJson(std::string_view text, const std::string& where);
 
 // The file of a user.
-inline constexpr std::size_t mostFormatBytes = std::size_t{1} << 20U;
+inline constexpr std::size_t mostFormatBytes = std::size_t{1} << 20U;  // of it, and of 1000 rows
 [[nodiscard]] Result<std::vector<Format>> readFormats(const std::filesystem::path& file);
 
 }  // namespace dlperf::analysis

@@ -223,7 +223,7 @@ Result<Imported> saveImport(ImportPlan& plan, const store::Workspace& workspace,
     if (copied->logs.empty()) {
         return Failure(copied->problems.front());
     }
-    if (auto kept = measure::keepFormats(workspace, formatsOf(plan)); !kept) {
+    if (auto kept = measure::keepFormats(workspace, formatsOf(plan), "the import"); !kept) {
         return Failure(kept.error());
     }
     if (auto published = publish(plan.staging.ready(), plan.name, workspace); !published) {

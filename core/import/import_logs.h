@@ -57,8 +57,9 @@ struct Imported {
 };
 
 // Places the logs of a plan once more, for corrections and for what was saved meanwhile, and writes them: all
-// appear in the workspace at once, or nothing does. Formats of the user's own stand in it before their logs.
-// A Work error without a new log, when the disk refuses or `stop` asks.
+// appear in the workspace at once, or nothing does; but formats of the user's own stand in it before their
+// logs. An Input error if one's name means something else there meanwhile, a Work error without a new log,
+// when the disk refuses or `stop` asks.
 [[nodiscard]] Result<Imported> saveImport(ImportPlan& plan, const store::Workspace& workspace,
                                           const Vocabulary& vocabulary, const std::stop_token& stop = {},
                                           const OnProgress& onProgress = {});

@@ -212,7 +212,11 @@ Result<Proposal> propose(const FoundLog& log, const std::vector<std::string>& ab
 
 void correct(Proposal& proposal, const Corrections& corrections, const Vocabulary& vocabulary) {
     Subject& subject = proposal.subject;
-    if (corrections.format != nullptr && corrections.format != proposal.format) {
+    // The flavour of it that the log is of is the format, too.
+    const bool isIt =
+        proposal.format != nullptr && corrections.format != nullptr &&
+        (proposal.format == corrections.format || proposal.format->flavourOf == corrections.format->name);
+    if (corrections.format != nullptr && !isIt) {
         proposal.format = corrections.format;
         proposal.why = "as you said";
         takeImplementation(subject, analysis::implementation(*proposal.format), vocabulary);

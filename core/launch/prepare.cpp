@@ -51,7 +51,7 @@ Result<Window> windowOf(const Plan& plan, const Recipe& recipe) {
     if (format == nullptr) {
         return fail(fmt::format("recipe {} writes the log format \"{}\", which is not known", recipe.name,
                                 cleanUtf8(recipe.format)),
-                    recipe.folder.string(), "`dlperf formats` lists the formats.");
+                    recipe.folder.string(), "`dlperf formats` lists those that recipes can use.");
     }
     const Window usual = analysis::defaultWindow(*format);
     const Window window{plan.warmup.value_or(usual.warmup), plan.train.value_or(usual.train)};

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/analysis/format_json.h"
@@ -16,28 +18,18 @@ namespace {
 using analysis::Format;
 using analysis::FormatBook;
 
-Failure anotherOfItsName(const Format& format, bool isBuiltIn, const store::Workspace& workspace) {
-    if (isBuiltIn) {
-        return fail(
-            fmt::format("the format {} has the name of a built-in one and says something else", format.name),
-            format.name, "Give it another name.");
-    }
-    return fail(fmt::format("the workspace has a format {} already, which says something else", format.name),
-                workspace.formats().string(),
-                "Give yours another name, or change the one there: figures that it gave stay as they are.");
-}
-
 Result<void> write(const store::Workspace& workspace, const std::vector<Format>& formats) {
     Json rows = Json::array();
     for (const Format& format : formats) {
         rows.push_back(Json::parse(format.written));
     }
     const std::string text = rows.dump(1) + "\n";
-    if (text.size() > analysis::mostFormatBytes) {
-        return fail("would be larger than 1 MiB with these formats", workspace.formats().string(),
-                    "Add fewer formats, or take out those that nothing needs.");
+    const std::string file = workspace.formats().string();
+    if (text.size() > analysis::mostFormatBytes || !analysis::formatsFromJson(text, file)) {
+        return fail("would hold too many formats", file, "Take out those that nothing needs.",
+                    ErrorKind::Work);
     }
-    return writeFileAtomically(workspace.formats(), text);
+    return writeFileAtomically(file, text);
 }
 
 }  // namespace
@@ -47,30 +39,34 @@ Result<FormatBook> readFormats(const store::Workspace& workspace) {
     if (!std::filesystem::exists(workspace.formats(), error) && !error) {
         return FormatBook();
     }
-    auto rows = analysis::readFormats(workspace.formats());
-    return rows ? Result<FormatBook>(FormatBook(std::move(*rows))) : Failure(rows.error());
+    const auto rows = analysis::readFormats(workspace.formats());
+    return rows ? withFormats(FormatBook(), *rows, workspace.formats().string()) : Failure(rows.error());
 }
 
-Result<FormatBook> readFormatsWith(const store::Workspace& workspace, const std::vector<Format>& added) {
-    auto there = readFormats(workspace);
-    if (!there) {
-        return there;
-    }
-    std::vector<Format> all = there->own();
+Result<FormatBook> withFormats(const FormatBook& there, const std::vector<Format>& added,
+                               const std::string& where) {
+    std::vector<Format> all = there.own();
     for (const Format& format : added) {
-        const Format* same = there->find(format.name);
+        const Format* same = there.find(format.name);
         if (same == nullptr) {
             all.push_back(format);
         } else if (same->written != format.written) {
-            return anotherOfItsName(format, same == analysis::findFormat(format.name), workspace);
+            const bool isBuiltIn = same == analysis::findFormat(format.name);
+            return fail(fmt::format("the format {} is {} already, and says something else there", format.name,
+                                    isBuiltIn ? "built in" : "in the workspace's formats.json"),
+                        where,
+                        isBuiltIn ? "Give it another name."
+                                  : "Change the one there, or give this one another name and say with "
+                                    "\"second_to\" which of the two goes first.");
         }
     }
     return FormatBook(std::move(all));
 }
 
-Result<void> keepFormats(const store::Workspace& workspace, const std::vector<Format>& added) {
+Result<std::vector<std::string>> keepFormats(const store::Workspace& workspace,
+                                             const std::vector<Format>& added, const std::string& where) {
     if (added.empty()) {
-        return {};
+        return std::vector<std::string>();
     }
     // Two programs over one workspace lose no format.
     const FileLock guard(workspace.formats().string() + ".guard");
@@ -78,8 +74,20 @@ Result<void> keepFormats(const store::Workspace& workspace, const std::vector<Fo
         return fail("the workspace cannot be written to", workspace.root().string(), "Check its permissions.",
                     ErrorKind::Work);
     }
-    const auto all = readFormatsWith(workspace, added);
-    return all ? write(workspace, all->own()) : Failure(all.error());
+    const auto there = readFormats(workspace);
+    const auto all = there ? withFormats(*there, added, where) : there;
+    if (!all) {
+        return Failure(all.error());
+    }
+    std::vector<std::string> names;
+    std::transform(all->own().begin() + static_cast<std::ptrdiff_t>(there->own().size()), all->own().end(),
+                   std::back_inserter(names), [](const Format& format) { return format.name; });
+    if (!names.empty()) {
+        if (auto written = write(workspace, all->own()); !written) {
+            return Failure(written.error());
+        }
+    }
+    return names;
 }
 
 }  // namespace dlperf::measure

@@ -8,7 +8,7 @@
 //   journal.jsonl W/notes/<run-id with / as ~>.json        what the user says of a run: {"note": …,
 //   "excluded": …, "reason": …} W/views/                                 saved views of the window
 //   W/windows.json  windows that the user changed after the runs, see windows.h
-//   W/formats.json  log formats of the user's own, which figures here were made by
+//   W/formats.json  log formats of the user's own, see core/measure/own_formats.h
 //   W/requests/  W/lock  W/results.sqlite    requests to the runner, its lock, the index (can be rebuilt)
 #pragma once
 

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 
 #include "core/analysis/analyze.h"
+#include "core/analysis/detect.h"
 #include "core/analysis/format_json.h"
+#include "core/analysis/format_row.h"
 #include "tests/support/folder.h"
 
 namespace dlperf::analysis {
@@ -48,6 +50,38 @@ TEST(FormatJson, AFormatOfAUserMeasures) {
     ASSERT_TRUE(analysis) << describe(analysis.error());
     EXPECT_EQ(analysis->logs.at(0).figure.value, 3000.0);  // of 2000 and 4000
     EXPECT_THAT(analysis->logs.at(0).why, HasSubstr("my-trainer"));
+}
+
+// Of two that read the same lines.
+TEST(FormatJson, AFormatOfAUserCanGoBehindAnother) {
+    std::string second = own;
+    second.replace(second.find("my-trainer"), 10, "my-second");
+    const auto found = [&](const std::string& first, const std::string& other) {
+        const FormatDetector detector(
+            FormatBook(formatsFromJson("[" + first + "," + other + "]", "f.json").value()));
+        const Detection detection = detector.detect("step=1 took 9 ms/batch\nstep=2 took 9 ms/batch\n");
+        return detection.format == nullptr ? std::string() : detection.format->name;
+    };
+    EXPECT_EQ(found(own, second), "");
+    second.insert(second.find("\"unit\""), R"("second_to": "my-trainer", )");
+    EXPECT_EQ(found(own, second), "my-trainer");
+    EXPECT_EQ(found(second, own), "my-trainer");
+}
+
+TEST(FormatJson, AFlavourOfAUsersFormatIsFound) {
+    std::string flavour = own;
+    flavour.replace(flavour.find("my-trainer"), 10, "my-flavour");
+    flavour.replace(flavour.find("step="), 5, "iter=");
+    flavour.insert(flavour.find("\"unit\""), R"("flavour_of": "my-trainer", )");
+    const auto rows = formatsFromJson("[" + std::string(own) + "," + flavour + "]", "f.json");
+    ASSERT_TRUE(rows) << describe(rows.error());
+    const test::Folder folder;
+    folder.write("1n1g/r50_b100_fp32_1.log",
+                 "iter=1 took 9 ms/batch\niter=2 took 100 ms/batch\niter=3 took 50 ms/batch\n");
+    Reading reading;
+    reading.formats = FormatBook(*rows);
+    reading.format = reading.formats.find("my-trainer");
+    EXPECT_EQ(analyzeFolder(folder.path(), reading)->logs.at(0).figure.value, 1500.0);
 }
 
 TEST(FormatJson, AnErrorNamesTheFormatTheFieldAndTheWayOut) {

@@ -72,13 +72,32 @@ TEST_F(ImportCommand, TheWorkspaceKnowsFormatsThatWereGivenToItOnce) {
     folder_.write("logs/1n1g/r50_b100_fp32_1.log", "V=1\nV=20\nV=30\n");
     EXPECT_EQ(dlperf({"import", logs(), "--workspace", workspace(), "--format", "mine"}).exitCode, 0);
     EXPECT_THAT(dlperf({"formats", "--workspace", workspace()}).output, HasSubstr("mine "));
+    const std::string report = (folder_.path() / "r.md").string();
+    EXPECT_EQ(dlperf({"report", "--workspace", workspace(), "-o", report}).exitCode, 0);
+    EXPECT_THAT(readFile(report).value(), HasSubstr("a log format of the user's own"));
     const Json all = Json::parse(dlperf({"formats", "--json", "--workspace", workspace()}).output);
     EXPECT_EQ(all.front(), Json::parse(format));
     folder_.write("mine.json", R"({"name": "mine", "lines": {"contain": ["W="]},
                                    "value": {"after": "W=", "is": "speed"}, "rule": "mean-of-speeds"})");
     const Ran another = dlperf({"import", logs(), "--workspace", workspace(), "--formats", file});
     EXPECT_EQ(another.exitCode, 2);
-    EXPECT_THAT(another.errors, HasSubstr("the workspace has a format mine already"));
+    EXPECT_THAT(another.errors, HasSubstr("the format mine is in the workspace's formats.json already"));
+    EXPECT_EQ(dlperf({"formats", "--workspace", logs() + "/none"}).exitCode, 2);
+}
+
+TEST_F(ImportCommand, WhatIsRefusedMakesNoWorkspace) {
+    folder_.write("logs/1n1g/r50_b100_fp32_1.log", workerLog(120));
+    folder_.write("odd.json", R"({"name": "mxnet-resnet50", "lines": {"contain": ["V="]},
+                                  "value": {"after": "V=", "is": "speed"}, "rule": "mean-of-speeds"})");
+    const std::string file = (folder_.path() / "odd.json").string();
+    for (const auto& [option, value] : {std::pair<std::string, std::string>{"--format", "nonsense"},
+                                        {"--formats", file},
+                                        {"--formats", file + ".not"},
+                                        {"--topology", "2x8"},
+                                        {"--name", "../up"}}) {
+        EXPECT_EQ(dlperf({"import", logs(), "--workspace", workspace(), option, value}).exitCode, 2) << value;
+        EXPECT_FALSE(workspaceExists()) << value;
+    }
 }
 
 TEST_F(ImportCommand, JsonTellsWhatBecameOfEachLog) {

@@ -230,6 +230,14 @@ TEST_F(Import, TheWorkspaceKeepsTheFormatsOfItsLogs) {
     EXPECT_EQ(results().at(1).throughput, 25.0);
 }
 
+TEST_F(Import, TheFlavourOfANamedFormatIsFound) {
+    write("n1g1_wdl_1.log",
+          "[rank:0] iter: 100/1200, loss: 0.08, latency(ms): 81.58 | 2021-12-01 13:19:02.625\n");
+    ImportOptions options;
+    options.corrections.format = analysis::findFormat("oneflow-wdl");
+    EXPECT_EQ(analysis::name(*plan(logs(), options)->proposals.at(0).format), "oneflow-wdl-models");
+}
+
 TEST_F(Import, OneNameInTwoFoldersIsTwoRepetitions) {
     write("a/1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.400"));
     write("b/1n1g/r50_b128_fp32_1.log", pytorchLog(130, "0.500"));

@@ -2,15 +2,17 @@
 // A workspace's own log formats: what is kept, what is refused, and what they are good for later.
 #include "core/measure/own_formats.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <thread>
 
 #include "core/analysis/format_json.h"
 #include "core/analysis/format_row.h"
 #include "core/base/file.h"
 #include "core/measure/measure_again.h"
-#include "core/report/comparison.h"
+#include "core/report/report.h"
 #include "core/store/results.h"
 #include "tests/report/fixture.h"
 #include "tests/store/fixture.h"
@@ -18,7 +20,10 @@
 namespace dlperf::measure {
 namespace {
 
+using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 std::vector<analysis::Format> formatsOf(const std::string& json) {
     return analysis::formatsFromJson(json, "f.json").value();
@@ -34,7 +39,9 @@ std::string ownFormat(const std::string& name, const std::string& text = "speed=
 class OwnFormats : public testing::Test {
 protected:
     analysis::FormatBook known() const { return readFormats(workspace_).value(); }
-    Result<void> keep(const std::string& json) const { return keepFormats(workspace_, formatsOf(json)); }
+    Result<std::vector<std::string>> keep(const std::string& json) const {
+        return keepFormats(workspace_, formatsOf(json), "f.json");
+    }
 
     store::test::Folder folder_;
     store::Workspace workspace_ = store::Workspace::open(folder_.path()).value();
@@ -43,8 +50,8 @@ protected:
 TEST_F(OwnFormats, AWorkspaceKnowsTheBuiltInOnesAndThoseItWasGiven) {
     EXPECT_TRUE(known().own().empty());
     EXPECT_EQ(known().find("pytorch-examples"), analysis::findFormat("pytorch-examples"));
-    ASSERT_TRUE(keep(ownFormat("mine")));
-    ASSERT_TRUE(keep("[" + ownFormat("mine") + "," + ownFormat("other") + "]"));
+    EXPECT_THAT(keep(ownFormat("mine")).value(), ElementsAre("mine"));
+    EXPECT_THAT(keep("[" + ownFormat("mine") + "," + ownFormat("other") + "]").value(), ElementsAre("other"));
     ASSERT_EQ(known().own().size(), 2U);
     EXPECT_EQ(known().find("mine")->window, (Window{1, 3}));
     EXPECT_EQ(known().find("other")->written, formatsOf(ownFormat("other")).front().written);
@@ -58,16 +65,42 @@ TEST_F(OwnFormats, ANameMeansOneThing) {
     const auto another = keep("[" + ownFormat("new") + "," + ownFormat("mine", "rate=") + "]");
     ASSERT_FALSE(another);
     EXPECT_EQ(another.error().kind, ErrorKind::Input);
-    EXPECT_THAT(another.error().what, HasSubstr("has a format mine already"));
-    EXPECT_THAT(keep(ownFormat("mxnet-resnet50")).error().what, HasSubstr("name of a built-in one"));
+    EXPECT_EQ(describe(another.error()).find("f.json: the format mine is in the workspace's formats.json"),
+              0U);
+    EXPECT_THAT(keep(ownFormat("mxnet-resnet50")).error().what, HasSubstr("mxnet-resnet50 is built in"));
     EXPECT_EQ(readFile(workspace_.formats()).value(), before);
 }
 
 TEST_F(OwnFormats, BuiltInOnesBesideOnesOwnAreNoneOfTheWorkspace) {
     auto rows = formatsOf(std::string(analysis::formatsJson()));
+    EXPECT_THAT(keepFormats(workspace_, rows, "f.json").value(), IsEmpty());
+    EXPECT_FALSE(std::filesystem::exists(workspace_.formats()));
     rows.push_back(formatsOf(ownFormat("mine")).front());
-    ASSERT_TRUE(keepFormats(workspace_, rows));
+    EXPECT_THAT(keepFormats(workspace_, rows, "f.json").value(), ElementsAre("mine"));
     EXPECT_EQ(known().own().size(), 1U);
+    std::ofstream(workspace_.formats()) << analysis::formatsJson();  // as a user may copy it
+    EXPECT_TRUE(known().own().empty());
+    std::ofstream(workspace_.formats()) << ownFormat("mxnet-resnet50");
+    EXPECT_THAT(readFormats(workspace_).error().what, HasSubstr("mxnet-resnet50 is built in"));
+}
+
+TEST_F(OwnFormats, WhatIsKnownIsNotWrittenAgain) {
+    std::ofstream(workspace_.formats()) << ownFormat("mine");
+    EXPECT_THAT(keep(ownFormat("mine")).value(), IsEmpty());
+    EXPECT_EQ(readFile(workspace_.formats()).value(), ownFormat("mine"));  // as the user wrote it
+}
+
+TEST_F(OwnFormats, TwoWritersLoseNone) {
+    std::vector<std::jthread> writers;
+    for (int writer = 0; writer < 2; ++writer) {
+        writers.emplace_back([this, writer] {
+            for (int i = 0; i < 20; ++i) {
+                EXPECT_TRUE(keep(ownFormat(fmt::format("format-{}-{}", writer, i))));
+            }
+        });
+    }
+    writers.clear();
+    EXPECT_EQ(known().own().size(), 40U);
 }
 
 TEST_F(OwnFormats, AFileThatIsBrokenIsNamed) {
@@ -79,14 +112,18 @@ TEST_F(OwnFormats, AFileThatIsBrokenIsNamed) {
 }
 
 TEST_F(OwnFormats, NeverGrowBeyondWhatIsRead) {
-    std::string many = "[" + ownFormat("first");
-    for (int i = 0; i < 600; ++i) {
-        many += "," + ownFormat("format" + std::to_string(i), std::string(900, 'x'));
-    }
-    const auto kept = keep(many + "]");
-    ASSERT_FALSE(kept);
-    EXPECT_THAT(kept.error().what, HasSubstr("1 MiB"));
+    const auto list = [](const std::string& name, int count, const std::string& text) {
+        std::string many = "[" + ownFormat(name, text);
+        for (int i = 1; i < count; ++i) {
+            many += "," + ownFormat(name + std::to_string(i), text);
+        }
+        return many + "]";
+    };
+    EXPECT_THAT(keep(list("long", 600, std::string(900, 'x'))).error().what, HasSubstr("too many formats"));
     EXPECT_TRUE(known().own().empty());
+    ASSERT_TRUE(keep(list("some", 600, "x=")));
+    EXPECT_THAT(keep(list("more", 600, "x=")).error().what, HasSubstr("too many formats"));
+    EXPECT_EQ(known().own().size(), 600U);
 }
 
 TEST_F(OwnFormats, TheirRunsAreMeasuredAgainAndFoldedByTheirRule) {
@@ -111,6 +148,10 @@ TEST_F(OwnFormats, TheirRunsAreMeasuredAgainAndFoldedByTheirRule) {
     };
     EXPECT_EQ(average(known()), 10.0);  // of 10.5, half to even
     EXPECT_EQ(average(analysis::FormatBook()), 10.5);
+    report::ReportView view;
+    view.formats = known();
+    EXPECT_THAT(report::buildReport(runs, report::test::vocabulary(), {}, view).method,
+                Contains(HasSubstr("a log format of the user's own")));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is dropped on the window goes where it belongs; what comes from outside is asked about.
 #include <QApplication>
+#include <QComboBox>
 #include <QDir>
 #include <QDropEvent>
 #include <QLabel>
@@ -18,6 +19,7 @@
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/pages/cluster_page.h"
+#include "ui/pages/compare_page.h"
 #include "ui/pages/launch_page.h"
 #include "ui/session/dropped.h"
 #include "ui/session/node_list.h"
@@ -52,6 +54,7 @@ private slots:
     void theSameLogsAgainSaySo();
     void anArchiveThatIsNotWantedLeavesNothing();
     void formatsAreKnownFromThenOn();
+    void formatsAreToldOfThoughTheirLogsAreNotWanted();
     void aPlanIsAskedAbout();
     void aClusterIsAskedAbout();
     void whatIsNothingOfOursSaysSo();
@@ -203,19 +206,44 @@ void DropTest::anArchiveThatIsNotWantedLeavesNothing() {
 void DropTest::formatsAreKnownFromThenOn() {
     write("z.json", R"({"name": "mine", "unit": "images/s", "window": {"warmup": 1, "train": 3},
                         "lines": {"contain": ["V="]}, "value": {"after": "V=", "is": "speed"},
-                        "rule": "mean-of-speeds"})");
-    write("logs/1n1g/r50_b128_fp32_1.log", "V=1\nV=10\nV=20\n");
+                        "rule": "mean-of-speeds", "fold": {"average": "numpy:0"}})");
+    write("logs/1n1g/r50_b128_fp32_1.log", "V=1\nV=10\nV=11\n");
     drop({path("logs"), path("z.json")});  // in whatever order they come
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
+    QVERIFY(test::findNamed<QComboBox>(*dialog(), QStringLiteral("Format"))->findText("mine") > 0);
     accept();
     QTRY_COMPARE_WITH_TIMEOUT(made_->session().own().size(), std::size_t{1}, 30'000);
-    QCOMPARE(made_->session().own().front().throughput, 15.0);
-    QVERIFY(made_->session().formats().find("mine") != nullptr);
+    QCOMPARE(made_->session().own().front().throughput, 10.5);
+    QTRY_VERIFY(said("import").contains(QLatin1String("Log formats added: mine.")));
+    window().showPlace(Place::Compare);
+    const auto average = [this] {
+        for (const report::ComparedSeries& series : window().compare().comparison().series) {
+            if (series.key.origin == Origin::Imported) {
+                return series.cells.front().fold.average;
+            }
+        }
+        return std::optional<double>();
+    };
+    QTRY_VERIFY(average() == 10.0);  // as the format says
     drop({path("z.json")});
-    QTRY_VERIFY(said("import").contains(QLatin1String("knows the log format mine now")));
+    QTRY_VERIFY(said("import").contains(QLatin1String("knows all of these")));
     write("z.json", R"({"name": "mine", "lines": {"contain": ["W="]}, "value": {"after": "W=", "is": "speed"},
                         "rule": "mean-of-speeds"})");
     drop({path("z.json")});
-    QTRY_VERIFY(said("import").contains(QLatin1String("has a format mine already")));
+    QTRY_VERIFY(said("import").contains(QLatin1String("mine is in the workspace's formats.json already")));
+    write("z.json", R"([{"name": "other", "rule": "mean-of-speeds"}])");
+    drop({path("z.json")});
+    QTRY_VERIFY(said("import").contains(QLatin1String("z.json, format other")));
+}
+
+void DropTest::formatsAreToldOfThoughTheirLogsAreNotWanted() {
+    write("a.json", R"({"name": "mine", "lines": {"contain": ["V="]}, "value": {"after": "V=", "is": "speed"},
+                        "rule": "mean-of-speeds"})");
+    write("logs/1n1g/r50_b128_fp32_1.log", "V=1\nV=10\nV=20\n");
+    drop({path("a.json"), path("logs")});
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
+    dialog()->reject();
+    QTRY_VERIFY(said("import").contains(QLatin1String("Log formats added: mine.")));
 }
 
 void DropTest::aPlanIsAskedAbout() {
@@ -258,6 +286,8 @@ void DropTest::judgesByContents() {
     QVERIFY(QDir().mkpath(path("ws/campaigns")));
     QCOMPARE(judgeDropped(path("ws").toStdString())->kind, DroppedKind::Workspace);
     QVERIFY(!judgeDropped(path("nowhere").toStdString()));
+    QVERIFY(QDir().mkpath(path("read/logs/imported-a")));  // nothing but imports
+    QCOMPARE(judgeDropped(path("read").toStdString())->kind, DroppedKind::Workspace);
 }
 
 }  // namespace dlperf::ui

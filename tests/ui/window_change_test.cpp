@@ -248,7 +248,7 @@ void WindowChangeTest::aLaterChangeEndsAnOlderUndo() {
     QTRY_VERIFY(undoButton() != nullptr);
     const store::ChangedWindow later{{original.warmup + 5, original.train - 5}, Outcome::Ok, 4711.0, {}, {}};
     made_->session().changeWindows({{id_, later}});  // as the other page does
-    QVERIFY(undoButton() == nullptr);
+    QTRY_VERIFY(undoButton() == nullptr);
     made_->window().runs().setFocus();
     made_->press(Qt::Key_Z, Qt::ControlModifier);
     bool written = false;  // behind all that was to be written

@@ -215,8 +215,8 @@ void ComparePage::connectCharts() {
 
 void ComparePage::buildWindowActions() {
     windows_ = new WindowActions(session_, this);
-    connect(windows_, &WindowActions::done, said_, &UndoBanner::say);
-    connect(&session_, &Session::windowsChanging, said_, &UndoBanner::forget);
+    connect(windows_, &WindowActions::done, said_, &UndoBanner::sayShared);
+    connect(&session_, &Session::windowsChanged, said_, &UndoBanner::forgetShared);
     connect(table_, &ResultsPanel::menuAsked, this,
             [this](QMenu& menu) { windows_->addTo(menu, selectedRuns()); });
 }

@@ -51,8 +51,8 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     buildStack();
     connect(follower_, &RunFollower::updated, this, &RunsPage::takeUpdate);
     connect(actions_, &RunActions::done, said_, &UndoBanner::say);
-    connect(windows_, &WindowActions::done, said_, &UndoBanner::say);
-    connect(&session_, &Session::windowsChanging, said_, &UndoBanner::forget);
+    connect(windows_, &WindowActions::done, said_, &UndoBanner::sayShared);
+    connect(&session_, &Session::windowsChanged, said_, &UndoBanner::forgetShared);
     connect(actions_, &RunActions::noteRequested, this, [this] { header_->remarks().editNote(); });
     connect(actions_, &RunActions::versionsRequested, this, &RunsPage::showVersions);
     connect(actions_, &RunActions::reasonRequested, this, [this] {

@@ -15,19 +15,32 @@ constexpr const char* whatCanBe =
     "Drop a plan, a cluster or log formats (.json), a folder or an archive of logs, one log of it, or a "
     "workspace.";
 
-Result<Dropped> judgeFolder(const fs::path& path) {
-    std::error_code ignored;
-    const bool isWorkspace =
-        fs::is_directory(path / "campaigns", ignored) || fs::exists(path / "results.sqlite", ignored);
-    return Dropped{isWorkspace ? DroppedKind::Workspace : DroppedKind::Logs, path};
+// It has run something, was read, or took in logs.
+bool isWorkspace(const fs::path& path) {
+    std::error_code error;
+    if (fs::is_directory(path / "campaigns", error) || fs::exists(path / "results.sqlite", error)) {
+        return true;
+    }
+    for (fs::directory_iterator entry(path / "logs", error); !error && entry != fs::directory_iterator();
+         entry.increment(error)) {
+        if (entry->path().filename().string().starts_with("imported-")) {
+            return true;
+        }
+    }
+    return false;
 }
 
-// One row of the table of formats, or a list of them.
+Result<Dropped> judgeFolder(const fs::path& path) {
+    return Dropped{isWorkspace(path) ? DroppedKind::Workspace : DroppedKind::Logs, path};
+}
+
+// A row of the table of formats or a list of them, even if something is wrong with some: who reads them says
+// it.
 bool isFormats(const Json& json) {
     const auto isRow = [](const Json& one) {
-        return one.is_object() && one.contains("name") && one.contains("lines");
+        return one.is_object() && (one.contains("lines") || one.contains("rule"));
     };
-    return isRow(json) || (json.is_array() && !json.empty() && std::all_of(json.begin(), json.end(), isRow));
+    return isRow(json) || (json.is_array() && std::any_of(json.begin(), json.end(), isRow));
 }
 
 Result<Dropped> judgeJson(const fs::path& path) {

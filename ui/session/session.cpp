@@ -175,14 +175,16 @@ void Session::setNote(const std::string& runId, const store::RunNote& note) {
 }
 
 void Session::changeWindows(const store::WindowChanges& changes, const std::function<void()>& onWritten) {
-    emit windowsChanging();
     background_->write(
         this, [workspace = workspace_, changes] { return store::changeWindows(workspace, changes); },
         [this, onWritten](const Result<void>& written) {
             if (!written) {
                 report(written.error());
-            } else if (onWritten) {
-                onWritten();
+            } else {
+                emit windowsChanged();
+                if (onWritten) {
+                    onWritten();
+                }
             }
             readResults();
             readStatus();

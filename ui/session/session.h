@@ -104,8 +104,8 @@ public:
 signals:
     void resultsChanged();
     void notesChanged();
-    // Somebody changes windows now, or takes a change back.
-    void windowsChanging();
+    // Windows were changed, or a change was taken back: it stands on the disk.
+    void windowsChanged();
     void statusChanged();
     void problemFound(const QString& what, const QString& where, const QString& remedy);
     // A runner that was started here ended at once: what did not happen, and what it said.

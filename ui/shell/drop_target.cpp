@@ -23,20 +23,19 @@ void clearStaging(imports::ImportPlan& plan) {
     const imports::Staging gone = std::move(plan.staging);
 }
 
-// The names of those that are not built in.
+// The names of those that the workspace did not know.
 Result<QStringList> addTo(const store::Workspace& workspace, const std::filesystem::path& file) {
-    auto formats = analysis::readFormats(file);
+    const auto formats = analysis::readFormats(file);
     if (!formats) {
         return Failure(formats.error());
     }
-    if (auto kept = measure::keepFormats(workspace, *formats); !kept) {
-        return Failure(kept.error());
+    const auto added = measure::keepFormats(workspace, *formats, file.string());
+    if (!added) {
+        return Failure(added.error());
     }
     QStringList names;
-    for (const analysis::Format& format : *formats) {
-        if (analysis::findFormat(format.name) == nullptr) {
-            names << QString::fromStdString(format.name);
-        }
+    for (const std::string& name : *added) {
+        names << QString::fromStdString(name);
     }
     return names;
 }
@@ -196,6 +195,7 @@ void DropTarget::forget(const std::shared_ptr<imports::ImportPlan>& plan) {
             return true;
         },
         [](bool) {});
+    emit forgotten();
 }
 
 void DropTarget::end() {

@@ -46,8 +46,10 @@ signals:
     // Logs were found: nothing is saved unless the user says so.
     void planned(const std::shared_ptr<dlperf::imports::ImportPlan>& plan);
     void imported(const dlperf::imports::Imported& imported);
-    // The workspace knows these formats of the user's own now; none: all were built in.
+    // The workspace knows these formats of the user's own now; none: it knew all of them.
     void formatsAdded(const QStringList& names);
+    // The user does not want what was planned.
+    void forgotten();
     // What was dropped cannot be used, or an import came to nothing.
     void refused(const dlperf::Error& error);
 

@@ -32,15 +32,22 @@ ImportNotice::ImportNotice(DropTarget& target, Banner& banner, QObject* parent)
     connect(&target_, &DropTarget::importMoved, this, &ImportNotice::showProgress);
     connect(&target_, &DropTarget::planned, &banner_, &Banner::hide);
     connect(&target_, &DropTarget::imported, this, &ImportNotice::showEnd);
-    connect(&target_, &DropTarget::formatsAdded, this, &ImportNotice::showFormats);
+    connect(&target_, &DropTarget::formatsAdded, this, &ImportNotice::addFormats);
+    connect(&target_, &DropTarget::forgotten, this, &ImportNotice::showFormats);
     connect(&target_, &DropTarget::refused, this, [this](const Error& error) {
         if (target_.isImporting()) {
             emit troubled(error);  // the banner tells how the import goes
             return;
         }
+        if (!formats_.isEmpty()) {
+            emit troubled(error);
+            showFormats();
+            return;
+        }
         banner_.setClosable(true);
         banner_.showError(error);
     });
+    connect(&banner_, &Banner::closed, this, [this] { formats_.clear(); });
     connect(&banner_, &Banner::actionTriggered, this, [this] {
         if (target_.isImporting()) {
             target_.cancelImport();
@@ -67,6 +74,10 @@ void ImportNotice::showEnd(const imports::Imported& imported) {
                                     ? tr("1 has no figure in its window.")
                                     : tr("%1 have no figure in their windows.").arg(imported.withoutFigure));
     }
+    if (!formats_.isEmpty()) {
+        why += QLatin1Char(' ') + formatsText();
+        formats_.clear();
+    }
     std::vector<std::string> remarks;
     std::ranges::transform(imported.problems, std::back_inserter(remarks), describe);
     for (const RunFinding& finding : imported.findings) {
@@ -86,20 +97,31 @@ void ImportNotice::showEnd(const imports::Imported& imported) {
                         why, {}, tr("Show in Compare"));
 }
 
-void ImportNotice::showFormats(const QStringList& names) {
+void ImportNotice::addFormats(const QStringList& names) {
+    formats_ << names;
     if (target_.isImporting()) {
         return;  // the banner tells how the import goes
     }
-    banner_.setClosable(true);
     if (names.isEmpty()) {
-        banner_.showMessage("info", tr("All of these log formats are built in."), {});
+        banner_.setClosable(true);
+        banner_.showMessage("info", tr("The workspace knows all of these log formats already."), {});
     } else {
-        banner_.showMessage(
-            "ok",
-            names.size() == 1 ? tr("The workspace knows the log format %1 now.").arg(names.front())
-                              : tr("The workspace knows %1 more log formats now.").arg(names.size()),
-            tr("Logs of it are recognised when they are imported. It stands in formats.json."));
+        showFormats();
     }
+}
+
+void ImportNotice::showFormats() {
+    if (!formats_.isEmpty()) {
+        banner_.setClosable(true);
+        banner_.showMessage(
+            "ok", formatsText(),
+            tr("Their logs are recognised when they are imported. They stand in the workspace's "
+               "formats.json."));
+    }
+}
+
+QString ImportNotice::formatsText() const {
+    return tr("Log formats added: %1.").arg(formats_.join(QStringLiteral(", ")));
 }
 
 }  // namespace dlperf::ui

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
+#include <QStringList>
 
 #include "core/import/import_logs.h"
 
@@ -25,10 +27,13 @@ signals:
 private:
     void showProgress(imports::Stage stage, int percent);
     void showEnd(const imports::Imported& imported);
-    void showFormats(const QStringList& names);
+    void addFormats(const QStringList& names);
+    void showFormats();
+    [[nodiscard]] QString formatsText() const;
 
     DropTarget& target_;
     Banner& banner_;
+    QStringList formats_;  // that were added, until an import's end says so or the user has read it
 };
 
 }  // namespace dlperf::ui

@@ -17,12 +17,20 @@ UndoBanner::UndoBanner(QWidget* page) {
 
 void UndoBanner::say(const QString& what, const QString& why, const std::function<void()>& undo) {
     undo_ = undo;
+    shared_ = false;
     showMessage("info", what, why, {}, undo ? tr("Undo") : QString());
 }
 
-void UndoBanner::forget() {
-    hide();
-    undo_ = nullptr;
+void UndoBanner::sayShared(const QString& what, const QString& why, const std::function<void()>& undo) {
+    say(what, why, undo);
+    shared_ = true;
+}
+
+void UndoBanner::forgetShared() {
+    if (shared_) {
+        hide();
+        undo_ = nullptr;
+    }
 }
 
 void UndoBanner::takeBack() {

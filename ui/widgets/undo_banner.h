@@ -17,12 +17,15 @@ public:
 
     // `undo` may be empty.
     void say(const QString& what, const QString& why, const std::function<void()>& undo);
+    // The same of something that is done on other pages, too: see forgetShared().
+    void sayShared(const QString& what, const QString& why, const std::function<void()>& undo);
     void takeBack();
-    // What is newer would be taken back with it.
-    void forget();
+    // Somebody did it anew: the undo would take that back with it.
+    void forgetShared();
 
 private:
     std::function<void()> undo_;
+    bool shared_ = false;
 };
 
 }  // namespace dlperf::ui

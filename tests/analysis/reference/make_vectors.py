@@ -4,7 +4,8 @@
 
     python3 tests/analysis/reference/make_vectors.py        (a minute; Python >= 3.9, numpy >= 1.19)
 
-The same bytes every time; it says where no set was found in which a rounding decides (close_calls.py).
+The same bytes every time. Fails where no set is found in which a rounding decides (close_calls.py), unless UNDECIDED
+says that there is none.
 
 An oracle of its own: plain Python and numpy, in the way the extractors go about it (regular expressions over lines,
 datetime, round, numpy.mean and numpy.median), sharing nothing with the engine that it checks.
@@ -18,6 +19,7 @@ datetime, round, numpy.mean and numpy.median), sharing nothing with the engine t
 One file a set: a head of "key: value" lines, then each log behind a line ">>> <case>/<name>".
 """
 import random
+import sys
 from pathlib import Path
 
 import expected
@@ -32,6 +34,9 @@ from write.clock import Even
 VECTORS = Path(__file__).resolve().parent.parent / "vectors"
 SETS = 10  # of each format; the first has the format's default window
 LINES = 100  # of a set, where it has a choice
+# None of ATTEMPTS sets hangs on the detail of that number.
+UNDECIDED = {"mxnet-bert-07", "tensorflow2-resnet50-time-08", "paddle-resnet50-09", "paddle-bert-09",
+             "oneflow-face-09"}
 ATTEMPTS = 800  # at a set in which a digit hangs on one detail
 SECONDS = [0.003, 0.05, 0.5, 1.2, 2.5, 4.4]  # an iteration
 TIE = Even(40)  # one sample in 40 s: 0.025 a second, which the two roundings take to different sides
@@ -114,8 +119,8 @@ def make_set(name, number):
         if part and decides(part, form, logs, warmup, train):
             break
     else:
-        if part:
-            print(f"{name}-{number:02d}: no set found in which the {part} decides")
+        if part and f"{name}-{number:02d}" not in UNDECIDED:
+            sys.exit(f"{name}-{number:02d}: no set found in which the {part} decides")
     write_set(name, number, warmup, train, expected.speeds(form, logs, warmup, train), texts)
 
 
