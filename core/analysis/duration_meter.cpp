@@ -14,14 +14,14 @@ public:
     DurationMeter(const Format& format, const Window& window, const WindowSpan& span)
         : format_(&format), window_(window), span_(span) {}
 
-    std::string add(std::int64_t number, const CountedLine& line) override;
+    bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
     bool reached() const override { return measured_ > 0 && measured_ == span_.last - span_.first; }
     bool closed() const override { return format_->stopsAtEnd && reached(); }
     Measured measure(const RunShape& shape, const HeaderWords& words) const override;
 
 private:
-    std::string problemOf(const CountedLine& line) const;
-    std::string placeOf(std::int64_t number);
+    bool hasDuration(const CountedLine& line, std::string& problem) const;
+    bool isInPlace(std::int64_t number, std::string& problem);
 
     const Format* format_;
     Window window_;
@@ -33,34 +33,34 @@ private:
     std::int64_t misread_ = 0;  // durations of which the extractor reads another
 };
 
-std::string DurationMeter::problemOf(const CountedLine& line) const {
-    if (!line.value || !std::isfinite(*line.value)) return "has no duration";
-    if (format_->dropsLeadingDigits && !line.dlperfValue)
-        return "has no duration that the extractor can read";
-    if (*line.value < 0) return "has a negative duration";
-    return {};
+bool DurationMeter::hasDuration(const CountedLine& line, std::string& problem) const {
+    if (!line.value || !std::isfinite(*line.value)) return isWrong(problem, "has no duration");
+    if (format_->dropsLeadingDigits && !line.dlperfValue) {
+        return isWrong(problem, "has no duration that the extractor can read");
+    }
+    return *line.value >= 0 || isWrong(problem, "has a negative duration");
 }
 
 // A trainer that was started again counts anew: the last pass is measured.
-std::string DurationMeter::placeOf(std::int64_t number) {
+bool DurationMeter::isInPlace(std::int64_t number, std::string& problem) {
     if (number <= last_ && !reached()) {
         measured_ = misread_ = 0;
         seconds_ = dlperfSeconds_ = 0;
-        return fmt::format("counts anew from {} behind {}", number, last_);
+        return isWrong(problem, fmt::format("counts anew from {} behind {}", number, last_));
     }
     const std::int64_t next = span_.first + 1 + measured_;
     if (number > next && number <= span_.last) {
-        return fmt::format("is iteration {}, but {} is missing", number, next);
+        return isWrong(problem, fmt::format("is iteration {}, but {} is missing", number, next));
     }
-    return {};
+    return true;
 }
 
-std::string DurationMeter::add(std::int64_t number, const CountedLine& line) {
-    if (std::string problem = problemOf(line); !problem.empty()) {
+bool DurationMeter::add(std::int64_t number, const CountedLine& line, std::string& problem) {
+    if (!hasDuration(line, problem)) {
         last_ = number;
-        return problem;
+        return false;
     }
-    std::string problem = placeOf(number);
+    const bool inPlace = isInPlace(number, problem);
     last_ = number;
     if (number == span_.first + 1 + measured_ && number <= span_.last) {
         const double dlperf = line.dlperfValue.value_or(*line.value);
@@ -69,7 +69,7 @@ std::string DurationMeter::add(std::int64_t number, const CountedLine& line) {
         dlperfSeconds_ += dlperf;
         misread_ += dlperf != *line.value ? 1 : 0;
     }
-    return problem;
+    return inPlace;
 }
 
 Measured DurationMeter::measure(const RunShape& shape, const HeaderWords& /*words*/) const {

@@ -14,7 +14,7 @@ public:
     EpochMeter(const Format& format, const Window& window, std::int64_t devices)
         : format_(&format), window_(window), devices_(devices) {}
 
-    std::string add(std::int64_t number, const CountedLine& line) override;
+    bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
     bool reached() const override { return passed_ || (counted_ > 0 && covered_ >= wanted()); }
     bool closed() const override { return passed_; }
     Measured measure(const RunShape& shape, const HeaderWords& words) const override;
@@ -35,20 +35,20 @@ private:
     bool passed_ = false;  // an iteration behind the window has been told
 };
 
-std::string EpochMeter::add(std::int64_t number, const CountedLine& line) {
+bool EpochMeter::add(std::int64_t number, const CountedLine& line, std::string& problem) {
     if (!line.value) {
         if (stride_ == 0) stride_ = number;
         current_ = number;
         passed_ = passed_ || number > window_.train;
-        return {};
+        return true;
     }
-    if (!std::isfinite(*line.value) || *line.value < 0) return "has no epoch time";
+    if (!std::isfinite(*line.value) || *line.value < 0) return isWrong(problem, "has no epoch time");
     if (current_ > window_.warmup) {
         milliseconds_ += *line.value;
         covered_ += stride_;
         ++counted_;
     }
-    return {};
+    return true;
 }
 
 Measured EpochMeter::measure(const RunShape& shape, const HeaderWords& /*words*/) const {

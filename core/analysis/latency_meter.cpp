@@ -32,11 +32,11 @@ class IntervalMeter : public Meter {
 public:
     IntervalMeter(const Format& format, const Window& window) : format_(&format), window_(window) {}
 
-    std::string add(std::int64_t number, const CountedLine& line) override {
+    bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         last_ = number;
-        if (!line.value || !std::isfinite(*line.value)) return "has no time";
+        if (!line.value || !std::isfinite(*line.value)) return isWrong(problem, "has no time");
         if (number != window_.warmup) seconds_.add(*line.value);
-        return {};
+        return true;
     }
     bool reached() const override { return seconds_.count > 0 && last_ >= window_.train; }
     bool closed() const override { return false; }
@@ -63,16 +63,16 @@ class ListMeter : public Meter {
 public:
     ListMeter(const Format& format, const Window& window) : format_(&format), window_(window) {}
 
-    std::string add(std::int64_t number, const CountedLine& line) override {
+    bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         last_ = number;
-        if (!line.value || !std::isfinite(*line.value)) return "has no latency";
+        if (!line.value || !std::isfinite(*line.value)) return isWrong(problem, "has no latency");
         if (!first_) {
             first_ = line.value;
-            return {};
+            return true;
         }
         if (newest_) inner_.add(*newest_);
         newest_ = line.value;
-        return {};
+        return true;
     }
     bool reached() const override { return first_ && last_ >= window_.train; }
     bool closed() const override { return false; }
@@ -101,16 +101,16 @@ class ThousandMeter : public Meter {
 public:
     ThousandMeter(const Format& format, const Window& window) : format_(&format), window_(window) {}
 
-    std::string add(std::int64_t number, const CountedLine& line) override {
+    bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         const std::optional<Stamp> stamp = line.stamp.read();
-        if (!stamp) return "has no time stamp that can be read";
+        if (!stamp) return isWrong(problem, "has no time stamp that can be read");
         last_ = number;
         if (!start_) {
             start_.emplace(number, *stamp);
         } else if (number == start_->first + 1000) {
             seconds_ = secondsBetween(start_->second, *stamp, format_->clock);
         }
-        return {};
+        return true;
     }
     bool reached() const override { return seconds_.has_value(); }
     bool closed() const override { return false; }

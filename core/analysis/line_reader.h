@@ -27,6 +27,7 @@ struct ScannedLine {
 class RankMix {
 public:
     void add(std::string_view rank) {
+        if (rank.empty() && hasFirst_ && first_.empty()) return;  // nearly always
         if (!hasFirst_) {
             first_ = rank;
             hasFirst_ = true;

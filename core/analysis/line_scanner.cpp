@@ -42,11 +42,26 @@ std::size_t nextNumberEnd(std::string_view line, std::size_t from) {
     return lineEnds ? line.size() : std::string_view::npos;
 }
 
+void readAt(std::string_view line, const NumberPlace& place, std::optional<double>& number) {
+    if (place.shape.whole > 0) {
+        readNumber(line.data() + place.text.at, place.shape, number);
+    } else {
+        readNumber(place.text.in(line), number);
+    }
+}
+
+void readAt(std::string_view line, const NumberPlace& place, std::optional<std::int64_t>& number) {
+    if (place.shape.whole > 0) {
+        const char* const end = line.data() + place.text.at + place.text.size;
+        number.emplace(static_cast<std::int64_t>(readDigits(end, place.shape.whole)));
+    } else {
+        readInteger(place.text.in(line), number);
+    }
+}
+
 // Nothing where the product would be no index.
-void multiply(std::optional<std::int64_t>& index, std::string_view by) {
+void multiply(std::optional<std::int64_t>& index, const std::optional<std::int64_t>& factor) {
     constexpr std::int64_t highest = 1'000'000'000;
-    std::optional<std::int64_t> factor;
-    readInteger(by, factor);
     const bool small = factor && *factor < highest && *index < highest;
     index = small ? std::optional(*index * *factor) : std::nullopt;
 }
@@ -108,36 +123,43 @@ LinePlaces LineScanner::find(std::string_view line) const {
         return Place{static_cast<std::uint32_t>(text.data() - line.data()),
                      static_cast<std::uint32_t>(text.size())};
     };
+    const auto numberPlace = [&](std::string_view text) {
+        const Place at = place(text);
+        return NumberPlace{at, shapeOfNumber(text, at.at)};
+    };
     LinePlaces places;
-    places.index = place(index_.integer(line));
-    places.indexFactor = place(indexFactor_.integer(line));
-    places.value = place(value_.number(line));
-    if (format_->dropsLeadingDigits) places.dlperfValue = place(oneDigitDuration(line));
+    places.index = numberPlace(index_.integer(line));
+    places.indexFactor = numberPlace(indexFactor_.integer(line));
+    places.value = numberPlace(value_.number(line));
+    if (format_->dropsLeadingDigits) places.dlperfValue = numberPlace(oneDigitDuration(line));
     const std::string_view stamp = stampAt(line, format_->clock);
     places.stamp = place(stamp);
     places.stampIsSure = isSureStamp(stamp, format_->clock);
-    places.data = place(data_.number(line));
-    places.loss = place(loss_.number(line));
+    places.data = numberPlace(data_.number(line));
+    places.loss = numberPlace(loss_.number(line));
     return places;
 }
 
 void LineScanner::read(std::string_view line, const LinePlaces& places, bool withDetails,
                        CountedLine& counted) const {
-    readInteger(places.index.in(line), counted.index);
-    if (counted.index && indexFactor_.printed()) multiply(counted.index, places.indexFactor.in(line));
-    readNumber(places.value.in(line), counted.value);
+    readAt(line, places.index, counted.index);
+    if (counted.index && indexFactor_.printed()) {
+        std::optional<std::int64_t> factor;
+        readAt(line, places.indexFactor, factor);
+        multiply(counted.index, factor);
+    }
+    readAt(line, places.value, counted.value);
     if (counted.value && format_->valueRounding) {
         counted.value =
             rounded(*counted.value, format_->valueRounding->decimals, format_->valueRounding->rule);
     }
-    if (format_->dropsLeadingDigits) readNumber(places.dlperfValue.in(line), counted.dlperfValue);
-    counted.stamp.line = line;
-    counted.stamp.text = places.stamp.in(line);
-    counted.stamp.clock = format_->clock;
-    counted.stamp.isSure = places.stampIsSure;
+    if (format_->dropsLeadingDigits) readAt(line, places.dlperfValue, counted.dlperfValue);
+    if (format_->clock != Clock::None) {
+        counted.stamp = {line, places.stamp.in(line), format_->clock, places.stampIsSure};
+    }
     if (!withDetails) return;
-    readNumber(places.data.in(line), counted.data);
-    readNumber(places.loss.in(line), counted.loss);
+    readAt(line, places.data, counted.data);
+    readAt(line, places.loss, counted.loss);
 }
 
 bool LineScanner::isOdd(std::string_view line) const {

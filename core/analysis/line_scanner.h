@@ -21,16 +21,21 @@ struct Place {
     std::string_view in(std::string_view line) const { return {line.data() + at, size}; }
 };
 
+struct NumberPlace {
+    Place text;
+    NumberShape shape;
+};
+
 // Where a counted line's things stand.
 struct LinePlaces {
-    Place index;
-    Place indexFactor;
-    Place value;
-    Place dlperfValue;
+    NumberPlace index;
+    NumberPlace indexFactor;
+    NumberPlace value;
+    NumberPlace dlperfValue;
     Place stamp;
     bool stampIsSure = false;
-    Place data;
-    Place loss;
+    NumberPlace data;
+    NumberPlace loss;
 };
 
 // A line that counts, before anything is made of it.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace dlperf::analysis {
 namespace {
@@ -13,50 +14,86 @@ constexpr std::size_t stepBytes = 16;
 using Bytes [[gnu::vector_size(stepBytes)]] = unsigned char;
 using Words [[gnu::vector_size(stepBytes)]] = std::uint64_t;
 
-// The next bytes, each digit as '0', and what they add to the hash.
-struct Step {
+Bytes bytesAt(const char* from) {
     Bytes bytes;
+    std::memcpy(&bytes, from, stepBytes);
+    return bytes;
+}
 
-    explicit Step(const char* from) {
-        std::memcpy(&bytes, from, stepBytes);
-        const Bytes isDigit = reinterpret_cast<Bytes>(bytes - '0' <= 9);
-        bytes = (bytes & ~isDigit) | ('0' & isDigit);
+// The next bytes, each digit as '0'.
+Bytes withoutDigits(const char* from) {
+    const Bytes bytes = bytesAt(from);
+    const auto isDigit = reinterpret_cast<Bytes>(bytes - '0' <= 9);
+    return (bytes & ~isDigit) | ('0' & isDigit);
+}
+
+// In steps; the last one overlaps the one before it, since to read bytes that have just been written
+// elsewhere takes longer than all the others.
+template <class OnStep>
+void walk(std::size_t size, const OnStep& onStep) {
+    for (std::size_t at = 0; at + stepBytes < size; at += stepBytes) {
+        onStep(at);
     }
-    void addTo(Words& hash) const { hash = ((hash << 5U) | (hash >> 59U)) ^ reinterpret_cast<Words>(bytes); }
-};
+    onStep(size - stepBytes);
+}
 
 }  // namespace
 
-// The last step overlaps the one before it: to read bytes that have just been written elsewhere takes longer
-// than all the others.
-LineShapes::Slot& LineShapes::slotOf(std::string_view line) {
+bool LineShapes::isOf(const Slot& slot, std::string_view line) {
+    if (slot.bytes.size() != line.size() || line.size() < stepBytes) return false;
+    Bytes unlike{};
+    walk(line.size(), [&](std::size_t at) {
+        const Bytes higher = bytesAt(line.data() + at) - bytesAt(slot.bytes.data() + at);
+        unlike |= reinterpret_cast<Bytes>(higher > bytesAt(slot.variance.data() + at));
+    });
+    const auto words = reinterpret_cast<Words>(unlike);
+    return (words[0] | words[1]) == 0;
+}
+
+void LineShapes::keep(Slot& slot, std::size_t size) const {
+    slot.bytes.assign(bytes_.data(), size);
+    slot.variance.resize(size);
+    std::transform(slot.bytes.begin(), slot.bytes.end(), slot.variance.begin(),
+                   [](char c) { return c == '0' ? '\x09' : '\0'; });
+}
+
+std::uint64_t LineShapes::hashOf(std::string_view line) {
     Words sums{line.size(), 0};
     const auto take = [&](const char* from, std::size_t at) {
-        const Step step(from);
-        std::memcpy(bytes_.data() + at, &step.bytes, stepBytes);
-        step.addTo(sums);
+        const Bytes bytes = withoutDigits(from);
+        std::memcpy(bytes_.data() + at, &bytes, stepBytes);
+        sums = ((sums << 5U) | (sums >> 59U)) ^ reinterpret_cast<Words>(bytes);
     };
     if (line.size() < stepBytes) {
         std::array<char, stepBytes> filled{};
         std::copy(line.begin(), line.end(), filled.begin());
         take(filled.data(), 0);
     } else {
-        for (std::size_t at = 0; at + stepBytes < line.size(); at += stepBytes) {
-            take(line.data() + at, at);
-        }
-        take(line.data() + line.size() - stepBytes, line.size() - stepBytes);
+        walk(line.size(), [&](std::size_t at) { take(line.data() + at, at); });
     }
     constexpr std::uint64_t factor = 0x9E3779B97F4A7C15;  // 2^64 over the golden ratio: spreads bits well
-    hash_ = (sums[0] * factor) ^ std::rotl(sums[1] * factor, 32);
-    if (slots_.empty()) slots_.resize(slotCount);
-    return slots_[(hash_ >> 40U) % slotCount];
+    return (sums[0] * factor) ^ std::rotl(sums[1] * factor, 32);
 }
 
-bool LineShapes::meetsAgain(Slot& slot) const {
-    if (slot.hash == hash_ && slot.bytes.empty()) return true;
-    slot.hash = hash_;
-    slot.bytes.clear();
-    return false;
+// A shape has two places. It is kept when it comes a second time, for most lines that are unlike others come
+// once; and it gives way when it was not seen between two that want its place.
+LineShapes::Slot* LineShapes::slotFor(std::string_view line) {
+    if (slots_.empty()) slots_.resize(slotCount);
+    const std::uint64_t hash = hashOf(line);
+    const std::string_view bytes(bytes_.data(), line.size());
+    const std::size_t at = (hash >> 40U) % slotCount;
+    const std::array<Slot*, 2> places{&slots_[at], &slots_[at ^ 1U]};
+    for (Slot* slot : places) {
+        if (slot->hash == hash && (slot->bytes == bytes || !slot->isKept())) return slot;
+    }
+    for (Slot* slot : places) {
+        if (!std::exchange(slot->isUsed, false)) {
+            slot->hash = hash;
+            slot->bytes.clear();
+            break;
+        }
+    }
+    return nullptr;
 }
 
 }  // namespace dlperf::analysis

@@ -26,15 +26,29 @@ struct LineShape {
 // A bounded store of shapes: one that has not been seen for long gives way.
 class LineShapes {
 public:
+    LineShapes() = default;
+    LineShapes(const LineShapes&) = delete;  // its parts point to each other
+    LineShapes& operator=(const LineShapes&) = delete;
+
     // The line's shape, of which `make(line)` says what is true where it is not known yet.
     template <class Make>
     const LineShape& of(std::string_view line, const Make& make) {
-        if (line.size() > longest) return latest_ = make(line);
-        Slot& slot = slotOf(line);
-        if (isOf(slot, line)) return slot.shape;
-        if (!meetsAgain(slot)) return latest_ = make(line);
-        slot.bytes.assign(bytes_.data(), line.size());
-        return slot.shape = make(line);
+        // After a line of one shape mostly comes what came after it the last time.
+        if (Slot* slot = latestSlot_->next; slot != nullptr && isOf(*slot, line)) {
+            slot->isUsed = true;
+            latestSlot_ = slot;
+            return slot->shape;
+        }
+        Slot* slot = line.size() <= longest ? slotFor(line) : nullptr;
+        if (slot == nullptr) return latest_ = make(line);
+        if (!slot->isKept()) {
+            keep(*slot, line.size());
+            slot->shape = make(line);
+        }
+        slot->isUsed = true;
+        latestSlot_->next = slot;
+        latestSlot_ = slot;
+        return slot->shape;
     }
 
 private:
@@ -43,21 +57,26 @@ private:
 
     struct Slot {
         std::uint64_t hash = 0;
-        std::string bytes;  // of a line, each digit as '0'; empty until the shape is kept
+        std::string bytes;     // of a line, each digit as '0'; empty until the shape is kept
+        std::string variance;  // by how much each byte may be higher: 9 for a digit, else 0
         LineShape shape;
+        Slot* next = nullptr;
+        bool isUsed = false;  // since somebody else wanted this place
+
+        bool isKept() const { return !bytes.empty(); }
     };
 
-    // Where the line's shape would be kept; leaves its bytes without their digits, and the hash of these.
-    Slot& slotOf(std::string_view line);
-    bool isOf(const Slot& slot, std::string_view line) const {
-        return slot.hash == hash_ && slot.bytes == std::string_view(bytes_.data(), line.size());
-    }
-    // A shape is kept when it comes a second time: most lines that are unlike others come once.
-    bool meetsAgain(Slot& slot) const;
+    [[nodiscard]] static bool isOf(const Slot& slot, std::string_view line);
+    void keep(Slot& slot, std::size_t size) const;
+    // Where the line's shape is kept, or is to be kept: null for one that is not known to come again.
+    [[nodiscard]] Slot* slotFor(std::string_view line);
+    // Leaves the line's bytes without their digits.
+    [[nodiscard]] std::uint64_t hashOf(std::string_view line);
 
-    std::vector<Slot> slots_;
+    std::vector<Slot> slots_;  // none before the first line; of constant size from then on
     std::array<char, longest> bytes_{};
-    std::uint64_t hash_ = 0;
+    Slot first_;  // before any other
+    Slot* latestSlot_ = &first_;
     LineShape latest_;
 };
 

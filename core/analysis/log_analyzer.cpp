@@ -99,6 +99,7 @@ private:
     std::int64_t highest_ = 0;  // number of a counted line
     std::optional<std::pair<std::int64_t, Stamp>> previous_;
     std::optional<RunShape> shape_;  // known once the first line counts
+    std::string problem_;            // of the newest line, where there is one
     std::string abort_;              // the line that made DLPerf's extractor abort, and why
     bool finished_ = false;
 };
@@ -120,8 +121,8 @@ void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
     if (!findNumber(scanned.line, counted, number)) return;
     noteRepeat(counted);
     if (!meter_->closed()) {
-        if (const std::string problem = meter_->add(number, counted); !problem.empty()) {
-            complain(scanned.line, problem);
+        if (!meter_->add(number, counted, problem_)) {
+            complain(scanned.line, problem_);
         } else if (scanned.line.torn && span_.holds(number)) {
             findings_.add("torn-line",
                           "the last line has no end and may be cut short, but counts in the window",

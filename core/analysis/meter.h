@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/analysis/line_scanner.h"
 #include "core/analysis/log_analyzer.h"
@@ -27,13 +28,20 @@ class Meter {
 public:
     virtual ~Meter() = default;
 
-    // The next line in log order. What is wrong with it, when the format cannot do without: else empty.
-    [[nodiscard]] virtual std::string add(std::int64_t number, const CountedLine& line) = 0;
+    // The next line in log order. False where something is wrong with it that the format cannot do without;
+    // `problem` says what.
+    [[nodiscard]] virtual bool add(std::int64_t number, const CountedLine& line, std::string& problem) = 0;
     // The window's first and last line have been seen, and all between them.
     [[nodiscard]] virtual bool reached() const = 0;
     // Nothing that follows can change the figure.
     [[nodiscard]] virtual bool closed() const = 0;
     [[nodiscard]] virtual Measured measure(const RunShape& shape, const HeaderWords& words) const = 0;
+
+protected:
+    [[nodiscard]] static bool isWrong(std::string& problem, std::string what) {
+        problem = std::move(what);
+        return false;
+    }
 };
 
 // `shape` says how many devices print; the format outlives the meter.

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 
@@ -13,6 +15,9 @@ namespace dlperf::analysis {
 // Exact as doubles.
 inline constexpr std::array<double, 16> powersOfTen{1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+
+inline constexpr std::array<std::uint64_t, 9> wholePowersOfTen{
+    1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000};
 
 // The number at the front, without the blanks before it; empty if there is none. "nan" and "inf" are numbers.
 // Which bytes it takes hangs on where digits stand, not on which they are.
@@ -88,6 +93,60 @@ inline void readInteger(std::string_view text, std::optional<std::int64_t>& numb
         value = value * 10 + (c - '0');
     }
     if (!text.empty()) number = value;
+}
+
+// What is known of a number's text before its digits are: "1853.912" has 4 digits and 3 behind the point.
+struct NumberShape {
+    std::uint8_t whole = 0;  // digits; 0: it must be read with care
+    std::uint8_t decimals = 0;
+    // Of a text of at most 8 bytes: which of the eight that end with it are digits before the point, behind
+    // it.
+    std::uint64_t wholeBytes = 0;
+    std::uint64_t decimalBytes = 0;
+
+    bool isShort() const { return (wholeBytes | decimalBytes) != 0; }
+};
+
+// `before` bytes stand in front of the text, and may be read.
+[[nodiscard]] NumberShape shapeOfNumber(std::string_view text, std::size_t before);
+
+// The eight bytes before `end`.
+[[nodiscard]] inline std::uint64_t bytesBefore(const char* end) {
+    static_assert(std::endian::native == std::endian::little);
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, end - sizeof bytes, sizeof bytes);
+    return bytes;
+}
+// The last bytes of eight.
+[[nodiscard]] constexpr std::uint64_t lastBytes(unsigned count) {
+    return count == 0 ? 0 : ~std::uint64_t{0} << (64 - 8 * count);
+}
+constexpr std::uint64_t zeroDigits = 0x3030303030303030U;
+
+// Eight digits, the first in the lowest byte: neighbours make pairs, pairs make fours, and these the number.
+[[nodiscard]] constexpr std::uint64_t numberOf(std::uint64_t digits) {
+    digits = (digits * 10 + (digits >> 8U)) & 0x00FF00FF00FF00FFU;
+    digits = (digits * 100 + (digits >> 16U)) & 0x0000FFFF0000FFFFU;
+    return (digits * 10000 + (digits >> 32U)) & 0xFFFFFFFFU;
+}
+
+// The last digits before `end`, 1 to 8.
+[[nodiscard]] inline std::uint64_t readDigits(const char* end, unsigned count) {
+    return numberOf((bytesBefore(end) ^ zeroDigits) & lastBytes(count));
+}
+
+// A number of a known shape that starts at `text`.
+inline void readNumber(const char* text, const NumberShape& shape, std::optional<double>& number) {
+    const char* const end = text + shape.whole + (shape.decimals > 0 ? shape.decimals + 1U : 0U);
+    std::uint64_t digits = 0;
+    if (shape.isShort()) {  // its point goes
+        const std::uint64_t bytes = bytesBefore(end) ^ zeroDigits;
+        digits = numberOf((bytes & shape.decimalBytes) | ((bytes & shape.wholeBytes) << 8U));
+    } else {
+        digits = readDigits(text + shape.whole, shape.whole) * wholePowersOfTen[shape.decimals] +
+                 readDigits(end, shape.decimals);
+    }
+    number.emplace(static_cast<double>(static_cast<std::int64_t>(digits)) / powersOfTen[shape.decimals]);
 }
 
 }  // namespace dlperf::analysis

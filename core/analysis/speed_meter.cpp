@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "core/analysis/meter.h"
@@ -16,17 +17,13 @@ public:
     SpeedMeter(const Format& format, const Window& window, const WindowSpan& span)
         : format_(&format), window_(window), span_(span) {}
 
-    std::string add(std::int64_t number, const CountedLine& line) override;
+    bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
     bool reached() const override { return last_ >= span_.last && values_.size() > 0; }
     bool closed() const override { return format_->stopsAtEnd && reached(); }
     Measured measure(const RunShape& shape, const HeaderWords& words) const override;
 
 private:
-    bool dividesBy(double value) const {
-        const bool isTime =
-            format_->quantity == Quantity::Seconds || format_->quantity == Quantity::BatchMilliseconds;
-        return isTime && value == 0;
-    }
+    bool isSpeed(const CountedLine& line, std::string& problem) const;
     // Of the lines from the given one on.
     void copySpeeds(std::size_t from, const RunShape& shape, std::span<double> speeds) const;
     double medianOfRow(std::size_t row, const RunShape& shape) const;
@@ -39,20 +36,33 @@ private:
     ValueList values_;       // of the window's lines
 };
 
-std::string SpeedMeter::add(std::int64_t number, const CountedLine& line) {
+// Of a value that is not above zero.
+bool SpeedMeter::isSpeed(const CountedLine& line, std::string& problem) const {
+    const bool isSeconds = format_->quantity == Quantity::Seconds;
+    const bool isTime = isSeconds || format_->quantity == Quantity::BatchMilliseconds;
+    if (!line.value || !std::isfinite(*line.value)) {
+        return isWrong(problem, isSeconds ? "has no duration" : "has no speed");
+    }
+    if (*line.value < 0) {
+        return isWrong(problem, isSeconds ? "has a negative duration" : "has a negative speed");
+    }
+    return !isTime || isWrong(problem, "has a duration of zero");
+}
+
+bool SpeedMeter::add(std::int64_t number, const CountedLine& line, std::string& problem) {
     last_ = number;
-    const bool isTime = format_->quantity == Quantity::Seconds;
-    if (!line.value || !std::isfinite(*line.value)) return isTime ? "has no duration" : "has no speed";
-    if (*line.value < 0) return isTime ? "has a negative duration" : "has a negative speed";
-    if (dividesBy(*line.value)) return "has a duration of zero";
-    if (span_.holds(number)) values_.push_back(*line.value);
-    return {};
+    const double value = line.value.value_or(-std::numeric_limits<double>::infinity());
+    if (!(value > 0 && std::isfinite(value)) && !isSpeed(line, problem)) return false;
+    if (span_.holds(number)) values_.push_back(value);
+    return true;
 }
 
 void SpeedMeter::copySpeeds(std::size_t from, const RunShape& shape, std::span<double> speeds) const {
     values_.copy(from, speeds);
-    for (double& speed : speeds) {
-        speed = speedOf(format_->quantity, speed, shape);
+    if (format_->quantity != Quantity::Speed) {  // such a value is what is wanted
+        for (double& speed : speeds) {
+            speed = speedOf(format_->quantity, speed, shape);
+        }
     }
     if (format_->lineSpeed) roundAll(speeds, format_->lineSpeed->decimals, format_->lineSpeed->rule);
 }

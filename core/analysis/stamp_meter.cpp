@@ -16,7 +16,7 @@ public:
     StampMeter(const Format& format, const Window& window, const WindowSpan& span)
         : format_(&format), window_(window), span_(span) {}
 
-    std::string add(std::int64_t number, const CountedLine& line) override;
+    bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
     bool reached() const override { return pass_.has_value(); }
     bool closed() const override { return format_->stopsAtEnd && reached(); }
     Measured measure(const RunShape& shape, const HeaderWords& words) const override;
@@ -38,25 +38,26 @@ private:
     std::optional<Stamp> lastEnd_;
 };
 
-std::string StampMeter::add(std::int64_t number, const CountedLine& line) {
+bool StampMeter::add(std::int64_t number, const CountedLine& line, std::string& problem) {
     last_ = number;
     const bool isStart = number == span_.first;
     const bool isEnd = number == span_.last;
-    if (!isStart && !isEnd && (!format_->everyLineStamped || line.stamp.isSure)) return {};
+    if (!isStart && !isEnd && (!format_->everyLineStamped || line.stamp.isSure)) return true;
     const std::optional<Stamp> stamp = line.stamp.read();
-    if (!stamp) return "has no time stamp that can be read";
+    if (!stamp) return isWrong(problem, "has no time stamp that can be read");
     if (isStart) {
         start_ = lastStart_ = stamp;
     }
     if (isEnd) {
         if (!start_ && format_->stopsAtEnd) {
-            return fmt::format("ends the window, but there is no iteration {} before it", window_.warmup);
+            return isWrong(problem, fmt::format("ends the window, but there is no iteration {} before it",
+                                                window_.warmup));
         }
         lastEnd_ = stamp;
         if (start_) pass_.emplace(*start_, *stamp);
         start_.reset();
     }
-    return {};
+    return true;
 }
 
 Measured StampMeter::measure(const RunShape& shape, const HeaderWords& /*words*/) const {
