@@ -9,33 +9,36 @@
 namespace dlperf::analysis {
 namespace {
 
-// "2020-09-15 14:28:53.498443": each field as wide as it ever is, and a date that every month has.
-bool isPaddedDate(std::string_view text) {
-    constexpr std::string_view layout = "0000-00-00 00:00:00";
-    if (text.size() <= layout.size() || isDigit(text[layout.size()])) return false;
-    for (std::size_t i = 0; i < layout.size(); ++i) {
-        if (layout[i] == '0' ? !isDigit(text[i]) : text[i] != layout[i]) return false;
-    }
+constexpr std::size_t dateSize = 11;  // of "2020-09-15 14:28:53.498443", with the blank
+
+bool countsSeconds(const PrintedStamp& stamp) {
+    return stamp.clock == Clock::EpochSeconds || stamp.clock == Clock::EpochSecondsThird;
+}
+
+// A padded text's, which may be the twenty-fifth hour.
+bool isTimeOfDay(std::string_view text) {
+    const bool isHour = text[11] < '2' || (text[11] == '2' && text[12] <= '3');
+    return isHour && text[14] <= '5' && text[17] <= '5';
+}
+
+// Surely a stamp: a padded one with a date that every month has.
+bool isDate(std::string_view text) {
     const auto within = [&](std::size_t at, std::string_view low, std::string_view high) {
         return text.substr(at, low.size()) >= low && text.substr(at, high.size()) <= high;
     };
-    return within(5, "01", "12") && within(8, "01", "28") && within(11, "00", "23") && text[14] <= '5' &&
-           text[17] <= '5';
-}
-
-// Surely a stamp, and of a layout in which a later one is a higher text.
-bool isPadded(const PrintedStamp& stamp) {
-    constexpr std::string_view seconds = "1000000000.";
-    if (stamp.clock == Clock::EpochSeconds || stamp.clock == Clock::EpochSecondsThird) {
-        return stamp.isSure && stamp.text.size() > seconds.size() && stamp.text[seconds.size() - 1] == '.';
-    }
-    return isPaddedDate(stamp.text);
+    return within(5, "01", "12") && within(8, "01", "28") && isTimeOfDay(text);
 }
 
 }  // namespace
 
-bool ClockSteps::follows(std::string_view text) const {
-    return text.size() == size_ && std::memcmp(text.data(), text_.data(), size_) >= 0;
+// The one before was a stamp: so is another one of its day.
+bool ClockSteps::follows(const PrintedStamp& stamp) const {
+    const std::string_view text = stamp.text;
+    if (!stamp.isPadded || text.size() != size_ || std::memcmp(text.data(), text_.data(), size_) < 0) {
+        return false;
+    }
+    return countsSeconds(stamp) ||
+           (std::memcmp(text.data(), text_.data(), dateSize) == 0 ? isTimeOfDay(text) : isDate(text));
 }
 
 void ClockSteps::keep(std::string_view text) {
@@ -44,8 +47,7 @@ void ClockSteps::keep(std::string_view text) {
 }
 
 void ClockSteps::add(const PrintedStamp& stamp) {
-    const bool padded = stamp.text.size() <= text_.size() && isPadded(stamp);
-    if (padded && follows(stamp.text)) return keep(stamp.text);
+    if (follows(stamp)) return keep(stamp.text);
     const auto now = stamp.read();
     if (!now) return;
     const std::string_view text(text_.data(), size_);
@@ -53,7 +55,8 @@ void ClockSteps::add(const PrintedStamp& stamp) {
     if (before && secondsBetween(*before, *now, stamp.clock) < 0) ++back_;
     size_ = 0;
     before_ = now;
-    if (padded) keep(stamp.text);
+    const bool isPadded = stamp.isPadded && stamp.text.size() <= text_.size();
+    if (isPadded && (countsSeconds(stamp) || isDate(stamp.text))) keep(stamp.text);
 }
 
 }  // namespace dlperf::analysis

@@ -18,7 +18,7 @@ public:
 
 private:
     // Stamps of one layout are in order when their texts are: most need no more than a comparison.
-    [[nodiscard]] bool follows(std::string_view text) const;
+    [[nodiscard]] bool follows(const PrintedStamp& stamp) const;
     void keep(std::string_view text);
 
     std::array<char, 32> text_{};  // of the line before, where it has that layout

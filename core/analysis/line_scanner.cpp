@@ -45,6 +45,8 @@ std::size_t nextNumberEnd(std::string_view line, std::size_t from) {
 void readAt(std::string_view line, const NumberPlace& place, std::optional<double>& number) {
     if (place.shape.whole > 0) {
         readNumber(line.data() + place.text.at, place.shape, number);
+    } else if (place.text.size == 0) {
+        number.reset();
     } else {
         readNumber(place.text.in(line), number);
     }
@@ -135,6 +137,7 @@ LinePlaces LineScanner::find(std::string_view line) const {
     const std::string_view stamp = stampAt(line, format_->clock);
     places.stamp = place(stamp);
     places.stampIsSure = isSureStamp(stamp, format_->clock);
+    places.stampIsPadded = isPaddedStamp(stamp, format_->clock);
     places.data = numberPlace(data_.number(line));
     places.loss = numberPlace(loss_.number(line));
     return places;
@@ -155,7 +158,8 @@ void LineScanner::read(std::string_view line, const LinePlaces& places, bool wit
     }
     if (format_->dropsLeadingDigits) readAt(line, places.dlperfValue, counted.dlperfValue);
     if (format_->clock != Clock::None) {
-        counted.stamp = {line, places.stamp.in(line), format_->clock, places.stampIsSure};
+        counted.stamp = {line, places.stamp.in(line), format_->clock, places.stampIsSure,
+                         places.stampIsPadded};
     }
     if (!withDetails) return;
     readAt(line, places.data, counted.data);

@@ -34,6 +34,7 @@ struct LinePlaces {
     NumberPlace dlperfValue;
     Place stamp;
     bool stampIsSure = false;
+    bool stampIsPadded = false;
     NumberPlace data;
     NumberPlace loss;
 };

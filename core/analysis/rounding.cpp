@@ -29,14 +29,29 @@ Quick quicklyRounded(double value, double scale) {
     return {std::copysign(nearest / scale, value), sure};
 }
 
+// The same where a product below 2^50 lies close to a half: only one that is a half after its own rounding
+// needs its error, which a fused multiplication gives exactly.
+double roundedNearHalf(double value, double scale) {
+    const double size = std::abs(value);
+    const double scaled = size * scale;
+    const double below = std::floor(scaled);
+    const double error = scaled == below + 0.5 ? std::fma(size, scale, -scaled) : scaled - (below + 0.5);
+    const bool isOdd = std::fmod(below, 2) != 0;
+    const bool up = error > 0 || (error == 0 && isOdd);
+    return std::copysign((up ? below + 1 : below) / scale, value);
+}
+
 // The decimal that is nearest to the exact binary value, ties to even; printing with a fixed number of
 // places is correctly rounded, and so is reading it back.
 double pythonRounded(double value, int decimals) {
     // Above this every double is an integer already; it also bounds the text below.
     constexpr double allInteger = 9007199254740992.0;  // 2^53
     if (std::abs(value) >= allInteger) return value;
-    const Quick quick = quicklyRounded(value, powersOfTen[static_cast<std::size_t>(decimals)]);
+    const double scale = powersOfTen[static_cast<std::size_t>(decimals)];
+    const Quick quick = quicklyRounded(value, scale);
     if (quick.sure) return quick.value;
+    constexpr double mostScaled = 1e15;
+    if (std::abs(value) * scale < mostScaled) return roundedNearHalf(value, scale);
     std::array<char, 48> text{};
     const auto written =
         std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);

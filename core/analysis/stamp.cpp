@@ -164,6 +164,16 @@ bool isSureStamp(std::string_view text, Clock clock) {
     return isEpoch(clock) && plain && text.size() <= longest && toNumber(text).has_value();
 }
 
+bool isPaddedStamp(std::string_view text, Clock clock) {
+    const std::string_view layout = isEpoch(clock) ? "0000000000" : "0000-00-00 00:00:00";
+    if (text.size() <= layout.size()) return false;
+    const char behind = text[layout.size()];
+    for (std::size_t i = 0; i < layout.size(); ++i) {
+        if (layout[i] == '0' ? !isDigit(text[i]) : text[i] != layout[i]) return false;
+    }
+    return isEpoch(clock) ? behind == '.' && isSureStamp(text, clock) : !isDigit(behind);
+}
+
 std::optional<Stamp> PrintedStamp::read() const {
     if (clock == Clock::None) return std::nullopt;
     if (isEpoch(clock)) return epochOf(text);

@@ -22,6 +22,10 @@ struct Stamp {
 // What such a text says is a stamp whichever digits stand there: a month may be the thirteenth, seconds not.
 [[nodiscard]] bool isSureStamp(std::string_view text, Clock clock);
 
+// Each of its fields is as wide as it ever is: of two such texts of one size the later one is the higher one,
+// if both are dates at all. Digits stand where they stand, so that this holds for others as well.
+[[nodiscard]] bool isPaddedStamp(std::string_view text, Clock clock);
+
 // A stamp in a line. Few of them are needed, and reading one takes longer than all the rest of its line: it
 // is read when somebody asks.
 struct PrintedStamp {
@@ -29,6 +33,7 @@ struct PrintedStamp {
     std::string_view text;  // within the line, as stampAt() finds it
     Clock clock = Clock::None;
     bool isSure = false;  // read() gives something, whichever digits stand there
+    bool isPadded = false;
 
     // The first stamp in the line that the clock knows; nothing if there is none or it is no date.
     [[nodiscard]] std::optional<Stamp> read() const;

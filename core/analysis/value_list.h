@@ -13,12 +13,16 @@ namespace dlperf::analysis {
 class ValueList {
 public:
     void push_back(double value) {
-        if (size_ % blockSize == 0) blocks_.push_back(std::make_unique<Block>());
-        (*blocks_.back())[size_ % blockSize] = value;
+        if (size_ % blockSize == 0) {
+            blocks_.push_back(std::make_unique<Block>());
+            next_ = blocks_.back()->data();
+        }
+        *next_++ = value;
         ++size_;
     }
     void clear() {
         blocks_.clear();
+        next_ = nullptr;
         size_ = 0;
     }
 
@@ -37,6 +41,7 @@ private:
     using Block = std::array<double, blockSize>;
 
     std::vector<std::unique_ptr<Block>> blocks_;
+    double* next_ = nullptr;  // in the last block
     std::size_t size_ = 0;
 };
 
