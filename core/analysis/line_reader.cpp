@@ -25,6 +25,7 @@ LineShape LineReader::shapeOf(std::string_view line) const {
     if (shape.mayCount) {
         shape.isOdd = scanner_->isOdd(text);
         shape.places = scanner_->find(text);
+        shape.marker = scanner_->decidingMarker(text);
     }
     return shape;
 }
@@ -35,7 +36,8 @@ void LineReader::read(const Line& line, RankMix& ranks, ScannedLine& scanned) {
     scanned.line = line;
     scanned.text = shape.text.in(line.text);
     scanned.isHeader = shape.isHeader;
-    scanned.counts = shape.mayCount && (!scanner_->digitsDecide() || scanner_->counts(scanned.text));
+    scanned.counts = shape.mayCount && (!scanner_->digitsDecide() || shape.marker.standsIn(scanned.text) ||
+                                        scanner_->counts(scanned.text));
     scanned.isOdd = shape.isOdd;
     if (!scanned.counts) return;
     ranks.add(shape.rank.in(line.text));

@@ -119,6 +119,21 @@ bool LineScanner::holdsMarkers(const std::vector<Texts>& markers, std::string_vi
     });
 }
 
+// Of the markers that stand in the line the one with digits decides, if there is but one.
+LineScanner::Marker LineScanner::decidingMarker(std::string_view line) const {
+    if (!digitsDecide_ || format_->markerStartsLine) return {};
+    for (const Texts& texts : markers_) {
+        const auto hasDigits = [](const TextFinder& text) { return hasDigit(text.text()); };
+        if (std::count_if(texts.begin(), texts.end(), hasDigits) != 1 || !holdsMarkers({texts}, line))
+            continue;
+        const TextFinder& text = *std::find_if(texts.begin(), texts.end(), hasDigits);
+        return {
+            {static_cast<std::uint32_t>(text.first(line)), static_cast<std::uint32_t>(text.text().size())},
+            &text};
+    }
+    return {};
+}
+
 LinePlaces LineScanner::find(std::string_view line) const {
     const auto place = [&](std::string_view text) {
         if (text.empty()) return Place{};

@@ -76,6 +76,16 @@ public:
     [[nodiscard]] bool mayCount(std::string_view line) const;
     // Whether it does hangs on which they are: a marker holds one.
     [[nodiscard]] bool digitsDecide() const { return digitsDecide_; }
+    // A text that stands in this line, and with which there all lines of its shape count; or none.
+    struct Marker {
+        Place place;
+        const TextFinder* text = nullptr;
+
+        bool standsIn(std::string_view line) const {
+            return text != nullptr && place.in(line) == text->text();
+        }
+    };
+    [[nodiscard]] Marker decidingMarker(std::string_view line) const;
 
 private:
     using Texts = std::vector<TextFinder>;

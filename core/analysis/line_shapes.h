@@ -21,6 +21,7 @@ struct LineShape {
     Place rank;         // of a launcher's prefix
     Place text;         // the line without that prefix
     LinePlaces places;  // within the text
+    LineScanner::Marker marker;
 };
 
 // A bounded store of shapes: one that has not been seen for long gives way.

@@ -36,8 +36,7 @@ double roundedNearHalf(double value, double scale) {
     const double scaled = size * scale;
     const double below = std::floor(scaled);
     const double error = scaled == below + 0.5 ? std::fma(size, scale, -scaled) : scaled - (below + 0.5);
-    const bool isOdd = std::fmod(below, 2) != 0;
-    const bool up = error > 0 || (error == 0 && isOdd);
+    const bool up = error > 0 || (error == 0 && std::fmod(below, 2) != 0);
     return std::copysign((up ? below + 1 : below) / scale, value);
 }
 

@@ -14,7 +14,7 @@ class ValueList {
 public:
     void push_back(double value) {
         if (size_ % blockSize == 0) {
-            blocks_.push_back(std::make_unique<Block>());
+            blocks_.push_back(std::make_unique_for_overwrite<Block>());
             next_ = blocks_.back()->data();
         }
         *next_++ = value;
