@@ -132,6 +132,8 @@ void DropTest::logsAreImported() {
     test::findButton(window(), QStringLiteral("Show in Compare"))->click();
     QCOMPARE(window().place(), Place::Compare);
     QVERIFY(said("import").isEmpty());
+    QCOMPARE(window().compare().comparison().series.size(), std::size_t{1});  // nobody asked for others
+    QCOMPARE(window().compare().comparison().series.front().key.origin, Origin::Imported);
 }
 
 void DropTest::whatIsMissingIsSaid() {
@@ -215,7 +217,7 @@ void DropTest::formatsAreKnownFromThenOn() {
     QTRY_COMPARE_WITH_TIMEOUT(made_->session().own().size(), std::size_t{1}, 30'000);
     QCOMPARE(made_->session().own().front().throughput, 10.5);
     QTRY_VERIFY(said("import").contains(QLatin1String("Log formats added: mine.")));
-    window().showPlace(Place::Compare);
+    test::findButton(window(), QStringLiteral("Show in Compare"))->click();
     const auto average = [this] {
         for (const report::ComparedSeries& series : window().compare().comparison().series) {
             if (series.key.origin == Origin::Imported) {

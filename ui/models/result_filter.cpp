@@ -24,6 +24,21 @@ const RunResult* newestOwn(const std::vector<RunResult>& results) {
     return newest;
 }
 
+bool hasFigure(const RunResult& result) {
+    return result.throughput && !result.excluded;
+}
+
+// Empty: there is none with a figure.
+std::string lastImport(const std::vector<RunResult>& results) {
+    std::string last;
+    for (const RunResult& result : results) {
+        if (result.origin == Origin::Imported && hasFigure(result)) {
+            last = std::max(last, result.campaign);
+        }
+    }
+    return last;
+}
+
 // "" for a result without features.
 std::vector<std::string> featuresOf(const RunResult& result) {
     const auto& features = result.benchmarkCase.subject.features;
@@ -110,6 +125,9 @@ FilterChoices choicesFor(const std::vector<RunResult>& results, const ResultFilt
 ResultFilter firstFilter(const std::vector<RunResult>& results) {
     ResultFilter filter;
     const RunResult* newest = newestOwn(results);
+    if (newest == nullptr && makeVisible(filter, lastImport(results), results)) {
+        return filter;
+    }
     if (newest == nullptr) {
         filter.model = "r50";
         filter.precisions = {"fp32"};
@@ -153,6 +171,31 @@ void makeVisible(ResultFilter& filter, Source source, const std::vector<RunResul
     }
     filter.precisions.insert(precision);
     filter.batchSizes.insert(batchSizes.contains(128) && !times ? 128 : mostFrequent(batchSizes));
+}
+
+bool makeVisible(ResultFilter& filter, const std::string& import, const std::vector<RunResult>& results) {
+    const auto isOfIt = [&](const RunResult& result) {
+        return result.origin == Origin::Imported && result.campaign == import && hasFigure(result);
+    };
+    const auto any = std::ranges::find_if(results, isOfIt);
+    if (any == results.end()) {
+        return false;
+    }
+    const std::string& model = any->benchmarkCase.subject.model;
+    filter.model = isFamily(model, filter.model) ? filter.model : model;
+    filter.sources.insert(Source::Imported);
+    filter.onlyFindings = filter.hideSingles = false;
+    for (const RunResult& result : results) {
+        if (isOfIt(result) && isFamily(result.benchmarkCase.subject.model, filter.model)) {
+            filter.precisions.insert(result.benchmarkCase.subject.precision);
+            filter.batchSizes.insert(result.benchmarkCase.subject.batchSize);
+            filter.hiddenTopologies.erase(result.benchmarkCase.topology);
+            for (const std::string& feature : featuresOf(result)) {
+                filter.hiddenFeatures.erase(feature);
+            }
+        }
+    }
+    return true;
 }
 
 }  // namespace dlperf::ui

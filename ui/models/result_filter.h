@@ -51,12 +51,17 @@ struct FilterChoices {
 };
 [[nodiscard]] FilterChoices choicesFor(const std::vector<RunResult>& results, const ResultFilter& filter);
 
-// Own runs first: the model, precisions and batch sizes of the newest campaign; without any, DLPerf's report
-// v1 on ResNet50, fp32, batch size 128.
+// Own runs first: the model, precisions and batch sizes of the newest campaign; without any, those of an
+// import; without any, DLPerf's report v1 on ResNet50, fp32, batch size 128.
 [[nodiscard]] ResultFilter firstFilter(const std::vector<RunResult>& results);
 
 // Chips that would leave nothing of a source that was just switched on are completed by its most frequent
 // ones.
 void makeVisible(ResultFilter& filter, Source source, const std::vector<RunResult>& results);
+
+// The same of an import, by its name: its model is chosen, and what hides some of it is taken back. False
+// where it has no figure.
+[[nodiscard]] bool makeVisible(ResultFilter& filter, const std::string& import,
+                               const std::vector<RunResult>& results);
 
 }  // namespace dlperf::ui

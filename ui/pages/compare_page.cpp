@@ -380,6 +380,13 @@ void ComparePage::setView(const CompareView& view) {
     legend_->setHidden(view.hidden);  // shows the charts
 }
 
+void ComparePage::showImport(const std::string& name) {
+    if (makeVisible(filter_, name, *results_)) {
+        chosenByUser_ = true;
+        choose();
+    }
+}
+
 report::ChartSpec ComparePage::leftChart() const {
     const auto topology = report::batchTopology(comparison_);
     if (leftKind_->current() == OverBatchSize && topology) {

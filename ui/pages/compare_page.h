@@ -52,6 +52,9 @@ public:
     [[nodiscard]] CompareView view() const;
     void setView(const CompareView& view);
 
+    // Chooses what shows the results of this import.
+    void showImport(const std::string& name);
+
     // Asks for another window of the selected rows' runs.
     void changeWindow();
 

@@ -54,7 +54,7 @@ ImportNotice::ImportNotice(DropTarget& target, Banner& banner, QObject* parent)
             return;
         }
         banner_.hide();
-        emit resultsRequested();
+        emit resultsRequested(import_);
     });
 }
 
@@ -65,6 +65,7 @@ void ImportNotice::showProgress(imports::Stage stage, int percent) {
 }
 
 void ImportNotice::showEnd(const imports::Imported& imported) {
+    import_ = QString::fromStdString(imported.name);
     banner_.setClosable(true);
     QString why =
         tr("They stand in logs/imported-%1 now, and in Compare.").arg(QString::fromStdString(imported.name));

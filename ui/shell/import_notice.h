@@ -20,7 +20,8 @@ public:
     ImportNotice(DropTarget& target, Banner& banner, QObject* parent = nullptr);
 
 signals:
-    void resultsRequested();
+    // Of the import of this name.
+    void resultsRequested(const QString& import);
     // What is refused while an import is told about.
     void troubled(const dlperf::Error& error);
 
@@ -33,6 +34,7 @@ private:
 
     DropTarget& target_;
     Banner& banner_;
+    QString import_;       // the latest one
     QStringList formats_;  // that were added, until an import's end says so or the user has read it
 };
 

@@ -175,7 +175,10 @@ void MainWindow::connectDrops() {
         showProblem(QString::fromStdString(error.what), QString::fromStdString(error.where),
                     QString::fromStdString(error.remedy));
     });
-    connect(importNotice_, &ImportNotice::resultsRequested, this, [this] { showPlace(Place::Compare); });
+    connect(importNotice_, &ImportNotice::resultsRequested, this, [this](const QString& import) {
+        showPlace(Place::Compare);
+        compare().showImport(import.toStdString());
+    });
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
