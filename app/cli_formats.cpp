@@ -14,7 +14,6 @@
 #include "core/analysis/format_row.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
-#include "core/base/text.h"
 #include "core/measure/own_formats.h"
 
 namespace dlperf::app {

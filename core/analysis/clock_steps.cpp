@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/clock_steps.h"
 
-#include <algorithm>
 #include <cstring>
-
-#include "core/analysis/number.h"
 
 namespace dlperf::analysis {
 namespace {
 
 constexpr std::size_t dateSize = 11;  // of "2020-09-15 14:28:53.498443", with the blank
-
-bool countsSeconds(const PrintedStamp& stamp) {
-    return stamp.clock == Clock::EpochSeconds || stamp.clock == Clock::EpochSecondsThird;
-}
 
 // A padded text's, which may be the twenty-fifth hour.
 bool isTimeOfDay(std::string_view text) {
@@ -37,7 +30,7 @@ bool ClockSteps::follows(const PrintedStamp& stamp) const {
     if (!stamp.isPadded || text.size() != size_ || std::memcmp(text.data(), text_.data(), size_) < 0) {
         return false;
     }
-    return countsSeconds(stamp) ||
+    return isEpoch(stamp.clock) ||
            (std::memcmp(text.data(), text_.data(), dateSize) == 0 ? isTimeOfDay(text) : isDate(text));
 }
 
@@ -56,7 +49,7 @@ void ClockSteps::add(const PrintedStamp& stamp) {
     size_ = 0;
     before_ = now;
     const bool isPadded = stamp.isPadded && stamp.text.size() <= text_.size();
-    if (isPadded && (countsSeconds(stamp) || isDate(stamp.text))) keep(stamp.text);
+    if (isPadded && (isEpoch(stamp.clock) || isDate(stamp.text))) keep(stamp.text);
 }
 
 }  // namespace dlperf::analysis

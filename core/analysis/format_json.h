@@ -17,8 +17,8 @@ namespace dlperf::analysis {
 // fields, patterns that RE2 refuses, rows that cannot measure anything and names that come twice are errors.
 [[nodiscard]] Result<std::vector<Format>> formatsFromJson(std::string_view text, const std::string& where);
 
-// The file of a user.
-inline constexpr std::size_t mostFormatBytes = std::size_t{1} << 20U;  // of it, and of 1000 rows
+// The file of a user, of at most so many bytes.
+inline constexpr std::size_t mostFormatBytes = std::size_t{1} << 20U;
 [[nodiscard]] Result<std::vector<Format>> readFormats(const std::filesystem::path& file);
 
 }  // namespace dlperf::analysis

@@ -20,6 +20,11 @@ bool stands(const TextFinder& text, std::string_view line) {
     return text.first(line) != std::string_view::npos;
 }
 
+bool allStand(const std::vector<TextFinder>& texts, std::string_view line) {
+    return std::all_of(texts.begin(), texts.end(),
+                       [&](const TextFinder& text) { return stands(text, line); });
+}
+
 std::string blankDigits(std::string text) {
     std::replace_if(text.begin(), text.end(), isDigit, '0');
     return text;
@@ -114,9 +119,8 @@ bool LineScanner::mayCount(std::string_view line) const {
 
 bool LineScanner::holdsMarkers(const std::vector<Texts>& markers, std::string_view line) const {
     if (format_->markerStartsLine) return line.starts_with(markers.front().front().text());
-    return std::any_of(markers.begin(), markers.end(), [&](const Texts& texts) {
-        return std::all_of(texts.begin(), texts.end(), [&](const auto& text) { return stands(text, line); });
-    });
+    return std::any_of(markers.begin(), markers.end(),
+                       [&](const Texts& texts) { return allStand(texts, line); });
 }
 
 // Of the markers that stand in the line the one with digits decides, if there is but one.
@@ -124,8 +128,7 @@ LineScanner::Marker LineScanner::decidingMarker(std::string_view line) const {
     if (!digitsDecide_ || format_->markerStartsLine) return {};
     for (const Texts& texts : markers_) {
         const auto hasDigits = [](const TextFinder& text) { return hasDigit(text.text()); };
-        if (std::count_if(texts.begin(), texts.end(), hasDigits) != 1 || !holdsMarkers({texts}, line))
-            continue;
+        if (std::count_if(texts.begin(), texts.end(), hasDigits) != 1 || !allStand(texts, line)) continue;
         const TextFinder& text = *std::find_if(texts.begin(), texts.end(), hasDigits);
         return {
             {static_cast<std::uint32_t>(text.first(line)), static_cast<std::uint32_t>(text.text().size())},

@@ -85,10 +85,6 @@ std::optional<Stamp> takeTime(std::string_view& text) {
     return micros && time ? std::optional(Stamp{time->count(), 0}) : std::nullopt;
 }
 
-bool isEpoch(Clock clock) {
-    return clock == Clock::EpochSeconds || clock == Clock::EpochSecondsThird;
-}
-
 // A stamp's first mark is the dash behind its year, or the colon behind its hour.
 char markOf(Clock clock) {
     return clock == Clock::TimeOfDay ? ':' : '-';
@@ -146,6 +142,10 @@ std::string_view thirdWord(std::string_view line) {
 }
 
 }  // namespace
+
+bool isEpoch(Clock clock) {
+    return clock == Clock::EpochSeconds || clock == Clock::EpochSecondsThird;
+}
 
 std::string_view stampAt(std::string_view line, Clock clock) {
     if (clock == Clock::None) return {};

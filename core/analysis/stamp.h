@@ -15,6 +15,9 @@ struct Stamp {
     double epoch = 0;         // of the clocks that count seconds
 };
 
+// Seconds since 1970, and no date.
+[[nodiscard]] bool isEpoch(Clock clock);
+
 // Where the first text that looks like a stamp of the clock stands in the line; empty if there is none, or if
 // it is none after all. As with numbers, it hangs on where digits stand, not on which they are.
 [[nodiscard]] std::string_view stampAt(std::string_view line, Clock clock);
