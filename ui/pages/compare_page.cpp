@@ -284,6 +284,10 @@ void ComparePage::takeResults() {
     if (!chosenByUser_) {
         filter_ = firstFilter(*results_);
     }
+    if (!awaitedImport_.empty() && makeVisible(filter_, awaitedImport_, *results_)) {
+        awaitedImport_.clear();
+        chosenByUser_ = true;
+    }
     choose();
 }
 
@@ -381,10 +385,8 @@ void ComparePage::setView(const CompareView& view) {
 }
 
 void ComparePage::showImport(const std::string& name) {
-    if (makeVisible(filter_, name, *results_)) {
-        chosenByUser_ = true;
-        choose();
-    }
+    awaitedImport_ = name;
+    takeResults();
 }
 
 report::ChartSpec ComparePage::leftChart() const {

@@ -52,7 +52,7 @@ public:
     [[nodiscard]] CompareView view() const;
     void setView(const CompareView& view);
 
-    // Chooses what shows the results of this import.
+    // Chooses what shows the results of this import, as soon as they are read.
     void showImport(const std::string& name);
 
     // Asks for another window of the selected rows' runs.
@@ -96,6 +96,7 @@ private:
     std::shared_ptr<const std::vector<RunResult>> results_;  // published and own
     ResultFilter filter_;
     bool chosenByUser_ = false;
+    std::string awaitedImport_;               // to be shown when it is there
     bool chartsWait_ = false;                 // for the page to be looked at
     std::vector<const RunResult*> filtered_;  // of results_
     report::Comparison comparison_;
