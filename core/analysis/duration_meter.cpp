@@ -2,6 +2,7 @@
 // WindowRule::SumOfDurations.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/analysis/meter.h"
@@ -15,6 +16,7 @@ public:
         : format_(&format), window_(window), span_(span) {}
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
+    std::size_t addFront(std::int64_t number, const SteadyLines& lines) override;
     bool reached() const override { return measured_ > 0 && measured_ == span_.last - span_.first; }
     bool closed() const override { return format_->stopsAtEnd && reached(); }
     Measured measure(const RunShape& shape, const HeaderWords& words) const override;
@@ -22,6 +24,13 @@ public:
 private:
     bool hasDuration(const CountedLine& line, std::string& problem) const;
     bool isInPlace(std::int64_t number, std::string& problem);
+    void addDurations(const SteadyLines& lines, std::size_t count);
+    void addDuration(double seconds, double dlperfSeconds) {
+        ++measured_;
+        seconds_ += seconds;
+        dlperfSeconds_ += dlperfSeconds;
+        misread_ += dlperfSeconds != seconds ? 1 : 0;
+    }
 
     const Format* format_;
     Window window_;
@@ -63,13 +72,30 @@ bool DurationMeter::add(std::int64_t number, const CountedLine& line, std::strin
     const bool inPlace = isInPlace(number, problem);
     last_ = number;
     if (number == span_.first + 1 + measured_ && number <= span_.last) {
-        const double dlperf = line.dlperfValue.value_or(*line.value);
-        ++measured_;
-        seconds_ += *line.value;
-        dlperfSeconds_ += dlperf;
-        misread_ += dlperf != *line.value ? 1 : 0;
+        addDuration(*line.value, line.dlperfValue.value_or(*line.value));
     }
     return inPlace;
+}
+
+std::size_t DurationMeter::addFront(std::int64_t number, const SteadyLines& lines) {
+    const bool isBefore = number <= span_.first;
+    const bool isNext = number == span_.first + 1 + measured_ && number <= span_.last;
+    if (!reached() && (number <= last_ || (!isBefore && !isNext))) return 0;
+    std::size_t read = lines.count;
+    if (!reached()) {
+        const std::int64_t end = isBefore ? span_.first : span_.last;
+        read = std::min(read, static_cast<std::size_t>(end - number + 1));
+        if (isNext) addDurations(lines, read);
+    }
+    last_ = number + static_cast<std::int64_t>(read) - 1;
+    return read;
+}
+
+void DurationMeter::addDurations(const SteadyLines& lines, std::size_t count) {
+    const double* const dlperf = lines.dlperfValues == nullptr ? lines.values : lines.dlperfValues;
+    for (std::size_t i = 0; i < count; ++i) {
+        addDuration(lines.values[i], dlperf[i]);
+    }
 }
 
 Measured DurationMeter::measure(const RunShape& shape, const HeaderWords& /*words*/) const {

@@ -298,8 +298,10 @@ void checkRule(JsonReader& reader, const Format& row) {
     const bool byClock = row.rule == WindowRule::BetweenStamps || row.rule == WindowRule::LatencyBetween;
     if (byClock && row.clock == Clock::None) reader.addError("the rule needs a \"clock\"", remedy);
     if (!byClock && !row.value.printed()) reader.addError("the rule needs a \"value\"", remedy);
-    if (row.numbering == Numbering::Printed && !row.index.printed())
-        reader.addError("the \"index\" that numbers the lines is missing", remedy);
+    const bool needsIndex = row.numbering == Numbering::Printed || row.indexAbove.has_value() ||
+                            row.indexMultipleOf != 1 || row.indexFactor.printed();
+    if (needsIndex && !row.index.printed())
+        reader.addError("the \"index\" lacks its place (\"after\" or \"word\")", remedy);
     if (row.rule == WindowRule::SumOfDurations && row.quantity != Quantity::Seconds)
         reader.addError("the rule sums seconds; take \"mean-of-speeds\" for this value", remedy);
 }

@@ -11,13 +11,14 @@ namespace dlperf::analysis {
 LineReader::LineReader(std::shared_ptr<const LineScanner> scanner, bool withDetails)
     : scanner_(std::move(scanner)), withDetails_(withDetails), followsShape_(scanner_->followsShape()) {}
 
-LineShape LineReader::shapeOf(std::string_view line) const {
+LineShape LineReader::shapeFrom(std::string_view line) const {
     const auto place = [&](std::string_view text) {
         return Place{static_cast<std::uint32_t>(text.data() - line.data()),
                      static_cast<std::uint32_t>(text.size())};
     };
     const auto [text, rank] = withoutRank(line);
     LineShape shape;
+    shape.size = static_cast<std::uint32_t>(line.size());
     shape.text = place(text);
     if (!rank.empty()) shape.rank = place(rank);
     shape.isHeader = isHeaderLine(scanner_->format().header.style, text);
@@ -26,13 +27,12 @@ LineShape LineReader::shapeOf(std::string_view line) const {
         shape.isOdd = scanner_->isOdd(text);
         shape.places = scanner_->find(text);
         shape.marker = scanner_->decidingMarker(text);
+        shape.isSteady = !withDetails_ && !shape.isOdd && !shape.isHeader && scanner_->isSteady(shape.places);
     }
     return shape;
 }
 
-void LineReader::read(const Line& line, RankMix& ranks, ScannedLine& scanned) {
-    const auto make = [this](std::string_view bytes) { return shapeOf(bytes); };
-    const LineShape& shape = followsShape_ ? shapes_.of(line.text, make) : single_ = make(line.text);
+void LineReader::read(const Line& line, const LineShape& shape, RankMix& ranks, ScannedLine& scanned) const {
     scanned.line = line;
     scanned.text = shape.text.in(line.text);
     scanned.isHeader = shape.isHeader;

@@ -53,11 +53,25 @@ public:
     LineReader(std::shared_ptr<const LineScanner> scanner, bool withDetails);
 
     // Everything in the result lies within the line's own text; it is written in place.
-    void read(const Line& line, RankMix& ranks, ScannedLine& scanned);
+    void read(const Line& line, RankMix& ranks, ScannedLine& scanned) {
+        read(line, shapeOf(line.text), ranks, scanned);
+    }
+    // The same of a line of that shape.
+    void read(const Line& line, const LineShape& shape, RankMix& ranks, ScannedLine& scanned) const;
+
+    // Until the next line.
+    [[nodiscard]] const LineShape& shapeOf(std::string_view line) {
+        const auto make = [this](std::string_view bytes) { return shapeFrom(bytes); };
+        return followsShape_ ? shapes_.of(line, make) : single_ = make(line);
+    }
+    // LineShapes says what they mean.
+    [[nodiscard]] const LineShape* expected() const { return shapes_.expected(); }
+    [[nodiscard]] std::size_t takeExpected(std::string_view bytes) { return shapes_.takeExpected(bytes); }
+
     const LineScanner& scanner() const { return *scanner_; }
 
 private:
-    [[nodiscard]] LineShape shapeOf(std::string_view line) const;
+    [[nodiscard]] LineShape shapeFrom(std::string_view line) const;
 
     std::shared_ptr<const LineScanner> scanner_;
     bool withDetails_;

@@ -49,7 +49,7 @@ std::size_t nextNumberEnd(std::string_view line, std::size_t from) {
 
 void readAt(std::string_view line, const NumberPlace& place, std::optional<double>& number) {
     if (place.shape.whole > 0) {
-        readNumber(line.data() + place.text.at, place.shape, number);
+        number.emplace(readNumber(line.data() + place.text.at, place.shape));
     } else if (place.text.size == 0) {
         number.reset();
     } else {
@@ -64,6 +64,14 @@ void readAt(std::string_view line, const NumberPlace& place, std::optional<std::
     } else {
         readInteger(place.text.in(line), number);
     }
+}
+
+// Of rules that read a few lines only nothing is to be gained, and other rows want more of a line.
+bool takesSteady(const Format& format) {
+    const bool isOfLines = format.rule == WindowRule::SumOfDurations ||
+                           format.rule == WindowRule::MeanOfSpeeds ||
+                           format.rule == WindowRule::BetweenStamps;
+    return isOfLines && !format.indexFactor.printed() && format.indexMultipleOf == 1;
 }
 
 // Nothing where the product would be no index.
@@ -92,6 +100,7 @@ std::string_view oneDigitDuration(std::string_view line) {
 
 LineScanner::LineScanner(const Format& format)
     : format_(&format),
+      takesSteady_(takesSteady(format)),
       recognisedBy_(findersOf(format.recognisedBy)),
       oddText_(format.oddText),
       index_(format.index),
@@ -182,6 +191,13 @@ void LineScanner::read(std::string_view line, const LinePlaces& places, bool wit
     if (!withDetails) return;
     readAt(line, places.data, counted.data);
     readAt(line, places.loss, counted.loss);
+}
+
+bool LineScanner::isSteady(const LinePlaces& places) const {
+    return takesSteady_ && (!index_.printed() || places.index.shape.whole > 0) &&
+           (!value_.printed() || places.value.shape.whole > 0) &&
+           (!format_->dropsLeadingDigits || places.dlperfValue.shape.whole > 0) &&
+           (!format_->everyLineStamped || places.stampIsSure);
 }
 
 bool LineScanner::isOdd(std::string_view line) const {

@@ -62,6 +62,9 @@ public:
     // What stands at those places; loss and data with the details only. Written in place, for the same reason
     // as number.h's inline functions.
     void read(std::string_view line, const LinePlaces& places, bool withDetails, CountedLine& counted) const;
+    // All that is wanted of a counted line where iterations are not are its index, its value and its stamp,
+    // and they can be read whatever their digits are.
+    [[nodiscard]] bool isSteady(const LinePlaces& places) const;
     [[nodiscard]] std::optional<double> data(std::string_view line) const {
         return toNumber(data_.number(line));
     }
@@ -92,6 +95,7 @@ private:
     [[nodiscard]] bool holdsMarkers(const std::vector<Texts>& markers, std::string_view line) const;
 
     const Format* format_;
+    bool takesSteady_;
     std::vector<Texts> markers_;
     std::vector<Texts> blankMarkers_;  // their digits are 0
     bool digitsDecide_ = false;

@@ -50,6 +50,22 @@ bool LineShapes::isOf(const Slot& slot, std::string_view line) {
     return (words[0] | words[1]) == 0;
 }
 
+std::size_t LineShapes::takeExpected(std::string_view bytes) {
+    Slot* const slot = latestSlot_->next;
+    if (slot == nullptr) return 0;
+    const std::size_t size = slot->bytes.size();
+    std::size_t count = 0;
+    while (bytes.size() > size && bytes[size] == '\n' && isOf(*slot, bytes.substr(0, size))) {
+        ++count;
+        bytes.remove_prefix(size + 1);
+        if (slot->next != slot) break;  // something else is expected now
+    }
+    if (count == 0) return 0;
+    slot->isUsed = true;
+    latestSlot_ = slot;
+    return count;
+}
+
 void LineShapes::keep(Slot& slot, std::size_t size) const {
     slot.bytes.assign(bytes_.data(), size);
     slot.variance.resize(size);

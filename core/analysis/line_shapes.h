@@ -15,13 +15,18 @@ namespace dlperf::analysis {
 
 // What is true of every line whose digits stand at the same places and whose other bytes are the same.
 struct LineShape {
-    bool mayCount = false;  // if its digits are the right ones
+    std::uint32_t size = 0;  // of the line, in bytes
+    bool mayCount = false;   // if its digits are the right ones
+    bool isSteady = false;   // if it counts, nothing is wanted of it but its numbers, which are there
     bool isHeader = false;
     bool isOdd = false;
     Place rank;         // of a launcher's prefix
     Place text;         // the line without that prefix
     LinePlaces places;  // within the text
     LineScanner::Marker marker;
+
+    // Nothing in such a line matters to the log's figure or findings.
+    bool isIdle() const { return !mayCount && !isHeader; }
 };
 
 // A bounded store of shapes: one that has not been seen for long gives way.
@@ -34,7 +39,6 @@ public:
     // The line's shape, of which `make(line)` says what is true where it is not known yet.
     template <class Make>
     const LineShape& of(std::string_view line, const Make& make) {
-        // After a line of one shape mostly comes what came after it the last time.
         if (Slot* slot = latestSlot_->next; slot != nullptr && isOf(*slot, line)) {
             slot->isUsed = true;
             latestSlot_ = slot;
@@ -51,6 +55,14 @@ public:
         latestSlot_ = slot;
         return slot->shape;
     }
+
+    // After a line of one shape mostly comes what came after it the last time: its shape, or null.
+    const LineShape* expected() const {
+        return latestSlot_->next == nullptr ? nullptr : &latestSlot_->next->shape;
+    }
+    // How many whole lines at the front of these bytes are of the expected shape, one behind the other; it is
+    // the latest then.
+    [[nodiscard]] std::size_t takeExpected(std::string_view bytes);
 
 private:
     static constexpr std::size_t longest = 512;  // bytes; longer lines are rare

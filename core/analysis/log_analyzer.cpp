@@ -37,11 +37,7 @@ public:
     void feed(ScannedPiece& piece) {
         if (finished_) return;
         feed(piece.head());
-        const std::int64_t linesBefore = lines_.lineEnds();
-        for (ScannedLine& scanned : piece.lines()) {
-            scanned.line.number += linesBefore;
-            take(scanned);
-        }
+        take(piece, lines_.lineEnds());
         lines_.skipLines(piece.lineCount());
         ranks_.add(piece.ranks());
         feed(piece.tail());
@@ -63,11 +59,15 @@ private:
         take(scanned_);
     }
     void take(const ScannedLine& scanned);
+    void take(ScannedPiece& piece, std::int64_t linesBefore);
+    void take(SteadyLines lines, std::int64_t linesBefore);
+    std::size_t countFront(SteadyLines lines);
+    std::size_t inARow(const SteadyLines& lines) const;
     void count(const ScannedLine& scanned);
     bool findNumber(const Line& line, const CountedLine& counted, std::int64_t& number);
     void hand(const Line& line, std::int64_t number, const CountedLine& counted);
     std::optional<double> secondsOf(std::int64_t number, const CountedLine& counted);
-    void noteRepeat(const CountedLine& counted);
+    void noteRepeat(std::int64_t index);
     void noteOddText(const Line& line, std::int64_t number);
     void complain(const Line& line, const std::string& problem);
     Measured measure() const;
@@ -119,7 +119,7 @@ void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
     const CountedLine& counted = scanned.counted;
     std::int64_t number = 0;
     if (!findNumber(scanned.line, counted, number)) return;
-    noteRepeat(counted);
+    if (counted.index) noteRepeat(*counted.index);
     if (!meter_->closed()) {
         if (!meter_->add(number, counted, problem_)) {
             complain(scanned.line, problem_);
@@ -131,22 +131,90 @@ void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
     }
     health_.add(number, counted);
     if (health_.wantsData(number)) {
-        health_.addData(counted, counted.data ? counted.data : reader_.scanner().data(scanned.text));
+        health_.addData(counted.value, counted.data ? counted.data : reader_.scanner().data(scanned.text));
     }
     if (scanned.isOdd) noteOddText(scanned.line, number);
     highest_ = std::max(highest_, number);
     if (detail_ == Detail::Iterations) hand(scanned.line, number, counted);
 }
 
+// In the order in which they stand in the log.
+void LogAnalyzer::Impl::take(ScannedPiece& piece, std::int64_t linesBefore) {
+    std::span<ScannedLine> others = piece.lines();
+    std::size_t taken = 0;
+    const auto takeOthers = [&](std::size_t count) {
+        for (; taken < count; ++taken) {
+            others[taken].line.number += linesBefore;
+            take(others[taken]);
+        }
+    };
+    for (std::size_t i = 0; i < piece.steadyLines().runs(); ++i) {
+        const SteadyLines lines = piece.steadyLines().run(i);
+        takeOthers(lines.linesBefore);
+        take(lines, linesBefore);
+    }
+    takeOthers(others.size());
+}
+
+void LogAnalyzer::Impl::take(SteadyLines lines, std::int64_t linesBefore) {
+    while (lines.count > 0) {
+        std::size_t counted = detail_ == Detail::FigureOnly ? countFront(lines) : 0;
+        if (counted == 0) {  // there is something about this one
+            Line line = lines.line(0);
+            line.number += linesBefore;
+            take(line);
+            counted = 1;
+        }
+        lines.removeFront(counted);
+    }
+}
+
+// As count() does it for each line of the front, as far as nothing is to be said of one; how many they are.
+std::size_t LogAnalyzer::Impl::countFront(SteadyLines lines) {
+    if (format_->indexAbove && *lines.indexes <= *format_->indexAbove) return 0;
+    const bool isPrinted = format_->numbering == Numbering::Printed;
+    const std::int64_t number = isPrinted ? *lines.indexes + format_->indexOffset : counted_ + 1;
+    lines.count = health_.untilMark(number, inARow(lines));
+    if (lines.count > 0 && !meter_->closed()) lines.count = meter_->addFront(number, lines);
+    if (lines.count == 0) return 0;
+    const auto added = static_cast<std::int64_t>(lines.count);
+    if (lines.indexes != nullptr) {
+        noteRepeat(*lines.indexes);
+        lastIndex_ = lines.indexes[lines.count - 1];
+    }
+    health_.add(number, lines, reader_.scanner());
+    if (!isPrinted) counted_ += added;
+    highest_ = std::max(highest_, number + added - 1);
+    return lines.count;
+}
+
+// How many lines have values above zero and indexes that follow one another.
+std::size_t LogAnalyzer::Impl::inARow(const SteadyLines& lines) const {
+    std::size_t count = lines.count;
+    if (lines.indexes != nullptr) {
+        const std::int64_t start = *lines.indexes;
+        std::size_t i = 1;
+        while (i < count && lines.indexes[i] == start + static_cast<std::int64_t>(i))
+            ++i;
+        count = i;
+    }
+    if (lines.values != nullptr) {
+        count = static_cast<std::size_t>(
+            std::find_if(lines.values, lines.values + count, [](double value) { return value <= 0; }) -
+            lines.values);
+    }
+    return count;
+}
+
 // Ranks that share a log without a launcher's prefix tell each iteration one after the other. Epochs that
 // print one line tell the same one again and again.
-void LogAnalyzer::Impl::noteRepeat(const CountedLine& counted) {
-    if (!counted.index || format_->rule == WindowRule::SumOfEpochs) return;
-    if (*counted.index == lastIndex_ && *counted.index != lastRepeated_) {
+void LogAnalyzer::Impl::noteRepeat(std::int64_t index) {
+    if (format_->rule == WindowRule::SumOfEpochs) return;
+    if (index == lastIndex_ && index != lastRepeated_) {
         ++repeatedIndexes_;
-        lastRepeated_ = *counted.index;
+        lastRepeated_ = index;
     }
-    lastIndex_ = *counted.index;
+    lastIndex_ = index;
 }
 
 void LogAnalyzer::Impl::noteOddText(const Line& line, std::int64_t number) {

@@ -126,7 +126,7 @@ void Pipeline::work(const std::shared_ptr<const LineScanner>& scanner) {
     }
 }
 
-// Where threads share a short log, they wait more than they work.
+// For a short log it is not worth the memory, and threads that share it wait more than they work.
 constexpr std::uint64_t shortBytes = 8 * pieceBytes;
 
 }  // namespace
@@ -139,7 +139,7 @@ Result<void> feedFile(const std::filesystem::path& file, LogAnalyzer& analyzer,
     struct stat status {};
     const bool isLong =
         ::fstat(opened->get(), &status) == 0 && static_cast<std::uint64_t>(status.st_size) >= shortBytes;
-    if (threads == 1 || !isLong) {
+    if (!isLong) {
         return readInPieces(file, *opened, [&](std::string_view bytes) {
             analyzer.feed(bytes);
             if (onFed) onFed(bytes.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A log file -> its analyzer, on several threads: they scan the file's pieces side by side, and whoever finds
-// the next piece in order ready feeds it. The figure is that of one thread, bit for bit.
+// A log file -> its analyzer, on one or more threads: they scan the file's pieces side by side, and whoever
+// finds the next piece in order ready feeds it. The figure is that of the whole log, bit for bit.
 #pragma once
 
 #include <cstddef>

@@ -10,6 +10,7 @@
 
 #include "core/analysis/line_scanner.h"
 #include "core/analysis/log_analyzer.h"
+#include "core/analysis/steady_lines.h"
 #include "core/analysis/window_span.h"
 
 namespace dlperf::analysis {
@@ -31,6 +32,11 @@ public:
     // The next line in log order. False where something is wrong with it that the format cannot do without;
     // `problem` says what.
     [[nodiscard]] virtual bool add(std::int64_t number, const CountedLine& line, std::string& problem) = 0;
+    // The same for lines whose numbers follow one another from that one on, and whose values, if they have
+    // any, are above zero. Takes as many from the front as are all right without a closer look: how many.
+    [[nodiscard]] virtual std::size_t addFront(std::int64_t /*number*/, const SteadyLines& /*lines*/) {
+        return 0;
+    }
     // The window's first and last line have been seen, and all between them.
     [[nodiscard]] virtual bool reached() const = 0;
     // Nothing that follows can change the figure.

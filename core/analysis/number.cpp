@@ -37,15 +37,16 @@ std::string_view integerAt(std::string_view text) {
 }
 
 NumberShape shapeOfNumber(std::string_view text, std::size_t before) {
-    constexpr std::size_t most = 8;                            // digits that are read at once
+    constexpr std::size_t most = 8;  // digits that are read at once: before the point, twice that behind it
     constexpr std::size_t mostExact = powersOfTen.size() - 1;  // see readPlain()
     const auto end = std::find_if_not(text.begin(), text.end(), isDigit);
     const auto whole = static_cast<std::size_t>(end - text.begin());
     const auto decimals = end == text.end() ? 0 : text.size() - whole - 1;
     const bool isPlain =
         end == text.end() || (*end == '.' && decimals > 0 && std::all_of(end + 1, text.end(), isDigit));
-    const bool isShort = whole <= most && decimals <= most && whole + decimals <= mostExact;
+    const bool isShort = whole <= most && whole + decimals <= mostExact;
     if (!isPlain || !isShort || whole == 0 || before + whole < most) return {};
+    if (decimals > most && before + text.size() < 2 * most) return {};
     NumberShape shape{static_cast<std::uint8_t>(whole), static_cast<std::uint8_t>(decimals)};
     if (decimals > 0 && text.size() <= most && before + text.size() >= most) {
         const auto size = static_cast<unsigned>(text.size());

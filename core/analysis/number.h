@@ -16,8 +16,13 @@ namespace dlperf::analysis {
 inline constexpr std::array<double, 16> powersOfTen{1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                     1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
 
-inline constexpr std::array<std::uint64_t, 9> wholePowersOfTen{
-    1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000};
+inline constexpr auto wholePowersOfTen = [] {
+    std::array<std::uint64_t, powersOfTen.size()> powers{1};
+    for (std::size_t i = 1; i < powers.size(); ++i) {
+        powers[i] = powers[i - 1] * 10;
+    }
+    return powers;
+}();
 
 // The number at the front, without the blanks before it; empty if there is none. "nan" and "inf" are numbers.
 // Which bytes it takes hangs on where digits stand, not on which they are.
@@ -135,8 +140,15 @@ constexpr std::uint64_t zeroDigits = 0x3030303030303030U;
     return numberOf((bytesBefore(end) ^ zeroDigits) & lastBytes(count));
 }
 
+// 1 to 16 of them.
+[[nodiscard]] inline std::uint64_t readManyDigits(const char* end, unsigned count) {
+    constexpr unsigned atOnce = 8;
+    if (count <= atOnce) return readDigits(end, count);
+    return readDigits(end - atOnce, count - atOnce) * wholePowersOfTen[atOnce] + readDigits(end, atOnce);
+}
+
 // A number of a known shape that starts at `text`.
-inline void readNumber(const char* text, const NumberShape& shape, std::optional<double>& number) {
+[[nodiscard]] inline double readNumber(const char* text, const NumberShape& shape) {
     const char* const end = text + shape.whole + (shape.decimals > 0 ? shape.decimals + 1U : 0U);
     std::uint64_t digits = 0;
     if (shape.isShort()) {  // its point goes
@@ -144,9 +156,9 @@ inline void readNumber(const char* text, const NumberShape& shape, std::optional
         digits = numberOf((bytes & shape.decimalBytes) | ((bytes & shape.wholeBytes) << 8U));
     } else {
         digits = readDigits(text + shape.whole, shape.whole) * wholePowersOfTen[shape.decimals] +
-                 readDigits(end, shape.decimals);
+                 readManyDigits(end, shape.decimals);
     }
-    number.emplace(static_cast<double>(static_cast<std::int64_t>(digits)) / powersOfTen[shape.decimals]);
+    return static_cast<double>(static_cast<std::int64_t>(digits)) / powersOfTen[shape.decimals];
 }
 
 }  // namespace dlperf::analysis

@@ -3,11 +3,13 @@
 // before the piece, so that many threads share a log. LogAnalyzer::feed() does the rest, piece by piece.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/analysis/line_reader.h"
+#include "core/analysis/steady_lines.h"
 
 namespace dlperf::analysis {
 
@@ -17,13 +19,21 @@ public:
     void scan(std::string_view bytes, LineReader& reader);
 
     std::string_view head() const { return head_; }  // to the end of the line that began before the piece
-    std::span<ScannedLine> lines() { return {lines_.data(), kept_}; }  // but the idle ones, from line 1
-    std::int64_t lineCount() const { return lineCount_; }  // between head and tail, idle ones as well
+    // Of the lines between head and tail, from line 1, those that are not idle: the steady ones, and the
+    // others.
+    const SteadyColumns& steadyLines() const { return *steady_; }
+    std::span<ScannedLine> lines() { return {lines_.data(), kept_}; }
+    std::int64_t lineCount() const { return lineCount_; }  // idle ones as well
     const RankMix& ranks() const { return ranks_; }
     std::string_view tail() const { return tail_; }  // what follows: a line that goes on behind the piece
 
 private:
+    void take(const Line& line, LineReader& reader);
+    std::size_t takeSteady(const Line& first, std::size_t count, const LineShape& shape, LineReader& reader);
+    LineSplitter::Front readFront(std::string_view bytes, std::int64_t number, LineReader& reader);
+
     std::string_view head_;
+    std::optional<SteadyColumns> steady_;
     std::vector<ScannedLine> lines_;  // more than it holds: they are written over, piece by piece
     std::size_t kept_ = 0;
     std::int64_t lineCount_ = 0;

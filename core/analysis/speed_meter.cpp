@@ -2,6 +2,7 @@
 // WindowRule::MeanOfSpeeds.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -18,6 +19,7 @@ public:
         : format_(&format), window_(window), span_(span) {}
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
+    std::size_t addFront(std::int64_t number, const SteadyLines& lines) override;
     bool reached() const override { return last_ >= span_.last && values_.size() > 0; }
     bool closed() const override { return format_->stopsAtEnd && reached(); }
     Measured measure(const RunShape& shape, const HeaderWords& words) const override;
@@ -55,6 +57,20 @@ bool SpeedMeter::add(std::int64_t number, const CountedLine& line, std::string& 
     if (!(value > 0 && std::isfinite(value)) && !isSpeed(line, problem)) return false;
     if (span_.holds(number)) values_.push_back(value);
     return true;
+}
+
+// Up to the line that ends the window, if nothing behind it is read.
+std::size_t SpeedMeter::addFront(std::int64_t number, const SteadyLines& lines) {
+    const auto until = [&](std::int64_t last) {  // so many of the lines
+        const std::int64_t count = std::max<std::int64_t>(0, last - number + 1);
+        return std::min(lines.count, static_cast<std::size_t>(count));
+    };
+    const std::size_t before = until(span_.first);
+    const std::size_t end = span_.openEnd ? lines.count : std::max(before, until(span_.last));
+    values_.append({lines.values + before, end - before});
+    const std::size_t read = format_->stopsAtEnd ? std::max<std::size_t>(1, end) : lines.count;
+    last_ = number + static_cast<std::int64_t>(read) - 1;
+    return read;
 }
 
 void SpeedMeter::copySpeeds(std::size_t from, const RunShape& shape, std::span<double> speeds) const {

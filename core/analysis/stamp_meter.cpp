@@ -2,6 +2,7 @@
 // WindowRule::BetweenStamps.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "core/analysis/meter.h"
@@ -17,6 +18,7 @@ public:
         : format_(&format), window_(window), span_(span) {}
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
+    std::size_t addFront(std::int64_t number, const SteadyLines& lines) override;
     bool reached() const override { return pass_.has_value(); }
     bool closed() const override { return format_->stopsAtEnd && reached(); }
     Measured measure(const RunShape& shape, const HeaderWords& words) const override;
@@ -58,6 +60,16 @@ bool StampMeter::add(std::int64_t number, const CountedLine& line, std::string& 
         start_.reset();
     }
     return true;
+}
+
+// But for the two whose stamps are wanted: the others' are sure where each line needs one.
+std::size_t StampMeter::addFront(std::int64_t number, const SteadyLines& lines) {
+    std::size_t read = lines.count;
+    for (const std::int64_t wanted : {span_.first, span_.last}) {
+        if (wanted >= number) read = std::min(read, static_cast<std::size_t>(wanted - number));
+    }
+    if (read > 0) last_ = number + static_cast<std::int64_t>(read) - 1;
+    return read;
 }
 
 Measured StampMeter::measure(const RunShape& shape, const HeaderWords& /*words*/) const {

@@ -2,6 +2,7 @@
 // A list of numbers that grows to millions: eight bytes a number and no more, also while it grows.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -19,6 +20,15 @@ public:
         }
         *next_++ = value;
         ++size_;
+    }
+    void append(std::span<const double> values) {
+        while (!values.empty()) {
+            push_back(values.front());
+            const std::size_t room = std::min(values.size() - 1, blockSize - 1 - (size_ - 1) % blockSize);
+            next_ = std::copy_n(values.data() + 1, room, next_);
+            size_ += room;
+            values = values.subspan(room + 1);
+        }
     }
     void clear() {
         blocks_.clear();

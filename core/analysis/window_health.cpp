@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace dlperf::analysis {
@@ -18,7 +19,7 @@ WindowHealth::WindowHealth(const Format& format, const WindowSpan& span)
     : format_(&format),
       span_(span),
       judges_(span.last - span.first >= fewestLines),
-      stepsMean_(span.perRow == 1 && format.clock != Clock::TimeOfDay) {
+      stepsMean_(span.perRow == 1 && format.clock != Clock::TimeOfDay && format.clock != Clock::None) {
     for (std::size_t i = 0; i < places_.size(); ++i) {
         places_[i] = span.first + (span.last - span.first) * static_cast<std::int64_t>(i) / 4;
     }
@@ -43,25 +44,48 @@ bool WindowHealth::wantsData(std::int64_t number) const {
 
 void WindowHealth::add(std::int64_t number, const CountedLine& line) {
     if (!judges_ || number < span_.first || number > span_.last) return;
-    if (line.value && std::isfinite(*line.value) && number > span_.first) addValue(number, *line.value);
+    if (line.value && std::isfinite(*line.value) && number > span_.first) {
+        quarters_.at(quarterOf(number)).add(*line.value);
+    }
     if (format_->clock != Clock::None) addStamp(number, line.stamp);
 }
 
-void WindowHealth::addData(const CountedLine& line, const std::optional<double>& data) {
-    if (!data || !std::isfinite(*data) || !line.value || *data < 0 || !(*line.value > 0)) return;
+void WindowHealth::addData(const std::optional<double>& value, const std::optional<double>& data) {
+    if (!data || !std::isfinite(*data) || !value || *data < 0 || !(*value > 0)) return;
     waited_ += *data;
-    worked_ += *line.value;
+    worked_ += *value;
 }
 
-void WindowHealth::addValue(std::int64_t number, double value) {
-    const std::size_t quarter = number <= places_[1]   ? 0
-                                : number <= places_[2] ? 1
-                                : number <= places_[3] ? 2
-                                                       : 3;
-    Quarter& sums = quarters_.at(quarter);
-    ++sums.count;
-    sums.sum += value;
-    sums.squares += value * value;
+std::size_t WindowHealth::untilMark(std::int64_t number, std::size_t count) const {
+    const auto* const mark = std::lower_bound(places_.begin(), places_.end(), number);
+    if (!judges_ || mark == places_.end()) return count;
+    return std::min(count, static_cast<std::size_t>(*mark - number));
+}
+
+void WindowHealth::add(std::int64_t number, const SteadyLines& lines, const LineScanner& scanner) {
+    if (!judges_ || number < span_.first || number > span_.last) return;
+    if (lines.values != nullptr) {
+        Quarter& quarter = quarters_.at(quarterOf(number));
+        for (std::size_t i = 0; i < lines.count; ++i) {
+            quarter.add(lines.values[i]);
+        }
+    }
+    if (stepsMean_) {
+        lines.walk(0, [this](const SteadyStretch& stretch, std::size_t i) {
+            steps_.add(stretch.stampOf(i, format_->clock));
+            return true;
+        });
+    }
+    if (!format_->data.printed()) return;
+    for (std::size_t i = 0; i < lines.count; ++i) {
+        if (!wantsData(number + static_cast<std::int64_t>(i))) continue;
+        addData(lines.values == nullptr ? std::nullopt : std::optional(lines.values[i]),
+                scanner.data(lines.textOf(i)));
+    }
+}
+
+std::size_t WindowHealth::quarterOf(std::int64_t number) const {
+    return number <= places_[1] ? 0 : number <= places_[2] ? 1 : number <= places_[3] ? 2 : 3;
 }
 
 void WindowHealth::addStamp(std::int64_t number, const PrintedStamp& stamp) {

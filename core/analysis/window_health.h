@@ -10,6 +10,7 @@
 #include "core/analysis/clock_steps.h"
 #include "core/analysis/line_scanner.h"
 #include "core/analysis/log_analyzer.h"
+#include "core/analysis/steady_lines.h"
 #include "core/analysis/window_span.h"
 
 namespace dlperf::analysis {
@@ -22,8 +23,13 @@ public:
     void add(std::int64_t number, const CountedLine& line);
     // Waiting for data is looked at in samples: a long log has more lines than it needs.
     [[nodiscard]] bool wantsData(std::int64_t number) const;
-    // What a line says of it, in seconds.
-    void addData(const CountedLine& line, const std::optional<double>& data);
+    // What a line says of it, in seconds; its own time is `value`.
+    void addData(const std::optional<double>& value, const std::optional<double>& data);
+
+    // How many of so many lines, from that number on, come before one whose stamp is wanted by itself.
+    [[nodiscard]] std::size_t untilMark(std::int64_t number, std::size_t count) const;
+    // The next counted lines, none of which is a mark, with what they say of data.
+    void add(std::int64_t number, const SteadyLines& lines, const LineScanner& scanner);
 
     // Drift: the window's last quarter is more than 5 % slower or faster than its first, and by more than
     // three standard errors. Data: more than 10 % of the time goes into waiting for it. Clock: it steps back
@@ -37,11 +43,16 @@ private:
         double sum = 0;
         double squares = 0;
 
+        void add(double value) {
+            ++count;
+            sum += value;
+            squares += value * value;
+        }
         double mean() const { return sum / static_cast<double>(count); }
         double variance() const;  // of the mean
     };
 
-    void addValue(std::int64_t number, double value);
+    [[nodiscard]] std::size_t quarterOf(std::int64_t number) const;
     void addStamp(std::int64_t number, const PrintedStamp& stamp);
     [[nodiscard]] std::optional<double> driftOfValues() const;
     [[nodiscard]] std::optional<double> driftOfStamps() const;

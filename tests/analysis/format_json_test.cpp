@@ -99,6 +99,10 @@ TEST(FormatJson, AnErrorNamesTheFormatTheFieldAndTheWayOut) {
     const std::string pattern = "\"before\": \"ms/batch\", \"pattern\": ";
     EXPECT_THAT(problemOf(own, "\"before\": \"ms/batch\",", pattern + "\"(\","), HasSubstr("RE2"));
     EXPECT_THAT(problemOf(own, "\"before\": \"ms/batch\",", pattern + "\"[0-9]+\","), HasSubstr("brackets"));
+    for (const char* placeless : {"\"above\": 5", "\"multiple_of\": 10", "\"numbers_lines\": true"}) {
+        const std::string index = std::string("\"index\": {") + placeless + "}, \"unit\"";
+        EXPECT_THAT(problemOf(own, "\"unit\"", index), HasSubstr("\"index\" lacks its place"));
+    }
     EXPECT_THAT(problemOf(own, "{", "[{"), HasSubstr("f.json"));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every set of logs in vectors/ against the JSON that the independent reference (reference/make_vectors.py)
 // gives, to the last digit; and any cut into chunks against the whole.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <sstream>
 
 #include "core/analysis/analyze.h"
 #include "core/analysis/detect.h"
@@ -167,14 +169,15 @@ Outcome analyzeInChunks(const LogSet& set, const std::string& path, const std::s
 
 // As several threads do: each piece's whole lines are scanned before it is known what stands before them.
 Outcome analyzeInPieces(const LogSet& set, const std::string& path, const std::string& bytes,
-                        std::minstd_rand& random) {
+                        std::minstd_rand& random, Detail detail) {
     const auto scanner = std::make_shared<const LineScanner>(formatOf(set, bytes));
-    LogAnalyzer analyzer(scanner, shapeOf(path), set.window, Detail::Iterations);
-    LineReader reader(scanner, true);
+    LogAnalyzer analyzer(scanner, shapeOf(path), set.window, detail);
+    LineReader reader(scanner, detail == Detail::Iterations);
     ScannedPiece piece;
+    const std::size_t most = random() % 2 == 0 ? 2000 : 20'000;
     std::string_view rest = bytes;
     while (!rest.empty()) {
-        const std::size_t size = std::min<std::size_t>(rest.size(), 1 + random() % 2000);
+        const std::size_t size = std::min<std::size_t>(rest.size(), 1 + random() % most);
         const std::string chunk(rest.substr(0, size));
         piece.scan(chunk, reader);
         analyzer.feed(piece);
@@ -188,10 +191,17 @@ bool same(const std::optional<double>& a, const std::optional<double>& b) {
     return a.has_value() == b.has_value() && (!a || *a == *b || (std::isnan(*a) && std::isnan(*b)));
 }
 
+void expectSame(const RunFigure& a, const RunFigure& b) {
+    EXPECT_TRUE(same(a.value, b.value));
+    EXPECT_TRUE(same(a.dlperfValue, b.dlperfValue));
+    EXPECT_EQ(a.whyNone, b.whyNone);
+    EXPECT_EQ(a.lastIteration, b.lastIteration);
+    EXPECT_EQ(a.header, b.header);
+    EXPECT_EQ(a.findings, b.findings);
+}
+
 void expectSame(const Outcome& a, const Outcome& b) {
-    EXPECT_TRUE(same(a.figure.value, b.figure.value));
-    EXPECT_TRUE(same(a.figure.dlperfValue, b.figure.dlperfValue));
-    EXPECT_EQ(a.figure.findings.size(), b.figure.findings.size());
+    expectSame(a.figure, b.figure);
     ASSERT_EQ(a.iterations.size(), b.iterations.size());
     for (std::size_t i = 0; i < a.iterations.size(); ++i) {
         const Iteration& left = a.iterations[i];
@@ -209,7 +219,60 @@ TEST_P(VectorSets, GiveTheSameInAnyChunks) {
         const Outcome whole = analyzeInChunks(set, path, bytes, nullptr);
         EXPECT_TRUE(whole.figure.value.has_value()) << path;
         expectSame(whole, analyzeInChunks(set, path, bytes, &random));
-        expectSame(whole, analyzeInPieces(set, path, bytes, random));
+        expectSame(whole, analyzeInPieces(set, path, bytes, random, Detail::Iterations));
+        expectSame(whole.figure, analyzeInPieces(set, path, bytes, random, Detail::FigureOnly).figure);
+    });
+}
+
+// Other digits at the same places, now and then a digit more, a sign or a blank.
+std::string alike(std::string log, std::minstd_rand& random) {
+    const std::string rare = "0 -.e:,";
+    for (char& c : log) {
+        if (!isDigit(c)) continue;
+        c = static_cast<char>('0' + random() % 10);
+        if (random() % 300 == 0) c = rare[random() % rare.size()];
+    }
+    return log;
+}
+
+void zeroDigitsOf(std::string& line) {
+    std::replace_if(line.begin(), line.end(), isDigit, '0');
+}
+
+// Now and then a line that is missing, comes twice or too early, has other digits, a rank or a CR; and an end
+// without its line's.
+std::string withFaults(const std::string& log, std::minstd_rand& random) {
+    constexpr std::size_t rare = 320;
+    std::vector<std::string> lines;
+    std::istringstream stream(log);
+    for (std::string line; std::getline(stream, line);) {
+        const auto fault = random() % rare;
+        if (fault == 0) continue;
+        if (fault == 1) lines.push_back(line);
+        if (fault == 2 && !lines.empty()) std::swap(line, lines.back());
+        if (fault == 3) zeroDigitsOf(line);
+        if (fault == 4) line = alike(line, random);
+        if (fault == 5) line.insert(0, fmt::format("[rank{}]: ", random() % 3));
+        if (fault == 6) line += '\r';
+        lines.push_back(line);
+    }
+    std::string bytes;
+    for (const std::string& line : lines) {
+        bytes += line + '\n';
+    }
+    bytes.resize(bytes.size() - random() % std::min<std::size_t>(bytes.size(), 30));
+    return bytes;
+}
+
+TEST_P(VectorSets, GiveTheSameInPiecesWhateverIsWrong) {
+    std::minstd_rand random(13);
+    forEachLog([&](const LogSet& set, const std::string& path, const std::string& bytes) {
+        for (int i = 0; i < 3; ++i) {
+            const std::string log = withFaults(bytes, random);
+            const Outcome whole = analyzeInChunks(set, path, log, nullptr);
+            expectSame(whole.figure, analyzeInPieces(set, path, log, random, Detail::FigureOnly).figure);
+            if (testing::Test::HasFailure()) FAIL() << log;
+        }
     });
 }
 
@@ -241,17 +304,6 @@ void expectSameLine(const ScannedLine& a, const ScannedLine& b, Clock clock) {
     EXPECT_TRUE(left || !a.counted.stamp.isSure) << a.line.text;
     if (!left) return;
     EXPECT_EQ(secondsBetween(*left, *right, clock), 0) << a.line.text;
-}
-
-// Other digits at the same places, now and then a digit more, a sign or a blank.
-std::string alike(std::string log, std::minstd_rand& random) {
-    const std::string rare = "0 -.e:,";
-    for (char& c : log) {
-        if (!isDigit(c)) continue;
-        c = static_cast<char>('0' + random() % 10);
-        if (random() % 300 == 0) c = rare[random() % rare.size()];
-    }
-    return log;
 }
 
 TEST_P(VectorSets, ReadLinesOfKnownShapesAsAnyOther) {
