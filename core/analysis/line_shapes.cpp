@@ -61,8 +61,7 @@ std::size_t LineShapes::takeExpected(std::string_view bytes) {
         if (slot->next != slot) break;  // something else is expected now
     }
     if (count == 0) return 0;
-    slot->isUsed = true;
-    latestSlot_ = slot;
+    goTo(*slot);
     return count;
 }
 

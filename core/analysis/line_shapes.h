@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/line_scanner.h"
@@ -40,8 +41,7 @@ public:
     template <class Make>
     const LineShape& of(std::string_view line, const Make& make) {
         if (Slot* slot = latestSlot_->next; slot != nullptr && isOf(*slot, line)) {
-            slot->isUsed = true;
-            latestSlot_ = slot;
+            goTo(*slot);
             return slot->shape;
         }
         Slot* slot = line.size() <= longest ? slotFor(line) : nullptr;
@@ -50,13 +50,14 @@ public:
             keep(*slot, line.size());
             slot->shape = make(line);
         }
-        slot->isUsed = true;
-        latestSlot_->next = slot;
-        latestSlot_ = slot;
+        if (latestSlot_->next == nullptr || std::exchange(latestSlot_->isDoubted, true))
+            latestSlot_->next = slot;
+        goTo(*slot);
         return slot->shape;
     }
 
-    // After a line of one shape mostly comes what came after it the last time: its shape, or null.
+    // After a line of one shape mostly comes what came after it before, and is expected until it has not come
+    // twice: its shape, or null.
     const LineShape* expected() const {
         return latestSlot_->next == nullptr ? nullptr : &latestSlot_->next->shape;
     }
@@ -73,12 +74,18 @@ private:
         std::string bytes;     // of a line, each digit as '0'; empty until the shape is kept
         std::string variance;  // by how much each byte may be higher: 9 for a digit, else 0
         LineShape shape;
-        Slot* next = nullptr;
-        bool isUsed = false;  // since somebody else wanted this place
+        Slot* next = nullptr;    // expected behind it
+        bool isDoubted = false;  // another one came the last time
+        bool isUsed = false;     // since somebody else wanted this place
 
         bool isKept() const { return !bytes.empty(); }
     };
 
+    void goTo(Slot& slot) {
+        latestSlot_->isDoubted = latestSlot_->isDoubted && latestSlot_->next != &slot;
+        slot.isUsed = true;
+        latestSlot_ = &slot;
+    }
     [[nodiscard]] static bool isOf(const Slot& slot, std::string_view line);
     void keep(Slot& slot, std::size_t size) const;
     // Where the line's shape is kept, or is to be kept: null for one that is not known to come again.
