@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/analysis/meter.h"
 
@@ -78,17 +79,21 @@ bool DurationMeter::add(std::int64_t number, const CountedLine& line, std::strin
 }
 
 std::size_t DurationMeter::addFront(std::int64_t number, const SteadyLines& lines) {
-    const bool isBefore = number <= span_.first;
-    const bool isNext = number == span_.first + 1 + measured_ && number <= span_.last;
-    if (!reached() && (number <= last_ || (!isBefore && !isNext))) return 0;
-    std::size_t read = lines.count;
-    if (!reached()) {
-        const std::int64_t end = isBefore ? span_.first : span_.last;
-        read = std::min(read, static_cast<std::size_t>(end - number + 1));
-        if (isNext) addDurations(lines, read);
-    }
-    last_ = number + static_cast<std::int64_t>(read) - 1;
-    return read;
+    const auto take = [&](std::int64_t until) {  // up to that number
+        const auto count = static_cast<std::size_t>(
+            std::min<std::int64_t>(static_cast<std::int64_t>(lines.count), until - number + 1));
+        last_ = number + static_cast<std::int64_t>(count) - 1;
+        return count;
+    };
+    constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max() / 2;
+    if (reached()) return take(all);
+    if (number <= last_) return 0;  // counts anew
+    if (number <= span_.first) return take(span_.first);
+    if (number > span_.last) return take(all);
+    if (number != span_.first + 1 + measured_) return 0;  // something is missing
+    const std::size_t count = take(span_.last);
+    addDurations(lines, count);
+    return count;
 }
 
 void DurationMeter::addDurations(const SteadyLines& lines, std::size_t count) {

@@ -59,7 +59,7 @@ public:
     // The same of a line of that shape.
     void read(const Line& line, const LineShape& shape, RankMix& ranks, ScannedLine& scanned) const;
 
-    // Until the next line.
+    // The reference holds until the next call.
     [[nodiscard]] const LineShape& shapeOf(std::string_view line) {
         const auto make = [this](std::string_view bytes) { return shapeFrom(bytes); };
         return followsShape_ ? shapes_.of(line, make) : single_ = make(line);

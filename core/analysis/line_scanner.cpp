@@ -66,12 +66,13 @@ void readAt(std::string_view line, const NumberPlace& place, std::optional<std::
     }
 }
 
-// Of rules that read a few lines only nothing is to be gained, and other rows want more of a line.
+// The meters of these rules take many lines at once; a factor and multiples are of formats that print few.
 bool takesSteady(const Format& format) {
     const bool isOfLines = format.rule == WindowRule::SumOfDurations ||
                            format.rule == WindowRule::MeanOfSpeeds ||
                            format.rule == WindowRule::BetweenStamps;
-    return isOfLines && !format.indexFactor.printed() && format.indexMultipleOf == 1;
+    const bool isPlainIndex = !format.indexFactor.printed() && format.indexMultipleOf == 1;
+    return isOfLines && isPlainIndex && (format.index.printed() || !format.indexAbove);
 }
 
 // Nothing where the product would be no index.

@@ -62,6 +62,7 @@ std::size_t LineShapes::takeExpected(std::string_view bytes) {
     }
     if (count == 0) return 0;
     goTo(*slot);
+    if (count > 1) slot->isDoubted = false;
     return count;
 }
 
@@ -105,6 +106,8 @@ LineShapes::Slot* LineShapes::slotFor(std::string_view line) {
         if (!std::exchange(slot->isUsed, false)) {
             slot->hash = hash;
             slot->bytes.clear();
+            slot->next = nullptr;
+            slot->isDoubted = false;
             break;
         }
     }

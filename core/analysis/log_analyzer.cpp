@@ -37,7 +37,7 @@ public:
     void feed(ScannedPiece& piece) {
         if (finished_) return;
         feed(piece.head());
-        take(piece, lines_.lineEnds());
+        takeInOrder(piece, lines_.lineEnds());
         lines_.skipLines(piece.lineCount());
         ranks_.add(piece.ranks());
         feed(piece.tail());
@@ -59,10 +59,11 @@ private:
         take(scanned_);
     }
     void take(const ScannedLine& scanned);
-    void take(ScannedPiece& piece, std::int64_t linesBefore);
-    void take(SteadyLines lines, std::int64_t linesBefore);
-    std::size_t countFront(SteadyLines lines);
-    std::size_t inARow(const SteadyLines& lines) const;
+    void takeInOrder(ScannedPiece& piece, std::int64_t linesBefore);
+    void takeSteady(SteadyLines lines, std::int64_t linesBefore);
+    std::size_t sizeOfRow(const SteadyLines& lines) const;
+    std::size_t countFront(SteadyLines row);
+    bool isNumberedByIndex() const { return format_->numbering == Numbering::Printed; }
     void count(const ScannedLine& scanned);
     bool findNumber(const Line& line, const CountedLine& counted, std::int64_t& number);
     void hand(const Line& line, std::int64_t number, const CountedLine& counted);
@@ -139,7 +140,7 @@ void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
 }
 
 // In the order in which they stand in the log.
-void LogAnalyzer::Impl::take(ScannedPiece& piece, std::int64_t linesBefore) {
+void LogAnalyzer::Impl::takeInOrder(ScannedPiece& piece, std::int64_t linesBefore) {
     std::span<ScannedLine> others = piece.lines();
     std::size_t taken = 0;
     const auto takeOthers = [&](std::size_t count) {
@@ -150,60 +151,68 @@ void LogAnalyzer::Impl::take(ScannedPiece& piece, std::int64_t linesBefore) {
     };
     for (std::size_t i = 0; i < piece.steadyLines().runs(); ++i) {
         const SteadyLines lines = piece.steadyLines().run(i);
-        takeOthers(lines.linesBefore);
-        take(lines, linesBefore);
+        takeOthers(lines.othersBefore);
+        takeSteady(lines, linesBefore);
     }
     takeOthers(others.size());
 }
 
-void LogAnalyzer::Impl::take(SteadyLines lines, std::int64_t linesBefore) {
+void LogAnalyzer::Impl::takeSteady(SteadyLines lines, std::int64_t linesBefore) {
     while (lines.count > 0) {
-        std::size_t counted = detail_ == Detail::FigureOnly ? countFront(lines) : 0;
-        if (counted == 0) {  // there is something about this one
-            Line line = lines.line(0);
-            line.number += linesBefore;
-            take(line);
-            counted = 1;
+        SteadyLines row = lines.front(sizeOfRow(lines));
+        lines.removeFront(row.count);
+        while (row.count > 0) {
+            const std::size_t counted = countFront(row);
+            if (counted == 0) {  // there is something about this one
+                Line line = row.line(0);
+                line.number += linesBefore;
+                take(line);
+            }
+            row.removeFront(std::max<std::size_t>(1, counted));
         }
-        lines.removeFront(counted);
     }
 }
 
-// As count() does it for each line of the front, as far as nothing is to be said of one; how many they are.
-std::size_t LogAnalyzer::Impl::countFront(SteadyLines lines) {
-    if (format_->indexAbove && *lines.indexes <= *format_->indexAbove) return 0;
-    const bool isPrinted = format_->numbering == Numbering::Printed;
-    const std::int64_t number = isPrinted ? *lines.indexes + format_->indexOffset : counted_ + 1;
-    lines.count = health_.untilMark(number, inARow(lines));
-    if (lines.count > 0 && !meter_->closed()) lines.count = meter_->addFront(number, lines);
-    if (lines.count == 0) return 0;
-    const auto added = static_cast<std::int64_t>(lines.count);
+// How many lines of the front are one row: values above zero, or one that is not; and indexes that follow one
+// another where they number the lines, else none that is too low or that of the line before.
+std::size_t LogAnalyzer::Impl::sizeOfRow(const SteadyLines& lines) const {
+    std::size_t size = lines.count;
     if (lines.indexes != nullptr) {
-        noteRepeat(*lines.indexes);
-        lastIndex_ = lines.indexes[lines.count - 1];
-    }
-    health_.add(number, lines, reader_.scanner());
-    if (!isPrinted) counted_ += added;
-    highest_ = std::max(highest_, number + added - 1);
-    return lines.count;
-}
-
-// How many lines have values above zero and indexes that follow one another.
-std::size_t LogAnalyzer::Impl::inARow(const SteadyLines& lines) const {
-    std::size_t count = lines.count;
-    if (lines.indexes != nullptr) {
-        const std::int64_t start = *lines.indexes;
-        std::size_t i = 1;
-        while (i < count && lines.indexes[i] == start + static_cast<std::int64_t>(i))
-            ++i;
-        count = i;
+        const std::int64_t lowest = format_->indexAbove.value_or(-1);
+        const auto endsRow = [&](std::int64_t before, std::int64_t index) {
+            return isNumberedByIndex() ? index != before + 1 : index == before || index <= lowest;
+        };
+        const std::int64_t* const end = lines.indexes + size;
+        const std::int64_t* const last = std::adjacent_find(lines.indexes, end, endsRow);
+        if (last != end) size = static_cast<std::size_t>(last - lines.indexes) + 1;
     }
     if (lines.values != nullptr) {
-        count = static_cast<std::size_t>(
-            std::find_if(lines.values, lines.values + count, [](double value) { return value <= 0; }) -
-            lines.values);
+        const double* const zero =
+            std::find_if(lines.values, lines.values + size, [](double value) { return value <= 0; });
+        size = std::max<std::size_t>(1, static_cast<std::size_t>(zero - lines.values));
     }
-    return count;
+    return size;
+}
+
+// As count() does it for each line of a row's front, as far as nothing is to be said of one; how many these
+// are.
+std::size_t LogAnalyzer::Impl::countFront(SteadyLines row) {
+    if (detail_ == Detail::Iterations) return 0;
+    if (row.values != nullptr && *row.values <= 0) return 0;
+    if (format_->indexAbove && *row.indexes <= *format_->indexAbove) return 0;
+    const std::int64_t number = isNumberedByIndex() ? *row.indexes + format_->indexOffset : counted_ + 1;
+    row.count = health_.untilMark(number, row.count);
+    if (row.count > 0 && !meter_->closed()) row.count = meter_->addFront(number, row);
+    if (row.count == 0) return 0;
+    const auto added = static_cast<std::int64_t>(row.count);
+    if (row.indexes != nullptr) {
+        noteRepeat(*row.indexes);
+        lastIndex_ = row.indexes[row.count - 1];
+    }
+    health_.add(number, row, reader_.scanner());
+    if (!isNumberedByIndex()) counted_ += added;
+    highest_ = std::max(highest_, number + added - 1);
+    return row.count;
 }
 
 // Ranks that share a log without a launcher's prefix tell each iteration one after the other. Epochs that
@@ -241,7 +250,7 @@ bool LogAnalyzer::Impl::findNumber(const Line& line, const CountedLine& counted,
     if (format_->indexAbove && *counted.index <= *format_->indexAbove) return false;
     const bool everyIndex = format_->indexMultipleOf == 1;  // a division takes its time
     if (hasIndex && !everyIndex && *counted.index % format_->indexMultipleOf != 0) return false;
-    if (format_->numbering == Numbering::Printed) {
+    if (isNumberedByIndex()) {
         number = *counted.index + format_->indexOffset;
         return true;
     }

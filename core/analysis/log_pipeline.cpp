@@ -22,7 +22,7 @@
 namespace dlperf::analysis {
 namespace {
 
-constexpr std::size_t pieceBytes = 128U << 10U;  // with its lines it fits the cache of a core
+constexpr std::size_t pieceBytes = 128U << 10U;  // with its columns it fits the cache of a core
 
 class Pipeline {
 public:

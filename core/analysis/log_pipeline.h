@@ -17,7 +17,8 @@ namespace dlperf::analysis {
 // How many bytes more are analyzed; from one thread at a time.
 using OnFed = std::function<void(std::size_t)>;
 
-// The analyzer wants the figure only and uses the same scanner. Short logs take one thread. An Input error if
+// The analyzer wants the figure only and uses the same scanner. Short logs take one thread. What is written
+// behind the end that a long one has now is not read. An Input error if
 // the file cannot be read to its end. `stop` ends it early, without an error.
 [[nodiscard]] Result<void> feedFile(const std::filesystem::path& file, LogAnalyzer& analyzer,
                                     const std::shared_ptr<const LineScanner>& scanner, std::size_t threads,

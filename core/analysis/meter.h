@@ -32,8 +32,9 @@ public:
     // The next line in log order. False where something is wrong with it that the format cannot do without;
     // `problem` says what.
     [[nodiscard]] virtual bool add(std::int64_t number, const CountedLine& line, std::string& problem) = 0;
-    // The same for lines whose numbers follow one another from that one on, and whose values, if they have
-    // any, are above zero. Takes as many from the front as are all right without a closer look: how many.
+    // The same for lines, one or more, whose numbers follow one another from that one on, and whose values,
+    // if they have any, are above zero; the meter is not closed. Takes as many from the front as are all
+    // right without a closer look: how many. Where it takes none the first one is for add().
     [[nodiscard]] virtual std::size_t addFront(std::int64_t /*number*/, const SteadyLines& /*lines*/) {
         return 0;
     }

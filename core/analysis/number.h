@@ -135,12 +135,12 @@ constexpr std::uint64_t zeroDigits = 0x3030303030303030U;
     return (digits * 10000 + (digits >> 32U)) & 0xFFFFFFFFU;
 }
 
-// The last digits before `end`, 1 to 8.
+// The last digits before `end`, up to 8.
 [[nodiscard]] inline std::uint64_t readDigits(const char* end, unsigned count) {
     return numberOf((bytesBefore(end) ^ zeroDigits) & lastBytes(count));
 }
 
-// 1 to 16 of them.
+// Up to 16 of them.
 [[nodiscard]] inline std::uint64_t readManyDigits(const char* end, unsigned count) {
     constexpr unsigned atOnce = 8;
     if (count <= atOnce) return readDigits(end, count);

@@ -17,20 +17,39 @@ std::size_t wholeLines(std::string_view bytes) {
 
 void ScannedPiece::take(const Line& line, LineReader& reader) {
     const LineShape& shape = reader.shapeOf(line.text);
-    if (shape.isSteady && takeSteady(line, 1, shape, reader) == 1) return;
+    if (!shape.isSteady || line.cut || takeSteady(line, 1, shape) == 0) takeOther(line, shape, reader);
+}
+
+void ScannedPiece::takeOther(const Line& line, const LineShape& shape, LineReader& reader) {
     if (kept_ == lines_.size()) lines_.resize(std::max<std::size_t>(64, 2 * kept_));
     reader.read(line, shape, ranks_, lines_[kept_]);
     kept_ += lines_[kept_].isIdle() ? 0U : 1U;
 }
 
-std::size_t ScannedPiece::takeSteady(const Line& first, std::size_t count, const LineShape& shape,
-                                     LineReader& reader) {
-    const std::size_t taken = steady_->add(reader.scanner(), first, count, shape, kept_);
+std::size_t ScannedPiece::takeSteady(const Line& first, std::size_t count, const LineShape& shape) {
+    const std::size_t taken = steady_.add(first, count, shape, kept_);
     const std::size_t ranks = shape.rank.size > 0 ? taken : std::min<std::size_t>(taken, 1);
     for (std::size_t i = 0; i < ranks; ++i) {
         ranks_.add({first.text.data() + i * (shape.size + 1) + shape.rank.at, shape.rank.size});
     }
     return taken;
+}
+
+// Lines of one steady shape: those that do not count, by their digits, may stand among those that do.
+void ScannedPiece::takeAlike(const Line& first, std::size_t count, const LineShape& shape,
+                             LineReader& reader) {
+    Line line = first;
+    const auto skip = [&](std::size_t lines) {
+        line.text = {line.text.data() + lines * (shape.size + 1), line.text.size()};
+        line.number += static_cast<std::int64_t>(lines);
+        count -= lines;
+    };
+    while (count > 0) {
+        skip(takeSteady(line, count, shape));
+        if (count == 0) return;
+        takeOther(line, shape, reader);
+        skip(1);
+    }
 }
 
 // Lines of the expected shapes, each as long as such a line is: nobody needs to look for its end.
@@ -42,10 +61,9 @@ LineSplitter::Front ScannedPiece::readFront(std::string_view bytes, std::int64_t
         const std::size_t count = reader.takeExpected(rest);
         if (count == 0) break;
         const Line first{rest.substr(0, shape->size), number + front.lines, false, false};
-        const std::size_t taken = shape->isIdle() ? count : takeSteady(first, count, *shape, reader);
-        front.size += taken * (shape->size + 1);
-        front.lines += static_cast<std::int64_t>(taken);
-        if (taken < count) break;
+        if (!shape->isIdle()) takeAlike(first, count, *shape, reader);
+        front.size += count * (shape->size + 1);
+        front.lines += static_cast<std::int64_t>(count);
     }
     return front;
 }
@@ -57,13 +75,11 @@ void ScannedPiece::scan(std::string_view bytes, LineReader& reader) {
     bytes.remove_prefix(headSize);
     kept_ = 0;
     ranks_ = {};
-    if (!steady_) steady_.emplace(reader.scanner().format());
-    steady_->clear();
+    steady_.start(reader.scanner());
     LineSplitter splitter;
     // Of lines of a few bytes there are more than memory is meant for: the rest is left to who takes the
     // tail.
-    constexpr std::size_t most = 8192;
-    while (kept_ < most) {
+    while (kept_ < SteadyColumns::capacity) {
         const std::size_t size = wholeLines(bytes);
         if (size == 0) break;
         splitter.feed(
@@ -71,7 +87,7 @@ void ScannedPiece::scan(std::string_view bytes, LineReader& reader) {
             [&](std::string_view front, std::int64_t number) { return readFront(front, number, reader); });
         bytes.remove_prefix(size);
     }
-    steady_->finish();
+    steady_.finish();
     lineCount_ = splitter.lineEnds();
     tail_ = bytes;
 }

@@ -59,17 +59,18 @@ bool SpeedMeter::add(std::int64_t number, const CountedLine& line, std::string& 
     return true;
 }
 
-// Up to the line that ends the window, if nothing behind it is read.
 std::size_t SpeedMeter::addFront(std::int64_t number, const SteadyLines& lines) {
-    const auto until = [&](std::int64_t last) {  // so many of the lines
-        const std::int64_t count = std::max<std::int64_t>(0, last - number + 1);
-        return std::min(lines.count, static_cast<std::size_t>(count));
-    };
-    const std::size_t before = until(span_.first);
-    const std::size_t end = span_.openEnd ? lines.count : std::max(before, until(span_.last));
-    values_.append({lines.values + before, end - before});
-    const std::size_t read = format_->stopsAtEnd ? std::max<std::size_t>(1, end) : lines.count;
+    std::size_t read = lines.count;
+    if (format_->stopsAtEnd) {
+        // The line that closes the meter is taken by itself: none behind it is read.
+        const bool mayClose = number == span_.last || span_.openEnd || values_.size() > 0;
+        if (number >= span_.last && mayClose) return 0;
+        if (number < span_.last) read = std::min(read, static_cast<std::size_t>(span_.last - number));
+    }
     last_ = number + static_cast<std::int64_t>(read) - 1;
+    const std::int64_t from = std::max(number, span_.first + 1);
+    const std::int64_t to = span_.openEnd ? last_ : std::min(last_, span_.last);
+    if (from <= to) values_.append({lines.values + (from - number), static_cast<std::size_t>(to - from + 1)});
     return read;
 }
 

@@ -57,9 +57,9 @@ void WindowHealth::addData(const std::optional<double>& value, const std::option
 }
 
 std::size_t WindowHealth::untilMark(std::int64_t number, std::size_t count) const {
-    const auto* const mark = std::lower_bound(places_.begin(), places_.end(), number);
-    if (!judges_ || mark == places_.end()) return count;
-    return std::min(count, static_cast<std::size_t>(*mark - number));
+    if (!judges_ || number > span_.last) return count;
+    const std::int64_t mark = *std::lower_bound(places_.begin(), places_.end(), number);
+    return std::min(count, static_cast<std::size_t>(mark - number));
 }
 
 void WindowHealth::add(std::int64_t number, const SteadyLines& lines, const LineScanner& scanner) {
@@ -71,9 +71,8 @@ void WindowHealth::add(std::int64_t number, const SteadyLines& lines, const Line
         }
     }
     if (stepsMean_) {
-        lines.walk(0, [this](const SteadyStretch& stretch, std::size_t i) {
+        lines.forEach([this](const SteadyStretch& stretch, std::size_t i) {
             steps_.add(stretch.stampOf(i, format_->clock));
-            return true;
         });
     }
     if (!format_->data.printed()) return;

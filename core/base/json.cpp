@@ -8,6 +8,9 @@
 
 #include "core/base/file.h"
 
+template class nlohmann::basic_json<>;
+template class nlohmann::detail::serializer<nlohmann::json>;
+
 namespace dlperf {
 namespace {
 

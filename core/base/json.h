@@ -10,6 +10,10 @@
 
 #include "core/base/error.h"
 
+// Compiled once, in json.cpp: it takes a third of the time of a file that uses it.
+extern template class nlohmann::basic_json<>;
+extern template class nlohmann::detail::serializer<nlohmann::json>;
+
 namespace dlperf {
 
 using Json = nlohmann::json;

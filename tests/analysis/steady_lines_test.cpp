@@ -5,9 +5,14 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <ostream>
+#include <random>
 #include <string>
+#include <vector>
 
+#include "core/analysis/format_row.h"
 #include "core/analysis/scanned_piece.h"
+#include "core/analysis/value_list.h"
 #include "tests/analysis/analyze_log.h"
 
 namespace dlperf::analysis {
@@ -81,10 +86,10 @@ TEST(SteadyLines, EndWhereAnotherLineMattersAndNotWhereNoneDoes) {
     Piece piece("dlperf-worker", log);
     ASSERT_EQ(piece.runs(), 2U);
     EXPECT_EQ(piece.run(0).count, 61U);
-    EXPECT_EQ(piece.run(0).linesBefore, 0U);
+    EXPECT_EQ(piece.run(0).othersBefore, 0U);
     EXPECT_EQ(piece.run(0).line(60).number, 63);
     EXPECT_EQ(piece.run(1).count, 39U);
-    EXPECT_EQ(piece.run(1).linesBefore, 1U);
+    EXPECT_EQ(piece.run(1).othersBefore, 1U);
     EXPECT_EQ(piece.run(1).indexes[38], 199);
     EXPECT_EQ(piece.run(1).line(0).number, 65);
     EXPECT_EQ((*piece).lineCount(), 103);
@@ -135,24 +140,184 @@ TEST(SteadyLines, AreNoMoreThanMemoryIsMeantFor) {
     EXPECT_EQ(analyzer.figure().lastIteration, 60'000);
 }
 
-// Nothing behind the window is read where a row says so, even in one go.
-TEST(SteadyLines, EndWithTheWindowWhereNothingBehindItIsRead) {
-    Format format = *findFormat("mxnet-resnet50");
-    format.stopsAtEnd = true;
+// A line an iteration, whose index now and then is that of the line before, starts anew or leaves some out;
+// whose time now and then is zero; and some of which are cut.
+std::string oddLog(std::minstd_rand& random) {
     std::string log = "head\n";
-    for (int i = 100; i < 400; ++i) {
-        log += fmt::format("INFO:root:Epoch[0] Batch[{}]\tSpeed: 350.25 samples/sec\taccuracy=0.5\n", i);
+    std::int64_t index = 100;
+    const auto start = random() % 3 * 400;
+    for (int i = 0; i < 1000; ++i) {
+        const auto odd = random() % 150;
+        index += odd == 0 ? 0 : odd == 1 ? 10 : 1;
+        if (odd == 2) index = 0;
+        log += fmt::format("2020-09-15 14:{:02}:{:02}.{:03}000 1 step={} took {}.{:02} ms\tfactor 1 of {}",
+                           i / 60 % 60, i % 60, random() % 1000, index + static_cast<std::int64_t>(start),
+                           odd == 3 ? 0 : 30 + i / 20, odd == 3 ? 0 : random() % 100, random() % 5);
+        if (random() % 400 == 0) log += std::string(70'000, 'x');
+        log += odd == 4 ? "\r\n" : odd == 5 ? "\rnot 7\n" : "\n";
     }
+    return log;
+}
+
+RunFigure figureInPieces(const Format& format, const Window& window, const std::string& log,
+                         std::minstd_rand& random) {
     const auto scanner = std::make_shared<const LineScanner>(format);
     LineReader reader(scanner, false);
+    LogAnalyzer analyzer(scanner, {{1, 1}, 128}, window, Detail::FigureOnly);
     ScannedPiece piece;
-    piece.scan(log, reader);
-    LogAnalyzer analyzer(scanner, {{1, 1}, 128}, {20, 30}, Detail::FigureOnly);
-    analyzer.feed(piece);
+    for (std::size_t at = 0; at < log.size();) {
+        const std::string bytes = log.substr(at, 1 + random() % (random() % 2 == 0 ? 10'000 : 300'000));
+        piece.scan(bytes, reader);
+        analyzer.feed(piece);
+        at += bytes.size();
+    }
     analyzer.finish();
-    EXPECT_TRUE(analyzer.figure().findings.empty());
-    EXPECT_EQ(analyzer.figure().value, 350.25);
-    EXPECT_EQ(analyzer.figure().lastIteration, 300);
+    return analyzer.figure();
+}
+
+RunFigure figureOfBytes(const Format& format, const Window& window, const std::string& log) {
+    LogAnalyzer analyzer(format, {{1, 1}, 128}, window);
+    analyzer.feed(log);
+    analyzer.finish();
+    return analyzer.figure();
+}
+
+Format plainFormat() {
+    Format format;
+    format.name = "own";
+    format.markers = {{"step="}};
+    format.index.after = "step=";
+    format.value.after = "took ";
+    format.quantity = Quantity::Speed;
+    format.rule = WindowRule::MeanOfSpeeds;
+    format.badLine = BadLine::Noted;
+    return format;
+}
+
+struct OwnFormat {
+    const char* what;
+    void (*change)(Format& format);
+};
+void PrintTo(const OwnFormat& format, std::ostream* out) {
+    *out << format.what;
+}
+
+class OwnFormats : public testing::TestWithParam<OwnFormat> {};
+
+TEST_P(OwnFormats, GiveTheSameInPieces) {
+    Format format = plainFormat();
+    GetParam().change(format);
+    std::minstd_rand random(17);
+    for (int i = 0; i < 12; ++i) {
+        const std::string log = oddLog(random);
+        for (const Window window : {Window{2, 10}, Window{20, 120}, Window{100, 700}, Window{150, 160}}) {
+            const RunFigure whole = figureOfBytes(format, window, log);
+            const RunFigure pieces = figureInPieces(format, window, log, random);
+            ASSERT_EQ(pieces.value, whole.value) << "window " << window.warmup << ", log " << i;
+            ASSERT_EQ(pieces.dlperfValue, whole.dlperfValue);
+            ASSERT_EQ(pieces.lastIteration, whole.lastIteration);
+            ASSERT_EQ(pieces.findings, whole.findings) << "window " << window.warmup << ", log " << i;
+        }
+    }
+}
+
+const OwnFormat ownFormats[]{
+    {"plain", [](Format&) {}},
+    {"reads_on", [](Format& format) { format.stopsAtEnd = false; }},
+    {"open_end", [](Format& format) { format.lines.openEnd = true; }},
+    {"open_end_reads_on",
+     [](Format& format) {
+         format.lines.openEnd = true;
+         format.stopsAtEnd = false;
+     }},
+    {"numbered_open_end",
+     [](Format& format) {
+         format.lines.openEnd = true;
+         format.numbering = Numbering::Printed;
+     }},
+    {"exact_count",
+     [](Format& format) {
+         format.exactCount = true;
+         format.stopsAtEnd = false;
+     }},
+    {"exact_count_stops", [](Format& format) { format.exactCount = true; }},
+    {"numbered", [](Format& format) { format.numbering = Numbering::Printed; }},
+    {"numbered_offset",
+     [](Format& format) {
+         format.numbering = Numbering::Printed;
+         format.indexOffset = -100;
+     }},
+    {"above", [](Format& format) { format.indexAbove = 5; }},
+    {"multiple_of", [](Format& format) { format.indexMultipleOf = 10; }},
+    {"factor", [](Format& format) { format.indexFactor.after = "of "; }},
+    {"no_index", [](Format& format) { format.index = {}; }},
+    {"seconds",
+     [](Format& format) {
+         format.quantity = Quantity::Seconds;
+         format.rule = WindowRule::SumOfDurations;
+     }},
+    {"numbered_seconds",
+     [](Format& format) {
+         format.quantity = Quantity::Seconds;
+         format.rule = WindowRule::SumOfDurations;
+         format.numbering = Numbering::Printed;
+         format.badLine = BadLine::EndsLog;
+     }},
+    {"one_digit",
+     [](Format& format) {
+         format.quantity = Quantity::Seconds;
+         format.rule = WindowRule::SumOfDurations;
+         format.dropsLeadingDigits = true;
+     }},
+    {"stamps",
+     [](Format& format) {
+         format.clock = Clock::DateTimeDot;
+         format.rule = WindowRule::BetweenStamps;
+     }},
+    {"every_stamp",
+     [](Format& format) {
+         format.clock = Clock::DateTimeDot;
+         format.rule = WindowRule::BetweenStamps;
+         format.everyLineStamped = true;
+         format.value = {};
+     }},
+    {"pattern", [](Format& format) { format.value.pattern = "([0-9.]+) ms"; }},
+    {"digit_marker",
+     [](Format& format) {
+         format.markers = {{"factor 1"}, {"of 3"}};
+     }},
+    {"two_digit_markers",
+     [](Format& format) {
+         format.markers = {{"factor 1", "of 3"}};
+     }},
+    {"rounded",
+     [](Format& format) {
+         format.valueRounding = FigureRounding{Rounding::Python, 0};
+     }},
+    {"data", [](Format& format) { format.data.after = "factor "; }},
+    {"odd_text", [](Format& format) { format.oddText = "xx"; }},
+};
+
+INSTANTIATE_TEST_SUITE_P(All, OwnFormats, testing::ValuesIn(ownFormats),
+                         [](const auto& one) { return one.param.what; });
+
+TEST(ValueList, TakesAnyNumberOfValuesAtOnce) {
+    ValueList values;
+    std::vector<double> expected;
+    for (const std::size_t count : {0U, 1U, 1022U, 1U, 1U, 2048U, 1023U, 1024U, 1025U, 5000U, 3U}) {
+        std::vector<double> more(count);
+        for (double& value : more) {
+            value = static_cast<double>(expected.size() + static_cast<std::size_t>(&value - more.data()));
+        }
+        values.append(more);
+        expected.insert(expected.end(), more.begin(), more.end());
+        ASSERT_EQ(values.size(), expected.size());
+    }
+    values.push_back(-1);
+    expected.push_back(-1);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        ASSERT_EQ(values[i], expected[i]);
+    }
 }
 
 }  // namespace

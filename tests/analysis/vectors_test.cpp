@@ -254,6 +254,9 @@ std::string withFaults(const std::string& log, std::minstd_rand& random) {
         if (fault == 4) line = alike(line, random);
         if (fault == 5) line.insert(0, fmt::format("[rank{}]: ", random() % 3));
         if (fault == 6) line += '\r';
+        if (fault == 7) line.insert(line.size() / 2, 1, '\r');
+        if (fault == 8) line.append(LineSplitter::maxBytes, 'x');
+        if (fault == 9 && !lines.empty()) lines.push_back(lines.front());
         lines.push_back(line);
     }
     std::string bytes;
@@ -271,7 +274,7 @@ TEST_P(VectorSets, GiveTheSameInPiecesWhateverIsWrong) {
             const std::string log = withFaults(bytes, random);
             const Outcome whole = analyzeInChunks(set, path, log, nullptr);
             expectSame(whole.figure, analyzeInPieces(set, path, log, random, Detail::FigureOnly).figure);
-            if (testing::Test::HasFailure()) FAIL() << log;
+            if (testing::Test::HasFailure()) FAIL() << "log " << i << " of " << path;
         }
     });
 }
