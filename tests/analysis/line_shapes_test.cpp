@@ -2,6 +2,7 @@
 // What is remembered of lines is true of each of them, however many shapes want one place.
 #include "core/analysis/line_shapes.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -131,7 +132,7 @@ TEST(LineShapes, TakeLinesOfAnySize) {
         for (int i = 0; i < 4; ++i) {
             (void)store.of(line, make);
         }
-        const std::string lines = line + "\n" + line + "\n" + line + "x\n";
+        const std::string lines = fmt::format("{0}\n{0}\n{0}x\n", line);
         EXPECT_EQ(store.takeExpected(lines), size < 16 ? 0U : 2U) << size;
     }
 }
