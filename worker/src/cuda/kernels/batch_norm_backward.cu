@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/kernels/batch_norm.h"
+#include "cuda/kernels/launch.h"
+#include "cuda/kernels/norm_math.h"
+#include "cuda/kernels/pack.h"
+#include "cuda/kernels/row_sums.h"
+
+namespace dlperf::worker::cuda {
+namespace {
+
+/// What a thread reads of one row.
+template <typename T>
+struct GradientInputs {
+    Pack<T> dy;
+    Pack<T> x;
+    unsigned mask;
+};
+
+/// dy and x of a layer, with its rectifier as a mask or (`remade`) made again from x.
+template <typename T, bool remade>
+class RectifiedGradient {
+public:
+    __device__ RectifiedGradient(const T* dy, const T* x, Rectifier rectifier, std::size_t channel)
+        : dy_(dy), x_(x), mask_(rectifier.mask) {
+        if constexpr (remade) {
+            scale_ = loadFloats(rectifier.affine.scale + channel);
+            shift_ = loadFloats(rectifier.affine.shift + channel);
+        }
+    }
+    __device__ GradientInputs<T> load(std::size_t at) const {
+        GradientInputs<T> inputs;
+        inputs.dy = loadPack(dy_ + at);
+        inputs.x = loadPack(x_ + at);
+        inputs.mask = 0;
+        if constexpr (!remade) inputs.mask = mask_[at / kPack];
+        return inputs;
+    }
+    __device__ Floats dz(const GradientInputs<T>& inputs, const Floats& x) const {
+        Floats dz = unpack(inputs.dy);
+        DLPERF_UNROLL
+        for (int k = 0; k < kPack; ++k) {
+            if constexpr (remade)
+                dz[k] = affine(x[k], scale_[k], shift_[k]) > 0 ? dz[k] : 0;
+            else
+                dz[k] = whereSet(inputs.mask, k, dz[k]);
+        }
+        return dz;
+    }
+
+private:
+    const T* dy_;
+    const T* x_;
+    const std::uint8_t* mask_;
+    Floats scale_;
+    Floats shift_;
+};
+
+/// A layer's sums while a thread makes them.
+struct Sums {
+    Floats dz;
+    Floats centred;
+    __device__ void add(const Floats& gradient, const Floats& x, const Floats& mean) {
+        DLPERF_UNROLL
+        for (int k = 0; k < kPack; ++k) {
+            dz[k] += gradient[k];
+            centred[k] = fmaf(gradient[k], x[k] - mean[k], centred[k]);
+        }
+    }
+};
+
+template <typename T, bool remade>
+__global__ void __launch_bounds__(RowTiling::kMaxThreads, 3)
+    reluSumsKernel(Rows shape, RowTiling tiling, const T* dy, const T* x, Rectifier rectifier,
+                   const float* mean, float* partials) {
+    const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
+    const Floats means = loadFloats(mean + place.channel);
+    const RectifiedGradient<T, remade> gradient(dy, x, rectifier, place.channel);
+    Sums sums{};
+    walkRows<sizeof(T) == 2 ? 2 : 1>(
+        shape, tiling, place, [&](std::size_t at) { return gradient.load(at); },
+        [&](std::size_t, const GradientInputs<T>& inputs) {
+            const Floats values = unpack(inputs.x);
+            sums.add(gradient.dz(inputs, values), values, means);
+        });
+    storePartial(tiling, place, shape.channels, 0, sums.dz, partials);
+    storePartial(tiling, place, shape.channels, 1, sums.centred, partials);
+}
+
+/// What a thread reads of one row at the end of a block.
+template <typename T>
+struct BlockInputs {
+    Pack<T> dy;
+    Pack<T> dyShortcut;
+    Pack<T> x;
+    Pack<T> x2;
+    unsigned mask;
+};
+
+/// `joined`: dyShortcut is given; `two`: x2 is.
+template <typename T, bool joined, bool two>
+struct BlockTensors {
+    const T* dy;
+    const T* dyShortcut;
+    const std::uint8_t* mask;
+    BlockEnd<T> end;
+    T* dz;
+
+    __device__ BlockInputs<T> load(std::size_t at) const {
+        BlockInputs<T> inputs;
+        inputs.dy = loadPack(dy + at);
+        if constexpr (joined) inputs.dyShortcut = loadPack(dyShortcut + at);
+        inputs.x = loadPack(end.x + at);
+        if constexpr (two) inputs.x2 = loadPack(end.x2 + at);
+        inputs.mask = mask[at / kPack];
+        return inputs;
+    }
+    /// Returns dz as the branches will see it.
+    __device__ Floats store(std::size_t at, const BlockInputs<T>& inputs) const {
+        Floats gradient = unpack(inputs.dy);
+        Floats around{};
+        if constexpr (joined) around = unpack(inputs.dyShortcut);
+        DLPERF_UNROLL
+        for (int k = 0; k < kPack; ++k)
+            gradient[k] = whereSet(inputs.mask, k, gradient[k] + around[k]);
+        const Pack<T> rounded = toPack<T>(gradient);
+        storePack(dz + at, rounded);
+        return unpack(rounded);
+    }
+};
+
+template <typename T, bool joined, bool two>
+__global__ void __launch_bounds__(RowTiling::kMaxThreads, two ? 2 : 3)
+    blockSumsKernel(Rows shape, RowTiling tiling, BlockTensors<T, joined, two> tensors, float* partials) {
+    const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
+    const Floats mean = loadFloats(tensors.end.mean + place.channel);
+    Floats mean2{};
+    if constexpr (two) mean2 = loadFloats(tensors.end.mean2 + place.channel);
+    Sums sums{};
+    Floats centred2{};
+    walkRows<sizeof(T) == 2 ? 2 : 1>(
+        shape, tiling, place, [&](std::size_t at) { return tensors.load(at); },
+        [&](std::size_t at, const BlockInputs<T>& inputs) {
+            const Floats dz = tensors.store(at, inputs);
+            sums.add(dz, unpack(inputs.x), mean);
+            if constexpr (two) {
+                const Floats values2 = unpack(inputs.x2);
+                DLPERF_UNROLL
+                for (int k = 0; k < kPack; ++k)
+                    centred2[k] = fmaf(dz[k], values2[k] - mean2[k], centred2[k]);
+            }
+        });
+    storePartial(tiling, place, shape.channels, 0, sums.dz, partials);
+    storePartial(tiling, place, shape.channels, 1, sums.centred, partials);
+    if constexpr (two) storePartial(tiling, place, shape.channels, 2, centred2, partials);
+}
+
+__global__ void __launch_bounds__(kFoldChannels* kFoldLanes)
+    absorbKernel(Rows shape, RowTiling tiling, const float* partials, unsigned centredSum, const float* gamma,
+                 bool frozen, ParameterGradients gradients, NormMemory norm) {
+    const std::size_t channel =
+        static_cast<std::size_t>(blockIdx.x) * kFoldChannels + threadIdx.x % kFoldChannels;
+    const double dz = foldPartials(tiling, shape.channels, 0, channel, partials);
+    const double centred = foldPartials(tiling, shape.channels, centredSum, channel, partials);
+    if (threadIdx.x >= kFoldChannels || channel >= shape.channels) return;
+
+    const NormGradientValues values =
+        normGradientValues(dz, centred, static_cast<double>(shape.rows), gamma[channel], norm.mean[channel],
+                           norm.inverseDeviation[channel], frozen);
+    gradients.gamma[channel] = values.gamma;
+    gradients.beta[channel] = values.beta;
+    norm.gain[channel] = values.gain;
+    norm.slope[channel] = values.slope;
+    norm.offset[channel] = values.offset;
+}
+
+/// A layer's coefficients of the thread's channels.
+struct Coefficients {
+    Floats gain;
+    Floats slope;
+    Floats offset;
+    __device__ Coefficients(NormGradient gradient, std::size_t channel)
+        : gain(loadFloats(gradient.gain + channel)),
+          slope(loadFloats(gradient.slope + channel)),
+          offset(loadFloats(gradient.offset + channel)) {}
+    __device__ Floats dx(const Floats& dz, const Floats& x) const {
+        Floats result;
+        DLPERF_UNROLL
+        for (int k = 0; k < kPack; ++k)
+            result[k] = inputGradient(dz[k], x[k], gain[k], slope[k], offset[k]);
+        return result;
+    }
+};
+
+template <typename T, bool remade>
+__global__ void __launch_bounds__(RowTiling::kMaxThreads, 3)
+    reluGradientKernel(Rows shape, RowTiling tiling, const T* dy, const T* x, Rectifier rectifier,
+                       NormGradient coefficients, T* dx) {
+    const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
+    const Coefficients norm(coefficients, place.channel);
+    const RectifiedGradient<T, remade> gradient(dy, x, rectifier, place.channel);
+    walkRows<sizeof(T) == 2 && !remade ? 2 : 1>(
+        shape, tiling, place, [&](std::size_t at) { return gradient.load(at); },
+        [&](std::size_t at, const GradientInputs<T>& inputs) {
+            const Floats values = unpack(inputs.x);
+            storeFloats(dx + at, norm.dx(gradient.dz(inputs, values), values));
+        });
+}
+
+template <typename T>
+struct PlainInputs {
+    Pack<T> dz;
+    Pack<T> x;
+};
+
+template <typename T>
+__global__ void __launch_bounds__(RowTiling::kMaxThreads, 3)
+    gradientKernel(Rows shape, RowTiling tiling, const T* dz, const T* x, NormGradient coefficients, T* dx) {
+    const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
+    const Coefficients norm(coefficients, place.channel);
+    walkRows<sizeof(T) == 2 ? 2 : 1>(
+        shape, tiling, place,
+        [&](std::size_t at) {
+            return PlainInputs<T>{loadPack(dz + at), loadPack(x + at)};
+        },
+        [&](std::size_t at, const PlainInputs<T>& inputs) {
+            storeFloats(dx + at, norm.dx(unpack(inputs.dz), unpack(inputs.x)));
+        });
+}
+
+template <typename T>
+struct PairInputs {
+    Pack<T> dz;
+    Pack<T> x;
+    Pack<T> x2;
+};
+
+template <typename T>
+__global__ void __launch_bounds__(RowTiling::kMaxThreads, 2)
+    gradientsKernel(Rows shape, RowTiling tiling, const T* dz, const T* x, NormGradient coefficients, T* dx,
+                    const T* x2, NormGradient coefficients2, T* dx2) {
+    const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
+    const Coefficients norm(coefficients, place.channel);
+    const Coefficients norm2(coefficients2, place.channel);
+    walkRows<sizeof(T) == 2 ? 2 : 1>(
+        shape, tiling, place,
+        [&](std::size_t at) {
+            return PairInputs<T>{loadPack(dz + at), loadPack(x + at), loadPack(x2 + at)};
+        },
+        [&](std::size_t at, const PairInputs<T>& inputs) {
+            const Floats gradient = unpack(inputs.dz);
+            storeFloats(dx + at, norm.dx(gradient, unpack(inputs.x)));
+            storeFloats(dx2 + at, norm2.dx(gradient, unpack(inputs.x2)));
+        });
+}
+
+template <typename T, bool joined, bool two>
+void startBlockSums(cudaStream_t stream, Rows shape, const BlockTensors<T, joined, two>& tensors,
+                    float* scratch) {
+    const RowTiling tiling = sumTiling(shape);
+    launch("start the sums of a block's end", stream, tiling.blocks(), tiling.threads(),
+           blockSumsKernel<T, joined, two>, shape, tiling, tensors, scratch);
+}
+
+}  // namespace
+
+template <typename T>
+void normReluSums(cudaStream_t stream, Rows shape, const T* dy, const T* x, Rectifier rectifier,
+                  const float* mean, float* scratch) {
+    const RowTiling tiling = sumTiling(shape);
+    const auto kernel = rectifier.mask == nullptr ? reluSumsKernel<T, true> : reluSumsKernel<T, false>;
+    launch("start the sums of a gradient", stream, tiling.blocks(), tiling.threads(), kernel, shape, tiling,
+           dy, x, rectifier, mean, scratch);
+}
+
+template <typename T>
+void blockSums(cudaStream_t stream, Rows shape, const T* dy, const T* dyShortcut, const std::uint8_t* mask,
+               BlockEnd<T> end, T* dz, float* scratch) {
+    const auto start = [&]<bool joined, bool two>() {
+        startBlockSums(stream, shape, BlockTensors<T, joined, two>{dy, dyShortcut, mask, end, dz}, scratch);
+    };
+    const bool two = end.x2 != nullptr;
+    if (dyShortcut != nullptr) {
+        two ? start.template operator()<true, true>() : start.template operator()<true, false>();
+    } else {
+        two ? start.template operator()<false, true>() : start.template operator()<false, false>();
+    }
+}
+
+void normAbsorb(cudaStream_t stream, Rows shape, const float* scratch, Branch branch, const float* gamma,
+                bool frozen, ParameterGradients gradients, NormMemory norm) {
+    const unsigned centredSum = branch == Branch::Shortcut ? 2 : 1;
+    launch("start the gradients of batch normalisation", stream, blocksFor(shape.channels, kFoldChannels),
+           kFoldChannels * kFoldLanes, absorbKernel, shape, sumTiling(shape), scratch, centredSum, gamma,
+           frozen, gradients, norm);
+}
+
+template <typename T>
+void normReluGradient(cudaStream_t stream, Rows shape, const T* dy, const T* x, Rectifier rectifier,
+                      NormGradient gradient, T* dx) {
+    const RowTiling tiling = applyTiling(shape);
+    const auto kernel =
+        rectifier.mask == nullptr ? reluGradientKernel<T, true> : reluGradientKernel<T, false>;
+    launch("start the gradient of batch normalisation", stream, tiling.blocks(), tiling.threads(), kernel,
+           shape, tiling, dy, x, rectifier, gradient, dx);
+}
+
+template <typename T>
+void normGradient(cudaStream_t stream, Rows shape, const T* dz, const T* x, NormGradient gradient, T* dx) {
+    const RowTiling tiling = applyTiling(shape);
+    launch("start the gradient of batch normalisation", stream, tiling.blocks(), tiling.threads(),
+           gradientKernel<T>, shape, tiling, dz, x, gradient, dx);
+}
+
+template <typename T>
+void normGradients(cudaStream_t stream, Rows shape, const T* dz, const T* x, NormGradient gradient, T* dx,
+                   const T* x2, NormGradient gradient2, T* dx2) {
+    const RowTiling tiling = applyTiling(shape);
+    launch("start the gradients of a block's end", stream, tiling.blocks(), tiling.threads(),
+           gradientsKernel<T>, shape, tiling, dz, x, gradient, dx, x2, gradient2, dx2);
+}
+
+#define DLPERF_INSTANTIATE(T)                                                                             \
+    template void normReluSums(cudaStream_t, Rows, const T*, const T*, Rectifier, const float*, float*);  \
+    template void blockSums(cudaStream_t, Rows, const T*, const T*, const std::uint8_t*, BlockEnd<T>, T*, \
+                            float*);                                                                      \
+    template void normReluGradient(cudaStream_t, Rows, const T*, const T*, Rectifier, NormGradient, T*);  \
+    template void normGradient(cudaStream_t, Rows, const T*, const T*, NormGradient, T*);                 \
+    template void normGradients(cudaStream_t, Rows, const T*, const T*, NormGradient, T*, const T*,       \
+                                NormGradient, T*);
+DLPERF_INSTANTIATE(float)
+DLPERF_INSTANTIATE(__half)
+DLPERF_INSTANTIATE(__nv_bfloat16)
+
+}  // namespace dlperf::worker::cuda

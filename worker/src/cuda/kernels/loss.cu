@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/kernels/loss.h"
+
+#include <type_traits>
+
+#include "cuda/kernels/launch.h"
+#include "cuda/kernels/loss_math.h"
+#include "cuda/kernels/pack.h"
+
+namespace dlperf::worker::cuda {
+namespace {
+
+constexpr unsigned kRowThreads = 256;
+constexpr unsigned kClasses = 32;  ///< that a block of the second kernel has
+constexpr unsigned kLanes = 32;    ///< images that it treats at once
+
+/// Of every image.
+struct RowResults {
+    float* total;  ///< log of the sum of exp(logit)
+    float* loss;
+};
+
+/// One block an image.
+template <typename Logit, typename T>
+__global__ void __launch_bounds__(kRowThreads)
+    rowKernel(LossShape shape, float smoothing, LossTensors<Logit, T> tensors, RowResults results) {
+    __shared__ LogitSums shared[kRowThreads];
+    const std::size_t image = blockIdx.x;
+    const Logit* logits = tensors.logits + image * shape.classes;
+    LogitSums mine = noLogits();
+    for (std::size_t c = threadIdx.x; c < shape.classes; c += kRowThreads)
+        mine = withLogit(mine, toFloat(logits[c]) + tensors.bias[c]);
+    shared[threadIdx.x] = mine;
+    for (unsigned half = kRowThreads / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (threadIdx.x < half)
+            shared[threadIdx.x] = together(shared[threadIdx.x], shared[threadIdx.x + half]);
+    }
+    if (threadIdx.x > 0) return;
+
+    const auto label = static_cast<std::size_t>(tensors.labels[image]);
+    const float labelLogit = toFloat(logits[label]) + tensors.bias[label];
+    const float total = logTotal(shared[0]);
+    results.total[image] = total;
+    results.loss[image] =
+        imageLoss(total, labelLogit, shared[0].sum, static_cast<float>(shape.classes), smoothing);
+}
+
+/// Adds up `mine` of all threads of a column, for that of lane 0; 0 for others. Every thread of the block
+/// takes part.
+__device__ float sumOfLanes(float mine) {
+    __shared__ float shared[kLanes][kClasses];
+    const unsigned column = threadIdx.x % kClasses;
+    const unsigned lane = threadIdx.x / kClasses;
+    __syncthreads();  // the sum before this one has been read
+    shared[lane][column] = mine;
+    for (unsigned half = kLanes / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (lane < half) shared[lane][column] += shared[lane + half][column];
+    }
+    return lane == 0 ? shared[0][column] : 0;
+}
+
+/// The mean of all images' losses; by one block.
+__device__ void meanLoss(std::size_t batch, const float* losses, float* mean) {
+    const unsigned column = threadIdx.x % kClasses;
+    const unsigned lane = threadIdx.x / kClasses;
+    float sum = 0;
+    for (std::size_t image = lane; column == 0 && image < batch; image += kLanes)
+        sum += losses[image];
+    sum = sumOfLanes(sum);
+    if (threadIdx.x == 0) *mean = sum / static_cast<float>(batch);
+}
+
+/// kClasses classes a block; the last block is for the mean loss.
+template <typename Logit, typename T>
+__global__ void __launch_bounds__(kClasses* kLanes)
+    gradientKernel(LossShape shape, float smoothing, LossTensors<Logit, T> tensors, RowResults rows) {
+    if (blockIdx.x == gridDim.x - 1) {
+        meanLoss(shape.batch, rows.loss, tensors.loss);
+        return;
+    }
+    const unsigned lane = threadIdx.x / kClasses;
+    const std::size_t c = static_cast<std::size_t>(blockIdx.x) * kClasses + threadIdx.x % kClasses;
+    const float scale = tensors.lossScale == nullptr ? 1 : *tensors.lossScale;
+    const float share = scale / static_cast<float>(shape.batch);
+    float sum = 0;
+    for (std::size_t image = lane; c < shape.classes && image < shape.batch; image += kLanes) {
+        const std::size_t at = image * shape.classes + c;
+        const bool isLabel = c == static_cast<std::size_t>(tensors.labels[image]);
+        const float gradient =
+            share * logitGradient(toFloat(tensors.logits[at]) + tensors.bias[c], rows.total[image], isLabel,
+                                  static_cast<float>(shape.classes), smoothing);
+        fromFloat(gradient, tensors.gradient[at]);
+        sum += gradient;
+    }
+    sum = sumOfLanes(sum);
+    if (lane == 0 && c < shape.classes) tensors.biasGradient[c] = sum;
+}
+
+}  // namespace
+
+std::size_t lossScratchFloats(LossShape shape) {
+    return 2 * shape.batch;
+}
+
+template <typename Logit, typename T>
+void softmaxCrossEntropy(cudaStream_t stream, LossShape shape, float smoothing, LossTensors<Logit, T> tensors,
+                         float* scratch) {
+    const RowResults rows{scratch, scratch + shape.batch};
+    launch("start the loss", stream, shape.batch, kRowThreads, rowKernel<Logit, T>, shape, smoothing, tensors,
+           rows);
+    launch("start the gradient of the loss", stream, blocksFor(shape.classes, kClasses) + 1,
+           kClasses * kLanes, gradientKernel<Logit, T>, shape, smoothing, tensors, rows);
+}
+
+#define DLPERF_INSTANTIATE(Logit, T) \
+    template void softmaxCrossEntropy(cudaStream_t, LossShape, float, LossTensors<Logit, T>, float*);
+DLPERF_INSTANTIATE(float, float)
+DLPERF_INSTANTIATE(float, __half)
+DLPERF_INSTANTIATE(float, __nv_bfloat16)
+DLPERF_INSTANTIATE(__half, __half)
+DLPERF_INSTANTIATE(__nv_bfloat16, __nv_bfloat16)
+
+}  // namespace dlperf::worker::cuda

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "cuda/check.h"
+
+namespace dlperf::worker::cuda {
+
+/// A piece of the device's memory, not initialised.
+class DeviceMemory {
+public:
+    DeviceMemory() = default;
+    explicit DeviceMemory(std::size_t bytes) : bytes_(bytes) {
+        void* data = nullptr;
+        if (bytes > 0) check(cudaMalloc(&data, bytes), "allocate memory");
+        data_.reset(data);
+    }
+    template <typename T>
+    T* at(std::size_t offset) const {
+        return reinterpret_cast<T*>(static_cast<std::byte*>(data_.get()) + offset);
+    }
+    std::size_t bytes() const { return bytes_; }
+
+private:
+    struct Free {
+        void operator()(void* data) const { cudaFree(data); }
+    };
+    std::unique_ptr<void, Free> data_;
+    std::size_t bytes_ = 0;
+};
+
+/// Memory of the host that the device copies from and to by itself.
+template <typename T>
+class PinnedMemory {
+public:
+    PinnedMemory() = default;
+    explicit PinnedMemory(std::size_t count) : count_(count) {
+        void* data = nullptr;
+        if (count > 0) check(cudaMallocHost(&data, count * sizeof(T)), "allocate pinned memory");
+        data_.reset(static_cast<T*>(data));
+    }
+    T* data() const { return data_.get(); }
+    std::size_t size() const { return count_; }
+
+private:
+    struct Free {
+        void operator()(T* data) const { cudaFreeHost(data); }
+    };
+    std::unique_ptr<T, Free> data_;
+    std::size_t count_ = 0;
+};
+
+/// Work that is done in its order.
+class Stream {
+public:
+    Stream() {
+        cudaStream_t stream = nullptr;
+        check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "make a stream");
+        stream_.reset(stream);
+    }
+    operator cudaStream_t() const { return stream_.get(); }
+    void wait() const { check(cudaStreamSynchronize(*this), "finish its work"); }
+
+private:
+    struct Destroy {
+        void operator()(cudaStream_t stream) const { cudaStreamDestroy(stream); }
+    };
+    std::unique_ptr<CUstream_st, Destroy> stream_;
+};
+
+/// A moment in a stream.
+class Event {
+public:
+    Event() {
+        cudaEvent_t event = nullptr;
+        check(cudaEventCreate(&event), "make an event");
+        event_.reset(event);
+    }
+    operator cudaEvent_t() const { return event_.get(); }
+    void record(cudaStream_t stream) const { check(cudaEventRecord(*this, stream), "record an event"); }
+    void wait() const { check(cudaEventSynchronize(*this), "finish its work"); }
+
+private:
+    struct Destroy {
+        void operator()(cudaEvent_t event) const { cudaEventDestroy(event); }
+    };
+    std::unique_ptr<CUevent_st, Destroy> event_;
+};
+
+/// From the first moment to the second, which have both passed.
+inline double secondsBetween(const Event& first, const Event& second) {
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, first, second), "read the time");
+    return static_cast<double>(milliseconds) / 1000;
+}
+
+}  // namespace dlperf::worker::cuda
