@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the CUDA backend is made of so far: kernels, as a library. DLPERF_CUDA says whether they are
-# built: AUTO (where the toolkit is), ON (else it is an error) or OFF.
+# What the CUDA backend is made of so far: kernels and cuDNN's graphs, as libraries. DLPERF_CUDA says whether they are
+# built: AUTO (where the toolkit is), ON (else it is an error) or OFF. cuDNN may be in a system folder, in the toolkit
+# or in Python's wheel: -DCUDNN_ROOT=…/site-packages/nvidia/cudnn names the last.
 set(DLPERF_CUDA AUTO CACHE STRING "Build the parts of the CUDA backend: AUTO, ON or OFF")
 set(DLPERF_WITH_CUDA OFF)
 set(DLPERF_WITH_CUDNN OFF)
@@ -46,3 +47,38 @@ target_compile_options(dlperf_worker_cuda_kernels PRIVATE
   "$<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;--Werror=all-warnings;-Xcompiler=-Wall,-Wextra,-Wshadow,-Werror>")
 target_include_directories(dlperf_worker_cuda_kernels PUBLIC src)
 target_link_libraries(dlperf_worker_cuda_kernels PUBLIC CUDA::cudart_static)
+
+find_path(CUDNN_INCLUDE_DIR cudnn_graph.h
+  HINTS ${CUDNN_ROOT} ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES include)
+find_library(CUDNN_LIBRARY NAMES cudnn libcudnn.so.9
+  HINTS ${CUDNN_ROOT} ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib lib64)
+if(NOT CUDNN_INCLUDE_DIR OR NOT CUDNN_LIBRARY)
+  dlperf_lacks_cuda("cuDNN 9 (cudnn_graph.h, libcudnn) is missing; -DCUDNN_ROOT=… names its folder")
+  return()
+endif()
+set(DLPERF_WITH_CUDNN ON)
+
+add_library(dlperf_worker_cuda_dnn STATIC
+  src/cuda/dnn/candidates.cpp
+  src/cuda/dnn/check.cpp
+  src/cuda/dnn/choose.cpp
+  src/cuda/dnn/convolution_graphs.cpp
+  src/cuda/dnn/convolution_shape.cpp
+  src/cuda/dnn/descriptor.cpp
+  src/cuda/dnn/device_description.cpp
+  src/cuda/dnn/engine_choice.cpp
+  src/cuda/dnn/event_timer.cpp
+  src/cuda/dnn/find_plan.cpp
+  src/cuda/dnn/fused_graphs.cpp
+  src/cuda/dnn/graph.cpp
+  src/cuda/dnn/graph_builder.cpp
+  src/cuda/dnn/handle.cpp
+  src/cuda/dnn/machine.cpp
+  src/cuda/dnn/plan.cpp
+  src/cuda/dnn/plan_cache.cpp
+  src/cuda/dnn/plan_file.cpp
+  src/cuda/dnn/target.cpp)
+target_compile_options(dlperf_worker_cuda_dnn PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
+target_include_directories(dlperf_worker_cuda_dnn SYSTEM PUBLIC "${CUDNN_INCLUDE_DIR}")
+target_link_libraries(dlperf_worker_cuda_dnn
+  PUBLIC dlperf_worker_core dlperf_worker_cuda_kernels "${CUDNN_LIBRARY}")

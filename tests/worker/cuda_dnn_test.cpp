@@ -1,0 +1,611 @@
+// SPDX-License-Identifier: Apache-2.0
+// cuDNN's part of the GPU backend, as far as it goes without a GPU: graphs and plans for described devices,
+// the choice among plans with given times, and the plans that are kept on disk. No test uses a GPU, even
+// where there is one, and none needs a driver.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "cuda/dnn/convolution_graphs.h"
+#include "cuda/dnn/find_plan.h"
+#include "cuda/dnn/fused_graphs.h"
+#include "failure.h"
+#include "net/resnet50.h"
+
+namespace dlperf::worker::cuda::dnn {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+/// Before CUDA is used for the first time.
+const bool kDevicesHidden = setenv("CUDA_VISIBLE_DEVICES", "-1", 1) == 0;
+
+constexpr int kBatch = 256;
+
+std::set<ConvolutionShape> shapesOfResNet50() {
+    std::set<ConvolutionShape> shapes;
+    for (const ConvLayer& layer : makeResNet50(224, 1000).convs)
+        shapes.insert(shapeOf(layer, kBatch));
+    return shapes;
+}
+
+bool isStem(const ConvolutionShape& shape) {
+    return shape.kernel == 7;
+}
+
+/// 3x3, of the second stage.
+ConvolutionShape someShape() {
+    return {.batch = kBatch,
+            .inChannels = 128,
+            .outChannels = 128,
+            .inSize = 28,
+            .outSize = 28,
+            .kernel = 3,
+            .stride = 1,
+            .padding = 1};
+}
+
+/// The first candidate of which a plan within the usual limit can be made, of those that need not be
+/// compiled.
+std::optional<ExecutionPlan> anyPlan(const Target& target, const Graph& graph) {
+    for (const Candidate& candidate : candidatesFor(target, graph)) {
+        if (candidate.compilesAtRunTime || !candidate.deterministic) continue;
+        std::optional<ExecutionPlan> plan = ExecutionPlan::make(target, graph, candidate.choice);
+        if (plan && plan->workspaceBytes() <= SearchLimits{}.workspaceBytes) return plan;
+    }
+    return std::nullopt;
+}
+
+/// Counts graphs that have a plan and names those that have none.
+class Census {
+public:
+    explicit Census(const DeviceDescription& device) : target_(device) {}
+
+    const Target& target() const { return target_; }
+    void add(const Graph& graph) {
+        ++graphs_;
+        if (anyPlan(target_, graph)) return;
+        without_.push_back(graph.key());
+    }
+    std::size_t graphs() const { return graphs_; }
+    const std::vector<std::string>& without() const { return without_; }
+
+private:
+    Target target_;
+    std::size_t graphs_ = 0;
+    std::vector<std::string> without_;
+};
+
+struct PlanCase {
+    DeviceDescription device;
+    ElementType type = ElementType::Fp16;
+};
+
+std::string nameOfDevice(const DeviceDescription& device) {
+    return "sm_" + std::to_string(device.computeCapability / 10);
+}
+
+std::vector<PlanCase> planCases() {
+    std::vector<PlanCase> cases;
+    for (const DeviceDescription& device : {describedH200(), describedA100()}) {
+        for (const ElementType type :
+             {ElementType::Fp16, ElementType::Bf16, ElementType::Tf32, ElementType::Fp32}) {
+            cases.push_back({device, type});
+        }
+    }
+    return cases;
+}
+
+class ConvolutionPlans : public testing::TestWithParam<PlanCase> {};
+
+TEST_P(ConvolutionPlans, EveryConvolutionOfResNet50HasThem) {
+    Census census(GetParam().device);
+    const ElementType type = GetParam().type;
+    for (const ConvolutionShape& shape : shapesOfResNet50()) {
+        census.add(forwardGraph(census.target(), type, shape));
+        census.add(weightGradientGraph(census.target(), type, shape));
+        if (!isStem(shape)) census.add(dataGradientGraph(census.target(), type, shape));
+    }
+    EXPECT_THAT(census.without(), testing::IsEmpty());
+    EXPECT_EQ(census.graphs(), 3 * shapesOfResNet50().size() - 1);
+    RecordProperty("graphs", static_cast<int>(census.graphs()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Described, ConvolutionPlans, testing::ValuesIn(planCases()), [](const auto& each) {
+    return nameOfDevice(each.param.device) + "_" + nameOf(each.param.type);
+});
+
+class FusedPlans : public testing::TestWithParam<DeviceDescription> {};
+
+TEST_P(FusedPlans, EveryConvolutionBehindANormalisationHasThem) {
+    Census census(GetParam());
+    for (const ConvolutionShape& shape : shapesOfResNet50()) {
+        if (isStem(shape)) continue;
+        census.add(forwardStatisticsGraph(census.target(), shape));
+        census.add(normForwardStatisticsGraph(census.target(), shape));
+        census.add(normWeightGradientGraph(census.target(), shape));
+        census.add(dataNormGradientGraph(census.target(), shape));
+    }
+    EXPECT_THAT(census.without(), testing::IsEmpty());
+    EXPECT_EQ(census.graphs(), 4 * (shapesOfResNet50().size() - 1));
+    RecordProperty("graphs", static_cast<int>(census.graphs()));
+}
+
+/// The first convolutions of all blocks behind the first one, each with what is in front of it.
+std::set<std::pair<ConvolutionShape, Shortcut>> blockFronts() {
+    const ResNet50 net = makeResNet50(224, 1000);
+    std::set<std::pair<ConvolutionShape, Shortcut>> fronts;
+    for (std::size_t block = 1; block < net.blocks.size(); ++block) {
+        const ConvLayer& layer = net.convs[static_cast<std::size_t>(net.blocks[block].conv1)];
+        const bool stored = net.blocks[block - 1].downsample == Bottleneck::none;
+        fronts.insert({shapeOf(layer, kBatch), stored ? Shortcut::Stored : Shortcut::Normalised});
+    }
+    return fronts;
+}
+
+TEST_P(FusedPlans, TheFirstConvolutionOfEveryBlockHasOneAcrossTheBlocksBorder) {
+    Census census(GetParam());
+    for (const auto& [shape, shortcut] : blockFronts()) {
+        const Front front{.shortcut = shortcut, .addsGradient = true};
+        census.add(dataNormGradientGraph(census.target(), shape, front));
+    }
+    EXPECT_THAT(census.without(), testing::IsEmpty());
+    EXPECT_GE(census.graphs(), 8U);
+    RecordProperty("graphs", static_cast<int>(census.graphs()));
+}
+
+TEST(BorderForward, TheFirstConvolutionOfEveryBlockHasAPlanOnHopper) {
+    Census census(describedH200());
+    for (const auto& [shape, shortcut] : blockFronts()) {
+        census.add(borderForwardStatisticsGraph(census.target(), shape, shortcut));
+    }
+    EXPECT_THAT(census.without(), testing::IsEmpty());
+    RecordProperty("graphs", static_cast<int>(census.graphs()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Described, FusedPlans, testing::Values(describedH200(), describedA100()),
+                         [](const auto& each) { return nameOfDevice(each.param); });
+
+TEST(Graph, KnowsItsKeyAndItsTensors) {
+    const Target target(describedH200());
+    const Graph graph = weightGradientGraph(target, ElementType::Bf16, someShape());
+    EXPECT_EQ(graph.key(), "weight-gradient bf16 n256 c128 k128 in28 out28 r3 s1 p1");
+    std::map<Uid, std::size_t> bytes;
+    for (const GraphTensor& tensor : graph.tensors())
+        bytes[tensor.uid] = tensor.bytes();
+    const std::map<Uid, std::size_t> expected{{Uid::Input, 2UL * 256 * 28 * 28 * 128},
+                                              {Uid::OutputGradient, 2UL * 256 * 28 * 28 * 128},
+                                              {Uid::FilterGradient, 2UL * 128 * 3 * 3 * 128}};
+    EXPECT_EQ(bytes, expected);
+}
+
+TEST(Graph, TheStemIsPaddedToFourChannels) {
+    const ConvolutionShape stem = shapeOf(makeResNet50(224, 1000).convs[0], kBatch);
+    EXPECT_EQ(stem.text(), "n256 c4 k64 in224 out112 r7 s2 p3");
+}
+
+TEST(Graph, WhatCuDnnRefusesIsASentence) {
+    const Target target(describedH200());
+    ConvolutionShape wrong = someShape();
+    wrong.outSize = 99;
+    try {
+        forwardGraph(target, ElementType::Fp16, wrong);
+        FAIL() << "a wrong shape was accepted";
+    } catch (const Failure& failure) {
+        EXPECT_EQ(failure.code(), ExitCode::Backend);
+        EXPECT_THAT(failure.what(), HasSubstr("cuDNN cannot make"));
+        EXPECT_THAT(failure.what(), HasSubstr("CUDNN_STATUS_BAD_PARAM"));
+        EXPECT_THAT(failure.what(), testing::Not(HasSubstr("\n")));
+    }
+}
+
+/// Whether the candidates' engines use tensor cores, each asked anew.
+std::set<bool> tensorCoresOf(const Target& target, const Graph& graph) {
+    std::set<bool> found;
+    for (const Candidate& candidate : candidatesFor(target, graph)) {
+        Descriptor engine(CUDNN_BACKEND_ENGINE_DESCRIPTOR);
+        engine.set(CUDNN_ATTR_ENGINE_OPERATION_GRAPH, graph.descriptor());
+        engine.set(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, candidate.choice.engine);
+        target.applyToEngine(engine);
+        engine.finalize("an engine");
+        const auto notes = engine.values<cudnnBackendNumericalNote_t>(CUDNN_ATTR_ENGINE_NUMERICAL_NOTE,
+                                                                      CUDNN_NUMERICAL_NOTE_TYPE_COUNT);
+        found.insert(testing::Value(notes, testing::Contains(CUDNN_NUMERICAL_NOTE_TENSOR_CORE)));
+    }
+    return found;
+}
+
+TEST(Candidates, TensorCoresAreForTf32AndNotForFp32) {
+    for (const DeviceDescription& device : {describedH200(), describedA100()}) {
+        const Target target(device);
+        const Graph exact = forwardGraph(target, ElementType::Fp32, someShape());
+        const Graph rounded = forwardGraph(target, ElementType::Tf32, someShape());
+        EXPECT_EQ(tensorCoresOf(target, exact), std::set<bool>{false});
+        EXPECT_TRUE(tensorCoresOf(target, rounded).contains(true));
+    }
+}
+
+/// cuDNN proposes some plans for it that are not deterministic.
+Graph graphOfBothKinds(const Target& target) {
+    return weightGradientGraph(target, ElementType::Tf32, someShape());
+}
+
+TEST(Candidates, EachIsThereOnceAndDeterministicOnesAreInFront) {
+    const Target target(describedA100());
+    const std::vector<Candidate> candidates = candidatesFor(target, graphOfBothKinds(target));
+    const auto deterministic = [](const Candidate& candidate) { return candidate.deterministic; };
+    EXPECT_TRUE(std::is_partitioned(candidates.begin(), candidates.end(), deterministic));
+    EXPECT_TRUE(candidates.front().deterministic);
+    EXPECT_FALSE(candidates.back().deterministic);
+    std::set<EngineChoice> choices;
+    for (const Candidate& candidate : candidates)
+        choices.insert(candidate.choice);
+    EXPECT_EQ(choices.size(), candidates.size());
+}
+
+TEST(EngineChoice, IsTheSameAfterItsText) {
+    const EngineChoice plain{7, {}};
+    const EngineChoice tuned{63, {{27, 1}, {2, 12}}};
+    EXPECT_EQ(tuned.text(), "63 27=1 2=12");
+    EXPECT_EQ(EngineChoice::parse(plain.text()), plain);
+    EXPECT_EQ(EngineChoice::parse(tuned.text()), tuned);
+    for (const char* wrong : {"", " ", "x", "-1", "63 ", "63 27", "63 27=", "63 27=1x", "63  27=1", "63=1",
+                              "99999999999999999999", "63 27=-1"}) {
+        EXPECT_EQ(EngineChoice::parse(wrong), std::nullopt) << wrong;
+    }
+}
+
+/// Plans take what a function says.
+class GivenTimes : public PlanTimer {
+public:
+    using Function = std::function<std::optional<double>(const ExecutionPlan&)>;
+    explicit GivenTimes(Function function) : function_(std::move(function)) {}
+
+    std::optional<double> seconds(const ExecutionPlan& plan) override {
+        ++asked_[plan.choice()];
+        return function_(plan);
+    }
+    /// How many times each plan was timed.
+    const std::map<EngineChoice, int>& asked() const { return asked_; }
+
+private:
+    Function function_;
+    std::map<EngineChoice, int> asked_;
+};
+
+/// A graph with many plans.
+struct Choosing : testing::Test {
+    Target target{describedH200()};
+    Graph graph = weightGradientGraph(target, ElementType::Fp16, someShape());
+    std::vector<Candidate> candidates = candidatesFor(target, graph);
+    SearchLimits limits;
+
+    std::optional<ExecutionPlan> choose(PlanTimer& timer) const {
+        return choosePlan(target, graph, candidates, limits, timer);
+    }
+};
+
+TEST_F(Choosing, TakesTheFastest) {
+    const EngineChoice fast = candidates.at(3).choice;
+    GivenTimes timer([&](const ExecutionPlan& plan) { return plan.choice() == fast ? 0.001 : 0.002; });
+    const auto plan = choose(timer);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->choice(), fast);
+    EXPECT_EQ(timer.asked().size(), candidates.size());
+}
+
+TEST_F(Choosing, PassesOverPlansThatFail) {
+    const EngineChoice working = candidates.at(2).choice;
+    GivenTimes timer([&](const ExecutionPlan& plan) {
+        return plan.choice() == working ? std::optional(0.5) : std::nullopt;
+    });
+    const auto plan = choose(timer);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->choice(), working);
+    GivenTimes failing([](const ExecutionPlan&) { return std::nullopt; });
+    EXPECT_FALSE(choose(failing));
+}
+
+TEST_F(Choosing, IsNotMisledByOneTiming) {
+    const EngineChoice steady = candidates.at(1).choice;
+    int turn = 0;
+    GivenTimes timer([&](const ExecutionPlan& plan) {
+        const bool lucky = ++turn % 5 == 1;
+        return plan.choice() == steady ? 0.002 : (lucky ? 0.001 : 0.003);
+    });
+    const auto plan = choose(timer);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->choice(), steady);
+}
+
+TEST_F(Choosing, TimesHopelessPlansOnce) {
+    const EngineChoice first = candidates.at(0).choice;
+    GivenTimes timer([&](const ExecutionPlan& plan) { return plan.choice() == first ? 0.001 : 0.1; });
+    ASSERT_TRUE(choose(timer));
+    for (const auto& [choice, count] : timer.asked()) {
+        EXPECT_EQ(count, choice == first ? limits.timings : 1);
+    }
+}
+
+TEST_F(Choosing, KeepsToTheLimits) {
+    limits.workspaceBytes = 0;
+    GivenTimes timer([](const ExecutionPlan& plan) {
+        EXPECT_EQ(plan.workspaceBytes(), 0U);
+        return 0.001;
+    });
+    const auto plan = choose(timer);
+    ASSERT_TRUE(plan);
+    EXPECT_LT(timer.asked().size(), candidates.size());
+
+    limits = {};
+    limits.plans = 3;
+    GivenTimes few([](const ExecutionPlan&) { return 0.001; });
+    ASSERT_TRUE(choose(few));
+    EXPECT_EQ(few.asked().size(), 3U);
+}
+
+TEST(ChoosingOfBothKinds, OthersThanDeterministicPlansAreALastResort) {
+    const Target target(describedA100());
+    const Graph graph = graphOfBothKinds(target);
+    const std::vector<Candidate> candidates = candidatesFor(target, graph);
+    std::map<EngineChoice, bool> deterministic;
+    for (const Candidate& candidate : candidates) {
+        deterministic[candidate.choice] = candidate.deterministic;
+    }
+    GivenTimes slow([&](const ExecutionPlan& plan) { return deterministic.at(plan.choice()) ? 0.9 : 0.1; });
+    const auto preferred = choosePlan(target, graph, candidates, {}, slow);
+    ASSERT_TRUE(preferred);
+    EXPECT_TRUE(deterministic.at(preferred->choice()));
+
+    GivenTimes failing([&](const ExecutionPlan& plan) {
+        return deterministic.at(plan.choice()) ? std::nullopt : std::optional(0.1);
+    });
+    const auto last = choosePlan(target, graph, candidates, {}, failing);
+    ASSERT_TRUE(last);
+    EXPECT_FALSE(deterministic.at(last->choice()));
+}
+
+TEST(Fastest, TiesGoToTheSmallerWorkspace) {
+    EXPECT_EQ(fastest({}), std::nullopt);
+    const std::vector<PlanTime> times{{0.00200, 0}, {0.00100, 9}, {0.001009, 5}, {0.001005, 5}, {0.00102, 1}};
+    EXPECT_EQ(fastest(times), 3U);
+    EXPECT_EQ(median({3, 1, 2}), 2);
+    EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
+}
+
+/// A folder of its own for each test.
+class Cache : public testing::Test {
+protected:
+    Cache() {
+        std::string pattern = (fs::temp_directory_path() / "dnn-cache-XXXXXX").string();
+        folder = ::mkdtemp(pattern.data());
+    }
+    ~Cache() override { fs::remove_all(folder); }
+
+    std::string contents() const {
+        std::ifstream file(PlanCache(folder, machine).path());
+        std::stringstream text;
+        text << file.rdbuf();
+        return text.str();
+    }
+    void overwrite(const std::string& text) const {
+        std::ofstream(PlanCache(folder, machine).path()) << text;
+    }
+    /// A file with two plans.
+    void fill() const {
+        PlanCache cache(folder, machine);
+        cache.remember("forward a", {1, {{2, 3}}});
+        cache.remember("forward b", {4, {}});
+        ASSERT_EQ(cache.save(), "");
+    }
+
+    fs::path folder;
+    const Machine machine{"NVIDIA H200", "91900", "580.95.05, CUDA 13000"};
+};
+
+TEST_F(Cache, WhatIsSavedIsFoundAgain) {
+    fill();
+    const PlanCache cache(folder, machine);
+    EXPECT_EQ(cache.ignored(), "");
+    EXPECT_EQ(cache.find("forward a"), (EngineChoice{1, {{2, 3}}}));
+    EXPECT_EQ(cache.find("forward b"), (EngineChoice{4, {}}));
+    EXPECT_EQ(cache.find("forward c"), std::nullopt);
+    EXPECT_EQ(cache.path().filename(), "plans-NVIDIA-H200-cudnn-91900-driver-580.95.05--CUDA-13000.txt");
+}
+
+TEST_F(Cache, AFolderIsMadeAndAMissingFileIsNothingToSpeakOf) {
+    PlanCache cache(folder / "not" / "yet", machine);
+    EXPECT_EQ(cache.ignored(), "");
+    cache.remember("forward a", {1, {}});
+    EXPECT_EQ(cache.save(), "");
+    EXPECT_TRUE(PlanCache(folder / "not" / "yet", machine).find("forward a"));
+}
+
+TEST_F(Cache, ABrokenFileIsIgnoredAndThenReplaced) {
+    fill();
+    const std::string whole = contents();
+    const std::string broken[] = {"",
+                                  "\n",
+                                  "nonsense",
+                                  whole.substr(0, whole.size() - 4),
+                                  whole.substr(0, whole.size() / 2),
+                                  whole + "more",
+                                  std::string("\0\xff\n", 3),
+                                  "x" + whole};
+    for (const std::string& text : broken) {
+        overwrite(text);
+        PlanCache cache(folder, machine);
+        EXPECT_THAT(cache.ignored(), HasSubstr("is ignored")) << text;
+        EXPECT_FALSE(cache.find("forward a")) << text;
+        cache.remember("forward c", {5, {}});
+        EXPECT_EQ(cache.save(), "");
+        const PlanCache again(folder, machine);
+        EXPECT_EQ(again.ignored(), "");
+        EXPECT_TRUE(again.find("forward c"));
+    }
+}
+
+TEST_F(Cache, ALineThatIsNoPlanSpoilsTheFile) {
+    fill();
+    std::string text = contents();
+    text.insert(text.find("forward b"), "forward x\tone\n");
+    overwrite(text);
+    EXPECT_THAT(PlanCache(folder, machine).ignored(), HasSubstr("it is broken"));
+}
+
+TEST_F(Cache, OtherVersionsHaveOtherFilesAndAForeignOneIsIgnored) {
+    fill();
+    Machine newer = machine;
+    newer.cudnn = "92000";
+    EXPECT_FALSE(PlanCache(folder, newer).find("forward a"));
+    fs::copy_file(PlanCache(folder, machine).path(), PlanCache(folder, newer).path());
+    const PlanCache foreign(folder, newer);
+    EXPECT_THAT(foreign.ignored(), HasSubstr("another machine"));
+    EXPECT_FALSE(foreign.find("forward a"));
+}
+
+TEST_F(Cache, WhatIsForgottenStaysSoUnlessAnotherChoseAnew) {
+    fill();
+    PlanCache cache(folder, machine);
+    PlanCache other(folder, machine);
+    cache.forget("forward a");
+    cache.forget("forward b");
+    other.remember("forward b", {9, {}});
+    ASSERT_EQ(other.save(), "");
+    ASSERT_EQ(cache.save(), "");
+    const PlanCache after(folder, machine);
+    EXPECT_EQ(after.find("forward a"), std::nullopt);
+    EXPECT_EQ(after.find("forward b"), (EngineChoice{9, {}}));
+}
+
+TEST_F(Cache, WhereItCannotBeWrittenItSaysWhy) {
+    std::ofstream(folder / "file") << "no folder";
+    PlanCache cache(folder / "file", machine);
+    cache.remember("forward a", {1, {}});
+    EXPECT_THAT(cache.save(), HasSubstr("cannot make the folder"));
+}
+
+/// Saves plans one by one, as a process of its own; the exit status is how often it could not.
+pid_t startWriter(const fs::path& folder, const Machine& machine, int writer, int plans) {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    int failed = 0;
+    PlanCache cache(folder, machine);
+    for (int plan = 0; plan < plans; ++plan) {
+        cache.remember("writer " + std::to_string(writer) + " plan " + std::to_string(plan), {plan, {}});
+        if (!cache.save().empty()) ++failed;
+    }
+    _exit(failed);
+}
+
+TEST_F(Cache, SeveralWritersLoseNothing) {
+    constexpr int kWriters = 3;
+    constexpr int kPlans = 20;
+    std::vector<pid_t> children;
+    children.reserve(kWriters);
+    for (int writer = 0; writer < kWriters; ++writer) {
+        children.push_back(startWriter(folder, machine, writer, kPlans));
+    }
+    for (const pid_t child : children) {
+        int status = -1;
+        ASSERT_EQ(waitpid(child, &status, 0), child);
+        EXPECT_EQ(status, 0);
+    }
+    const PlanCache cache(folder, machine);
+    for (int writer = 0; writer < kWriters; ++writer) {
+        for (int plan = 0; plan < kPlans; ++plan) {
+            const std::string key = "writer " + std::to_string(writer) + " plan " + std::to_string(plan);
+            EXPECT_EQ(cache.find(key), (EngineChoice{plan, {}})) << key;
+        }
+    }
+    // The file and its lock: no temporary file is left.
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 2);
+}
+
+TEST_F(Cache, APlanIsChosenOnceAndThenFound) {
+    const Target target(describedH200());
+    const Graph graph = forwardGraph(target, ElementType::Bf16, someShape());
+    GivenTimes timer([](const ExecutionPlan&) { return 0.001; });
+    SearchLimits limits;
+    limits.plans = 4;
+    PlanCache cache(folder, machine);
+    const ExecutionPlan chosen = findPlan(target, graph, limits, timer, cache);
+    EXPECT_EQ(timer.asked().size(), 4U);
+    ASSERT_EQ(cache.save(), "");
+
+    PlanCache next(folder, machine);
+    GivenTimes unused([](const ExecutionPlan&) { return 0.001; });
+    const ExecutionPlan found = findPlan(target, graph, limits, unused, next);
+    EXPECT_EQ(found.choice(), chosen.choice());
+    EXPECT_EQ(found.workspaceBytes(), chosen.workspaceBytes());
+    EXPECT_TRUE(unused.asked().empty());
+}
+
+TEST_F(Cache, AStoredPlanThatIsNoneIsReplaced) {
+    const Target target(describedH200());
+    const Graph graph = forwardGraph(target, ElementType::Bf16, someShape());
+    PlanCache cache(folder, machine);
+    cache.remember(graph.key(), {99999, {{2, 1}}});
+    GivenTimes timer([](const ExecutionPlan&) { return 0.001; });
+    const ExecutionPlan plan = findPlan(target, graph, {}, timer, cache);
+    EXPECT_NE(plan.choice().engine, 99999);
+    EXPECT_EQ(cache.find(graph.key()), plan.choice());
+}
+
+TEST_F(Cache, WithoutAnyPlanTheGraphIsNamed) {
+    const Target target(describedH200());
+    const Graph graph = forwardGraph(target, ElementType::Bf16, someShape());
+    GivenTimes failing([](const ExecutionPlan&) { return std::nullopt; });
+    PlanCache cache(folder, machine);
+    try {
+        findPlan(target, graph, {}, failing, cache);
+        FAIL() << "a plan was found";
+    } catch (const Failure& failure) {
+        EXPECT_EQ(failure.code(), ExitCode::Backend);
+        EXPECT_THAT(failure.what(), HasSubstr(graph.key()));
+    }
+}
+
+TEST(DefaultFolder, FollowsTheEnvironment) {
+    setenv("XDG_CACHE_HOME", "/somewhere", 1);
+    EXPECT_EQ(PlanCache::defaultFolder(), "/somewhere/dlperf-worker");
+    setenv("XDG_CACHE_HOME", "relative", 1);
+    setenv("HOME", "/home/someone", 1);
+    EXPECT_EQ(PlanCache::defaultFolder(), "/home/someone/.cache/dlperf-worker");
+    unsetenv("XDG_CACHE_HOME");
+    EXPECT_EQ(PlanCache::defaultFolder(), "/home/someone/.cache/dlperf-worker");
+}
+
+TEST(WithoutGpu, StartingEndsWithASentence) {
+    ASSERT_TRUE(kDevicesHidden);
+    const std::function<void()> starts[] = {[] { Handle handle(nullptr); }, [] { machineOf(0); }};
+    for (const auto& start : starts) {
+        try {
+            start();
+            FAIL() << "it started";
+        } catch (const Failure& failure) {
+            EXPECT_EQ(failure.code(), ExitCode::Backend);
+            EXPECT_THAT(failure.what(), HasSubstr("CUDA"));
+        }
+    }
+}
+
+TEST(DescribedDevice, ThatIsIncompleteIsRefusedWithASentence) {
+    DeviceDescription broken = describedH200();
+    broken.name = "a \"quoted\" name";
+    EXPECT_THROW(Target{broken}, Failure);
+}
+
+}  // namespace
+}  // namespace dlperf::worker::cuda::dnn

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/dnn/descriptor.h"
+
+#include <algorithm>
+
+#include "cuda/dnn/check.h"
+#include "failure.h"
+
+namespace dlperf::worker::cuda::dnn {
+
+Descriptor::Descriptor(cudnnBackendDescriptorType_t type) {
+    cudnnBackendDescriptor_t descriptor = nullptr;
+    check(cudnnBackendCreateDescriptor(type, &descriptor), "make a descriptor");
+    descriptor_.reset(descriptor);
+}
+
+void Descriptor::setRaw(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
+                        std::int64_t count, const void* values) {
+    const cudnnStatus_t status = cudnnBackendSetAttribute(get(), name, type, count, values);
+    if (status != CUDNN_STATUS_SUCCESS) check(status, ("set attribute " + std::to_string(name)).c_str());
+}
+
+std::size_t Descriptor::getRaw(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
+                               std::size_t limit, void* values) const {
+    std::int64_t count = 0;
+    const cudnnStatus_t status =
+        cudnnBackendGetAttribute(get(), name, type, static_cast<std::int64_t>(limit), &count, values);
+    if (status != CUDNN_STATUS_SUCCESS) check(status, ("read attribute " + std::to_string(name)).c_str());
+    return std::min(limit, static_cast<std::size_t>(std::max<std::int64_t>(0, count)));
+}
+
+void Descriptor::set(cudnnBackendAttributeName_t name, const Descriptor& value) {
+    const cudnnBackendDescriptor_t raw = value.get();
+    setRaw(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &raw);
+}
+
+void Descriptor::setAll(cudnnBackendAttributeName_t name, std::span<const Descriptor* const> values) {
+    std::vector<cudnnBackendDescriptor_t> raw;
+    for (const Descriptor* value : values)
+        raw.push_back(value->get());
+    setRaw(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, static_cast<std::int64_t>(raw.size()), raw.data());
+}
+
+void Descriptor::finalize(const char* what) {
+    const cudnnStatus_t status = cudnnBackendFinalize(get());
+    if (status != CUDNN_STATUS_SUCCESS) check(status, (std::string("make ") + what).c_str());
+}
+
+bool Descriptor::tryFinalize(std::string* reason) {
+    const cudnnStatus_t status = cudnnBackendFinalize(get());
+    if (status != CUDNN_STATUS_SUCCESS && reason != nullptr) *reason = reasonOf(status);
+    return status == CUDNN_STATUS_SUCCESS;
+}
+
+std::vector<Descriptor> Descriptor::descriptors(cudnnBackendAttributeName_t name,
+                                                cudnnBackendDescriptorType_t type, std::size_t limit) const {
+    std::vector<Descriptor> result;
+    std::vector<cudnnBackendDescriptor_t> raw;
+    for (std::size_t index = 0; index < limit; ++index)
+        raw.push_back(result.emplace_back(type).get());
+    const std::size_t count = getRaw(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, limit, raw.data());
+    result.erase(result.begin() + static_cast<std::ptrdiff_t>(count), result.end());
+    return result;
+}
+
+std::string Descriptor::text(cudnnBackendAttributeName_t name) const {
+    std::int64_t length = 0;
+    check(cudnnBackendGetAttribute(get(), name, CUDNN_TYPE_CHAR, 0, &length, nullptr), "measure a text");
+    std::vector<char> letters(static_cast<std::size_t>(length));
+    letters.resize(getRaw(name, CUDNN_TYPE_CHAR, letters.size(), letters.data()));
+    return std::string(letters.begin(), std::find(letters.begin(), letters.end(), '\0'));
+}
+
+}  // namespace dlperf::worker::cuda::dnn

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/dnn/event_timer.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <utility>
+
+#include "failure.h"
+
+namespace dlperf::worker::cuda::dnn {
+namespace {
+
+constexpr std::size_t kAlignment = 256;
+constexpr std::size_t kNoiseWords = 1 << 16;
+/// Executions between two events: one alone may take less time than to start it.
+constexpr int kExecutions = 4;
+
+std::size_t aligned(std::size_t bytes) {
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+std::size_t bytesOf(const Graph& graph) {
+    std::size_t bytes = 0;
+    for (const GraphTensor& tensor : graph.tensors())
+        bytes += aligned(tensor.bytes());
+    return bytes;
+}
+
+/// Random signs and fractions with one exponent: 1/4 to 1/2 in fp16, and far from overflow, infinity and
+/// denormals in the other types too, of which these are the upper bits.
+std::vector<std::uint16_t> noise() {
+    std::vector<std::uint16_t> words(kNoiseWords);
+    std::mt19937 random(1);
+    for (std::uint16_t& word : words)
+        word = static_cast<std::uint16_t>((random() & 0x83FFU) | 0x3400U);
+    return words;
+}
+
+/// Copies what is at the beginning behind itself until the memory is full.
+void repeat(std::byte* data, std::size_t filled, std::size_t bytes, cudaStream_t stream) {
+    while (filled < bytes) {
+        const std::size_t more = std::min(filled, bytes - filled);
+        cuda::check(cudaMemcpyAsync(data + filled, data, more, cudaMemcpyDeviceToDevice, stream),
+                    "fill memory");
+        filled += more;
+    }
+}
+
+}  // namespace
+
+ScratchTensors::ScratchTensors(const Graph& graph, cudaStream_t stream) : memory_(bytesOf(graph)) {
+    std::size_t offset = 0;
+    for (const GraphTensor& tensor : graph.tensors()) {
+        bindings_.push_back({tensor.uid, memory_.at<std::byte>(offset)});
+        offset += aligned(tensor.bytes());
+    }
+    const std::vector<std::uint16_t> words = noise();
+    const std::size_t filled = std::min(memory_.bytes(), words.size() * sizeof(words[0]));
+    cuda::check(
+        cudaMemcpyAsync(memory_.at<std::byte>(0), words.data(), filled, cudaMemcpyHostToDevice, stream),
+        "fill memory");
+    repeat(memory_.at<std::byte>(0), filled, memory_.bytes(), stream);
+    // The words are read until the copy is done.
+    cuda::check(cudaStreamSynchronize(stream), "fill memory");
+}
+
+EventTimer::EventTimer(const Handle& handle, std::vector<Binding> bindings, void* workspace,
+                       std::size_t workspaceBytes)
+    : handle_(handle),
+      bindings_(std::move(bindings)),
+      workspace_(workspace),
+      workspaceBytes_(workspaceBytes) {}
+
+std::optional<double> EventTimer::seconds(const ExecutionPlan& plan) {
+    if (plan.workspaceBytes() > workspaceBytes_) return std::nullopt;
+    try {
+        return measure(plan);
+    } catch (const Failure&) {
+        // A plan that cannot be started is passed over. Where the device itself is lost all others fail too.
+        cudaGetLastError();
+        return std::nullopt;
+    }
+}
+
+double EventTimer::measure(const ExecutionPlan& plan) {
+    const Arguments arguments(bindings_, workspace_);
+    // Loads the kernels, and keeps the device busy while the next ones are handed to it.
+    plan.execute(handle_, arguments);
+    begin_.record(handle_.stream());
+    for (int turn = 0; turn < kExecutions; ++turn)
+        plan.execute(handle_, arguments);
+    end_.record(handle_.stream());
+    end_.wait();
+    return secondsBetween(begin_, end_) / kExecutions;
+}
+
+}  // namespace dlperf::worker::cuda::dnn
