@@ -30,11 +30,6 @@ public:
             values = values.subspan(room + 1);
         }
     }
-    void clear() {
-        blocks_.clear();
-        next_ = nullptr;
-        size_ = 0;
-    }
 
     // The values from the given one on.
     void copy(std::size_t from, std::span<double> values) const {

@@ -34,27 +34,6 @@ private:
     std::size_t bytes_ = 0;
 };
 
-/// Memory of the host that the device copies from and to by itself.
-template <typename T>
-class PinnedMemory {
-public:
-    PinnedMemory() = default;
-    explicit PinnedMemory(std::size_t count) : count_(count) {
-        void* data = nullptr;
-        if (count > 0) check(cudaMallocHost(&data, count * sizeof(T)), "allocate pinned memory");
-        data_.reset(static_cast<T*>(data));
-    }
-    T* data() const { return data_.get(); }
-    std::size_t size() const { return count_; }
-
-private:
-    struct Free {
-        void operator()(T* data) const { cudaFreeHost(data); }
-    };
-    std::unique_ptr<T, Free> data_;
-    std::size_t count_ = 0;
-};
-
 /// Work that is done in its order.
 class Stream {
 public:
