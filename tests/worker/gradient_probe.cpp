@@ -27,7 +27,8 @@ void probe(const char* path) {
     options.commTimeout = 60;
     const auto backend =
         test::formulaBackend({options.batchSize, kSize, kClasses, Precision::Fp32, 0.1, 1, world.size, true});
-    const auto comm = connectWorld(world, options, *backend, {});
+    Meeting meeting(world, options, *backend, {});
+    const auto comm = connectComm(world, options, meeting);
     const std::span<float> gradients = backend->gradients();
     GradientReducer reducer(*comm, gradients,
                             makeBuckets(backend->gradientOffsets(), gradients.size(), 1 << 18, 1 << 20));

@@ -18,6 +18,8 @@ namespace dlperf::worker {
 struct Batch {
     std::span<const std::uint8_t> pixels;  ///< image, row, column, RGB
     std::span<const std::int32_t> labels;
+    /// Batches of one source with the same number are the same: a backend need not take them twice.
+    std::uint64_t number = 0;
 };
 
 /// What a backend builds its plan for.
@@ -32,6 +34,7 @@ struct Problem {
     /// Batch normalisation with running statistics, in the backward pass as well: for comparing gradients
     /// only.
     bool frozenNorm = false;
+    int device = 0;  ///< among the GPUs that this process sees, counted around where there are fewer
 };
 
 /// One step of stochastic gradient descent: g = gradientScale * gradient + weightDecay * w; m = momentum * m
@@ -42,6 +45,9 @@ struct SgdStep {
     float weightDecay = 0;
     float gradientScale = 1;
 };
+
+class Learner;
+struct LearnerSetup;
 
 /// Computes on one device. Parameters are addressed by their index in parametersOf(), values in the order of
 /// their shape; inside, a backend keeps them in the layouts that suit it.
@@ -57,7 +63,7 @@ public:
     /// All gradients in one piece, parameters in order; the last element is the loss, so that reducing the
     /// whole span averages that too. Processes may reduce it together only where layoutId() is equal.
     virtual std::span<float> gradients() = 0;
-    /// Where the gradients of each parameter begin in it, ascending.
+    /// Where it may be cut, ascending from 0: the beginnings of tensors.
     virtual std::span<const std::size_t> gradientOffsets() const = 0;
     virtual std::string layoutId() const = 0;
 
@@ -68,15 +74,19 @@ public:
     virtual void computeGradients(const Batch& batch, const GradientsReady& ready) = 0;
     virtual void applyGradients(const SgdStep& step) = 0;
 
+    /// Whole steps that stay on the device and are reduced from device to device. Null: the backend has none
+    /// for this setup, and the steps are made of the functions above. Once, after the last setParameter();
+    /// the backend outlives it.
+    virtual std::unique_ptr<Learner> makeLearner(const LearnerSetup& setup) = 0;
+
+    /// "cpu"
+    virtual std::string name() const = 0;
     /// Versions of what computes, for the log's header: "oneDNN 2.6.3".
     virtual std::string libraries() const = 0;
 };
 
-/// The name that the log gives the backend: "cpu".
-std::string backendName(BackendKind kind);
-
-/// Throws Failure(Backend) where this build or machine cannot, Failure(Memory) where the problem does not
-/// fit.
+/// Auto: CUDA where the plug-in for it and a GPU are found, else the CPU. Throws Failure(Backend) where this
+/// build or machine cannot, Failure(Memory) where the problem does not fit.
 std::unique_ptr<Backend> makeBackend(BackendKind kind, const Problem& problem);
 
 }  // namespace dlperf::worker

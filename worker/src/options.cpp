@@ -94,8 +94,11 @@ const std::vector<Option>& optionTable() {
     static const std::vector<Option> table = {
         {"batch-size", "N", "images a device and iteration (8)", integer(&Options::batchSize, 1, 1 << 20)},
         {"iterations", "N", "how many to run (120)", integer(&Options::iterations, 1, 1'000'000'000)},
-        {"precision", "P", "fp32 or bf16 (fp32)",
-         choice(&Options::precision, {{"fp32", Precision::Fp32}, {"bf16", Precision::Bf16}})},
+        {"precision", "P", "fp32, bf16 or, on a GPU, tf32 or fp16 (fp32)",
+         choice(&Options::precision, {{"fp32", Precision::Fp32},
+                                      {"tf32", Precision::Tf32},
+                                      {"fp16", Precision::Fp16},
+                                      {"bf16", Precision::Bf16}})},
         {"image-size", "N", "pixels, a multiple of 32 (224)", integer(&Options::imageSize, 32, 4096, 32)},
         {"data", "DIR", "images, one sub-folder a class; without it synthetic data", text(&Options::data)},
         {"workers", "N", "threads that decode images, a device (1)", integer(&Options::workers, 1, 1024)},
@@ -113,6 +116,9 @@ const std::vector<Option>& optionTable() {
         {"backend", "B", "auto, cpu or cuda (auto)",
          choice(&Options::backend,
                 {{"auto", BackendKind::Auto}, {"cpu", BackendKind::Cpu}, {"cuda", BackendKind::Cuda}})},
+        {"comm", "C", "auto, nccl (GPU to GPU) or gloo (by way of the hosts) (auto)",
+         choice(&Options::comm,
+                {{"auto", CommKind::Auto}, {"nccl", CommKind::Nccl}, {"gloo", CommKind::Gloo}})},
         {"devices", "N", "start this many processes on this node", integer(&Options::devices, 1, 1024)},
         {"nodes", "N", "with --devices: nodes that take part (1)", integer(&Options::nodes, 1, 65536)},
         {"node-rank", "N", "with --nodes: which of them this is (0)", integer(&Options::nodeRank, 0, 65535)},
@@ -196,7 +202,21 @@ std::string helpText() {
 }
 
 std::string toString(Precision precision) {
-    return precision == Precision::Fp32 ? "fp32" : "bf16";
+    switch (precision) {
+        case Precision::Fp32:
+            return "fp32";
+        case Precision::Tf32:
+            return "tf32";
+        case Precision::Fp16:
+            return "fp16";
+        case Precision::Bf16:
+            return "bf16";
+    }
+    return "";
+}
+
+std::string toString(CommKind comm) {
+    return comm == CommKind::Nccl ? "nccl" : comm == CommKind::Gloo ? "gloo" : "auto";
 }
 
 }  // namespace dlperf::worker

@@ -8,8 +8,11 @@
 
 namespace dlperf::worker {
 
-enum class Precision { Fp32, Bf16 };
+/// Tf32: numbers kept as fp32, multiplied with ten bits. Fp16: with fp32 master weights and a loss scale.
+enum class Precision { Fp32, Tf32, Fp16, Bf16 };
 enum class BackendKind { Auto, Cpu, Cuda };
+/// How gradients are reduced. Nccl: from GPU to GPU; Gloo: by way of the hosts.
+enum class CommKind { Auto, Nccl, Gloo };
 
 /// What the command line said. Values are within the ranges that the option table states.
 struct Options {
@@ -27,6 +30,7 @@ struct Options {
     double weightDecay = 1e-4;
     std::uint64_t seed = 1;
     BackendKind backend = BackendKind::Auto;
+    CommKind comm = CommKind::Auto;
     std::optional<int> devices;  ///< start this many processes here
     std::optional<int> nodes;
     int nodeRank = 0;
@@ -47,5 +51,6 @@ Options parseOptions(const std::vector<std::string>& arguments);
 std::string helpText();
 
 std::string toString(Precision precision);
+std::string toString(CommKind comm);
 
 }  // namespace dlperf::worker

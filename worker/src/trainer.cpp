@@ -2,14 +2,14 @@
 #include "trainer.h"
 
 #include <chrono>
+#include <deque>
 #include <memory>
 #include <utility>
 
 #include "backend.h"
-#include "comm/bucketing.h"
-#include "comm/connect.h"
-#include "comm/gradient_reducer.h"
+#include "comm/meeting.h"
 #include "data/source.h"
+#include "learner.h"
 #include "log.h"
 #include "net/initial_weights.h"
 #include "version.h"
@@ -24,8 +24,8 @@ double seconds(Clock::duration duration) {
 }
 
 Problem problemOf(const Options& options, const World& world) {
-    return {options.batchSize,      options.imageSize, options.classes, options.precision,
-            options.labelSmoothing, options.threads,   world.localSize, false};
+    return {options.batchSize, options.imageSize, options.classes, options.precision, options.labelSmoothing,
+            options.threads,   world.localSize,   false,           world.localRank};
 }
 
 void initialize(Backend& backend, const Options& options) {
@@ -34,13 +34,6 @@ void initialize(Backend& backend, const Options& options) {
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         backend.setParameter(i, initialValues(parameters[i], options.seed, i, features));
     }
-}
-
-std::vector<Bucket> bucketsOf(Backend& backend, double bucketMb) {
-    constexpr double elementsPerMb = (1U << 20) / static_cast<double>(sizeof(float));
-    const auto bucket = static_cast<std::size_t>(bucketMb * elementsPerMb);
-    const auto first = static_cast<std::size_t>(std::min(bucketMb, 1.0) * elementsPerMb);
-    return makeBuckets(backend.gradientOffsets(), backend.gradients().size(), first, bucket);
 }
 
 double learningRateOf(const Options& options, long globalBatchSize) {
@@ -54,13 +47,13 @@ std::string shortNumber(double value) {
     return text;
 }
 
-void writeHeader(Log& log, const Options& options, const Backend& backend, const Comm& comm,
-                 double learningRate) {
+void writeHeader(Log& log, const Options& options, const World& world, const Backend& backend,
+                 const Learner& learner, double learningRate) {
     std::vector<std::pair<std::string, std::string>> facts = {
-        {"backend", backendName(options.backend)},
+        {"backend", backend.name()},
         {"precision", toString(options.precision)},
         {"batch_size", std::to_string(options.batchSize)},
-        {"world_size", std::to_string(comm.size())},
+        {"world_size", std::to_string(world.size)},
         {"image_size", std::to_string(options.imageSize)},
         {"classes", std::to_string(options.classes)},
         {"threads", std::to_string(options.threads)},
@@ -70,7 +63,7 @@ void writeHeader(Log& log, const Options& options, const Backend& backend, const
         {"momentum", shortNumber(options.momentum)},
         {"weight_decay", shortNumber(options.weightDecay)},
         {"label_smoothing", shortNumber(options.labelSmoothing)},
-        {"comm", comm.name()},
+        {"comm", learner.comm()},
         {"libraries", backend.libraries()},
     };
     if (!options.data.empty()) facts.emplace_back("workers", std::to_string(options.workers));
@@ -84,34 +77,33 @@ void train(const Options& options, const World& world, FileDescriptor listener) 
     // After the backend, which has made sure that a batch of this size fits.
     const std::unique_ptr<DataSource> source = makeDataSource(options, world);
     initialize(*backend, options);
-    const std::unique_ptr<Comm> comm = connectWorld(world, options, *backend, std::move(listener));
-    GradientReducer reducer(*comm, backend->gradients(), bucketsOf(*backend, options.bucketMb));
-
     const long globalBatchSize = static_cast<long>(options.batchSize) * world.size;
     const double learningRate = learningRateOf(options, globalBatchSize);
-    const float average = 1.0F / static_cast<float>(world.size);
     const SgdStep step{static_cast<float>(learningRate), static_cast<float>(options.momentum),
-                       static_cast<float>(options.weightDecay), average};
+                       static_cast<float>(options.weightDecay), 1};
+    Meeting meeting(world, options, *backend, std::move(listener));
+    const std::unique_ptr<Learner> learner = makeLearner(*backend, {world, options, meeting, step});
     Log log(stdout);
-    if (world.rank == 0) writeHeader(log, options, *backend, *comm, learningRate);
+    if (world.rank == 0) writeHeader(log, options, world, *backend, *learner, learningRate);
 
+    std::deque<double> data;  // of the steps under way: seconds that each waited for its images
     auto last = Clock::now();
-    for (int iteration = 1; iteration <= options.iterations; ++iteration) {
-        const auto asked = Clock::now();
-        const Batch batch = source->next();
-        const double data = seconds(Clock::now() - asked);
-        backend->computeGradients(batch, [&](std::size_t first) { reducer.ready(first); });
-        const double waited = reducer.finish();
-        const float loss = backend->gradients().back() * average;
-        backend->applyGradients(step);
-
+    for (int started = 0, iteration = 1; iteration <= options.iterations; ++iteration) {
+        for (; started < options.iterations && started < iteration - 1 + learner->depth(); ++started) {
+            const auto asked = Clock::now();
+            const Batch batch = source->next();
+            data.push_back(seconds(Clock::now() - asked));
+            learner->start(batch);
+        }
+        const StepOutcome outcome = learner->finish();
         const auto now = Clock::now();
         if (world.rank == 0) {
             const auto seen =
                 static_cast<std::uint64_t>(iteration - 1) * static_cast<std::uint64_t>(globalBatchSize);
-            log.iteration({iteration, seen / source->epochSize(), loss, seconds(now - last), data, waited,
-                           globalBatchSize});
+            log.iteration({iteration, seen / source->epochSize(), outcome.loss, seconds(now - last),
+                           data.front(), outcome.comm, globalBatchSize});
         }
+        data.pop_front();
         last = now;
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "version.h"
 
+#include "plugin/cuda_plugin.h"
+
 namespace dlperf::worker {
 namespace {
 
@@ -24,6 +26,11 @@ constexpr bool kJpeg = true;
 constexpr bool kJpeg = false;
 #endif
 
+std::string cudaFact() {
+    const FoundPlugin found = findCudaPlugin();
+    return "CUDA backend: " + (found.plugin != nullptr ? std::string("yes") : found.reason) + "\n";
+}
+
 }  // namespace
 
 std::string programVersion() {
@@ -31,7 +38,7 @@ std::string programVersion() {
 }
 
 std::string buildFacts() {
-    return programVersion() + "\n" + fact("CPU backend (oneDNN)", kOneDnn) + fact("CUDA backend", false) +
+    return programVersion() + "\n" + fact("CPU backend (oneDNN)", kOneDnn) + cudaFact() +
            fact("more than one process (Gloo)", kGloo) + fact("JPEG data (libjpeg-turbo)", kJpeg);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/bucketing.h"
 
+#include <algorithm>
+
 namespace dlperf::worker {
 
 std::vector<Bucket> makeBuckets(std::span<const std::size_t> offsets, std::size_t total,
@@ -16,6 +18,12 @@ std::vector<Bucket> makeBuckets(std::span<const std::size_t> offsets, std::size_
         wanted = bucketElements;
     }
     return buckets;
+}
+
+BucketElements bucketElements(double bucketMb, std::size_t elementBytes) {
+    const double elementsPerMb = (1U << 20) / static_cast<double>(elementBytes);
+    return {static_cast<std::size_t>(std::min(bucketMb, 1.0) * elementsPerMb),
+            static_cast<std::size_t>(bucketMb * elementsPerMb)};
 }
 
 }  // namespace dlperf::worker

@@ -20,4 +20,12 @@ struct Bucket {
 std::vector<Bucket> makeBuckets(std::span<const std::size_t> offsets, std::size_t total,
                                 std::size_t firstElements, std::size_t bucketElements);
 
+/// The sizes that --bucket-mb gives: in elements, of the first bucket and of the others. The first has at
+/// most 1 MiB.
+struct BucketElements {
+    std::size_t first;
+    std::size_t others;
+};
+BucketElements bucketElements(double bucketMb, std::size_t elementBytes);
+
 }  // namespace dlperf::worker

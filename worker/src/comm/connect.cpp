@@ -1,102 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/connect.h"
 
-#include <chrono>
-#include <utility>
-
-#include "comm/tcp_store.h"
 #include "failure.h"
-#include "version.h"
 #ifdef DLPERF_WITH_GLOO
 #include "comm/gloo_comm.h"
 #endif
 
 namespace dlperf::worker {
 
+std::unique_ptr<Comm> connectComm(const World& world, const Options& options, Meeting& meeting) {
+    if (world.size == 1) return std::make_unique<NullComm>();
 #ifdef DLPERF_WITH_GLOO
-namespace {
-
-/// What must be the same in all processes for their gradients to belong together.
-std::string agreementOf(const Options& options, const World& world, const Backend& backend) {
-    return programVersion() + ", world size " + std::to_string(world.size) + ", --backend " +
-           backendName(options.backend) + " --precision " + toString(options.precision) + " --batch-size " +
-           std::to_string(options.batchSize) + " --image-size " + std::to_string(options.imageSize) +
-           " --classes " + std::to_string(options.classes) + " --iterations " +
-           std::to_string(options.iterations) + " --seed " + std::to_string(options.seed) + " --lr " +
-           std::to_string(options.learningRate.value_or(-1)) + " --momentum " +
-           std::to_string(options.momentum) + " --weight-decay " + std::to_string(options.weightDecay) +
-           " --label-smoothing " + std::to_string(options.labelSmoothing) + " --bucket-mb " +
-           std::to_string(options.bucketMb) + "\n" + backend.layoutId();
-}
-
-std::string firstLine(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
-/// Every process leaves its agreement in the store and reads all others'.
-void checkIn(TcpStoreClient& store, const World& world, const std::string& agreement, int timeoutSeconds) {
-    const Deadline deadline = std::chrono::steady_clock::now() + std::chrono::seconds(timeoutSeconds);
-    store.set("rank/" + std::to_string(world.rank), agreement, deadline);
-    for (int rank = 0; rank < world.size; ++rank) {
-        std::string theirs;
-        try {
-            theirs = store.get("rank/" + std::to_string(rank), deadline);
-        } catch (const Failure& failure) {
-            throw Failure(ExitCode::Rendezvous, "rank " + std::to_string(rank) + " of " +
-                                                    std::to_string(world.size) + " did not come within " +
-                                                    std::to_string(timeoutSeconds) +
-                                                    " s (--comm-timeout): " + failure.what());
-        }
-        if (theirs == agreement) continue;
-        const std::string who = "rank " + std::to_string(rank);
-        if (firstLine(theirs) == firstLine(agreement)) {
-            throw Failure(ExitCode::Rendezvous,
-                          who +
-                              " keeps weights in another layout than this process, as its CPU "
-                              "is of another kind; use nodes of one kind");
-        }
-        throw Failure(ExitCode::Rendezvous, who + " was started differently: it has " + firstLine(theirs) +
-                                                "; this process has " + firstLine(agreement));
-    }
-}
-
-/// Keeps the store for the others as long as rank 0 trains.
-class HostingComm final : public Comm {
-public:
-    HostingComm(std::unique_ptr<TcpStoreServer> server, std::unique_ptr<Comm> comm)
-        : server_(std::move(server)), comm_(std::move(comm)) {}
-    std::string name() const override { return comm_->name(); }
-    int size() const override { return comm_->size(); }
-    void allReduceSum(std::span<float> values) override { comm_->allReduceSum(values); }
-
-private:
-    std::unique_ptr<TcpStoreServer> server_;
-    std::unique_ptr<Comm> comm_;
-};
-
-}  // namespace
-
-std::unique_ptr<Comm> connectWorld(const World& world, const Options& options, const Backend& backend,
-                                   FileDescriptor listener) {
-    if (world.size == 1) return std::make_unique<NullComm>();
-    std::unique_ptr<TcpStoreServer> server;
-    if (world.rank == 0) {
-        if (!listener) listener = listenAt(world.masterAddress, world.masterPort);
-        server = std::make_unique<TcpStoreServer>(std::move(listener));
-    }
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(options.commTimeout);
-    TcpStoreClient store(world.masterAddress, world.masterPort, deadline);
-    checkIn(store, world, agreementOf(options, world, backend), options.commTimeout);
     const GlooSettings settings{processEnvironment("DLPERF_INTERFACE").value_or(""), options.commTimeout};
-    std::unique_ptr<Comm> comm = connectGloo(world, settings, store);
-    if (!server) return comm;
-    return std::make_unique<HostingComm>(std::move(server), std::move(comm));
-}
+    return connectGloo(world, settings, meeting.store());
 #else
-std::unique_ptr<Comm> connectWorld(const World& world, const Options&, const Backend&, FileDescriptor) {
-    if (world.size == 1) return std::make_unique<NullComm>();
-    throw Failure(ExitCode::Backend, "this build can run one process only: it was configured without Gloo");
-}
+    (void)options;
+    (void)meeting;
+    throw Failure(ExitCode::Backend,
+                  "this build cannot reduce gradients on the host: it was configured without Gloo");
 #endif
+}
 
 }  // namespace dlperf::worker

@@ -3,18 +3,14 @@
 
 #include <memory>
 
-#include "backend.h"
 #include "comm/comm.h"
-#include "comm/socket.h"
+#include "comm/meeting.h"
 #include "options.h"
 #include "world.h"
 
 namespace dlperf::worker {
 
-/// Meets the other processes of the world. They must have been started with options that give the same
-/// training and, as gradients are reduced as they lie in memory, the backend must lay them out alike. Throws
-/// Failure.
-std::unique_ptr<Comm> connectWorld(const World& world, const Options& options, const Backend& backend,
-                                   FileDescriptor listener);
+/// Connects the processes of a world that have met, to reduce on the host. Throws Failure.
+std::unique_ptr<Comm> connectComm(const World& world, const Options& options, Meeting& meeting);
 
 }  // namespace dlperf::worker

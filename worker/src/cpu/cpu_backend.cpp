@@ -9,6 +9,7 @@
 #include "cpu/memory_limit.h"
 #include "cpu/network.h"
 #include "failure.h"
+#include "learner.h"
 
 namespace dlperf::worker::cpu {
 namespace {
@@ -66,6 +67,9 @@ public:
         network_.refreshWeightCopies();
     }
 
+    std::unique_ptr<Learner> makeLearner(const LearnerSetup&) override { return nullptr; }
+
+    std::string name() const override { return "cpu"; }
     std::string libraries() const override {
         const dnnl_version_t* version = dnnl_version();
         return "oneDNN " + std::to_string(version->major) + "." + std::to_string(version->minor) + "." +
@@ -101,6 +105,10 @@ private:
 }  // namespace
 
 std::unique_ptr<Backend> makeCpuBackend(const Problem& problem) {
+    if (problem.precision == Precision::Tf32 || problem.precision == Precision::Fp16) {
+        throw Failure(ExitCode::Backend, "the CPU backend has no --precision " + toString(problem.precision) +
+                                             "; it has fp32 and bf16");
+    }
     omp_set_dynamic(0);
     omp_set_num_threads(problem.threads);
     try {

@@ -47,7 +47,7 @@ public:
         changed_.wait(lock,
                       [&] { return failure_ != nullptr || (slot.batch == batch && slot.missing == 0); });
         if (failure_ != nullptr) std::rethrow_exception(failure_);
-        return {slot.pixels, slot.labels};
+        return {slot.pixels, slot.labels, batch};
     }
 
     std::uint64_t epochSize() const override { return files_.size(); }

@@ -14,7 +14,7 @@ public:
     static constexpr std::uint64_t kEpochSize = 1281167;
 
     SyntheticSource(const Options& options, const World& world);
-    Batch next() override { return {pixels_, labels_}; }
+    Batch next() override { return {pixels_, labels_, 0}; }
     std::uint64_t epochSize() const override { return kEpochSize; }
 
 private:

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/meeting.h"
+
+#include <chrono>
+#include <utility>
+
+#include "failure.h"
+#include "version.h"
+
+namespace dlperf::worker {
+namespace {
+
+/// What must be the same in all processes for their gradients to belong together.
+std::string agreementOf(const Options& options, const World& world, const Backend& backend) {
+    return programVersion() + ", world size " + std::to_string(world.size) + ", --backend " + backend.name() +
+           " --precision " + toString(options.precision) + " --batch-size " +
+           std::to_string(options.batchSize) + " --image-size " + std::to_string(options.imageSize) +
+           " --classes " + std::to_string(options.classes) + " --iterations " +
+           std::to_string(options.iterations) + " --seed " + std::to_string(options.seed) + " --lr " +
+           std::to_string(options.learningRate.value_or(-1)) + " --momentum " +
+           std::to_string(options.momentum) + " --weight-decay " + std::to_string(options.weightDecay) +
+           " --label-smoothing " + std::to_string(options.labelSmoothing) + " --bucket-mb " +
+           std::to_string(options.bucketMb) + " --comm " + toString(options.comm) + "\n" + backend.layoutId();
+}
+
+std::string firstLine(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
+/// Every process leaves its agreement in the store and reads all others'.
+void checkIn(TcpStoreClient& store, const World& world, const std::string& agreement, int timeoutSeconds) {
+    const Deadline deadline = std::chrono::steady_clock::now() + std::chrono::seconds(timeoutSeconds);
+    store.set("rank/" + std::to_string(world.rank), agreement, deadline);
+    for (int rank = 0; rank < world.size; ++rank) {
+        std::string theirs;
+        try {
+            theirs = store.get("rank/" + std::to_string(rank), deadline);
+        } catch (const Failure& failure) {
+            throw Failure(ExitCode::Rendezvous, "rank " + std::to_string(rank) + " of " +
+                                                    std::to_string(world.size) + " did not come within " +
+                                                    std::to_string(timeoutSeconds) +
+                                                    " s (--comm-timeout): " + failure.what());
+        }
+        if (theirs == agreement) continue;
+        const std::string who = "rank " + std::to_string(rank);
+        if (firstLine(theirs) == firstLine(agreement)) {
+            throw Failure(ExitCode::Rendezvous,
+                          who +
+                              " keeps weights in another layout than this process, as its CPU "
+                              "is of another kind; use nodes of one kind");
+        }
+        throw Failure(ExitCode::Rendezvous, who + " was started differently: it has " + firstLine(theirs) +
+                                                "; this process has " + firstLine(agreement));
+    }
+}
+
+}  // namespace
+
+Meeting::Meeting(const World& world, const Options& options, const Backend& backend,
+                 FileDescriptor listener) {
+    if (world.size == 1) return;
+    if (world.rank == 0) {
+        if (!listener) listener = listenAt(world.masterAddress, world.masterPort);
+        server_ = std::make_unique<TcpStoreServer>(std::move(listener));
+    }
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(options.commTimeout);
+    store_ = std::make_unique<TcpStoreClient>(world.masterAddress, world.masterPort, deadline);
+    checkIn(*store_, world, agreementOf(options, world, backend), options.commTimeout);
+}
+
+}  // namespace dlperf::worker

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "backend.h"
+#include "comm/meeting.h"
+#include "options.h"
+#include "world.h"
+
+namespace dlperf::worker {
+
+/// What a step was like.
+struct StepOutcome {
+    float loss = 0;   ///< mean over the global batch
+    double comm = 0;  ///< seconds that computing waited for gradients to be reduced
+};
+
+/// Trains one device together with the other ranks', step by step. A device that computes by itself has the
+/// next step before the last one is finished, so that it never waits for the host.
+class Learner {
+public:
+    virtual ~Learner() = default;
+
+    /// How many steps may be under way, at least 1.
+    virtual int depth() const = 0;
+    /// Begins a step. The batch may be overwritten when this returns. Throws Failure.
+    virtual void start(const Batch& batch) = 0;
+    /// Waits for the oldest step under way. Throws Failure(Communication) where a peer is lost or stalls.
+    virtual StepOutcome finish() = 0;
+
+    /// How gradients are reduced, for the log's header: "none", "gloo", "nccl 2.28.9".
+    virtual std::string comm() const = 0;
+};
+
+/// What a learner is made for.
+struct LearnerSetup {
+    const World& world;
+    const Options& options;
+    Meeting& meeting;  ///< the processes have met
+    SgdStep step;      ///< with a gradient that is the mean over all ranks
+};
+
+/// The backend's own learner, or else one that steps through its functions, reducing on the host. Both
+/// objects outlive it. Throws Failure.
+std::unique_ptr<Learner> makeLearner(Backend& backend, const LearnerSetup& setup);
+
+}  // namespace dlperf::worker

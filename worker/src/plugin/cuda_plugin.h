@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "backend.h"
+
+namespace dlperf::worker {
+
+/// What libdlperf_worker_cuda.so offers. It is loaded while the program runs, so that one program works where
+/// no CUDA library exists, and on a GPU.
+struct CudaPlugin {
+    const char* version;  ///< pluginVersion() of the sources that it was built of
+    int (*devices)();     ///< GPUs that this process sees; 0 as well where there is no driver
+    std::unique_ptr<Backend> (*makeBackend)(const Problem& problem);
+};
+
+/// The two share C++ classes, so they must be of the same sources: a version, and a sum over the headers that
+/// both read.
+std::string pluginVersion();
+
+/// Null where there is none to use; then `reason` says why.
+struct FoundPlugin {
+    const CudaPlugin* plugin = nullptr;
+    std::string reason;
+};
+
+/// The file that DLPERF_WORKER_CUDA names, else libdlperf_worker_cuda.so beside the program. What is loaded
+/// stays loaded: backends live in it.
+FoundPlugin findCudaPlugin();
+
+}  // namespace dlperf::worker
+
+/// The one function that the library exports.
+extern "C" const dlperf::worker::CudaPlugin* dlperfWorkerCudaPlugin();
