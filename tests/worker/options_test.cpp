@@ -51,7 +51,7 @@ TEST(Options, RefusalsNameTheOptionTheValueAndWhatItMayBe) {
     EXPECT_THAT(refusal({"--batch-size", "8x"}), HasSubstr("'8x'"));
     EXPECT_THAT(refusal({"--batch-size", "99999999999999999999"}), HasSubstr("whole number"));
     EXPECT_THAT(refusal({"--image-size", "100"}), HasSubstr("multiple of 32"));
-    EXPECT_THAT(refusal({"--precision", "fp16"}), HasSubstr("fp32 or bf16"));
+    EXPECT_THAT(refusal({"--precision", "fp8"}), HasSubstr("fp32 or tf32 or fp16 or bf16"));
     EXPECT_THAT(refusal({"--momentum", "1"}), HasSubstr("below 1"));
     EXPECT_THAT(refusal({"--lr", "nan"}), HasSubstr("from 0 up"));
     EXPECT_THAT(refusal({"--lr"}), HasSubstr("needs a value"));

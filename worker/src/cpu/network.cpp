@@ -27,7 +27,11 @@ std::size_t asIndex(int value) {
 
 template <typename T>
 Network<T>::Network(const ResNet50& net, const Problem& problem, ParameterStore& store)
-    : net_(net), problem_(problem), store_(store), run_(activationKernels<T>(kernels())) {
+    : net_(net),
+      problem_(problem),
+      store_(store),
+      run_(activationKernels<T>(kernels())),
+      plan_(planGradientBuffers(net)) {
     const auto batch = asIndex(problem.batchSize);
     std::size_t widest = 0;
     for (std::size_t i = 0; i < net_.convs.size(); ++i) {
@@ -123,64 +127,28 @@ void Network<T>::build() {
     bindTensors();
 }
 
-/// Walks the network backwards, as the backward pass will, to know which buffer holds what.
+/// Primitives are bound to memory, so it is fixed here which buffer holds what in the backward pass.
 template <typename T>
 void Network<T>::bindTensors() {
-    T* incoming = working_.at<T>(buffers_[0]);
-    T* shortcut = working_.at<T>(buffers_[1]);
-    T* even = working_.at<T>(buffers_[2]);
-    T* odd = working_.at<T>(buffers_[3]);
     const std::size_t last = net_.convs.size();
     bindLayer(last, {at(features_), activations_.at<float>(logits_), logitGradient(), at(featureGradients_)});
-
-    blockGradients_.resize(net_.blocks.size());
-    for (std::size_t b = net_.blocks.size(); b-- > 0;) {
+    const auto x = [this](int layer) { return at(convOutputs_[asIndex(layer)]); };
+    const auto y = [this](int layer) { return at(convInputs_[asIndex(layer)]); };
+    for (std::size_t b = 0; b < net_.blocks.size(); ++b) {
         const Bottleneck& block = net_.blocks[b];
-        const bool isLast = b + 1 == net_.blocks.size();
-        BlockGradients plan = planBlock(block, incoming, shortcut, even, odd);
-        if (isLast) plan.shortcut = nullptr;
+        const BlockBuffers& plan = plan_.blocks[b];
         const T* input = b == 0 ? at(pooled_) : at(blockOutputs_[b - 1]);
-        const auto x = [this](int layer) { return at(convOutputs_[asIndex(layer)]); };
-        const auto y = [this](int layer) { return at(convInputs_[asIndex(layer)]); };
         if (block.downsample != Bottleneck::none) {
-            bindLayer(asIndex(block.downsample), {input, x(block.downsample), plan.downsample, plan.around});
+            bindLayer(asIndex(block.downsample),
+                      {input, x(block.downsample), gradient(plan.downsample), gradient(plan.around)});
         }
-        bindLayer(asIndex(block.conv3), {y(block.conv2), x(block.conv3), plan.conv3, plan.conv2});
-        bindLayer(asIndex(block.conv2), {y(block.conv1), x(block.conv2), plan.conv2, plan.conv1});
-        bindLayer(asIndex(block.conv1), {input, x(block.conv1), plan.conv1, plan.input});
-        blockGradients_[b] = plan;
-        incoming = plan.input;
-        shortcut = plan.around;
+        bindLayer(asIndex(block.conv3),
+                  {y(block.conv2), x(block.conv3), gradient(plan.conv3), gradient(plan.conv2)});
+        bindLayer(asIndex(block.conv2),
+                  {y(block.conv1), x(block.conv2), gradient(plan.conv2), gradient(plan.conv1)});
+        bindLayer(asIndex(block.conv1), {input, x(block.conv1), gradient(plan.conv1), gradient(plan.input)});
     }
-    stemIncoming_ = incoming;
-    stemShortcut_ = shortcut;
-    stemGradient_ = even;
-    bindLayer(0, {at(input_), at(convOutputs_[0]), stemGradient_, nullptr});
-}
-
-template <typename T>
-typename Network<T>::BlockGradients Network<T>::planBlock(const Bottleneck& block, T* incoming, T* shortcut,
-                                                          T* even, T* odd) {
-    BlockGradients plan;
-    plan.incoming = incoming;
-    plan.shortcut = shortcut;
-    if (block.downsample == Bottleneck::none) {
-        // dz goes around the block unchanged, so its buffer stays; the shortcut's is free once it is added.
-        plan.conv3 = even;
-        plan.conv2 = odd;
-        plan.conv1 = even;
-        plan.input = shortcut;
-        plan.around = incoming;
-    } else {
-        // The shortcut's convolution comes first; then nothing needs dz any more but the main branch.
-        plan.downsample = odd;
-        plan.around = shortcut;
-        plan.conv3 = incoming;
-        plan.conv2 = even;
-        plan.conv1 = odd;
-        plan.input = incoming;
-    }
-    return plan;
+    bindLayer(0, {at(input_), at(convOutputs_[0]), gradient(plan_.stem), nullptr});
 }
 
 template <typename T>
@@ -211,7 +179,7 @@ template <typename T>
 float Network<T>::forward(const Batch& batch) {
     run_.normalizePixels(batch.pixels.data(), batch.pixels.size() / 3, at(input_));
     // The stem's output is needed no longer than for the pooling: a buffer of the backward pass holds it.
-    T* stemOutput = stemGradient_;
+    T* stemOutput = gradient(plan_.stem);
     normRelu(0, stemOutput);
     run_.maxPool(stemPooling(), stemOutput, at(pooled_), activations_.at<std::uint8_t>(winners_));
     for (std::size_t b = 0; b < net_.blocks.size(); ++b)
@@ -266,13 +234,15 @@ template <typename T>
 void Network<T>::backward(const Backend::GradientsReady& ready) {
     const int last = static_cast<int>(net_.convs.size());
     finishLayer(last, ready);
-    run_.meanPoolGradient(lastPooling(), at(featureGradients_), blockGradients_.back().incoming);
+    run_.meanPoolGradient(lastPooling(), at(featureGradients_), gradient(plan_.blocks.back().incoming));
     for (std::size_t b = net_.blocks.size(); b-- > 0;)
         backwardBlock(b, ready);
 
-    run_.maxPoolGradient(stemPooling(), stemIncoming_, stemShortcut_, activations_.at<std::uint8_t>(winners_),
-                         stemGradient_);
-    throughNormRelu(0, stemGradient_);
+    const BlockBuffers& first = plan_.blocks.front();
+    T* stem = gradient(plan_.stem);
+    run_.maxPoolGradient(stemPooling(), gradient(first.input), gradient(first.around),
+                         activations_.at<std::uint8_t>(winners_), stem);
+    throughNormRelu(0, stem);
     layers_[0].weightsGradient();
     ready(0);
 }
@@ -280,31 +250,32 @@ void Network<T>::backward(const Backend::GradientsReady& ready) {
 template <typename T>
 void Network<T>::backwardBlock(std::size_t index, const Backend::GradientsReady& ready) {
     const Bottleneck& block = net_.blocks[index];
-    const BlockGradients& plan = blockGradients_[index];
+    const BlockBuffers& plan = plan_.blocks[index];
     const auto x = [this](int layer) -> const T* { return at(convOutputs_[asIndex(layer)]); };
     BatchNorm& norm = norms_[asIndex(block.conv3)];
     const Rows shape = norm.shape();
-    T* dz = plan.incoming;
+    T* dz = gradient(plan.incoming);
+    const T* shortcut = index + 1 == net_.blocks.size() ? nullptr : gradient(plan.shortcut);
     const T* y = at(blockOutputs_[index]);
     const double* sums = sums_.data();
 
     if (block.downsample == Bottleneck::none) {
-        run_.blockSums(shape, dz, plan.shortcut, y, x(block.conv3), norm.mean(), nullptr, nullptr, scratch_,
+        run_.blockSums(shape, dz, shortcut, y, x(block.conv3), norm.mean(), nullptr, nullptr, scratch_,
                        sums_.data());
     } else {
         BatchNorm& around = norms_[asIndex(block.downsample)];
-        run_.blockSums(shape, dz, plan.shortcut, y, x(block.conv3), norm.mean(), x(block.downsample),
+        run_.blockSums(shape, dz, shortcut, y, x(block.conv3), norm.mean(), x(block.downsample),
                        around.mean(), scratch_, sums_.data());
         around.absorb(sums, sums + 2 * shape.channels);
-        run_.normGradient(shape, dz, x(block.downsample), around.gradient(), plan.downsample);
+        run_.normGradient(shape, dz, x(block.downsample), around.gradient(), gradient(plan.downsample));
         finishLayer(block.downsample, ready);
     }
     norm.absorb(sums, sums + shape.channels);
-    run_.normGradient(shape, dz, x(block.conv3), norm.gradient(), plan.conv3);
+    run_.normGradient(shape, dz, x(block.conv3), norm.gradient(), gradient(plan.conv3));
     finishLayer(block.conv3, ready);
-    throughNormRelu(block.conv2, plan.conv2);
+    throughNormRelu(block.conv2, gradient(plan.conv2));
     finishLayer(block.conv2, ready);
-    throughNormRelu(block.conv1, plan.conv1);
+    throughNormRelu(block.conv1, gradient(plan.conv1));
     finishLayer(block.conv1, ready);
 }
 

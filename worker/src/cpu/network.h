@@ -12,18 +12,14 @@
 #include "cpu/kernels.h"
 #include "cpu/parameter_store.h"
 #include "cpu/weighted_layer.h"
+#include "net/gradient_buffers.h"
 #include "net/resnet50.h"
 
 namespace dlperf::worker::cpu {
 
 /// ResNet50 on a CPU: one pass forward and one back, activations of type T in NHWC.
 ///
-/// Kept for the backward pass: what every convolution gives (x) and what it takes (y). The backward pass
-/// needs four buffers the size of the largest activation:
-///   incoming, shortcut   the gradient of a block's output, in its two parts: through the next block's
-///   convolutions,
-///                        and around them
-///   even, odd            the gradients inside a block
+/// Kept for the backward pass: what every convolution gives (x) and what it takes (y).
 template <typename T>
 class Network {
 public:
@@ -44,21 +40,8 @@ public:
     void refreshWeightCopies();
 
 private:
-    /// Where the gradients of one block go; fixed when the plan is made, as primitives are bound to memory.
-    struct BlockGradients {
-        T* incoming = nullptr;        ///< becomes dz in place
-        const T* shortcut = nullptr;  ///< null at the last block
-        T* conv3 = nullptr;           ///< gradients of the convolutions' outputs
-        T* conv2 = nullptr;
-        T* conv1 = nullptr;
-        T* downsample = nullptr;
-        T* input = nullptr;   ///< of the block's input: through conv1
-        T* around = nullptr;  ///< and around the block
-    };
-
     void reserveActivations();
     void bindTensors();
-    static BlockGradients planBlock(const Bottleneck& block, T* incoming, T* shortcut, T* even, T* odd);
     void bindLayer(std::size_t layer, LayerMemory memory);
 
     const T* convolve(int layer);
@@ -70,6 +53,7 @@ private:
 
     std::size_t elements(int layer) const;
     T* at(std::size_t offset) const { return activations_.template at<T>(offset); }
+    T* gradient(int buffer) const { return working_.template at<T>(buffers_[buffer]); }
     T* logitGradient() const;
     Pooling stemPooling() const;
     Pooling lastPooling() const;
@@ -78,6 +62,7 @@ private:
     Problem problem_;
     ParameterStore& store_;
     const ActivationKernels<T>& run_;
+    GradientBuffers plan_;
     Engine engine_;
     std::vector<WeightedLayer> layers_;
     std::vector<BatchNorm> norms_;
@@ -91,13 +76,10 @@ private:
     std::vector<std::pair<std::size_t, std::size_t>> copyOffsets_;
     std::size_t input_ = 0, pooled_ = 0, winners_ = 0, features_ = 0, logits_ = 0, logitGradients_ = 0;
     std::size_t featureGradients_ = 0;
-    std::size_t buffers_[4] = {};
+    std::size_t buffers_[kGradientBuffers] = {};
+
     std::size_t partials_ = 0, perThread_ = 0, scratchpad_ = 0;
 
-    std::vector<BlockGradients> blockGradients_;
-    T* stemIncoming_ = nullptr;
-    T* stemShortcut_ = nullptr;
-    T* stemGradient_ = nullptr;
     std::vector<double> sums_;
     Scratch scratch_{};
 };
