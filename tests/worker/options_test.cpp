@@ -67,7 +67,7 @@ TEST(Options, HelpNamesEveryOption) {
     for (const char* name :
          {"batch-size",      "iterations", "precision", "image-size",   "data",      "workers", "threads",
           "label-smoothing", "lr",         "momentum",  "weight-decay", "seed",      "classes", "devices",
-          "nodes",           "node-rank",  "backend",   "comm-timeout", "bucket-mb", "help",    "version"}) {
+          "nodes",           "node-rank",  "backend",   "comm", "comm-timeout", "bucket-mb", "help",    "version"}) {
         EXPECT_THAT(help, HasSubstr("--" + std::string(name) + " "));
     }
 }

@@ -13,8 +13,10 @@ namespace dlperf::worker {
 
 /// What a step was like.
 struct StepOutcome {
-    float loss = 0;   ///< mean over the global batch
-    double comm = 0;  ///< seconds that computing waited for gradients to be reduced
+    float loss = 0;        ///< mean over the global batch
+    double comm = 0;       ///< seconds that computing waited for gradients to be reduced
+    bool leftOut = false;  ///< a gradient was too large for its type, so nothing was learned
+    float lossScale = 1;   ///< of the next step
 };
 
 /// Trains one device together with the other ranks', step by step. A device that computes by itself has the

@@ -34,16 +34,47 @@ private:
     std::size_t bytes_ = 0;
 };
 
+/// A piece of this machine's memory that the device can copy from and to by itself. Not initialised.
+class PinnedMemory {
+public:
+    explicit PinnedMemory(std::size_t bytes) : bytes_(bytes) {
+        void* data = nullptr;
+        check(cudaHostAlloc(&data, bytes, cudaHostAllocDefault), "pin memory of this machine");
+        data_.reset(data);
+    }
+    template <typename T>
+    T* at(std::size_t offset) const {
+        return reinterpret_cast<T*>(static_cast<std::byte*>(data_.get()) + offset);
+    }
+    std::size_t bytes() const { return bytes_; }
+
+private:
+    struct Free {
+        void operator()(void* data) const { cudaFreeHost(data); }
+    };
+    std::unique_ptr<void, Free> data_;
+    std::size_t bytes_ = 0;
+};
+
 /// Work that is done in its order.
 class Stream {
 public:
-    Stream() {
+    enum class Priority { Normal, High };
+
+    explicit Stream(Priority priority = Priority::Normal) {
+        int lowest = 0;
+        int highest = 0;
+        check(cudaDeviceGetStreamPriorityRange(&lowest, &highest), "make a stream");
         cudaStream_t stream = nullptr;
-        check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "make a stream");
+        check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking,
+                                           priority == Priority::High ? highest : lowest),
+              "make a stream");
         stream_.reset(stream);
     }
     operator cudaStream_t() const { return stream_.get(); }
     void wait() const { check(cudaStreamSynchronize(*this), "finish its work"); }
+    /// What is put into it from here on is done after the moment's.
+    void waitFor(cudaEvent_t moment) const { check(cudaStreamWaitEvent(*this, moment, 0), "order its work"); }
 
 private:
     struct Destroy {
@@ -62,6 +93,10 @@ public:
     }
     operator cudaEvent_t() const { return event_.get(); }
     void record(cudaStream_t stream) const { check(cudaEventRecord(*this, stream), "record an event"); }
+    /// In work that is captured: a moment of every start of the graph.
+    void recordInGraph(cudaStream_t stream) const {
+        check(cudaEventRecordWithFlags(*this, stream, cudaEventRecordExternal), "record an event");
+    }
     void wait() const { check(cudaEventSynchronize(*this), "finish its work"); }
 
 private:

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cuda_backend.h"
+
+#include <optional>
+#include <utility>
+
+#include "cuda/train/batch_slot.h"
+#include "cuda/train/device_learner.h"
+#include "cuda/train/host_gradients.h"
+#include "cuda/train/trainee.h"
+#include "failure.h"
+
+namespace dlperf::worker::cuda {
+namespace {
+
+/// CUDA's own words where it has them: "no CUDA-capable device is detected", or what the driver lacks.
+void useDevice(int wanted) {
+    int count = 0;
+    check(cudaGetDeviceCount(&count), "find a GPU");
+    if (count == 0) throw Failure(ExitCode::Backend, "CUDA finds no GPU on this machine");
+    check(cudaSetDevice(wanted % count), "use the GPU");
+}
+
+std::string deviceName() {
+    int device = 0;
+    cudaDeviceProp properties{};
+    check(cudaGetDevice(&device), "tell the GPU in use");
+    check(cudaGetDeviceProperties(&properties, device), "tell the GPU's name");
+    return properties.name;
+}
+
+template <typename T>
+class CudaBackend final : public Backend {
+public:
+    CudaBackend(const Problem& problem, const Parts& parts)
+        : problem_(problem),
+          connect_(parts.connect),
+          net_(makeResNet50(problem.imageSize, problem.classes)),
+          parameters_(parametersOf(net_)),
+          products_(parts.makeProducts(stream_, problem.precision)),
+          trainee_(net_, parameters_, problem, *products_, stream_) {}
+
+    const std::vector<Parameter>& parameters() const override { return parameters_; }
+
+    void setParameter(std::size_t index, std::span<const float> values) override {
+        const std::vector<float> stored = layout().toDevice(index, values);
+        copy(trainee_.store.master() + layout().offset(index), stored.data(), stored.size(),
+             cudaMemcpyHostToDevice);
+        trainee_.store.refreshCopies(stream_);
+    }
+
+    std::vector<float> parameter(std::size_t index) const override {
+        std::vector<float> stored(layout().stored(index));
+        copy(stored.data(), trainee_.store.master() + layout().offset(index), stored.size(),
+             cudaMemcpyDeviceToHost);
+        return layout().fromDevice(index, stored);
+    }
+    std::vector<float> gradient(std::size_t index) const override {
+        if (!hostGradients_) return std::vector<float>(parameters_[index].count(), 0.0F);
+        return layout().fromDevice(index, hostGradients_->values().subspan(layout().offset(index)));
+    }
+
+    std::span<float> gradients() override { return hostGradients().values(); }
+    /// They come to the host in one piece, so there is nothing to cut.
+    std::span<const std::size_t> gradientOffsets() const override { return kOnePiece; }
+    std::string layoutId() const override { return "cuda"; }
+
+    void computeGradients(const Batch& batch, const GradientsReady& ready) override {
+        BatchSlot slot(problem_);
+        slot.upload(batch, stream_, stream_);
+        for (;;) {
+            trainee_.network.forward(slot.batch(), trainee_.optimizer.lossScale());
+            trainee_.network.backward([](std::size_t) {});
+            if (hostGradients().download() || !lowerLossScale()) break;
+        }
+        ready(0);
+    }
+
+    void applyGradients(const SgdStep& step) override {
+        trainee_.optimizer.set(step);
+        hostGradients().apply();
+    }
+
+    std::unique_ptr<Learner> makeLearner(const LearnerSetup& setup) override {
+        std::unique_ptr<DeviceComm> comm;
+        if (setup.world.size > 1) {
+            if (!connectsDevices(setup)) return nullptr;
+            comm = connect_(setup);
+        }
+        return std::make_unique<DeviceLearner<T>>(trainee_, problem_, setup, std::move(comm));
+    }
+
+    std::string name() const override { return "cuda"; }
+    std::string libraries() const override { return deviceName() + ", " + products_->libraries(); }
+
+private:
+    static constexpr std::size_t kOnePiece[] = {0};
+
+    /// NCCL refuses two processes on one GPU; these reduce on the host.
+    bool connectsDevices(const LearnerSetup& setup) const {
+        const bool asked = setup.options.comm == CommKind::Nccl;
+        if (!connect_) {
+            if (asked)
+                throw Failure(ExitCode::Backend,
+                              "this build cannot reduce from GPU to GPU: it was configured "
+                              "without NCCL; use --comm gloo");
+            return false;
+        }
+        const bool shared = setup.world.localSize > deviceCount();
+        return asked || (setup.options.comm == CommKind::Auto && !shared);
+    }
+
+    /// False where it cannot fall any further.
+    bool lowerLossScale() {
+        LossScaleState state;
+        if (trainee_.optimizer.lossScale() == nullptr) return false;
+        check(cudaMemcpy(&state, trainee_.optimizer.state(), sizeof state, cudaMemcpyDeviceToHost),
+              "read the loss scale");
+        if (state.scale <= kLowestLossScale) return false;
+        trainee_.optimizer.set(lossScaleAfter(state, true));
+        return true;
+    }
+
+    const ParameterLayout& layout() const { return trainee_.store.layout(); }
+    void copy(float* to, const float* from, std::size_t count, cudaMemcpyKind kind) const {
+        check(cudaMemcpyAsync(to, from, count * sizeof(float), kind, stream_), "copy parameters");
+        stream_.wait();
+    }
+    /// Only where somebody wants them: they take memory.
+    HostGradients<T>& hostGradients() {
+        if (!hostGradients_) hostGradients_.emplace(trainee_);
+        return *hostGradients_;
+    }
+
+    Problem problem_;
+    decltype(Parts::connect) connect_;
+    ResNet50 net_;
+    std::vector<Parameter> parameters_;
+    Stream stream_;
+    std::unique_ptr<Products> products_;
+    Trainee<T> trainee_;
+    std::optional<HostGradients<T>> hostGradients_;
+};
+
+template <typename T>
+std::unique_ptr<Backend> make(const Problem& problem, const Parts& parts) {
+    return std::make_unique<CudaBackend<T>>(problem, parts);
+}
+
+}  // namespace
+
+int deviceCount() {
+    int count = 0;
+    return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+std::unique_ptr<Backend> makeCudaBackend(const Problem& problem, const Parts& parts) {
+    useDevice(problem.device);
+    switch (problem.precision) {
+        case Precision::Fp32:
+        case Precision::Tf32:
+            break;
+        case Precision::Fp16:
+            return make<__half>(problem, parts);
+        case Precision::Bf16:
+            return make<__nv_bfloat16>(problem, parts);
+    }
+    return make<float>(problem, parts);
+}
+
+}  // namespace dlperf::worker::cuda

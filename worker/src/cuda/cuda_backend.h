@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "backend.h"
+#include "cuda/device_comm.h"
+#include "cuda/memory.h"
+#include "cuda/products.h"
+#include "learner.h"
+
+namespace dlperf::worker::cuda {
+
+/// What a backend is put together from; tests put in others.
+struct Parts {
+    std::function<std::unique_ptr<Products>(const Stream& stream, Precision precision)> makeProducts;
+    /// The GPUs of a world of more than one; empty: this build cannot connect them.
+    std::function<std::unique_ptr<DeviceComm>(const LearnerSetup& setup)> connect;
+};
+
+/// GPUs that this process sees; 0 where there is no driver.
+int deviceCount();
+
+/// On the problem's device, counted around where there are fewer, which becomes this thread's. Throws
+/// Failure(Backend, Memory).
+std::unique_ptr<Backend> makeCudaBackend(const Problem& problem, const Parts& parts);
+
+}  // namespace dlperf::worker::cuda

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "backend.h"
+#include "cuda/device_arena.h"
+#include "cuda/kernels/batch_norm.h"
+#include "cuda/kernels/loss.h"
+#include "cuda/kernels/pooling.h"
+#include "cuda/net/parameter_store.h"
+#include "cuda/net/work.h"
+#include "cuda/products.h"
+#include "net/gradient_buffers.h"
+#include "net/resnet50.h"
+
+namespace dlperf::worker::cuda {
+
+/// A batch in the device's memory, as decoded.
+struct DeviceBatch {
+    const std::uint8_t* pixels = nullptr;  ///< image, row, column, RGB
+    const std::int32_t* labels = nullptr;
+};
+
+/// ResNet50 on a GPU: one pass forward and one back, activations of type T (float, __half or __nv_bfloat16)
+/// in NHWC. All functions start work in the stream and return; what they start is the same every time, so
+/// that it can be captured into a graph.
+///
+/// Kept for the backward pass: what every convolution gives (x) and what it takes (y), and of every block's
+/// end a mask, one bit an element, of where the rectifier let it through. Inside a block the mask is made
+/// again from x, which is read anyway.
+template <typename T>
+class Network {
+public:
+    /// The others outlive this. Takes the memory it needs. Throws Failure(Backend, Memory).
+    Network(const ResNet50& net, const Problem& problem, const ParameterStore<T>& store, Products& products,
+            cudaStream_t stream);
+    Network(const Network&) = delete;
+    Network& operator=(const Network&) = delete;
+
+    /// Sets the store's loss. What goes backwards is multiplied by *lossScale; null: by 1.
+    void forward(const DeviceBatch& batch, const float* lossScale);
+
+    /// Called when the gradients of the weights from `first` (an offset in the store's layout) to the end are
+    /// final, once what has been started is done.
+    using GradientsReady = std::function<void(std::size_t first)>;
+    /// Sets all gradients; those of the vectors are final at its end.
+    void backward(const GradientsReady& ready);
+
+    /// The running statistics as they are before training.
+    void resetStatistics();
+
+    /// Null: nobody. Outlives its use here.
+    void observeWith(WorkObserver* observer) { observer_ = observer; }
+
+private:
+    /// A convolution and the normalisation behind it.
+    struct Layer {
+        dnn::ConvolutionShape shape;
+        Rows rows{};             ///< of its output
+        std::size_t x = 0;       ///< offsets: the convolution's output
+        std::size_t y = 0;       ///< normalised and rectified; only inside blocks
+        std::size_t norm = 0;    ///< NormMemory's seven arrays and the running statistics' two, in turn
+        std::size_t weight = 0;  ///< index of its weight; the normalisation's parameters are the next two
+    };
+    static constexpr std::size_t kNormArrays = 7;
+
+    void planLayers();
+    void reserveActivations();
+    std::vector<Products::Wanted> wantedProducts() const;
+
+    void convolve(Pass pass, int layer, const T* input, const T* output);
+    void linear(Pass pass);
+    void observe(int layer);
+    void normalise(int layer, const T* input);
+    void forwardStem(const DeviceBatch& batch);
+    void forwardBlock(std::size_t index);
+    void forwardHead(const DeviceBatch& batch, const float* lossScale);
+
+    void backwardHead(const GradientsReady& ready);
+    void backwardBlock(std::size_t index, const GradientsReady& ready);
+    void backwardBlockEnd(std::size_t index);
+    void backwardStem(const GradientsReady& ready);
+    void throughNormRelu(int layer, T* gradient);
+    void absorb(int layer, Branch branch);
+    void finishLayer(int layer, const T* input, const T* outputGradient, T* inputGradient,
+                     const GradientsReady& ready);
+
+    void begin(Work work, double bytes, double operations = 0);
+    void beginOn(Work work, Rows rows, double tensors, bool mask = false);
+
+    const Layer& layer(int index) const { return layers_[static_cast<std::size_t>(index)]; }
+    T* at(std::size_t offset) const { return arena_.at<T>(offset); }
+    T* x(int index) const { return at(layer(index).x); }
+    T* y(int index) const { return at(layer(index).y); }
+    T* gradient(int buffer) const { return at(buffers_[buffer]); }
+    T* blockInput(std::size_t index) const { return index == 0 ? at(pooled_) : at(blockOutputs_[index - 1]); }
+    std::uint8_t* mask(std::size_t block) const { return arena_.at<std::uint8_t>(masks_[block]); }
+    float* scratch() const { return arena_.at<float>(scratch_); }
+    /// What the loss leaves behind: in fp32 in place of the logits.
+    T* logitGradients() const;
+    NormMemory norm(int index) const;
+    NormParameters normParameters(int index) const;
+    RunningStatistics running(int index) const;
+    Pooling stemPooling() const;
+    Pooling lastPooling() const;
+    LinearShape linearShape() const;
+    LossShape lossShape() const;
+    std::size_t linearWeight() const { return layers_.size() * 3; }
+
+    ResNet50 net_;
+    Problem problem_;
+    const ParameterStore<T>& store_;
+    Products& products_;
+    cudaStream_t stream_;
+    WorkObserver* observer_ = nullptr;
+    GradientBuffers plan_;
+
+    std::vector<Layer> layers_;
+    DeviceArena arena_;
+    std::vector<std::size_t> blockOutputs_, masks_;
+    std::size_t input_ = 0, pooled_ = 0, winners_ = 0, features_ = 0, featureGradients_ = 0;
+    std::size_t logits_ = 0, logitGradients_ = 0, scratch_ = 0;
+    std::size_t buffers_[kGradientBuffers] = {};
+};
+
+extern template class Network<float>;
+extern template class Network<__half>;
+extern template class Network<__nv_bfloat16>;
+
+}  // namespace dlperf::worker::cuda

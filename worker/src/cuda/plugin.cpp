@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library's face: what the program finds when it loads it.
+#include "plugin/cuda_plugin.h"
+
+#include "cuda/cuda_backend.h"
+#include "cuda/products/library_products.h"
+#ifdef DLPERF_WITH_NCCL
+#include "cuda/nccl/nccl_comm.h"
+#endif
+
+namespace dlperf::worker::cuda {
+namespace {
+
+dnn::ElementType elementTypeOf(Precision precision) {
+    switch (precision) {
+        case Precision::Fp32:
+            break;
+        case Precision::Tf32:
+            return dnn::ElementType::Tf32;
+        case Precision::Fp16:
+            return dnn::ElementType::Fp16;
+        case Precision::Bf16:
+            return dnn::ElementType::Bf16;
+    }
+    return dnn::ElementType::Fp32;
+}
+
+Parts librariesParts() {
+    Parts parts;
+    parts.makeProducts = [](const Stream& stream, Precision precision) {
+        return std::make_unique<LibraryProducts>(stream, elementTypeOf(precision));
+    };
+#ifdef DLPERF_WITH_NCCL
+    parts.connect = [](const LearnerSetup& setup) {
+        return connectNccl(setup.world, setup.meeting.store(), setup.options.commTimeout);
+    };
+#endif
+    return parts;
+}
+
+std::unique_ptr<Backend> makeBackend(const Problem& problem) {
+    return makeCudaBackend(problem, librariesParts());
+}
+
+}  // namespace
+}  // namespace dlperf::worker::cuda
+
+extern "C" const dlperf::worker::CudaPlugin* dlperfWorkerCudaPlugin() {
+    static const std::string version = dlperf::worker::pluginVersion();
+    static const dlperf::worker::CudaPlugin plugin{version.c_str(), dlperf::worker::cuda::deviceCount,
+                                                   dlperf::worker::cuda::makeBackend};
+    return &plugin;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/train/device_learner.h"
+
+#include <utility>
+
+namespace dlperf::worker::cuda {
+
+template <typename T>
+DeviceLearner<T>::DeviceLearner(Trainee<T>& trainee, const Problem& problem, const LearnerSetup& setup,
+                                std::unique_ptr<DeviceComm> comm)
+    : trainee_(trainee), comm_(std::move(comm)) {
+    trainee_.optimizer.set(setup.step);
+    if (comm_) reducer_.emplace(*comm_, trainee_.store, trainee_.stream, setup.options.bucketMb);
+    for (std::size_t i = 0; i < kDepth; ++i)
+        slots_.push_back(std::make_unique<Slot>(problem));
+    warmUp(problem);
+    for (const auto& slot : slots_)
+        slot->graph.emplace(trainee_.stream, [&] { enqueue(*slot); });
+}
+
+template <typename T>
+DeviceLearner<T>::~DeviceLearner() {
+    // What is under way writes to memory that is about to be given back.
+    cudaStreamSynchronize(trainee_.stream);
+}
+
+/// Code is loaded and connections are made at their first use, which is not to be while a graph is recorded.
+/// Nothing is learned from it: the parameters stay as they are.
+template <typename T>
+void DeviceLearner<T>::warmUp(const Problem& problem) {
+    const auto size = static_cast<std::size_t>(problem.imageSize);
+    const auto images = static_cast<std::size_t>(problem.batchSize);
+    const std::vector<std::uint8_t> pixels(images * size * size * 3, 0);
+    const std::vector<std::int32_t> labels(images, 0);
+    const Slot& slot = *slots_.front();
+    // No source's batches have this number, so that it is not taken for one of theirs.
+    slots_.front()->batch.upload({pixels, labels, ~std::uint64_t{0}}, copies_, trainee_.stream);
+    trainee_.network.forward(slot.batch.batch(), trainee_.optimizer.lossScale());
+    trainee_.network.backward([](std::size_t) {});
+    if (reducer_) reducer_->finish();
+    trainee_.stream.wait();
+    trainee_.network.resetStatistics();
+}
+
+/// A whole step, as it is recorded.
+template <typename T>
+void DeviceLearner<T>::enqueue(Slot& slot) {
+    trainee_.network.forward(slot.batch.batch(), trainee_.optimizer.lossScale());
+    trainee_.network.backward([&](std::size_t first) {
+        if (reducer_) reducer_->ready(first);
+    });
+    if (reducer_) {
+        slot.computed.recordInGraph(trainee_.stream);
+        reducer_->finish();
+        slot.reduced.recordInGraph(trainee_.stream);
+    }
+    trainee_.optimizer.step();
+    Report* const report = slot.report.template at<Report>(0);
+    check(cudaMemcpyAsync(&report->loss, trainee_.store.loss(), sizeof report->loss, cudaMemcpyDeviceToHost,
+                          trainee_.stream),
+          "copy the loss");
+    check(cudaMemcpyAsync(&report->scale, trainee_.optimizer.state(), sizeof report->scale,
+                          cudaMemcpyDeviceToHost, trainee_.stream),
+          "copy the loss scale");
+}
+
+template <typename T>
+void DeviceLearner<T>::start(const Batch& batch) {
+    Slot& slot = *slots_[started_++ % kDepth];
+    slot.batch.upload(batch, copies_, trainee_.stream);
+    slot.graph->launch(trainee_.stream);
+    slot.done.record(trainee_.stream);
+}
+
+template <typename T>
+StepOutcome DeviceLearner<T>::finish() {
+    const Slot& slot = *slots_[finished_++ % kDepth];
+    slot.done.wait();
+    const Report& report = *slot.report.template at<Report>(0);
+    StepOutcome outcome;
+    outcome.loss = report.loss;
+    if (comm_) outcome.comm = secondsBetween(slot.computed, slot.reduced);
+    outcome.leftOut = report.scale.skipped > skipped_;
+    outcome.lossScale = report.scale.scale;
+    skipped_ = report.scale.skipped;
+    return outcome;
+}
+
+template class DeviceLearner<float>;
+template class DeviceLearner<__half>;
+template class DeviceLearner<__nv_bfloat16>;
+
+}  // namespace dlperf::worker::cuda

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cuda/device_comm.h"
+#include "cuda/graph.h"
+#include "cuda/train/batch_slot.h"
+#include "cuda/train/device_reducer.h"
+#include "cuda/train/trainee.h"
+#include "learner.h"
+
+namespace dlperf::worker::cuda {
+
+/// Steps that stay on the device, each one graph. The host starts the next one while the last is computed,
+/// and reads what came of it when it is done; nothing else waits.
+template <typename T>
+class DeviceLearner final : public Learner {
+public:
+    /// `comm` is null in a world of one. The trainee outlives this. Throws Failure.
+    DeviceLearner(Trainee<T>& trainee, const Problem& problem, const LearnerSetup& setup,
+                  std::unique_ptr<DeviceComm> comm);
+    ~DeviceLearner() override;
+
+    int depth() const override { return static_cast<int>(kDepth); }
+    void start(const Batch& batch) override;
+    StepOutcome finish() override;
+    std::string comm() const override { return comm_ ? comm_->name() : "none"; }
+
+private:
+    static constexpr std::size_t kDepth = 2;
+
+    /// What the device leaves behind in this machine's memory.
+    struct Report {
+        float loss;
+        LossScaleState scale;
+    };
+
+    /// One of the steps under way.
+    struct Slot {
+        explicit Slot(const Problem& problem) : batch(problem) {}
+        BatchSlot batch;
+        PinnedMemory report{sizeof(Report)};
+        Event computed;  ///< its gradients
+        Event reduced;
+        Event done;
+        std::optional<CapturedGraph> graph;
+    };
+
+    void warmUp(const Problem& problem);
+    void enqueue(Slot& slot);
+
+    Trainee<T>& trainee_;
+    std::unique_ptr<DeviceComm> comm_;
+    std::optional<DeviceReducer<T>> reducer_;
+    Stream copies_;
+    std::vector<std::unique_ptr<Slot>> slots_;
+    std::uint64_t started_ = 0;
+    std::uint64_t finished_ = 0;
+    int skipped_ = 0;  ///< steps left out so far
+};
+
+extern template class DeviceLearner<float>;
+extern template class DeviceLearner<__half>;
+extern template class DeviceLearner<__nv_bfloat16>;
+
+}  // namespace dlperf::worker::cuda

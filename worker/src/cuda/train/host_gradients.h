@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "cuda/train/trainee.h"
+
+namespace dlperf::worker::cuda {
+
+/// All gradients in this machine's memory, in fp32 and in the order of the store's layout, with the loss
+/// behind them: for reducing them there, and for looking at them. Each function waits until it is done.
+template <typename T>
+class HostGradients {
+public:
+    explicit HostGradients(Trainee<T>& trainee);
+
+    std::span<float> values() const { return {host_.at<float>(0), count_ + 1}; }
+
+    /// The store's, divided by the loss scale. False where one of them is not finite.
+    bool download();
+    /// One step with these.
+    void apply();
+
+private:
+    Trainee<T>& trainee_;
+    std::size_t count_;
+    DeviceMemory device_;
+    PinnedMemory host_;
+};
+
+extern template class HostGradients<float>;
+extern template class HostGradients<__half>;
+extern template class HostGradients<__nv_bfloat16>;
+
+}  // namespace dlperf::worker::cuda
