@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the CUDA backend is made of so far: kernels and cuDNN's graphs, as libraries. DLPERF_CUDA says whether they are
-# built: AUTO (where the toolkit is), ON (else it is an error) or OFF. cuDNN may be in a system folder, in the toolkit
-# or in Python's wheel: -DCUDNN_ROOT=…/site-packages/nvidia/cudnn names the last.
+# built: AUTO (where the toolkit is), ON (else it is an error) or OFF. cuDNN and NCCL may be in a system folder, in the
+# toolkit or in Python's wheels: those of the python3 on the PATH are found, -DCUDNN_ROOT=…/site-packages/nvidia/cudnn
+# and -DNCCL_ROOT=…/site-packages/nvidia/nccl name others. NCCL is optional.
 set(DLPERF_CUDA AUTO CACHE STRING "Build the parts of the CUDA backend: AUTO, ON or OFF")
 set(DLPERF_WITH_CUDA OFF)
 set(DLPERF_WITH_CUDNN OFF)
+set(DLPERF_WITH_NCCL OFF)
 if(NOT DLPERF_CUDA)
   return()
 endif()
@@ -48,10 +50,9 @@ target_compile_options(dlperf_worker_cuda_kernels PRIVATE
 target_include_directories(dlperf_worker_cuda_kernels PUBLIC src)
 target_link_libraries(dlperf_worker_cuda_kernels PUBLIC CUDA::cudart_static)
 
-find_path(CUDNN_INCLUDE_DIR cudnn_graph.h
-  HINTS ${CUDNN_ROOT} ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES include)
-find_library(CUDNN_LIBRARY NAMES cudnn libcudnn.so.9
-  HINTS ${CUDNN_ROOT} ${CUDAToolkit_LIBRARY_DIR} PATH_SUFFIXES lib lib64)
+include(src/cuda/find_nvidia.cmake)
+dlperf_find_nvidia(CUDNN cudnn cudnn_graph.h libcudnn.so.9)
+dlperf_find_nvidia(NCCL nccl nccl.h libnccl.so.2)
 if(NOT CUDNN_INCLUDE_DIR OR NOT CUDNN_LIBRARY)
   dlperf_lacks_cuda("cuDNN 9 (cudnn_graph.h, libcudnn) is missing; -DCUDNN_ROOT=… names its folder")
   return()
@@ -82,3 +83,20 @@ target_compile_options(dlperf_worker_cuda_dnn PRIVATE -Wall -Wextra -Wconversion
 target_include_directories(dlperf_worker_cuda_dnn SYSTEM PUBLIC "${CUDNN_INCLUDE_DIR}")
 target_link_libraries(dlperf_worker_cuda_dnn
   PUBLIC dlperf_worker_core dlperf_worker_cuda_kernels "${CUDNN_LIBRARY}")
+
+if(NOT NCCL_INCLUDE_DIR OR NOT NCCL_LIBRARY)
+  message(STATUS "NCCL is missing: several GPUs are reduced by way of the host; -DNCCL_ROOT=… names its folder")
+  return()
+endif()
+set(DLPERF_WITH_NCCL ON)
+message(STATUS "NCCL: ${NCCL_LIBRARY}")
+
+add_library(dlperf_worker_cuda_nccl STATIC
+  src/cuda/nccl/check.cpp
+  src/cuda/nccl/communicator.cpp
+  src/cuda/nccl/nccl_comm.cpp)
+set_target_properties(dlperf_worker_cuda_nccl PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_compile_options(dlperf_worker_cuda_nccl PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
+target_include_directories(dlperf_worker_cuda_nccl SYSTEM PUBLIC "${NCCL_INCLUDE_DIR}")
+target_link_libraries(dlperf_worker_cuda_nccl
+  PUBLIC dlperf_worker_core dlperf_worker_cuda_kernels "${NCCL_LIBRARY}")
