@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <vector>
 
 namespace dlperf::worker::cuda::emulation {
@@ -78,6 +79,9 @@ void barrier() {
 }
 
 void run(std::size_t blocks, std::size_t threads, const std::function<void()>& kernel) {
+    // Kernels have one set of indexes and of shared memory, whatever thread starts them.
+    static std::mutex one;
+    const std::lock_guard lock(one);
     static std::vector<Fiber> fibers;
     if (fibers.size() < threads) fibers.resize(threads);
     work = &kernel;

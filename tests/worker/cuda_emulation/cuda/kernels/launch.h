@@ -5,14 +5,17 @@
 
 #include <cstddef>
 
+#include "cuda/check.h"
 #include "emulation.h"
+#include "runtime.h"
 
 namespace dlperf::worker::cuda {
 
 template <typename... Parameters, typename... Arguments>
-void launch(const char*, cudaStream_t, std::size_t blocks, std::size_t threads, void (*kernel)(Parameters...),
-            Arguments... arguments) {
-    emulation::run(blocks, threads, [&] { kernel(arguments...); });
+void launch(const char* what, cudaStream_t stream, std::size_t blocks, std::size_t threads,
+            void (*kernel)(Parameters...), Arguments... arguments) {
+    emulation::enqueue(stream, [=] { emulation::run(blocks, threads, [&] { kernel(arguments...); }); });
+    checkLaunch(what);
 }
 
 constexpr std::size_t blocksFor(std::size_t count, std::size_t threads) {

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "allocations.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <map>
+
+namespace dlperf::worker::cuda::emulation {
+namespace {
+
+// CUDA's alignment, and as much around each allocation, in which nobody may write.
+constexpr std::size_t kAlignment = 256;
+constexpr int kGuard = 0xA5;
+
+struct Allocation {
+    Place place = Place::Device;
+    int device = 0;
+    std::size_t bytes = 0;
+};
+using Allocations = std::map<const std::byte*, Allocation>;
+
+Allocations& allocations() {
+    static Allocations all;
+    return all;
+}
+
+std::size_t roundedUp(std::size_t bytes) {
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+std::size_t usedBytes(int device) {
+    std::size_t sum = 0;
+    for (const auto& [data, allocation] : allocations())
+        if (allocation.place == Place::Device && allocation.device == device) sum += allocation.bytes;
+    return sum;
+}
+
+/// The allocation in which the address lies, or end().
+Allocations::const_iterator containing(const void* data) {
+    const auto* const address = static_cast<const std::byte*>(data);
+    const auto after = allocations().upper_bound(address);
+    if (after == allocations().begin()) return allocations().end();
+    const auto found = std::prev(after);
+    return address < found->first + found->second.bytes ? found : allocations().end();
+}
+
+bool fits(Allocations::const_iterator allocation, const void* data, std::size_t bytes) {
+    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(data) - allocation->first);
+    return bytes <= allocation->second.bytes - offset;
+}
+
+void checkGuards(const std::byte* data, std::size_t bytes) {
+    const auto intact = [](std::byte x) { return x == std::byte{kGuard}; };
+    if (!std::all_of(data - kAlignment, data, intact)) giveUp("something was written before an allocation");
+    if (!std::all_of(data + bytes, data + roundedUp(bytes) + kAlignment, intact))
+        giveUp("something was written behind an allocation");
+}
+
+}  // namespace
+
+void* allocate(Place place, std::size_t bytes) {
+    if (place == Place::Device && bytes > freeBytes(currentDevice)) return nullptr;
+    const std::size_t all = roundedUp(bytes) + 2 * kAlignment;
+    auto* const start = static_cast<std::byte*>(std::aligned_alloc(kAlignment, all));
+    if (start == nullptr) return nullptr;
+    std::memset(start, kGuard, all);
+    std::byte* const data = start + kAlignment;
+    std::memset(data, 0xFF, bytes);
+    allocations()[data] = {place, currentDevice, bytes};
+    return data;
+}
+
+void release(Place place, void* data) {
+    const auto found = allocations().find(static_cast<const std::byte*>(data));
+    if (found == allocations().end() || found->second.place != place)
+        giveUp("memory is freed that is not allocated, or not by this function's counterpart");
+    checkGuards(found->first, found->second.bytes);
+    allocations().erase(found);
+    std::free(static_cast<std::byte*>(data) - kAlignment);
+}
+
+int deviceOf(void* data) {
+    const auto found = containing(data);
+    return found == allocations().end() ? currentDevice : found->second.device;
+}
+
+std::size_t freeBytes(int device) {
+    return settings().memory - std::min(settings().memory, usedBytes(device));
+}
+
+bool accessible(Place place, const void* data, std::size_t bytes) {
+    if (bytes == 0) return true;
+    const auto found = containing(data);
+    if (found == allocations().end()) return place == Place::Host && data != nullptr;
+    return found->second.place == place && fits(found, data, bytes);
+}
+
+bool accessible(const void* data, std::size_t bytes) {
+    return accessible(Place::Device, data, bytes) || accessible(Place::Host, data, bytes);
+}
+
+void count(Live& live) {
+    for (const auto& [data, allocation] : allocations()) {
+        if (allocation.place == Place::Host) {
+            ++live.hostAllocations;
+        } else {
+            ++live.deviceAllocations;
+            live.deviceBytes += allocation.bytes;
+        }
+    }
+}
+
+}  // namespace dlperf::worker::cuda::emulation

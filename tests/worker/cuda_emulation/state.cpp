@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "state.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace dlperf::worker::cuda::emulation {
+
+std::mutex& mutex() {
+    static std::mutex all;
+    return all;
+}
+
+Settings& settings() {
+    static Settings all;
+    return all;
+}
+
+cudaError_t injectedError(const char* function) {
+    const auto found = settings().errors.find(function);
+    if (found == settings().errors.end() || found->second.callsBefore-- > 0) return cudaSuccess;
+    const cudaError_t error = found->second.error;
+    settings().errors.erase(found);
+    return error;
+}
+
+void giveUp(const char* why) {
+    std::fprintf(stderr, "emulated CUDA: %s\n", why);
+    std::abort();
+}
+
+void setSchedule(Schedule schedule) {
+    const Lock lock(mutex());
+    settings().schedule = schedule;
+}
+
+void setDeviceCount(int count) {
+    const Lock lock(mutex());
+    settings().devices = count;
+}
+
+void setDeviceMemory(std::size_t bytes) {
+    const Lock lock(mutex());
+    settings().memory = bytes;
+}
+
+void failNext(const char* function, cudaError_t error, int callsBefore) {
+    const Lock lock(mutex());
+    settings().errors[function] = {error, callsBefore};
+}
+
+void reset() {
+    const Lock lock(mutex());
+    settings() = Settings{};
+    currentDevice = 0;
+    lastError = cudaSuccess;
+}
+
+}  // namespace dlperf::worker::cuda::emulation

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUDA's functions for streams and events.
+#include "capture.h"
+#include "queue.h"
+#include "streams.h"
+
+namespace dlperf::worker::cuda::emulation {
+namespace {
+
+constexpr int kLeastPriority = 0;
+constexpr int kGreatestPriority = -5;
+
+/// For what waits for a stream or asks how far it is: not while it is captured.
+cudaError_t checkWaitable(cudaStream_t stream) {
+    if (!isNull(stream) && !isLive(stream)) return cudaErrorInvalidResourceHandle;
+    if (!isNull(stream) && stream->capture) {
+        stream->capture->invalid = true;
+        return cudaErrorStreamCaptureUnsupported;
+    }
+    return checkNoCapture();
+}
+
+cudaError_t checkWaitable(cudaEvent_t event) {
+    checkLive(event);
+    if (event->captured) {
+        event->captured->capture->invalid = true;
+        return cudaErrorCapturedEvent;
+    }
+    return checkNoCapture();
+}
+
+cudaError_t makeEventFor(const char* function, cudaEvent_t* event, unsigned flags) {
+    return call(function, [&](Lock&) {
+        *event = makeEvent(flags);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t makeStreamFor(const char* function, cudaStream_t* stream, unsigned flags, int priority) {
+    return call(function, [&](Lock&) {
+        *stream = makeStream(flags, priority);
+        return cudaSuccess;
+    });
+}
+
+}  // namespace
+}  // namespace dlperf::worker::cuda::emulation
+
+using namespace dlperf::worker::cuda::emulation;
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+    return makeStreamFor(__func__, stream, cudaStreamDefault, kLeastPriority);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+    return makeStreamFor(__func__, stream, flags, kLeastPriority);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
+    return makeStreamFor(__func__, stream, flags, priority);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    return call(__func__, [&](Lock&) {
+        *least = kLeastPriority;
+        *greatest = kGreatestPriority;
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    return call(__func__, [&](Lock&) {
+        if (!isLive(stream)) return cudaErrorInvalidResourceHandle;
+        destroyStream(stream);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    return call(__func__, [&](Lock& lock) {
+        const cudaError_t result = checkWaitable(stream);
+        if (result != cudaSuccess) return result;
+        if (isNull(stream)) {
+            demandBlocking(lock, currentDevice);
+        } else {
+            const std::shared_ptr<Queue> queue = stream->queue;
+            demand(lock, *queue, queue->added);
+        }
+        return cudaSuccess;
+    });
+}
+
+// Who asks often enough gets it done.
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    return call(__func__, [&](Lock& lock) {
+        const cudaError_t result = checkWaitable(stream);
+        if (result != cudaSuccess || isNull(stream)) return result;
+        const std::shared_ptr<Queue> queue = stream->queue;
+        if (queue->done == queue->added) return cudaSuccess;
+        step(lock, *queue);
+        return cudaErrorNotReady;
+    });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+    return call(__func__, [&](Lock& lock) { return waitForEvent(lock, stream, event); });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    return call(__func__, [&](Lock& lock) { return submit(lock, stream, [=] { function(data); }); });
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+    return makeEventFor(__func__, event, cudaEventDefault);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+    return makeEventFor(__func__, event, flags);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    return call(__func__, [&](Lock&) {
+        destroyEvent(event);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    return call(__func__, [&](Lock& lock) { return recordEvent(lock, event, stream); });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    return call(__func__, [&](Lock& lock) {
+        const cudaError_t result = checkWaitable(event);
+        if (result != cudaSuccess) return result;
+        const std::shared_ptr<Record> record = event->record;
+        if (!record || record->reached()) return cudaSuccess;
+        step(lock, *record->queue);
+        return cudaErrorNotReady;
+    });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    return call(__func__, [&](Lock& lock) {
+        const cudaError_t result = checkWaitable(event);
+        if (result != cudaSuccess) return result;
+        const std::shared_ptr<Record> record = event->record;
+        if (record && record->queue) demand(lock, *record->queue, record->count);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    return call(__func__, [&](Lock&) {
+        for (const cudaEvent_t event : {start, end}) {
+            checkLive(event);
+            if (event->captured) return cudaErrorCapturedEvent;
+            if (!event->timing || !event->record) return cudaErrorInvalidResourceHandle;
+            if (!event->record->reached()) return cudaErrorNotReady;
+        }
+        *milliseconds =
+            std::chrono::duration<float, std::milli>(end->record->time - start->record->time).count();
+        return cudaSuccess;
+    });
+}

@@ -1,0 +1,634 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the emulated runtime promises to the tests that stand on it: what CUDA allows is done, what lacks a
+// wait gives a wrong number, what CUDA refuses is refused.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "cuda/kernels/convert.h"
+#include "cuda/memory.h"
+#include "cuda_emulation/runtime.h"
+#include "failure.h"
+
+namespace dlperf::worker::cuda::test {
+namespace {
+
+using emulation::Schedule;
+
+/// Numbers in the device's memory and their way from and to the host.
+class Numbers {
+public:
+    explicit Numbers(std::size_t count = 1) : memory_(count * sizeof(float)), count_(count) {}
+    float* data() const { return memory_.at<float>(0); }
+
+    /// Puts copies into the stream.
+    void read(cudaStream_t stream, const float* from) const {
+        check(cudaMemcpyAsync(data(), from, bytes(), cudaMemcpyHostToDevice, stream), "copy");
+    }
+    void write(cudaStream_t stream, float* to) const {
+        check(cudaMemcpyAsync(to, data(), bytes(), cudaMemcpyDeviceToHost, stream), "copy");
+    }
+    /// What is there now.
+    float now() const {
+        float value = 0;
+        check(cudaMemcpy(&value, data(), sizeof value, cudaMemcpyDeviceToHost), "copy");
+        return value;
+    }
+    /// Puts a kernel-like change into the stream.
+    void set(cudaStream_t stream, float value) const {
+        emulation::enqueue(stream, [at = data(), value] { *at = value; });
+    }
+    void add(cudaStream_t stream, float value) const {
+        emulation::enqueue(stream, [at = data(), value] { *at += value; });
+    }
+    /// this = other
+    void take(cudaStream_t stream, const Numbers& other) const {
+        convert(stream, count_, static_cast<const float*>(other.data()), data());
+    }
+
+private:
+    std::size_t bytes() const { return count_ * sizeof(float); }
+
+    DeviceMemory memory_;
+    std::size_t count_;
+};
+
+struct DestroyGraph {
+    void operator()(cudaGraph_t graph) const { cudaGraphDestroy(graph); }
+    void operator()(cudaGraphExec_t graph) const { cudaGraphExecDestroy(graph); }
+};
+using Captured = std::unique_ptr<CUgraph_st, DestroyGraph>;
+using Executable = std::unique_ptr<CUgraphExec_st, DestroyGraph>;
+
+void begin(cudaStream_t stream, cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
+    ASSERT_EQ(cudaStreamBeginCapture(stream, mode), cudaSuccess);
+}
+
+Executable end(cudaStream_t stream) {
+    cudaGraph_t graph = nullptr;
+    EXPECT_EQ(cudaStreamEndCapture(stream, &graph), cudaSuccess);
+    const Captured captured(graph);
+    cudaGraphExec_t executable = nullptr;
+    EXPECT_EQ(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
+    return Executable(executable);
+}
+
+/// How a capture ends that went wrong.
+cudaError_t failedEnd(cudaStream_t stream) {
+    cudaGraph_t graph = nullptr;
+    const cudaError_t result = cudaStreamEndCapture(stream, &graph);
+    EXPECT_EQ(graph, nullptr);
+    return result;
+}
+
+void follow(cudaStream_t stream, const Event& event) {
+    EXPECT_EQ(cudaStreamWaitEvent(stream, event, 0), cudaSuccess);
+}
+
+class CudaRuntime : public testing::Test {
+public:
+    CudaRuntime() { emulation::reset(); }
+    ~CudaRuntime() override { emulation::reset(); }
+};
+
+constexpr std::array kSchedules{Schedule::Lazy, Schedule::OthersFirst, Schedule::AtOnce};
+
+TEST_F(CudaRuntime, WorkIsDoneWhenItIsWaitedFor) {
+    const Stream stream;
+    int done = 0;
+    emulation::enqueue(stream, [&] { ++done; });
+    EXPECT_EQ(done, 0);
+    stream.wait();
+    EXPECT_EQ(done, 1);
+    emulation::setSchedule(Schedule::AtOnce);
+    emulation::enqueue(stream, [&] { ++done; });
+    EXPECT_EQ(done, 2);
+}
+
+TEST_F(CudaRuntime, NullStreamsWorkIsDoneAtOnceAndWaitsForBlockingStreamsOnly) {
+    const Stream independent;
+    cudaStream_t blocking = nullptr;
+    ASSERT_EQ(cudaStreamCreate(&blocking), cudaSuccess);
+    int a = 0;
+    int b = 0;
+    int c = 0;
+    emulation::enqueue(independent, [&] { a = 1; });
+    emulation::enqueue(blocking, [&] { b = 1; });
+    emulation::enqueue(nullptr, [&] { c = 1; });
+    EXPECT_EQ(a, 0);
+    EXPECT_EQ(b, 1);
+    EXPECT_EQ(c, 1);
+    EXPECT_EQ(cudaStreamDestroy(blocking), cudaSuccess);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_EQ(a, 1);
+}
+
+TEST_F(CudaRuntime, KernelsAndCopiesKeepTheirOrder) {
+    for (const Schedule schedule : kSchedules) {
+        emulation::setSchedule(schedule);
+        const Stream stream;
+        const Numbers x(3);
+        const Numbers y(3);
+        const std::vector<float> from{1, 2, 3};
+        std::vector<float> to(3);
+        x.read(stream, from.data());
+        y.take(stream, x);
+        y.write(stream, to.data());
+        EXPECT_EQ(cudaMemsetAsync(y.data(), 0, sizeof(float), stream), cudaSuccess);
+        stream.wait();
+        EXPECT_EQ(to, from);
+        EXPECT_EQ(y.now(), 0);
+    }
+}
+
+TEST_F(CudaRuntime, HostMemoryThatIsReusedOrReadTooEarlyShows) {
+    const Stream stream;
+    const Numbers x;
+    float from = 1;
+    float to = 0;
+    x.read(stream, &from);
+    x.write(stream, &to);
+    EXPECT_EQ(to, 0);
+    from = 2;
+    stream.wait();
+    EXPECT_EQ(to, 2);
+}
+
+TEST_F(CudaRuntime, StreamsAreOrderedByEvents) {
+    for (const Schedule schedule : kSchedules) {
+        emulation::setSchedule(schedule);
+        const Stream first;
+        const Stream second;
+        const Event written;
+        const Numbers x;
+        const Numbers y;
+        x.set(first, 1);
+        written.record(first);
+        x.set(first, 2);
+        follow(second, written);
+        y.take(second, x);
+        second.wait();
+        EXPECT_EQ(y.now(), schedule == Schedule::Lazy ? 1 : 2) << "the second write races with the reader";
+    }
+}
+
+TEST_F(CudaRuntime, MissingWaitForAWriterShowsByLazyWork) {
+    const Stream writer;
+    const Stream reader;
+    const Numbers x;
+    const Numbers y;
+    x.set(writer, 1);
+    y.take(reader, x);
+    reader.wait();
+    EXPECT_TRUE(std::isnan(y.now()));
+}
+
+TEST_F(CudaRuntime, MissingWaitForAReaderShowsWhenOthersAreFirst) {
+    for (const bool waits : {false, true}) {
+        emulation::setSchedule(Schedule::OthersFirst);
+        const Stream reader;
+        const Stream writer;
+        const Event read;
+        const Numbers x;
+        const Numbers y;
+        x.set(nullptr, 1);
+        y.take(reader, x);
+        read.record(reader);
+        if (waits) follow(writer, read);
+        x.set(writer, 2);
+        reader.wait();
+        EXPECT_EQ(y.now(), waits ? 1 : 2);
+    }
+}
+
+TEST_F(CudaRuntime, WaitsReferToTheLatestRecordBeforeThem) {
+    const Stream first;
+    const Stream second;
+    const Event event;
+    const Numbers x;
+    follow(second, event);  // never recorded: nothing to wait for
+    x.set(first, 1);
+    event.record(first);
+    follow(second, event);
+    x.set(first, 2);
+    event.record(first);
+    second.wait();
+    EXPECT_EQ(x.now(), 1);
+    event.wait();
+    EXPECT_EQ(x.now(), 2);
+}
+
+TEST_F(CudaRuntime, WhoAsksGetsItDoneInTheEnd) {
+    const Stream stream;
+    const Event event;
+    const Numbers x;
+    EXPECT_EQ(cudaEventQuery(event), cudaSuccess);
+    x.set(stream, 1);
+    event.record(stream);
+    EXPECT_EQ(cudaEventQuery(event), cudaErrorNotReady);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorNotReady);
+    while (cudaEventQuery(event) == cudaErrorNotReady) {
+    }
+    EXPECT_EQ(x.now(), 1);
+    x.set(stream, 2);
+    EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
+    EXPECT_EQ(cudaStreamQuery(stream), cudaSuccess);
+}
+
+TEST_F(CudaRuntime, TimeIsThatBetweenOperations) {
+    const Stream stream;
+    const Event start;
+    const Event stop;
+    float milliseconds = 0;
+    start.record(stream);
+    emulation::enqueue(stream, [] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); });
+    stop.record(stream);
+    EXPECT_EQ(cudaEventElapsedTime(&milliseconds, start, stop), cudaErrorNotReady);
+    stop.wait();
+    EXPECT_GE(secondsBetween(start, stop), 0.002);
+    const Event never;
+    EXPECT_EQ(cudaEventElapsedTime(&milliseconds, start, never), cudaErrorInvalidResourceHandle);
+}
+
+TEST_F(CudaRuntime, HostFunctionsAndStreamsThatAreGone) {
+    int calls = 0;
+    {
+        const Stream stream;
+        const auto count = [](void* data) { ++*static_cast<int*>(data); };
+        EXPECT_EQ(cudaLaunchHostFunc(stream, count, &calls), cudaSuccess);
+    }
+    EXPECT_EQ(calls, 0);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_EQ(calls, 1) << "a stream's work is done also when it is destroyed";
+}
+
+TEST_F(CudaRuntime, ThreadsShareStreams) {
+    const Stream first;
+    const Stream second;
+    const Event event;
+    const Numbers x;
+    std::vector<std::thread> threads;
+    x.set(first, 0);
+    for (int i = 0; i < 1000; ++i)
+        x.add(first, 1);
+    event.record(first);
+    follow(second, event);
+    x.add(second, 1);
+    for (const Stream* stream : {&first, &second})
+        threads.emplace_back([stream] { stream->wait(); });
+    for (std::thread& thread : threads)
+        thread.join();
+    EXPECT_EQ(x.now(), 1001);
+}
+
+TEST_F(CudaRuntime, WorkOfTwoDevicesMayWaitForEachOther) {
+    emulation::setDeviceCount(2);
+    std::atomic<int> arrived = 0;
+    const auto rank = [&](int device) {
+        ASSERT_EQ(cudaSetDevice(device), cudaSuccess);
+        const Stream stream;
+        emulation::enqueue(stream, [&] {
+            ++arrived;
+            while (arrived < 2)
+                std::this_thread::yield();
+        });
+        ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    };
+    std::thread other(rank, 1);
+    rank(0);
+    other.join();
+    EXPECT_EQ(arrived, 2);
+}
+
+TEST_F(CudaRuntime, KernelsNeedAStreamOfTheirDevice) {
+    emulation::setDeviceCount(2);
+    const Stream stream;
+    ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
+    emulation::enqueue(stream, [] {});
+    EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
+    EXPECT_EQ(cudaSetDevice(2), cudaErrorInvalidDevice);
+}
+
+// Memory
+
+TEST_F(CudaRuntime, NewMemoryIsNotANumber) {
+    const DeviceMemory memory(16);
+    EXPECT_TRUE(std::isnan(*memory.at<float>(12)));
+    EXPECT_TRUE(std::isnan(__half2float(*memory.at<__half>(2))));
+    EXPECT_TRUE(std::isnan(__bfloat162float(*memory.at<__nv_bfloat16>(4))));
+}
+
+TEST_F(CudaRuntime, MemoryAndObjectsAreCounted) {
+    const emulation::Live before = emulation::live();
+    {
+        const DeviceMemory memory(100);
+        const Stream stream;
+        const Event event;
+        void* pinned = nullptr;
+        ASSERT_EQ(cudaHostAlloc(&pinned, 8, cudaHostAllocDefault), cudaSuccess);
+        const emulation::Live now = emulation::live();
+        EXPECT_EQ(now.deviceAllocations, before.deviceAllocations + 1);
+        EXPECT_EQ(now.deviceBytes, before.deviceBytes + 100);
+        EXPECT_EQ(now.hostAllocations, before.hostAllocations + 1);
+        EXPECT_EQ(now.streams, before.streams + 1);
+        EXPECT_EQ(now.events, before.events + 1);
+        EXPECT_EQ(cudaFreeHost(pinned), cudaSuccess);
+    }
+    EXPECT_EQ(emulation::live(), before);
+}
+
+TEST_F(CudaRuntime, MemoryEnds) {
+    emulation::setDeviceMemory(1000);
+    const DeviceMemory most(900);
+    std::size_t left = 0;
+    std::size_t total = 0;
+    ASSERT_EQ(cudaMemGetInfo(&left, &total), cudaSuccess);
+    EXPECT_EQ(left, 100U);
+    EXPECT_EQ(total, 1000U);
+    EXPECT_THROW(DeviceMemory(101), Failure);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
+}
+
+TEST_F(CudaRuntime, CopiesStayWithinTheirMemory) {
+    const DeviceMemory memory(8);
+    std::array<char, 16> host{};
+    auto* const data = memory.at<char>(0);
+    EXPECT_EQ(cudaMemcpy(data + 4, host.data(), 5, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemcpy(host.data(), data, 8, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemcpy(host.data(), host.data() + 8, 8, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemset(data, 0, 9), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaMemcpy(data, host.data(), 8, cudaMemcpyDefault), cudaSuccess);
+}
+
+TEST_F(CudaRuntime, FreeingWaitsForWork) {
+    const Stream stream;
+    float to = 0;
+    {
+        const Numbers x;
+        x.set(stream, 3);
+        x.write(stream, &to);
+    }
+    EXPECT_EQ(to, 3);
+}
+
+TEST(CudaRuntimeDeathTest, DefectsEndTheProgram) {
+    testing::GTEST_FLAG(death_test_style) = "threadsafe";
+    int local = 0;
+    EXPECT_DEATH(cudaFree(&local), "not allocated");
+    EXPECT_DEATH(
+        {
+            const DeviceMemory memory(4);
+            memory.at<char>(0)[4] = 0;
+        },
+        "behind an allocation");
+    EXPECT_DEATH(
+        {
+            cudaEvent_t event = nullptr;
+            cudaEventCreate(&event);
+            cudaEventDestroy(event);
+            cudaEventRecord(event, nullptr);
+        },
+        "destroyed");
+}
+
+// Errors
+
+TEST_F(CudaRuntime, ErrorsAreInjected) {
+    emulation::failNext("cudaMalloc", cudaErrorMemoryAllocation, 1);
+    const DeviceMemory first(4);
+    EXPECT_THROW(DeviceMemory(4), Failure);
+    const DeviceMemory third(4);
+    EXPECT_EQ(cudaPeekAtLastError(), cudaErrorMemoryAllocation);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+
+    const Numbers x;
+    emulation::failNext("launch", cudaErrorLaunchFailure);
+    EXPECT_THROW(x.take(nullptr, x), Failure);
+    EXPECT_STREQ(cudaGetErrorName(cudaErrorLaunchFailure), "cudaErrorLaunchFailure");
+}
+
+TEST_F(CudaRuntime, WithoutADeviceNothingWorks) {
+    emulation::setDeviceCount(0);
+    int count = 7;
+    EXPECT_EQ(cudaGetDeviceCount(&count), cudaErrorNoDevice);
+    EXPECT_EQ(count, 0);
+    EXPECT_THROW(DeviceMemory(4), Failure);
+    int version = 0;
+    EXPECT_EQ(cudaDriverGetVersion(&version), cudaSuccess);
+}
+
+// Captures
+
+TEST_F(CudaRuntime, GraphSeesNewContentsAtEachLaunch) {
+    for (const Schedule schedule : kSchedules) {
+        emulation::setSchedule(schedule);
+        const Stream stream;
+        const Numbers x;
+        float from = 1;
+        float to = 0;
+        begin(stream);
+        x.read(stream, &from);
+        x.add(stream, 10);
+        x.write(stream, &to);
+        const Executable graph = end(stream);
+        stream.wait();
+        EXPECT_EQ(to, 0) << "what is captured is not done";
+        for (const float value : {1.0F, 2.0F}) {
+            from = value;
+            EXPECT_EQ(cudaGraphLaunch(graph.get(), stream), cudaSuccess);
+            stream.wait();
+            EXPECT_EQ(to, value + 10);
+        }
+    }
+}
+
+TEST_F(CudaRuntime, GraphIsWorkOfItsStream) {
+    const Stream stream;
+    const Numbers x;
+    x.set(stream, 1);
+    begin(stream);
+    x.add(stream, 1);
+    Executable graph = end(stream);
+    x.add(stream, 5);
+    EXPECT_EQ(cudaGraphUpload(graph.get(), stream), cudaSuccess);
+    EXPECT_EQ(cudaGraphLaunch(graph.get(), stream), cudaSuccess);
+    EXPECT_EQ(cudaGraphLaunch(graph.get(), stream), cudaSuccess);
+    graph.reset();
+    EXPECT_TRUE(std::isnan(x.now()));
+    stream.wait();
+    EXPECT_EQ(x.now(), 8);
+}
+
+/// A graph with a branch that reads what the main stream has written before, and writes what it reads later.
+/// The forks and joins can be misplaced.
+struct Branched {
+    bool writtenBeforeFork = true;
+    bool readAfterJoin = true;
+
+    float result() const {
+        const Stream stream;
+        const Stream side;
+        const Event fork;
+        const Event join;
+        const Numbers x;
+        const Numbers y;
+        const Numbers z;
+        begin(stream);
+        if (!writtenBeforeFork) fork.record(stream);
+        x.set(stream, 1);
+        if (writtenBeforeFork) fork.record(stream);
+        follow(side, fork);
+        y.take(side, x);
+        join.record(side);
+        if (readAfterJoin) follow(stream, join);
+        z.take(stream, y);
+        if (!readAfterJoin) follow(stream, join);
+        const Executable graph = end(stream);
+        EXPECT_EQ(cudaGraphLaunch(graph.get(), stream), cudaSuccess);
+        stream.wait();
+        return z.now();
+    }
+};
+
+TEST_F(CudaRuntime, GraphsBranchesAreOrderedByTheirEdges) {
+    for (const Schedule schedule : kSchedules) {
+        emulation::setSchedule(schedule);
+        EXPECT_EQ(Branched{}.result(), 1);
+    }
+    emulation::setSchedule(Schedule::OthersFirst);
+    EXPECT_TRUE(std::isnan(Branched{.writtenBeforeFork = false}.result()));
+    emulation::setSchedule(Schedule::Lazy);
+    EXPECT_TRUE(std::isnan(Branched{.readAfterJoin = false}.result()));
+}
+
+TEST_F(CudaRuntime, CaptureFailsWhereABranchIsNotJoined) {
+    const Stream stream;
+    const Stream side;
+    const Event fork;
+    const Event join;
+    const Numbers x;
+    begin(stream);
+    fork.record(stream);
+    follow(side, fork);
+    join.record(side);
+    x.set(side, 1);
+    follow(stream, join);
+    cudaStreamCaptureStatus status{};
+    EXPECT_EQ(cudaStreamIsCapturing(side, &status), cudaSuccess);
+    EXPECT_EQ(status, cudaStreamCaptureStatusActive);
+    EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureUnjoined);
+    EXPECT_EQ(cudaStreamIsCapturing(side, &status), cudaSuccess);
+    EXPECT_EQ(status, cudaStreamCaptureStatusNone);
+    side.wait();
+    EXPECT_TRUE(std::isnan(x.now()));
+}
+
+TEST_F(CudaRuntime, WhatWaitsEndsTheCapture) {
+    const Stream stream;
+    const Stream other;
+    const Event event;
+    void* data = nullptr;
+    float host = 0;
+    const Numbers x;
+    const std::vector<std::function<cudaError_t()>> forbidden{
+        [&] { return cudaStreamSynchronize(stream); },
+        [&] { return cudaStreamSynchronize(other); },
+        [&] { return cudaStreamQuery(stream); },
+        [&] { return cudaDeviceSynchronize(); },
+        [&] { return cudaEventQuery(event); },
+        [&] { return cudaMalloc(&data, 4); },
+        [&] { return cudaMallocHost(&data, 4); },
+        [&] { return cudaMemcpy(&host, x.data(), 4, cudaMemcpyDeviceToHost); },
+        [&] { return cudaMemset(x.data(), 0, 4); },
+    };
+    for (std::size_t i = 0; i < forbidden.size(); ++i) {
+        begin(stream);
+        EXPECT_EQ(forbidden[i](), cudaErrorStreamCaptureUnsupported) << i;
+        EXPECT_EQ(cudaMemsetAsync(x.data(), 0, 4, stream), cudaErrorStreamCaptureInvalidated);
+        EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureInvalidated) << i;
+    }
+    begin(stream, cudaStreamCaptureModeRelaxed);
+    other.wait();
+    end(stream);
+}
+
+TEST_F(CudaRuntime, EventsDoNotCrossACapturesBorder) {
+    const Stream stream;
+    const Stream other;
+    const Event outside;
+    const Event inside;
+    const Numbers x;
+    outside.record(other);
+    begin(stream);
+    EXPECT_EQ(cudaStreamWaitEvent(stream, outside, 0), cudaErrorStreamCaptureIsolation);
+    EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureInvalidated);
+
+    begin(stream);
+    inside.record(stream);
+    EXPECT_EQ(cudaEventSynchronize(inside), cudaErrorCapturedEvent);
+    EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureInvalidated);
+    EXPECT_EQ(cudaStreamWaitEvent(other, inside, 0), cudaErrorCapturedEvent);
+
+    begin(stream);
+    inside.record(stream);
+    begin(other);
+    EXPECT_EQ(cudaStreamWaitEvent(other, inside, 0), cudaErrorStreamCaptureMerge);
+    EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureInvalidated);
+    EXPECT_EQ(failedEnd(other), cudaErrorStreamCaptureInvalidated);
+}
+
+TEST_F(CudaRuntime, CapturesEndWhereTheyBegan) {
+    const Stream stream;
+    const Stream side;
+    const Event fork;
+    EXPECT_EQ(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal),
+              cudaErrorStreamCaptureUnsupported);
+    EXPECT_EQ(failedEnd(stream), cudaErrorIllegalState);
+    begin(stream);
+    EXPECT_EQ(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), cudaErrorIllegalState);
+    fork.record(stream);
+    follow(side, fork);
+    EXPECT_EQ(failedEnd(side), cudaErrorStreamCaptureUnmatched);
+    EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureInvalidated);
+}
+
+TEST_F(CudaRuntime, CaptureInOneThreadDoesNotDisturbOthers) {
+    const Stream stream;
+    begin(stream, cudaStreamCaptureModeThreadLocal);
+    std::thread([&] { EXPECT_NO_THROW(DeviceMemory(4)); }).join();
+    std::thread([&] { EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureWrongThread); }).join();
+    EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureInvalidated);
+}
+
+TEST_F(CudaRuntime, StreamsThatAreDestroyedLeaveTheirCapture) {
+    const Stream stream;
+    const Event fork;
+    begin(stream);
+    fork.record(stream);
+    {
+        const Stream side;
+        follow(side, fork);
+    }
+    EXPECT_EQ(failedEnd(stream), cudaErrorStreamCaptureInvalidated);
+    const Stream another;
+    {
+        const Stream origin;
+        begin(origin);
+        fork.record(origin);
+        follow(another, fork);
+    }
+    another.wait();
+}
+
+}  // namespace
+}  // namespace dlperf::worker::cuda::test
