@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the CUDA backend is made of so far: kernels and cuDNN's graphs, as libraries. DLPERF_CUDA says whether they are
+# The CUDA backend: libraries, and of them the plug-in that dlperf-worker loads. DLPERF_CUDA says whether they are
 # built: AUTO (where the toolkit is), ON (else it is an error) or OFF. cuDNN and NCCL may be in a system folder, in the
 # toolkit or in Python's wheels: those of the python3 on the PATH are found, -DCUDNN_ROOT=…/site-packages/nvidia/cudnn
 # and -DNCCL_ROOT=…/site-packages/nvidia/nccl name others. NCCL is optional.
-set(DLPERF_CUDA AUTO CACHE STRING "Build the parts of the CUDA backend: AUTO, ON or OFF")
+set(DLPERF_CUDA AUTO CACHE STRING "Build the CUDA backend: AUTO, ON or OFF")
 set(DLPERF_WITH_CUDA OFF)
 set(DLPERF_WITH_CUDNN OFF)
 set(DLPERF_WITH_NCCL OFF)
@@ -50,6 +50,21 @@ target_compile_options(dlperf_worker_cuda_kernels PRIVATE
 target_include_directories(dlperf_worker_cuda_kernels PUBLIC src)
 target_link_libraries(dlperf_worker_cuda_kernels PUBLIC CUDA::cudart_static)
 
+# What stands on CUDA's runtime and the kernels alone: the tests link it with their own of both.
+add_library(dlperf_worker_cuda_training STATIC
+  src/cuda/cuda_backend.cpp
+  src/cuda/dnn/convolution_shape.cpp
+  src/cuda/net/network.cpp
+  src/cuda/net/optimizer.cpp
+  src/cuda/net/parameter_layout.cpp
+  src/cuda/train/batch_slot.cpp
+  src/cuda/train/device_learner.cpp
+  src/cuda/train/host_gradients.cpp)
+target_compile_features(dlperf_worker_cuda_training PUBLIC cxx_std_20)
+target_compile_options(dlperf_worker_cuda_training PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
+target_include_directories(dlperf_worker_cuda_training PUBLIC src)
+target_include_directories(dlperf_worker_cuda_training SYSTEM PUBLIC ${CUDAToolkit_INCLUDE_DIRS})
+
 include(src/cuda/find_nvidia.cmake)
 dlperf_find_nvidia(CUDNN cudnn cudnn_graph.h libcudnn.so.9)
 dlperf_find_nvidia(NCCL nccl nccl.h libnccl.so.2)
@@ -64,7 +79,6 @@ add_library(dlperf_worker_cuda_dnn STATIC
   src/cuda/dnn/check.cpp
   src/cuda/dnn/choose.cpp
   src/cuda/dnn/convolution_graphs.cpp
-  src/cuda/dnn/convolution_shape.cpp
   src/cuda/dnn/descriptor.cpp
   src/cuda/dnn/device_description.cpp
   src/cuda/dnn/engine_choice.cpp
@@ -82,21 +96,41 @@ add_library(dlperf_worker_cuda_dnn STATIC
 target_compile_options(dlperf_worker_cuda_dnn PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
 target_include_directories(dlperf_worker_cuda_dnn SYSTEM PUBLIC "${CUDNN_INCLUDE_DIR}")
 target_link_libraries(dlperf_worker_cuda_dnn
-  PUBLIC dlperf_worker_core dlperf_worker_cuda_kernels "${CUDNN_LIBRARY}")
+  PUBLIC dlperf_worker_cuda_training dlperf_worker_core dlperf_worker_cuda_kernels "${CUDNN_LIBRARY}")
 
-if(NOT NCCL_INCLUDE_DIR OR NOT NCCL_LIBRARY)
+if(NCCL_INCLUDE_DIR AND NCCL_LIBRARY)
+  set(DLPERF_WITH_NCCL ON)
+  message(STATUS "NCCL: ${NCCL_LIBRARY}")
+  add_library(dlperf_worker_cuda_nccl STATIC
+    src/cuda/nccl/check.cpp
+    src/cuda/nccl/communicator.cpp
+    src/cuda/nccl/nccl_comm.cpp)
+  target_compile_options(dlperf_worker_cuda_nccl PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
+  target_include_directories(dlperf_worker_cuda_nccl SYSTEM PUBLIC "${NCCL_INCLUDE_DIR}")
+  target_link_libraries(dlperf_worker_cuda_nccl
+    PUBLIC dlperf_worker_core dlperf_worker_cuda_kernels "${NCCL_LIBRARY}")
+else()
   message(STATUS "NCCL is missing: several GPUs are reduced by way of the host; -DNCCL_ROOT=… names its folder")
-  return()
 endif()
-set(DLPERF_WITH_NCCL ON)
-message(STATUS "NCCL: ${NCCL_LIBRARY}")
 
-add_library(dlperf_worker_cuda_nccl STATIC
-  src/cuda/nccl/check.cpp
-  src/cuda/nccl/communicator.cpp
-  src/cuda/nccl/nccl_comm.cpp)
-set_target_properties(dlperf_worker_cuda_nccl PROPERTIES POSITION_INDEPENDENT_CODE ON)
-target_compile_options(dlperf_worker_cuda_nccl PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
-target_include_directories(dlperf_worker_cuda_nccl SYSTEM PUBLIC "${NCCL_INCLUDE_DIR}")
-target_link_libraries(dlperf_worker_cuda_nccl
-  PUBLIC dlperf_worker_core dlperf_worker_cuda_kernels "${NCCL_LIBRARY}")
+# cuDNN's plans and cuBLAS behind the interface that the network is written against.
+add_library(dlperf_worker_cuda_products STATIC
+  src/cuda/products/library_products.cpp
+  src/cuda/products/linear_products.cpp)
+target_compile_options(dlperf_worker_cuda_products PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
+target_link_libraries(dlperf_worker_cuda_products PUBLIC dlperf_worker_cuda_dnn CUDA::cublas)
+
+add_library(dlperf_worker_cuda MODULE src/cuda/plugin.cpp)
+set_target_properties(dlperf_worker_cuda PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+target_compile_options(dlperf_worker_cuda PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
+target_compile_definitions(dlperf_worker_cuda PRIVATE $<$<BOOL:${DLPERF_WITH_NCCL}>:DLPERF_WITH_NCCL>)
+# Nothing of it is anybody else's business, and what it does not use of the program's parts it does not need.
+target_link_options(dlperf_worker_cuda PRIVATE -Wl,--exclude-libs,ALL -Wl,--as-needed)
+target_link_libraries(dlperf_worker_cuda PRIVATE
+  dlperf_worker_cuda_training dlperf_worker_cuda_products $<TARGET_NAME_IF_EXISTS:dlperf_worker_cuda_nccl>
+  dlperf_worker_cuda_kernels dlperf_worker_core)
+foreach(part kernels training dnn products nccl)
+  if(TARGET dlperf_worker_cuda_${part})
+    set_target_properties(dlperf_worker_cuda_${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endif()
+endforeach()
