@@ -13,11 +13,17 @@
 namespace dlperf::worker::cuda {
 namespace {
 
-/// CUDA's own words where it has them: "no CUDA-capable device is detected", or what the driver lacks.
 void useDevice(int wanted) {
+    // Where there is no driver at all, CUDA says that it is too old.
+    int driver = 0;
+    if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0) {
+        throw Failure(ExitCode::Backend,
+                      "--backend cuda needs an NVIDIA GPU and its driver, and there is no driver here; use "
+                      "--backend cpu");
+    }
     int count = 0;
     check(cudaGetDeviceCount(&count), "find a GPU");
-    if (count == 0) throw Failure(ExitCode::Backend, "CUDA finds no GPU on this machine");
+    if (count == 0) throw Failure(ExitCode::Backend, "CUDA finds no GPU on this machine; use --backend cpu");
     check(cudaSetDevice(wanted % count), "use the GPU");
 }
 

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole CUDA backend on the processor: its network, optimizer and steps as they are, on an emulated
+// runtime, the kernels compiled for the processor, and products in plain loops.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+
+#include "cuda/cuda_backend.h"
+#include "failure.h"
+#include "formula.h"
+#include "reference_products.h"
+#include "runtime.h"
+
+namespace dlperf::worker::cuda {
+
+void PrintTo(Precision precision, std::ostream* out) {
+    *out << toString(precision);
+}
+
+namespace {
+
+using emulation::Schedule;
+using testing::HasSubstr;
+
+constexpr int kBatch = 4;
+constexpr int kSize = 32;
+constexpr int kClasses = 10;
+
+std::unique_ptr<Products> referenceProducts(const Stream& stream, Precision precision) {
+    if (precision == Precision::Fp16) return std::make_unique<emulation::ReferenceProducts<__half>>(stream);
+    if (precision == Precision::Bf16)
+        return std::make_unique<emulation::ReferenceProducts<__nv_bfloat16>>(stream);
+    return std::make_unique<emulation::ReferenceProducts<float>>(stream);
+}
+
+Problem smallProblem(Precision precision, int batchSize = kBatch) {
+    Problem problem;
+    problem.batchSize = batchSize;
+    problem.imageSize = kSize;
+    problem.classes = kClasses;
+    problem.precision = precision;
+    problem.labelSmoothing = 0.1;
+    return problem;
+}
+
+void setFormulaWeights(Backend& backend) {
+    for (std::size_t i = 0; i < backend.parameters().size(); ++i)
+        backend.setParameter(i, test::formulaWeights(backend.parameters()[i], i));
+}
+
+std::unique_ptr<Backend> emulatedBackend(const Problem& problem,
+                                         const Parts& parts = {referenceProducts, {}}) {
+    std::unique_ptr<Backend> backend = makeCudaBackend(problem, parts);
+    setFormulaWeights(*backend);
+    return backend;
+}
+
+test::FormulaBatch images(std::size_t first, std::size_t count = kBatch) {
+    return test::formulaBatch(first, count, kSize, kClasses);
+}
+
+double relativeDistance(std::span<const float> a, std::span<const float> b) {
+    double difference = 0;
+    double size = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double d = static_cast<double>(a[i]) - static_cast<double>(b[i]);
+        difference += d * d;
+        size += static_cast<double>(b[i]) * static_cast<double>(b[i]);
+    }
+    return size == 0 ? std::sqrt(difference) : std::sqrt(difference / size);
+}
+
+struct Distances {
+    double worst = 0;
+    double median = 0;
+    double loss = 0;
+};
+
+Distances distancesOfGradients(Backend& ours, Backend& theirs, const Batch& batch) {
+    ours.computeGradients(batch, [](std::size_t) {});
+    theirs.computeGradients(batch, [](std::size_t) {});
+    std::vector<double> all;
+    for (std::size_t i = 0; i < ours.parameters().size(); ++i)
+        all.push_back(relativeDistance(ours.gradient(i), theirs.gradient(i)));
+    std::sort(all.begin(), all.end());
+    const double loss =
+        std::abs(static_cast<double>(ours.gradients().back() / theirs.gradients().back()) - 1);
+    std::printf("worst %.1e, median %.1e, loss %.1e\n", all.back(), all[all.size() / 2], loss);
+    return {all.back(), all[all.size() / 2], loss};
+}
+
+class CudaTraining : public testing::Test {
+protected:
+    CudaTraining() { emulation::reset(); }
+    ~CudaTraining() override {
+        // Whatever a test made is gone by now.
+        EXPECT_TRUE(emulation::live() == emulation::Live{});
+    }
+};
+
+// Gradients
+
+TEST_F(CudaTraining, Fp32GradientsAreTheCpuBackends) {
+    for (const bool frozen : {false, true}) {
+        Problem problem = smallProblem(Precision::Fp32, 8);
+        problem.frozenNorm = frozen;
+        const auto cuda = emulatedBackend(problem);
+        const auto cpu = test::formulaBackend(problem);
+        const Distances distances = distancesOfGradients(*cuda, *cpu, images(0, 8).view());
+        EXPECT_LT(distances.loss, 1e-6);
+        EXPECT_LT(distances.median, frozen ? 2e-6 : 5e-4);
+        EXPECT_LT(distances.worst, frozen ? 1e-5 : 3e-2);
+    }
+}
+
+class CudaTrainingInHalves : public CudaTraining, public testing::WithParamInterface<Precision> {};
+
+// Bounds as of the CPU's bf16 against PyTorch's fp32; fp16 has eight times its digits.
+TEST_P(CudaTrainingInHalves, GradientsAreNearTheCpuBackendsInFp32) {
+    Problem problem = smallProblem(GetParam(), 8);
+    problem.frozenNorm = true;
+    const auto cuda = emulatedBackend(problem);
+    problem.precision = Precision::Fp32;
+    const auto cpu = test::formulaBackend(problem);
+    const Distances distances = distancesOfGradients(*cuda, *cpu, images(0, 8).view());
+    const double digits = GetParam() == Precision::Fp16 ? 8 : 1;
+    EXPECT_LT(distances.loss, 1e-3 / digits);
+    EXPECT_LT(distances.median, 0.06 / digits);
+}
+INSTANTIATE_TEST_SUITE_P(Types, CudaTrainingInHalves, testing::Values(Precision::Fp16, Precision::Bf16),
+                         testing::PrintToStringParamName());
+
+TEST_F(CudaTraining, TwoSharesGiveTheGradientsOfTheDoubleBatch) {
+    Problem problem = smallProblem(Precision::Fp32, 8);
+    problem.frozenNorm = true;
+    const auto whole = emulatedBackend(problem);
+    whole->computeGradients(images(0, 8).view(), [](std::size_t) {});
+    problem.batchSize = 4;
+    const auto half = emulatedBackend(problem);
+    std::vector<float> sum(whole->gradients().size(), 0.0F);
+    for (const std::size_t first : {0U, 4U}) {
+        half->computeGradients(images(first, 4).view(), [](std::size_t) {});
+        for (std::size_t i = 0; i < sum.size(); ++i)
+            sum[i] += half->gradients()[i] / 2;
+    }
+    EXPECT_LT(relativeDistance(sum, whole->gradients()), 1e-6);
+}
+
+TEST_F(CudaTraining, ParametersComeBackAsTheyWereSet) {
+    const auto backend = emulatedBackend(smallProblem(Precision::Fp16, 1));
+    for (std::size_t i = 0; i < backend->parameters().size(); ++i)
+        EXPECT_EQ(backend->parameter(i), test::formulaWeights(backend->parameters()[i], i)) << i;
+}
+
+TEST_F(CudaTraining, AnOverflowInGradientsForTheHostLowersTheLossScaleUntilThereIsNone) {
+    const auto backend = emulatedBackend(smallProblem(Precision::Fp16));
+    // A last layer this large gives gradients that 65536 times overflow.
+    const std::size_t last = backend->parameters().size() - 2;
+    std::vector<float> large = backend->parameter(last);
+    for (float& value : large)
+        value *= 400;
+    backend->setParameter(last, large);
+    backend->computeGradients(images(0).view(), [](std::size_t) {});
+    for (const float value : backend->gradients())
+        ASSERT_TRUE(std::isfinite(value));
+}
+
+// Steps
+
+SgdStep someStep() {
+    return {0.05F, 0.9F, 1e-3F, 1};
+}
+
+/// Averages with one more rank, whose gradients are `share` times this one's.
+class EchoComm final : public DeviceComm {
+public:
+    explicit EchoComm(float share) : factor_((1 + share) / 2) {}
+    std::string name() const override { return "echo"; }
+    int size() const override { return 2; }
+    void average(cudaStream_t stream, std::span<const Piece> pieces) override {
+        for (const Piece& piece : pieces) {
+            ASSERT_EQ(piece.type, NumberType::Float);
+            emulation::enqueue(stream, [piece, factor = factor_] {
+                for (std::size_t i = 0; i < piece.count; ++i)
+                    static_cast<float*>(piece.data)[i] *= factor;
+            });
+        }
+    }
+    std::optional<std::string> error() override { return std::nullopt; }
+    void abort() override {}
+
+private:
+    float factor_;
+};
+
+struct Trained {
+    std::vector<std::vector<float>> parameters;
+    std::vector<float> losses;
+};
+
+std::vector<std::vector<float>> parametersOf(const Backend& backend) {
+    std::vector<std::vector<float>> all;
+    for (std::size_t i = 0; i < backend.parameters().size(); ++i)
+        all.push_back(backend.parameter(i));
+    return all;
+}
+
+constexpr int kSteps = 4;
+
+/// A source's batches lie in two places in turn, so one is overwritten when the next but one is asked for.
+class TwoPlaces {
+public:
+    Batch next() {
+        test::FormulaBatch& place = places_[number_ % 2];
+        place = images(number_ * kBatch);
+        return {place.pixels, place.labels, number_++};
+    }
+    /// As a source does while a step is under way.
+    void spoilOldest() {
+        test::FormulaBatch& place = places_[number_ % 2];
+        std::fill(place.pixels.begin(), place.pixels.end(), std::uint8_t{0});
+    }
+
+private:
+    test::FormulaBatch places_[2];
+    std::size_t number_ = 0;
+};
+
+Trained trainedOnTheHost(const Problem& problem, float share) {
+    const auto backend = emulatedBackend(problem);
+    Trained trained;
+    TwoPlaces source;
+    SgdStep step = someStep();
+    step.gradientScale = (1 + share) / 2;
+    for (int i = 0; i < kSteps; ++i) {
+        backend->computeGradients(source.next(), [](std::size_t) {});
+        trained.losses.push_back(backend->gradients().back());
+        backend->applyGradients(step);
+    }
+    trained.parameters = parametersOf(*backend);
+    return trained;
+}
+
+/// As the trainer does, with as many steps under way as the learner takes.
+Trained trainedByLearner(const Problem& problem, std::optional<float> share) {
+    Parts parts{referenceProducts, {}};
+    if (share) parts.connect = [&](const LearnerSetup&) { return std::make_unique<EchoComm>(*share); };
+    const auto backend = emulatedBackend(problem, parts);
+    World world;
+    Options options;
+    options.bucketMb = 4;
+    Meeting meeting(world, options, *backend, {});
+    world.size = share ? 2 : 1;
+    const auto learner = backend->makeLearner({world, options, meeting, someStep()});
+    Trained trained;
+    TwoPlaces source;
+    int started = 0;
+    for (int i = 0; i < kSteps; ++i) {
+        for (; started < kSteps && started < i + learner->depth(); ++started) {
+            learner->start(source.next());
+            source.spoilOldest();
+        }
+        trained.losses.push_back(learner->finish().loss);
+    }
+    trained.parameters = parametersOf(*backend);
+    return trained;
+}
+
+struct Way {
+    Schedule schedule;
+    const char* name;
+};
+
+void PrintTo(const Way& way, std::ostream* out) {
+    *out << way.name;
+}
+
+class CudaSteps : public CudaTraining, public testing::WithParamInterface<Way> {};
+
+// The same kernels on the same numbers: the graph must give the same bits as one kernel after the other.
+TEST_P(CudaSteps, StepsOnTheDeviceLearnWhatTheHostsDo) {
+    const Problem problem = smallProblem(Precision::Fp32);
+    const Trained expected = trainedOnTheHost(problem, 1);
+    emulation::setSchedule(GetParam().schedule);
+    const Trained trained = trainedByLearner(problem, std::nullopt);
+    EXPECT_EQ(trained.losses, expected.losses);
+    EXPECT_TRUE(trained.parameters == expected.parameters);
+}
+
+TEST_P(CudaSteps, GradientsAreReducedBeforeTheyAreUsed) {
+    const Problem problem = smallProblem(Precision::Fp32);
+    // Halves are exact, so averaging first or scaling last gives the same bits.
+    const Trained expected = trainedOnTheHost(problem, 0);
+    emulation::setSchedule(GetParam().schedule);
+    const Trained trained = trainedByLearner(problem, 0.0F);
+    for (int i = 0; i < kSteps; ++i)
+        EXPECT_EQ(2 * trained.losses[static_cast<std::size_t>(i)],
+                  expected.losses[static_cast<std::size_t>(i)]);
+    EXPECT_TRUE(trained.parameters == expected.parameters);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schedules, CudaSteps,
+                         testing::Values(Way{Schedule::Lazy, "Lazy"},
+                                         Way{Schedule::OthersFirst, "OthersFirst"},
+                                         Way{Schedule::AtOnce, "AtOnce"}),
+                         testing::PrintToStringParamName());
+
+TEST_F(CudaTraining, AStepThatOverflowsIsLeftOutAndTold) {
+    const auto backend = emulatedBackend(smallProblem(Precision::Fp16));
+    const std::size_t last = backend->parameters().size() - 2;
+    std::vector<float> large = backend->parameter(last);
+    for (float& value : large)
+        value *= 400;
+    backend->setParameter(last, large);
+    const World world;
+    const Options options;
+    Meeting meeting(world, options, *backend, {});
+    const auto learner = backend->makeLearner({world, options, meeting, someStep()});
+    const auto before = parametersOf(*backend);
+    const test::FormulaBatch batch = images(0);
+    learner->start(batch.view());
+    const StepOutcome outcome = learner->finish();
+    EXPECT_TRUE(outcome.leftOut);
+    EXPECT_EQ(outcome.lossScale, 32768);
+    EXPECT_TRUE(parametersOf(*backend) == before);
+}
+
+// Errors
+
+std::string failureOf(const std::function<void()>& work, ExitCode code) {
+    try {
+        work();
+    } catch (const Failure& failure) {
+        EXPECT_EQ(failure.code(), code);
+        return failure.what();
+    }
+    return "no failure";
+}
+
+TEST_F(CudaTraining, WithoutAGpuThereIsASentence) {
+    emulation::setDeviceCount(0);
+    const auto make = [] { makeCudaBackend(smallProblem(Precision::Fp32), {referenceProducts, {}}); };
+    EXPECT_THAT(failureOf(make, ExitCode::Backend), HasSubstr("GPU"));
+}
+
+TEST_F(CudaTraining, TooLittleMemoryNamesTheOptionsThatTakeIt) {
+    emulation::setDeviceMemory(std::size_t{150} << 20);
+    const auto make = [] { makeCudaBackend(smallProblem(Precision::Fp32), {referenceProducts, {}}); };
+    EXPECT_THAT(failureOf(make, ExitCode::Memory), HasSubstr("--batch-size"));
+}
+
+TEST_F(CudaTraining, AnErrorWhileAStepIsRecordedLeavesNothingBehind) {
+    const auto backend = emulatedBackend(smallProblem(Precision::Fp32));
+    const World world;
+    const Options options;
+    Meeting meeting(world, options, *backend, {});
+    emulation::failNext("cudaStreamEndCapture", cudaErrorStreamCaptureInvalidated);
+    const auto make = [&] { backend->makeLearner({world, options, meeting, someStep()}); };
+    EXPECT_THAT(failureOf(make, ExitCode::Backend), HasSubstr("record a step"));
+}
+
+TEST_F(CudaTraining, WithoutNcclSeveralRanksAreReducedOnTheHost) {
+    const auto backend = emulatedBackend(smallProblem(Precision::Fp32, 1));
+    World world;
+    Options options;
+    Meeting meeting(world, options, *backend, {});
+    world.size = 2;
+    EXPECT_EQ(backend->makeLearner({world, options, meeting, someStep()}), nullptr);
+    options.comm = CommKind::Nccl;
+    const auto ask = [&] { backend->makeLearner({world, options, meeting, someStep()}); };
+    EXPECT_THAT(failureOf(ask, ExitCode::Backend), HasSubstr("--comm gloo"));
+}
+
+TEST_F(CudaTraining, ProcessesThatShareAGpuAreReducedOnTheHost) {
+    const auto backend = emulatedBackend(
+        smallProblem(Precision::Fp32, 1),
+        {referenceProducts, [](const LearnerSetup&) { return std::make_unique<EchoComm>(0.0F); }});
+    World world;
+    const Options options;
+    Meeting meeting(world, options, *backend, {});
+    world.size = world.localSize = 2;
+    EXPECT_EQ(backend->makeLearner({world, options, meeting, someStep()}), nullptr);
+    world.localSize = 1;
+    EXPECT_NE(backend->makeLearner({world, options, meeting, someStep()}), nullptr);
+}
+
+}  // namespace
+}  // namespace dlperf::worker::cuda
