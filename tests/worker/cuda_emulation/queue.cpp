@@ -54,7 +54,7 @@ void runNext(Lock& lock, Queue& queue) {
 }  // namespace
 
 std::shared_ptr<Queue> makeQueue(int device, bool blocking) {
-    const auto queue = std::make_shared<Queue>();
+    auto queue = std::make_shared<Queue>();
     queue->device = device;
     queue->blocking = blocking;
     allQueues().push_back(queue);

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "cuda/products.h"
+
+namespace dlperf::worker::cuda::emulation {
+
+/// Products on the processor, as work of a stream of the emulated runtime; T is float, __half or
+/// __nv_bfloat16. Sums are float, results rounded to the nearest, ties to even.
+template <typename T>
+class ReferenceProducts final : public Products {
+public:
+    explicit ReferenceProducts(cudaStream_t stream) : stream_(stream) {}
+
+    /// Also throws where it is called again, or for a shape whose sizes contradict each other.
+    void prepare(std::span<const Wanted> wanted) override;
+    /// Also throw for tensors that are missing or not aligned.
+    void run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) override;
+    void run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) override;
+    std::string libraries() const override { return "reference products"; }
+
+private:
+    cudaStream_t stream_;
+    std::set<std::pair<Pass, dnn::ConvolutionShape>> prepared_;
+    bool ready_ = false;
+};
+
+}  // namespace dlperf::worker::cuda::emulation
