@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole CUDA backend on the processor: its network, optimizer and steps as they are, on an emulated
 // runtime, the kernels compiled for the processor, and products in plain loops.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <thread>
 
 #include "cuda/cuda_backend.h"
 #include "failure.h"
@@ -13,11 +15,13 @@
 #include "reference_products.h"
 #include "runtime.h"
 
-namespace dlperf::worker::cuda {
-
+namespace dlperf::worker {
 void PrintTo(Precision precision, std::ostream* out) {
     *out << toString(precision);
 }
+}  // namespace dlperf::worker
+
+namespace dlperf::worker::cuda {
 
 namespace {
 

@@ -129,6 +129,20 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     return call(__func__, [&](Lock& lock) { return recordEvent(lock, event, stream); });
 }
 
+// External, in a capture: what is recorded at every launch of the graph, for the host to look at.
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
+    if (flags != cudaEventRecordExternal) return cudaEventRecord(event, stream);
+    return call(__func__, [&](Lock& lock) {
+        checkLive(event);
+        if (!isLive(stream) || !stream->capture) return cudaErrorIllegalState;
+        return submit(lock, stream, [event] {
+            const auto record = std::make_shared<Record>();
+            record->time = std::chrono::steady_clock::now();
+            event->record = record;
+        });
+    });
+}
+
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     return call(__func__, [&](Lock& lock) {
         const cudaError_t result = checkWaitable(event);
