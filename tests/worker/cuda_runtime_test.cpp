@@ -271,6 +271,19 @@ TEST_F(CudaRuntime, HostFunctionsAndStreamsThatAreGone) {
     EXPECT_EQ(calls, 1) << "a stream's work is done also when it is destroyed";
 }
 
+TEST_F(CudaRuntime, ResetForgetsWhatDestroyedStreamsHaveLeft) {
+    int calls = 0;
+    const Stream alive;
+    {
+        const Stream gone;
+        emulation::enqueue(gone, [&] { ++calls; });
+    }
+    emulation::enqueue(alive, [&] { calls += 10; });
+    emulation::reset();
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    EXPECT_EQ(calls, 10);
+}
+
 TEST_F(CudaRuntime, ThreadsShareStreams) {
     const Stream first;
     const Stream second;

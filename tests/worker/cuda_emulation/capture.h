@@ -62,6 +62,9 @@ void leaveCapture(cudaStream_t stream);
 /// forbid it in this thread.
 cudaError_t checkNoCapture();
 
+/// Executable or not.
+std::size_t liveGraphs();
+
 }  // namespace dlperf::worker::cuda::emulation
 
 // CUDA's headers leave open what these are.

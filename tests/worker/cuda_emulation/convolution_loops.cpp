@@ -26,7 +26,8 @@ void addSpan(const dnn::ConvolutionShape& shape, int outY, int outX, int line, s
     const int to = std::min(shape.inSize, left + shape.kernel);
     if (y < 0 || y >= shape.inSize || from >= to) return;
     const auto at = [&](int size, int row, int column) {
-        return static_cast<std::size_t>(row * size + column);
+        return static_cast<std::size_t>(row) * static_cast<std::size_t>(size) +
+               static_cast<std::size_t>(column);
     };
     const auto channels = static_cast<std::size_t>(shape.inChannels);
     spans.push_back({.image = at(shape.inSize, y, from) * channels,

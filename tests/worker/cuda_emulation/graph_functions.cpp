@@ -3,7 +3,6 @@
 #include <set>
 #include <utility>
 
-#include "allocations.h"
 #include "capture.h"
 #include "streams.h"
 
@@ -41,14 +40,8 @@ cudaError_t destroy(const char* function, T* graph) {
 
 }  // namespace
 
-Live live() {
-    const Lock lock(mutex());
-    Live result;
-    count(result);
-    result.streams = liveStreams().size();
-    result.events = liveEvents();
-    result.graphs = all<CUgraph_st>().size() + all<CUgraphExec_st>().size();
-    return result;
+std::size_t liveGraphs() {
+    return all<CUgraph_st>().size() + all<CUgraphExec_st>().size();
 }
 
 }  // namespace dlperf::worker::cuda::emulation

@@ -94,6 +94,15 @@ void demandBlocking(Lock& lock, int device) {
         if (queue->blocking) drain(lock, *queue, queue->added);
 }
 
+void dropAbandoned() {
+    for (const std::shared_ptr<Queue>& queue : allQueues()) {
+        if (!queue->abandoned || queue->running) continue;
+        queue->done = queue->added;
+        queue->operations.clear();
+    }
+    forgetFinished();
+}
+
 void step(Lock& lock, Queue& queue) {
     if (queue.done < queue.added && !queue.running) runNext(lock, queue);
 }

@@ -15,7 +15,8 @@ using Operation = std::function<void()>;
 /// Work that is done in its order, as far as somebody demands it. It outlives its stream where work is left.
 struct Queue {
     int device = 0;
-    bool blocking = false;  ///< ordered with the null stream
+    bool blocking = false;   ///< ordered with the null stream
+    bool abandoned = false;  ///< its stream is destroyed
     std::deque<Operation> operations;
     std::uint64_t added = 0;
     std::uint64_t done = 0;
@@ -36,6 +37,9 @@ void demand(Lock& lock, Queue& queue, std::uint64_t count);
 void demandDevice(Lock& lock, int device);
 /// What the null stream waits for.
 void demandBlocking(Lock& lock, int device);
+
+/// Forgets the work that destroyed streams have left.
+void dropAbandoned();
 
 /// A little progress, for those who ask again and again instead of waiting.
 void step(Lock& lock, Queue& queue);

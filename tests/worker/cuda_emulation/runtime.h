@@ -29,7 +29,8 @@ void setDeviceMemory(std::size_t bytes);
 /// The call of the function of that name fails, after as many that do not; "launch" stands for kernels'.
 void failNext(const char* function, cudaError_t error, int callsBefore = 0);
 
-/// All the above as it was, and no error left.
+/// All the above as it was, no error left, and nothing left to do for streams that are destroyed: for a test
+/// to begin with.
 void reset();
 
 /// What has been made and not yet destroyed.

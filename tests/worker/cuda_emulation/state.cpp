@@ -29,31 +29,4 @@ void giveUp(const char* why) {
     std::abort();
 }
 
-void setSchedule(Schedule schedule) {
-    const Lock lock(mutex());
-    settings().schedule = schedule;
-}
-
-void setDeviceCount(int count) {
-    const Lock lock(mutex());
-    settings().devices = count;
-}
-
-void setDeviceMemory(std::size_t bytes) {
-    const Lock lock(mutex());
-    settings().memory = bytes;
-}
-
-void failNext(const char* function, cudaError_t error, int callsBefore) {
-    const Lock lock(mutex());
-    settings().errors[function] = {error, callsBefore};
-}
-
-void reset() {
-    const Lock lock(mutex());
-    settings() = Settings{};
-    currentDevice = 0;
-    lastError = cudaSuccess;
-}
-
 }  // namespace dlperf::worker::cuda::emulation

@@ -62,6 +62,7 @@ cudaStream_t makeStream(unsigned flags, int priority) {
 
 void destroyStream(cudaStream_t stream) {
     leaveCapture(stream);
+    stream->queue->abandoned = true;
     streams().erase(stream);
     delete stream;
 }
@@ -142,15 +143,6 @@ cudaError_t waitForEvent(Lock& lock, cudaStream_t stream, cudaEvent_t event) {
         drain(again, *record->queue, record->count);
     });
     return cudaSuccess;
-}
-
-void enqueue(cudaStream_t stream, std::function<void()> work) {
-    call("launch", [&](Lock& lock) {
-        // CUDA launches a kernel only into a stream of the thread's device.
-        if (!isNull(stream) && isLive(stream) && stream->device != currentDevice)
-            return cudaErrorInvalidResourceHandle;
-        return submit(lock, stream, std::move(work));
-    });
 }
 
 }  // namespace dlperf::worker::cuda::emulation
