@@ -223,8 +223,9 @@ TEST_F(CudaRuntime, WaitsReferToTheLatestRecordBeforeThem) {
     event.record(first);
     second.wait();
     EXPECT_EQ(x.now(), 1);
+    x.set(first, 3);
     event.wait();
-    EXPECT_EQ(x.now(), 2);
+    EXPECT_EQ(x.now(), 2) << "what comes after the event is not waited for";
 }
 
 TEST_F(CudaRuntime, WhoAsksGetsItDoneInTheEnd) {
