@@ -28,7 +28,7 @@ namespace {
 using emulation::Schedule;
 using testing::HasSubstr;
 
-constexpr int kBatch = 4;
+constexpr int kBatch = 2;
 constexpr int kSize = 32;
 constexpr int kClasses = 10;
 
@@ -121,17 +121,22 @@ TEST_F(CudaTraining, Fp32GradientsAreTheCpuBackends) {
 
 class CudaTrainingInHalves : public CudaTraining, public testing::WithParamInterface<Precision> {};
 
-// Bounds as of the CPU's bf16 against PyTorch's fp32; fp16 has eight times its digits.
-TEST_P(CudaTrainingInHalves, GradientsAreNearTheCpuBackendsInFp32) {
-    Problem problem = smallProblem(GetParam(), 8);
+// The CPU's bf16 is as near to PyTorch's fp32 as PyTorch's own; fp16 has eight times its digits.
+TEST_P(CudaTrainingInHalves, GradientsAreAsNearToFp32AsTheCpuBackends) {
+    Problem problem = smallProblem(Precision::Fp32);
     problem.frozenNorm = true;
-    const auto cuda = emulatedBackend(problem);
-    problem.precision = Precision::Fp32;
+    const auto exact = test::formulaBackend(problem);
+    problem.precision = Precision::Bf16;
     const auto cpu = test::formulaBackend(problem);
-    const Distances distances = distancesOfGradients(*cuda, *cpu, images(0, 8).view());
+    problem.precision = GetParam();
+    const auto cuda = emulatedBackend(problem);
+    const test::FormulaBatch batch = images(0);
+    const Distances theirs = distancesOfGradients(*cpu, *exact, batch.view());
+    const Distances ours = distancesOfGradients(*cuda, *exact, batch.view());
     const double digits = GetParam() == Precision::Fp16 ? 8 : 1;
-    EXPECT_LT(distances.loss, 1e-3 / digits);
-    EXPECT_LT(distances.median, 0.06 / digits);
+    EXPECT_LT(ours.loss, 1e-3 / digits);
+    EXPECT_LT(ours.median, 1.5 * theirs.median / digits);
+    EXPECT_LT(ours.worst, 2 * theirs.worst / digits);
 }
 INSTANTIATE_TEST_SUITE_P(Types, CudaTrainingInHalves, testing::Values(Precision::Fp16, Precision::Bf16),
                          testing::PrintToStringParamName());
@@ -160,12 +165,13 @@ TEST_F(CudaTraining, ParametersComeBackAsTheyWereSet) {
 
 TEST_F(CudaTraining, AnOverflowInGradientsForTheHostLowersTheLossScaleUntilThereIsNone) {
     const auto backend = emulatedBackend(smallProblem(Precision::Fp16));
-    // A last layer this large gives gradients that 65536 times overflow.
+    // The formula's gradients are in the thousands; with this last layer, 65536 times them is still too much,
+    // but not by far.
     const std::size_t last = backend->parameters().size() - 2;
-    std::vector<float> large = backend->parameter(last);
-    for (float& value : large)
-        value *= 400;
-    backend->setParameter(last, large);
+    std::vector<float> small = backend->parameter(last);
+    for (float& value : small)
+        value /= 1000;
+    backend->setParameter(last, small);
     backend->computeGradients(images(0).view(), [](std::size_t) {});
     for (const float value : backend->gradients())
         ASSERT_TRUE(std::isfinite(value));
@@ -211,7 +217,7 @@ std::vector<std::vector<float>> parametersOf(const Backend& backend) {
     return all;
 }
 
-constexpr int kSteps = 4;
+constexpr int kSteps = 3;  // the third is where the first was
 
 /// A source's batches lie in two places in turn, so one is overwritten when the next but one is asked for.
 class TwoPlaces {
@@ -281,17 +287,16 @@ void PrintTo(const Way& way, std::ostream* out) {
     *out << way.name;
 }
 
-class CudaSteps : public CudaTraining, public testing::WithParamInterface<Way> {};
-
 // The same kernels on the same numbers: the graph must give the same bits as one kernel after the other.
-TEST_P(CudaSteps, StepsOnTheDeviceLearnWhatTheHostsDo) {
+TEST_F(CudaTraining, StepsOnTheDeviceLearnWhatTheHostsDo) {
     const Problem problem = smallProblem(Precision::Fp32);
     const Trained expected = trainedOnTheHost(problem, 1);
-    emulation::setSchedule(GetParam().schedule);
     const Trained trained = trainedByLearner(problem, std::nullopt);
     EXPECT_EQ(trained.losses, expected.losses);
     EXPECT_TRUE(trained.parameters == expected.parameters);
 }
+
+class CudaSteps : public CudaTraining, public testing::WithParamInterface<Way> {};
 
 TEST_P(CudaSteps, GradientsAreReducedBeforeTheyAreUsed) {
     const Problem problem = smallProblem(Precision::Fp32);
@@ -313,11 +318,6 @@ INSTANTIATE_TEST_SUITE_P(Schedules, CudaSteps,
 
 TEST_F(CudaTraining, AStepThatOverflowsIsLeftOutAndTold) {
     const auto backend = emulatedBackend(smallProblem(Precision::Fp16));
-    const std::size_t last = backend->parameters().size() - 2;
-    std::vector<float> large = backend->parameter(last);
-    for (float& value : large)
-        value *= 400;
-    backend->setParameter(last, large);
     const World world;
     const Options options;
     Meeting meeting(world, options, *backend, {});
@@ -356,13 +356,17 @@ TEST_F(CudaTraining, TooLittleMemoryNamesTheOptionsThatTakeIt) {
 }
 
 TEST_F(CudaTraining, AnErrorWhileAStepIsRecordedLeavesNothingBehind) {
-    const auto backend = emulatedBackend(smallProblem(Precision::Fp32));
-    const World world;
+    const auto backend = emulatedBackend(
+        smallProblem(Precision::Fp32, 1),
+        {referenceProducts, [](const LearnerSetup&) { return std::make_unique<EchoComm>(0.0F); }});
+    World world;
     const Options options;
     Meeting meeting(world, options, *backend, {});
-    emulation::failNext("cudaStreamEndCapture", cudaErrorStreamCaptureInvalidated);
+    world.size = 2;
+    // Three before it is recorded: for the first batch, and to reduce and be reduced.
+    emulation::failNext("cudaStreamWaitEvent", cudaErrorInvalidValue, 3);
     const auto make = [&] { backend->makeLearner({world, options, meeting, someStep()}); };
-    EXPECT_THAT(failureOf(make, ExitCode::Backend), HasSubstr("record a step"));
+    EXPECT_THAT(failureOf(make, ExitCode::Backend), HasSubstr("order its work"));
 }
 
 TEST_F(CudaTraining, WithoutNcclSeveralRanksAreReducedOnTheHost) {

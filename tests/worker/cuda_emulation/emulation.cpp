@@ -3,8 +3,10 @@
 
 #include <ucontext.h>
 
+#include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <mutex>
 #include <vector>
 
@@ -13,45 +15,64 @@ namespace {
 
 constexpr std::size_t kStackBytes = 32768;
 
-/// A thread of a block, with a stack of its own.
+/// A thread of a block, with a stack of its own, which it keeps from block to block.
 struct Fiber {
-    ucontext_t context;
     std::vector<char> stack = std::vector<char>(kStackBytes);
+    std::jmp_buf place;
+    bool begun = false;
     bool done = false;
 };
 
-ucontext_t scheduler;
+std::jmp_buf scheduler;
 Fiber* running = nullptr;  ///< null: the thread runs on the scheduler's stack
 bool barrierSeen = false;
 const std::function<void()>* work = nullptr;
 
-void body() {
-    (*work)();
-    running->done = true;
+/// Ends the fiber's turn. Not swapcontext(), which asks the system about signals every time.
+void yield() {
+    if (_setjmp(running->place) == 0) _longjmp(scheduler, 1);
 }
 
-void start(Fiber& fiber) {
-    getcontext(&fiber.context);
-    fiber.context.uc_stack.ss_sp = fiber.stack.data();
-    fiber.context.uc_stack.ss_size = fiber.stack.size();
-    fiber.context.uc_link = &scheduler;
-    fiber.done = false;
-    makecontext(&fiber.context, body, 0);
+void body() {
+    for (;;) {
+        (*work)();
+        running->done = true;
+        yield();
+    }
+}
+
+[[noreturn]] void begin(Fiber& fiber) {
+    ucontext_t context;
+    getcontext(&context);
+    context.uc_stack.ss_sp = fiber.stack.data();
+    context.uc_stack.ss_size = fiber.stack.size();
+    context.uc_link = nullptr;
+    makecontext(&context, body, 0);
+    fiber.begun = true;
+    setcontext(&context);
+    std::abort();
+}
+
+/// To its next barrier or its end.
+void giveTurn(Fiber& fiber) {
+    running = &fiber;
+    if (_setjmp(scheduler) != 0) return;
+    if (fiber.begun) _longjmp(fiber.place, 1);
+    begin(fiber);
 }
 
 /// All threads of a block to their next barrier, until none is left. Every other block takes them from the
 /// last to the first: what works one way alone lacks a barrier.
-void runBlock(std::vector<Fiber>& fibers, std::size_t threads) {
+void runBlock(std::deque<Fiber>& fibers, std::size_t threads) {
     for (std::size_t t = 0; t < threads; ++t)
-        start(fibers[t]);
+        fibers[t].done = false;
     for (bool left = true; left;) {
         left = false;
         for (std::size_t turn = 0; turn < threads; ++turn) {
             const std::size_t t = block.x % 2 == 0 ? turn : threads - 1 - turn;
             if (fibers[t].done) continue;
-            running = &fibers[t];
             thread.x = static_cast<unsigned>(t);
-            swapcontext(&scheduler, &fibers[t].context);
+            giveTurn(fibers[t]);
             left = left || !fibers[t].done;
         }
     }
@@ -70,19 +91,18 @@ void runPlainBlock(std::size_t threads, const std::function<void()>& kernel) {
 
 void barrier() {
     barrierSeen = true;
-    Fiber* const mine = running;
-    if (mine == nullptr) {
+    if (running == nullptr) {
         std::fputs("a kernel has a barrier in one block and none in the first\n", stderr);
         std::abort();
     }
-    swapcontext(&mine->context, &scheduler);
+    yield();
 }
 
 void run(std::size_t blocks, std::size_t threads, const std::function<void()>& kernel) {
     // Kernels have one set of indexes and of shared memory, whatever thread starts them.
     static std::mutex one;
     const std::lock_guard lock(one);
-    static std::vector<Fiber> fibers;
+    static std::deque<Fiber> fibers;
     if (fibers.size() < threads) fibers.resize(threads);
     work = &kernel;
     blockSize.x = static_cast<unsigned>(threads);

@@ -52,7 +52,7 @@ public:
         const std::vector<float> stored = layout().toDevice(index, values);
         copy(trainee_.store.master() + layout().offset(index), stored.data(), stored.size(),
              cudaMemcpyHostToDevice);
-        trainee_.store.refreshCopies(stream_);
+        copiesAreStale_ = true;
     }
 
     std::vector<float> parameter(std::size_t index) const override {
@@ -74,6 +74,7 @@ public:
     void computeGradients(const Batch& batch, const GradientsReady& ready) override {
         BatchSlot slot(problem_);
         slot.upload(batch, stream_, stream_);
+        refreshCopies();
         for (;;) {
             trainee_.network.forward(slot.batch(), trainee_.optimizer.lossScale());
             trainee_.network.backward([](std::size_t) {});
@@ -88,6 +89,7 @@ public:
     }
 
     std::unique_ptr<Learner> makeLearner(const LearnerSetup& setup) override {
+        refreshCopies();
         std::unique_ptr<DeviceComm> comm;
         if (setup.world.size > 1) {
             if (!connectsDevices(setup)) return nullptr;
@@ -127,6 +129,10 @@ private:
         return true;
     }
 
+    void refreshCopies() {
+        if (copiesAreStale_) trainee_.store.refreshCopies(stream_);
+        copiesAreStale_ = false;
+    }
     const ParameterLayout& layout() const { return trainee_.store.layout(); }
     void copy(float* to, const float* from, std::size_t count, cudaMemcpyKind kind) const {
         check(cudaMemcpyAsync(to, from, count * sizeof(float), kind, stream_), "copy parameters");
@@ -146,6 +152,7 @@ private:
     std::unique_ptr<Products> products_;
     Trainee<T> trainee_;
     std::optional<HostGradients<T>> hostGradients_;
+    bool copiesAreStale_ = true;
 };
 
 template <typename T>

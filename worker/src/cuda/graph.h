@@ -17,8 +17,15 @@ public:
     CapturedGraph(cudaStream_t stream, Enqueue enqueue) {
         // The watchdog's thread asks about communication meanwhile, which is none of the graph's business.
         check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "record a step");
-        enqueue();
         cudaGraph_t recorded = nullptr;
+        try {
+            enqueue();
+        } catch (...) {
+            // A stream that goes on recording would refuse even to give back memory.
+            cudaStreamEndCapture(stream, &recorded);
+            if (recorded != nullptr) cudaGraphDestroy(recorded);
+            throw;
+        }
         check(cudaStreamEndCapture(stream, &recorded), "record a step");
         const std::unique_ptr<CUgraph_st, DestroyGraph> graph(recorded);
         cudaGraphExec_t executable = nullptr;
