@@ -43,11 +43,6 @@ Addresses resolve(const std::string& address, std::uint16_t port, int socketType
     return Addresses(result == 0 ? list : nullptr);
 }
 
-int millisecondsUntil(Deadline deadline) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - steady_clock::now()).count();
-    return static_cast<int>(std::clamp<decltype(left)>(left, 0, 1'000'000'000));
-}
-
 /// False where the deadline passed first.
 bool waitFor(const FileDescriptor& socket, short events, Deadline deadline) {
     pollfd entry{socket.get(), events, 0};
@@ -92,6 +87,11 @@ FileDescriptor tryConnect(const addrinfo& address, Deadline deadline) {
 }
 
 }  // namespace
+
+int millisecondsUntil(Deadline deadline) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - steady_clock::now()).count();
+    return static_cast<int>(std::clamp<decltype(left)>(left, 0, 1'000'000'000));
+}
 
 FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
     if (this != &other) {

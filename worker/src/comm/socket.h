@@ -27,6 +27,8 @@ private:
 };
 
 using Deadline = std::chrono::steady_clock::time_point;
+/// As poll() wants it: none is negative, and one just ahead is not taken for one that has passed.
+int millisecondsUntil(Deadline deadline);
 
 /// A TCP socket that listens at `address`, or at any address where that one is not this machine's own (behind
 /// address translation). Port 0 takes a free one. Throws Failure(Rendezvous).

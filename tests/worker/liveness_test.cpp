@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ranks that are lost in every way: as a table, over real sockets, and as real processes.
+#include "comm/liveness.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "comm/members.h"
+#include "comm/protocol.h"
+#include "comm/tcp_store.h"
+#include "failure.h"
+#include "process.h"
+
+namespace dlperf::worker {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::seconds;
+using ::testing::StartsWith;
+
+Members::Time at(int second) {
+    return Members::Time(seconds(second));
+}
+
+TEST(Members, WhoBeatsIsThere) {
+    Members members(seconds(30));
+    EXPECT_EQ(members.nextSilence(), std::nullopt);
+    EXPECT_TRUE(members.join(1, at(0)));
+    EXPECT_TRUE(members.join(2, at(5)));
+    EXPECT_EQ(members.nextSilence(), at(30));
+    members.beat(1, 10, at(20));
+    EXPECT_EQ(members.nextSilence(), at(35));  // rank 2's
+    members.judge(at(35));
+    EXPECT_EQ(members.loss(), std::nullopt);
+    members.beat(2, 12, at(6));
+    members.judge(at(37));
+    EXPECT_EQ(
+        members.loss(),
+        "rank 2 has been silent for 30 s since it had done 12 steps: it is stopped or cannot be reached");
+    EXPECT_EQ(members.nextSilence(), std::nullopt);
+}
+
+TEST(Members, ARankIsThereOnceAndWithinBounds) {
+    Members members(seconds(30));
+    EXPECT_TRUE(members.join(1, at(0)));
+    EXPECT_FALSE(members.join(1, at(0)));
+    EXPECT_FALSE(members.join(-1, at(0)));
+    EXPECT_FALSE(members.join(1 << 16, at(0)));
+}
+
+TEST(Members, WhoLeftIsNotLost) {
+    Members members(seconds(30));
+    members.join(1, at(0));
+    members.leave(1);
+    members.vanish(1);
+    members.judge(at(100));
+    EXPECT_EQ(members.loss(), std::nullopt);
+}
+
+TEST(Members, TheFirstLossStaysAndHasNoControlCharacters) {
+    Members members(seconds(30));
+    members.join(1, at(0));
+    members.join(2, at(0));
+    members.fail(2, "bad\n\x1b[31mnews");
+    members.vanish(1);
+    EXPECT_EQ(members.loss(), "rank 2 failed: bad  [31mnews");
+}
+
+Deadline inAMinute() {
+    return std::chrono::steady_clock::now() + minutes(1);
+}
+
+/// The server of a world in this process, which hears of no silence unless a test wants it.
+struct Hosted {
+    explicit Hosted(milliseconds silence = minutes(10))
+        : server(std::make_unique<TcpStoreServer>(std::move(listener), silence)) {}
+
+    std::unique_ptr<Liveness> join(int rank, milliseconds silence = minutes(10)) const {
+        World world;
+        world.rank = rank;
+        world.masterPort = port;
+        return std::make_unique<Liveness>(world, inAMinute(), LivenessSettings{milliseconds(20), silence});
+    }
+
+    FileDescriptor listener = listenAt("127.0.0.1", 0);
+    std::uint16_t port = portOf(listener);
+    std::unique_ptr<TcpStoreServer> server;
+};
+
+std::string lossOf(const Liveness& liveness) {
+    while (!liveness.lost())
+        std::this_thread::sleep_for(milliseconds(1));
+    return *liveness.lost();
+}
+
+TEST(Liveness, RanksThatLeaveAreNoLoss) {
+    Hosted hosted;
+    const auto leader = hosted.join(0);
+    const auto early = hosted.join(1);
+    const auto late = hosted.join(2);
+    early->leave();
+    hosted.join(1)->leave();  // the server has heard the goodbye: the place is free
+    leader->leave();
+    hosted.server.reset();
+    late->leave();
+    for (const auto* rank : {&leader, &early, &late})
+        EXPECT_EQ((*rank)->lost(), std::nullopt);
+}
+
+TEST(Liveness, WhoIsLeftHearsThatRankZeroEndsAsItShould) {
+    Hosted hosted;
+    const auto leader = hosted.join(0);
+    const FileDescriptor socket = connectTo("127.0.0.1", hosted.port, inAMinute());
+    sendAll(socket, std::string(protocol::kGreeting) + protocol::encodeRequest(protocol::Member, "1", ""),
+            inAMinute());
+    std::string heard = protocol::encodeAnswer(protocol::Alive, "");
+    receiveAll(socket, heard, inAMinute());
+    leader->leave();
+    sendAll(socket, protocol::encodeRequest(protocol::Beat, "", "1"), inAMinute());
+    hosted.server.reset();
+    heard = protocol::encodeAnswer(protocol::Alive, "") + protocol::encodeAnswer(protocol::Quit, "");
+    const std::string expected = heard;
+    receiveAll(socket, heard, inAMinute());
+    EXPECT_EQ(heard, expected);
+}
+
+TEST(Liveness, TheFirstFailureReachesAllWithItsReason) {
+    const Hosted hosted;
+    const auto one = hosted.join(1);
+    const auto two = hosted.join(2);
+    auto three = hosted.join(3);
+    three->fail("out of memory");
+    three.reset();
+    EXPECT_EQ(lossOf(*one), "rank 3 failed: out of memory");
+    two->fail("NCCL says no");
+    EXPECT_EQ(lossOf(*hosted.join(4)), "rank 3 failed: out of memory");
+}
+
+TEST(Liveness, ARankThatUnwindsIsLost) {
+    const Hosted hosted;
+    const auto one = hosted.join(1);
+    hosted.join(3).reset();
+    EXPECT_EQ(lossOf(*one), "rank 3 ended without a word");
+}
+
+TEST(Liveness, TheServersFailureReachesTheOthersBeforeItEnds) {
+    for (int i = 0; i < 20; ++i) {
+        Hosted hosted;
+        const auto one = hosted.join(1);
+        auto leader = hosted.join(0);
+        leader->fail("the disk is full");
+        leader.reset();
+        hosted.server.reset();
+        EXPECT_EQ(lossOf(*one), "rank 0 failed: the disk is full");
+    }
+}
+
+TEST(Liveness, AServerThatIsDestroyedBeforeItsRankLeftIsALoss) {
+    Hosted hosted;
+    const auto leader = hosted.join(0);
+    const auto one = hosted.join(1);
+    hosted.server.reset();
+    EXPECT_EQ(lossOf(*one), "rank 0 ended without a word");
+}
+
+TEST(Liveness, ASecondProcessOfOneRankIsRefused) {
+    const Hosted hosted;
+    const auto one = hosted.join(1);
+    try {
+        hosted.join(1);
+        FAIL() << "rank 1 was there twice";
+    } catch (const Failure& failure) {
+        EXPECT_EQ(failure.code(), ExitCode::Rendezvous);
+        EXPECT_THAT(failure.what(),
+                    StartsWith("rank 0 does not take this process as rank 1; is there another"));
+    }
+    EXPECT_EQ(one->lost(), std::nullopt);
+}
+
+TEST(Liveness, SixtyFourRanksHearOfTheOneThatIsLost) {
+    const Hosted hosted;
+    std::vector<std::unique_ptr<Liveness>> ranks;
+    ranks.reserve(64);
+    for (int rank = 0; rank < 64; ++rank)
+        ranks.push_back(hosted.join(rank));
+    ranks.back().reset();
+    ranks.pop_back();
+    for (const auto& rank : ranks)
+        EXPECT_EQ(lossOf(*rank), "rank 63 ended without a word");
+}
+
+TEST(Liveness, StrangersAreDroppedAndHarmNobody) {
+    using protocol::encodeRequest;
+    const Hosted hosted;
+    const auto one = hosted.join(1);
+    const std::string greeting(protocol::kGreeting);
+    for (const std::string& garbage : {greeting + encodeRequest(protocol::Beat, "", "1"),
+                                       greeting + encodeRequest(protocol::Failed, "", "ha"),
+                                       greeting + encodeRequest(protocol::Leave, "", ""),
+                                       greeting + encodeRequest(protocol::Member, "-1", ""),
+                                       greeting + encodeRequest(protocol::Member, "9999999999", ""),
+                                       greeting + encodeRequest(protocol::Member, "1", ""),
+                                       greeting + "M\xff\xff\xff\xff", std::string("M\0\0\0\0", 5)}) {
+        const FileDescriptor socket = connectTo("127.0.0.1", hosted.port, inAMinute());
+        sendAll(socket, garbage, inAMinute());
+        char byte = 0;
+        EXPECT_THROW(receiveAll(socket, std::span(&byte, 1), inAMinute()), Failure) << garbage;
+    }
+    EXPECT_EQ(one->lost(), std::nullopt);
+}
+
+TEST(Liveness, ARankThatTalksNonsenseIsLost) {
+    const Hosted hosted;
+    const auto one = hosted.join(1);
+    const FileDescriptor socket = connectTo("127.0.0.1", hosted.port, inAMinute());
+    sendAll(socket, std::string(protocol::kGreeting) + protocol::encodeRequest(protocol::Member, "2", ""),
+            inAMinute());
+    sendAll(socket, protocol::encodeRequest(protocol::Beat, "", "many"), inAMinute());
+    EXPECT_THAT(lossOf(*one), StartsWith("rank 2 "));
+}
+
+TEST(Liveness, AnAnswerThatNobodyReadsIsNotKeptWithoutEnd) {
+    const Hosted hosted;
+    const FileDescriptor socket = connectTo("127.0.0.1", hosted.port, inAMinute());
+    const std::string big(protocol::kMaxField, 'x');
+    sendAll(socket, protocol::kGreeting, inAMinute());
+    sendAll(socket, protocol::encodeRequest(protocol::Set, "key", big), inAMinute());
+    const std::string get = protocol::encodeRequest(protocol::Get, "key", "");
+    const auto ask = [&] {
+        for (int i = 0; i < 100000; ++i)
+            sendAll(socket, get, inAMinute());
+    };
+    EXPECT_THROW(ask(), Failure);
+}
+
+/// A rank of its own process.
+class Probe {
+public:
+    Probe(const std::string& what, int port, int rank)
+        : process_({DLPERF_LIVENESS_PROBE, what, std::to_string(port), std::to_string(rank)}) {}
+    Probe() : process_({DLPERF_LIVENESS_PROBE, "serve"}) {}
+
+    bool joined() { return process_.waitForOutput("\n"); }
+    std::uint16_t port() const {
+        const std::string out = process_.out();
+        return static_cast<std::uint16_t>(std::stoi(out.substr(std::string("joined at ").size())));
+    }
+    test::Process& process() { return process_; }
+
+private:
+    test::Process process_;
+};
+
+TEST(LivenessOfProcesses, OneThatIsKilledIsLostAtOnce) {
+    const Hosted hosted;
+    const auto zero = hosted.join(0);
+    Probe one("wait", hosted.port, 1);
+    Probe two("wait", hosted.port, 2);
+    ASSERT_TRUE(one.joined() && two.joined());
+    one.process().signal(SIGKILL);
+    EXPECT_EQ(lossOf(*zero), "rank 1 ended without a word");
+    EXPECT_TRUE(two.process().waitForOutput("lost: rank 1 ended without a word\n"));
+}
+
+TEST(LivenessOfProcesses, OneThatIsStoppedIsLostAfterItsTime) {
+    const Hosted hosted(seconds(2));
+    const auto zero = hosted.join(0);
+    Probe one("wait", hosted.port, 1);
+    ASSERT_TRUE(one.joined());
+    one.process().signal(SIGSTOP);
+    EXPECT_THAT(lossOf(*zero), StartsWith("rank 1 has been silent for 2 s "));
+    one.process().signal(SIGCONT);
+    EXPECT_TRUE(one.process().waitForOutput("lost: " + lossOf(*zero)));
+}
+
+TEST(LivenessOfProcesses, OneThatFailsSaysWhy) {
+    const Hosted hosted;
+    const auto zero = hosted.join(0);
+    Probe one("fail", hosted.port, 1);
+    EXPECT_EQ(lossOf(*zero), "rank 1 failed: the disk is full");
+    EXPECT_EQ(one.process().wait(), 0);
+}
+
+TEST(LivenessOfProcesses, TheServersProcessThatIsKilledIsLostAtOnce) {
+    Probe zero;
+    ASSERT_TRUE(zero.joined());
+    Probe one("wait", zero.port(), 1);
+    ASSERT_TRUE(one.joined());
+    zero.process().signal(SIGKILL);
+    EXPECT_TRUE(one.process().waitForOutput("lost: rank 0 ended without a word\n"));
+}
+
+TEST(LivenessOfProcesses, TheServersProcessThatIsStoppedIsLostAfterItsTime) {
+    Probe zero;
+    ASSERT_TRUE(zero.joined());
+    Probe one("wait", zero.port(), 1);
+    ASSERT_TRUE(one.joined());
+    zero.process().signal(SIGSTOP);
+    EXPECT_TRUE(one.process().waitForOutput("lost: rank 0 has been silent for 2 s: it is stopped"));
+}
+
+}  // namespace
+}  // namespace dlperf::worker

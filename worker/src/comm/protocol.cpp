@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/protocol.h"
+
+namespace dlperf::worker::protocol {
+
+std::string encodeField(std::string_view bytes) {
+    std::string text;
+    for (std::size_t i = 0; i < kLengthBytes; ++i)
+        text += static_cast<char>(bytes.size() >> (8 * i) & 0xFF);
+    return text.append(bytes);
+}
+
+std::string encodeRequest(Request kind, std::string_view key, std::string_view value) {
+    std::string text(1, kind);
+    text += encodeField(key);
+    text += encodeField(value);
+    return text;
+}
+
+std::string encodeAnswer(Answer kind, std::string_view text) {
+    std::string answer(1, kind);
+    answer += encodeField(text);
+    return answer;
+}
+
+std::size_t decodeLength(std::string_view bytes) {
+    std::size_t length = 0;
+    for (std::size_t i = 0; i < kLengthBytes; ++i) {
+        length |= static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+    }
+    return length;
+}
+
+std::optional<std::string> takeField(std::string_view& rest, bool& tooLong) {
+    if (rest.size() < kLengthBytes) return std::nullopt;
+    const std::size_t length = decodeLength(rest);
+    tooLong = length > kMaxField;
+    if (tooLong || rest.size() < kLengthBytes + length) return std::nullopt;
+    std::string field(rest.substr(kLengthBytes, length));
+    rest.remove_prefix(kLengthBytes + length);
+    return field;
+}
+
+}  // namespace dlperf::worker::protocol

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <charconv>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace dlperf::worker::protocol {
+
+/// What rank 0's port and its clients say to each other; tcp_store.h describes it.
+constexpr std::string_view kGreeting = "dlperf1\n";
+constexpr std::size_t kLengthBytes = 4;
+constexpr std::size_t kMaxField = 1 << 20;
+
+enum Request : char { Set = 'S', Get = 'G', Member = 'M', Beat = 'B', Failed = 'F', Leave = 'L' };
+enum Answer : char { Alive = 'A', Notice = 'N', Quit = 'Q' };
+
+std::string encodeField(std::string_view bytes);
+std::string encodeRequest(Request kind, std::string_view key, std::string_view value);
+std::string encodeAnswer(Answer kind, std::string_view text);
+std::size_t decodeLength(std::string_view bytes);
+
+/// Takes a field off the front of `rest`; nothing where it is not whole yet, or where it says to be longer
+/// than any may be, which sets `tooLong`.
+std::optional<std::string> takeField(std::string_view& rest, bool& tooLong);
+
+/// A number that is all of the text.
+template <typename Number>
+std::optional<Number> numberIn(std::string_view text) {
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+}  // namespace dlperf::worker::protocol
