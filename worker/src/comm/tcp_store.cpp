@@ -259,8 +259,13 @@ void serve(const FileDescriptor& listener, int wakeUp, std::chrono::milliseconds
     while (serveOnce(table, listener, kNone, steady_clock::now()) && steady_clock::now() < deadline) {
     }
     table.tellGoodbye();
-    while (table.hasOutput() && steady_clock::now() < deadline)
-        serveOnce(table, listener, kNone, steady_clock::now() + std::chrono::milliseconds(5));
+    // Nothing is read any more, as it would be answered. Acknowledgements wake nobody.
+    while (table.hasOutput() && steady_clock::now() < deadline) {
+        for (Connection& connection : table.connections())
+            table.write(connection);
+        table.removeBroken();
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
 }
 
 }  // namespace
