@@ -7,12 +7,15 @@
 
 #include <csignal>
 #include <memory>
+#include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "comm/members.h"
 #include "comm/protocol.h"
 #include "comm/tcp_store.h"
+#include "comm/watchdog.h"
 #include "failure.h"
 #include "process.h"
 
@@ -237,6 +240,32 @@ TEST(Liveness, AnAnswerThatNobodyReadsIsNotKeptWithoutEnd) {
             sendAll(socket, get, inAMinute());
     };
     EXPECT_THROW(ask(), Failure);
+}
+
+/// A rank that is watched over as in training.
+struct Watched {
+    Watched(const Hosted& hosted, int rank, milliseconds patience) : liveness(hosted.join(rank)) {
+        WatchdogSettings settings;
+        settings.interval = milliseconds(1);
+        settings.patience = patience;
+        settings.grace = minutes(10);
+        WatchdogActions actions;
+        actions.checks = {[this] { return liveness->lost(); }};
+        actions.publish = [this](const std::string& reason) { liveness->fail(reason); };
+        watchdog.emplace(settings, std::move(actions));
+    }
+    std::unique_ptr<Liveness> liveness;
+    std::optional<Watchdog> watchdog;
+};
+
+TEST(Liveness, WatchedRanksAllEndWithTheFirstReason) {
+    const Hosted hosted;
+    Watched zero(hosted, 0, minutes(10));
+    Watched one(hosted, 1, milliseconds(20));
+    Watched two(hosted, 2, minutes(10));
+    EXPECT_EQ(one.watchdog->fail("the disk is full"), "the disk is full");
+    EXPECT_EQ(zero.watchdog->fail("NCCL says no"), "rank 1 failed: the disk is full");
+    EXPECT_EQ(two.watchdog->fail("NCCL says no"), "rank 1 failed: the disk is full");
 }
 
 /// A rank of its own process.
