@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "formula.h"
+#include "worker/check/formula.h"
 
 namespace dlperf::worker::test {
 namespace {
@@ -49,12 +49,12 @@ Distance distanceFromPyTorch(const std::string& mode, Precision precision, int t
     const auto size = reference()["image_size"].get<int>();
     const auto batchSize = reference()["batch"].get<int>();
     const auto classes = reference()["classes"].get<int>();
-    const auto backend =
-        formulaBackend({batchSize, size, classes, precision, reference()["label_smoothing"].get<double>(),
-                        threads, 1, mode == "frozen"});
-    const FormulaBatch batch =
-        formulaBatch(0, static_cast<std::size_t>(batchSize), static_cast<std::size_t>(size),
-                     static_cast<std::size_t>(classes));
+    const auto backend = check::formulaBackend(
+        BackendKind::Cpu, {batchSize, size, classes, precision, reference()["label_smoothing"].get<double>(),
+                           threads, 1, mode == "frozen"});
+    const check::FormulaBatch batch =
+        check::formulaBatch(0, static_cast<std::size_t>(batchSize), static_cast<std::size_t>(size),
+                            static_cast<std::size_t>(classes));
     backend->computeGradients(batch.view(), [](std::size_t) {});
 
     const nlohmann::json& expected = reference()["modes"][mode];

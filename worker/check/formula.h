@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The formulas of make_reference.py: the same weights, images and labels, here and in PyTorch.
+// The formulas of formula.py: the same weights, images and labels, here and in PyTorch.
 
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "backend.h"
 
-namespace dlperf::worker::test {
+namespace dlperf::worker::check {
 
 inline std::uint32_t hash32(std::uint32_t x) {
     x ^= x >> 16;
@@ -31,7 +32,7 @@ inline std::vector<float> formulaWeights(const Parameter& parameter, std::size_t
             const std::size_t fanOut = parameter.shape[0] * parameter.shape[2] * parameter.shape[3];
             value = (u - 0.5) * std::sqrt(24.0 / static_cast<double>(fanOut));
         } else if (parameter.kind == Kind::NormScale) {
-            // Small at the end of a block: make_reference.py says why.
+            // Small at the end of a block: formula.py says why.
             value = parameter.name.ends_with("bn3.weight") ? 0.02 + 0.02 * u : 0.4 + 0.4 * u;
         } else if (parameter.kind == Kind::NormShift) {
             value = (u - 0.5) * 0.2;
@@ -68,12 +69,12 @@ inline FormulaBatch formulaBatch(std::size_t first, std::size_t count, std::size
 }
 
 /// A backend for the formula's problem, with the formula's weights.
-inline std::unique_ptr<Backend> formulaBackend(const Problem& problem) {
-    std::unique_ptr<Backend> backend = makeBackend(BackendKind::Cpu, problem);
+inline std::unique_ptr<Backend> formulaBackend(BackendKind kind, const Problem& problem) {
+    std::unique_ptr<Backend> backend = makeBackend(kind, problem);
     for (std::size_t i = 0; i < backend->parameters().size(); ++i) {
         backend->setParameter(i, formulaWeights(backend->parameters()[i], i));
     }
     return backend;
 }
 
-}  // namespace dlperf::worker::test
+}  // namespace dlperf::worker::check

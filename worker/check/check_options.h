@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "options.h"
+
+namespace dlperf::worker::check {
+
+/// What the command line said: the problem in dlperf-worker's own options, and what to do with it.
+struct CheckOptions {
+    Options worker;
+    int steps = 0;    ///< 0: the gradients of one batch
+    int batches = 1;  ///< that the steps go round
+    bool frozenNorm = false;
+    std::string output;  ///< of the JSON; the gradients go beside it, in output + ".f32"
+    bool help = false;
+};
+
+/// Throws Failure(Usage).
+CheckOptions parseCheckOptions(const std::vector<std::string>& arguments);
+
+std::string checkHelp();
+
+}  // namespace dlperf::worker::check
