@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "findings.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -22,13 +23,15 @@ std::unique_ptr<Backend> backendFor(const CheckOptions& options, const World& wo
 /// This process's share of the formula's n-th batch.
 FormulaBatch shareOf(int n, const Options& options, const World& world) {
     const auto share = static_cast<std::size_t>(options.batchSize);
-    const auto place = static_cast<std::size_t>(n * world.size + world.rank);
+    const auto place = static_cast<std::size_t>(n) * static_cast<std::size_t>(world.size) +
+                       static_cast<std::size_t>(world.rank);
     return formulaBatch(place * share, share, static_cast<std::size_t>(options.imageSize),
                         static_cast<std::size_t>(options.classes));
 }
 
 std::vector<FormulaBatch> batchesFor(const CheckOptions& options, const World& world) {
     std::vector<FormulaBatch> batches;
+    batches.reserve(static_cast<std::size_t>(options.batches));
     for (int n = 0; n < options.batches; ++n)
         batches.push_back(shareOf(n, options.worker, world));
     return batches;
