@@ -16,7 +16,7 @@ usage: worker/bench_gpu.sh [options]
   --build DIR     where to build (build-gpu beside worker/; build-gpu-cpu for the dry run)
   --programs DIR  do not build: the programs are there
   --results DIR   rows and logs (results in the build folder)
-  --plan          print the section with nothing measured, and end
+  --plan          print what a GPU's section would say with nothing measured, and end
   --help          show this text
 
 Needs the CUDA toolkit, cuDNN 9 (CUDNN_ROOT names its folder where it is in neither the system nor PyTorch's wheel) and
@@ -81,7 +81,7 @@ set_plan() {
   else
     gradients=("fp32 frozen 4 64" "fp32 batch 4 64" "bf16 frozen 4 64" "bf16 batch 4 64")
     rows_first=("fp32 4") rows_next=("bf16 4") rows_last=("fp32 2")
-    checks=(curve-fp32 ranks) modes=(eager compile max-autotune) classes=10 curve=(40 4 32)
+    checks=(curve-fp32 ranks) modes=(eager compile max-autotune) classes=10 curve=(12 4 32)
     pixels=64 warmup=2 iterations=5 torch_iterations=5
   fi
 }
@@ -159,12 +159,11 @@ worker_libraries() {
 }
 
 write_environment() {
-  local libraries torch=${torch_version:-} commit
+  local libraries
   libraries=$(worker_libraries)
-  commit=$(git -C "$here" rev-parse --short HEAD 2>/dev/null)
   {
     echo "$(date -u +%F), $device${driver:+, driver $driver}${toolkit:+, CUDA toolkit $toolkit}."
-    echo "dlperf-worker${commit:+ at $commit}${libraries:+ with $libraries}; ${torch:-no PyTorch}."
+    echo "dlperf-worker${commit:+ at $commit}${libraries:+ with $libraries}; ${torch_version:-no PyTorch}."
   } >"$results/environment.md"
 }
 
@@ -423,7 +422,7 @@ stored() { # NAME, else the row that says that there is none
 
 gradients_table() {
   local item words
-  "$python" "$here/check/compare.py" header gradients
+  echo "$gradients_header"
   for item in "${gradients[@]}"; do
     read -ra words <<<"$item"
     stored "gradients-${words[0]}-${words[1]}" "| ${words[0]}, ${words[1]} statistics, ${words[2]} images, ${words[3]} px | dlperf-worker $backend | | | | | not measured |"
@@ -436,7 +435,7 @@ gradients_table() {
 
 curves_table() {
   local item
-  "$python" "$here/check/compare.py" header curves
+  echo "$curves_header"
   for item in "${checks[@]}"; do
     [[ $item == curve-* ]] && stored "$item" "| ${item#curve-}, ${curve[0]} steps | dlperf-worker $backend | | | | not measured |"
   done
@@ -464,15 +463,22 @@ speed_table() {
 }
 
 section() {
-  if [[ $backend == cuda ]]; then echo "### $device"; else echo "### A dry run on a CPU: these are not GPU figures"; fi
-  printf '\n%s\n\nImages a second:\n\n' "$(cat "$results/environment.md" 2>/dev/null || echo 'Not measured.')"
+  if [[ -n $plan ]]; then
+    :
+  elif [[ $backend == cuda ]]; then
+    echo "### $device"
+  else
+    echo "### A dry run on a CPU: these are not GPU figures"
+  fi
+  [[ -n $plan ]] || printf '\n%s\n\n' "$(<"$results/environment.md")"
+  printf 'Images a second, %d x %d pixels, synthetic data:\n\n' "$pixels" "$pixels"
   speed_table
   printf '\nHow near the numbers are (check/compare.py says what is compared):\n\n'
   gradients_table
   printf '\n'
   curves_table
   sanitizer_table
-  printf '\nThe step by class of kernel, fp16, batch 256:\n\n'
+  printf '\nThe time of a step by class of kernel, fp16, batch 256, against what it must move and compute:\n\n'
   stored breakdown "not measured"
 }
 
@@ -490,7 +496,10 @@ prepare() {
   results=${results:-$build/results}
   rows=$results/rows logs=$results/logs
   mkdir -p "$rows" "$logs" || exit 1
-  [[ -n $chosen ]] || rm -f "$rows"/* "$logs"/*
+  # Rows of an earlier run are kept for a run of single stages only, and only where the program is the same.
+  commit=$(git -C "$here" rev-parse --short HEAD 2>/dev/null)
+  [[ -n $chosen && $(cat "$results/commit" 2>/dev/null) == "$commit" ]] || rm -f "$rows"/* "$logs"/*
+  echo "$commit" >"$results/commit"
   scratch=$(mktemp -d) || exit 1
   trap 'rm -rf "$scratch"' EXIT
   declare -gA seen=()
@@ -500,8 +509,10 @@ prepare() {
 main() {
   parse_arguments "$@"
   set_plan
+  gradients_header=$("$python" "$here/check/compare.py" header gradients) || return 1
+  curves_header=$("$python" "$here/check/compare.py" header curves)
   if [[ -n $plan ]]; then
-    results=/nonexistent rows=/nonexistent device="No GPU yet"
+    rows=/nonexistent
     section
     return 0
   fi
