@@ -20,7 +20,7 @@ usage: worker/bench_gpu.sh [options]
   --help          show this text
 
 Needs the CUDA toolkit, cuDNN 9 (CUDNN_ROOT names its folder where it is in neither the system nor PyTorch's wheel) and
-Python 3.10; PyTorch for the comparison (PYTHON=… names the Python that has it). On several GPUs it takes the first, or
+Python 3.10; PyTorch for the comparison (PYTHON=… names the Python that has it). Of several GPUs it takes the first, or
 the one in CUDA_VISIBLE_DEVICES. Exit codes: 0 all went well, 1 a check or a stage failed, 2 usage.
 TEXT
 }
@@ -39,6 +39,7 @@ complain() {
 }
 
 parse_arguments() {
+  local stage=${stages//,/|}
   while (($# > 0)); do
     case $1 in
       --help) usage; exit 0 ;;
@@ -53,7 +54,7 @@ parse_arguments() {
         [[ $2 =~ ^[1-9][0-9]{0,3}$ ]] || complain "--minutes must be a whole number from 1 to 9999, not '$2'"
         budget=$((60 * $2)) ;;
       --stages)
-        [[ $2 =~ ^(numerics|throughput|checks|breakdown|batches)(,(numerics|throughput|checks|breakdown|batches))*$ ]] ||
+        [[ $2 =~ ^(($stage),)*($stage)$ ]] ||
           complain "--stages must be some of $stages, not '$2'"
         chosen=yes stages=$2 ;;
       --backend)
@@ -90,8 +91,8 @@ set_plan() {
 
 trap '[[ -n $running ]] && kill "$running" 2>/dev/null; exit 130' INT TERM
 
-# limited NEED LIMIT NAME COMMAND…: runs it for LIMIT seconds at most, where the budget has NEED left. The output is in
-# $logs/NAME.out and .err; on failure `why` says in a few words what was the matter.
+# limited NEED LIMIT NAME COMMAND…: runs it for LIMIT seconds at most, where the budget has NEED left. Its output goes
+# to $logs/NAME.out and .err; on failure `why` says in a few words what was the matter.
 limited() {
   local need=$1 limit=$2 name=$3 left=$((budget - SECONDS)) code=0
   shift 3
@@ -129,7 +130,9 @@ is_done() { [[ -e $rows/$1 && -n ${seen[$1]:-} ]] && ! grep -q 'left out' "$rows
 
 # --- environment and build
 
-query_gpu() { nvidia-smi -i "$CUDA_VISIBLE_DEVICES" --query-gpu="$1" --format=csv,noheader,nounits 2>/dev/null | head -n 1; }
+query_gpu() {
+  nvidia-smi -i "$CUDA_VISIBLE_DEVICES" --query-gpu="$1" --format=csv,noheader,nounits 2>/dev/null | head -n 1
+}
 
 name_device() {
   if [[ $backend == cuda ]]; then
@@ -270,7 +273,7 @@ check_backends() {
   compare_row backends "$what" 4 files "$scratch/cuda" "$scratch/cpu"
 }
 
-# Two processes, on one GPU, each with half of the batch. Batch statistics would differ by the share, so they are frozen.
+# Two processes, on one GPU, each with half of the batch. Batch statistics would differ by the share: they are frozen.
 check_ranks() {
   local what="fp32, two processes" comm=()
   [[ $backend == cuda ]] && comm=(--comm gloo)
@@ -286,7 +289,10 @@ check_ranks() {
 
 check_sanitizer() { # TOOL
   local sanitizer
-  sanitizer=$(command -v compute-sanitizer) || { put_row "$1" "| compute-sanitizer $1 | no compute-sanitizer |"; return; }
+  if ! sanitizer=$(command -v compute-sanitizer); then
+    put_row "$1" "| compute-sanitizer $1 | no compute-sanitizer |"
+    return
+  fi
   check_command 2 32 --precision fp16 --output "$scratch/$1"
   if limited 120 400 "$1" "$sanitizer" --tool "$1" --error-exitcode 9 "${command[@]}"; then
     put_row "$1" "| compute-sanitizer $1 | clean |"
@@ -326,9 +332,9 @@ note_speed() { # NAME WHO WHAT
 }
 
 run_worker() { # PRECISION IMAGES NUMBER
-  local name="speed-$1-$2"
-  if limited 30 240 "$name-worker-$3" "$programs/dlperf-worker" --backend "$backend" --precision "$1" --batch-size "$2" \
-    --image-size "$pixels" --threads "$threads" --iterations $((warmup + iterations)); then
+  local name="speed-$1-$2" command=("$programs/dlperf-worker" --backend "$backend" --precision "$1" --batch-size "$2"
+    --image-size "$pixels" --threads "$threads" --iterations $((warmup + iterations)))
+  if limited 30 240 "$name-worker-$3" "${command[@]}"; then
     note_speed "$name" worker "$(speed_in_log "$logs/$name-worker-$3.out" "$2")"
   else
     [[ $why == "left out"* ]] || failed=1
@@ -338,12 +344,13 @@ run_worker() { # PRECISION IMAGES NUMBER
 
 run_torch() { # PRECISION IMAGES MODE
   local name="speed-$1-$2" out="$logs/speed-$1-$2-$3.out" need=40 speed
+  local command=("$python" "$here/bench_torch.py" --mode "$3" --precision "$1" --batch-size "$2" --image-size "$pixels"
+    --warmup "$warmup" --iterations "$torch_iterations" --device "$backend" --threads "$threads")
   [[ $3 == compile ]] && need=90
   [[ $3 == max-autotune ]] && need=150
   if [[ -z $torch_version ]]; then
     note_speed "$name" "$3" "no PyTorch"
-  elif limited "$need" 420 "$name-$3" "$python" "$here/bench_torch.py" --mode "$3" --precision "$1" --batch-size "$2" \
-    --image-size "$pixels" --warmup "$warmup" --iterations "$torch_iterations" --device "$backend" --threads "$threads"; then
+  elif limited "$need" 420 "$name-$3" "${command[@]}"; then
     speed=$(sed -n 's/.*"images_per_second": \([0-9.]*\).*/\1/p' "$out")
     note_speed "$name" "$3" "$(printf '%.1f' "$speed")"
   elif grep -q '"missing"' "$out"; then
@@ -359,7 +366,12 @@ speeds_of() { [[ ! -e $rows/speed-$1-$2.speeds ]] || cat "$rows/speed-$1-$2.spee
 speed_row() { # PRECISION IMAGES
   speeds_of "$1" "$2" | awk -F '\t' -v precision="$1" -v batch="$2" -v modes="${modes[*]}" -v backend="$backend" '
     function cell(text) { return text == "" ? "not measured" : text }
-    $1 == "worker" && $2 ~ /^[0-9.]+$/ { sum += $2; ++n; if (n == 1 || $2 < low) low = $2; if ($2 > high) high = $2; next }
+    $1 == "worker" && $2 ~ /^[0-9.]+$/ {
+      sum += $2; ++n
+      if (n == 1 || $2 < low) low = $2
+      if ($2 > high) high = $2
+      next
+    }
     $1 == "worker" { trouble = $2; next }
     { other[$1] = $2; if ($2 ~ /^[0-9.]+$/ && $2 > best) best = $2 }
     END {
@@ -421,15 +433,19 @@ stored() { # NAME, else the row that says that there is none
 }
 
 gradients_table() {
-  local item words
+  local item words what none="| | | | | not measured |"
   echo "$gradients_header"
   for item in "${gradients[@]}"; do
     read -ra words <<<"$item"
-    stored "gradients-${words[0]}-${words[1]}" "| ${words[0]}, ${words[1]} statistics, ${words[2]} images, ${words[3]} px | dlperf-worker $backend | | | | | not measured |"
+    what="${words[0]}, ${words[1]} statistics, ${words[2]} images, ${words[3]} px"
+    stored "gradients-${words[0]}-${words[1]}" "| $what | dlperf-worker $backend $none"
   done
+  what="fp32, frozen statistics"
   for item in "${checks[@]}"; do
-    [[ $item == backends ]] && stored backends "| fp32, frozen statistics | dlperf-worker $backend against its CPU backend | | | | | not measured |"
-    [[ $item == ranks ]] && stored ranks "| fp32, frozen statistics | two processes against one with the double batch | | | | | not measured |"
+    case $item in
+      backends) stored backends "| $what | dlperf-worker $backend against its CPU backend $none" ;;
+      ranks) stored ranks "| $what | two processes against one with the double batch $none" ;;
+    esac
   done
 }
 
@@ -437,7 +453,8 @@ curves_table() {
   local item
   echo "$curves_header"
   for item in "${checks[@]}"; do
-    [[ $item == curve-* ]] && stored "$item" "| ${item#curve-}, ${curve[0]} steps | dlperf-worker $backend | | | | not measured |"
+    [[ $item == curve-* ]] || continue
+    stored "$item" "| ${item#curve-}, ${curve[0]} steps | dlperf-worker $backend | | | | not measured |"
   done
 }
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes gradients_reference.json: loss and gradients of torchvision's ResNet50 in double precision.
 
-Weights and images come from formulas that the worker has too (worker/check/formula.h). Needs torch and torchvision (Debian: python3-torchvision);
-run by hand when the formulas change:  python3 tests/worker/make_reference.py
+Weights and images come from formulas that the worker has too (worker/check/formula.h). Needs torch and torchvision
+(Debian: python3-torchvision); run by hand when the formulas change:  python3 tests/worker/make_reference.py
 It also prints how far PyTorch's own fp32 (and bf16 autocast) is from that, the measure for the test's tolerances.
 """
 import json

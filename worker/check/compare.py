@@ -85,7 +85,8 @@ def compare_gradients_with_torch(path, facts):
     import torch_side
     names = [tensor["name"] for tensor in facts["tensors"]]
     loss, reference = torch_side.Problem(facts, "fp64").gradients()
-    mine = [torch.frombuffer(t, dtype=torch.float32).to(reference[0].device).double() for t in read_gradients(path, facts)]
+    where = reference[0].device
+    mine = [torch.frombuffer(t, dtype=torch.float32).to(where).double() for t in read_gradients(path, facts)]
     ours = distances.gradient_summary(names, mine, reference, facts["losses"][0], loss)
     theirs = None
     try:

@@ -78,12 +78,13 @@ def curve_summary(losses, reference, length=20):
     pairs = list(zip(losses, reference))
     length = min(length, len(losses))
     start = max(relative(a, b) for a, b in pairs[:3])
-    apart = [relative(a - b, 0) / abs(reference[0]) for a, b in zip(windows(losses, length), windows(reference, length))]
-    return {"start": start, "course": max(apart), "end": windows(losses, length)[-1] / losses[0]}
+    ours, theirs = windows(losses, length), windows(reference, length)
+    apart = [relative(a - b, 0) / abs(reference[0]) for a, b in zip(ours, theirs)]
+    return {"start": start, "course": max(apart), "end": ours[-1] / losses[0]}
 
 
 def curve_failures(ours, theirs, goal):
-    """`theirs`: the same of PyTorch in the same precision. The course may differ by 5 % where PyTorch's own does less."""
+    """`theirs`: the same of PyTorch in the same precision. The course may be off by 5 % where PyTorch's is by less."""
     wrong = []
     if not ours["start"] <= max(goal, ROOM * theirs["start"]):
         wrong.append("start")

@@ -42,7 +42,7 @@ def fill(model):
 def images(first, count, size):
     """Images [first, first + count), normalised, in double precision, NCHW."""
     i = torch.arange(first, first + count).reshape(-1, 1, 1, 1)
-    y, x, c = (torch.arange(n).reshape(s) for n, s in ((size, (1, -1, 1, 1)), (size, (1, 1, -1, 1)), (3, (1, 1, 1, -1))))
+    y, x, c = torch.arange(size).reshape(1, -1, 1, 1), torch.arange(size).reshape(1, 1, -1, 1), torch.arange(3)
     noise = hash32(((i * size + y) * size + x) * 3 + c) >> 26
     pixels = noise + (x * (i + 1) + y * (3 - c)) * 2 % 192
     mean = torch.tensor([0.485, 0.456, 0.406], dtype=torch.float64)
