@@ -82,7 +82,7 @@ set_plan() {
   else
     gradients=("fp32 frozen 4 64" "fp32 batch 4 64" "bf16 frozen 4 64" "bf16 batch 4 64")
     rows_first=("fp32 4") rows_next=("bf16 4") rows_last=("fp32 2")
-    checks=(curve-fp32 ranks) modes=(eager compile max-autotune) classes=10 curve=(12 4 32)
+    checks=(curve-fp32 ranks) modes=(eager compile max-autotune) classes=10 curve=(10 4 64)
     pixels=64 warmup=2 iterations=5 torch_iterations=5
   fi
 }
@@ -311,7 +311,8 @@ other_checks() {
     case $name in
       curve-*) check_curve "${name#curve-}" ;;
       memcheck | racecheck) check_sanitizer "$name" ;;
-      *) "check_$name" ;;
+      backends) check_backends ;;
+      ranks) check_ranks ;;
     esac
     rm -f "$scratch"/*
   done
@@ -326,19 +327,21 @@ speed_in_log() {
 }
 
 # Each measurement adds a line to $rows/NAME.speeds: who, and images a second or what was the matter.
-note_speed() { # NAME WHO WHAT
-  printf '%s\t%s\n' "$2" "$3" >>"$rows/$1.speeds"
-  echo "  $1 $2: $3"
+note_speed() { # PRECISION IMAGES WHO WHAT
+  printf '%s\t%s\n' "$3" "$4" >>"$rows/speed-$1-$2.speeds"
+  echo "  $1, batch $2, $3: $4"
+  speed_row "$1" "$2" >"$rows/speed-$1-$2"
+  write_section
 }
 
 run_worker() { # PRECISION IMAGES NUMBER
   local name="speed-$1-$2" command=("$programs/dlperf-worker" --backend "$backend" --precision "$1" --batch-size "$2"
     --image-size "$pixels" --threads "$threads" --iterations $((warmup + iterations)))
   if limited 30 240 "$name-worker-$3" "${command[@]}"; then
-    note_speed "$name" worker "$(speed_in_log "$logs/$name-worker-$3.out" "$2")"
+    note_speed "$1" "$2" worker "$(speed_in_log "$logs/$name-worker-$3.out" "$2")"
   else
     [[ $why == "left out"* ]] || failed=1
-    note_speed "$name" worker "$why"
+    note_speed "$1" "$2" worker "$why"
   fi
 }
 
@@ -349,14 +352,15 @@ run_torch() { # PRECISION IMAGES MODE
   [[ $3 == compile ]] && need=90
   [[ $3 == max-autotune ]] && need=150
   if [[ -z $torch_version ]]; then
-    note_speed "$name" "$3" "no PyTorch"
+    note_speed "$1" "$2" "$3" "no PyTorch"
   elif limited "$need" 420 "$name-$3" "${command[@]}"; then
     speed=$(sed -n 's/.*"images_per_second": \([0-9.]*\).*/\1/p' "$out")
-    note_speed "$name" "$3" "$(printf '%.1f' "$speed")"
+    note_speed "$1" "$2" "$3" "$(printf '%.1f' "$speed")"
   elif grep -q '"missing"' "$out"; then
-    note_speed "$name" "$3" "not in this PyTorch: $(sed -n 's/.*"missing": "\([^"]*\)".*/\1/p' "$out")"
+    note_speed "$1" "$2" "$3" "not in this PyTorch: $(sed -n 's/.*"missing": "\([^"]*\)".*/\1/p' "$out")"
   else
-    note_speed "$name" "$3" "$why"
+    [[ $why == "left out"* ]] || failed=1
+    note_speed "$1" "$2" "$3" "$why"
   fi
 }
 
@@ -398,8 +402,6 @@ measure_speed() { # PRECISION IMAGES
   for mode in "${modes[@]}"; do
     run_torch "$1" "$2" "$mode"
     tail -n 1 "$rows/$name.speeds" | grep -qP '\t[0-9.]+$' && run_worker "$1" "$2" $((++number))
-    speed_row "$1" "$2" >"$rows/$name"
-    write_section
   done
   cat "$rows/$name"
 }
@@ -416,8 +418,7 @@ measure_breakdown() {
   local text
   is_done breakdown && return
   seen[breakdown]=yes
-  check_command 256 224 --precision fp16 --breakdown --output "$scratch/breakdown"
-  [[ $backend == cpu ]] && check_command 4 64 --breakdown --output "$scratch/breakdown"
+  check_command "${rows_first[0]#* }" "$pixels" --precision "${rows_first[0]% *}" --breakdown --output "$scratch/steps"
   if limited 60 240 breakdown "${command[@]}"; then
     text=$(<"$logs/breakdown.out")
   else
@@ -495,7 +496,8 @@ section() {
   printf '\n'
   curves_table
   sanitizer_table
-  printf '\nThe time of a step by class of kernel, fp16, batch 256, against what it must move and compute:\n\n'
+  printf '\nThe time of a step by class of kernel (%s, batch %d) against what it must move and compute:\n\n' \
+    "${rows_first[0]% *}" "${rows_first[0]#* }"
   stored breakdown "not measured"
 }
 
@@ -559,4 +561,5 @@ main() {
   return "$failed"
 }
 
-main "$@"
+# On one line, so that nothing more is read of this file: it may be edited during a long run.
+main "$@"; exit

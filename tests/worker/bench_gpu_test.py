@@ -6,9 +6,11 @@
 """
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 WORKER = pathlib.Path(__file__).parents[2] / "worker"
@@ -20,6 +22,12 @@ FAKE_WORKER = """#!/bin/sh
 case "$*" in *"--batch-size 2 "*) echo "dlperf-worker: no luck" >&2; exit 7 ;; esac
 for n in 1 2; do echo "iteration $n epoch 0 loss 1.0 time 9.0 s data 0 s comm 0 s throughput 1 images/s"; done
 for n in 3 4 5 6 7; do echo "iteration $n epoch 0 loss 1.0 time 0.1 s data 0 s comm 0 s throughput 40 images/s"; done
+"""
+# Measured once; the second time it says who it is and waits.
+SLEEPING_WORKER = FAKE_WORKER + """
+[ -e "${0%/*}/results/once" ] && echo $$ >"${0%/*}/results/started.new" && mv "${0%/*}/results/started.new" \
+  "${0%/*}/results/started" && exec sleep 100
+touch "${0%/*}/results/once"
 """
 # Eager makes 20 images/s, compile 32, and the third is not there.
 FAKE_PYTHON = f"""#!/bin/sh
@@ -100,6 +108,23 @@ class Rows(unittest.TestCase):
         self.measure("--stages", "throughput")
         result = self.measure("--stages", "breakdown")
         self.assertIn("| fp32 | 4 | 40.0 |", result.stdout)
+
+    def test_an_interrupted_run_ends_what_it_started_and_leaves_what_it_saw(self):
+        program(self.folder.name, "dlperf-worker", SLEEPING_WORKER)
+        command = [str(SCRIPT), "--backend", "cpu", "--programs", self.folder.name, "--results", str(self.results),
+                   "--stages", "throughput"]
+        process = subprocess.Popen(command, env={**os.environ, "PYTHON": str(self.python)}, stdout=subprocess.PIPE,
+                                   text=True)
+        started = self.results / "started"
+        deadline = time.monotonic() + 60
+        while not started.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(60), 130)
+        process.stdout.close()
+        self.assertIn("Images a second", (self.results / "section.md").read_text())
+        with self.assertRaises(ProcessLookupError):
+            os.kill(int(started.read_text()), 0)
 
     def test_a_budget_leaves_out_what_would_not_fit(self):
         result = self.measure("--stages", "throughput", "--minutes", "1")

@@ -84,9 +84,10 @@ def curve_summary(losses, reference, length=20):
 
 
 def curve_failures(ours, theirs, goal):
-    """`theirs`: the same of PyTorch in the same precision. The course may be off by 5 % where PyTorch's is by less."""
+    """`theirs`: the same of PyTorch in the same precision. Where PyTorch's is nearer, the start may be off by 0.1 %, as
+    the first step already amplifies rounding, and the course by 5 %."""
     wrong = []
-    if not ours["start"] <= max(goal, ROOM * theirs["start"]):
+    if not ours["start"] <= max(goal, 1e-3, ROOM * theirs["start"]):
         wrong.append("start")
     if not ours["course"] <= max(0.05, ROOM * theirs["course"]):
         wrong.append("course")
