@@ -11,9 +11,9 @@
 
 #include "cuda/cuda_backend.h"
 #include "failure.h"
-#include "formula.h"
 #include "reference_products.h"
 #include "runtime.h"
+#include "worker/check/formula.h"
 
 namespace dlperf::worker {
 void PrintTo(Precision precision, std::ostream* out) {
@@ -51,7 +51,7 @@ Problem smallProblem(Precision precision, int batchSize = kBatch) {
 
 void setFormulaWeights(Backend& backend) {
     for (std::size_t i = 0; i < backend.parameters().size(); ++i)
-        backend.setParameter(i, test::formulaWeights(backend.parameters()[i], i));
+        backend.setParameter(i, check::formulaWeights(backend.parameters()[i], i));
 }
 
 std::unique_ptr<Backend> emulatedBackend(const Problem& problem,
@@ -61,8 +61,8 @@ std::unique_ptr<Backend> emulatedBackend(const Problem& problem,
     return backend;
 }
 
-test::FormulaBatch images(std::size_t first, std::size_t count = kBatch) {
-    return test::formulaBatch(first, count, kSize, kClasses);
+check::FormulaBatch images(std::size_t first, std::size_t count = kBatch) {
+    return check::formulaBatch(first, count, kSize, kClasses);
 }
 
 double relativeDistance(std::span<const float> a, std::span<const float> b) {
@@ -111,7 +111,7 @@ TEST_F(CudaTraining, Fp32GradientsAreTheCpuBackends) {
         Problem problem = smallProblem(Precision::Fp32, 8);
         problem.frozenNorm = frozen;
         const auto cuda = emulatedBackend(problem);
-        const auto cpu = test::formulaBackend(problem);
+        const auto cpu = check::formulaBackend(BackendKind::Cpu, problem);
         const Distances distances = distancesOfGradients(*cuda, *cpu, images(0, 8).view());
         EXPECT_LT(distances.loss, 1e-6);
         EXPECT_LT(distances.median, frozen ? 2e-6 : 5e-4);
@@ -125,12 +125,12 @@ class CudaTrainingInHalves : public CudaTraining, public testing::WithParamInter
 TEST_P(CudaTrainingInHalves, GradientsAreAsNearToFp32AsTheCpuBackends) {
     Problem problem = smallProblem(Precision::Fp32);
     problem.frozenNorm = true;
-    const auto exact = test::formulaBackend(problem);
+    const auto exact = check::formulaBackend(BackendKind::Cpu, problem);
     problem.precision = Precision::Bf16;
-    const auto cpu = test::formulaBackend(problem);
+    const auto cpu = check::formulaBackend(BackendKind::Cpu, problem);
     problem.precision = GetParam();
     const auto cuda = emulatedBackend(problem);
-    const test::FormulaBatch batch = images(0);
+    const check::FormulaBatch batch = images(0);
     const Distances theirs = distancesOfGradients(*cpu, *exact, batch.view());
     const Distances ours = distancesOfGradients(*cuda, *exact, batch.view());
     const double digits = GetParam() == Precision::Fp16 ? 8 : 1;
@@ -160,7 +160,7 @@ TEST_F(CudaTraining, TwoSharesGiveTheGradientsOfTheDoubleBatch) {
 TEST_F(CudaTraining, ParametersComeBackAsTheyWereSet) {
     const auto backend = emulatedBackend(smallProblem(Precision::Fp16, 1));
     for (std::size_t i = 0; i < backend->parameters().size(); ++i)
-        EXPECT_EQ(backend->parameter(i), test::formulaWeights(backend->parameters()[i], i)) << i;
+        EXPECT_EQ(backend->parameter(i), check::formulaWeights(backend->parameters()[i], i)) << i;
 }
 
 TEST_F(CudaTraining, AnOverflowInGradientsForTheHostLowersTheLossScaleUntilThereIsNone) {
@@ -223,18 +223,18 @@ constexpr int kSteps = 3;  // the third is where the first was
 class TwoPlaces {
 public:
     Batch next() {
-        test::FormulaBatch& place = places_[number_ % 2];
+        check::FormulaBatch& place = places_[number_ % 2];
         place = images(number_ * kBatch);
         return {place.pixels, place.labels, number_++};
     }
     /// As a source does while a step is under way.
     void spoilOldest() {
-        test::FormulaBatch& place = places_[number_ % 2];
+        check::FormulaBatch& place = places_[number_ % 2];
         std::fill(place.pixels.begin(), place.pixels.end(), std::uint8_t{0});
     }
 
 private:
-    test::FormulaBatch places_[2];
+    check::FormulaBatch places_[2];
     std::size_t number_ = 0;
 };
 
@@ -323,7 +323,7 @@ TEST_F(CudaTraining, AStepThatOverflowsIsLeftOutAndTold) {
     Meeting meeting(world, options, *backend, {});
     const auto learner = backend->makeLearner({world, options, meeting, someStep()});
     const auto before = parametersOf(*backend);
-    const test::FormulaBatch batch = images(0);
+    const check::FormulaBatch batch = images(0);
     learner->start(batch.view());
     const StepOutcome outcome = learner->finish();
     EXPECT_TRUE(outcome.leftOut);

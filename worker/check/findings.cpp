@@ -8,16 +8,18 @@
 #include "comm/bucketing.h"
 #include "comm/connect.h"
 #include "comm/gradient_reducer.h"
+#include "comm/meeting.h"
 #include "formula.h"
+#include "learner.h"
 
 namespace dlperf::worker::check {
 namespace {
 
 std::unique_ptr<Backend> backendFor(const CheckOptions& options, const World& world) {
     const Options& worker = options.worker;
-    return formulaBackend(worker.backend,
-                          {worker.batchSize, worker.imageSize, worker.classes, worker.precision,
-                           worker.labelSmoothing, worker.threads, world.localSize, options.frozenNorm});
+    return formulaBackend(worker.backend, {worker.batchSize, worker.imageSize, worker.classes,
+                                           worker.precision, worker.labelSmoothing, worker.threads,
+                                           world.localSize, options.frozenNorm, world.localRank});
 }
 
 /// This process's share of the formula's n-th batch.
@@ -47,32 +49,50 @@ std::vector<std::vector<float>> gradientsOf(const Backend& backend, float averag
     return all;
 }
 
+/// Of the first batch, reduced over all processes by way of the host.
+void findGradients(Backend& backend, const CheckOptions& options, const World& world, Meeting& meeting,
+                   Findings& findings) {
+    const auto comm = connectComm(world, options.worker, meeting);
+    const std::span<float> gradients = backend.gradients();
+    // Small buckets: the more of them, the more could go wrong between the backward pass and the reducer.
+    GradientReducer reducer(*comm, gradients,
+                            makeBuckets(backend.gradientOffsets(), gradients.size(), 1 << 18, 1 << 20));
+    const FormulaBatch batch = shareOf(0, options.worker, world);
+    backend.computeGradients(batch.view(), [&](std::size_t first) { reducer.ready(first); });
+    reducer.finish();
+    const float average = 1.0F / static_cast<float>(world.size);
+    findings.losses.push_back(gradients.back() * average);
+    findings.gradients = gradientsOf(backend, average);
+}
+
+/// As dlperf-worker takes them.
+void findLosses(Backend& backend, const CheckOptions& options, const World& world, Meeting& meeting,
+                Findings& findings) {
+    const Options& worker = options.worker;
+    const SgdStep sgd{static_cast<float>(worker.learningRate.value_or(kDefaultLearningRate)),
+                      static_cast<float>(worker.momentum), static_cast<float>(worker.weightDecay), 1};
+    const auto batches = batchesFor(options, world);
+    // Where there is a loss scale, this makes it fit: else the first steps would be left out.
+    backend.computeGradients(batches.front().view(), [](std::size_t) {});
+    const auto learner = makeLearner(backend, {world, worker, meeting, sgd});
+    int started = 0;
+    for (int step = 0; step < options.steps; ++step) {
+        for (; started < options.steps && started < step + learner->depth(); ++started)
+            learner->start(batches[static_cast<std::size_t>(started) % batches.size()].view());
+        findings.losses.push_back(learner->finish().loss);
+    }
+}
+
 }  // namespace
 
 Findings findingsOf(const CheckOptions& options, const World& world) {
-    const Options& worker = options.worker;
     const auto backend = backendFor(options, world);
-    const auto comm = connectWorld(world, worker, *backend, {});
-    const std::span<float> gradients = backend->gradients();
-    // Small buckets: the more of them, the more could go wrong between the backward pass and the reducer.
-    GradientReducer reducer(*comm, gradients,
-                            makeBuckets(backend->gradientOffsets(), gradients.size(), 1 << 18, 1 << 20));
-    const auto batches = batchesFor(options, world);
-    const float average = 1.0F / static_cast<float>(world.size);
-    const SgdStep sgd{static_cast<float>(worker.learningRate.value_or(kDefaultLearningRate)),
-                      static_cast<float>(worker.momentum), static_cast<float>(worker.weightDecay), average};
-
+    Meeting meeting(world, options.worker, *backend, {});
     Findings findings;
     findings.parameters = backend->parameters();
     findings.libraries = backend->libraries();
-    for (int step = 0; step < std::max(options.steps, 1); ++step) {
-        const FormulaBatch& batch = batches[static_cast<std::size_t>(step) % batches.size()];
-        backend->computeGradients(batch.view(), [&](std::size_t first) { reducer.ready(first); });
-        reducer.finish();
-        findings.losses.push_back(backend->gradients().back() * average);
-        if (options.steps > 0) backend->applyGradients(sgd);
-    }
-    if (options.steps == 0) findings.gradients = gradientsOf(*backend, average);
+    findings.backend = backend->name();
+    (options.steps > 0 ? findLosses : findGradients)(*backend, options, world, meeting, findings);
     return findings;
 }
 

@@ -16,6 +16,7 @@ struct Findings {
     std::vector<Parameter> parameters;          ///< whose gradients follow
     std::vector<std::vector<float>> gradients;  ///< one a parameter; none where steps were made
     std::string libraries;
+    std::string backend;
 };
 
 Findings findingsOf(const CheckOptions& options, const World& world);

@@ -49,7 +49,7 @@ std::string json(const Findings& findings, const CheckOptions& options, const Wo
     const std::vector<std::pair<std::string, std::string>> facts = {
         {"program", quoted(programVersion())},
         {"libraries", quoted(findings.libraries)},
-        {"backend", quoted(backendName(worker.backend))},
+        {"backend", quoted(findings.backend)},
         {"precision", quoted(toString(worker.precision))},
         {"ranks", std::to_string(world.size)},
         {"batch_size", std::to_string(worker.batchSize * world.size)},

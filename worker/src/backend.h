@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,8 +19,8 @@ namespace dlperf::worker {
 struct Batch {
     std::span<const std::uint8_t> pixels;  ///< image, row, column, RGB
     std::span<const std::int32_t> labels;
-    /// Batches of one source with the same number are the same: a backend need not take them twice.
-    std::uint64_t number = 0;
+    /// Batches with the same number are the same: a backend that has one need not take it again.
+    std::optional<std::uint64_t> number = {};
 };
 
 /// What a backend builds its plan for.

@@ -25,7 +25,7 @@ BatchSlot::BatchSlot(const Problem& problem)
       device_(pixelBytes_ + labelBytes_) {}
 
 void BatchSlot::upload(const Batch& batch, const Stream& copies, const Stream& user) {
-    if (number_ == batch.number) return;
+    if (batch.number && number_ == batch.number) return;
     number_ = batch.number;
     std::memcpy(pinned_.at<void>(0), batch.pixels.data(), batch.pixels.size_bytes());
     std::memcpy(pinned_.at<void>(pixelBytes_), batch.labels.data(), batch.labels.size_bytes());

@@ -33,8 +33,7 @@ void DeviceLearner<T>::warmUp(const Problem& problem) {
     const std::vector<std::uint8_t> pixels(images * size * size * 3, 0);
     const std::vector<std::int32_t> labels(images, 0);
     const Slot& slot = *slots_.front();
-    // No source's batches have this number, so that it is not taken for one of theirs.
-    slots_.front()->batch.upload({pixels, labels, ~std::uint64_t{0}}, copies_, trainee_.stream);
+    slots_.front()->batch.upload({pixels, labels}, copies_, trainee_.stream);
     trainee_.network.forward(slot.batch.batch(), trainee_.optimizer.lossScale());
     trainee_.network.backward([](std::size_t) {});
     if (reducer_) reducer_->finish();
