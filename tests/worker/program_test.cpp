@@ -163,7 +163,7 @@ TEST(Program, EveryBadInputHasItsMessageAndCode) {
         {{"--data", empty}, 4, "no images"},
         {{"--data", broken, "--iterations", "1"}, 4, "0.jpg"},
         {{"--batch-size", "1000000"}, 5, "--batch-size"},
-        {{"--backend", "cuda"}, 7, "no CUDA backend"},
+        {{"--backend", "cuda"}, 7, "use --backend cpu"},
     };
     for (const Refusal& refusal : refusals) {
         Process process(worker(refusal.options));
