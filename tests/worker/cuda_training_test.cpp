@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "cuda/cuda_backend.h"
@@ -205,6 +206,26 @@ private:
     float factor_;
 };
 
+/// Fails when it is told to.
+class BreakingComm final : public DeviceComm {
+public:
+    struct Fate {
+        std::atomic<bool> broken{false};
+        std::atomic<int> aborts{0};
+    };
+    explicit BreakingComm(Fate& fate) : fate_(fate) {}
+    std::string name() const override { return "breaking"; }
+    int size() const override { return 2; }
+    void average(cudaStream_t, std::span<const Piece>) override {}
+    std::optional<std::string> error() override {
+        return fate_.broken ? std::optional<std::string>("the link is down") : std::nullopt;
+    }
+    void abort() override { ++fate_.aborts; }
+
+private:
+    Fate& fate_;
+};
+
 struct Trained {
     std::vector<std::vector<float>> parameters;
     std::vector<float> losses;
@@ -367,6 +388,33 @@ TEST_F(CudaTraining, AnErrorWhileAStepIsRecordedLeavesNothingBehind) {
     emulation::failNext("cudaStreamWaitEvent", cudaErrorInvalidValue, 3);
     const auto make = [&] { backend->makeLearner({world, options, meeting, someStep()}); };
     EXPECT_THAT(failureOf(make, ExitCode::Backend), HasSubstr("order its work"));
+}
+
+TEST_F(CudaTraining, BrokenCommunicationIsAbortedAndEndsTrainingWithItsReason) {
+    BreakingComm::Fate fate;
+    const auto backend = emulatedBackend(
+        smallProblem(Precision::Fp32, 1),
+        {referenceProducts, [&](const LearnerSetup&) { return std::make_unique<BreakingComm>(fate); }});
+    World world;
+    const Options options;
+    Meeting meeting(world, options, *backend, {});
+    world.size = 2;
+    {
+        const auto learner = backend->makeLearner({world, options, meeting, someStep()});
+        const check::FormulaBatch batch = images(0, 1);
+        learner->start(batch.view());
+        learner->finish();
+        fate.broken = true;
+        // The watchdog looks ten times a second, so a few steps may still come to their end.
+        const auto train = [&] {
+            for (;;) {
+                learner->start(batch.view());
+                learner->finish();
+            }
+        };
+        EXPECT_THAT(failureOf(train, ExitCode::Communication), HasSubstr("the link is down"));
+    }
+    EXPECT_EQ(fate.aborts, 1);
 }
 
 TEST_F(CudaTraining, WithoutNcclSeveralRanksAreReducedOnTheHost) {

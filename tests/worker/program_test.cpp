@@ -238,7 +238,7 @@ TEST(Program, LosingARankEndsTheOtherWithTheReason) {
     ASSERT_TRUE(zero.waitForOutput("iteration 3 ")) << zero.err();
     one.signal(SIGKILL);
     EXPECT_EQ(zero.wait(), 6);
-    EXPECT_THAT(zero.err(), HasSubstr("rank 0: lost another process"));
+    EXPECT_THAT(zero.err(), HasSubstr("rank 0: rank 1 ended without a word"));
 }
 
 TEST(Program, AStalledRankEndsTheOtherAfterTheTimeout) {

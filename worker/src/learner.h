@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "backend.h"
@@ -13,7 +14,10 @@ namespace dlperf::worker {
 
 /// What a step was like.
 struct StepOutcome {
-    float loss = 0;        ///< mean over the global batch
+    float loss = 0;  ///< mean over the global batch
+    /// Seconds that the device had nothing to do before the step, for want of its batch; nothing where steps
+    /// are not ahead of the host, which then knows best how long it waited for images.
+    std::optional<double> data;
     double comm = 0;       ///< seconds that computing waited for gradients to be reduced
     bool leftOut = false;  ///< a gradient was too large for its type, so nothing was learned
     float lossScale = 1;   ///< of the next step

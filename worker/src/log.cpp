@@ -24,6 +24,10 @@ void Log::iteration(const IterationReport& report) {
     line(text);
 }
 
+void Log::note(const std::string& text) {
+    line("# note: " + text);
+}
+
 void Log::line(const std::string& text) {
     if (std::fprintf(file_, "%s\n", text.c_str()) < 0 || std::fflush(file_) != 0) {
         throw Failure(ExitCode::Output, std::string("cannot write the log: ") + std::strerror(errno));

@@ -28,6 +28,8 @@ public:
     /// "# dlperf-worker 0.1.0", then "# key: value" lines.
     void header(const std::string& program, const std::vector<std::pair<std::string, std::string>>& facts);
     void iteration(const IterationReport& report);
+    /// "# note: …", for whoever reads the log.
+    void note(const std::string& text);
 
 private:
     /// Throws Failure(Output).

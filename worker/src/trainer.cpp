@@ -70,6 +70,43 @@ void writeHeader(Log& log, const Options& options, const World& world, const Bac
     log.header(programVersion(), facts);
 }
 
+std::string leftOutNote(int iteration, float lossScale) {
+    return "iteration " + std::to_string(iteration) +
+           " taught nothing: a gradient was too large for fp16; the loss scale is now " +
+           shortNumber(static_cast<double>(lossScale));
+}
+
+void trainSteps(const Options& options, const World& world, Backend& backend, DataSource& source,
+                Meeting& meeting, const SgdStep& step) {
+    const long globalBatchSize = static_cast<long>(options.batchSize) * world.size;
+    const std::unique_ptr<Learner> learner = makeLearner(backend, {world, options, meeting, step});
+    Log log(stdout);
+    if (world.rank == 0) writeHeader(log, options, world, backend, *learner, step.learningRate);
+
+    std::deque<double> data;  // of the steps under way: seconds that each waited for its images
+    auto last = Clock::now();
+    for (int started = 0, iteration = 1; iteration <= options.iterations; ++iteration) {
+        for (; started < options.iterations && started < iteration - 1 + learner->depth(); ++started) {
+            const auto asked = Clock::now();
+            const Batch batch = source.next();
+            data.push_back(seconds(Clock::now() - asked));
+            learner->start(batch);
+        }
+        const StepOutcome outcome = learner->finish();
+        const auto now = Clock::now();
+        if (world.rank == 0) {
+            const auto seen =
+                static_cast<std::uint64_t>(iteration - 1) * static_cast<std::uint64_t>(globalBatchSize);
+            log.iteration({iteration, seen / source.epochSize(), outcome.loss, seconds(now - last),
+                           outcome.data.value_or(data.front()), outcome.comm, globalBatchSize});
+            if (outcome.leftOut) log.note(leftOutNote(iteration, outcome.lossScale));
+        }
+        meeting.finished(iteration);
+        data.pop_front();
+        last = now;
+    }
+}
+
 }  // namespace
 
 void train(const Options& options, const World& world, FileDescriptor listener) {
@@ -82,30 +119,14 @@ void train(const Options& options, const World& world, FileDescriptor listener) 
     const SgdStep step{static_cast<float>(learningRate), static_cast<float>(options.momentum),
                        static_cast<float>(options.weightDecay), 1};
     Meeting meeting(world, options, *backend, std::move(listener));
-    const std::unique_ptr<Learner> learner = makeLearner(*backend, {world, options, meeting, step});
-    Log log(stdout);
-    if (world.rank == 0) writeHeader(log, options, world, *backend, *learner, learningRate);
-
-    std::deque<double> data;  // of the steps under way: seconds that each waited for its images
-    auto last = Clock::now();
-    for (int started = 0, iteration = 1; iteration <= options.iterations; ++iteration) {
-        for (; started < options.iterations && started < iteration - 1 + learner->depth(); ++started) {
-            const auto asked = Clock::now();
-            const Batch batch = source->next();
-            data.push_back(seconds(Clock::now() - asked));
-            learner->start(batch);
-        }
-        const StepOutcome outcome = learner->finish();
-        const auto now = Clock::now();
-        if (world.rank == 0) {
-            const auto seen =
-                static_cast<std::uint64_t>(iteration - 1) * static_cast<std::uint64_t>(globalBatchSize);
-            log.iteration({iteration, seen / source->epochSize(), outcome.loss, seconds(now - last),
-                           data.front(), outcome.comm, globalBatchSize});
-        }
-        data.pop_front();
-        last = now;
+    try {
+        trainSteps(options, world, *backend, *source, meeting, step);
+    } catch (const Failure& failure) {
+        const Failure cause = meeting.causeOf(failure);
+        meeting.fail(cause.what());
+        throw cause;
     }
+    meeting.leave();
 }
 
 }  // namespace dlperf::worker

@@ -2,6 +2,7 @@
 #include "comm/meeting.h"
 
 #include <chrono>
+#include <thread>
 #include <utility>
 
 #include "failure.h"
@@ -9,6 +10,12 @@
 
 namespace dlperf::worker {
 namespace {
+
+using namespace std::chrono_literals;
+
+/// From a connection's end until rank 0 has told why.
+constexpr auto kPatience = 1000ms;
+constexpr auto kPause = 50ms;
 
 /// What must be the same in all processes for their gradients to belong together.
 std::string agreementOf(const Options& options, const World& world, const Backend& backend) {
@@ -64,8 +71,34 @@ Meeting::Meeting(const World& world, const Options& options, const Backend& back
         server_ = std::make_unique<TcpStoreServer>(std::move(listener));
     }
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(options.commTimeout);
+    liveness_ = std::make_unique<Liveness>(world, deadline);
     store_ = std::make_unique<TcpStoreClient>(world.masterAddress, world.masterPort, deadline);
     checkIn(*store_, world, agreementOf(options, world, backend), options.commTimeout);
+}
+
+void Meeting::finished(std::int64_t steps) {
+    if (liveness_) liveness_->finished(steps);
+}
+
+std::optional<std::string> Meeting::lost() const {
+    return liveness_ ? liveness_->lost() : std::nullopt;
+}
+
+Failure Meeting::causeOf(const Failure& failure) const {
+    if (failure.code() != ExitCode::Communication) return failure;
+    for (auto waited = 0ms; liveness_ && waited < kPatience; waited += kPause) {
+        if (const auto cause = liveness_->lost()) return {failure.code(), *cause};
+        std::this_thread::sleep_for(kPause);
+    }
+    return failure;
+}
+
+void Meeting::fail(const std::string& reason) {
+    if (liveness_) liveness_->fail(reason);
+}
+
+void Meeting::leave() {
+    if (liveness_) liveness_->leave();
 }
 
 }  // namespace dlperf::worker

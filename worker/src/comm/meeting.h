@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "backend.h"
+#include "comm/liveness.h"
 #include "comm/socket.h"
 #include "comm/tcp_store.h"
+#include "failure.h"
 #include "options.h"
 #include "world.h"
 
 namespace dlperf::worker {
 
-/// The processes of a world, met at a store that rank 0 keeps for as long as this lives. In a world of one
-/// there is nothing to meet.
+/// The processes of a world, met at a store that rank 0 keeps for as long as this lives. From then on each
+/// knows which other was lost. In a world of one there is nothing to meet, and nobody to lose.
 class Meeting {
 public:
     /// Waits for all. They must have been started with options that give the same training and, as gradients
@@ -23,8 +28,21 @@ public:
     /// Not in a world of one.
     TcpStoreClient& store() { return *store_; }
 
+    /// How far training is.
+    void finished(std::int64_t steps);
+    /// Which other rank was lost first and how, in one sentence.
+    std::optional<std::string> lost() const;
+    /// The same where a failure of communication may be the consequence of a loss that is told a little
+    /// later; else `failure` itself.
+    Failure causeOf(const Failure& failure) const;
+    /// Tells the others why this rank ends. Destroyed with neither this nor leave(), it is lost to them.
+    void fail(const std::string& reason);
+    /// Says goodbye after the last step.
+    void leave();
+
 private:
     std::unique_ptr<TcpStoreServer> server_;
+    std::unique_ptr<Liveness> liveness_;
     std::unique_ptr<TcpStoreClient> store_;
 };
 

@@ -32,7 +32,8 @@ Parts librariesParts() {
     };
 #ifdef DLPERF_WITH_NCCL
     parts.connect = [](const LearnerSetup& setup) {
-        return connectNccl(setup.world, setup.meeting.store(), setup.options.commTimeout);
+        return connectNccl(setup.world, setup.meeting.store(), setup.options.commTimeout,
+                           [&setup] { return setup.meeting.lost(); });
     };
 #endif
     return parts;

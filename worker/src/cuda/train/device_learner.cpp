@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/train/device_learner.h"
 
+#include <chrono>
 #include <utility>
+
+#include "failure.h"
 
 namespace dlperf::worker::cuda {
 
@@ -10,12 +13,37 @@ DeviceLearner<T>::DeviceLearner(Trainee<T>& trainee, const Problem& problem, con
                                 std::unique_ptr<DeviceComm> comm)
     : trainee_(trainee), comm_(std::move(comm)) {
     trainee_.optimizer.set(setup.step);
-    if (comm_) reducer_.emplace(*comm_, trainee_.store, trainee_.stream, setup.options.bucketMb);
+    if (comm_) {
+        makeWatchdog(setup);
+        reducer_.emplace(*comm_, trainee_.store, trainee_.stream, setup.options.bucketMb);
+    }
     for (std::size_t i = 0; i < kDepth; ++i)
         slots_.push_back(std::make_unique<Slot>(problem));
     warmUp(problem);
     for (const auto& slot : slots_)
         slot->graph.emplace(trainee_.stream, [&] { enqueue(*slot); });
+}
+
+template <typename T>
+void DeviceLearner<T>::makeWatchdog(const LearnerSetup& setup) {
+    Meeting& meeting = setup.meeting;
+    const int rank = setup.world.rank;
+    WatchdogSettings settings;
+    settings.stepTimeout = std::chrono::seconds(setup.options.commTimeout);
+    WatchdogActions actions;
+    // Who was lost is nearer to the cause than the communication that fails for it.
+    actions.checks = {[&meeting] { return meeting.lost(); }, [this] { return comm_->error(); }};
+    actions.abort = [this] { comm_->abort(); };
+    actions.publish = [&meeting](const std::string& reason) { meeting.fail(reason); };
+    actions.end = [rank](const std::string& reason) { endProcess(rank, reason); };
+    watchdog_.emplace(settings, actions);
+}
+
+/// A stream whose communication was aborted comes to its end as if all was well.
+template <typename T>
+void DeviceLearner<T>::throwIfLost() const {
+    if (!watchdog_) return;
+    if (const auto reason = watchdog_->failure()) throw Failure(ExitCode::Communication, *reason);
 }
 
 template <typename T>
@@ -65,23 +93,33 @@ void DeviceLearner<T>::enqueue(Slot& slot) {
 
 template <typename T>
 void DeviceLearner<T>::start(const Batch& batch) {
-    Slot& slot = *slots_[started_++ % kDepth];
+    Slot& slot = *slots_[started_ % kDepth];
+    const Moments& moments = moments_[started_ % moments_.size()];
     slot.batch.upload(batch, copies_, trainee_.stream);
+    if (watchdog_) watchdog_->begin(static_cast<std::int64_t>(started_));
+    moments.begun.record(trainee_.stream);
     slot.graph->launch(trainee_.stream);
-    slot.done.record(trainee_.stream);
+    moments.done.record(trainee_.stream);
+    ++started_;
 }
 
 template <typename T>
 StepOutcome DeviceLearner<T>::finish() {
-    const Slot& slot = *slots_[finished_++ % kDepth];
-    slot.done.wait();
+    const Slot& slot = *slots_[finished_ % kDepth];
+    const Moments& moments = moments_[finished_ % moments_.size()];
+    moments.done.wait();
+    throwIfLost();
+    if (watchdog_) watchdog_->done(static_cast<std::int64_t>(finished_));
     const Report& report = *slot.report.template at<Report>(0);
     StepOutcome outcome;
     outcome.loss = report.loss;
     if (comm_) outcome.comm = secondsBetween(slot.computed, slot.reduced);
+    if (finished_ > 0)
+        outcome.data = secondsBetween(moments_[(finished_ - 1) % moments_.size()].done, moments.begun);
     outcome.leftOut = report.scale.skipped > skipped_;
     outcome.lossScale = report.scale.scale;
     skipped_ = report.scale.skipped;
+    ++finished_;
     return outcome;
 }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "comm/watchdog.h"
 #include "cuda/device_comm.h"
 #include "cuda/graph.h"
 #include "cuda/train/batch_slot.h"
@@ -45,18 +47,29 @@ private:
         PinnedMemory report{sizeof(Report)};
         Event computed;  ///< its gradients
         Event reduced;
-        Event done;
         std::optional<CapturedGraph> graph;
     };
 
+    /// Of a step, in the stream. Kept until after the next step but one has begun.
+    struct Moments {
+        Event begun;
+        Event done;
+    };
+
+    void makeWatchdog(const LearnerSetup& setup);
+    void throwIfLost() const;
     void warmUp(const Problem& problem);
     void enqueue(Slot& slot);
 
     Trainee<T>& trainee_;
+    // In this order: an abort of the communication, for which the watchdog waits, in turn waits until the
+    // graphs with communication in them are gone.
     std::unique_ptr<DeviceComm> comm_;
+    std::optional<Watchdog> watchdog_;
     std::optional<DeviceReducer<T>> reducer_;
     Stream copies_;
     std::vector<std::unique_ptr<Slot>> slots_;
+    std::array<Moments, kDepth + 2> moments_;
     std::uint64_t started_ = 0;
     std::uint64_t finished_ = 0;
     int skipped_ = 0;  ///< steps left out so far
