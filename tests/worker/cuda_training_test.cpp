@@ -352,6 +352,28 @@ TEST_F(CudaTraining, AStepThatOverflowsIsLeftOutAndTold) {
     EXPECT_TRUE(parametersOf(*backend) == before);
 }
 
+TEST_F(CudaTraining, TheBreakdownOfAStepHasAllItsOperationsAndTeachesNothing) {
+    const auto backend = emulatedBackend(smallProblem(Precision::Bf16));
+    const auto before = parametersOf(*backend);
+    const check::FormulaBatch batch = images(0);
+    const auto shares = backend->breakdown(batch.view(), 2);
+    double operations = 0;
+    for (const WorkShare& share : shares) {
+        EXPECT_GT(share.bytes, 0) << share.work;
+        operations += share.operations;
+    }
+    double expected = 3.0 * 2 * kBatch * 2048 * kClasses;
+    for (const ConvLayer& conv : makeResNet50(kSize, kClasses).convs) {
+        // The stem's input has a fourth channel, and no gradient.
+        const double passes = conv.inChannels == 3 ? 2 : 3;
+        const double channels = conv.inChannels == 3 ? 4 : conv.inChannels;
+        expected += passes * 2 * kBatch * conv.outSize * conv.outSize * conv.outChannels * channels *
+                    conv.kernel * conv.kernel;
+    }
+    EXPECT_DOUBLE_EQ(operations, expected);
+    EXPECT_TRUE(parametersOf(*backend) == before);
+}
+
 // Errors
 
 std::string failureOf(const std::function<void()>& work, ExitCode code) {

@@ -29,8 +29,12 @@ int wholeNumber(const std::string& name, const std::string& text, int lowest, in
            std::to_string(highest) + ", not '" + text + "'");
 }
 
-bool isFlag(const std::string& name) {
-    return name == "frozen-norm" || name == "help";
+/// Null where it is none.
+bool CheckOptions::*flagOf(const std::string& name) {
+    if (name == "help") return &CheckOptions::help;
+    if (name == "frozen-norm") return &CheckOptions::frozenNorm;
+    if (name == "breakdown") return &CheckOptions::breakdown;
+    return nullptr;
 }
 
 bool isWorkers(const std::string& name) {
@@ -59,9 +63,9 @@ CheckOptions parseCheckOptions(const std::vector<std::string>& arguments) {
         if (!argument.starts_with("--")) refuse("unknown option '" + argument + "'");
         const std::size_t equals = argument.find('=');
         const std::string name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
-        if (isFlag(name)) {
+        if (const auto flag = flagOf(name)) {
             if (equals != std::string::npos) refuse("--" + name + " takes no value");
-            (name == "help" ? options.help : options.frozenNorm) = true;
+            options.*flag = true;
             continue;
         }
         if (equals == std::string::npos && i + 1 == arguments.size()) refuse(argument + " needs a value");
@@ -73,7 +77,7 @@ CheckOptions parseCheckOptions(const std::vector<std::string>& arguments) {
         }
     }
     options.worker = parseOptions(workers);
-    if (options.output.empty() && !options.help) refuse("--output is missing");
+    if (options.output.empty() && !options.help && !options.breakdown) refuse("--output is missing");
     return options;
 }
 
@@ -86,6 +90,8 @@ std::string checkHelp() {
         "  --steps N        that many steps of SGD and the loss of each, instead of one batch's gradients\n"
         "  --batches N      batches that the steps go round (1)\n"
         "  --frozen-norm    batch normalisation with running statistics\n"
+        "  --breakdown      print what the time of a step goes to, by kinds of work, and write no file (on a "
+        "GPU)\n"
         "  --help           show this text\n\n"
         "Of dlperf-worker's options, with its meaning and defaults (but --lr 0.01):\n ";
     for (const std::string_view name : kWorkerOptions)

@@ -14,7 +14,8 @@ struct CheckOptions {
     int steps = 0;    ///< 0: the gradients of one batch
     int batches = 1;  ///< that the steps go round
     bool frozenNorm = false;
-    std::string output;  ///< of the JSON; the gradients go beside it, in output + ".f32"
+    bool breakdown = false;  ///< what a step's time goes to, as a table on standard output, and nothing else
+    std::string output;      ///< of the JSON; the gradients go beside it, in output + ".f32"
     bool help = false;
 };
 

@@ -15,13 +15,6 @@
 namespace dlperf::worker::check {
 namespace {
 
-std::unique_ptr<Backend> backendFor(const CheckOptions& options, const World& world) {
-    const Options& worker = options.worker;
-    return formulaBackend(worker.backend, {worker.batchSize, worker.imageSize, worker.classes,
-                                           worker.precision, worker.labelSmoothing, worker.threads,
-                                           world.localSize, options.frozenNorm, world.localRank});
-}
-
 /// This process's share of the formula's n-th batch.
 FormulaBatch shareOf(int n, const Options& options, const World& world) {
     const auto share = static_cast<std::size_t>(options.batchSize);
@@ -84,6 +77,13 @@ void findLosses(Backend& backend, const CheckOptions& options, const World& worl
 }
 
 }  // namespace
+
+std::unique_ptr<Backend> backendFor(const CheckOptions& options, const World& world) {
+    const Options& worker = options.worker;
+    return formulaBackend(worker.backend, {worker.batchSize, worker.imageSize, worker.classes,
+                                           worker.precision, worker.labelSmoothing, worker.threads,
+                                           world.localSize, options.frozenNorm, world.localRank});
+}
 
 Findings findingsOf(const CheckOptions& options, const World& world) {
     const auto backend = backendFor(options, world);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct Findings {
     std::string libraries;
     std::string backend;
 };
+
+/// With the formula's weights.
+std::unique_ptr<Backend> backendFor(const CheckOptions& options, const World& world);
 
 Findings findingsOf(const CheckOptions& options, const World& world);
 

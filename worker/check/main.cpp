@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "breakdown.h"
 #include "check_options.h"
 #include "failure.h"
 #include "findings.h"
@@ -28,6 +29,10 @@ int main(int argc, char** argv) {
         const check::CheckOptions options = check::parseCheckOptions({argv + 1, argv + argc});
         if (options.help) return std::fputs(check::checkHelp().c_str(), stdout) < 0 ? 8 : 0;
         const World world = worldFromEnvironment(processEnvironment);
+        if (options.breakdown) {
+            check::printBreakdown(options, world);
+            return 0;
+        }
         check::write(check::findingsOf(options, world), options, world);
         return 0;
     } catch (const Failure& failure) {

@@ -47,6 +47,14 @@ struct SgdStep {
     float gradientScale = 1;
 };
 
+/// What one kind of work takes of a step.
+struct WorkShare {
+    std::string work;  ///< "convolutions, forward"
+    double seconds = 0;
+    double bytes = 0;       ///< of the device's memory that it reads or writes at least
+    double operations = 0;  ///< of floating point in matrix products
+};
+
 class Learner;
 struct LearnerSetup;
 
@@ -79,6 +87,10 @@ public:
     /// for this setup, and the steps are made of the functions above. Once, after the last setParameter();
     /// the backend outlives it.
     virtual std::unique_ptr<Learner> makeLearner(const LearnerSetup& setup) = 0;
+
+    /// What a step's time goes to, the longest first: the mean of `steps` steps with this batch, which teach
+    /// nothing; not beside a learner. Empty where the backend does not know.
+    virtual std::vector<WorkShare> breakdown(const Batch& batch, int steps) = 0;
 
     /// "cpu"
     virtual std::string name() const = 0;

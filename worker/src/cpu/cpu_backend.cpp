@@ -69,6 +69,8 @@ public:
 
     std::unique_ptr<Learner> makeLearner(const LearnerSetup&) override { return nullptr; }
 
+    std::vector<WorkShare> breakdown(const Batch&, int) override { return {}; }
+
     std::string name() const override { return "cpu"; }
     std::string libraries() const override {
         const dnnl_version_t* version = dnnl_version();

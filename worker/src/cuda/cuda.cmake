@@ -59,7 +59,8 @@ add_library(dlperf_worker_cuda_training STATIC
   src/cuda/net/parameter_layout.cpp
   src/cuda/train/batch_slot.cpp
   src/cuda/train/device_learner.cpp
-  src/cuda/train/host_gradients.cpp)
+  src/cuda/train/host_gradients.cpp
+  src/cuda/train/step_profile.cpp)
 target_compile_features(dlperf_worker_cuda_training PUBLIC cxx_std_20)
 target_compile_options(dlperf_worker_cuda_training PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
 target_include_directories(dlperf_worker_cuda_training PUBLIC src)

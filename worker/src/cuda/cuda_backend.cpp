@@ -7,6 +7,7 @@
 #include "cuda/train/batch_slot.h"
 #include "cuda/train/device_learner.h"
 #include "cuda/train/host_gradients.h"
+#include "cuda/train/step_profile.h"
 #include "cuda/train/trainee.h"
 #include "failure.h"
 
@@ -98,11 +99,35 @@ public:
         return std::make_unique<DeviceLearner<T>>(trainee_, problem_, setup, std::move(comm));
     }
 
+    std::vector<WorkShare> breakdown(const Batch& batch, int steps) override {
+        BatchSlot slot(problem_);
+        slot.upload(batch, stream_, stream_);
+        refreshCopies();
+        trainee_.optimizer.set(SgdStep{0, 0, 0, 0});
+        takeStep(slot);  // loads what is loaded at its first use
+        StepProfile profile(stream_);
+        trainee_.network.observeWith(&profile);
+        trainee_.optimizer.observeWith(&profile);
+        for (int i = 0; i < steps; ++i) {
+            takeStep(slot);
+            profile.end();
+        }
+        trainee_.network.observeWith(nullptr);
+        trainee_.optimizer.observeWith(nullptr);
+        return profile.shares();
+    }
+
     std::string name() const override { return "cuda"; }
     std::string libraries() const override { return deviceName() + ", " + products_->libraries(); }
 
 private:
     static constexpr std::size_t kOnePiece[] = {0};
+
+    void takeStep(const BatchSlot& slot) {
+        trainee_.network.forward(slot.batch(), trainee_.optimizer.lossScale());
+        trainee_.network.backward([](std::size_t) {});
+        trainee_.optimizer.step();
+    }
 
     /// NCCL refuses two processes on one GPU; these reduce on the host.
     bool connectsDevices(const LearnerSetup& setup) const {
