@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <thread>
 
 #include "cuda/cuda_backend.h"
 #include "failure.h"
@@ -282,7 +283,7 @@ Trained trainedByLearner(const Problem& problem, std::optional<float> share) {
     World world;
     Options options;
     options.bucketMb = 4;
-    Meeting meeting(world, options, *backend, {});
+    Meeting meeting(world, options, {});
     world.size = share ? 2 : 1;
     const auto learner = backend->makeLearner({world, options, meeting, someStep()});
     Trained trained;
@@ -341,7 +342,7 @@ TEST_F(CudaTraining, AStepThatOverflowsIsLeftOutAndTold) {
     const auto backend = emulatedBackend(smallProblem(Precision::Fp16));
     const World world;
     const Options options;
-    Meeting meeting(world, options, *backend, {});
+    Meeting meeting(world, options, {});
     const auto learner = backend->makeLearner({world, options, meeting, someStep()});
     const auto before = parametersOf(*backend);
     const check::FormulaBatch batch = images(0);
@@ -404,7 +405,7 @@ TEST_F(CudaTraining, AnErrorWhileAStepIsRecordedLeavesNothingBehind) {
         {referenceProducts, [](const LearnerSetup&) { return std::make_unique<EchoComm>(0.0F); }});
     World world;
     const Options options;
-    Meeting meeting(world, options, *backend, {});
+    Meeting meeting(world, options, {});
     world.size = 2;
     // Three before it is recorded: for the first batch, and to reduce and be reduced.
     emulation::failNext("cudaStreamWaitEvent", cudaErrorInvalidValue, 3);
@@ -419,7 +420,7 @@ TEST_F(CudaTraining, BrokenCommunicationIsAbortedAndEndsTrainingWithItsReason) {
         {referenceProducts, [&](const LearnerSetup&) { return std::make_unique<BreakingComm>(fate); }});
     World world;
     const Options options;
-    Meeting meeting(world, options, *backend, {});
+    Meeting meeting(world, options, {});
     world.size = 2;
     {
         const auto learner = backend->makeLearner({world, options, meeting, someStep()});
@@ -443,7 +444,7 @@ TEST_F(CudaTraining, WithoutNcclSeveralRanksAreReducedOnTheHost) {
     const auto backend = emulatedBackend(smallProblem(Precision::Fp32, 1));
     World world;
     Options options;
-    Meeting meeting(world, options, *backend, {});
+    Meeting meeting(world, options, {});
     world.size = 2;
     EXPECT_EQ(backend->makeLearner({world, options, meeting, someStep()}), nullptr);
     options.comm = CommKind::Nccl;
@@ -451,17 +452,40 @@ TEST_F(CudaTraining, WithoutNcclSeveralRanksAreReducedOnTheHost) {
     EXPECT_THAT(failureOf(ask, ExitCode::Backend), HasSubstr("--comm gloo"));
 }
 
-TEST_F(CudaTraining, ProcessesThatShareAGpuAreReducedOnTheHost) {
-    const auto backend = emulatedBackend(
-        smallProblem(Precision::Fp32, 1),
-        {referenceProducts, [](const LearnerSetup&) { return std::make_unique<EchoComm>(0.0F); }});
-    World world;
+/// Two ranks that have met, on the GPUs of the two numbers; what rank 1 then makes of it.
+void expectLearnerOfItsOwn(int firstDevice, int secondDevice, bool expected) {
+    emulation::setDeviceCount(2);
+    const Parts parts{referenceProducts,
+                      [](const LearnerSetup&) { return std::make_unique<EchoComm>(0.0F); }};
     const Options options;
-    Meeting meeting(world, options, *backend, {});
+    FileDescriptor listener = listenAt("127.0.0.1", 0);
+    World world;
     world.size = world.localSize = 2;
-    EXPECT_EQ(backend->makeLearner({world, options, meeting, someStep()}), nullptr);
-    world.localSize = 1;
-    EXPECT_NE(backend->makeLearner({world, options, meeting, someStep()}), nullptr);
+    world.masterPort = portOf(listener);
+    const auto meet = [&](int rank, int device, FileDescriptor socket) {
+        World mine = world;
+        mine.rank = mine.localRank = rank;
+        Meeting meeting(mine, options, std::move(socket));
+        Problem problem = smallProblem(Precision::Fp32, 1);
+        problem.device = device;
+        const auto backend = emulatedBackend(problem, parts);
+        meeting.compare(mine, *backend);
+        if (rank == 1) {
+            const auto learner = backend->makeLearner({mine, options, meeting, someStep()});
+            EXPECT_EQ(learner != nullptr, expected);
+        }
+        meeting.leave();
+    };
+    std::jthread first([&] { meet(0, firstDevice, std::move(listener)); });
+    std::jthread second([&] { meet(1, secondDevice, {}); });
+}
+
+TEST_F(CudaTraining, ProcessesThatShareAGpuAreReducedOnTheHost) {
+    expectLearnerOfItsOwn(0, 0, false);
+}
+
+TEST_F(CudaTraining, ProcessesWithGpusOfTheirOwnAreReducedFromGpuToGpu) {
+    expectLearnerOfItsOwn(0, 1, true);
 }
 
 }  // namespace

@@ -86,13 +86,15 @@ std::unique_ptr<Backend> backendFor(const CheckOptions& options, const World& wo
 }
 
 Findings findingsOf(const CheckOptions& options, const World& world) {
+    Meeting meeting(world, options.worker, {});
     const auto backend = backendFor(options, world);
-    Meeting meeting(world, options.worker, *backend, {});
+    meeting.compare(world, *backend);
     Findings findings;
     findings.parameters = backend->parameters();
     findings.libraries = backend->libraries();
     findings.backend = backend->name();
     (options.steps > 0 ? findLosses : findGradients)(*backend, options, world, meeting, findings);
+    meeting.leave();
     return findings;
 }
 

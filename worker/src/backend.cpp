@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backend.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include "failure.h"
 #include "plugin/cuda_plugin.h"
 #ifdef DLPERF_WITH_ONEDNN
@@ -19,6 +22,11 @@ std::unique_ptr<Backend> makeHostBackend(const Problem& problem) {
 #endif
 }
 
+bool hasNvidiaDriver() {
+    std::error_code error;
+    return std::filesystem::exists("/dev/nvidiactl", error);
+}
+
 }  // namespace
 
 std::unique_ptr<Backend> makeBackend(BackendKind kind, const Problem& problem) {
@@ -27,7 +35,8 @@ std::unique_ptr<Backend> makeBackend(BackendKind kind, const Problem& problem) {
     // Where there is a GPU, what is wrong with it is told: a fall back to the CPU would look like a slow GPU.
     if (found.plugin != nullptr && (kind == BackendKind::Cuda || found.plugin->devices() > 0))
         return found.plugin->makeBackend(problem);
-    if (kind == BackendKind::Auto) return makeHostBackend(problem);
+    const bool pluginFails = found.plugin == nullptr && found.exists;
+    if (kind == BackendKind::Auto && !(pluginFails && hasNvidiaDriver())) return makeHostBackend(problem);
     throw Failure(ExitCode::Backend, found.reason + "; use --backend cpu");
 }
 

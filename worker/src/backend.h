@@ -75,6 +75,8 @@ public:
     /// Where it may be cut, ascending from 0: the beginnings of tensors.
     virtual std::span<const std::size_t> gradientOffsets() const = 0;
     virtual std::string layoutId() const = 0;
+    /// What tells the device from all others in the world, where it can reduce with others by itself.
+    virtual std::string deviceId() const = 0;
 
     /// Told, during the backward pass, that the gradients from `first` to the end are final.
     using GradientsReady = std::function<void(std::size_t first)>;

@@ -107,20 +107,24 @@ void trainSteps(const Options& options, const World& world, Backend& backend, Da
     }
 }
 
-}  // namespace
-
-void train(const Options& options, const World& world, FileDescriptor listener) {
+void trainTogether(const Options& options, const World& world, Meeting& meeting) {
     const std::unique_ptr<Backend> backend = makeBackend(options.backend, problemOf(options, world));
     // After the backend, which has made sure that a batch of this size fits.
     const std::unique_ptr<DataSource> source = makeDataSource(options, world);
     initialize(*backend, options);
-    const long globalBatchSize = static_cast<long>(options.batchSize) * world.size;
-    const double learningRate = learningRateOf(options, globalBatchSize);
+    meeting.compare(world, *backend);
+    const double learningRate = learningRateOf(options, static_cast<long>(options.batchSize) * world.size);
     const SgdStep step{static_cast<float>(learningRate), static_cast<float>(options.momentum),
                        static_cast<float>(options.weightDecay), 1};
-    Meeting meeting(world, options, *backend, std::move(listener));
+    trainSteps(options, world, *backend, *source, meeting, step);
+}
+
+}  // namespace
+
+void train(const Options& options, const World& world, FileDescriptor listener) {
+    Meeting meeting(world, options, std::move(listener));
     try {
-        trainSteps(options, world, *backend, *source, meeting, step);
+        trainTogether(options, world, meeting);
     } catch (const Failure& failure) {
         const Failure cause = meeting.causeOf(failure);
         meeting.fail(cause.what());

@@ -100,6 +100,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
         properties->major = kMajor;
         properties->minor = kMinor;
         properties->pciBusID = device;
+        properties->uuid.bytes[0] = static_cast<char>(device + 1);
         return cudaSuccess;
     });
 }

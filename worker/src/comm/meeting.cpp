@@ -2,6 +2,7 @@
 #include "comm/meeting.h"
 
 #include <chrono>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -17,21 +18,24 @@ using namespace std::chrono_literals;
 constexpr auto kPatience = 1000ms;
 constexpr auto kPause = 50ms;
 
+/// More than any preparation takes: who is not lost is waited for.
+constexpr auto kPreparation = 3h;
+
+std::string nameOf(BackendKind kind) {
+    return kind == BackendKind::Auto ? "auto" : kind == BackendKind::Cpu ? "cpu" : "cuda";
+}
+
 /// What must be the same in all processes for their gradients to belong together.
-std::string agreementOf(const Options& options, const World& world, const Backend& backend) {
-    return programVersion() + ", world size " + std::to_string(world.size) + ", --backend " + backend.name() +
-           " --precision " + toString(options.precision) + " --batch-size " +
+std::string agreementOf(const Options& options, const World& world) {
+    return programVersion() + ", world size " + std::to_string(world.size) + ", --backend " +
+           nameOf(options.backend) + " --precision " + toString(options.precision) + " --batch-size " +
            std::to_string(options.batchSize) + " --image-size " + std::to_string(options.imageSize) +
            " --classes " + std::to_string(options.classes) + " --iterations " +
            std::to_string(options.iterations) + " --seed " + std::to_string(options.seed) + " --lr " +
            std::to_string(options.learningRate.value_or(-1)) + " --momentum " +
            std::to_string(options.momentum) + " --weight-decay " + std::to_string(options.weightDecay) +
            " --label-smoothing " + std::to_string(options.labelSmoothing) + " --bucket-mb " +
-           std::to_string(options.bucketMb) + " --comm " + toString(options.comm) + "\n" + backend.layoutId();
-}
-
-std::string firstLine(const std::string& text) {
-    return text.substr(0, text.find('\n'));
+           std::to_string(options.bucketMb) + " --comm " + toString(options.comm);
 }
 
 /// Every process leaves its agreement in the store and reads all others'.
@@ -49,22 +53,20 @@ void checkIn(TcpStoreClient& store, const World& world, const std::string& agree
                                                     " s (--comm-timeout): " + failure.what());
         }
         if (theirs == agreement) continue;
-        const std::string who = "rank " + std::to_string(rank);
-        if (firstLine(theirs) == firstLine(agreement)) {
-            throw Failure(ExitCode::Rendezvous,
-                          who +
-                              " keeps weights in another layout than this process, as its CPU "
-                              "is of another kind; use nodes of one kind");
-        }
-        throw Failure(ExitCode::Rendezvous, who + " was started differently: it has " + firstLine(theirs) +
-                                                "; this process has " + firstLine(agreement));
+        throw Failure(ExitCode::Rendezvous, "rank " + std::to_string(rank) +
+                                                " was started differently: it has " + theirs +
+                                                "; this process has " + agreement);
     }
+}
+
+/// What is left in the store of a backend: its layout and, behind a line's end, its device.
+std::string factsOf(const Backend& backend) {
+    return backend.name() + ": " + backend.layoutId() + "\n" + backend.deviceId();
 }
 
 }  // namespace
 
-Meeting::Meeting(const World& world, const Options& options, const Backend& backend,
-                 FileDescriptor listener) {
+Meeting::Meeting(const World& world, const Options& options, FileDescriptor listener) {
     if (world.size == 1) return;
     if (world.rank == 0) {
         if (!listener) listener = listenAt(world.masterAddress, world.masterPort);
@@ -73,7 +75,27 @@ Meeting::Meeting(const World& world, const Options& options, const Backend& back
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(options.commTimeout);
     liveness_ = std::make_unique<Liveness>(world, deadline);
     store_ = std::make_unique<TcpStoreClient>(world.masterAddress, world.masterPort, deadline);
-    checkIn(*store_, world, agreementOf(options, world, backend), options.commTimeout);
+    checkIn(*store_, world, agreementOf(options, world), options.commTimeout);
+}
+
+void Meeting::compare(const World& world, const Backend& backend) {
+    if (world.size == 1) return;
+    const Deadline deadline = std::chrono::steady_clock::now() + kPreparation;
+    const std::string mine = factsOf(backend);
+    store_->set("backend/" + std::to_string(world.rank), mine, deadline);
+    std::set<std::string> devices;
+    for (int rank = 0; rank < world.size; ++rank) {
+        const std::string theirs =
+            store_->get("backend/" + std::to_string(rank), deadline, [this] { return lost(); });
+        const std::size_t end = theirs.find('\n');
+        if (theirs.substr(0, end) != mine.substr(0, mine.find('\n'))) {
+            throw Failure(ExitCode::Rendezvous,
+                          "rank " + std::to_string(rank) +
+                              " keeps weights in another layout than this process, as its CPU or GPU or the "
+                              "libraries for it are of another kind; use nodes of one kind");
+        }
+        if (end != std::string::npos && !devices.insert(theirs.substr(end + 1)).second) shareDevices_ = true;
+    }
 }
 
 void Meeting::finished(std::int64_t steps) {

@@ -20,10 +20,17 @@ namespace dlperf::worker {
 /// knows which other was lost. In a world of one there is nothing to meet, and nobody to lose.
 class Meeting {
 public:
-    /// Waits for all. They must have been started with options that give the same training and, as gradients
-    /// are reduced as they lie in memory, their backends must lay them out alike. `listener` is the socket of
-    /// the rendezvous where the launcher has opened it already, else empty. Throws Failure(Rendezvous).
-    Meeting(const World& world, const Options& options, const Backend& backend, FileDescriptor listener);
+    /// Waits for all, which must have been started with options that give the same training. `listener` is
+    /// the socket of the rendezvous where the launcher has opened it already, else empty. Throws
+    /// Failure(Rendezvous).
+    Meeting(const World& world, const Options& options, FileDescriptor listener);
+
+    /// Waits until all have their backends, for as long as it takes, but that none is lost: one may have to
+    /// find the fastest way to compute. As gradients are reduced as they lie in memory, they must lie alike.
+    /// Throws Failure(Rendezvous), or Failure(Communication) where a rank is lost meanwhile.
+    void compare(const World& world, const Backend& backend);
+    /// True where two ranks have the same device; after compare().
+    bool shareDevices() const { return shareDevices_; }
 
     /// Not in a world of one.
     TcpStoreClient& store() { return *store_; }
@@ -44,6 +51,7 @@ private:
     std::unique_ptr<TcpStoreServer> server_;
     std::unique_ptr<Liveness> liveness_;
     std::unique_ptr<TcpStoreClient> store_;
+    bool shareDevices_ = false;
 };
 
 }  // namespace dlperf::worker

@@ -166,6 +166,10 @@ void sendAll(const FileDescriptor& socket, std::span<const char> bytes, Deadline
     }
 }
 
+bool readable(const FileDescriptor& socket, Deadline deadline) {
+    return waitFor(socket, POLLIN, deadline);
+}
+
 void receiveAll(const FileDescriptor& socket, std::span<char> bytes, Deadline deadline) {
     while (!bytes.empty()) {
         if (!waitFor(socket, POLLIN, deadline)) fail("no answer in time");

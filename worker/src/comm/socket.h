@@ -39,6 +39,9 @@ std::uint16_t portOf(const FileDescriptor& listener);
 /// Failure(Rendezvous).
 FileDescriptor connectTo(const std::string& address, std::uint16_t port, Deadline deadline);
 
+/// Whether there is something to receive, an end included; waits for it until the deadline.
+bool readable(const FileDescriptor& socket, Deadline deadline);
+
 /// Both throw Failure(Rendezvous) where the deadline passes or the connection ends.
 void sendAll(const FileDescriptor& socket, std::span<const char> bytes, Deadline deadline);
 void receiveAll(const FileDescriptor& socket, std::span<char> bytes, Deadline deadline);

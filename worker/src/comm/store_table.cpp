@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <thread>
 #include <utility>
 
 #include "comm/protocol.h"
@@ -40,6 +41,9 @@ void StoreTable::accept(const FileDescriptor& listener) {
         connections_.emplace_back();
         connections_.back().socket = std::move(socket);
     }
+    // Without descriptors left the listener stays readable: this keeps the loop from turning at full speed.
+    if (!socket && (errno == EMFILE || errno == ENFILE))
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
 }
 
 void StoreTable::read(Connection& connection) {

@@ -13,6 +13,7 @@
 
 #include "comm/protocol.h"
 #include "comm/store_table.h"
+#include "failure.h"
 
 namespace dlperf::worker {
 namespace {
@@ -98,10 +99,24 @@ void TcpStoreClient::set(const std::string& key, const std::string& value, Deadl
 }
 
 std::string TcpStoreClient::get(const std::string& key, Deadline deadline) {
+    return get(key, deadline, [] { return std::nullopt; });
+}
+
+std::string TcpStoreClient::get(const std::string& key, Deadline deadline,
+                                const std::function<std::optional<std::string>()>& lost) {
+    constexpr std::chrono::milliseconds look{200};
     sendAll(socket_, protocol::encodeRequest(protocol::Get, key, ""), deadline);
+    while (!readable(socket_, std::min(deadline, steady_clock::now() + look)) &&
+           steady_clock::now() < deadline) {
+        if (const auto reason = lost()) throw Failure(ExitCode::Communication, *reason);
+    }
     std::string length(protocol::kLengthBytes, '\0');
     receiveAll(socket_, length, deadline);
-    std::string value(protocol::decodeLength(length), '\0');
+    const std::size_t size = protocol::decodeLength(length);
+    // Whatever answers at that port is not to make this process take all memory.
+    if (size > protocol::kMaxField)
+        throw Failure(ExitCode::Rendezvous, "rank 0 answers with what is no value");
+    std::string value(size, '\0');
     receiveAll(socket_, value, deadline);
     return value;
 }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -48,6 +50,10 @@ public:
     void set(const std::string& key, const std::string& value, Deadline deadline);
     /// Waits for the key. Throws Failure(Rendezvous).
     std::string get(const std::string& key, Deadline deadline);
+    /// The same, but throws Failure(Communication) as soon as `lost` says that there is no more use in
+    /// waiting.
+    std::string get(const std::string& key, Deadline deadline,
+                    const std::function<std::optional<std::string>()>& lost);
 
 private:
     FileDescriptor socket_;

@@ -54,6 +54,8 @@ public:
         return id;
     }
 
+    std::string deviceId() const override { return ""; }
+
     void computeGradients(const Batch& batch, const GradientsReady& ready) override {
         if (copiesAreStale_) network_.refreshWeightCopies();
         copiesAreStale_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cuda_backend.h"
 
+#include <cstdio>
 #include <optional>
 #include <utility>
 
@@ -28,12 +29,23 @@ void useDevice(int wanted) {
     check(cudaSetDevice(wanted % count), "use the GPU");
 }
 
-std::string deviceName() {
+struct DeviceFacts {
+    std::string name;
+    std::string id;  ///< that no other GPU has
+};
+
+DeviceFacts currentDevice() {
     int device = 0;
     cudaDeviceProp properties{};
     check(cudaGetDevice(&device), "tell the GPU in use");
     check(cudaGetDeviceProperties(&properties, device), "tell the GPU's name");
-    return properties.name;
+    DeviceFacts facts{properties.name, ""};
+    for (const char byte : properties.uuid.bytes) {
+        char digits[3];
+        std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned>(static_cast<unsigned char>(byte)));
+        facts.id += digits;
+    }
+    return facts;
 }
 
 template <typename T>
@@ -70,11 +82,12 @@ public:
     std::span<float> gradients() override { return hostGradients().values(); }
     /// They come to the host in one piece, so there is nothing to cut.
     std::span<const std::size_t> gradientOffsets() const override { return kOnePiece; }
-    std::string layoutId() const override { return "cuda"; }
+    /// All must have NCCL, or none.
+    std::string layoutId() const override { return connect_ ? "with NCCL" : "without NCCL"; }
+    std::string deviceId() const override { return device_.id; }
 
     void computeGradients(const Batch& batch, const GradientsReady& ready) override {
-        BatchSlot slot(problem_);
-        slot.upload(batch, stream_, stream_);
+        const BatchSlot& slot = uploaded(batch);
         refreshCopies();
         for (;;) {
             trainee_.network.forward(slot.batch(), trainee_.optimizer.lossScale());
@@ -100,8 +113,7 @@ public:
     }
 
     std::vector<WorkShare> breakdown(const Batch& batch, int steps) override {
-        BatchSlot slot(problem_);
-        slot.upload(batch, stream_, stream_);
+        const BatchSlot& slot = uploaded(batch);
         refreshCopies();
         trainee_.optimizer.set(SgdStep{0, 0, 0, 0});
         takeStep(slot);  // loads what is loaded at its first use
@@ -118,10 +130,16 @@ public:
     }
 
     std::string name() const override { return "cuda"; }
-    std::string libraries() const override { return deviceName() + ", " + products_->libraries(); }
+    std::string libraries() const override { return device_.name + ", " + products_->libraries(); }
 
 private:
     static constexpr std::size_t kOnePiece[] = {0};
+
+    const BatchSlot& uploaded(const Batch& batch) {
+        if (!slot_) slot_.emplace(problem_);
+        slot_->upload(batch, stream_, stream_);
+        return *slot_;
+    }
 
     void takeStep(const BatchSlot& slot) {
         trainee_.network.forward(slot.batch(), trainee_.optimizer.lossScale());
@@ -139,16 +157,13 @@ private:
                               "without NCCL; use --comm gloo");
             return false;
         }
-        const bool shared = setup.world.localSize > deviceCount();
-        return asked || (setup.options.comm == CommKind::Auto && !shared);
+        return asked || (setup.options.comm == CommKind::Auto && !setup.meeting.shareDevices());
     }
 
     /// False where it cannot fall any further.
     bool lowerLossScale() {
-        LossScaleState state;
         if (trainee_.optimizer.lossScale() == nullptr) return false;
-        check(cudaMemcpy(&state, trainee_.optimizer.state(), sizeof state, cudaMemcpyDeviceToHost),
-              "read the loss scale");
+        const LossScaleState state = trainee_.optimizer.readState();
         if (state.scale <= kLowestLossScale) return false;
         trainee_.optimizer.set(lossScaleAfter(state, true));
         return true;
@@ -170,6 +185,7 @@ private:
     }
 
     Problem problem_;
+    DeviceFacts device_ = currentDevice();
     decltype(Parts::connect) connect_;
     ResNet50 net_;
     std::vector<Parameter> parameters_;
@@ -177,6 +193,7 @@ private:
     std::unique_ptr<Products> products_;
     Trainee<T> trainee_;
     std::optional<HostGradients<T>> hostGradients_;
+    std::optional<BatchSlot> slot_;  ///< of steps that are not a learner's
     bool copiesAreStale_ = true;
 };
 
@@ -189,7 +206,12 @@ std::unique_ptr<Backend> make(const Problem& problem, const Parts& parts) {
 
 int deviceCount() {
     int count = 0;
-    return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+    const cudaError_t result = cudaGetDeviceCount(&count);
+    if (result == cudaSuccess) return count;
+    int driver = 0;
+    const bool none =
+        result == cudaErrorNoDevice || cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0;
+    return none ? 0 : 1;
 }
 
 std::unique_ptr<Backend> makeCudaBackend(const Problem& problem, const Parts& parts) {

@@ -19,7 +19,8 @@ struct Parts {
     std::function<std::unique_ptr<DeviceComm>(const LearnerSetup& setup)> connect;
 };
 
-/// GPUs that this process sees; 0 where there is no driver.
+/// GPUs that this process sees; 0 where there is no driver. A GPU that cannot be used, as its driver is too
+/// old, counts as well: whoever tries hears why.
 int deviceCount();
 
 /// On the problem's device, counted around where there are fewer, which becomes this thread's. Throws

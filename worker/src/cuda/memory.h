@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "cuda/check.h"
+#include "failure.h"
 
 namespace dlperf::worker::cuda {
 
@@ -39,7 +41,11 @@ class PinnedMemory {
 public:
     explicit PinnedMemory(std::size_t bytes) : bytes_(bytes) {
         void* data = nullptr;
-        check(cudaHostAlloc(&data, bytes, cudaHostAllocDefault), "pin memory of this machine");
+        if (cudaHostAlloc(&data, bytes, cudaHostAllocDefault) != cudaSuccess) {
+            cudaGetLastError();
+            throw Failure(ExitCode::Memory, "this machine cannot pin " + std::to_string(bytes >> 20) +
+                                                " MiB of its memory for the GPU; use a smaller --batch-size");
+        }
         data_.reset(data);
     }
     template <typename T>

@@ -20,8 +20,8 @@ fs::path pluginPath() {
     return program.parent_path() / "libdlperf_worker_cuda.so";
 }
 
-FoundPlugin none(const std::string& reason) {
-    return {nullptr, reason};
+FoundPlugin refused(const std::string& reason) {
+    return {nullptr, true, reason};
 }
 
 }  // namespace
@@ -30,18 +30,18 @@ FoundPlugin findCudaPlugin() {
     const fs::path path = pluginPath();
     std::error_code error;
     if (!fs::exists(path, error))
-        return none("there is no CUDA backend here: " + path.string() + " is missing");
+        return {nullptr, false, "there is no CUDA backend here: " + path.string() + " is missing"};
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return none(std::string("the CUDA backend cannot be loaded: ") + dlerror());
+    if (library == nullptr) return refused(std::string("the CUDA backend cannot be loaded: ") + dlerror());
     const auto entry =
         reinterpret_cast<decltype(&dlperfWorkerCudaPlugin)>(dlsym(library, "dlperfWorkerCudaPlugin"));
-    if (entry == nullptr) return none(path.string() + " is not a CUDA backend of dlperf-worker");
+    if (entry == nullptr) return refused(path.string() + " is not a CUDA backend of dlperf-worker");
     const CudaPlugin* const plugin = entry();
     if (plugin->version != pluginVersion()) {
-        return none(path.string() + " was built of other sources than this program (" + plugin->version +
-                    ", not " + pluginVersion() + ")");
+        return refused(path.string() + " was built of other sources than this program (" + plugin->version +
+                       ", not " + pluginVersion() + ")");
     }
-    return {plugin, ""};
+    return {plugin, true, ""};
 }
 
 }  // namespace dlperf::worker

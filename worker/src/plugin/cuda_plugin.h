@@ -12,7 +12,7 @@ namespace dlperf::worker {
 /// no CUDA library exists, and on a GPU.
 struct CudaPlugin {
     const char* version;  ///< pluginVersion() of the sources that it was built of
-    int (*devices)();     ///< GPUs that this process sees; 0 as well where there is no driver
+    int (*devices)();     ///< GPUs that this process sees; 0 where there is no driver
     std::unique_ptr<Backend> (*makeBackend)(const Problem& problem);
 };
 
@@ -23,6 +23,7 @@ std::string pluginVersion();
 /// Null where there is none to use; then `reason` says why.
 struct FoundPlugin {
     const CudaPlugin* plugin = nullptr;
+    bool exists = false;  ///< the file does
     std::string reason;
 };
 

@@ -34,6 +34,31 @@ void Optimizer<T>::set(const LossScaleState& state) {
 }
 
 template <typename T>
+LossScaleState Optimizer<T>::readState() const {
+    LossScaleState state;
+    check(cudaMemcpyAsync(&state, this->state(), sizeof state, cudaMemcpyDeviceToHost, stream_),
+          "read the loss scale");
+    check(cudaStreamSynchronize(stream_), "read the loss scale");
+    return state;
+}
+
+template <typename T>
+void Optimizer<T>::warmUp() const {
+    const SgdInputs inputs{arena_.at<SgdControl>(control_), nullptr, nullptr};
+    float* const master = store_.master();
+    float* const momentum = store_.momentum();
+    if constexpr (kScalesLoss) {
+        const LossScaleState before = readState();
+        findOverflow(stream_, static_cast<const T*>(store_.weightGradients()), 0, overflow());
+        findOverflow(stream_, static_cast<const float*>(store_.vectorGradients()), 0, overflow());
+        updateLossScale(stream_, state(), overflow());
+        write(state_, before);
+    }
+    sgd<T, T>(stream_, 0, {store_.weightGradients(), momentum, master, store_.copies()}, inputs);
+    sgd<float, float>(stream_, 0, {store_.vectorGradients(), momentum, master, nullptr}, inputs);
+}
+
+template <typename T>
 template <typename G>
 void Optimizer<T>::update(const G* weightGradients, const float* vectorGradients,
                           const LossScaleState* scale) const {

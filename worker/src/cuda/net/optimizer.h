@@ -30,6 +30,9 @@ public:
     void set(const SgdStep& step);
     void set(const LossScaleState& state);
 
+    /// Waits until it is there.
+    LossScaleState readState() const;
+
     /// For the loss; null where it is not scaled.
     const float* lossScale() const { return kScalesLoss ? &state()->scale : nullptr; }
     LossScaleState* state() const { return arena_.at<LossScaleState>(state_); }
@@ -37,6 +40,9 @@ public:
     /// One step with the store's gradients, which are multiplied by the loss scale. It is left out where one
     /// of them is not finite; the scale then falls.
     void step() const;
+
+    /// Starts all kernels of a step on nothing, so that their code is there.
+    void warmUp() const;
 
     /// One step with gradients of all parameters in fp32, as they lie in the store's layout, not multiplied
     /// by the loss scale; in fp16 left out as above.

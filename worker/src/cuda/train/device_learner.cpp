@@ -7,6 +7,14 @@
 #include "failure.h"
 
 namespace dlperf::worker::cuda {
+namespace {
+
+/// The watchdog's number of a step; the warm-up is number 0.
+std::int64_t watched(std::uint64_t step) {
+    return static_cast<std::int64_t>(step) + 1;
+}
+
+}  // namespace
 
 template <typename T>
 DeviceLearner<T>::DeviceLearner(Trainee<T>& trainee, const Problem& problem, const LearnerSetup& setup,
@@ -20,6 +28,7 @@ DeviceLearner<T>::DeviceLearner(Trainee<T>& trainee, const Problem& problem, con
     for (std::size_t i = 0; i < kDepth; ++i)
         slots_.push_back(std::make_unique<Slot>(problem));
     warmUp(problem);
+    skipped_ = trainee_.optimizer.readState().skipped;
     for (const auto& slot : slots_)
         slot->graph.emplace(trainee_.stream, [&] { enqueue(*slot); });
 }
@@ -62,10 +71,16 @@ void DeviceLearner<T>::warmUp(const Problem& problem) {
     const std::vector<std::int32_t> labels(images, 0);
     const Slot& slot = *slots_.front();
     slots_.front()->batch.upload({pixels, labels}, copies_, trainee_.stream);
+    if (watchdog_) watchdog_->begin(0);
     trainee_.network.forward(slot.batch.batch(), trainee_.optimizer.lossScale());
-    trainee_.network.backward([](std::size_t) {});
+    trainee_.network.backward([&](std::size_t first) {
+        if (reducer_) reducer_->ready(first);
+    });
     if (reducer_) reducer_->finish();
+    trainee_.optimizer.warmUp();
     trainee_.stream.wait();
+    throwIfLost();
+    if (watchdog_) watchdog_->done(0);
     trainee_.network.resetStatistics();
 }
 
@@ -96,7 +111,7 @@ void DeviceLearner<T>::start(const Batch& batch) {
     Slot& slot = *slots_[started_ % kDepth];
     const Moments& moments = moments_[started_ % moments_.size()];
     slot.batch.upload(batch, copies_, trainee_.stream);
-    if (watchdog_) watchdog_->begin(static_cast<std::int64_t>(started_));
+    if (watchdog_) watchdog_->begin(watched(started_));
     moments.begun.record(trainee_.stream);
     slot.graph->launch(trainee_.stream);
     moments.done.record(trainee_.stream);
@@ -109,7 +124,7 @@ StepOutcome DeviceLearner<T>::finish() {
     const Moments& moments = moments_[finished_ % moments_.size()];
     moments.done.wait();
     throwIfLost();
-    if (watchdog_) watchdog_->done(static_cast<std::int64_t>(finished_));
+    if (watchdog_) watchdog_->done(watched(finished_));
     const Report& report = *slot.report.template at<Report>(0);
     StepOutcome outcome;
     outcome.loss = report.loss;
