@@ -26,43 +26,57 @@ std::optional<double> timeOf(const ExecutionPlan& plan, int timings, double best
     return median(std::move(seconds));
 }
 
-/// Counts the plans of a search, of which those that compile at run time are counted on their own as well.
-class Budget {
+/// A search for the fastest plan.
+class Search {
 public:
-    explicit Budget(const SearchLimits& limits) : plans_(limits.plans), compiled_(limits.compiledPlans) {}
+    Search(const Target& target, const Graph& graph, const SearchLimits& limits, PlanTimer& timer)
+        : target_(target), graph_(graph), limits_(limits), timer_(timer) {}
 
-    bool take(const Candidate& candidate) {
-        if (plans_ == 0 || (candidate.compilesAtRunTime && compiled_ == 0)) return false;
-        --plans_;
-        if (candidate.compilesAtRunTime) --compiled_;
-        return true;
+    /// Looks among those candidates that compile at run time, or among the others, at `limit` of them.
+    void look(std::span<const Candidate> candidates, bool compiled, std::size_t limit) {
+        for (const Candidate& candidate : candidates) {
+            if (limit == 0) return;
+            if (candidate.compilesAtRunTime != compiled) continue;
+            --limit;
+            tryOut(candidate);
+        }
     }
 
+    std::optional<ExecutionPlan> result() {
+        const std::optional<std::size_t> chosen = fastest(times_);
+        if (!chosen) return std::nullopt;
+        return std::move(plans_[*chosen]);
+    }
+    bool found() const { return !plans_.empty(); }
+
 private:
-    std::size_t plans_;
-    std::size_t compiled_;
+    void tryOut(const Candidate& candidate) {
+        std::optional<ExecutionPlan> plan = ExecutionPlan::make(target_, graph_, candidate.choice);
+        if (!plan || plan->workspaceBytes() > limits_.workspaceBytes) return;
+        const std::optional<double> seconds = timeOf(*plan, limits_.timings, best_, timer_);
+        if (!seconds) return;
+        best_ = std::min(best_, *seconds);
+        times_.push_back({*seconds, plan->workspaceBytes()});
+        plans_.push_back(std::move(*plan));
+    }
+
+    const Target& target_;
+    const Graph& graph_;
+    const SearchLimits& limits_;
+    PlanTimer& timer_;
+    double best_ = std::numeric_limits<double>::infinity();
+    std::vector<ExecutionPlan> plans_;
+    std::vector<PlanTime> times_;
 };
 
 std::optional<ExecutionPlan> fastestOf(const Target& target, const Graph& graph,
                                        std::span<const Candidate> candidates, const SearchLimits& limits,
                                        PlanTimer& timer) {
-    Budget budget(limits);
-    double best = std::numeric_limits<double>::infinity();
-    std::vector<ExecutionPlan> plans;
-    std::vector<PlanTime> times;
-    for (const Candidate& candidate : candidates) {
-        if (!budget.take(candidate)) continue;
-        std::optional<ExecutionPlan> plan = ExecutionPlan::make(target, graph, candidate.choice);
-        if (!plan || plan->workspaceBytes() > limits.workspaceBytes) continue;
-        const std::optional<double> seconds = timeOf(*plan, limits.timings, best, timer);
-        if (!seconds) continue;
-        best = std::min(best, *seconds);
-        times.push_back({*seconds, plan->workspaceBytes()});
-        plans.push_back(std::move(*plan));
-    }
-    const std::optional<std::size_t> chosen = fastest(times);
-    if (!chosen) return std::nullopt;
-    return std::move(plans[*chosen]);
+    Search search(target, graph, limits, timer);
+    search.look(candidates, false, limits.plans);
+    // Each takes seconds to make, and the graphs of a network are dozens.
+    if (!search.found()) search.look(candidates, true, limits.compiledPlans);
+    return search.result();
 }
 
 }  // namespace

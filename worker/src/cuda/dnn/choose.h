@@ -23,7 +23,7 @@ public:
 struct SearchLimits {
     std::size_t workspaceBytes = std::size_t{1} << 30;  ///< plans that need more are not considered
     std::size_t plans = 64;         ///< made and timed at most, of the candidates in their order
-    std::size_t compiledPlans = 2;  ///< of these, such as compile at run time: each takes seconds
+    std::size_t compiledPlans = 4;  ///< the same, where there are only such as compile at run time
     int timings = 5;                ///< of each plan, of which the median counts
 };
 
