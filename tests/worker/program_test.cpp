@@ -241,6 +241,22 @@ TEST(Program, LosingARankEndsTheOtherWithTheReason) {
     EXPECT_THAT(zero.err(), HasSubstr("rank 0: rank 1 ended without a word"));
 }
 
+TEST(Program, ARankThatFailsTellsTheOtherWhy) {
+    const TemporaryFolder folder;
+    const std::string good = folder.path() + "/good";
+    const std::string broken = folder.path() + "/broken";
+    writeColourClasses(good, 2, 4);
+    writeColourClasses(broken, 2, 4);
+    for (int image = 0; image < 4; ++image)
+        std::filesystem::resize_file(broken + "/class1/" + std::to_string(image) + ".jpg", 900);
+    const std::string port = std::to_string(freePort());
+    Process zero(worker({"--iterations", "100000", "--data", good}), rankOf(0, 2, port));
+    Process one(worker({"--iterations", "100000", "--data", broken}), rankOf(1, 2, port));
+    EXPECT_EQ(one.wait(), 4);
+    EXPECT_EQ(zero.wait(), 6);
+    EXPECT_THAT(zero.err(), AllOf(HasSubstr("rank 0: rank 1 failed: "), HasSubstr(".jpg")));
+}
+
 TEST(Program, AStalledRankEndsTheOtherAfterTheTimeout) {
     const std::string port = std::to_string(freePort());
     Process zero(worker({"--iterations", "100000", "--comm-timeout", "5"}), rankOf(0, 2, port));

@@ -53,9 +53,9 @@ void checkIn(TcpStoreClient& store, const World& world, const std::string& agree
                                                     " s (--comm-timeout): " + failure.what());
         }
         if (theirs == agreement) continue;
-        throw Failure(ExitCode::Rendezvous, "rank " + std::to_string(rank) +
-                                                " was started differently: it has " + theirs +
-                                                "; this process has " + agreement);
+        std::string message = "rank " + std::to_string(rank);
+        message.append(" was started differently: it has ").append(theirs);
+        throw Failure(ExitCode::Rendezvous, message.append("; this process has ").append(agreement));
     }
 }
 

@@ -37,13 +37,15 @@ int unacknowledged(const FileDescriptor& socket) {
 
 void StoreTable::accept(const FileDescriptor& listener) {
     FileDescriptor socket(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (socket && connections_.size() < kMaxConnections) {
-        connections_.emplace_back();
-        connections_.back().socket = std::move(socket);
+    if (!socket) {
+        // Without descriptors left the listener stays readable: this keeps the loop from turning at full
+        // speed.
+        if (errno == EMFILE || errno == ENFILE) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        return;
     }
-    // Without descriptors left the listener stays readable: this keeps the loop from turning at full speed.
-    if (!socket && (errno == EMFILE || errno == ENFILE))
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    if (connections_.size() >= kMaxConnections) return;
+    connections_.emplace_back();
+    connections_.back().socket = std::move(socket);
 }
 
 void StoreTable::read(Connection& connection) {
