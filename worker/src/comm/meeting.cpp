@@ -68,12 +68,16 @@ std::string factsOf(const Backend& backend) {
 
 Meeting::Meeting(const World& world, const Options& options, FileDescriptor listener) {
     if (world.size == 1) return;
+    // Whoever is silent for longer is not waited for, in training as well.
+    const std::chrono::seconds timeout(options.commTimeout);
     if (world.rank == 0) {
         if (!listener) listener = listenAt(world.masterAddress, world.masterPort);
-        server_ = std::make_unique<TcpStoreServer>(std::move(listener));
+        server_ = std::make_unique<TcpStoreServer>(std::move(listener), timeout);
     }
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(options.commTimeout);
-    liveness_ = std::make_unique<Liveness>(world, deadline);
+    const auto deadline = std::chrono::steady_clock::now() + timeout;
+    LivenessSettings settings;
+    settings.silence = timeout;
+    liveness_ = std::make_unique<Liveness>(world, deadline, settings);
     store_ = std::make_unique<TcpStoreClient>(world.masterAddress, world.masterPort, deadline);
     checkIn(*store_, world, agreementOf(options, world), options.commTimeout);
 }
