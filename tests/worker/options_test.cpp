@@ -65,9 +65,10 @@ TEST(Options, RefusalsNameTheOptionTheValueAndWhatItMayBe) {
 TEST(Options, HelpNamesEveryOption) {
     const std::string help = helpText();
     for (const char* name :
-         {"batch-size",      "iterations", "precision", "image-size",   "data",      "workers", "threads",
-          "label-smoothing", "lr",         "momentum",  "weight-decay", "seed",      "classes", "devices",
-          "nodes",           "node-rank",  "backend",   "comm", "comm-timeout", "bucket-mb", "help",    "version"}) {
+         {"batch-size",   "iterations",      "precision", "image-size", "data",         "workers",
+          "threads",      "label-smoothing", "lr",        "momentum",   "weight-decay", "seed",
+          "classes",      "devices",         "nodes",     "node-rank",  "backend",      "comm",
+          "comm-timeout", "bucket-mb",       "help",      "version"}) {
         EXPECT_THAT(help, HasSubstr("--" + std::string(name) + " "));
     }
 }
