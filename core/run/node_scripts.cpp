@@ -182,21 +182,40 @@ done
     return text;
 }
 
-std::string workerScript(const std::string& workDir, const std::string& sha256) {
-    return workFolder(workDir) + assignment("sum", sha256) + assignment("short", sha256.substr(0, 16)) + R"sh(
-folder=$work/bin/$short
+std::string workerScript(const std::string& workDir, const std::map<std::string, std::string>& files) {
+    constexpr std::size_t enough = 16;  // digits of a sum
+    std::string folder;
+    std::string looks;
+    for (const auto& [name, sha256] : files) {
+        folder += (folder.empty() ? "" : "-") + sha256.substr(0, enough);
+        looks += fmt::format("look {} {}\n", shellQuote(name), shellQuote(sha256));
+    }
+    return workFolder(workDir) + assignment("name", folder) + R"sh(
+folder=$work/bin/$name
 mkdir -p "$folder" || exit 1
 echo "folder $folder"
-[ -f "$folder/dlperf-worker" ] || exit 0
-there=$(sha256sum <"$folder/dlperf-worker") || exit 1
-[ "${there%% *}" = "$sum" ] && echo same
-exit 0
-)sh";
+look() {
+  [ -f "$folder/$1" ] || return 0
+  there=$(sha256sum <"$folder/$1") || exit 1
+  [ "${there%% *}" != "$2" ] || echo "same $1"
+}
+)sh" + looks;
 }
 
-std::string tryWorkerScript(const std::string& folder) {
-    return assignment("folder", folder) + R"sh(
+std::string tryWorkerScript(const std::string& folder, CudaUse cuda) {
+    return assignment("folder", folder) + assignment("must", cuda == CudaUse::Must ? "yes" : "") +
+           assignment("cuda", cuda == CudaUse::No ? "" : "yes") + R"sh(
 cd "$folder" || exit 1
+if [ -n "$cuda" ] && [ -z "$must" ]; then
+  timeout 10 nvidia-smi -L 2>/dev/null | grep -q '^GPU ' || cuda=
+fi
+# The worker's word on its CUDA backend; none where it is as it should be. One that was built without is no defect.
+no_cuda() {
+  [ -n "$cuda" ] || return 0
+  [ -n "$must" ] && none='^$' || none='^CUDA backend: there is no CUDA backend here'
+  printf '%s\n' "$said" | sed -n "/^CUDA backend: yes\$/d; /$none/d; s/^CUDA backend: /no-cuda /p"
+}
+missing() { sed -n 's/^[[:space:]]*\([^ ]*\) => not found$/missing \1/p'; }
 # attempt SETUP COMMAND...: in a shell of its own, as the wrapper starts the trainer.
 attempt() {
   bash -c '. ./node.env; setup=$1; shift; [ -z "$setup" ] || . "$setup"; exec "$@" "$DLPERF_BIN_DIR/dlperf-worker" --version' \
@@ -206,11 +225,19 @@ for setup in '' ./setup.sh; do
   [ -z "$setup" ] || [ -f "$setup" ] || continue
   said=$(attempt "$setup" timeout 60)
   code=$?
-  [ "$code" != 0 ] || break
-  missing=$(attempt "$setup" timeout 20 env LD_TRACE_LOADED_OBJECTS=1 | sed -n 's/^[[:space:]]*\([^ ]*\) => not found$/missing \1/p')
+  if [ "$code" = 0 ]; then
+    [ -n "$(no_cuda)" ] || break
+    # The worker's path comes as $0.
+    missing=$(attempt "$setup" timeout 20 sh -c 'ldd "${DLPERF_WORKER_CUDA:-${0%/*}/libdlperf_worker_cuda.so}"' | missing)
+  else
+    missing=$(attempt "$setup" timeout 20 env LD_TRACE_LOADED_OBJECTS=1 | missing)
+  fi
 done
 echo "exit $code"
-[ "$code" = 0 ] && exit 0
+if [ "$code" = 0 ]; then
+  [ -z "$(no_cuda)" ] || printf '%s\n%s\n' "$missing" "$(no_cuda | cut -c 1-500)"
+  exit 0
+fi
 echo "machine $(uname -m)"
 printf '%s\n%s\n' "$missing" "$(printf '%s\n' "$said" | head -n 20 | cut -c 1-500 | sed 's/^/said /')"
 )sh";

@@ -38,15 +38,20 @@ inline constexpr int lockLost = 77;
 [[nodiscard]] std::string factsText(const std::vector<std::string>& pythonModules,
                                     const std::vector<std::string>& secrets = {});
 
-// Makes the folder of the bundled worker with this sha256, and prints lines "folder …" and, when the worker
-// itself is there and whole, "same". Each version has a folder of its own: a campaign that brings another one
-// changes nothing under those that run.
-[[nodiscard]] std::string workerScript(const std::string& workDir, const std::string& sha256);
+// Makes the folder of the bundled worker of these files, sha256 by name, and prints lines "folder …" and, for
+// each file that is there and whole, "same NAME". Its name is made of all the sums: a campaign that brings
+// another worker changes nothing under those that run, and a program never meets another one's CUDA backend.
+[[nodiscard]] std::string workerScript(const std::string& workDir,
+                                       const std::map<std::string, std::string>& files);
+
+// Whether a run is to compute on GPUs: not at all, where the node has some, or in any case.
+enum class CudaUse { No, WhereGpus, Must };
 
 // Tries the worker of a run that was placed, in the run's environment: as it is, then after the node's setup,
-// which may be what brings its libraries. Prints lines "exit …" and, if that is not 0, "machine …" (uname
-// -m), "missing …" (a library, any number of times), "said …" (its words).
-[[nodiscard]] std::string tryWorkerScript(const std::string& folder);
+// which may be what brings its libraries or those of its CUDA backend. Prints lines "exit …" and, if that is
+// not 0, "machine …" (uname -m), "missing …" (a library, any number of times), "said …" (its words). Where it
+// starts but a GPU that is to compute cannot: "no-cuda …" (why) and "missing …" (libraries of the backend).
+[[nodiscard]] std::string tryWorkerScript(const std::string& folder, CudaUse cuda);
 
 // Starts the wrapper in a session of its own and prints its identity, also that of an earlier start.
 // lockLost: the node was given to another run, which is printed; nothing was started.

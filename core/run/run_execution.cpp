@@ -288,8 +288,15 @@ Result<void> RunExecution::bringWorkers(const std::stop_token& stop) {
 
 Result<void> RunExecution::tryWorkers(const std::stop_token& stop) {
     const auto tried = onAllNodes(nodes_, [&](const NodeRun& node, std::size_t rank) {
-        const bool starts = node.launch().startsScript && !workerFolders_[rank].empty();
-        return starts ? tryWorker(node, *worker_, stop) : Result<void>();
+        const bool brought = !workerFolders_[rank].empty();
+        // This machine's own starts, but it may lack what a GPU needs.
+        const bool own = !brought && !memory_.claims.at(rank).started &&
+                         cudaUseOf(node.launch()) != CudaUse::No &&
+                         task_.planned.script.find("DLPERF_BIN_DIR") != std::string::npos;
+        if (!node.launch().startsScript || (!brought && !own)) {
+            return Result<void>();
+        }
+        return tryWorker(node, brought ? worker_->machine : "", stop);
     });
     const Error* error = firstError(tried);
     return error == nullptr ? Result<void>() : Failure(*error);

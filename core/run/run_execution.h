@@ -98,7 +98,7 @@ private:
     std::vector<std::unique_ptr<NodeWatch>> watches_;   // by rank; null where no script runs
     std::vector<std::unique_ptr<NodeKeeper>> keepers_;  // by rank; null where nothing is claimed yet
     std::chrono::steady_clock::time_point othersReachedSince_{};
-    std::optional<WorkerFile> worker_;  // once it was brought to a node
+    std::optional<WorkerFiles> worker_;  // once it was brought to a node
     NodeVersions versions_;
     std::vector<std::string> workerFolders_;  // by rank; empty where none was brought
     std::optional<Error> brokenJournal_;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/worker_copy.h"
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/run/checksum.h"
-#include "core/run/node_scripts.h"
 #include "core/run/worker_trouble.h"
 
 namespace dlperf::run {
@@ -14,6 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr const char* cudaLibrary = "libdlperf_worker_cuda.so";
 constexpr std::uintmax_t mostBytes = 256U << 20U;    // it passes through memory
 constexpr std::uintmax_t slowestBytes = 32U << 10U;  // a second, of a network that is worth waiting for
 constexpr remote::Milliseconds tryDeadline = 5min;   // a setup may take its time
@@ -29,67 +31,117 @@ Failure cannotBePut(const NodeRun& node, const std::string& why) {
 
 struct Place {
     std::string folder;
-    bool same = false;  // the worker is there
+    std::vector<const WorkerFile*> missing;  // or damaged
 };
 
-Result<Place> look(const NodeRun& node, const WorkerFile& worker, const std::stop_token& stop) {
-    const auto result = node.transport().run({workerScript(node.workDir(), worker.sha256), {}},
-                                             {remote::Limits{}.deadline, stop});
+Result<Place> look(const NodeRun& node, const WorkerFiles& worker, const std::stop_token& stop) {
+    std::map<std::string, std::string> sums;
+    for (const WorkerFile& file : worker.files) {
+        sums[file.name] = file.sha256;
+    }
+    const auto result =
+        node.transport().run({workerScript(node.workDir(), sums), {}}, {remote::Limits{}.deadline, stop});
     if (!result) {
         return Failure(result.error());
     }
     if (result->exitCode != 0) {
         return cannotBePut(node, firstLine(result->errors));
     }
-    return Place{lineOf(result->output, "folder"), !linesOf(result->output, "same").empty()};
+    const auto whole = linesOf(result->output, "same");
+    Place place{lineOf(result->output, "folder"), {}};
+    for (const WorkerFile& file : worker.files) {
+        if (std::find(whole.begin(), whole.end(), file.name) == whole.end()) {
+            place.missing.push_back(&file);
+        }
+    }
+    return place;
 }
 
-}  // namespace
-
-Result<WorkerFile> readWorker(const std::filesystem::path& path) {
+Result<WorkerFile> readPart(const std::filesystem::path& path, const std::string& name, unsigned mode) {
     auto bytes = readFile(path, mostBytes);
     if (!bytes) {
         return fail("there is no dlperf-worker to bring to the nodes: " + bytes.error().what, path.string(),
                     "Install the program whole, with dlperf-worker beside dlperf.");
     }
     auto sha256 = checksumHere(path);
-    return sha256 ? Result<WorkerFile>(WorkerFile{std::move(*bytes), std::move(*sha256)})
+    return sha256 ? Result<WorkerFile>(WorkerFile{name, mode, std::move(*bytes), std::move(*sha256)})
                   : Failure(sha256.error());
 }
 
-Result<std::string> bringWorker(const NodeRun& node, const WorkerFile& worker, const std::stop_token& stop) {
+}  // namespace
+
+Result<WorkerFiles> readWorker(const std::filesystem::path& path) {
+    WorkerFiles worker;
+    auto program = readPart(path, "dlperf-worker", 0755);
+    if (!program) {
+        return Failure(program.error());
+    }
+    worker.machine = machineOf(program->bytes);
+    worker.files.push_back(std::move(*program));
+    const std::filesystem::path beside = path.parent_path() / cudaLibrary;
+    if (std::error_code error; std::filesystem::exists(beside, error)) {
+        auto library = readPart(beside, cudaLibrary, 0644);
+        if (!library) {
+            return Failure(library.error());
+        }
+        worker.files.push_back(std::move(*library));
+    }
+    return worker;
+}
+
+Result<std::string> bringWorker(const NodeRun& node, const WorkerFiles& worker, const std::stop_token& stop) {
     auto place = look(node, worker, stop);
     if (!place) {
         return Failure(place.error());
     }
-    if (place->same) {
+    if (place->missing.empty()) {
         return place->folder;
     }
-    // By rename: one that runs from this very place keeps its file.
-    if (const auto put = node.transport().upload(worker.bytes, place->folder + "/dlperf-worker", 0755,
-                                                 uploadLimits(worker.bytes.size(), stop));
-        !put) {
-        return Failure(put.error());
+    for (const WorkerFile* file : place->missing) {
+        // By rename: one that runs from this very place keeps its file.
+        if (const auto put = node.transport().upload(file->bytes, place->folder + "/" + file->name,
+                                                     file->mode, uploadLimits(file->bytes.size(), stop));
+            !put) {
+            return Failure(put.error());
+        }
     }
     place = look(node, worker, stop);
     if (!place) {
         return Failure(place.error());
     }
-    return place->same ? Result<std::string>(place->folder) : cannotBePut(node, "it arrives changed");
+    return place->missing.empty() ? Result<std::string>(place->folder)
+                                  : cannotBePut(node, place->missing.front()->name + " arrives changed");
 }
 
-Result<void> tryWorker(const NodeRun& node, const WorkerFile& worker, const std::stop_token& stop) {
-    const auto result = node.transport().run({tryWorkerScript(node.folder()), {}}, {tryDeadline, stop});
+CudaUse cudaUseOf(const launch::NodeLaunch& launch) {
+    const auto valueOf = [&](const char* variable) {
+        const auto found = launch.environment.find(variable);
+        return found == launch.environment.end() ? std::string() : found->second;
+    };
+    const std::string backend = valueOf("DLPERF_OPT_BACKEND");
+    const std::string precision = valueOf("DLPERF_PRECISION");
+    if (backend == "cuda" || (backend == "auto" && (precision == "tf32" || precision == "fp16"))) {
+        return CudaUse::Must;
+    }
+    return backend == "auto" ? CudaUse::WhereGpus : CudaUse::No;
+}
+
+Result<void> tryWorker(const NodeRun& node, const std::string& machine, const std::stop_token& stop) {
+    const auto result = node.transport().run({tryWorkerScript(node.folder(), cudaUseOf(node.launch())), {}},
+                                             {tryDeadline, stop});
     if (!result) {
         return Failure(result.error());
     }
     const auto code = toInt(lineOf(result->output, "exit"));
-    if (code == 0) {
+    const std::string noCuda = lineOf(result->output, "no-cuda");
+    if (code == 0 && noCuda.empty()) {
         return {};
     }
     const WorkerTry tried{code.value_or(result->exitCode), lineOf(result->output, "machine"),
-                          linesOf(result->output, "missing"), join(linesOf(result->output, "said"), "\n")};
-    return Failure(workerTrouble(tried, machineOf(worker.bytes), "node " + node.name()));
+                          linesOf(result->output, "missing"),
+                          code == 0 ? noCuda : join(linesOf(result->output, "said"), "\n")};
+    const std::string where = "node " + node.name();
+    return Failure(code == 0 ? cudaTrouble(tried, where) : workerTrouble(tried, machine, where));
 }
 
 }  // namespace dlperf::run

@@ -15,8 +15,11 @@ namespace {
 using Pair = std::pair<std::string_view, std::string_view>;
 
 // Libraries whose packages are not called after them.
-constexpr std::array<Pair, 5> oddPackages{{{"libc.so.6", "libc6"},
+constexpr std::array<Pair, 8> oddPackages{{{"libc.so.6", "libc6"},
                                            {"libm.so.6", "libc6"},
+                                           {"libcudnn.so.9", "libcudnn9-cuda-13"},
+                                           {"libcublas.so.13", "libcublas-13-0"},
+                                           {"libcublasLt.so.13", "libcublas-13-0"},
                                            {"libOpenCL.so.1", "ocl-icd-libopencl1"},
                                            {"libjpeg.so.62", "libjpeg62-turbo"},
                                            {"libjpeg.so.8", "libjpeg-turbo8"}}};
@@ -34,7 +37,7 @@ std::string missingLibraries(const WorkerTry& tried) {
     return firstLine(join(tried.missing, " "));
 }
 
-std::string installRemedy(const std::string& libraries) {
+std::string installRemedy(const std::string& libraries, const std::string& from = "Debian, Ubuntu") {
     std::vector<std::string> packages;
     for (const std::string_view library : split(libraries, ' ')) {
         std::string package = packageOf(library);
@@ -43,9 +46,9 @@ std::string installRemedy(const std::string& libraries) {
         }
     }
     return fmt::format(
-        "Install them there (Debian, Ubuntu: apt install {}), or let the node's setup say where they are "
+        "Install them there ({}: apt install {}), or let the node's setup say where they are "
         "(LD_LIBRARY_PATH).",
-        join(packages, " "));
+        from, join(packages, " "));
 }
 
 // "GLIBC_2.38" of "version `GLIBC_2.38' not found"; empty if that is not what was said.
@@ -91,6 +94,25 @@ std::string packageOf(std::string_view library) {
     package += library.substr(end + 4);
     std::replace(package.begin(), package.end(), '_', '-');
     return lower(package);
+}
+
+Error cudaTrouble(const WorkerTry& tried, const std::string& where) {
+    const auto says = [&](std::string_view part) { return tried.words.find(part) != std::string::npos; };
+    std::string remedy =
+        "Build dlperf-worker where nvcc and cuDNN are, or let the node's setup say where such a build is: "
+        "export DLPERF_BIN_DIR=FOLDER.";
+    std::string what = firstLine(tried.words);
+    if (!tried.missing.empty()) {
+        const std::string libraries = firstLine(join(tried.missing, " "));
+        what = "the CUDA backend cannot be loaded: the machine has no " + libraries;
+        remedy = installRemedy(libraries, "NVIDIA's packages for Debian and Ubuntu");
+    } else if (!missingVersion(tried.words).empty()) {
+        remedy = ownBuild;
+    } else if (says("was built of other sources")) {
+        remedy = "Build both again: the program and its CUDA backend are made together.";
+    }
+    return {"dlperf-worker cannot use a GPU: " + what, where,
+            remedy + " Or train on the processors: backend cpu, precision fp32 or bf16.", ErrorKind::Work};
 }
 
 Error workerTrouble(const WorkerTry& tried, const std::string& builtFor, const std::string& where) {

@@ -26,6 +26,10 @@ struct WorkerTry {
 // no library's.
 [[nodiscard]] std::string packageOf(std::string_view library);
 
+// An error of kind Work about a worker that starts, but not with its CUDA backend, which the run asks for or
+// the node's GPUs are for: `words` are the worker's on why.
+[[nodiscard]] Error cudaTrouble(const WorkerTry& tried, const std::string& where);
+
 // An error of kind Work about a try that did not end with 0. `builtFor` is machineOf() the worker.
 [[nodiscard]] Error workerTrouble(const WorkerTry& tried, const std::string& builtFor,
                                   const std::string& where);

@@ -7,83 +7,27 @@
 #include <csignal>
 
 #include <atomic>
-#include <fstream>
 #include <thread>
 
-#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/remote/ssh_transport.h"
-#include "core/run/worker_copy.h"
 #include "core/run/worker_trouble.h"
 #include "tests/run/bench.h"
+#include "tests/run/worker_node.h"
 #include "tests/support/sshd.h"
 
 namespace dlperf::run {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-std::string bytesOf(const fs::path& file) {
-    return readFile(file, 1U << 30U).value();
-}
-
-// A node whose uploads are counted.
-class Counted : public remote::LocalTransport {
-public:
-    using LocalTransport::LocalTransport;
-    Result<void> upload(std::string_view bytes, const std::string& path, unsigned mode,
-                        const remote::Limits& limits) override {
-        ++uploads;
-        return LocalTransport::upload(bytes, path, mode, limits);
-    }
-    std::atomic<int> uploads = 0;
-};
-
-class WorkerTest : public testing::Test {
-protected:
-    NodeRun nodeRun(const std::string& name = "a") const {
-        cluster::Node node;
-        node.name = name;
-        node.workDir = (folder_.path() / "it's far").string();
-        return {transport_, node, {}, "c/1"};
-    }
-    // A worker of these bytes.
-    WorkerFile worker(const std::string& bytes) const {
-        folder_.write("here/worker", bytes);
-        return readWorker(folder_.path() / "here/worker").value();
-    }
-    // Of a node where a run was placed that finds its worker in this folder.
-    NodeRun placed(const std::string& workerFolder, const std::string& setup = {}) const {
-        folder_.write("run/node.env", exportLine("DLPERF_BIN_DIR", workerFolder));
-        if (!setup.empty()) {
-            folder_.write("run/setup.sh", setup + "\n");
-        }
-        NodeRun node = nodeRun();
-        node.adopt((folder_.path() / "run").string());
-        return node;
-    }
-    // Brings it, starts it, and says what came of it.
-    std::string trouble(const std::string& bytes, const std::string& setup = {}) const {
-        const WorkerFile file = worker(bytes);
-        const auto there = bringWorker(nodeRun(), file, {});
-        EXPECT_TRUE(there);
-        const auto tried = tryWorker(placed(*there, setup), file, {});
-        return tried ? "" : describe(tried.error());
-    }
-    static std::string exportLine(const std::string& name, const std::string& value) {
-        return "export " + name + "=\"" + value + "\"\n";
-    }
-
-    const test::Folder folder_;
-    std::shared_ptr<Counted> transport_ = std::make_shared<Counted>("a");
-};
+using WorkerTest = WorkerNode;
 
 TEST_F(WorkerTest, IsSentWhereItIsMissingAndNotAgain) {
-    const WorkerFile file = worker("#!/bin/sh\necho 1\n");
+    const WorkerFiles file = worker("#!/bin/sh\necho 1\n");
     const auto there = bringWorker(nodeRun(), file, {});
     ASSERT_TRUE(there) << describe(there.error());
-    EXPECT_EQ(bytesOf(fs::path(*there) / "dlperf-worker"), file.bytes);
+    EXPECT_EQ(bytesOf(fs::path(*there) / "dlperf-worker"), file.files[0].bytes);
     EXPECT_EQ(fs::status(fs::path(*there) / "dlperf-worker").permissions(), fs::perms(0755));
     EXPECT_EQ(bringWorker(nodeRun(), file, {}).value(), *there);
     EXPECT_EQ(transport_->uploads, 1);
@@ -98,7 +42,7 @@ TEST_F(WorkerTest, AnotherOneChangesNothingUnderThoseThatRun) {
 }
 
 TEST_F(WorkerTest, ADamagedOneIsReplacedWhileItRuns) {
-    const WorkerFile file = worker("#!/bin/sh\necho 1\n");
+    const WorkerFiles file = worker("#!/bin/sh\necho 1\n");
     const auto there = bringWorker(nodeRun(), file, {});
     ASSERT_TRUE(there);
     const fs::path program = fs::path(*there) / "dlperf-worker";
@@ -116,7 +60,7 @@ TEST_F(WorkerTest, ADamagedOneIsReplacedWhileItRuns) {
         std::this_thread::yield();
     }
     ASSERT_TRUE(bringWorker(nodeRun(), file, {}));
-    EXPECT_EQ(bytesOf(program), file.bytes);
+    EXPECT_EQ(bytesOf(program), file.files[0].bytes);
     EXPECT_EQ(::waitpid(running, nullptr, WNOHANG), 0) << "it goes on";
     EXPECT_FALSE(holds());
     ::kill(running, SIGKILL);
@@ -125,14 +69,14 @@ TEST_F(WorkerTest, ADamagedOneIsReplacedWhileItRuns) {
 }
 
 TEST_F(WorkerTest, NodesThatShareADiskDoNotDisturbEachOther) {
-    const WorkerFile file = worker("#!/bin/sh\n# " + std::string(3'000'000, 'x') + "\n");
+    const WorkerFiles file = worker("#!/bin/sh\n# " + std::string(3'000'000, 'x') + "\n");
     std::atomic<int> good = 0;
     {
         std::vector<std::jthread> nodes;
         for (int i = 0; i < 8; ++i) {
             nodes.emplace_back([&, i] {
                 const auto there = bringWorker(nodeRun(std::string(1, static_cast<char>('a' + i))), file, {});
-                good += there && bytesOf(fs::path(*there) / "dlperf-worker") == file.bytes ? 1 : 0;
+                good += there && bytesOf(fs::path(*there) / "dlperf-worker") == file.files[0].bytes ? 1 : 0;
             });
         }
     }
@@ -175,14 +119,7 @@ TEST_F(WorkerTest, ASetupMayNameAnotherThatWasBuiltThere) {
 
 // The words are those of this machine's loader, about this program with the name of a library changed.
 TEST_F(WorkerTest, AMissingLibraryIsNamedWithItsPackage) {
-    std::string program = bytesOf("/proc/self/exe");
-    const std::string library = "libstdc++.so.6";
-    const std::string other = "libdnnlxx.so.9";
-    for (std::size_t at = program.find(library + '\0'); at != std::string::npos;
-         at = program.find(library + '\0', at)) {
-        program.replace(at, other.size(), other);
-    }
-    const std::string said = trouble(program);
+    const std::string said = trouble(needing("libdnnlxx.so.9", "/proc/self/exe"));
     EXPECT_THAT(said, HasSubstr("node a: dlperf-worker does not start: the machine has no libdnnlxx.so.9"));
     EXPECT_THAT(said, HasSubstr("apt install libdnnlxx9"));
 }
@@ -197,17 +134,25 @@ TEST_F(WorkerTest, AnotherKindOfMachineIsSaid) {
     EXPECT_THAT(said, HasSubstr("DLPERF_BIN_DIR"));
 }
 
-TEST(WorkerOverSsh, IsSentOnce) {
+TEST(WorkerOverSsh, IsSentOnceAndWhatIsLostAlone) {
     const test::Sshd sshd;
     sshd.folder().write("worker", "#!/bin/sh\n# " + std::string(2'000'000, 'x') + "\n");
-    const WorkerFile file = readWorker(sshd.folder().path() / "worker").value();
+    sshd.folder().write(cudaLibrary, std::string(4'000'000, 'y'));
+    const WorkerFiles file = readWorker(sshd.folder().path() / "worker").value();
     cluster::Node far = sshd.node();
     far.workDir = (sshd.folder().path() / "far").string();
     const NodeRun node(std::make_shared<remote::SshTransport>(far), far, {}, "c/1");
-    for (const int commands : {3, 4}) {  // a look, the copy and a look; then a look alone
+    fs::path library;
+    // A look, two copies and a look; then a look alone; then a look, one copy and a look.
+    for (const int commands : {4, 5, 8}) {
+        if (commands == 8) {
+            fs::remove(library);
+        }
         const auto there = bringWorker(node, file, {});
         ASSERT_TRUE(there) << describe(there.error());
-        EXPECT_EQ(bytesOf(fs::path(*there) / "dlperf-worker"), file.bytes);
+        EXPECT_EQ(bytesOf(fs::path(*there) / "dlperf-worker"), file.files[0].bytes);
+        library = fs::path(*there) / cudaLibrary;
+        EXPECT_EQ(bytesOf(library), file.files[1].bytes);
         const std::string log = sshd.log();
         int started = 0;
         for (std::size_t at = log.find("Starting session"); at != std::string::npos;
@@ -244,6 +189,9 @@ TEST(WorkerTrouble, PackagesAreNamedAsDebianNamesThem) {
                                                           {"libhiredis.so.0.14", "libhiredis0.14"},
                                                           {"libjpeg.so.62", "libjpeg62-turbo"},
                                                           {"libOpenCL.so.1", "ocl-icd-libopencl1"},
+                                                          {"libcudnn.so.9", "libcudnn9-cuda-13"},
+                                                          {"libcublas.so.13", "libcublas-13-0"},
+                                                          {"libnccl.so.2", "libnccl2"},
                                                           {"linux-vdso.so.1", ""},
                                                           {"lib.so", ""},
                                                           {"", ""}}) {
