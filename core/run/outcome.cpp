@@ -44,6 +44,12 @@ std::string disagreement(const std::vector<NodeEnd>& nodes) {
     return {};
 }
 
+// What dlperf-worker says of a process of its own that has said itself why it ends.
+bool isLaunchersEcho(std::string_view line) {
+    return line.starts_with("dlperf-worker: rank ") && line.ends_with("; ending the others") &&
+           line.find(") ended with exit code ") != std::string_view::npos;
+}
+
 // What explains a failure better than an exit code. The log is read now that all of it is here.
 std::string circumstances(const End& end, const std::vector<NodeEnd>& nodes) {
     std::string text;
@@ -183,10 +189,14 @@ std::string lastLine(const std::filesystem::path& log) {
     std::string text{std::istreambuf_iterator<char>(stream), {}};
     std::replace(text.begin(), text.end(), '\r', '\n');
     std::replace(text.begin(), text.end(), '\0', ' ');
-    const std::string_view trimmed = trim(text);
-    const std::size_t start = trimmed.rfind('\n');
-    return cleanUtf8(
-        trim(trimmed.substr(start == std::string_view::npos ? 0 : start + 1)).substr(0, longest));
+    std::string_view last;
+    for (const std::string_view untrimmed : split(text, '\n')) {
+        const std::string_view line = trim(untrimmed);
+        if (!line.empty() && (last.empty() || !isLaunchersEcho(line))) {
+            last = line;
+        }
+    }
+    return cleanUtf8(last.substr(0, longest));
 }
 
 bool saysOutOfMemory(const std::filesystem::path& log) {

@@ -57,7 +57,8 @@ struct Verdict {
 
 // "exit code 3", "SIGKILL (exit code 137)"
 [[nodiscard]] std::string describeExit(int code);
-// The last line with text, cleaned and bounded, for a message.
+// The last line with text, cleaned and bounded, for a message; the worker's echo of an exit code only where
+// nothing else was said.
 [[nodiscard]] std::string lastLine(const std::filesystem::path& log);
 // True if the log holds one of the texts that frameworks print when memory runs out.
 [[nodiscard]] bool saysOutOfMemory(const std::filesystem::path& log);

@@ -86,6 +86,20 @@ const std::vector<Seen> seen{
      "Test CUDA failure common.cu:1045 'CUDA driver version is insufficient for CUDA runtime version'"},
     {"nccl-versions", "ImportError: libtorch_cuda.so: undefined symbol: ncclCommRegister"},
     {"gpu-missing", "RuntimeError: No CUDA GPUs are available"},
+    // [the bundled worker]
+    {"gpu-missing",
+     "dlperf-worker: --backend cuda needs an NVIDIA GPU and its driver, and there is no driver here; use "
+     "--backend cpu"},
+    {"gpu-missing", "dlperf-worker: rank 1: CUDA finds no GPU on this machine; use --backend cpu"},
+    {"gpu-precision", "dlperf-worker: the CPU backend has no --precision tf32; it has fp32 and bf16"},
+    {"gpu-precision", "dlperf-worker: rank 3: the CPU backend has no --precision fp16; it has fp32 and bf16"},
+    {"worker-parts",
+     "dlperf-worker: /opt/bin/libdlperf_worker_cuda.so was built of other sources than this program (0.0.1 "
+     "of "
+     "0123456789ab, not 0.1.0 of ba9876543210); use --backend cpu"},
+    {"missing-library",
+     "dlperf-worker: the CUDA backend cannot be loaded: libcudnn.so.9: cannot open shared object file: No "
+     "such file or directory; use --backend cpu"},
     {"missing-data", "FileNotFoundError: [Errno 2] No such file or directory: '/data/imagenet/train'"},
     // [github.com/pmodels/mpich/issues/4712]
     {"ssh-between-nodes", "Host key verification failed."},

@@ -42,9 +42,10 @@ std::string pytorchLog(int iterations, const std::string& seconds) {
     return log;
 }
 
-std::string workerLog(int worldSize, int batchSize) {
-    std::string log = "# dlperf-worker 0.1.0\n# backend: cpu\n# precision: bf16\n# batch_size: " +
-                      std::to_string(batchSize) + "\n# world_size: " + std::to_string(worldSize) + "\n";
+std::string workerLog(int worldSize, int batchSize, const std::string& precision = "bf16") {
+    std::string log = "# dlperf-worker 0.1.0\n# backend: cpu\n# precision: " + precision +
+                      "\n# batch_size: " + std::to_string(batchSize) +
+                      "\n# world_size: " + std::to_string(worldSize) + "\n";
     for (int i = 1; i <= 120; ++i) {
         log += "iteration " + std::to_string(i) +
                " epoch 0 loss 6.9 time 0.500000 s data 0.0 s comm 0.0 s throughput 200.00 images/s\n";
@@ -262,6 +263,25 @@ TEST_F(Import, TheHeaderCountsOverThePath) {
                     "batch size 16, as the log\'s header says, though its path says batch size 8",
                     "precision bf16, as the log\'s header says, though its path says precision fp32"));
     EXPECT_EQ(proposal.target, "imported-theirs/dlperf-worker/b16_bf16/1n2g/r50_b16_bf16_1.log");
+}
+
+TEST_F(Import, TheHeaderOfTheWorkerSaysEveryPrecisionThatItHas) {
+    for (const char* precision : {"fp32", "tf32", "fp16", "bf16"}) {
+        write(std::string(precision) + "-of-mine.log", workerLog(1, 8, precision));
+    }
+    write("w/resnet50.log", workerLog(2, 8, "tf32"));
+    const auto planned = plan(logs());
+    ASSERT_TRUE(planned) << describe(planned.error());
+    std::vector<std::string> seen;
+    for (const Proposal& proposal : planned->proposals) {
+        seen.push_back(proposal.subject.precision);
+        EXPECT_THAT(proposal.notes, IsEmpty()) << proposal.log.file;
+    }
+    EXPECT_THAT(seen, ElementsAre("bf16", "fp16", "fp32", "tf32", "tf32"));
+    EXPECT_EQ(planned->proposals.back().target,
+              "imported-theirs/dlperf-worker/b8_tf32/1n2g/r50_b8_tf32_1.log");
+    ASSERT_TRUE(import(logs()));
+    EXPECT_EQ(results().size(), 5U);
 }
 
 // What reports and charts say of a log comes from its run.json.

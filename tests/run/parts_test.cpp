@@ -232,6 +232,11 @@ TEST(Verdict, TheLastLineIsCleanAndBounded) {
     EXPECT_EQ(lastLine(log), "last \xEF\xBF\xBD");
     std::ofstream(log, std::ios::trunc) << std::string(1 << 20, 'y');
     EXPECT_EQ(lastLine(log).size(), 200U);
+    const std::string echo = "dlperf-worker: rank 1 (process 7) ended with exit code 7; ending the others\n";
+    std::ofstream(log, std::ios::trunc) << "# header\ndlperf-worker: rank 1: the cause\n" << echo;
+    EXPECT_EQ(lastLine(log), "dlperf-worker: rank 1: the cause") << "not that it ended, which is known";
+    std::ofstream(log, std::ios::trunc) << echo;
+    EXPECT_EQ(lastLine(log) + "\n", echo) << "better than nothing";
     EXPECT_EQ(describeExit(3), "exit code 3");
     EXPECT_EQ(describeExit(137), "SIGKILL (exit code 137)");
 }

@@ -186,6 +186,33 @@ TEST_F(RealWorkerCuda, ThatWasBuiltIsUsable) {
     EXPECT_EQ(said(DLPERF_CUDA_BACKEND), "");
 }
 #endif
+
+// The bundled recipe with the real worker: what no CPU has ends the run with the sentence of the process, not
+// with that of the one that started it.
+TEST(RealWorkerRun, APrecisionThatNoCpuHasIsSaid) {
+    Bench bench;
+    bench.inputs.recipes = launch::readRecipes({fs::path(DLPERF_SOURCE_DIR) / "resources/recipes"});
+    bench.inputs.plan = launch::planFromJson({{"name", "half"},
+                                              {"recipes", {"dlperf-worker"}},
+                                              {"topologies", {"1n2g"}},
+                                              {"batch_sizes", {2}},
+                                              {"precisions", {"fp16"}},
+                                              {"warmup", 1},
+                                              {"train", 3},
+                                              {"timeout_s", 60},
+                                              {"options", {{"dlperf-worker", {{"backend", "cpu"}}}}}},
+                                             "plan")
+                            .value();
+    bench.prepared =
+        launch::prepare(bench.inputs.plan, bench.inputs.cluster, bench.inputs.recipes, Vocabulary{}).value();
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_EQ(end->results.at(0).outcome, Outcome::Failed);
+    EXPECT_THAT(
+        end->results.at(0).reason,
+        testing::MatchesRegex("node a: the trainer ended with exit code 7, its last line: dlperf-worker: "
+                              "rank [01]: the CPU backend has no --precision fp16; it has fp32 and bf16"));
+}
 #endif
 
 // A plan on this machine, whose worker is not brought but stands beside the program.

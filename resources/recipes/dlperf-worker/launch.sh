@@ -11,6 +11,7 @@ options=(
   --batch-size "$DLPERF_BATCH_SIZE" --iterations "$DLPERF_TRAIN" --precision "$DLPERF_PRECISION"
   --image-size "$DLPERF_OPT_IMAGE_SIZE" --classes "$DLPERF_OPT_CLASSES"
   --threads "$DLPERF_OPT_THREADS" --workers "$DLPERF_OPT_WORKERS" --backend "$DLPERF_OPT_BACKEND"
+  --comm "$DLPERF_OPT_COMM"
   --label-smoothing "$DLPERF_OPT_LABEL_SMOOTHING" --momentum "$DLPERF_OPT_MOMENTUM"
   --weight-decay "$DLPERF_OPT_WEIGHT_DECAY" --seed "$DLPERF_OPT_SEED"
   --comm-timeout "$DLPERF_OPT_COMM_TIMEOUT"
