@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what building and testing needs on Debian 12 or Ubuntu 24.04. Does nothing when all of it is there, so a
-# user without administrator rights can build on a prepared machine. "--lint" adds the tools of the style checks and of
+# user without administrator rights can build on a prepared machine. What the worker's CUDA backend is built with comes
+# from NVIDIA, not from the distribution: it is not installed here. "--lint" adds the tools of the style checks and of
 # fuzzing.
 set -euo pipefail
 
