@@ -109,7 +109,8 @@ Error cudaTrouble(const WorkerTry& tried, const std::string& where) {
     } else if (!missingVersion(tried.words).empty()) {
         remedy = ownBuild;
     } else if (says("was built of other sources")) {
-        remedy = "Build both again: the program and its CUDA backend are made together.";
+        remedy =
+            "Build both again, or remove the library: a program loads only the one that it was built with.";
     }
     return {"dlperf-worker cannot use a GPU: " + what, where,
             remedy + " Or train on the processors: backend cpu, precision fp32 or bf16.", ErrorKind::Work};

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/base/resources.h"
+#include "core/run/worker_trouble.h"
 #include "tests/run/bench.h"
 #include "tests/run/worker_node.h"
 
@@ -17,16 +18,14 @@ using testing::HasSubstr;
 
 class WorkerCuda : public WorkerNode {
 protected:
+    // The node has no GPU, as far as nvidia-smi knows, whatever this machine has.
     WorkerCuda() {
-        folder_.write("gpus/nvidia-smi", "#!/bin/sh\necho 'GPU 0: NVIDIA of the test (UUID: 1)'\n");
+        nvidiaSmi("exit 9");
+        ::setenv("PATH", ((folder_.path() / "gpus").string() + ":" + path_).c_str(), 1);
     }
     ~WorkerCuda() override { ::setenv("PATH", path_.c_str(), 1); }
 
-    // From here on the node has a GPU, as far as nvidia-smi knows.
-    void addGpu() const {
-        fs::permissions(folder_.path() / "gpus/nvidia-smi", fs::perms::owner_all);
-        ::setenv("PATH", ((folder_.path() / "gpus").string() + ":" + path_).c_str(), 1);
-    }
+    void addGpu() const { nvidiaSmi("echo 'GPU 0: NVIDIA of the test (UUID: 1)'"); }
     void ask(const std::string& backend, const std::string& precision) {
         launch_.environment["DLPERF_OPT_BACKEND"] = backend;
         launch_.environment["DLPERF_PRECISION"] = precision;
@@ -45,6 +44,11 @@ protected:
     static fs::path libraryIn(const std::string& folder) { return fs::path(folder) / cudaLibrary; }
 
 private:
+    void nvidiaSmi(const std::string& does) const {
+        folder_.write("gpus/nvidia-smi", "#!/bin/sh\n" + does + "\n");
+        fs::permissions(folder_.path() / "gpus/nvidia-smi", fs::perms::owner_all);
+    }
+
     const std::string path_ = std::getenv("PATH");
 };
 
@@ -214,6 +218,21 @@ TEST(RealWorkerRun, APrecisionThatNoCpuHasIsSaid) {
                               "rank [01]: the CPU backend has no --precision fp16; it has fp32 and bf16"));
 }
 #endif
+
+TEST(WorkerTrouble, OfTheCudaBackendSaysWhatHelps) {
+    const auto said = [](const std::string& words, std::vector<std::string> missing = {}) {
+        return describe(cudaTrouble({0, {}, std::move(missing), words}, "node a"));
+    };
+    const std::string cannot = "the CUDA backend cannot be loaded: ";
+    EXPECT_THAT(said(cannot + "/lib/libc.so.6: version `GLIBC_2.38' not found (required by lib.so)"),
+                AllOf(HasSubstr("version `GLIBC_2.38' not found"),
+                      HasSubstr("Build dlperf-worker on such a machine")));
+    EXPECT_THAT(
+        said(cannot + "libnccl.so.2: cannot open", {"libcudnn.so.9", "libcublas.so.13", "libnccl.so.2"}),
+        AllOf(HasSubstr("the machine has no libcudnn.so.9 libcublas.so.13 libnccl.so.2. "),
+              HasSubstr("apt install libcudnn9-cuda-13 libcublas-13-0 libnccl2)")));
+    EXPECT_THAT(said("was built of other sources than this program"), HasSubstr("or remove the library"));
+}
 
 // A plan on this machine, whose worker is not brought but stands beside the program.
 TEST(WorkerCudaRun, IsNotStartedWithoutTheBackendThatItAsksFor) {
