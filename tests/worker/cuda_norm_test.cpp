@@ -100,6 +100,104 @@ TYPED_TEST(Norm, ObservesTheSameBitsEveryTime) {
                   std::bit_cast<std::uint32_t>(second.coefficients[i]));
 }
 
+/// x's sums and the sums of its squares, rounded to fp32, as a product leaves them.
+template <typename T>
+Array<float> sumsOf(Rows shape, const Array<T>& x) {
+    std::vector<double> sums(2 * shape.channels, 0.0);
+    for (std::size_t i = 0; i < count(shape); ++i) {
+        sums[i % shape.channels] += x.value(i);
+        sums[shape.channels + i % shape.channels] += x.value(i) * x.value(i);
+    }
+    return Array<float>(sums);
+}
+
+TYPED_TEST(Norm, ObservesTheSameFromSums) {
+    for (const Rows shape : kShapes) {
+        const Layer passed(shape);
+        const Layer summed(shape);
+        const Array<TypeParam> x(numbers(count(shape), 7, 0.5, 1));
+        const Array<float> sums = sumsOf(shape, x);
+        normObserve(nullptr, shape, x.data(), passed.parameters(), passed.running(), passed.scratch.data(),
+                    passed.memory());
+        normObserveSums(nullptr, shape, sums.data(), summed.parameters(), summed.running(), summed.memory());
+        finish();
+        // The mean is some four deviations.
+        for (std::size_t i = 0; i < 4 * shape.channels; ++i)
+            ASSERT_NEAR(summed.coefficients.value(i), passed.coefficients.value(i),
+                        1e-4 * std::abs(passed.coefficients.value(i)))
+                << i;
+        for (std::size_t c = 0; c < shape.channels; ++c) {
+            ASSERT_NEAR(summed.runningMean.value(c), passed.runningMean.value(c), 1e-6);
+            ASSERT_NEAR(summed.runningVariance.value(c), passed.runningVariance.value(c), 1e-6);
+        }
+    }
+}
+
+TEST(NormSums, AVarianceThatRoundingMadeNegativeIsZero) {
+    const Rows shape{4, 8};
+    const Layer layer(shape);
+    Array<float> sums(std::vector<double>(16, 40));  // a mean of 10, whose square is 100
+    for (std::size_t c = 0; c < 8; ++c)
+        sums[8 + c] = 399.99F;
+    normObserveSums(nullptr, shape, sums.data(), layer.parameters(), {nullptr, nullptr}, layer.memory());
+    finish();
+    for (std::size_t c = 0; c < 8; ++c) {
+        ASSERT_EQ(layer.memory().mean[c], 10);
+        ASSERT_NEAR(layer.memory().inverseDeviation[c], 1 / std::sqrt(1e-5), 1e-3);
+    }
+}
+
+/// An Affine in fp16 of the layer; it belongs to `halves`.
+NormMemory foldedMemory(const Layer& layer, const Array<__half>& halves) {
+    NormMemory memory = layer.memory();
+    memory.folded = {halves.data(), halves.data() + layer.shape.channels};
+    return memory;
+}
+
+TEST(NormFolded, IsExactAtTheMeanUpToTheShiftsRounding) {
+    const Rows shape{100, 64};
+    const Layer layer(shape);
+    const Array<float> x(numbers(count(shape), 7, 0.1, 3));
+    const Array<float> sums = sumsOf(shape, x);
+    for (const int way : {0, 1, 2}) {
+        const Array<__half> halves(2 * shape.channels);
+        const NormMemory memory = foldedMemory(layer, halves);
+        if (way == 0)
+            normObserve(nullptr, shape, x.data(), layer.parameters(), {nullptr, nullptr},
+                        layer.scratch.data(), memory);
+        if (way == 1)
+            normObserveSums(nullptr, shape, sums.data(), layer.parameters(), {nullptr, nullptr}, memory);
+        if (way == 2) normFreeze(nullptr, shape.channels, layer.parameters(), layer.running(), memory);
+        finish();
+        for (std::size_t c = 0; c < shape.channels; ++c) {
+            const double scale = halves.value(c);
+            const double shift = halves.value(shape.channels + c);
+            ASSERT_NEAR(scale, asDouble(memory.scale[c]), kRounding<__half> * std::abs(scale));
+            ASSERT_NEAR(scale * asDouble(memory.mean[c]) + shift, layer.beta.value(c),
+                        kRounding<__half> * std::abs(shift) + 1e-5);
+        }
+    }
+}
+
+TEST(NormFolded, StaysFiniteAndIsNoNumberWhereTheStatisticsAreNone) {
+    const Rows shape{4, 8};
+    const Layer layer(shape);
+    const Array<__half> halves(2 * shape.channels);
+    Array<float> sums(std::vector<double>(16, 0));
+    for (std::size_t c = 0; c < 8; ++c) {
+        sums[c] = c % 2 == 0 ? 4000.0F : -4000.0F;  // constants of 1000
+        sums[8 + c] = 4e6F;
+    }
+    sums[7] = NAN;
+    normObserveSums(nullptr, shape, sums.data(), layer.parameters(), {nullptr, nullptr},
+                    foldedMemory(layer, halves));
+    finish();
+    for (std::size_t c = 0; c < 7; ++c)
+        ASSERT_EQ(std::abs(halves.value(8 + c)), 65504) << c;
+    ASSERT_TRUE(std::isnan(halves.value(7)));
+    ASSERT_TRUE(std::isnan(halves.value(15)));
+}
+
 TEST(NormFrozen, UsesRunningStatisticsOrNone) {
     const Rows shape{1, 136};
     const Layer layer(shape);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
@@ -31,6 +32,14 @@ struct NormGradient {
     const float* offset;
 };
 
+/// An Affine in fp16, a channel, for products that normalise what they read. Its shift is that of the rounded
+/// scale, so that at the mean only the shift's own rounding is left; both are kept within fp16's range, as an
+/// infinite shift would make the whole channel infinite.
+struct FoldedAffine {
+    __half* scale = nullptr;
+    __half* shift = nullptr;
+};
+
 /// What a layer knows of its channels, each `channels` floats.
 struct NormMemory {
     float* mean;
@@ -40,6 +49,7 @@ struct NormMemory {
     float* gain;
     float* slope;
     float* offset;
+    FoldedAffine folded{};  ///< null where nobody wants it; set together with scale and shift
 
     Affine affine() const { return {scale, shift}; }
     NormGradient gradient() const { return {gain, slope, offset}; }
@@ -65,6 +75,13 @@ std::size_t normScratchFloats(Rows shape);
 template <typename T>
 void normObserve(cudaStream_t stream, Rows shape, const T* x, NormParameters parameters,
                  RunningStatistics running, float* scratch, NormMemory norm);
+
+/// In place of normObserve() where a product has summed x and its square over the rows: `sums` are those of
+/// all channels, then those of the squares. They have no pivot: with sums in fp32 the variance loses about
+/// (mean / deviation)^2 / 2^24 of itself, where normObserve() loses nothing to speak of. A variance below
+/// zero is taken as 0.
+void normObserveSums(cudaStream_t stream, Rows shape, const float* sums, NormParameters parameters,
+                     RunningStatistics running, NormMemory norm);
 
 /// Frozen statistics in place of normObserve(): the running ones, or mean 0 and variance 1 where they are
 /// null.

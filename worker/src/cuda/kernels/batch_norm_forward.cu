@@ -30,11 +30,27 @@ __global__ void __launch_bounds__(RowTiling::kMaxThreads, 3)
     storePartial(tiling, place, shape.channels, 1, squares, partials);
 }
 
-__device__ void storeNorm(NormMemory norm, std::size_t channel, const NormValues& values) {
+/// Of a block that has a thread for each channel.
+constexpr std::size_t kChannelThreads = 128;
+
+__device__ void storeNorm(NormMemory norm, std::size_t channel, Moments moments, NormParameters parameters) {
+    const float beta = parameters.beta[channel];
+    const NormValues values = normValues(moments, parameters.gamma[channel], beta);
     norm.mean[channel] = values.mean;
     norm.inverseDeviation[channel] = values.inverseDeviation;
     norm.scale[channel] = values.scale;
     norm.shift[channel] = values.shift;
+    if (norm.folded.scale == nullptr) return;
+    const __half scale = __float2half_rn(withinHalf(static_cast<double>(values.scale)));
+    const double shift = static_cast<double>(beta) - static_cast<double>(toFloat(scale)) * moments.mean;
+    norm.folded.scale[channel] = scale;
+    norm.folded.shift[channel] = __float2half_rn(withinHalf(shift));
+}
+
+__device__ void moveRunning(RunningStatistics running, std::size_t channel, Moments moments, double rows) {
+    if (running.mean == nullptr) return;
+    running.mean[channel] = runningAfter(running.mean[channel], moments.mean);
+    running.variance[channel] = runningAfter(running.variance[channel], unbiased(moments.variance, rows));
 }
 
 template <typename T>
@@ -49,10 +65,20 @@ __global__ void __launch_bounds__(kFoldChannels* kFoldLanes)
 
     const auto rows = static_cast<double>(shape.rows);
     const Moments moments = momentsOf(static_cast<double>(toFloat(x[channel])), sum, squares, rows);
-    storeNorm(norm, channel, normValues(moments, parameters.gamma[channel], parameters.beta[channel]));
-    if (running.mean == nullptr) return;
-    running.mean[channel] = runningAfter(running.mean[channel], moments.mean);
-    running.variance[channel] = runningAfter(running.variance[channel], unbiased(moments.variance, rows));
+    storeNorm(norm, channel, moments, parameters);
+    moveRunning(running, channel, moments, rows);
+}
+
+__global__ void observeSumsKernel(Rows shape, const float* sums, NormParameters parameters,
+                                  RunningStatistics running, NormMemory norm) {
+    const std::size_t channel = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (channel >= shape.channels) return;
+    const auto rows = static_cast<double>(shape.rows);
+    const auto sum = static_cast<double>(sums[channel]);
+    const auto squares = static_cast<double>(sums[shape.channels + channel]);
+    const Moments moments = momentsOf(0, sum, squares, rows);
+    storeNorm(norm, channel, moments, parameters);
+    moveRunning(running, channel, moments, rows);
 }
 
 __global__ void freezeKernel(std::size_t channels, NormParameters parameters, RunningStatistics running,
@@ -62,7 +88,7 @@ __global__ void freezeKernel(std::size_t channels, NormParameters parameters, Ru
     const bool known = running.mean != nullptr;
     const Moments moments{known ? static_cast<double>(running.mean[channel]) : 0,
                           known ? static_cast<double>(running.variance[channel]) : 1};
-    storeNorm(norm, channel, normValues(moments, parameters.gamma[channel], parameters.beta[channel]));
+    storeNorm(norm, channel, moments, parameters);
 }
 
 enum class Added { Nothing, Shortcut, NormedShortcut };
@@ -152,11 +178,16 @@ void normObserve(cudaStream_t stream, Rows shape, const T* x, NormParameters par
            norm);
 }
 
+void normObserveSums(cudaStream_t stream, Rows shape, const float* sums, NormParameters parameters,
+                     RunningStatistics running, NormMemory norm) {
+    launch("start the statistics of batch normalisation", stream, blocksFor(shape.channels, kChannelThreads),
+           kChannelThreads, observeSumsKernel, shape, sums, parameters, running, norm);
+}
+
 void normFreeze(cudaStream_t stream, std::size_t channels, NormParameters parameters,
                 RunningStatistics running, NormMemory norm) {
-    constexpr std::size_t threads = 128;
-    launch("freeze batch normalisation", stream, blocksFor(channels, threads), threads, freezeKernel,
-           channels, parameters, running, norm);
+    launch("freeze batch normalisation", stream, blocksFor(channels, kChannelThreads), kChannelThreads,
+           freezeKernel, channels, parameters, running, norm);
 }
 
 template <typename T>

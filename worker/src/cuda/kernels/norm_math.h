@@ -67,6 +67,13 @@ DLPERF_BOTH inline NormValues normValues(Moments moments, float gamma, float bet
             static_cast<float>(static_cast<double>(beta) - scale * moments.mean)};
 }
 
+/// Kept within fp16's range; what is not a number stays so.
+DLPERF_BOTH inline float withinHalf(double x) {
+    constexpr double kLargest = 65504;
+    const double below = x > kLargest ? kLargest : x;
+    return static_cast<float>(below < -kLargest ? -kLargest : below);
+}
+
 DLPERF_BOTH inline float runningAfter(float before, double now) {
     return static_cast<float>((1 - kNormMomentum) * static_cast<double>(before) + kNormMomentum * now);
 }
