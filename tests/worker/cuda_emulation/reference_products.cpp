@@ -4,7 +4,6 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,51 +11,10 @@
 #include "cuda/check.h"
 #include "failure.h"
 #include "runtime.h"
+#include "tensors.h"
 
 namespace dlperf::worker::cuda::emulation {
 namespace {
-
-float toFloat(float x) {
-    return x;
-}
-float toFloat(__half x) {
-    return __half2float(x);
-}
-float toFloat(__nv_bfloat16 x) {
-    return __bfloat162float(x);
-}
-void assign(float& to, float x) {
-    to = x;
-}
-void assign(__half& to, float x) {
-    to = __float2half_rn(x);
-}
-void assign(__nv_bfloat16& to, float x) {
-    to = __float2bfloat16_rn(x);
-}
-
-std::size_t count(const dnn::Dimensions& dimensions) {
-    std::size_t product = 1;
-    for (const std::int64_t size : dimensions)
-        product *= static_cast<std::size_t>(size);
-    return product;
-}
-
-template <typename T>
-std::vector<float> load(const void* tensor, const dnn::Dimensions& dimensions) {
-    const T* const from = static_cast<const T*>(tensor);
-    std::vector<float> values(count(dimensions));
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = toFloat(from[i]);
-    return values;
-}
-
-template <typename T>
-void store(const std::vector<float>& values, void* tensor) {
-    T* const to = static_cast<T*>(tensor);
-    for (std::size_t i = 0; i < values.size(); ++i)
-        assign(to[i], values[i]);
-}
 
 template <typename T, typename Output>
 void compute(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) {

@@ -3,11 +3,13 @@
 
 #include <cuda_runtime_api.h>
 
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
 #include <utility>
 
+#include "cuda/fused_products.h"
 #include "cuda/products.h"
 
 namespace dlperf::worker::cuda::emulation {
@@ -17,17 +19,20 @@ namespace dlperf::worker::cuda::emulation {
 template <typename T>
 class ReferenceProducts final : public Products {
 public:
-    explicit ReferenceProducts(cudaStream_t stream) : stream_(stream) {}
+    explicit ReferenceProducts(cudaStream_t stream, std::unique_ptr<FusedProducts> fused = nullptr)
+        : stream_(stream), fused_(std::move(fused)) {}
 
     /// Also throws where it is called again, or for a shape whose sizes contradict each other.
     void prepare(std::span<const Wanted> wanted) override;
     /// Also throw for tensors that are missing or not aligned.
     void run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) override;
     void run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) override;
+    FusedProducts* fused() override { return fused_.get(); }
     std::string libraries() const override { return "reference products"; }
 
 private:
     cudaStream_t stream_;
+    std::unique_ptr<FusedProducts> fused_;
     std::set<std::pair<Pass, dnn::ConvolutionShape>> prepared_;
     bool ready_ = false;
 };

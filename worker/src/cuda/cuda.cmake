@@ -54,9 +54,13 @@ target_link_libraries(dlperf_worker_cuda_kernels PUBLIC CUDA::cudart_static)
 add_library(dlperf_worker_cuda_training STATIC
   src/cuda/cuda_backend.cpp
   src/cuda/dnn/convolution_shape.cpp
+  src/cuda/net/choose_ways.cpp
+  src/cuda/net/conv_norm_steps.cpp
   src/cuda/net/network.cpp
   src/cuda/net/optimizer.cpp
   src/cuda/net/parameter_layout.cpp
+  src/cuda/net/way_trial.cpp
+  src/cuda/noise.cpp
   src/cuda/train/batch_slot.cpp
   src/cuda/train/device_learner.cpp
   src/cuda/train/host_gradients.cpp

@@ -9,6 +9,8 @@
 
 namespace dlperf::worker::cuda {
 
+class FusedProducts;
+
 /// What a layer with weights computes: its output, or one of the two gradients.
 enum class Pass { Forward, DataGradient, WeightGradient };
 
@@ -49,6 +51,9 @@ public:
     /// Throw Failure(Backend). May be captured into a graph.
     virtual void run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) = 0;
     virtual void run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) = 0;
+
+    /// Null where there is nothing fused for T. Lives as long as this.
+    virtual FusedProducts* fused() { return nullptr; }
 
     /// For the log's header: "cuDNN 9.19.0, cuBLAS 13.1.0".
     virtual std::string libraries() const = 0;

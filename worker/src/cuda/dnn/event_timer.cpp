@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/dnn/event_timer.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <random>
 #include <utility>
 
 #include "cuda/graph.h"
+#include "cuda/noise.h"
 #include "failure.h"
 
 namespace dlperf::worker::cuda::dnn {
 namespace {
 
 constexpr std::size_t kAlignment = 256;
-constexpr std::size_t kNoiseWords = 1 << 16;
 /// Executions between two events: one alone may take less time than to start it.
 constexpr int kExecutions = 4;
 
@@ -28,26 +25,6 @@ std::size_t bytesOf(const Graph& graph) {
     return bytes;
 }
 
-/// Random signs and fractions with one exponent: 1/4 to 1/2 in fp16, and far from overflow, infinity and
-/// denormals in the other types too, of which these are the upper bits.
-std::vector<std::uint16_t> noise() {
-    std::vector<std::uint16_t> words(kNoiseWords);
-    std::mt19937 random(1);
-    for (std::uint16_t& word : words)
-        word = static_cast<std::uint16_t>((random() & 0x83FFU) | 0x3400U);
-    return words;
-}
-
-/// Copies what is at the beginning behind itself until the memory is full.
-void repeat(std::byte* data, std::size_t filled, std::size_t bytes, cudaStream_t stream) {
-    while (filled < bytes) {
-        const std::size_t more = std::min(filled, bytes - filled);
-        cuda::check(cudaMemcpyAsync(data + filled, data, more, cudaMemcpyDeviceToDevice, stream),
-                    "fill memory");
-        filled += more;
-    }
-}
-
 }  // namespace
 
 ScratchTensors::ScratchTensors(const Graph& graph, cudaStream_t stream) : memory_(bytesOf(graph)) {
@@ -56,14 +33,7 @@ ScratchTensors::ScratchTensors(const Graph& graph, cudaStream_t stream) : memory
         bindings_.push_back({tensor.uid, memory_.at<std::byte>(offset)});
         offset += aligned(tensor.bytes());
     }
-    const std::vector<std::uint16_t> words = noise();
-    const std::size_t filled = std::min(memory_.bytes(), words.size() * sizeof(words[0]));
-    cuda::check(
-        cudaMemcpyAsync(memory_.at<std::byte>(0), words.data(), filled, cudaMemcpyHostToDevice, stream),
-        "fill memory");
-    repeat(memory_.at<std::byte>(0), filled, memory_.bytes(), stream);
-    // The words are read until the copy is done.
-    cuda::check(cudaStreamSynchronize(stream), "fill memory");
+    fillWithNoise(memory_.at<std::byte>(0), memory_.bytes(), stream);
 }
 
 EventTimer::EventTimer(const Handle& handle, std::vector<Binding> bindings, void* workspace,

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "cuda/kernels/pixels.h"
+#include "cuda/net/choose_ways.h"
 
 namespace dlperf::worker::cuda {
 namespace {
@@ -13,29 +14,8 @@ std::size_t asIndex(int value) {
     return static_cast<std::size_t>(value);
 }
 
-/// Multiplications and additions of one pass over a convolution.
-double operationsOf(const dnn::ConvolutionShape& shape) {
-    return 2.0 * shape.batch * shape.outSize * shape.outSize * shape.outChannels * shape.inChannels *
-           shape.kernel * shape.kernel;
-}
-
-double elementsOf(const dnn::Dimensions& dimensions) {
-    double count = 1;
-    for (const std::int64_t dimension : dimensions)
-        count *= static_cast<double>(dimension);
-    return count;
-}
-
-Work workOf(Pass pass) {
-    switch (pass) {
-        case Pass::Forward:
-            return Work::ConvolutionForward;
-        case Pass::DataGradient:
-            return Work::ConvolutionDataGradient;
-        case Pass::WeightGradient:
-            break;
-    }
-    return Work::ConvolutionWeightGradient;
+std::size_t elementsOf(Rows rows) {
+    return rows.rows * rows.channels;
 }
 
 }  // namespace
@@ -52,42 +32,78 @@ Network<T>::Network(const ResNet50& net, const Problem& problem, const Parameter
       stream_(stream),
       plan_(planGradientBuffers(net)) {
     planLayers();
-    reserveActivations();
     // First, as choosing among the ways to compute takes memory that is free again afterwards.
     products_.prepare(wantedProducts());
+    const std::vector<Ways> ways = chooseWays<T>(net_, problem_, products_, stream_);
+    for (std::size_t i = 0; i < layers_.size(); ++i)
+        layers_[i].ways = ways[i];
+    const std::vector<Place> places = reserveLayers();
+    reserveActivations();
     arena_.allocate();
+    bindLayers(places);
+    steps_.emplace(products_, stream_, problem_.frozenNorm, scratch());
     resetStatistics();
 }
 
 template <typename T>
 void Network<T>::planLayers() {
     const auto batch = asIndex(problem_.batchSize);
-    std::size_t scratchFloats = lossScratchFloats(lossShape());
-    std::size_t largest = 0;
     for (const ConvLayer& conv : net_.convs) {
-        Layer layer;
+        ConvNorm<T>& layer = layers_.emplace_back();
         layer.shape = dnn::shapeOf(conv, problem_.batchSize);
         layer.rows = {batch * asIndex(conv.outSize) * asIndex(conv.outSize), asIndex(conv.outChannels)};
-        layer.x = arena_.template reserve<T>(layer.rows.rows * layer.rows.channels);
-        layer.norm = arena_.template reserve<float>((kNormArrays + 2) * layer.rows.channels);
-        layer.weight = layers_.size() * 3;
-        scratchFloats = std::max(scratchFloats, normScratchFloats(layer.rows));
-        largest = std::max(largest, layer.rows.rows * layer.rows.channels);
-        layers_.push_back(layer);
     }
-    scratch_ = arena_.template reserve<float>(scratchFloats);
-    for (std::size_t& buffer : buffers_)
-        buffer = arena_.template reserve<T>(largest);
+}
+
+template <typename T>
+std::vector<Products::Wanted> Network<T>::wantedProducts() const {
+    std::vector<Products::Wanted> wanted;
+    for (const ConvNorm<T>& layer : layers_) {
+        wanted.push_back({Pass::Forward, layer.shape});
+        wanted.push_back({Pass::WeightGradient, layer.shape});
+        if (&layer != &layers_.front()) wanted.push_back({Pass::DataGradient, layer.shape});
+    }
+    return wanted;
+}
+
+template <typename T>
+std::vector<typename Network<T>::Place> Network<T>::reserveLayers() {
+    std::vector<Place> places;
+    for (const ConvNorm<T>& layer : layers_) {
+        Place place;
+        place.x = arena_.template reserve<T>(elementsOf(layer.rows));
+        place.norm = arena_.template reserve<float>((kNormArrays + 2) * layer.rows.channels);
+        places.push_back(place);
+    }
+    for (const Bottleneck& block : net_.blocks) {
+        for (const auto& [before, index] :
+             {std::pair(block.conv1, block.conv2), std::pair(block.conv2, block.conv3)}) {
+            Place& place = places[asIndex(before)];
+            const Rows rows = layer(before).rows;
+            if (storesInput(index))
+                place.y = arena_.template reserve<T>(elementsOf(rows));
+            else
+                place.folded = arena_.template reserve<T>(2 * rows.channels);
+        }
+    }
+    return places;
 }
 
 template <typename T>
 void Network<T>::reserveActivations() {
-    const auto elements = [this](int index) { return layer(index).rows.rows * layer(index).rows.channels; };
+    std::size_t scratchFloats = lossScratchFloats(lossShape());
+    std::size_t largest = 0;
+    for (const ConvNorm<T>& layer : layers_) {
+        scratchFloats = std::max(scratchFloats, normScratchFloats(layer.rows));
+        largest = std::max(largest, elementsOf(layer.rows));
+    }
+    scratch_ = arena_.template reserve<float>(scratchFloats);
+    for (std::size_t& buffer : buffers_)
+        buffer = arena_.template reserve<T>(largest);
     for (const Bottleneck& block : net_.blocks) {
-        for (const int inner : {block.conv1, block.conv2})
-            layers_[asIndex(inner)].y = arena_.template reserve<T>(elements(inner));
-        blockOutputs_.push_back(arena_.template reserve<T>(elements(block.conv3)));
-        masks_.push_back(arena_.reserve(elements(block.conv3) / 8));
+        const std::size_t elements = elementsOf(layer(block.conv3).rows);
+        blockOutputs_.push_back(arena_.template reserve<T>(elements));
+        masks_.push_back(arena_.reserve(elements / 8));
     }
     const auto batch = asIndex(problem_.batchSize);
     const Pooling stem = stemPooling();
@@ -103,14 +119,37 @@ void Network<T>::reserveActivations() {
 }
 
 template <typename T>
-std::vector<Products::Wanted> Network<T>::wantedProducts() const {
-    std::vector<Products::Wanted> wanted;
-    for (const Layer& layer : layers_) {
-        wanted.push_back({Pass::Forward, layer.shape});
-        wanted.push_back({Pass::WeightGradient, layer.shape});
-        if (&layer != &layers_.front()) wanted.push_back({Pass::DataGradient, layer.shape});
+void Network<T>::bindLayers(const std::vector<Place>& places) {
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        ConvNorm<T>& layer = layers_[i];
+        const std::size_t weight = weightOf(static_cast<int>(i));
+        const auto array = [&](std::size_t k) {
+            return arena_.at<float>(places[i].norm) + k * layer.rows.channels;
+        };
+        layer.filter = store_.weight(weight);
+        layer.filterGradient = store_.weightGradient(weight);
+        layer.x = at(places[i].x);
+        layer.norm = {array(0), array(1), array(2), array(3), array(4), array(5), array(6)};
+        layer.running = {array(kNormArrays), array(kNormArrays + 1)};
+        layer.parameters = {store_.vector(weight + 1), store_.vector(weight + 2)};
+        layer.gradients = {store_.vectorGradient(weight + 1), store_.vectorGradient(weight + 2)};
     }
-    return wanted;
+    for (const Bottleneck& block : net_.blocks) {
+        bindInput(block.conv1, block.conv2, places);
+        bindInput(block.conv2, block.conv3, places);
+    }
+}
+
+/// What the layer `index` takes of the one before it, inside a block.
+template <typename T>
+void Network<T>::bindInput(int before, int index, const std::vector<Place>& places) {
+    ConvNorm<T>& layer = layers_[asIndex(before)];
+    const Place& place = places[asIndex(before)];
+    if (storesInput(index)) layer.y = at(place.y);
+    if constexpr (std::is_same_v<T, __half>) {
+        if (!storesInput(index))
+            layer.norm.folded = {at(place.folded), at(place.folded) + layer.rows.channels};
+    }
 }
 
 template <typename T>
@@ -122,25 +161,6 @@ T* Network<T>::logitGradients() const {
 }
 
 template <typename T>
-NormMemory Network<T>::norm(int index) const {
-    float* const first = arena_.at<float>(layer(index).norm);
-    const auto array = [&](std::size_t k) { return first + k * layer(index).rows.channels; };
-    return {array(0), array(1), array(2), array(3), array(4), array(5), array(6)};
-}
-
-template <typename T>
-RunningStatistics Network<T>::running(int index) const {
-    float* const first = arena_.at<float>(layer(index).norm) + kNormArrays * layer(index).rows.channels;
-    return {first, first + layer(index).rows.channels};
-}
-
-template <typename T>
-NormParameters Network<T>::normParameters(int index) const {
-    const std::size_t weight = layer(index).weight;
-    return {store_.vector(weight + 1), store_.vector(weight + 2)};
-}
-
-template <typename T>
 void Network<T>::resetStatistics() {
     for (int i = 0; i < static_cast<int>(layers_.size()); ++i) {
         const std::size_t channels = layer(i).rows.channels;
@@ -149,7 +169,7 @@ void Network<T>::resetStatistics() {
             std::fill(values.begin() + static_cast<std::ptrdiff_t>(channels), values.end(), 1.0F);
             return values;
         }();
-        check(cudaMemcpyAsync(running(i).mean, zeroThenOne.data(), zeroThenOne.size() * sizeof(float),
+        check(cudaMemcpyAsync(layer(i).running.mean, zeroThenOne.data(), zeroThenOne.size() * sizeof(float),
                               cudaMemcpyHostToDevice, stream_),
               "set the running statistics");
         check(cudaStreamSynchronize(stream_), "set the running statistics");
@@ -177,55 +197,17 @@ LossShape Network<T>::lossShape() const {
     return {asIndex(problem_.batchSize), asIndex(net_.classes)};
 }
 
-// What both directions are made of
-
-template <typename T>
-void Network<T>::begin(Work work, double bytes, double operations) {
-    if (observer_ != nullptr) observer_->begin(work, bytes, operations);
-}
-
-/// Of work that reads or writes `tensors` of the shape, and perhaps a mask.
-template <typename T>
-void Network<T>::beginOn(Work work, Rows rows, double tensors, bool mask) {
-    const double elements = static_cast<double>(rows.rows * rows.channels);
-    begin(work, elements * (tensors * sizeof(T) + (mask ? 0.125 : 0.0)));
-}
-
-/// `input` and `output` are what the pass reads or writes there: values or gradients.
-template <typename T>
-void Network<T>::convolve(Pass pass, int index, const T* input, const T* output) {
-    const Layer& at = layer(index);
-    T* const filter =
-        pass == Pass::WeightGradient ? store_.weightGradient(at.weight) : store_.weight(at.weight);
-    const double elements =
-        elementsOf(at.shape.input()) + elementsOf(at.shape.filter()) + elementsOf(at.shape.output());
-    begin(workOf(pass), elements * sizeof(T), operationsOf(at.shape));
-    products_.run(pass, at.shape, {const_cast<T*>(input), filter, const_cast<T*>(output)});
-}
-
 template <typename T>
 void Network<T>::linear(Pass pass) {
     const LinearShape shape = linearShape();
     const double batch = shape.batch, inputs = shape.inputs, outputs = shape.outputs;
-    begin(Work::Linear, (batch * inputs + inputs * outputs + batch * outputs) * sizeof(T),
-          2 * batch * inputs * outputs);
+    steps_->begin(Work::Linear, (batch * inputs + inputs * outputs + batch * outputs) * sizeof(T),
+                  2 * batch * inputs * outputs);
     LayerTensors tensors{at(features_), store_.weight(linearWeight()), logitGradients()};
     if (pass == Pass::Forward) tensors.output = arena_.at<float>(logits_);
     if (pass == Pass::DataGradient) tensors.input = at(featureGradients_);
     if (pass == Pass::WeightGradient) tensors.filter = store_.weightGradient(linearWeight());
     products_.run(pass, shape, tensors);
-}
-
-/// The statistics of what a convolution gave, and with them its normalisation.
-template <typename T>
-void Network<T>::observe(int index) {
-    const Rows rows = layer(index).rows;
-    if (problem_.frozenNorm) {
-        normFreeze(stream_, rows.channels, normParameters(index), running(index), norm(index));
-        return;
-    }
-    beginOn(Work::Statistics, rows, 1);
-    normObserve(stream_, rows, x(index), normParameters(index), running(index), scratch(), norm(index));
 }
 
 // Forward
@@ -242,58 +224,47 @@ template <typename T>
 void Network<T>::forwardStem(const DeviceBatch& batch) {
     const auto size = asIndex(net_.imageSize);
     const Images images{asIndex(problem_.batchSize), size, size};
-    begin(Work::Pixels, static_cast<double>(images.batch * size * size) * (3 + 4 * sizeof(T)));
+    steps_->begin(Work::Pixels, static_cast<double>(images.batch * size * size) * (3 + 4 * sizeof(T)));
     normalizePixels(stream_, images, batch.pixels, nullptr, at(input_));
-    convolve(Pass::Forward, 0, at(input_), x(0));
-    observe(0);
-    beginOn(Work::Pooling, layer(0).rows, 1.25);
-    normReluMaxPool(stream_, stemPooling(), x(0), norm(0).affine(), at(pooled_),
-                    arena_.at<std::uint8_t>(winners_));
-}
-
-/// Convolution, normalisation and rectifier inside a block.
-template <typename T>
-void Network<T>::normalise(int index, const T* input) {
-    convolve(Pass::Forward, index, input, x(index));
-    observe(index);
-    beginOn(Work::NormForward, layer(index).rows, 2);
-    normRelu(stream_, layer(index).rows, x(index), norm(index).affine(), y(index), nullptr);
+    steps_->forward(layer(0), at(input_));
+    steps_->beginOn(Work::Pooling, layer(0).rows, 1.25);
+    normReluMaxPool(stream_, stemPooling(), static_cast<const T*>(layer(0).x), layer(0).norm.affine(),
+                    at(pooled_), arena_.at<std::uint8_t>(winners_));
 }
 
 template <typename T>
 void Network<T>::forwardBlock(std::size_t index) {
     const Bottleneck& block = net_.blocks[index];
     const T* const input = blockInput(index);
-    normalise(block.conv1, input);
-    normalise(block.conv2, y(block.conv1));
-    convolve(Pass::Forward, block.conv3, y(block.conv2), x(block.conv3));
-    observe(block.conv3);
-    const Rows rows = layer(block.conv3).rows;
-    const Affine affine = norm(block.conv3).affine();
+    const ConvNorm<T>& main = layer(block.conv3);
     T* const output = at(blockOutputs_[index]);
+    steps_->forward(layer(block.conv1), input);
+    steps_->forwardBehind(layer(block.conv1), layer(block.conv2));
+    steps_->forwardBehind(layer(block.conv2), main);
     if (block.downsample == Bottleneck::none) {
-        beginOn(Work::NormForward, rows, 3, true);
-        normAddRelu(stream_, rows, x(block.conv3), affine, input, output, mask(index));
+        steps_->beginOn(Work::NormForward, main.rows, 3, true);
+        normAddRelu(stream_, main.rows, static_cast<const T*>(main.x), main.norm.affine(), input, output,
+                    mask(index));
     } else {
-        convolve(Pass::Forward, block.downsample, input, x(block.downsample));
-        observe(block.downsample);
-        beginOn(Work::NormForward, rows, 3, true);
-        normAddNormRelu(stream_, rows, x(block.conv3), affine, x(block.downsample),
-                        norm(block.downsample).affine(), output, mask(index));
+        const ConvNorm<T>& around = layer(block.downsample);
+        steps_->forward(around, input);
+        steps_->beginOn(Work::NormForward, main.rows, 3, true);
+        normAddNormRelu(stream_, main.rows, static_cast<const T*>(main.x), main.norm.affine(),
+                        static_cast<const T*>(around.x), around.norm.affine(), output, mask(index));
     }
 }
 
 template <typename T>
 void Network<T>::forwardHead(const DeviceBatch& batch, const float* lossScale) {
-    beginOn(Work::Pooling, layer(net_.blocks.back().conv3).rows, 1);
+    steps_->beginOn(Work::Pooling, layer(net_.blocks.back().conv3).rows, 1);
     meanPool(stream_, lastPooling(), at(blockOutputs_.back()), at(features_));
     linear(Pass::Forward);
     const std::size_t bias = linearWeight() + 1;
     const LossTensors<float, T> tensors{
         arena_.at<float>(logits_), store_.vector(bias),        batch.labels, lossScale, store_.loss(),
         logitGradients(),          store_.vectorGradient(bias)};
-    begin(Work::Loss,
-          static_cast<double>(lossShape().batch * lossShape().classes) * (2 * sizeof(float) + sizeof(T)));
+    steps_->begin(Work::Loss, static_cast<double>(lossShape().batch * lossShape().classes) *
+                                  (2 * sizeof(float) + sizeof(T)));
     softmaxCrossEntropy(stream_, lossShape(), static_cast<float>(problem_.labelSmoothing), tensors,
                         scratch());
 }
@@ -313,18 +284,9 @@ void Network<T>::backwardHead(const GradientsReady& ready) {
     linear(Pass::WeightGradient);
     ready(store_.layout().offset(linearWeight()));
     linear(Pass::DataGradient);
-    beginOn(Work::Pooling, layer(net_.blocks.back().conv3).rows, 1);
+    steps_->beginOn(Work::Pooling, layer(net_.blocks.back().conv3).rows, 1);
     meanPoolGradient(stream_, lastPooling(), static_cast<const T*>(at(featureGradients_)),
                      gradient(plan_.blocks.back().incoming));
-}
-
-/// The sums over pixels as the gradients of a normalisation's parameters and as its NormGradient.
-template <typename T>
-void Network<T>::absorb(int index, Branch branch) {
-    const std::size_t weight = layer(index).weight;
-    normAbsorb(stream_, layer(index).rows, scratch(), branch, normParameters(index).gamma,
-               problem_.frozenNorm, {store_.vectorGradient(weight + 1), store_.vectorGradient(weight + 2)},
-               norm(index));
 }
 
 /// From the gradient of the block's output to those of the outputs of the convolutions that end there.
@@ -332,29 +294,29 @@ template <typename T>
 void Network<T>::backwardBlockEnd(std::size_t index) {
     const Bottleneck& block = net_.blocks[index];
     const BlockBuffers& plan = plan_.blocks[index];
-    const Rows rows = layer(block.conv3).rows;
+    const ConvNorm<T>& main = layer(block.conv3);
+    const Rows rows = main.rows;
     const bool isLast = index + 1 == net_.blocks.size();
     const bool isDual = block.downsample != Bottleneck::none;
     T* const dz = gradient(plan.incoming);
     const T* const shortcut = isLast ? nullptr : gradient(plan.shortcut);
-    BlockEnd<T> end{x(block.conv3), norm(block.conv3).mean, nullptr, nullptr};
+    BlockEnd<T> end{main.x, main.norm.mean, nullptr, nullptr};
     if (isDual) {
-        end.x2 = x(block.downsample);
-        end.mean2 = norm(block.downsample).mean;
+        end.x2 = layer(block.downsample).x;
+        end.mean2 = layer(block.downsample).norm.mean;
     }
-    beginOn(Work::NormSums, rows, 3.0 + (isLast ? 0 : 1) + (isDual ? 1 : 0), true);
+    steps_->beginOn(Work::NormSums, rows, 3.0 + (isLast ? 0 : 1) + (isDual ? 1 : 0), true);
     blockSums(stream_, rows, static_cast<const T*>(dz), shortcut, mask(index), end, dz, scratch());
-    absorb(block.conv3, isDual ? Branch::Main : Branch::Only);
-    const NormGradient main = norm(block.conv3).gradient();
+    steps_->absorb(main, isDual ? Branch::Main : Branch::Only);
     if (isDual) {
-        absorb(block.downsample, Branch::Shortcut);
-        beginOn(Work::NormGradient, rows, 5);
-        normGradients(stream_, rows, static_cast<const T*>(dz), static_cast<const T*>(x(block.conv3)), main,
-                      gradient(plan.conv3), static_cast<const T*>(x(block.downsample)),
-                      norm(block.downsample).gradient(), gradient(plan.downsample));
+        steps_->absorb(layer(block.downsample), Branch::Shortcut);
+        steps_->beginOn(Work::NormGradient, rows, 5);
+        normGradients(stream_, rows, static_cast<const T*>(dz), end.x, main.norm.gradient(),
+                      gradient(plan.conv3), end.x2, layer(block.downsample).norm.gradient(),
+                      gradient(plan.downsample));
     } else {
-        beginOn(Work::NormGradient, rows, 3);
-        normGradient(stream_, rows, static_cast<const T*>(dz), static_cast<const T*>(x(block.conv3)), main,
+        steps_->beginOn(Work::NormGradient, rows, 3);
+        normGradient(stream_, rows, static_cast<const T*>(dz), end.x, main.norm.gradient(),
                      gradient(plan.conv3));
     }
 }
@@ -367,10 +329,8 @@ void Network<T>::backwardBlock(std::size_t index, const GradientsReady& ready) {
     backwardBlockEnd(index);
     if (block.downsample != Bottleneck::none)
         finishLayer(block.downsample, input, gradient(plan.downsample), gradient(plan.around), ready);
-    finishLayer(block.conv3, y(block.conv2), gradient(plan.conv3), gradient(plan.conv2), ready);
-    throughNormRelu(block.conv2, gradient(plan.conv2));
-    finishLayer(block.conv2, y(block.conv1), gradient(plan.conv2), gradient(plan.conv1), ready);
-    throughNormRelu(block.conv1, gradient(plan.conv1));
+    finishInner(block.conv2, block.conv3, gradient(plan.conv3), gradient(plan.conv2), ready);
+    finishInner(block.conv1, block.conv2, gradient(plan.conv2), gradient(plan.conv1), ready);
     finishLayer(block.conv1, input, gradient(plan.conv1), gradient(plan.input), ready);
 }
 
@@ -378,35 +338,31 @@ template <typename T>
 void Network<T>::backwardStem(const GradientsReady& ready) {
     const BlockBuffers& first = plan_.blocks.front();
     T* const stem = gradient(plan_.stem);
-    beginOn(Work::Pooling, layer(0).rows, 1.5);
+    steps_->beginOn(Work::Pooling, layer(0).rows, 1.5);
     maxPoolGradient(stream_, stemPooling(), static_cast<const T*>(gradient(first.input)),
                     static_cast<const T*>(gradient(first.around)), arena_.at<std::uint8_t>(winners_), stem);
-    throughNormRelu(0, stem);
-    convolve(Pass::WeightGradient, 0, at(input_), stem);
+    steps_->throughNormRelu(layer(0), stem);
+    steps_->weightGradient(layer(0), at(input_), stem);
     ready(0);
 }
 
-/// `gradient` of the layer's normalised and rectified output becomes that of its convolution's output.
-template <typename T>
-void Network<T>::throughNormRelu(int index, T* gradient) {
-    const Rows rows = layer(index).rows;
-    const Rectifier rectifier{nullptr, norm(index).affine()};
-    const T* const input = x(index);
-    beginOn(Work::NormSums, rows, 2);
-    normReluSums(stream_, rows, static_cast<const T*>(gradient), input, rectifier, norm(index).mean,
-                 scratch());
-    absorb(index, Branch::Only);
-    beginOn(Work::NormGradient, rows, 3);
-    normReluGradient(stream_, rows, static_cast<const T*>(gradient), input, rectifier, norm(index).gradient(),
-                     gradient);
-}
-
+/// Of a layer that takes the block's input, from the gradient of its output.
 template <typename T>
 void Network<T>::finishLayer(int index, const T* input, const T* outputGradient, T* inputGradient,
                              const GradientsReady& ready) {
-    convolve(Pass::WeightGradient, index, input, outputGradient);
-    convolve(Pass::DataGradient, index, inputGradient, outputGradient);
-    ready(store_.layout().offset(layer(index).weight));
+    steps_->weightGradient(layer(index), input, outputGradient);
+    steps_->dataGradient(layer(index), outputGradient, inputGradient);
+    ready(store_.layout().offset(weightOf(index)));
+}
+
+/// Of a layer behind another one in the block, whose output's gradient `inputGradient` becomes.
+template <typename T>
+void Network<T>::finishInner(int before, int index, const T* outputGradient, T* inputGradient,
+                             const GradientsReady& ready) {
+    steps_->weightGradientBehind(layer(before), layer(index), outputGradient);
+    steps_->dataGradientBehind(layer(before), layer(index), outputGradient, inputGradient);
+    ready(store_.layout().offset(weightOf(index)));
+    steps_->throughNormBehind(layer(before), layer(index), inputGradient);
 }
 
 template class Network<float>;

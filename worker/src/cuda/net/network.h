@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "backend.h"
@@ -13,6 +14,7 @@
 #include "cuda/kernels/batch_norm.h"
 #include "cuda/kernels/loss.h"
 #include "cuda/kernels/pooling.h"
+#include "cuda/net/conv_norm_steps.h"
 #include "cuda/net/parameter_store.h"
 #include "cuda/net/work.h"
 #include "cuda/products.h"
@@ -33,7 +35,7 @@ struct DeviceBatch {
 ///
 /// Kept for the backward pass: what every convolution gives (x) and what it takes (y), and of every block's
 /// end a mask, one bit an element, of where the rectifier let it through. Inside a block the mask is made
-/// again from x, which is read anyway.
+/// again from x, which is read anyway, and so is y where that is faster than to store it (see Ways).
 template <typename T>
 class Network {
 public:
@@ -56,28 +58,27 @@ public:
     void resetStatistics();
 
     /// Null: nobody. Outlives its use here.
-    void observeWith(WorkObserver* observer) { observer_ = observer; }
+    void observeWith(WorkObserver* observer) { steps_->observeWith(observer); }
 
 private:
-    /// A convolution and the normalisation behind it.
-    struct Layer {
-        dnn::ConvolutionShape shape;
-        Rows rows{};             ///< of its output
-        std::size_t x = 0;       ///< offsets: the convolution's output
-        std::size_t y = 0;       ///< normalised and rectified; only inside blocks
+    /// Offsets of a layer's memory.
+    struct Place {
+        std::size_t x = 0;
+        std::size_t y = 0;       ///< only inside blocks, and not where it is made again
         std::size_t norm = 0;    ///< NormMemory's seven arrays and the running statistics' two, in turn
-        std::size_t weight = 0;  ///< index of its weight; the normalisation's parameters are the next two
+        std::size_t folded = 0;  ///< only in front of what makes y again: NormMemory's two of fp16
     };
     static constexpr std::size_t kNormArrays = 7;
 
     void planLayers();
-    void reserveActivations();
     std::vector<Products::Wanted> wantedProducts() const;
+    std::vector<Place> reserveLayers();
+    void reserveActivations();
+    void bindLayers(const std::vector<Place>& places);
+    void bindInput(int before, int index, const std::vector<Place>& places);
+    bool storesInput(int index) const { return layer(index).ways.forward != ForwardWay::Prologue; }
 
-    void convolve(Pass pass, int layer, const T* input, const T* output);
     void linear(Pass pass);
-    void observe(int layer);
-    void normalise(int layer, const T* input);
     void forwardStem(const DeviceBatch& batch);
     void forwardBlock(std::size_t index);
     void forwardHead(const DeviceBatch& batch, const float* lossScale);
@@ -86,31 +87,24 @@ private:
     void backwardBlock(std::size_t index, const GradientsReady& ready);
     void backwardBlockEnd(std::size_t index);
     void backwardStem(const GradientsReady& ready);
-    void throughNormRelu(int layer, T* gradient);
-    void absorb(int layer, Branch branch);
     void finishLayer(int layer, const T* input, const T* outputGradient, T* inputGradient,
                      const GradientsReady& ready);
+    void finishInner(int before, int layer, const T* outputGradient, T* inputGradient,
+                     const GradientsReady& ready);
 
-    void begin(Work work, double bytes, double operations = 0);
-    void beginOn(Work work, Rows rows, double tensors, bool mask = false);
-
-    const Layer& layer(int index) const { return layers_[static_cast<std::size_t>(index)]; }
+    const ConvNorm<T>& layer(int index) const { return layers_[static_cast<std::size_t>(index)]; }
     T* at(std::size_t offset) const { return arena_.at<T>(offset); }
-    T* x(int index) const { return at(layer(index).x); }
-    T* y(int index) const { return at(layer(index).y); }
     T* gradient(int buffer) const { return at(buffers_[buffer]); }
     T* blockInput(std::size_t index) const { return index == 0 ? at(pooled_) : at(blockOutputs_[index - 1]); }
     std::uint8_t* mask(std::size_t block) const { return arena_.at<std::uint8_t>(masks_[block]); }
     float* scratch() const { return arena_.at<float>(scratch_); }
     /// What the loss leaves behind: in fp32 in place of the logits.
     T* logitGradients() const;
-    NormMemory norm(int index) const;
-    NormParameters normParameters(int index) const;
-    RunningStatistics running(int index) const;
     Pooling stemPooling() const;
     Pooling lastPooling() const;
     LinearShape linearShape() const;
     LossShape lossShape() const;
+    std::size_t weightOf(int index) const { return static_cast<std::size_t>(index) * 3; }
     std::size_t linearWeight() const { return layers_.size() * 3; }
 
     ResNet50 net_;
@@ -118,11 +112,11 @@ private:
     const ParameterStore<T>& store_;
     Products& products_;
     cudaStream_t stream_;
-    WorkObserver* observer_ = nullptr;
     GradientBuffers plan_;
 
-    std::vector<Layer> layers_;
+    std::vector<ConvNorm<T>> layers_;
     DeviceArena arena_;
+    std::optional<ConvNormSteps<T>> steps_;  ///< made when there is memory
     std::vector<std::size_t> blockOutputs_, masks_;
     std::size_t input_ = 0, pooled_ = 0, winners_ = 0, features_ = 0, featureGradients_ = 0;
     std::size_t logits_ = 0, logitGradients_ = 0, scratch_ = 0;

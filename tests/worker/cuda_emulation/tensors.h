@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "cuda/dnn/convolution_shape.h"
+
+namespace dlperf::worker::cuda::emulation {
+
+// Tensors in the emulated device's memory as numbers to compute with.
+
+inline float toFloat(float x) {
+    return x;
+}
+inline float toFloat(__half x) {
+    return __half2float(x);
+}
+inline float toFloat(__nv_bfloat16 x) {
+    return __bfloat162float(x);
+}
+inline void assign(float& to, float x) {
+    to = x;
+}
+inline void assign(__half& to, float x) {
+    to = __float2half_rn(x);
+}
+inline void assign(__nv_bfloat16& to, float x) {
+    to = __float2bfloat16_rn(x);
+}
+
+inline std::size_t count(const dnn::Dimensions& dimensions) {
+    std::size_t product = 1;
+    for (const std::int64_t size : dimensions)
+        product *= static_cast<std::size_t>(size);
+    return product;
+}
+
+template <typename T>
+std::vector<float> load(const void* tensor, const dnn::Dimensions& dimensions) {
+    const T* const from = static_cast<const T*>(tensor);
+    std::vector<float> values(count(dimensions));
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = toFloat(from[i]);
+    return values;
+}
+
+template <typename T>
+void store(const std::vector<float>& values, void* tensor) {
+    T* const to = static_cast<T*>(tensor);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        assign(to[i], values[i]);
+}
+
+}  // namespace dlperf::worker::cuda::emulation

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "cuda/dnn/convolution_shape.h"
+#include "cuda/kernels/batch_norm.h"
+
+namespace dlperf::worker::cuda {
+
+/// A convolution together with the normalisations around it, so that fewer tensors are moved. "In front" is
+/// the normalisation and rectifier whose output the convolution takes.
+enum class FusedPass {
+    ForwardStatistics,      ///< the convolution of a stored input, and the sums of its output
+    NormForwardStatistics,  ///< the same, of what is in front
+    NormWeightGradient,     ///< the weight gradient for what is in front
+    DataNormGradient,       ///< the data gradient, on through the rectifier in front
+};
+
+/// Tensors of fp16 in the device's memory, as those of LayerTensors, and vectors; not all are of every pass.
+struct FusedTensors {
+    const __half* input = nullptr;  ///< stored; else what the normalisation in front is applied to
+    __half* filter = nullptr;       ///< NormWeightGradient sets its gradient there
+    __half* output = nullptr;       ///< NormWeightGradient and DataNormGradient read its gradient there
+    /// Forward: set to the output's sums over all pixels of a channel, then those of the squares.
+    float* sums = nullptr;
+    /// DataNormGradient: set to the gradient behind the normalisation, zero where the rectifier let nothing
+    /// through.
+    __half* dz = nullptr;
+    /// What is in front. With its `folded` it is made again forward and for the weight gradient, in fp32.
+    /// DataNormGradient reads mean and inverseDeviation, and sets gain, slope and offset.
+    NormMemory norm{};
+    NormParameters parameters{};     ///< DataNormGradient, as is the next
+    ParameterGradients gradients{};  ///< set
+};
+
+/// Which ways the network takes where there are several.
+enum class FusionPolicy {
+    Measured,  ///< the fastest
+    Never,     ///< nothing fused
+    Always,    ///< as much fused as there is
+};
+
+/// What some libraries can on some GPUs besides Products, for T = __half and statistics that are not frozen.
+/// Started in the products' stream.
+///
+/// DataNormGradient tells where the rectifier let through by the normalisation in fp32; what was computed
+/// forward, from the rounded `folded`, may be on the other side of zero where it is within rounding of it.
+/// There its values are next to nothing, and so is the difference to the gradients.
+class FusedProducts {
+public:
+    virtual ~FusedProducts() = default;
+
+    struct Wanted {
+        FusedPass pass = FusedPass::ForwardStatistics;
+        dnn::ConvolutionShape shape;
+
+        auto operator<=>(const Wanted&) const = default;
+    };
+    /// Called once, behind Products::prepare(): finds ways to compute what is wanted, as far as there are
+    /// any.
+    virtual void prepare(std::span<const Wanted> wanted) = 0;
+    virtual bool has(const Wanted& one) const = 0;
+
+    /// Of what it has. Throws Failure(Backend). May be captured into a graph.
+    virtual void run(const Wanted& one, const FusedTensors& tensors) = 0;
+
+    virtual FusionPolicy policy() const { return FusionPolicy::Measured; }
+    /// Seconds that the device takes for the work that `start` starts. Waits for it.
+    virtual double seconds(const std::function<void()>& start) = 0;
+    /// What was chosen for the key on such a machine before.
+    virtual std::optional<int> remembered(const std::string& key) const = 0;
+    virtual void remember(const std::string& key, int choice) = 0;
+};
+
+}  // namespace dlperf::worker::cuda

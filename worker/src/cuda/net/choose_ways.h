@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "backend.h"
+#include "cuda/fused_products.h"
+#include "cuda/net/conv_norm.h"
+#include "cuda/products.h"
+#include "net/resnet50.h"
+
+namespace dlperf::worker::cuda {
+
+/// All fused passes that the network has a use for, each once. The stem has none: nothing normalised is in
+/// front of it, and its statistics are worth little beside its size.
+std::vector<FusedProducts::Wanted> wantedFused(const ResNet50& net, int batch);
+
+/// Of every convolution of the network, by the products' policy; what is measured is measured here, for each
+/// shape once, with memory that is free again afterwards. With frozen statistics, and in types other than
+/// fp16, all is done in parts. The products are prepared, but what they have of fused passes is not.
+template <typename T>
+std::vector<Ways> chooseWays(const ResNet50& net, const Problem& problem, Products& products,
+                             cudaStream_t stream);
+
+}  // namespace dlperf::worker::cuda

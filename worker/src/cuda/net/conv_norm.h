@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include "cuda/dnn/convolution_shape.h"
+#include "cuda/kernels/batch_norm.h"
+
+namespace dlperf::worker::cuda {
+
+/// How a convolution is computed forward, and its weight gradient.
+enum class ForwardWay {
+    Parts,       ///< one after the other: what is in front, the convolution, its output's statistics
+    Statistics,  ///< the convolution makes the statistics
+    Prologue,    ///< and normalises what it reads; so does the weight gradient, and y in front is not stored
+};
+
+/// How a convolution inside a block is computed, where there are several ways.
+struct Ways {
+    ForwardWay forward = ForwardWay::Parts;
+    bool dataNorm = false;  ///< the data gradient goes on through the rectifier and makes the sums there
+
+    bool operator==(const Ways&) const = default;
+};
+
+/// A convolution and the normalisation behind it: all that they have in the device's memory.
+template <typename T>
+struct ConvNorm {
+    dnn::ConvolutionShape shape;
+    Rows rows{};  ///< of its output
+    Ways ways;
+    T* filter = nullptr;
+    T* filterGradient = nullptr;
+    T* x = nullptr;  ///< the convolution's output
+    T* y = nullptr;  ///< normalised and rectified; null where it is not stored
+    NormMemory norm{};
+    NormParameters parameters{};
+    ParameterGradients gradients{};
+    RunningStatistics running{};
+};
+
+}  // namespace dlperf::worker::cuda

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cuda/net/conv_norm.h"
+#include "cuda/net/work.h"
+#include "cuda/products.h"
+
+namespace dlperf::worker::cuda {
+
+/// What both directions are made of, each step in the ways that its layer names. All start work in the
+/// stream and return. Inside a block `before` is the layer whose normalised and rectified output `layer`
+/// takes; else that input is stored.
+template <typename T>
+class ConvNormSteps {
+public:
+    /// The products outlive this. `scratch`: normScratchFloats() of the largest layer.
+    ConvNormSteps(Products& products, cudaStream_t stream, bool frozenNorm, float* scratch)
+        : products_(products), stream_(stream), frozenNorm_(frozenNorm), scratch_(scratch) {}
+
+    /// The convolution and the statistics of what it gives.
+    void forward(const ConvNorm<T>& layer, const T* input) const;
+    void forwardBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer) const;
+
+    /// `gradient` is of the layer's x.
+    void weightGradient(const ConvNorm<T>& layer, const T* input, const T* gradient) const;
+    void weightGradientBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer, const T* gradient) const;
+
+    /// Sets `inputGradient`.
+    void dataGradient(const ConvNorm<T>& layer, const T* gradient, T* inputGradient) const;
+    /// Sets it to something that throughNormBehind() makes the gradient of before's x, in place.
+    void dataGradientBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer, const T* gradient,
+                            T* inputGradient) const;
+    void throughNormBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer, T* inputGradient) const;
+
+    /// `gradient` of the layer's normalised and rectified output becomes that of its x.
+    void throughNormRelu(const ConvNorm<T>& layer, T* gradient) const;
+    /// The sums over pixels as the gradients of a normalisation's parameters and as its NormGradient.
+    void absorb(const ConvNorm<T>& layer, Branch branch) const;
+
+    /// Tells the observer what is started next.
+    void begin(Work work, double bytes, double operations = 0) const;
+    /// Of work that reads or writes `tensors` of the shape, and perhaps a mask.
+    void beginOn(Work work, Rows rows, double tensors, bool mask = false) const;
+    void observeWith(WorkObserver* observer) { observer_ = observer; }
+
+private:
+    void convolve(Pass pass, const ConvNorm<T>& layer, const T* input, const T* output) const;
+    void observe(const ConvNorm<T>& layer) const;
+    void observeSums(const ConvNorm<T>& layer) const;
+    void forwardStatistics(const ConvNorm<T>& layer, const T* input) const;
+    void normForwardStatistics(const ConvNorm<T>& before, const ConvNorm<T>& layer) const;
+    void normWeightGradient(const ConvNorm<T>& before, const ConvNorm<T>& layer, const T* gradient) const;
+    void dataNormGradient(const ConvNorm<T>& before, const ConvNorm<T>& layer, const T* gradient,
+                          T* dz) const;
+
+    Products& products_;
+    cudaStream_t stream_;
+    bool frozenNorm_;
+    float* scratch_;
+    WorkObserver* observer_ = nullptr;
+};
+
+extern template class ConvNormSteps<float>;
+extern template class ConvNormSteps<__half>;
+extern template class ConvNormSteps<__nv_bfloat16>;
+
+}  // namespace dlperf::worker::cuda

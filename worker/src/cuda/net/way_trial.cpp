@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/net/way_trial.h"
+
+#include <algorithm>
+
+#include "cuda/noise.h"
+
+namespace dlperf::worker::cuda {
+namespace {
+
+std::size_t asIndex(int value) {
+    return static_cast<std::size_t>(value);
+}
+
+Rows rowsOf(int batch, int size, int channels) {
+    return {asIndex(batch) * asIndex(size) * asIndex(size), asIndex(channels)};
+}
+
+std::size_t elements(Rows rows) {
+    return rows.rows * rows.channels;
+}
+
+/// A normalisation's vectors of fp32: NormMemory's, and two each of parameters, gradients and statistics.
+constexpr std::size_t kVectors = 13;
+
+}  // namespace
+
+WayTrial::WayTrial(const dnn::ConvolutionShape& shape, Products& products, cudaStream_t stream)
+    : products_(products), stream_(stream) {
+    const Rows inputs = rowsOf(shape.batch, shape.inSize, shape.inChannels);
+    const Rows outputs = rowsOf(shape.batch, shape.outSize, shape.outChannels);
+    const std::size_t filterSize =
+        asIndex(shape.outChannels) * asIndex(shape.kernel) * asIndex(shape.kernel) * inputs.channels;
+    const std::size_t x[] = {arena_.reserve<T>(elements(inputs)), arena_.reserve<T>(elements(outputs))};
+    const std::size_t y = arena_.reserve<T>(elements(inputs));
+    const std::size_t gradients[] = {arena_.reserve<T>(elements(outputs)),
+                                     arena_.reserve<T>(elements(inputs))};
+    const std::size_t filters[] = {arena_.reserve<T>(filterSize), arena_.reserve<T>(filterSize)};
+    const std::size_t vectors[] = {arena_.reserve<float>(kVectors * inputs.channels),
+                                   arena_.reserve<float>(kVectors * outputs.channels)};
+    const std::size_t folded = arena_.reserve<T>(2 * inputs.channels);
+    const std::size_t scratch =
+        arena_.reserve<float>(std::max(normScratchFloats(inputs), normScratchFloats(outputs)));
+    arena_.allocate();
+    fillWithNoise(arena_.at<std::byte>(0), arena_.bytes(), stream_);
+
+    before_ = bind(shape, inputs, x[0], vectors[0]);
+    before_.y = arena_.at<T>(y);
+    before_.norm.folded = {arena_.at<T>(folded), arena_.at<T>(folded) + inputs.channels};
+    layer_ = bind(shape, outputs, x[1], vectors[1]);
+    layer_.filter = arena_.at<T>(filters[0]);
+    layer_.filterGradient = arena_.at<T>(filters[1]);
+    gradient_ = arena_.at<T>(gradients[0]);
+    inputGradient_ = arena_.at<T>(gradients[1]);
+    scratch_ = arena_.at<float>(scratch);
+}
+
+ConvNorm<WayTrial::T> WayTrial::bind(const dnn::ConvolutionShape& shape, Rows rows, std::size_t x,
+                                     std::size_t vectors) {
+    const auto vector = [&](std::size_t k) { return arena_.at<float>(vectors) + k * rows.channels; };
+    ConvNorm<T> bound;
+    bound.shape = shape;
+    bound.rows = rows;
+    bound.x = arena_.at<T>(x);
+    bound.norm = {vector(0), vector(1), vector(2), vector(3), vector(4), vector(5), vector(6)};
+    bound.parameters = {vector(7), vector(8)};
+    bound.gradients = {vector(9), vector(10)};
+    bound.running = {vector(11), vector(12)};
+    return bound;
+}
+
+ConvNormSteps<WayTrial::T> WayTrial::steps() const {
+    return {products_, stream_, false, scratch_};
+}
+
+void WayTrial::forwardStored(ForwardWay way) {
+    layer_.ways.forward = way;
+    steps().forward(layer_, before_.y);
+}
+
+void WayTrial::forwardInside(ForwardWay way) {
+    layer_.ways.forward = way;
+    steps().forwardBehind(before_, layer_);
+    steps().weightGradientBehind(before_, layer_, gradient_);
+}
+
+void WayTrial::dataGradient(bool dataNorm) {
+    layer_.ways.dataNorm = dataNorm;
+    steps().dataGradientBehind(before_, layer_, gradient_, inputGradient_);
+    steps().throughNormBehind(before_, layer_, inputGradient_);
+}
+
+}  // namespace dlperf::worker::cuda
