@@ -9,10 +9,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <map>
+#include <memory>
+#include <set>
 #include <thread>
 
 #include "cuda/cuda_backend.h"
 #include "failure.h"
+#include "reference_fused_products.h"
 #include "reference_products.h"
 #include "runtime.h"
 #include "worker/check/formula.h"
@@ -39,6 +43,17 @@ std::unique_ptr<Products> referenceProducts(const Stream& stream, Precision prec
     if (precision == Precision::Bf16)
         return std::make_unique<emulation::ReferenceProducts<__nv_bfloat16>>(stream);
     return std::make_unique<emulation::ReferenceProducts<float>>(stream);
+}
+
+using Setup = std::shared_ptr<emulation::FusedSetup>;
+
+/// Of fp16, with fused passes.
+Parts fusedParts(const Setup& setup) {
+    return {[setup](const Stream& stream, Precision) {
+                return std::make_unique<emulation::ReferenceProducts<__half>>(
+                    stream, std::make_unique<emulation::ReferenceFusedProducts>(stream, setup));
+            },
+            {}};
 }
 
 Problem smallProblem(Precision precision, int batchSize = kBatch) {
@@ -142,6 +157,63 @@ TEST_P(CudaTrainingInHalves, GradientsAreAsNearToFp32AsTheCpuBackends) {
 }
 INSTANTIATE_TEST_SUITE_P(Types, CudaTrainingInHalves, testing::Values(Precision::Fp16, Precision::Bf16),
                          testing::PrintToStringParamName());
+
+// Fused passes
+
+/// Those of the network in fp16, as far as they are used.
+std::map<FusedPass, int> passesOf(const emulation::FusedSetup& setup) {
+    std::map<FusedPass, int> passes;
+    for (const auto& [wanted, runs] : setup.runs)
+        passes[wanted.pass] += runs;
+    return passes;
+}
+
+struct FusedCase {
+    std::set<FusedPass> passes;
+    std::map<FusedPass, int> expected;  ///< runs of a step
+    const char* name;
+};
+
+void PrintTo(const FusedCase& each, std::ostream* out) {
+    *out << each.name;
+}
+
+constexpr FusedPass kStatistics = FusedPass::ForwardStatistics;
+constexpr FusedPass kNormStatistics = FusedPass::NormForwardStatistics;
+constexpr FusedPass kNormWeight = FusedPass::NormWeightGradient;
+constexpr FusedPass kDataNorm = FusedPass::DataNormGradient;
+
+class CudaTrainingFused : public CudaTraining, public testing::WithParamInterface<FusedCase> {};
+
+TEST_P(CudaTrainingFused, GradientsAreAsNearToFp32AsInParts) {
+    Problem problem = smallProblem(Precision::Fp32, 8);
+    const auto exact = check::formulaBackend(BackendKind::Cpu, problem);
+    problem.precision = Precision::Fp16;
+    const auto parts = emulatedBackend(problem);
+    const auto setup = std::make_shared<emulation::FusedSetup>();
+    setup->passes = GetParam().passes;
+    const auto fused = emulatedBackend(problem, fusedParts(setup));
+    const check::FormulaBatch batch = images(0, 8);
+    const Distances theirs = distancesOfGradients(*parts, *exact, batch.view());
+    const Distances ours = distancesOfGradients(*fused, *exact, batch.view());
+    EXPECT_LT(ours.loss, 2 * theirs.loss);
+    EXPECT_LT(ours.median, 1.2 * theirs.median);
+    EXPECT_LT(ours.worst, 1.2 * theirs.worst);
+    EXPECT_EQ(passesOf(*setup), GetParam().expected);
+}
+
+// 16 first convolutions and 4 of shortcuts have a stored input, 32 are behind another one in their block.
+INSTANTIATE_TEST_SUITE_P(
+    Passes, CudaTrainingFused,
+    testing::Values(
+        FusedCase{{kStatistics, kNormStatistics, kNormWeight, kDataNorm},
+                  {{kStatistics, 20}, {kNormStatistics, 32}, {kNormWeight, 32}, {kDataNorm, 32}},
+                  "All"},
+        FusedCase{{kStatistics}, {{kStatistics, 52}}, "Statistics"},
+        FusedCase{{kNormStatistics, kNormWeight}, {{kNormStatistics, 32}, {kNormWeight, 32}}, "Prologues"},
+        FusedCase{{kDataNorm}, {{kDataNorm, 32}}, "DataGradients"},
+        FusedCase{{kStatistics, kNormStatistics}, {{kStatistics, 52}}, "PrologueForwardOnly"}),
+    testing::PrintToStringParamName());
 
 TEST_F(CudaTraining, TwoSharesGiveTheGradientsOfTheDoubleBatch) {
     Problem problem = smallProblem(Precision::Fp32, 8);
