@@ -120,8 +120,11 @@ endif()
 
 # cuDNN's plans and cuBLAS behind the interface that the network is written against.
 add_library(dlperf_worker_cuda_products STATIC
+  src/cuda/products/fused_plans.cpp
+  src/cuda/products/library_fused_products.cpp
   src/cuda/products/library_products.cpp
-  src/cuda/products/linear_products.cpp)
+  src/cuda/products/linear_products.cpp
+  src/cuda/products/plan_finder.cpp)
 target_compile_options(dlperf_worker_cuda_products PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
 target_link_libraries(dlperf_worker_cuda_products PUBLIC dlperf_worker_cuda_dnn CUDA::cublas)
 

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "cuda/dnn/element_type.h"
-#include "cuda/dnn/find_plan.h"
-#include "cuda/dnn/handle.h"
 #include "cuda/memory.h"
 #include "cuda/products.h"
+#include "cuda/products/library_fused_products.h"
 #include "cuda/products/linear_products.h"
+#include "cuda/products/plan_finder.h"
 
 namespace dlperf::worker::cuda {
 
@@ -24,17 +24,17 @@ public:
     void prepare(std::span<const Wanted> wanted) override;
     void run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) override;
     void run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) override;
+    FusedProducts* fused() override { return fused_ ? &*fused_ : nullptr; }
     std::string libraries() const override;
 
 private:
     dnn::Graph graphOf(Pass pass, const dnn::ConvolutionShape& shape) const;
 
     dnn::ElementType type_;
-    dnn::Handle handle_;
-    dnn::Target target_;
+    PlanFinder finder_;
     LinearProducts linear_;
     std::map<std::pair<Pass, dnn::ConvolutionShape>, dnn::ExecutionPlan> plans_;
-    DeviceMemory workspace_;
+    std::optional<LibraryFusedProducts> fused_;  ///< only of fp16, as cuDNN has no others
 };
 
 }  // namespace dlperf::worker::cuda

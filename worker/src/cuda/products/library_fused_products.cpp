@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/products/library_fused_products.h"
+
+#include "cuda/products/fused_plans.h"
+#include "failure.h"
+
+namespace dlperf::worker::cuda {
+namespace {
+
+/// Nothing where cuDNN has no plan for this GPU, which is no error: the network then does without.
+std::optional<dnn::ExecutionPlan> planFor(PlanFinder& finder, const FusedProducts::Wanted& one) {
+    try {
+        return finder.find(fusedGraph(finder.target(), one));
+    } catch (const Failure& failure) {
+        if (failure.code() != ExitCode::Backend) throw;
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+void LibraryFusedProducts::prepare(std::span<const Wanted> wanted) {
+    for (const Wanted& one : wanted) {
+        std::optional<dnn::ExecutionPlan> plan = planFor(finder_, one);
+        if (plan) plans_.emplace(one, std::move(*plan));
+    }
+    finder_.allocateWorkspace();
+}
+
+void LibraryFusedProducts::run(const Wanted& one, const FusedTensors& tensors) {
+    const auto plan = plans_.find(one);
+    if (plan == plans_.end())
+        throw Failure(ExitCode::Internal, "a fused convolution was not prepared: " + one.shape.text());
+    finder_.execute(plan->second, fusedBindings(one, tensors));
+}
+
+// The cache keeps engines by their graph's key. A choice of ours is one without knobs, by a key of its own.
+
+std::optional<int> LibraryFusedProducts::remembered(const std::string& key) const {
+    const std::optional<dnn::EngineChoice> found = finder_.cache().find(key);
+    if (!found) return std::nullopt;
+    return static_cast<int>(found->engine);
+}
+
+void LibraryFusedProducts::remember(const std::string& key, int choice) {
+    finder_.cache().remember(key, {choice, {}});
+    finder_.cache().save();
+}
+
+}  // namespace dlperf::worker::cuda
