@@ -20,6 +20,8 @@
 #include "cuda/dnn/convolution_graphs.h"
 #include "cuda/dnn/find_plan.h"
 #include "cuda/dnn/fused_graphs.h"
+#include "cuda/net/choose_ways.h"
+#include "cuda/products/fused_plans.h"
 #include "failure.h"
 #include "net/resnet50.h"
 
@@ -135,18 +137,70 @@ INSTANTIATE_TEST_SUITE_P(Described, ConvolutionPlans, testing::ValuesIn(planCase
 /// All fused graphs are of fp16.
 class FusedPlans : public testing::TestWithParam<PlanCase> {};
 
-TEST_P(FusedPlans, EveryConvolutionBehindANormalisationHasThem) {
+TEST_P(FusedPlans, AllThatTheNetworkAsksForHasThem) {
     Census census(GetParam().device);
-    for (const ConvolutionShape& shape : shapesOfResNet50()) {
-        if (isStem(shape)) continue;
-        census.add(forwardStatisticsGraph(census.target(), shape));
-        census.add(normForwardStatisticsGraph(census.target(), shape));
-        census.add(normWeightGradientGraph(census.target(), shape));
-        census.add(dataNormGradientGraph(census.target(), shape));
-    }
+    const auto wanted = wantedFused(makeResNet50(224, 1000), kBatch);
+    for (const FusedProducts::Wanted& one : wanted)
+        census.add(fusedGraph(census.target(), one));
     EXPECT_THAT(census.without(), testing::IsEmpty());
-    EXPECT_EQ(census.graphs(), 4 * (shapesOfResNet50().size() - 1));
+    EXPECT_EQ(census.graphs(), wanted.size());
     RecordProperty("graphs", static_cast<int>(census.graphs()));
+}
+
+/// Every convolution but the stem; those inside blocks also with what is in front of them.
+TEST(WantedFused, IsOfEveryConvolutionButTheStem) {
+    const ResNet50 net = makeResNet50(224, 1000);
+    std::map<FusedPass, std::set<ConvolutionShape>> asked;
+    for (const auto& [pass, shape] : wantedFused(net, kBatch))
+        asked[pass].insert(shape);
+    std::set<ConvolutionShape> all = shapesOfResNet50();
+    std::erase_if(all, isStem);
+    std::set<ConvolutionShape> inside;
+    for (const Bottleneck& block : net.blocks) {
+        for (const int index : {block.conv2, block.conv3})
+            inside.insert(shapeOf(net.convs[static_cast<std::size_t>(index)], kBatch));
+    }
+    EXPECT_EQ(asked.at(FusedPass::ForwardStatistics), all);
+    EXPECT_EQ(asked.at(FusedPass::NormForwardStatistics), inside);
+    EXPECT_EQ(asked.at(FusedPass::NormWeightGradient), inside);
+    EXPECT_EQ(asked.at(FusedPass::DataNormGradient), inside);
+}
+
+/// Any memory for each of a fused pass's tensors, none twice.
+FusedTensors distinctTensors(std::vector<float>& memory) {
+    memory.resize(8192);
+    std::size_t used = 0;
+    const auto vector = [&] { return memory.data() + (used += 256); };
+    const auto halves = [&] { return reinterpret_cast<__half*>(vector()); };
+    FusedTensors tensors{halves(), halves(), halves(), vector(), halves()};
+    tensors.norm = {vector(), vector(), vector(), vector(), vector(), vector(), vector()};
+    tensors.norm.folded = {halves(), halves()};
+    tensors.parameters = {vector(), vector()};
+    tensors.gradients = {vector(), vector()};
+    return tensors;
+}
+
+TEST_P(FusedPlans, AreGivenAllOfTheirTensorsAndNoOthers) {
+    const Target target(GetParam().device);
+    std::vector<float> memory;
+    const FusedTensors tensors = distinctTensors(memory);
+    for (const FusedPass pass : {FusedPass::ForwardStatistics, FusedPass::NormForwardStatistics,
+                                 FusedPass::NormWeightGradient, FusedPass::DataNormGradient}) {
+        const FusedProducts::Wanted one{pass, someShape()};
+        std::set<Uid> expected;
+        const Graph graph = fusedGraph(target, one);
+        for (const GraphTensor& tensor : graph.tensors())
+            expected.insert(tensor.uid);
+        std::set<Uid> given;
+        std::set<void*> places;
+        for (const Binding& binding : fusedBindings(one, tensors)) {
+            EXPECT_NE(binding.data, nullptr);
+            given.insert(binding.uid);
+            places.insert(binding.data);
+        }
+        EXPECT_EQ(given, expected);
+        EXPECT_EQ(places.size(), expected.size());
+    }
 }
 
 /// The first convolutions of all blocks behind the first one, each with what is in front of it.
