@@ -1,31 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole CUDA backend on the processor: its network, optimizer and steps as they are, on an emulated
 // runtime, the kernels compiled for the processor, and products in plain loops.
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <map>
-#include <memory>
-#include <set>
 #include <thread>
 
-#include "cuda/cuda_backend.h"
+#include "cuda_small_training.h"
 #include "failure.h"
-#include "reference_fused_products.h"
-#include "reference_products.h"
-#include "runtime.h"
-#include "worker/check/formula.h"
-
-namespace dlperf::worker {
-void PrintTo(Precision precision, std::ostream* out) {
-    *out << toString(precision);
-}
-}  // namespace dlperf::worker
 
 namespace dlperf::worker::cuda {
 
@@ -33,93 +18,6 @@ namespace {
 
 using emulation::Schedule;
 using testing::HasSubstr;
-
-constexpr int kBatch = 2;
-constexpr int kSize = 32;
-constexpr int kClasses = 10;
-
-std::unique_ptr<Products> referenceProducts(const Stream& stream, Precision precision) {
-    if (precision == Precision::Fp16) return std::make_unique<emulation::ReferenceProducts<__half>>(stream);
-    if (precision == Precision::Bf16)
-        return std::make_unique<emulation::ReferenceProducts<__nv_bfloat16>>(stream);
-    return std::make_unique<emulation::ReferenceProducts<float>>(stream);
-}
-
-using Setup = std::shared_ptr<emulation::FusedSetup>;
-
-/// Of fp16, with fused passes.
-Parts fusedParts(const Setup& setup) {
-    return {[setup](const Stream& stream, Precision) {
-                return std::make_unique<emulation::ReferenceProducts<__half>>(
-                    stream, std::make_unique<emulation::ReferenceFusedProducts>(stream, setup));
-            },
-            {}};
-}
-
-Problem smallProblem(Precision precision, int batchSize = kBatch) {
-    Problem problem;
-    problem.batchSize = batchSize;
-    problem.imageSize = kSize;
-    problem.classes = kClasses;
-    problem.precision = precision;
-    problem.labelSmoothing = 0.1;
-    return problem;
-}
-
-void setFormulaWeights(Backend& backend) {
-    for (std::size_t i = 0; i < backend.parameters().size(); ++i)
-        backend.setParameter(i, check::formulaWeights(backend.parameters()[i], i));
-}
-
-std::unique_ptr<Backend> emulatedBackend(const Problem& problem,
-                                         const Parts& parts = {referenceProducts, {}}) {
-    std::unique_ptr<Backend> backend = makeCudaBackend(problem, parts);
-    setFormulaWeights(*backend);
-    return backend;
-}
-
-check::FormulaBatch images(std::size_t first, std::size_t count = kBatch) {
-    return check::formulaBatch(first, count, kSize, kClasses);
-}
-
-double relativeDistance(std::span<const float> a, std::span<const float> b) {
-    double difference = 0;
-    double size = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        const double d = static_cast<double>(a[i]) - static_cast<double>(b[i]);
-        difference += d * d;
-        size += static_cast<double>(b[i]) * static_cast<double>(b[i]);
-    }
-    return size == 0 ? std::sqrt(difference) : std::sqrt(difference / size);
-}
-
-struct Distances {
-    double worst = 0;
-    double median = 0;
-    double loss = 0;
-};
-
-Distances distancesOfGradients(Backend& ours, Backend& theirs, const Batch& batch) {
-    ours.computeGradients(batch, [](std::size_t) {});
-    theirs.computeGradients(batch, [](std::size_t) {});
-    std::vector<double> all;
-    for (std::size_t i = 0; i < ours.parameters().size(); ++i)
-        all.push_back(relativeDistance(ours.gradient(i), theirs.gradient(i)));
-    std::sort(all.begin(), all.end());
-    const double loss =
-        std::abs(static_cast<double>(ours.gradients().back() / theirs.gradients().back()) - 1);
-    std::printf("worst %.1e, median %.1e, loss %.1e\n", all.back(), all[all.size() / 2], loss);
-    return {all.back(), all[all.size() / 2], loss};
-}
-
-class CudaTraining : public testing::Test {
-protected:
-    CudaTraining() { emulation::reset(); }
-    ~CudaTraining() override {
-        // Whatever a test made is gone by now.
-        EXPECT_TRUE(emulation::live() == emulation::Live{});
-    }
-};
 
 // Gradients
 
@@ -157,63 +55,6 @@ TEST_P(CudaTrainingInHalves, GradientsAreAsNearToFp32AsTheCpuBackends) {
 }
 INSTANTIATE_TEST_SUITE_P(Types, CudaTrainingInHalves, testing::Values(Precision::Fp16, Precision::Bf16),
                          testing::PrintToStringParamName());
-
-// Fused passes
-
-/// Those of the network in fp16, as far as they are used.
-std::map<FusedPass, int> passesOf(const emulation::FusedSetup& setup) {
-    std::map<FusedPass, int> passes;
-    for (const auto& [wanted, runs] : setup.runs)
-        passes[wanted.pass] += runs;
-    return passes;
-}
-
-struct FusedCase {
-    std::set<FusedPass> passes;
-    std::map<FusedPass, int> expected;  ///< runs of a step
-    const char* name;
-};
-
-void PrintTo(const FusedCase& each, std::ostream* out) {
-    *out << each.name;
-}
-
-constexpr FusedPass kStatistics = FusedPass::ForwardStatistics;
-constexpr FusedPass kNormStatistics = FusedPass::NormForwardStatistics;
-constexpr FusedPass kNormWeight = FusedPass::NormWeightGradient;
-constexpr FusedPass kDataNorm = FusedPass::DataNormGradient;
-
-class CudaTrainingFused : public CudaTraining, public testing::WithParamInterface<FusedCase> {};
-
-TEST_P(CudaTrainingFused, GradientsAreAsNearToFp32AsInParts) {
-    Problem problem = smallProblem(Precision::Fp32, 8);
-    const auto exact = check::formulaBackend(BackendKind::Cpu, problem);
-    problem.precision = Precision::Fp16;
-    const auto parts = emulatedBackend(problem);
-    const auto setup = std::make_shared<emulation::FusedSetup>();
-    setup->passes = GetParam().passes;
-    const auto fused = emulatedBackend(problem, fusedParts(setup));
-    const check::FormulaBatch batch = images(0, 8);
-    const Distances theirs = distancesOfGradients(*parts, *exact, batch.view());
-    const Distances ours = distancesOfGradients(*fused, *exact, batch.view());
-    EXPECT_LT(ours.loss, 2 * theirs.loss);
-    EXPECT_LT(ours.median, 1.2 * theirs.median);
-    EXPECT_LT(ours.worst, 1.2 * theirs.worst);
-    EXPECT_EQ(passesOf(*setup), GetParam().expected);
-}
-
-// 16 first convolutions and 4 of shortcuts have a stored input, 32 are behind another one in their block.
-INSTANTIATE_TEST_SUITE_P(
-    Passes, CudaTrainingFused,
-    testing::Values(
-        FusedCase{{kStatistics, kNormStatistics, kNormWeight, kDataNorm},
-                  {{kStatistics, 20}, {kNormStatistics, 32}, {kNormWeight, 32}, {kDataNorm, 32}},
-                  "All"},
-        FusedCase{{kStatistics}, {{kStatistics, 52}}, "Statistics"},
-        FusedCase{{kNormStatistics, kNormWeight}, {{kNormStatistics, 32}, {kNormWeight, 32}}, "Prologues"},
-        FusedCase{{kDataNorm}, {{kDataNorm, 32}}, "DataGradients"},
-        FusedCase{{kStatistics, kNormStatistics}, {{kStatistics, 52}}, "PrologueForwardOnly"}),
-    testing::PrintToStringParamName());
 
 TEST_F(CudaTraining, TwoSharesGiveTheGradientsOfTheDoubleBatch) {
     Problem problem = smallProblem(Precision::Fp32, 8);

@@ -11,8 +11,8 @@
 
 namespace dlperf::worker::cuda {
 
-/// All fused passes that the network has a use for, each once. The stem has none: nothing normalised is in
-/// front of it, and its statistics are worth little beside its size.
+/// All fused passes that the network has a use for, each once. The stem is not among them: nothing normalised
+/// is in front of it, and cuDNN has no plan that makes statistics of so few input channels.
 std::vector<FusedProducts::Wanted> wantedFused(const ResNet50& net, int batch);
 
 /// Of every convolution of the network, by the products' policy; what is measured is measured here, for each

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// The network with fused passes, and the choice of where it has them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "cuda/graph.h"
+#include "cuda/net/choose_ways.h"
+#include "cuda/train/batch_slot.h"
+#include "cuda/train/trainee.h"
+#include "cuda_small_training.h"
+#include "reference_fused_products.h"
+
+namespace dlperf::worker::cuda {
+namespace {
+
+using Wanted = FusedProducts::Wanted;
+using Setup = std::shared_ptr<emulation::FusedSetup>;
+
+/// Of fp16, with fused passes.
+Parts fusedParts(const Setup& setup) {
+    return {[setup](const Stream& stream, Precision) {
+                return std::make_unique<emulation::ReferenceProducts<__half>>(
+                    stream, std::make_unique<emulation::ReferenceFusedProducts>(stream, setup));
+            },
+            {}};
+}
+
+/// Those of the network in fp16, as far as they are used.
+std::map<FusedPass, int> passesOf(const emulation::FusedSetup& setup) {
+    std::map<FusedPass, int> passes;
+    for (const auto& [wanted, runs] : setup.runs)
+        passes[wanted.pass] += runs;
+    return passes;
+}
+
+struct FusedCase {
+    std::set<FusedPass> passes;
+    std::map<FusedPass, int> expected;  ///< runs of a step
+    const char* name;
+};
+
+void PrintTo(const FusedCase& each, std::ostream* out) {
+    *out << each.name;
+}
+
+constexpr FusedPass kStatistics = FusedPass::ForwardStatistics;
+constexpr FusedPass kNormStatistics = FusedPass::NormForwardStatistics;
+constexpr FusedPass kNormWeight = FusedPass::NormWeightGradient;
+constexpr FusedPass kDataNorm = FusedPass::DataNormGradient;
+
+class CudaTrainingFused : public CudaTraining, public testing::WithParamInterface<FusedCase> {};
+
+TEST_P(CudaTrainingFused, GradientsAreAsNearToFp32AsInParts) {
+    Problem problem = smallProblem(Precision::Fp32, 8);
+    const auto exact = check::formulaBackend(BackendKind::Cpu, problem);
+    problem.precision = Precision::Fp16;
+    const auto parts = emulatedBackend(problem);
+    const auto setup = std::make_shared<emulation::FusedSetup>();
+    setup->passes = GetParam().passes;
+    const auto fused = emulatedBackend(problem, fusedParts(setup));
+    const check::FormulaBatch batch = images(0, 8);
+    const Distances theirs = distancesOfGradients(*parts, *exact, batch.view());
+    const Distances ours = distancesOfGradients(*fused, *exact, batch.view());
+    EXPECT_LT(ours.loss, 2 * theirs.loss);
+    EXPECT_LT(ours.median, 1.2 * theirs.median);
+    EXPECT_LT(ours.worst, 1.2 * theirs.worst);
+    EXPECT_EQ(passesOf(*setup), GetParam().expected);
+}
+
+// 16 first convolutions and 4 of shortcuts have a stored input, 32 are behind another one in their block.
+INSTANTIATE_TEST_SUITE_P(
+    Passes, CudaTrainingFused,
+    testing::Values(
+        FusedCase{{kStatistics, kNormStatistics, kNormWeight, kDataNorm},
+                  {{kStatistics, 20}, {kNormStatistics, 32}, {kNormWeight, 32}, {kDataNorm, 32}},
+                  "All"},
+        FusedCase{{kStatistics}, {{kStatistics, 52}}, "Statistics"},
+        FusedCase{{kNormStatistics, kNormWeight}, {{kNormStatistics, 32}, {kNormWeight, 32}}, "Prologues"},
+        FusedCase{{kDataNorm}, {{kDataNorm, 32}}, "DataGradients"},
+        FusedCase{{kStatistics, kNormStatistics}, {{kStatistics, 52}}, "PrologueForwardOnly"}),
+    testing::PrintToStringParamName());
+
+// What is not fused
+
+void computeGradients(Backend& backend, const Problem& problem) {
+    const check::FormulaBatch batch = images(0, static_cast<std::size_t>(problem.batchSize));
+    backend.computeGradients(batch.view(), [](std::size_t) {});
+}
+
+TEST_F(CudaTraining, NothingIsFusedWithFrozenStatisticsOrWhereNeverToBe) {
+    for (const bool frozen : {true, false}) {
+        Problem problem = smallProblem(Precision::Fp16, 8);
+        problem.frozenNorm = frozen;
+        const auto setup = std::make_shared<emulation::FusedSetup>();
+        if (!frozen) setup->policy = FusionPolicy::Never;
+        const auto with = emulatedBackend(problem, fusedParts(setup));
+        const auto without = emulatedBackend(problem);
+        computeGradients(*with, problem);
+        computeGradients(*without, problem);
+        EXPECT_TRUE(std::ranges::equal(with->gradients(), without->gradients()));
+        EXPECT_TRUE(setup->runs.empty());
+        EXPECT_EQ(setup->timings, 0);
+    }
+}
+
+TEST_F(CudaTraining, NothingIsFusedInOtherTypes) {
+    const auto setup = std::make_shared<emulation::FusedSetup>();
+    const Parts parts{[&](const Stream& stream, Precision) {
+                          return std::make_unique<emulation::ReferenceProducts<__nv_bfloat16>>(
+                              stream, std::make_unique<emulation::ReferenceFusedProducts>(stream, setup));
+                      },
+                      {}};
+    const Problem problem = smallProblem(Precision::Bf16);
+    computeGradients(*emulatedBackend(problem, parts), problem);
+    EXPECT_TRUE(setup->runs.empty());
+}
+
+TEST_F(CudaTraining, WhatIsMadeAgainTakesNoMemory) {
+    const Problem problem = smallProblem(Precision::Fp16, 8);
+    const auto bytesOf = [&](std::set<FusedPass> passes) {
+        const auto setup = std::make_shared<emulation::FusedSetup>();
+        setup->passes = std::move(passes);
+        const auto backend = emulatedBackend(problem, fusedParts(setup));
+        return static_cast<double>(emulation::live().deviceBytes);
+    };
+    double inside = 0;
+    const ResNet50 net = makeResNet50(kSize, kClasses);
+    for (const Bottleneck& block : net.blocks) {
+        for (const int index : {block.conv1, block.conv2}) {
+            const ConvLayer& conv = net.convs[static_cast<std::size_t>(index)];
+            inside += 2.0 * problem.batchSize * conv.outSize * conv.outSize * conv.outChannels;
+        }
+    }
+    // The fp16 vectors take a little of what is saved.
+    EXPECT_NEAR(bytesOf({}) - bytesOf({kNormStatistics, kNormWeight}), inside, 0.1 * inside);
+}
+
+// The choice
+
+/// Fused passes are quicker than parts but for those that are said to be slow.
+std::function<double(const std::vector<Wanted>&)> clockWithSlow(std::function<bool(const Wanted&)> isSlow) {
+    return [isSlow](const std::vector<Wanted>& started) {
+        double seconds = 10;
+        for (const Wanted& one : started)
+            seconds += isSlow(one) ? 3 : -1;
+        return seconds;
+    };
+}
+
+/// Those run in one step of a network made with the setup.
+std::set<Wanted> runsOfAStep(const Problem& problem, const Setup& setup) {
+    const auto backend = emulatedBackend(problem, fusedParts(setup));
+    setup->runs.clear();
+    computeGradients(*backend, problem);
+    std::set<Wanted> runs;
+    for (const auto& [wanted, times] : setup->runs)
+        runs.insert(wanted);
+    return runs;
+}
+
+TEST_F(CudaTraining, WhatMeasuresSlowerStaysInParts) {
+    const Problem problem = smallProblem(Precision::Fp16, 1);
+    const auto setup = std::make_shared<emulation::FusedSetup>();
+    setup->policy = FusionPolicy::Measured;
+    // Slow are 3x3 forward, the last stage's weight gradients, and data gradients with strides.
+    setup->clock = clockWithSlow([](const Wanted& one) {
+        if (one.pass == kDataNorm) return one.shape.stride == 2;
+        return one.shape.kernel == 3 || (one.pass == kNormWeight && one.shape.inChannels == 512);
+    });
+    const ResNet50 net = makeResNet50(kSize, kClasses);
+    const auto shapeOf = [&](int index) {
+        return dnn::shapeOf(net.convs[static_cast<std::size_t>(index)], problem.batchSize);
+    };
+    std::set<Wanted> expected;
+    for (const Bottleneck& block : net.blocks) {
+        expected.insert({kStatistics, shapeOf(block.conv1)});
+        if (block.downsample != Bottleneck::none) expected.insert({kStatistics, shapeOf(block.downsample)});
+        if (shapeOf(block.conv2).stride == 1) expected.insert({kDataNorm, shapeOf(block.conv2)});
+        const dnn::ConvolutionShape last = shapeOf(block.conv3);
+        expected.insert({kDataNorm, last});
+        if (last.inChannels == 512) {
+            expected.insert({kStatistics, last});
+        } else {
+            expected.insert({kNormStatistics, last});
+            expected.insert({kNormWeight, last});
+        }
+    }
+    EXPECT_EQ(runsOfAStep(problem, setup), expected);
+}
+
+TEST_F(CudaTraining, AChoiceIsRememberedAsLongAsItIsOne) {
+    const Problem problem = smallProblem(Precision::Fp16, 1);
+    const auto setup = std::make_shared<emulation::FusedSetup>();
+    setup->policy = FusionPolicy::Measured;
+    setup->clock = clockWithSlow([](const Wanted& one) { return one.shape.kernel == 3; });
+    const std::set<Wanted> first = runsOfAStep(problem, setup);
+    EXPECT_GT(setup->timings, 0);
+    setup->timings = 0;
+    setup->clock = clockWithSlow([](const Wanted&) { return true; });
+    EXPECT_EQ(runsOfAStep(problem, setup), first);
+    EXPECT_EQ(setup->timings, 0);
+    // A prologue is a choice no longer; statistics are, and are slow now.
+    setup->passes.erase(kNormWeight);
+    for (const Wanted& one : runsOfAStep(problem, setup))
+        EXPECT_THAT(one.pass, testing::AnyOf(kStatistics, kDataNorm));
+    EXPECT_GT(setup->timings, 0);
+}
+
+TEST_F(CudaTraining, TimesAreTakenOfTheDeviceAndLeaveNothingBehind) {
+    const auto setup = std::make_shared<emulation::FusedSetup>();
+    setup->policy = FusionPolicy::Measured;
+    const Stream stream;
+    emulation::ReferenceProducts<__half> products(
+        stream, std::make_unique<emulation::ReferenceFusedProducts>(stream, setup));
+    const Problem problem = smallProblem(Precision::Fp16, 1);
+    ResNet50 net = makeResNet50(kSize, kClasses);
+    net.blocks.resize(1);
+    std::vector<Products::Wanted> wanted;
+    for (const ConvLayer& conv : net.convs) {
+        for (const Pass pass : {Pass::Forward, Pass::DataGradient, Pass::WeightGradient})
+            wanted.push_back({pass, dnn::shapeOf(conv, problem.batchSize)});
+    }
+    products.prepare(wanted);
+    const emulation::Live before = emulation::live();
+    chooseWays<__half>(net, problem, products, stream);
+    EXPECT_TRUE(emulation::live() == before);
+    // First and shortcut's have a forward way, the two inside a forward way and a data gradient.
+    EXPECT_EQ(setup->choices.size(), 6U);
+}
+
+// Captured
+
+/// All that a pass forward and back leaves in the store.
+std::vector<float> leftIn(const ParameterStore<__half>& store, const Stream& stream) {
+    stream.wait();
+    const std::size_t weights = store.layout().weights();
+    std::vector<float> values;
+    for (std::size_t i = 0; i < weights; ++i)
+        values.push_back(__half2float(store.weightGradients()[i]));
+    const float* const vectors = store.vectorGradients();
+    values.insert(values.end(), vectors, vectors + store.layout().vectors() + 1);
+    return values;
+}
+
+/// The master weights as the formula has them.
+void setWeights(const ParameterStore<__half>& store, const std::vector<Parameter>& parameters,
+                const Stream& stream) {
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const std::vector<float> values = store.layout().toDevice(i, check::formulaWeights(parameters[i], i));
+        std::copy(values.begin(), values.end(), store.master() + store.layout().offset(i));
+    }
+    store.refreshCopies(stream);
+    stream.wait();
+}
+
+TEST_F(CudaTraining, FusedStepsGiveTheSameBitsInAGraph) {
+    const Problem problem = smallProblem(Precision::Fp16, 8);
+    const ResNet50 net = makeResNet50(kSize, kClasses);
+    const std::vector<Parameter> parameters = parametersOf(net);
+    const Stream stream;
+    emulation::ReferenceProducts<__half> products(stream,
+                                                  std::make_unique<emulation::ReferenceFusedProducts>(
+                                                      stream, std::make_shared<emulation::FusedSetup>()));
+    Trainee<__half> trainee(net, parameters, problem, products, stream);
+    setWeights(trainee.store, parameters, stream);
+    BatchSlot slot(problem);
+    const check::FormulaBatch batch = images(0, 8);
+    slot.upload(batch.view(), stream, stream);
+    const auto step = [&] {
+        trainee.network.forward(slot.batch(), nullptr);
+        trainee.network.backward([](std::size_t) {});
+    };
+    step();
+    const std::vector<float> expected = leftIn(trainee.store, stream);
+    const CapturedGraph graph(stream, step);
+    std::fill_n(trainee.store.vectorGradients(), trainee.store.layout().vectors() + 1, 0.0F);
+    graph.launch(stream);
+    EXPECT_TRUE(leftIn(trainee.store, stream) == expected);
+    EXPECT_TRUE(std::isfinite(expected.back()));
+}
+
+}  // namespace
+}  // namespace dlperf::worker::cuda

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+#include "cuda/cuda_backend.h"
+#include "reference_products.h"
+#include "runtime.h"
+#include "worker/check/formula.h"
+
+namespace dlperf::worker {
+inline void PrintTo(Precision precision, std::ostream* out) {
+    *out << toString(precision);
+}
+}  // namespace dlperf::worker
+
+namespace dlperf::worker::cuda {
+
+// Training on small images on the emulated runtime.
+
+constexpr int kBatch = 2;
+constexpr int kSize = 32;
+constexpr int kClasses = 10;
+
+inline std::unique_ptr<Products> referenceProducts(const Stream& stream, Precision precision) {
+    if (precision == Precision::Fp16) return std::make_unique<emulation::ReferenceProducts<__half>>(stream);
+    if (precision == Precision::Bf16)
+        return std::make_unique<emulation::ReferenceProducts<__nv_bfloat16>>(stream);
+    return std::make_unique<emulation::ReferenceProducts<float>>(stream);
+}
+
+inline Problem smallProblem(Precision precision, int batchSize = kBatch) {
+    Problem problem;
+    problem.batchSize = batchSize;
+    problem.imageSize = kSize;
+    problem.classes = kClasses;
+    problem.precision = precision;
+    problem.labelSmoothing = 0.1;
+    return problem;
+}
+
+inline void setFormulaWeights(Backend& backend) {
+    for (std::size_t i = 0; i < backend.parameters().size(); ++i)
+        backend.setParameter(i, check::formulaWeights(backend.parameters()[i], i));
+}
+
+inline std::unique_ptr<Backend> emulatedBackend(const Problem& problem,
+                                                const Parts& parts = {referenceProducts, {}}) {
+    std::unique_ptr<Backend> backend = makeCudaBackend(problem, parts);
+    setFormulaWeights(*backend);
+    return backend;
+}
+
+inline check::FormulaBatch images(std::size_t first, std::size_t count = kBatch) {
+    return check::formulaBatch(first, count, kSize, kClasses);
+}
+
+inline double relativeDistance(std::span<const float> a, std::span<const float> b) {
+    double difference = 0;
+    double size = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const double d = static_cast<double>(a[i]) - static_cast<double>(b[i]);
+        difference += d * d;
+        size += static_cast<double>(b[i]) * static_cast<double>(b[i]);
+    }
+    return size == 0 ? std::sqrt(difference) : std::sqrt(difference / size);
+}
+
+struct Distances {
+    double worst = 0;
+    double median = 0;
+    double loss = 0;
+};
+
+inline Distances distancesOfGradients(Backend& ours, Backend& theirs, const Batch& batch) {
+    ours.computeGradients(batch, [](std::size_t) {});
+    theirs.computeGradients(batch, [](std::size_t) {});
+    std::vector<double> all;
+    for (std::size_t i = 0; i < ours.parameters().size(); ++i)
+        all.push_back(relativeDistance(ours.gradient(i), theirs.gradient(i)));
+    std::sort(all.begin(), all.end());
+    const double loss =
+        std::abs(static_cast<double>(ours.gradients().back() / theirs.gradients().back()) - 1);
+    std::printf("worst %.1e, median %.1e, loss %.1e\n", all.back(), all[all.size() / 2], loss);
+    return {all.back(), all[all.size() / 2], loss};
+}
+
+class CudaTraining : public testing::Test {
+protected:
+    CudaTraining() { emulation::reset(); }
+    ~CudaTraining() override {
+        // Whatever a test made is gone by now.
+        EXPECT_TRUE(emulation::live() == emulation::Live{});
+    }
+};
+
+}  // namespace dlperf::worker::cuda

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of one layer behind another, in all their ways: they compute the same up to rounding.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "cuda/memory.h"
+#include "cuda/net/conv_norm_steps.h"
+#include "cuda_arrays.h"
+#include "reference_fused_products.h"
+#include "reference_products.h"
+
+namespace dlperf::worker::cuda::test {
+namespace {
+
+using dnn::ConvolutionShape;
+
+ConvolutionShape shape(int batch, int in, int out, int size, int kernel, int stride) {
+    const int padding = kernel / 2;
+    return {batch, in, out, size, (size + 2 * padding - kernel) / stride + 1, kernel, stride, padding};
+}
+
+const ConvolutionShape kShapes[] = {shape(4, 64, 128, 7, 1, 1), shape(3, 64, 64, 9, 3, 1),
+                                    shape(5, 32, 64, 8, 3, 2)};
+
+Rows rowsOf(int batch, int size, int channels) {
+    return {static_cast<std::size_t>(batch * size * size), static_cast<std::size_t>(channels)};
+}
+
+std::size_t count(Rows rows) {
+    return rows.rows * rows.channels;
+}
+
+/// The vectors of a normalisation.
+struct Vectors {
+    Array<float> norm, parameters, gradients, running;
+    Array<__half> folded;
+
+    explicit Vectors(std::size_t channels, std::uint32_t seed)
+        : norm(7 * channels),
+          parameters(numbers(2 * channels, seed, 0.5, 0.7)),
+          gradients(2 * channels),
+          running(numbers(2 * channels, seed + 1, 0.4, 1)),
+          folded(2 * channels) {}
+
+    void bind(ConvNorm<__half>& layer) const {
+        const std::size_t n = layer.rows.channels;
+        const auto array = [&](std::size_t k) { return norm.data() + k * n; };
+        layer.norm = {array(0), array(1), array(2), array(3), array(4), array(5), array(6)};
+        layer.norm.folded = {folded.data(), folded.data() + n};
+        layer.parameters = {parameters.data(), parameters.data() + n};
+        layer.gradients = {gradients.data(), gradients.data() + n};
+        layer.running = {running.data(), running.data() + n};
+    }
+};
+
+/// What a step was said to move and to compute.
+struct Told {
+    Work work;
+    double bytes;
+    double operations;
+
+    bool operator==(const Told&) const = default;
+};
+
+void PrintTo(const Told& told, std::ostream* out) {
+    *out << static_cast<int>(told.work) << ": " << told.bytes << " bytes, " << told.operations;
+}
+
+class Listener final : public WorkObserver {
+public:
+    void begin(Work work, double bytes, double operations) override {
+        told.push_back({work, bytes, operations});
+    }
+    std::vector<Told> told;
+};
+
+/// A layer behind another one, and what both directions make of the same numbers.
+struct Pair {
+    ConvolutionShape s;
+    Rows inputs, outputs;
+    Array<__half> x, y, filter, filterGradient, output, gradient, inputGradient;
+    Vectors front, behind;
+    Array<float> scratch;
+    Listener listener;
+
+    explicit Pair(const ConvolutionShape& each)
+        : s(each),
+          inputs(rowsOf(s.batch, s.inSize, s.inChannels)),
+          outputs(rowsOf(s.batch, s.outSize, s.outChannels)),
+          x(numbers(count(inputs), 1, 2, 0.5)),
+          y(count(inputs)),
+          filter(numbers(filterSize(), 2, 0.2)),
+          filterGradient(filterSize()),
+          output(count(outputs)),
+          gradient(numbers(count(outputs), 3)),
+          inputGradient(count(inputs)),
+          front(inputs.channels, 4),
+          behind(outputs.channels, 6),
+          scratch(normScratchFloats(inputs) + normScratchFloats(outputs)) {}
+
+    std::size_t filterSize() const {
+        return outputs.channels * static_cast<std::size_t>(s.kernel * s.kernel) * inputs.channels;
+    }
+
+    void run(Ways ways) {
+        const Stream stream;
+        emulation::ReferenceProducts<__half> products(stream,
+                                                      std::make_unique<emulation::ReferenceFusedProducts>(
+                                                          stream, std::make_shared<emulation::FusedSetup>()));
+        prepare(products);
+        ConvNorm<__half> before, layer;
+        before.shape = layer.shape = s;
+        before.rows = inputs;
+        before.x = x.data();
+        before.y = y.data();
+        front.bind(before);
+        layer.rows = outputs;
+        layer.ways = ways;
+        layer.x = output.data();
+        layer.filter = filter.data();
+        layer.filterGradient = filterGradient.data();
+        behind.bind(layer);
+        normObserve(stream, inputs, static_cast<const __half*>(x.data()), before.parameters, before.running,
+                    scratch.data(), before.norm);
+        ConvNormSteps<__half> steps(products, stream, false, scratch.data());
+        steps.observeWith(&listener);
+        steps.forwardBehind(before, layer);
+        steps.weightGradientBehind(before, layer, gradient.data());
+        steps.dataGradientBehind(before, layer, gradient.data(), inputGradient.data());
+        steps.throughNormBehind(before, layer, inputGradient.data());
+        stream.wait();
+    }
+
+    void prepare(Products& products) const {
+        const Products::Wanted plain[] = {
+            {Pass::Forward, s}, {Pass::DataGradient, s}, {Pass::WeightGradient, s}};
+        products.prepare(plain);
+        const FusedProducts::Wanted fused[] = {{FusedPass::ForwardStatistics, s},
+                                               {FusedPass::NormForwardStatistics, s},
+                                               {FusedPass::NormWeightGradient, s},
+                                               {FusedPass::DataNormGradient, s}};
+        products.fused()->prepare(fused);
+    }
+};
+
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
+    double difference = 0;
+    double size = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        difference += std::pow(a[i] - b[i], 2);
+        size += std::pow(b[i], 2);
+    }
+    return std::sqrt(difference / size);
+}
+
+/// The first four of a normalisation's vectors: what is known of it forward.
+std::vector<double> forwardValues(const Vectors& vectors) {
+    std::vector<double> values = vectors.norm.values();
+    values.resize(values.size() / 7 * 4);
+    return values;
+}
+
+void expectAlike(const Pair& found, const Pair& expected, double forward, double backward) {
+    EXPECT_LE(distance(found.output.values(), expected.output.values()), forward);
+    EXPECT_LE(distance(forwardValues(found.behind), forwardValues(expected.behind)), forward + 1e-5);
+    EXPECT_LE(distance(found.behind.running.values(), expected.behind.running.values()), forward + 1e-5);
+    EXPECT_LE(distance(found.filterGradient.values(), expected.filterGradient.values()), forward);
+    EXPECT_LE(distance(found.inputGradient.values(), expected.inputGradient.values()), backward);
+    EXPECT_LE(distance(found.front.gradients.values(), expected.front.gradients.values()), backward);
+}
+
+// Half a step of fp16 is 1/2048 of a number.
+constexpr double kHalfStep = 1.0 / 2048;
+
+TEST(Steps, ComputeTheSameInAllWays) {
+    for (const ConvolutionShape& s : kShapes) {
+        Pair parts(s), statistics(s), prologue(s), gradient(s);
+        parts.run({});
+        statistics.run({ForwardWay::Statistics, false});
+        expectAlike(statistics, parts, 0, 0);
+        prologue.run({ForwardWay::Prologue, false});
+        expectAlike(prologue, parts, kHalfStep, 0);
+        gradient.run({ForwardWay::Parts, true});
+        expectAlike(gradient, parts, 0, kHalfStep);
+    }
+}
+
+TEST(Steps, DoNotTouchYWhereItIsMadeAgain) {
+    Pair pair(kShapes[0]);
+    const Array<__half> untouched(std::vector<double>(count(pair.inputs), 7));
+    std::copy(untouched.data(), untouched.data() + untouched.size(), pair.y.data());
+    pair.run({ForwardWay::Prologue, true});
+    EXPECT_EQ(pair.y.values(), untouched.values());
+}
+
+TEST(Steps, TellWhatEachWayMoves) {
+    const ConvolutionShape s = kShapes[1];
+    Pair parts(s), fused(s);
+    const double in = 2.0 * 3 * 9 * 9 * 64;  // bytes of the input, which is as large as the output
+    const double filter = 2.0 * 64 * 3 * 3 * 64;
+    const double operations = 2.0 * 3 * 9 * 9 * 64 * 64 * 9;
+    parts.run({});
+    EXPECT_THAT(parts.listener.told,
+                testing::ElementsAre(Told{Work::NormForward, 2 * in, 0},
+                                     Told{Work::ConvolutionForward, 2 * in + filter, operations},
+                                     Told{Work::Statistics, in, 0},
+                                     Told{Work::ConvolutionWeightGradient, 2 * in + filter, operations},
+                                     Told{Work::ConvolutionDataGradient, 2 * in + filter, operations},
+                                     Told{Work::NormSums, 2 * in, 0}, Told{Work::NormGradient, 3 * in, 0}));
+    fused.run({ForwardWay::Prologue, true});
+    EXPECT_THAT(fused.listener.told,
+                testing::ElementsAre(Told{Work::ConvolutionForward, 2 * in + filter, operations},
+                                     Told{Work::Statistics, 64.0 * 12 * 4, 0},
+                                     Told{Work::ConvolutionWeightGradient, 2 * in + filter, operations},
+                                     Told{Work::ConvolutionDataGradient, 3 * in + filter, operations},
+                                     Told{Work::NormGradient, 3 * in, 0}));
+}
+
+}  // namespace
+}  // namespace dlperf::worker::cuda::test
