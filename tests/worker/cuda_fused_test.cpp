@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -52,6 +53,8 @@ constexpr FusedPass kStatistics = FusedPass::ForwardStatistics;
 constexpr FusedPass kNormStatistics = FusedPass::NormForwardStatistics;
 constexpr FusedPass kNormWeight = FusedPass::NormWeightGradient;
 constexpr FusedPass kDataNorm = FusedPass::DataNormGradient;
+constexpr FusedPass kBlockDataNorm = FusedPass::BlockDataNormGradient;
+constexpr FusedPass kDualDataNorm = FusedPass::DualDataNormGradient;
 
 class CudaTrainingFused : public CudaTraining, public testing::WithParamInterface<FusedCase> {};
 
@@ -73,15 +76,23 @@ TEST_P(CudaTrainingFused, GradientsAreAsNearToFp32AsInParts) {
 }
 
 // 16 first convolutions and 4 of shortcuts have a stored input, 32 are behind another one in their block.
+// 15 of the first are behind a block, which in 4 cases has a convolution in its shortcut.
 INSTANTIATE_TEST_SUITE_P(
     Passes, CudaTrainingFused,
     testing::Values(
-        FusedCase{{kStatistics, kNormStatistics, kNormWeight, kDataNorm},
-                  {{kStatistics, 20}, {kNormStatistics, 32}, {kNormWeight, 32}, {kDataNorm, 32}},
+        FusedCase{{kStatistics, kNormStatistics, kNormWeight, kDataNorm, kBlockDataNorm, kDualDataNorm},
+                  {{kStatistics, 20},
+                   {kNormStatistics, 32},
+                   {kNormWeight, 32},
+                   {kDataNorm, 32},
+                   {kBlockDataNorm, 11},
+                   {kDualDataNorm, 4}},
                   "All"},
         FusedCase{{kStatistics}, {{kStatistics, 52}}, "Statistics"},
         FusedCase{{kNormStatistics, kNormWeight}, {{kNormStatistics, 32}, {kNormWeight, 32}}, "Prologues"},
         FusedCase{{kDataNorm}, {{kDataNorm, 32}}, "DataGradients"},
+        FusedCase{{kBlockDataNorm, kDualDataNorm}, {{kBlockDataNorm, 11}, {kDualDataNorm, 4}}, "BlockEnds"},
+        FusedCase{{kDualDataNorm}, {{kDualDataNorm, 4}}, "DualBlockEnds"},
         FusedCase{{kStatistics, kNormStatistics}, {{kStatistics, 52}}, "PrologueForwardOnly"}),
     testing::PrintToStringParamName());
 
@@ -169,7 +180,7 @@ TEST_F(CudaTraining, WhatMeasuresSlowerStaysInParts) {
     setup->policy = FusionPolicy::Measured;
     // Slow are 3x3 forward, the last stage's weight gradients, and data gradients with strides.
     setup->clock = clockWithSlow([](const Wanted& one) {
-        if (one.pass == kDataNorm) return one.shape.stride == 2;
+        if (one.pass >= kDataNorm) return one.shape.stride == 2;
         return one.shape.kernel == 3 || (one.pass == kNormWeight && one.shape.inChannels == 512);
     });
     const ResNet50 net = makeResNet50(kSize, kClasses);
@@ -177,8 +188,11 @@ TEST_F(CudaTraining, WhatMeasuresSlowerStaysInParts) {
         return dnn::shapeOf(net.convs[static_cast<std::size_t>(index)], problem.batchSize);
     };
     std::set<Wanted> expected;
+    std::optional<FusedPass> before;
     for (const Bottleneck& block : net.blocks) {
         expected.insert({kStatistics, shapeOf(block.conv1)});
+        if (before) expected.insert({*before, shapeOf(block.conv1)});
+        before = block.downsample == Bottleneck::none ? kBlockDataNorm : kDualDataNorm;
         if (block.downsample != Bottleneck::none) expected.insert({kStatistics, shapeOf(block.downsample)});
         if (shapeOf(block.conv2).stride == 1) expected.insert({kDataNorm, shapeOf(block.conv2)});
         const dnn::ConvolutionShape last = shapeOf(block.conv3);
@@ -204,10 +218,10 @@ TEST_F(CudaTraining, AChoiceIsRememberedAsLongAsItIsOne) {
     setup->clock = clockWithSlow([](const Wanted&) { return true; });
     EXPECT_EQ(runsOfAStep(problem, setup), first);
     EXPECT_EQ(setup->timings, 0);
-    // A prologue is a choice no longer; statistics are, and are slow now.
+    // A prologue is a choice no longer; statistics are, and are slow now where they were not chosen before.
     setup->passes.erase(kNormWeight);
     for (const Wanted& one : runsOfAStep(problem, setup))
-        EXPECT_THAT(one.pass, testing::AnyOf(kStatistics, kDataNorm));
+        EXPECT_THAT(one.pass, testing::Not(testing::AnyOf(kNormStatistics, kNormWeight)));
     EXPECT_GT(setup->timings, 0);
 }
 
@@ -219,7 +233,7 @@ TEST_F(CudaTraining, TimesAreTakenOfTheDeviceAndLeaveNothingBehind) {
         stream, std::make_unique<emulation::ReferenceFusedProducts>(stream, setup));
     const Problem problem = smallProblem(Precision::Fp16, 1);
     ResNet50 net = makeResNet50(kSize, kClasses);
-    net.blocks.resize(1);
+    net.blocks.resize(2);
     std::vector<Products::Wanted> wanted;
     for (const ConvLayer& conv : net.convs) {
         for (const Pass pass : {Pass::Forward, Pass::DataGradient, Pass::WeightGradient})
@@ -229,8 +243,9 @@ TEST_F(CudaTraining, TimesAreTakenOfTheDeviceAndLeaveNothingBehind) {
     const emulation::Live before = emulation::live();
     chooseWays<__half>(net, problem, products, stream);
     EXPECT_TRUE(emulation::live() == before);
-    // First and shortcut's have a forward way, the two inside a forward way and a data gradient.
-    EXPECT_EQ(setup->choices.size(), 6U);
+    // Forward ways of the first block's four layers and of the second one's first, whose others are of the
+    // same shapes; data gradients of the three that go on.
+    EXPECT_EQ(setup->choices.size(), 8U);
 }
 
 // Captured

@@ -138,10 +138,10 @@ struct Pair {
         const Products::Wanted plain[] = {
             {Pass::Forward, s}, {Pass::DataGradient, s}, {Pass::WeightGradient, s}};
         products.prepare(plain);
-        const FusedProducts::Wanted fused[] = {{FusedPass::ForwardStatistics, s},
-                                               {FusedPass::NormForwardStatistics, s},
-                                               {FusedPass::NormWeightGradient, s},
-                                               {FusedPass::DataNormGradient, s}};
+        const FusedProducts::Wanted fused[] = {
+            {FusedPass::ForwardStatistics, s},     {FusedPass::NormForwardStatistics, s},
+            {FusedPass::NormWeightGradient, s},    {FusedPass::DataNormGradient, s},
+            {FusedPass::BlockDataNormGradient, s}, {FusedPass::DualDataNormGradient, s}};
         products.fused()->prepare(fused);
     }
 };
@@ -188,6 +188,85 @@ TEST(Steps, ComputeTheSameInAllWays) {
     }
 }
 
+/// The end of a block and the next one's first convolution.
+struct Border {
+    Pair pair;
+    bool isDual;
+    Array<__half> shortcut, other, aroundGradient, blockOutput;
+    Array<std::uint8_t> mask;
+    Vectors around;
+
+    Border(const ConvolutionShape& s, bool dual)
+        : pair(s),
+          isDual(dual),
+          shortcut(numbers(count(pair.inputs), 11, 1.5)),
+          other(numbers(count(pair.inputs), 12)),
+          aroundGradient(count(pair.inputs)),
+          blockOutput(count(pair.inputs)),
+          mask(count(pair.inputs) / 8),
+          around(pair.inputs.channels, 13) {}
+
+    void run(bool dataNorm) {
+        const Stream stream;
+        emulation::ReferenceProducts<__half> products(stream,
+                                                      std::make_unique<emulation::ReferenceFusedProducts>(
+                                                          stream, std::make_shared<emulation::FusedSetup>()));
+        pair.prepare(products);
+        ConvNorm<__half> main, second, layer;
+        main.rows = second.rows = pair.inputs;
+        main.x = pair.x.data();
+        second.x = shortcut.data();
+        pair.front.bind(main);
+        around.bind(second);
+        layer.shape = pair.s;
+        layer.filter = pair.filter.data();
+        const BlockEndLayers<__half> end{main, isDual ? &second : nullptr, shortcut.data(), mask.data()};
+        forward(stream, main, second);
+        ConvNormSteps<__half> steps(products, stream, false, pair.scratch.data());
+        steps.observeWith(&pair.listener);
+        __half* const dz = pair.inputGradient.data();
+        if (dataNorm) {
+            steps.dataGradientToBlockEnd(end, layer, pair.gradient.data(), other.data(), dz);
+        } else {
+            steps.dataGradient(layer, pair.gradient.data(), dz);
+            steps.sumBlockEnd(end, other.data(), dz);
+        }
+        steps.throughBlockEnd(end, dz, dz, aroundGradient.data());
+        stream.wait();
+    }
+
+    /// The normalisations, and the mask of the rectifier.
+    void forward(cudaStream_t stream, const ConvNorm<__half>& main, const ConvNorm<__half>& second) const {
+        for (const ConvNorm<__half>* const each : {&main, &second}) {
+            normObserve(stream, each->rows, static_cast<const __half*>(each->x), each->parameters,
+                        each->running, pair.scratch.data(), each->norm);
+        }
+        const __half* const x = pair.x.data();
+        const __half* const added = shortcut.data();
+        if (isDual)
+            normAddNormRelu(stream, main.rows, x, main.norm.affine(), added, second.norm.affine(),
+                            blockOutput.data(), mask.data());
+        else
+            normAddRelu(stream, main.rows, x, main.norm.affine(), added, blockOutput.data(), mask.data());
+    }
+};
+
+TEST(Steps, ComputeTheSameAcrossABlocksBorder) {
+    for (const bool isDual : {false, true}) {
+        Border parts(kShapes[0], isDual), fused(kShapes[0], isDual);
+        parts.run(false);
+        fused.run(true);
+        const auto expectNear = [](const auto& found, const auto& expected) {
+            EXPECT_LE(distance(found.values(), expected.values()), kHalfStep);
+        };
+        expectNear(fused.pair.inputGradient, parts.pair.inputGradient);
+        expectNear(fused.pair.front.gradients, parts.pair.front.gradients);
+        if (!isDual) continue;
+        expectNear(fused.aroundGradient, parts.aroundGradient);
+        expectNear(fused.around.gradients, parts.around.gradients);
+    }
+}
+
 TEST(Steps, DoNotTouchYWhereItIsMadeAgain) {
     Pair pair(kShapes[0]);
     const Array<__half> untouched(std::vector<double>(count(pair.inputs), 7));
@@ -217,6 +296,24 @@ TEST(Steps, TellWhatEachWayMoves) {
                                      Told{Work::ConvolutionWeightGradient, 2 * in + filter, operations},
                                      Told{Work::ConvolutionDataGradient, 3 * in + filter, operations},
                                      Told{Work::NormGradient, 3 * in, 0}));
+}
+
+TEST(Steps, TellWhatIsMovedAcrossABlocksBorder) {
+    const ConvolutionShape s = kShapes[0];
+    Border parts(s, false), fused(s, true);
+    const double in = 2.0 * 4 * 7 * 7 * 64;
+    const double mask = in / 16;
+    const double product = in + 2.0 * 64 * 128 + 2 * in;  // the output has twice the channels
+    const double operations = 2.0 * 4 * 7 * 7 * 64 * 128;
+    parts.run(false);
+    EXPECT_THAT(
+        parts.pair.listener.told,
+        testing::ElementsAre(Told{Work::ConvolutionDataGradient, product, operations},
+                             Told{Work::NormSums, 4 * in + mask, 0}, Told{Work::NormGradient, 3 * in, 0}));
+    fused.run(true);
+    EXPECT_THAT(fused.pair.listener.told,
+                testing::ElementsAre(Told{Work::ConvolutionDataGradient, product + 3 * in, operations},
+                                     Told{Work::NormGradient, 5 * in, 0}));
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ std::vector<float> normalised(const ConvolutionShape& shape, const FusedTensors&
     std::vector<float> values = stored(shape, tensors);
     const auto channels = static_cast<std::size_t>(shape.inChannels);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const float scale = toFloat(tensors.norm.folded.scale[i % channels]);
-        const float shift = toFloat(tensors.norm.folded.shift[i % channels]);
+        const float scale = toFloat(tensors.front.norm.folded.scale[i % channels]);
+        const float shift = toFloat(tensors.front.norm.folded.shift[i % channels]);
         values[i] = rounded(rectified(values[i] * scale + shift));
     }
     return values;
@@ -64,37 +64,67 @@ void normWeightGradient(const ConvolutionShape& shape, const FusedTensors& tenso
     store<__half>(filter, tensors.filter);
 }
 
-/// Sums of dz and of dz times what is normalised, as gradients and factors of the channel.
-void foldChannel(const FusedTensors& tensors, std::size_t channel, float sum, float product, float rows) {
-    const float inverse = tensors.norm.inverseDeviation[channel];
-    const float gain = tensors.parameters.gamma[channel] * inverse;
-    const float slope = -gain * inverse * product / rows;
-    tensors.gradients.gamma[channel] = product;
-    tensors.gradients.beta[channel] = sum;
-    tensors.norm.gain[channel] = gain;
-    tensors.norm.slope[channel] = slope;
-    tensors.norm.offset[channel] = -gain * sum / rows - slope * tensors.norm.mean[channel];
+/// A normalisation on its own: of what it is applied to, in front of scale and bias and behind them.
+struct Normalisation {
+    const NormInFront& norm;
+    std::vector<float> x;
+
+    std::size_t channels;
+    float unit(std::size_t i) const {
+        const std::size_t c = i % channels;
+        return (x[i] - norm.norm.mean[c]) * norm.norm.inverseDeviation[c];
+    }
+    float output(std::size_t i) const {
+        const std::size_t c = i % channels;
+        return unit(i) * norm.parameters.gamma[c] + norm.parameters.beta[c];
+    }
+};
+
+/// The sums of dz and of dz times what is normalised, as gradients and factors of every channel.
+void fold(const Normalisation& front, const std::vector<float>& dz) {
+    std::vector<float> sums(front.channels), products(front.channels);
+    for (std::size_t i = 0; i < dz.size(); ++i) {
+        sums[i % front.channels] += dz[i];
+        products[i % front.channels] += dz[i] * front.unit(i);
+    }
+    const auto& [norm, parameters, gradients] = front.norm;
+    const std::size_t perChannel = dz.size() / front.channels;
+    const auto rows = static_cast<float>(perChannel);
+    for (std::size_t c = 0; c < front.channels; ++c) {
+        const float inverse = norm.inverseDeviation[c];
+        gradients.gamma[c] = products[c];
+        gradients.beta[c] = sums[c];
+        norm.gain[c] = parameters.gamma[c] * inverse;
+        norm.slope[c] = -norm.gain[c] * inverse * products[c] / rows;
+        norm.offset[c] = -norm.gain[c] * sums[c] / rows - norm.slope[c] * norm.mean[c];
+    }
 }
 
-void dataNormGradient(const ConvolutionShape& shape, const FusedTensors& tensors) {
+void dataNormGradient(FusedPass pass, const ConvolutionShape& shape, const FusedTensors& tensors) {
+    const auto channels = static_cast<std::size_t>(shape.inChannels);
     std::vector<float> dz(count(shape.input()));
     dataGradientLoops(shape, dz.data(), load<__half>(tensors.filter, shape.filter()).data(),
                       load<__half>(tensors.output, shape.output()).data());
-    const std::vector<float> x = stored(shape, tensors);
-    const auto channels = static_cast<std::size_t>(shape.inChannels);
-    std::vector<float> sums(channels), products(channels);
+    const Normalisation front{tensors.front, stored(shape, tensors), channels};
+    const bool atBlock = pass != FusedPass::DataNormGradient;
+    const bool isDual = pass == FusedPass::DualDataNormGradient;
+    std::vector<float> other(atBlock ? dz.size() : 0), shortcut(other.size());
+    if (atBlock) {
+        other = load<__half>(tensors.otherGradient, shape.input());
+        shortcut = load<__half>(tensors.shortcut, shape.input());
+    }
+    const Normalisation around{tensors.around, shortcut, channels};
     for (std::size_t i = 0; i < dz.size(); ++i) {
-        const std::size_t c = i % channels;
-        const float unit = (x[i] - tensors.norm.mean[c]) * tensors.norm.inverseDeviation[c];
-        const float output = unit * tensors.parameters.gamma[c] + tensors.parameters.beta[c];
-        dz[i] = output > 0 ? rounded(dz[i]) : 0;
-        sums[c] += dz[i];
-        products[c] += dz[i] * unit;
+        float decisive = front.output(i);
+        if (atBlock) {
+            dz[i] += other[i];
+            decisive += isDual ? around.output(i) : shortcut[i];
+        }
+        dz[i] = decisive > 0 ? rounded(dz[i]) : 0;
     }
     store<__half>(dz, tensors.dz);
-    const auto rows = static_cast<float>(dz.size() / channels);
-    for (std::size_t c = 0; c < channels; ++c)
-        foldChannel(tensors, c, sums[c], products[c], rows);
+    fold(front, dz);
+    if (isDual) fold(around, dz);
 }
 
 void compute(FusedPass pass, const ConvolutionShape& shape, const FusedTensors& tensors) {
@@ -106,24 +136,38 @@ void compute(FusedPass pass, const ConvolutionShape& shape, const FusedTensors& 
         case FusedPass::NormWeightGradient:
             return normWeightGradient(shape, tensors);
         case FusedPass::DataNormGradient:
-            return dataNormGradient(shape, tensors);
+        case FusedPass::BlockDataNormGradient:
+        case FusedPass::DualDataNormGradient:
+            return dataNormGradient(pass, shape, tensors);
     }
+}
+
+void add(std::vector<const void*>& pointers, const NormInFront& front) {
+    const auto& [norm, parameters, gradients] = front;
+    const std::initializer_list<const void*> more{norm.mean,       norm.inverseDeviation, norm.gain,
+                                                  norm.slope,      norm.offset,           parameters.gamma,
+                                                  parameters.beta, gradients.gamma,       gradients.beta};
+    pointers.insert(pointers.end(), more);
 }
 
 /// Those that the pass reads or sets.
 std::vector<const void*> pointersOf(FusedPass pass, const FusedTensors& tensors) {
     std::vector<const void*> pointers{tensors.input, tensors.filter, tensors.output};
-    const auto add = [&](std::initializer_list<const void*> more) { pointers.insert(pointers.end(), more); };
-    const bool forward = pass == FusedPass::ForwardStatistics || pass == FusedPass::NormForwardStatistics;
-    if (forward) add({tensors.sums});
-    if (pass == FusedPass::NormForwardStatistics || pass == FusedPass::NormWeightGradient)
-        add({tensors.norm.folded.scale, tensors.norm.folded.shift});
-    if (pass == FusedPass::DataNormGradient) {
-        const NormMemory& norm = tensors.norm;
-        add({tensors.dz, norm.mean, norm.inverseDeviation, norm.gain, norm.slope, norm.offset,
-             tensors.parameters.gamma, tensors.parameters.beta, tensors.gradients.gamma,
-             tensors.gradients.beta});
+    if (pass == FusedPass::ForwardStatistics || pass == FusedPass::NormForwardStatistics)
+        pointers.push_back(tensors.sums);
+    if (pass == FusedPass::NormForwardStatistics || pass == FusedPass::NormWeightGradient) {
+        pointers.push_back(tensors.front.norm.folded.scale);
+        pointers.push_back(tensors.front.norm.folded.shift);
     }
+    if (pass >= FusedPass::DataNormGradient) {
+        pointers.push_back(tensors.dz);
+        add(pointers, tensors.front);
+    }
+    if (pass > FusedPass::DataNormGradient) {
+        pointers.push_back(tensors.otherGradient);
+        pointers.push_back(tensors.shortcut);
+    }
+    if (pass == FusedPass::DualDataNormGradient) add(pointers, tensors.around);
     return pointers;
 }
 

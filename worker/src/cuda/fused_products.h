@@ -19,23 +19,34 @@ enum class FusedPass {
     NormForwardStatistics,  ///< the same, of what is in front
     NormWeightGradient,     ///< the weight gradient for what is in front
     DataNormGradient,       ///< the data gradient, on through the rectifier in front
+    BlockDataNormGradient,  ///< the same into the end of the block before, whose shortcut is its input
+    DualDataNormGradient,   ///< or a normalised convolution
+};
+
+/// A normalisation in front.
+struct NormInFront {
+    NormMemory norm{};
+    NormParameters parameters{};
+    ParameterGradients gradients{};
 };
 
 /// Tensors of fp16 in the device's memory, as those of LayerTensors, and vectors; not all are of every pass.
 struct FusedTensors {
     const __half* input = nullptr;  ///< stored; else what the normalisation in front is applied to
     __half* filter = nullptr;       ///< NormWeightGradient sets its gradient there
-    __half* output = nullptr;       ///< NormWeightGradient and DataNormGradient read its gradient there
+    __half* output = nullptr;       ///< what goes backwards reads its gradient there
     /// Forward: set to the output's sums over all pixels of a channel, then those of the squares.
     float* sums = nullptr;
-    /// DataNormGradient: set to the gradient behind the normalisation, zero where the rectifier let nothing
-    /// through.
+    /// Data gradients, as all below: set to the gradient in front of the rectifier, zero where that let
+    /// nothing through.
     __half* dz = nullptr;
-    /// What is in front. With its `folded` it is made again forward and for the weight gradient, in fp32.
-    /// DataNormGradient reads mean and inverseDeviation, and sets gain, slope and offset.
-    NormMemory norm{};
-    NormParameters parameters{};     ///< DataNormGradient, as is the next
-    ParameterGradients gradients{};  ///< set
+    /// With its `folded` what is in front is made again forward and for the weight gradient, in fp32. Data
+    /// gradients read its mean, inverseDeviation and parameters, and set gain, slope, offset and gradients.
+    NormInFront front{};
+    // At the end of a block only.
+    const __half* otherGradient = nullptr;  ///< of what else takes the block's output; it is added
+    const __half* shortcut = nullptr;       ///< what was added, or what `around` is applied to
+    NormInFront around{};                   ///< DualDataNormGradient: as `front`
 };
 
 /// Which ways the network takes where there are several.
@@ -48,9 +59,9 @@ enum class FusionPolicy {
 /// What some libraries can on some GPUs besides Products, for T = __half and statistics that are not frozen.
 /// Started in the products' stream.
 ///
-/// DataNormGradient tells where the rectifier let through by the normalisation in fp32; what was computed
-/// forward, from the rounded `folded`, may be on the other side of zero where it is within rounding of it.
-/// There its values are next to nothing, and so is the difference to the gradients.
+/// Data gradients tell where the rectifier let through by the normalisation in fp32; what was computed
+/// forward from the rounded `folded` may be on the other side of zero where it is within rounding of it. Of
+/// few elements it is, and there the rectifier's gradient is as good as either.
 class FusedProducts {
 public:
     virtual ~FusedProducts() = default;

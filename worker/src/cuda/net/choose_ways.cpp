@@ -14,17 +14,18 @@
 namespace dlperf::worker::cuda {
 namespace {
 
-/// Where a convolution is: behind something stored, or behind another one inside a block.
-enum class Place { Stored, Inside };
 using PlacedShape = std::pair<Place, dnn::ConvolutionShape>;
 
 /// The place of every convolution but the stem, by its index.
 std::map<int, Place> placesOf(const ResNet50& net) {
     std::map<int, Place> places;
+    Place behind = Place::Stored;  // the stem's pooling
     for (const Bottleneck& block : net.blocks) {
-        places[block.conv1] = Place::Stored;
+        const bool isDual = block.downsample != Bottleneck::none;
+        places[block.conv1] = behind;
         places[block.conv2] = places[block.conv3] = Place::Inside;
-        if (block.downsample != Bottleneck::none) places[block.downsample] = Place::Stored;
+        if (isDual) places[block.downsample] = Place::Stored;
+        behind = isDual ? Place::BehindDual : Place::BehindBlock;
     }
     return places;
 }
@@ -33,10 +34,44 @@ const ConvLayer& layerOf(const ResNet50& net, int index) {
     return net.convs[static_cast<std::size_t>(index)];
 }
 
+/// What goes on from the data gradient, unless that ends there.
+std::optional<FusedPass> dataPassAt(Place place) {
+    switch (place) {
+        case Place::Stored:
+            break;
+        case Place::Inside:
+            return FusedPass::DataNormGradient;
+        case Place::BehindBlock:
+            return FusedPass::BlockDataNormGradient;
+        case Place::BehindDual:
+            return FusedPass::DualDataNormGradient;
+    }
+    return std::nullopt;
+}
+
 std::vector<FusedPass> passesAt(Place place) {
-    if (place == Place::Stored) return {FusedPass::ForwardStatistics};
-    return {FusedPass::ForwardStatistics, FusedPass::NormForwardStatistics, FusedPass::NormWeightGradient,
-            FusedPass::DataNormGradient};
+    std::vector<FusedPass> passes{FusedPass::ForwardStatistics};
+    if (place == Place::Inside) {
+        passes.push_back(FusedPass::NormForwardStatistics);
+        passes.push_back(FusedPass::NormWeightGradient);
+    }
+    if (const std::optional<FusedPass> data = dataPassAt(place)) passes.push_back(*data);
+    return passes;
+}
+
+/// As part of the key of what is remembered.
+std::string nameOf(Place place) {
+    switch (place) {
+        case Place::Stored:
+            break;
+        case Place::Inside:
+            return "inside";
+        case Place::BehindBlock:
+            return "behind-block";
+        case Place::BehindDual:
+            return "behind-dual";
+    }
+    return "stored";
 }
 
 /// The middle one of several timings, which are odd in number.
@@ -54,20 +89,10 @@ public:
         : fused_(fused), products_(products), stream_(stream), placed_(placed) {}
 
     Ways ways() {
-        const bool inside = placed_.first == Place::Inside;
-        std::vector<int> forward{static_cast<int>(ForwardWay::Parts)};
-        if (has(FusedPass::ForwardStatistics)) forward.push_back(static_cast<int>(ForwardWay::Statistics));
-        if (inside && has(FusedPass::NormForwardStatistics) && has(FusedPass::NormWeightGradient))
-            forward.push_back(static_cast<int>(ForwardWay::Prologue));
-        std::vector<int> data{false};
-        if (inside && has(FusedPass::DataNormGradient)) data.push_back(true);
-        const auto startForward = [this, inside](int way) {
-            inside ? trial().forwardInside(static_cast<ForwardWay>(way))
-                   : trial().forwardStored(static_cast<ForwardWay>(way));
-        };
+        const auto startForward = [this](int way) { trial().forward(static_cast<ForwardWay>(way)); };
         const auto startData = [this](int way) { trial().dataGradient(way != 0); };
-        return {static_cast<ForwardWay>(pick(inside ? "forward-inside" : "forward", forward, startForward)),
-                pick("data-gradient", data, startData) != 0};
+        return {static_cast<ForwardWay>(pick("forward", forwardWays(), startForward)),
+                pick("data-gradient", dataWays(), startData) != 0};
     }
 
 private:
@@ -75,16 +100,31 @@ private:
 
     bool has(FusedPass pass) const { return fused_.has({pass, placed_.second}); }
 
+    std::vector<int> forwardWays() const {
+        std::vector<int> ways{static_cast<int>(ForwardWay::Parts)};
+        if (has(FusedPass::ForwardStatistics)) ways.push_back(static_cast<int>(ForwardWay::Statistics));
+        if (has(FusedPass::NormForwardStatistics) && has(FusedPass::NormWeightGradient) &&
+            placed_.first == Place::Inside)
+            ways.push_back(static_cast<int>(ForwardWay::Prologue));
+        return ways;
+    }
+    std::vector<int> dataWays() const {
+        const std::optional<FusedPass> pass = dataPassAt(placed_.first);
+        if (pass && has(*pass)) return {false, true};
+        return {false};
+    }
+
     /// Made when there is something to time: where all is remembered there never is.
     WayTrial& trial() {
-        if (!trial_) trial_.emplace(placed_.second, products_, stream_);
+        if (!trial_) trial_.emplace(placed_.first, placed_.second, products_, stream_);
         return *trial_;
     }
 
     int pick(const std::string& what, const std::vector<int>& ways, const Start& start) {
         if (ways.size() == 1 || fused_.policy() == FusionPolicy::Never) return ways.front();
         if (fused_.policy() == FusionPolicy::Always) return ways.back();
-        const std::string key = "way-" + what + " fp16 " + placed_.second.text();
+        const std::string key =
+            "way-" + what + "-" + nameOf(placed_.first) + " fp16 " + placed_.second.text();
         const std::optional<int> before = fused_.remembered(key);
         if (before && std::find(ways.begin(), ways.end(), *before) != ways.end()) return *before;
         const int chosen = fastest(ways, start);

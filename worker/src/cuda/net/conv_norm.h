@@ -16,10 +16,10 @@ enum class ForwardWay {
     Prologue,    ///< and normalises what it reads; so does the weight gradient, and y in front is not stored
 };
 
-/// How a convolution inside a block is computed, where there are several ways.
+/// How a convolution is computed, where there are several ways.
 struct Ways {
     ForwardWay forward = ForwardWay::Parts;
-    bool dataNorm = false;  ///< the data gradient goes on through the rectifier and makes the sums there
+    bool dataNorm = false;  ///< the data gradient goes on through the rectifier in front, with its sums
 
     bool operator==(const Ways&) const = default;
 };
@@ -38,6 +38,20 @@ struct ConvNorm {
     NormParameters parameters{};
     ParameterGradients gradients{};
     RunningStatistics running{};
+};
+
+/// What meets at the end of a block.
+template <typename T>
+struct BlockEndLayers {
+    const ConvNorm<T>& main;
+    const ConvNorm<T>* around = nullptr;  ///< the shortcut's convolution; null: it has none
+    const T* input = nullptr;             ///< the block's, which then is the shortcut
+    const std::uint8_t* mask = nullptr;   ///< of the rectifier behind
+
+    BlockEnd<T> tensors() const {
+        if (around == nullptr) return {main.x, main.norm.mean, nullptr, nullptr};
+        return {main.x, main.norm.mean, around->x, around->norm.mean};
+    }
 };
 
 }  // namespace dlperf::worker::cuda

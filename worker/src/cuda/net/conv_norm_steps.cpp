@@ -75,6 +75,7 @@ void ConvNormSteps<T>::observe(const ConvNorm<T>& layer) const {
                 scratch_, layer.norm);
 }
 
+/// The sums over pixels as the gradients of a normalisation's parameters and as its NormGradient.
 template <typename T>
 void ConvNormSteps<T>::absorb(const ConvNorm<T>& layer, Branch branch) const {
     normAbsorb(stream_, layer.rows, scratch_, branch, layer.parameters.gamma, frozenNorm_, layer.gradients,
@@ -92,6 +93,30 @@ void ConvNormSteps<T>::throughNormRelu(const ConvNorm<T>& layer, T* gradient) co
     beginOn(Work::NormGradient, layer.rows, 3);
     normReluGradient(stream_, layer.rows, static_cast<const T*>(gradient), x, rectifier,
                      layer.norm.gradient(), gradient);
+}
+
+template <typename T>
+void ConvNormSteps<T>::sumBlockEnd(const BlockEndLayers<T>& end, const T* other, T* dz) const {
+    const Rows rows = end.main.rows;
+    const bool isDual = end.around != nullptr;
+    beginOn(Work::NormSums, rows, 3.0 + (other == nullptr ? 0 : 1) + (isDual ? 1 : 0), true);
+    blockSums(stream_, rows, static_cast<const T*>(dz), other, end.mask, end.tensors(), dz, scratch_);
+    absorb(end.main, isDual ? Branch::Main : Branch::Only);
+    if (isDual) absorb(*end.around, Branch::Shortcut);
+}
+
+template <typename T>
+void ConvNormSteps<T>::throughBlockEnd(const BlockEndLayers<T>& end, const T* dz, T* gradient,
+                                       T* aroundGradient) const {
+    const Rows rows = end.main.rows;
+    const BlockEnd<T> tensors = end.tensors();
+    const NormGradient main = end.main.norm.gradient();
+    beginOn(Work::NormGradient, rows, end.around == nullptr ? 3 : 5);
+    if (end.around == nullptr)
+        normGradient(stream_, rows, dz, tensors.x, main, gradient);
+    else
+        normGradients(stream_, rows, dz, tensors.x, main, gradient, tensors.x2, end.around->norm.gradient(),
+                      aroundGradient);
 }
 
 // Fused: only __half has ways other than parts
@@ -112,7 +137,7 @@ void ConvNormSteps<T>::normForwardStatistics(const ConvNorm<T>& before, const Co
     if constexpr (std::is_same_v<T, __half>) {
         begin(Work::ConvolutionForward, elementsOf(layer.shape) * sizeof(T), operationsOf(layer.shape));
         FusedTensors tensors{before.x, layer.filter, layer.x, scratch_};
-        tensors.norm = before.norm;
+        tensors.front.norm = before.norm;
         products_.fused()->run({FusedPass::NormForwardStatistics, layer.shape}, tensors);
         observeSums(layer);
     }
@@ -133,7 +158,7 @@ void ConvNormSteps<T>::normWeightGradient(const ConvNorm<T>& before, const ConvN
         begin(Work::ConvolutionWeightGradient, elementsOf(layer.shape) * sizeof(T),
               operationsOf(layer.shape));
         FusedTensors tensors{before.x, layer.filterGradient, const_cast<T*>(gradient)};
-        tensors.norm = before.norm;
+        tensors.front.norm = before.norm;
         products_.fused()->run({FusedPass::NormWeightGradient, layer.shape}, tensors);
     }
 }
@@ -146,10 +171,30 @@ void ConvNormSteps<T>::dataNormGradient(const ConvNorm<T>& before, const ConvNor
         const double elements = elementsOf(layer.shape) + elementsOf(layer.shape.input());
         begin(Work::ConvolutionDataGradient, elements * sizeof(T), operationsOf(layer.shape));
         FusedTensors tensors{before.x, layer.filter, const_cast<T*>(gradient), nullptr, dz};
-        tensors.norm = before.norm;
-        tensors.parameters = before.parameters;
-        tensors.gradients = before.gradients;
+        tensors.front = {before.norm, before.parameters, before.gradients};
         products_.fused()->run({FusedPass::DataNormGradient, layer.shape}, tensors);
+    }
+}
+
+template <typename T>
+void ConvNormSteps<T>::dataGradientToBlockEnd(const BlockEndLayers<T>& end, const ConvNorm<T>& layer,
+                                              const T* gradient, const T* other, T* dz) const {
+    if constexpr (std::is_same_v<T, __half>) {
+        // Of the input's shape it reads x, the shortcut and the other gradient besides setting dz.
+        const double elements = elementsOf(layer.shape) + 3 * elementsOf(layer.shape.input());
+        begin(Work::ConvolutionDataGradient, elements * sizeof(T), operationsOf(layer.shape));
+        const ConvNorm<T>& main = end.main;
+        FusedTensors tensors{main.x, layer.filter, const_cast<T*>(gradient), nullptr, dz};
+        tensors.front = {main.norm, main.parameters, main.gradients};
+        tensors.otherGradient = other;
+        tensors.shortcut = end.input;
+        FusedPass pass = FusedPass::BlockDataNormGradient;
+        if (const ConvNorm<T>* const around = end.around) {
+            tensors.shortcut = around->x;
+            tensors.around = {around->norm, around->parameters, around->gradients};
+            pass = FusedPass::DualDataNormGradient;
+        }
+        products_.fused()->run({pass, layer.shape}, tensors);
     }
 }
 

@@ -32,11 +32,17 @@ public:
                             T* inputGradient) const;
     void throughNormBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer, T* inputGradient) const;
 
+    /// At the end of a block, whose output's gradient is `dz` and, unless null, `other`: dz becomes the
+    /// gradient in front of the rectifier, and the layers have what throughBlockEnd() needs.
+    void sumBlockEnd(const BlockEndLayers<T>& end, const T* other, T* dz) const;
+    /// The same from behind the next block's first convolution, where that is its way: sets dz.
+    void dataGradientToBlockEnd(const BlockEndLayers<T>& end, const ConvNorm<T>& layer, const T* gradient,
+                                const T* other, T* dz) const;
+    /// The gradients of the layers' x, the second one's only where there is one. One of them may be dz.
+    void throughBlockEnd(const BlockEndLayers<T>& end, const T* dz, T* gradient, T* aroundGradient) const;
+
     /// `gradient` of the layer's normalised and rectified output becomes that of its x.
     void throughNormRelu(const ConvNorm<T>& layer, T* gradient) const;
-    /// The sums over pixels as the gradients of a normalisation's parameters and as its NormGradient.
-    void absorb(const ConvNorm<T>& layer, Branch branch) const;
-
     /// Tells the observer what is started next.
     void begin(Work work, double bytes, double operations = 0) const;
     /// Of work that reads or writes `tensors` of the shape, and perhaps a mask.
@@ -46,6 +52,7 @@ public:
 private:
     void convolve(Pass pass, const ConvNorm<T>& layer, const T* input, const T* output) const;
     void observe(const ConvNorm<T>& layer) const;
+    void absorb(const ConvNorm<T>& layer, Branch branch) const;
     void observeSums(const ConvNorm<T>& layer) const;
     void forwardStatistics(const ConvNorm<T>& layer, const T* input) const;
     void normForwardStatistics(const ConvNorm<T>& before, const ConvNorm<T>& layer) const;

@@ -289,49 +289,35 @@ void Network<T>::backwardHead(const GradientsReady& ready) {
                      gradient(plan_.blocks.back().incoming));
 }
 
-/// From the gradient of the block's output to those of the outputs of the convolutions that end there.
 template <typename T>
-void Network<T>::backwardBlockEnd(std::size_t index) {
+BlockEndLayers<T> Network<T>::endOf(std::size_t index) const {
     const Bottleneck& block = net_.blocks[index];
-    const BlockBuffers& plan = plan_.blocks[index];
-    const ConvNorm<T>& main = layer(block.conv3);
-    const Rows rows = main.rows;
-    const bool isLast = index + 1 == net_.blocks.size();
     const bool isDual = block.downsample != Bottleneck::none;
-    T* const dz = gradient(plan.incoming);
-    const T* const shortcut = isLast ? nullptr : gradient(plan.shortcut);
-    BlockEnd<T> end{main.x, main.norm.mean, nullptr, nullptr};
-    if (isDual) {
-        end.x2 = layer(block.downsample).x;
-        end.mean2 = layer(block.downsample).norm.mean;
-    }
-    steps_->beginOn(Work::NormSums, rows, 3.0 + (isLast ? 0 : 1) + (isDual ? 1 : 0), true);
-    blockSums(stream_, rows, static_cast<const T*>(dz), shortcut, mask(index), end, dz, scratch());
-    steps_->absorb(main, isDual ? Branch::Main : Branch::Only);
-    if (isDual) {
-        steps_->absorb(layer(block.downsample), Branch::Shortcut);
-        steps_->beginOn(Work::NormGradient, rows, 5);
-        normGradients(stream_, rows, static_cast<const T*>(dz), end.x, main.norm.gradient(),
-                      gradient(plan.conv3), end.x2, layer(block.downsample).norm.gradient(),
-                      gradient(plan.downsample));
-    } else {
-        steps_->beginOn(Work::NormGradient, rows, 3);
-        normGradient(stream_, rows, static_cast<const T*>(dz), end.x, main.norm.gradient(),
-                     gradient(plan.conv3));
-    }
+    return {layer(block.conv3), isDual ? &layer(block.downsample) : nullptr, blockInput(index), mask(index)};
 }
 
 template <typename T>
 void Network<T>::backwardBlock(std::size_t index, const GradientsReady& ready) {
     const Bottleneck& block = net_.blocks[index];
     const BlockBuffers& plan = plan_.blocks[index];
+    const bool isLast = index + 1 == net_.blocks.size();
+    const bool isDual = block.downsample != Bottleneck::none;
     const T* const input = blockInput(index);
-    backwardBlockEnd(index);
-    if (block.downsample != Bottleneck::none)
-        finishLayer(block.downsample, input, gradient(plan.downsample), gradient(plan.around), ready);
+    T* const dz = gradient(plan.incoming);
+    if (!reachesBlockBefore(index + 1))
+        steps_->sumBlockEnd(endOf(index), isLast ? nullptr : gradient(plan.shortcut), dz);
+    steps_->throughBlockEnd(endOf(index), dz, gradient(plan.conv3), gradient(plan.downsample));
+    if (isDual) finishLayer(block.downsample, input, gradient(plan.downsample), gradient(plan.around), ready);
     finishInner(block.conv2, block.conv3, gradient(plan.conv3), gradient(plan.conv2), ready);
     finishInner(block.conv1, block.conv2, gradient(plan.conv2), gradient(plan.conv1), ready);
-    finishLayer(block.conv1, input, gradient(plan.conv1), gradient(plan.input), ready);
+    if (reachesBlockBefore(index)) {
+        steps_->weightGradient(layer(block.conv1), input, gradient(plan.conv1));
+        steps_->dataGradientToBlockEnd(endOf(index - 1), layer(block.conv1), gradient(plan.conv1),
+                                       gradient(plan.around), gradient(plan.input));
+        ready(store_.layout().offset(weightOf(block.conv1)));
+    } else {
+        finishLayer(block.conv1, input, gradient(plan.conv1), gradient(plan.input), ready);
+    }
 }
 
 template <typename T>

@@ -85,7 +85,6 @@ private:
 
     void backwardHead(const GradientsReady& ready);
     void backwardBlock(std::size_t index, const GradientsReady& ready);
-    void backwardBlockEnd(std::size_t index);
     void backwardStem(const GradientsReady& ready);
     void finishLayer(int layer, const T* input, const T* outputGradient, T* inputGradient,
                      const GradientsReady& ready);
@@ -95,6 +94,10 @@ private:
     const ConvNorm<T>& layer(int index) const { return layers_[static_cast<std::size_t>(index)]; }
     T* at(std::size_t offset) const { return arena_.at<T>(offset); }
     T* gradient(int buffer) const { return at(buffers_[buffer]); }
+    BlockEndLayers<T> endOf(std::size_t block) const;
+    bool reachesBlockBefore(std::size_t block) const {
+        return block > 0 && block < net_.blocks.size() && layer(net_.blocks[block].conv1).ways.dataNorm;
+    }
     T* blockInput(std::size_t index) const { return index == 0 ? at(pooled_) : at(blockOutputs_[index - 1]); }
     std::uint8_t* mask(std::size_t block) const { return arena_.at<std::uint8_t>(masks_[block]); }
     float* scratch() const { return arena_.at<float>(scratch_); }

@@ -25,43 +25,54 @@ constexpr std::size_t kVectors = 13;
 
 }  // namespace
 
-WayTrial::WayTrial(const dnn::ConvolutionShape& shape, Products& products, cudaStream_t stream)
-    : products_(products), stream_(stream) {
+WayTrial::WayTrial(Place place, const dnn::ConvolutionShape& shape, Products& products, cudaStream_t stream)
+    : place_(place), products_(products), stream_(stream) {
     const Rows inputs = rowsOf(shape.batch, shape.inSize, shape.inChannels);
     const Rows outputs = rowsOf(shape.batch, shape.outSize, shape.outChannels);
     const std::size_t filterSize =
         asIndex(shape.outChannels) * asIndex(shape.kernel) * asIndex(shape.kernel) * inputs.channels;
-    const std::size_t x[] = {arena_.reserve<T>(elements(inputs)), arena_.reserve<T>(elements(outputs))};
+    const Memory before = reserve(inputs);
+    const Memory layer = reserve(outputs);
+    const Memory around = place_ == Place::BehindDual ? reserve(inputs) : Memory{};
     const std::size_t y = arena_.reserve<T>(elements(inputs));
     const std::size_t gradients[] = {arena_.reserve<T>(elements(outputs)),
                                      arena_.reserve<T>(elements(inputs))};
     const std::size_t filters[] = {arena_.reserve<T>(filterSize), arena_.reserve<T>(filterSize)};
-    const std::size_t vectors[] = {arena_.reserve<float>(kVectors * inputs.channels),
-                                   arena_.reserve<float>(kVectors * outputs.channels)};
     const std::size_t folded = arena_.reserve<T>(2 * inputs.channels);
     const std::size_t scratch =
         arena_.reserve<float>(std::max(normScratchFloats(inputs), normScratchFloats(outputs)));
+    const std::size_t behind = isBehindBlock() ? elements(inputs) : 0;
+    const std::size_t others[] = {arena_.reserve<T>(behind), arena_.reserve<T>(behind)};
+    const std::size_t mask = arena_.reserve(behind / 8);
     arena_.allocate();
     fillWithNoise(arena_.at<std::byte>(0), arena_.bytes(), stream_);
 
-    before_ = bind(shape, inputs, x[0], vectors[0]);
+    before_ = bind(shape, inputs, before);
     before_.y = arena_.at<T>(y);
     before_.norm.folded = {arena_.at<T>(folded), arena_.at<T>(folded) + inputs.channels};
-    layer_ = bind(shape, outputs, x[1], vectors[1]);
+    around_ = bind(shape, inputs, around);
+    layer_ = bind(shape, outputs, layer);
     layer_.filter = arena_.at<T>(filters[0]);
     layer_.filterGradient = arena_.at<T>(filters[1]);
     gradient_ = arena_.at<T>(gradients[0]);
     inputGradient_ = arena_.at<T>(gradients[1]);
+    otherGradient_ = arena_.at<T>(others[0]);
+    shortcut_ = arena_.at<T>(others[1]);
+    mask_ = arena_.at<std::uint8_t>(mask);
     scratch_ = arena_.at<float>(scratch);
 }
 
-ConvNorm<WayTrial::T> WayTrial::bind(const dnn::ConvolutionShape& shape, Rows rows, std::size_t x,
-                                     std::size_t vectors) {
-    const auto vector = [&](std::size_t k) { return arena_.at<float>(vectors) + k * rows.channels; };
+WayTrial::Memory WayTrial::reserve(Rows rows) {
+    return {arena_.reserve<T>(elements(rows)), arena_.reserve<float>(kVectors * rows.channels)};
+}
+
+ConvNorm<WayTrial::T> WayTrial::bind(const dnn::ConvolutionShape& shape, Rows rows,
+                                     const Memory& memory) const {
+    const auto vector = [&](std::size_t k) { return arena_.at<float>(memory.vectors) + k * rows.channels; };
     ConvNorm<T> bound;
     bound.shape = shape;
     bound.rows = rows;
-    bound.x = arena_.at<T>(x);
+    bound.x = arena_.at<T>(memory.x);
     bound.norm = {vector(0), vector(1), vector(2), vector(3), vector(4), vector(5), vector(6)};
     bound.parameters = {vector(7), vector(8)};
     bound.gradients = {vector(9), vector(10)};
@@ -69,25 +80,32 @@ ConvNorm<WayTrial::T> WayTrial::bind(const dnn::ConvolutionShape& shape, Rows ro
     return bound;
 }
 
+BlockEndLayers<WayTrial::T> WayTrial::blockEnd() const {
+    return {before_, place_ == Place::BehindDual ? &around_ : nullptr, shortcut_, mask_};
+}
+
 ConvNormSteps<WayTrial::T> WayTrial::steps() const {
     return {products_, stream_, false, scratch_};
 }
 
-void WayTrial::forwardStored(ForwardWay way) {
+void WayTrial::forward(ForwardWay way) {
     layer_.ways.forward = way;
-    steps().forward(layer_, before_.y);
-}
-
-void WayTrial::forwardInside(ForwardWay way) {
-    layer_.ways.forward = way;
+    if (place_ != Place::Inside) return steps().forward(layer_, before_.y);
     steps().forwardBehind(before_, layer_);
     steps().weightGradientBehind(before_, layer_, gradient_);
 }
 
 void WayTrial::dataGradient(bool dataNorm) {
     layer_.ways.dataNorm = dataNorm;
-    steps().dataGradientBehind(before_, layer_, gradient_, inputGradient_);
-    steps().throughNormBehind(before_, layer_, inputGradient_);
+    if (place_ == Place::Inside) {
+        steps().dataGradientBehind(before_, layer_, gradient_, inputGradient_);
+        steps().throughNormBehind(before_, layer_, inputGradient_);
+    } else if (dataNorm) {
+        steps().dataGradientToBlockEnd(blockEnd(), layer_, gradient_, otherGradient_, inputGradient_);
+    } else {
+        steps().dataGradient(layer_, gradient_, inputGradient_);
+        if (isBehindBlock()) steps().sumBlockEnd(blockEnd(), otherGradient_, inputGradient_);
+    }
 }
 
 }  // namespace dlperf::worker::cuda

@@ -6,33 +6,53 @@
 
 namespace dlperf::worker::cuda {
 
+/// What is in front of a convolution.
+enum class Place {
+    Stored,       ///< its input is stored, and its gradient is too
+    Inside,       ///< another convolution's normalisation and rectifier, in the same block
+    BehindBlock,  ///< the end of a block; what that gave is stored as well
+    BehindDual,   ///< of a block with a convolution in its shortcut
+};
+
 /// One convolution of fp16 with what is in front of it, in memory of its own, to start its steps in this way
 /// or that as the network does. Its numbers are noise.
 class WayTrial {
 public:
     /// The products and the stream outlive this. Throws Failure(Backend, Memory).
-    WayTrial(const dnn::ConvolutionShape& shape, Products& products, cudaStream_t stream);
+    WayTrial(Place place, const dnn::ConvolutionShape& shape, Products& products, cudaStream_t stream);
 
-    /// Forward where the input is stored.
-    void forwardStored(ForwardWay way);
-    /// Forward inside a block, and the weight gradient.
-    void forwardInside(ForwardWay way);
-    /// The data gradient inside a block, to the output of the convolution before.
+    /// Forward; inside a block with the weight gradient, which goes the same way.
+    void forward(ForwardWay way);
+    /// The data gradient: inside a block to the output of the convolution before, behind one until what its
+    /// end's normalisations take is known.
     void dataGradient(bool dataNorm);
 
 private:
     using T = __half;
 
-    ConvNorm<T> bind(const dnn::ConvolutionShape& shape, Rows rows, std::size_t x, std::size_t vectors);
+    struct Memory {
+        std::size_t x = 0;
+        std::size_t vectors = 0;
+    };
+    Memory reserve(Rows rows);
+    ConvNorm<T> bind(const dnn::ConvolutionShape& shape, Rows rows, const Memory& memory) const;
+    bool isBehindBlock() const { return place_ == Place::BehindBlock || place_ == Place::BehindDual; }
+    BlockEndLayers<T> blockEnd() const;
     ConvNormSteps<T> steps() const;
 
+    Place place_;
     Products& products_;
     cudaStream_t stream_;
     DeviceArena arena_;
     ConvNorm<T> before_;
+    ConvNorm<T> around_;  ///< behind a dual block
     ConvNorm<T> layer_;
     T* gradient_ = nullptr;
     T* inputGradient_ = nullptr;
+    // Behind a block.
+    T* otherGradient_ = nullptr;
+    T* shortcut_ = nullptr;
+    std::uint8_t* mask_ = nullptr;
     float* scratch_ = nullptr;
 };
 

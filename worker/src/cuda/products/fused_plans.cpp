@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/products/fused_plans.h"
 
+#include <iterator>
+
 #include "cuda/dnn/fused_graphs.h"
 
 namespace dlperf::worker::cuda {
@@ -24,33 +26,59 @@ std::vector<Binding> forwardBindings(int outChannels, const FusedTensors& tensor
 
 std::vector<Binding> normForwardBindings(int outChannels, const FusedTensors& tensors) {
     std::vector<Binding> bindings = forwardBindings(outChannels, tensors);
-    bindings.push_back({Uid::Scale, tensors.norm.folded.scale});
-    bindings.push_back({Uid::Bias, tensors.norm.folded.shift});
+    bindings.push_back({Uid::Scale, tensors.front.norm.folded.scale});
+    bindings.push_back({Uid::Bias, tensors.front.norm.folded.shift});
     return bindings;
 }
 
 std::vector<Binding> weightBindings(const FusedTensors& tensors) {
     return {{Uid::Input, const_cast<__half*>(tensors.input)},
-            {Uid::Scale, tensors.norm.folded.scale},
-            {Uid::Bias, tensors.norm.folded.shift},
+            {Uid::Scale, tensors.front.norm.folded.scale},
+            {Uid::Bias, tensors.front.norm.folded.shift},
             {Uid::OutputGradient, tensors.output},
             {Uid::FilterGradient, tensors.filter}};
 }
 
 std::vector<Binding> dataBindings(const FusedTensors& tensors) {
+    const auto& [norm, parameters, gradients] = tensors.front;
     return {{Uid::OutputGradient, tensors.output},
             {Uid::Filter, tensors.filter},
             {Uid::NormInput, const_cast<__half*>(tensors.input)},
-            {Uid::Mean, tensors.norm.mean},
-            {Uid::InverseDeviation, tensors.norm.inverseDeviation},
-            read(Uid::NormScale, tensors.parameters.gamma),
-            read(Uid::NormBias, tensors.parameters.beta),
+            {Uid::Mean, norm.mean},
+            {Uid::InverseDeviation, norm.inverseDeviation},
+            read(Uid::NormScale, parameters.gamma),
+            read(Uid::NormBias, parameters.beta),
             {Uid::ReluGradient, tensors.dz},
-            {Uid::NormScaleGradient, tensors.gradients.gamma},
-            {Uid::NormBiasGradient, tensors.gradients.beta},
-            {Uid::GradientFactor, tensors.norm.gain},
-            {Uid::InputFactor, tensors.norm.slope},
-            {Uid::Offset, tensors.norm.offset}};
+            {Uid::NormScaleGradient, gradients.gamma},
+            {Uid::NormBiasGradient, gradients.beta},
+            {Uid::GradientFactor, norm.gain},
+            {Uid::InputFactor, norm.slope},
+            {Uid::Offset, norm.offset}};
+}
+
+std::vector<Binding> blockDataBindings(const FusedTensors& tensors) {
+    std::vector<Binding> bindings = dataBindings(tensors);
+    bindings.push_back({Uid::OtherGradient, const_cast<__half*>(tensors.otherGradient)});
+    bindings.push_back({Uid::Shortcut, const_cast<__half*>(tensors.shortcut)});
+    return bindings;
+}
+
+std::vector<Binding> dualDataBindings(const FusedTensors& tensors) {
+    const auto& [norm, parameters, gradients] = tensors.around;
+    std::vector<Binding> bindings = dataBindings(tensors);
+    const Binding more[] = {{Uid::OtherGradient, const_cast<__half*>(tensors.otherGradient)},
+                            {Uid::ShortcutInput, const_cast<__half*>(tensors.shortcut)},
+                            {Uid::ShortcutMean, norm.mean},
+                            {Uid::ShortcutInverseDeviation, norm.inverseDeviation},
+                            read(Uid::ShortcutScale, parameters.gamma),
+                            read(Uid::ShortcutBias, parameters.beta),
+                            {Uid::ShortcutScaleGradient, gradients.gamma},
+                            {Uid::ShortcutBiasGradient, gradients.beta},
+                            {Uid::ShortcutGradientFactor, norm.gain},
+                            {Uid::ShortcutInputFactor, norm.slope},
+                            {Uid::ShortcutOffset, norm.offset}};
+    bindings.insert(bindings.end(), std::begin(more), std::end(more));
+    return bindings;
 }
 
 }  // namespace
@@ -63,6 +91,10 @@ dnn::Graph fusedGraph(const dnn::Target& target, const FusedProducts::Wanted& on
             return dnn::normForwardStatisticsGraph(target, one.shape);
         case FusedPass::NormWeightGradient:
             return dnn::normWeightGradientGraph(target, one.shape);
+        case FusedPass::BlockDataNormGradient:
+            return dnn::dataNormGradientGraph(target, one.shape, {dnn::Shortcut::Stored, true});
+        case FusedPass::DualDataNormGradient:
+            return dnn::dataNormGradientGraph(target, one.shape, {dnn::Shortcut::Normalised, true});
         case FusedPass::DataNormGradient:
             break;
     }
@@ -77,6 +109,10 @@ std::vector<Binding> fusedBindings(const FusedProducts::Wanted& one, const Fused
             return normForwardBindings(one.shape.outChannels, tensors);
         case FusedPass::NormWeightGradient:
             return weightBindings(tensors);
+        case FusedPass::BlockDataNormGradient:
+            return blockDataBindings(tensors);
+        case FusedPass::DualDataNormGradient:
+            return dualDataBindings(tensors);
         case FusedPass::DataNormGradient:
             break;
     }
