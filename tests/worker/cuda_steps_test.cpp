@@ -206,28 +206,29 @@ struct Border {
           mask(count(pair.inputs) / 8),
           around(pair.inputs.channels, 13) {}
 
-    void run(bool dataNorm) {
+    /// All that is fused, or nothing.
+    void run(bool fuses) {
         const Stream stream;
         emulation::ReferenceProducts<__half> products(stream,
                                                       std::make_unique<emulation::ReferenceFusedProducts>(
                                                           stream, std::make_shared<emulation::FusedSetup>()));
         pair.prepare(products);
         ConvNorm<__half> main, second, layer;
-        main.rows = second.rows = pair.inputs;
-        main.x = pair.x.data();
-        second.x = shortcut.data();
-        pair.front.bind(main);
-        around.bind(second);
-        layer.shape = pair.s;
-        layer.filter = pair.filter.data();
+        bindAll(main, second, layer);
         const BlockEndLayers<__half> end{main, isDual ? &second : nullptr, shortcut.data(), mask.data()};
-        forward(stream, main, second);
+        for (const ConvNorm<__half>* const each : {&main, &second}) {
+            normObserve(stream, each->rows, static_cast<const __half*>(each->x), each->parameters,
+                        each->running, pair.scratch.data(), each->norm);
+        }
         ConvNormSteps<__half> steps(products, stream, false, pair.scratch.data());
         steps.observeWith(&pair.listener);
         __half* const dz = pair.inputGradient.data();
-        if (dataNorm) {
+        if (fuses) {
+            steps.forwardFromBlockEnd(end, layer, blockOutput.data());
             steps.dataGradientToBlockEnd(end, layer, pair.gradient.data(), other.data(), dz);
         } else {
+            steps.endBlock(end, blockOutput.data());
+            steps.forward(layer, blockOutput.data());
             steps.dataGradient(layer, pair.gradient.data(), dz);
             steps.sumBlockEnd(end, other.data(), dz);
         }
@@ -235,19 +236,17 @@ struct Border {
         stream.wait();
     }
 
-    /// The normalisations, and the mask of the rectifier.
-    void forward(cudaStream_t stream, const ConvNorm<__half>& main, const ConvNorm<__half>& second) const {
-        for (const ConvNorm<__half>* const each : {&main, &second}) {
-            normObserve(stream, each->rows, static_cast<const __half*>(each->x), each->parameters,
-                        each->running, pair.scratch.data(), each->norm);
-        }
-        const __half* const x = pair.x.data();
-        const __half* const added = shortcut.data();
-        if (isDual)
-            normAddNormRelu(stream, main.rows, x, main.norm.affine(), added, second.norm.affine(),
-                            blockOutput.data(), mask.data());
-        else
-            normAddRelu(stream, main.rows, x, main.norm.affine(), added, blockOutput.data(), mask.data());
+    void bindAll(ConvNorm<__half>& main, ConvNorm<__half>& second, ConvNorm<__half>& layer) const {
+        main.rows = second.rows = pair.inputs;
+        main.x = pair.x.data();
+        second.x = shortcut.data();
+        pair.front.bind(main);
+        around.bind(second);
+        layer.shape = pair.s;
+        layer.rows = pair.outputs;
+        layer.filter = pair.filter.data();
+        layer.x = pair.output.data();
+        pair.behind.bind(layer);
     }
 };
 
@@ -259,6 +258,9 @@ TEST(Steps, ComputeTheSameAcrossABlocksBorder) {
         const auto expectNear = [](const auto& found, const auto& expected) {
             EXPECT_LE(distance(found.values(), expected.values()), kHalfStep);
         };
+        expectNear(fused.blockOutput, parts.blockOutput);
+        expectNear(fused.pair.output, parts.pair.output);
+        expectNear(fused.pair.behind.running, parts.pair.behind.running);
         expectNear(fused.pair.inputGradient, parts.pair.inputGradient);
         expectNear(fused.pair.front.gradients, parts.pair.front.gradients);
         if (!isDual) continue;
@@ -301,18 +303,22 @@ TEST(Steps, TellWhatEachWayMoves) {
 TEST(Steps, TellWhatIsMovedAcrossABlocksBorder) {
     const ConvolutionShape s = kShapes[0];
     Border parts(s, false), fused(s, true);
-    const double in = 2.0 * 4 * 7 * 7 * 64;
+    const double in = 2.0 * 4 * 7 * 7 * 64;  // bytes of the input; the output has twice the channels
     const double mask = in / 16;
-    const double product = in + 2.0 * 64 * 128 + 2 * in;  // the output has twice the channels
+    const double product = in + 2.0 * 64 * 128 + 2 * in;
     const double operations = 2.0 * 4 * 7 * 7 * 64 * 128;
     parts.run(false);
     EXPECT_THAT(
         parts.pair.listener.told,
-        testing::ElementsAre(Told{Work::ConvolutionDataGradient, product, operations},
-                             Told{Work::NormSums, 4 * in + mask, 0}, Told{Work::NormGradient, 3 * in, 0}));
+        testing::ElementsAre(
+            Told{Work::NormForward, 3 * in + mask, 0}, Told{Work::ConvolutionForward, product, operations},
+            Told{Work::Statistics, 2 * in, 0}, Told{Work::ConvolutionDataGradient, product, operations},
+            Told{Work::NormSums, 4 * in + mask, 0}, Told{Work::NormGradient, 3 * in, 0}));
     fused.run(true);
     EXPECT_THAT(fused.pair.listener.told,
-                testing::ElementsAre(Told{Work::ConvolutionDataGradient, product + 3 * in, operations},
+                testing::ElementsAre(Told{Work::ConvolutionForward, product + 2 * in, operations},
+                                     Told{Work::Statistics, 128.0 * 12 * 4, 0},
+                                     Told{Work::ConvolutionDataGradient, product + 3 * in, operations},
                                      Told{Work::NormGradient, 5 * in, 0}));
 }
 

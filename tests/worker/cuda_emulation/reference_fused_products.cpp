@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "convolution_loops.h"
 #include "failure.h"
@@ -30,15 +31,32 @@ std::vector<float> stored(const ConvolutionShape& shape, const FusedTensors& ten
     return load<__half>(tensors.input, shape.input());
 }
 
+/// scale * x + shift.
+std::vector<float> scaledAndShifted(std::vector<float> x, std::size_t channels, const FoldedAffine& affine) {
+    for (std::size_t i = 0; i < x.size(); ++i)
+        x[i] = x[i] * toFloat(affine.scale[i % channels]) + toFloat(affine.shift[i % channels]);
+    return x;
+}
+
 /// relu(scale * input + shift).
 std::vector<float> normalised(const ConvolutionShape& shape, const FusedTensors& tensors) {
-    std::vector<float> values = stored(shape, tensors);
     const auto channels = static_cast<std::size_t>(shape.inChannels);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const float scale = toFloat(tensors.front.norm.folded.scale[i % channels]);
-        const float shift = toFloat(tensors.front.norm.folded.shift[i % channels]);
-        values[i] = rounded(rectified(values[i] * scale + shift));
-    }
+    std::vector<float> values = scaledAndShifted(stored(shape, tensors), channels, tensors.front.norm.folded);
+    for (float& value : values)
+        value = rounded(rectified(value));
+    return values;
+}
+
+/// What a block ends with, which is also stored.
+std::vector<float> blockOutput(FusedPass pass, const ConvolutionShape& shape, const FusedTensors& tensors) {
+    const auto channels = static_cast<std::size_t>(shape.inChannels);
+    std::vector<float> values = scaledAndShifted(stored(shape, tensors), channels, tensors.front.norm.folded);
+    std::vector<float> shortcut = load<__half>(tensors.shortcut, shape.input());
+    if (pass == FusedPass::DualForwardStatistics)
+        shortcut = scaledAndShifted(std::move(shortcut), channels, tensors.around.norm.folded);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = rounded(rectified(values[i] + shortcut[i]));
+    store<__half>(values, tensors.blockOutput);
     return values;
 }
 
@@ -133,6 +151,9 @@ void compute(FusedPass pass, const ConvolutionShape& shape, const FusedTensors& 
             return forwardStatistics(shape, tensors, stored(shape, tensors));
         case FusedPass::NormForwardStatistics:
             return forwardStatistics(shape, tensors, normalised(shape, tensors));
+        case FusedPass::BlockForwardStatistics:
+        case FusedPass::DualForwardStatistics:
+            return forwardStatistics(shape, tensors, blockOutput(pass, shape, tensors));
         case FusedPass::NormWeightGradient:
             return normWeightGradient(shape, tensors);
         case FusedPass::DataNormGradient:
@@ -153,11 +174,17 @@ void add(std::vector<const void*>& pointers, const NormInFront& front) {
 /// Those that the pass reads or sets.
 std::vector<const void*> pointersOf(FusedPass pass, const FusedTensors& tensors) {
     std::vector<const void*> pointers{tensors.input, tensors.filter, tensors.output};
-    if (pass == FusedPass::ForwardStatistics || pass == FusedPass::NormForwardStatistics)
-        pointers.push_back(tensors.sums);
-    if (pass == FusedPass::NormForwardStatistics || pass == FusedPass::NormWeightGradient) {
-        pointers.push_back(tensors.front.norm.folded.scale);
-        pointers.push_back(tensors.front.norm.folded.shift);
+    const auto addFolded = [&](const FoldedAffine& folded) {
+        pointers.push_back(folded.scale);
+        pointers.push_back(folded.shift);
+    };
+    if (pass < FusedPass::NormWeightGradient) pointers.push_back(tensors.sums);
+    if (pass > FusedPass::ForwardStatistics && pass <= FusedPass::NormWeightGradient)
+        addFolded(tensors.front.norm.folded);
+    if (pass == FusedPass::DualForwardStatistics) addFolded(tensors.around.norm.folded);
+    if (pass == FusedPass::BlockForwardStatistics || pass == FusedPass::DualForwardStatistics) {
+        pointers.push_back(tensors.blockOutput);
+        pointers.push_back(tensors.shortcut);
     }
     if (pass >= FusedPass::DataNormGradient) {
         pointers.push_back(tensors.dz);

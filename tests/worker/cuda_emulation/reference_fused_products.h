@@ -18,9 +18,10 @@ struct FusedSetup {
     using Wanted = FusedProducts::Wanted;
 
     FusionPolicy policy = FusionPolicy::Always;
-    std::set<FusedPass> passes{FusedPass::ForwardStatistics,     FusedPass::NormForwardStatistics,
-                               FusedPass::NormWeightGradient,    FusedPass::DataNormGradient,
-                               FusedPass::BlockDataNormGradient, FusedPass::DualDataNormGradient};
+    std::set<FusedPass> passes{FusedPass::ForwardStatistics,      FusedPass::NormForwardStatistics,
+                               FusedPass::BlockForwardStatistics, FusedPass::DualForwardStatistics,
+                               FusedPass::NormWeightGradient,     FusedPass::DataNormGradient,
+                               FusedPass::BlockDataNormGradient,  FusedPass::DualDataNormGradient};
     /// Seconds that work with these fused passes takes; empty: as long as it takes here.
     std::function<double(const std::vector<Wanted>& started)> clock;
 

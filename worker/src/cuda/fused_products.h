@@ -15,12 +15,15 @@ namespace dlperf::worker::cuda {
 /// A convolution together with the normalisations around it, so that fewer tensors are moved. "In front" is
 /// the normalisation and rectifier whose output the convolution takes.
 enum class FusedPass {
-    ForwardStatistics,      ///< the convolution of a stored input, and the sums of its output
-    NormForwardStatistics,  ///< the same, of what is in front
-    NormWeightGradient,     ///< the weight gradient for what is in front
-    DataNormGradient,       ///< the data gradient, on through the rectifier in front
-    BlockDataNormGradient,  ///< the same into the end of the block before, whose shortcut is its input
-    DualDataNormGradient,   ///< or a normalised convolution
+    ForwardStatistics,       ///< the convolution of a stored input, and the sums of its output
+    NormForwardStatistics,   ///< the same, of what is in front
+    BlockForwardStatistics,  ///< of what the block before ends with, which is stored; its shortcut is its
+                             ///< input
+    DualForwardStatistics,   ///< or a normalised convolution
+    NormWeightGradient,      ///< the weight gradient for what is in front
+    DataNormGradient,        ///< the data gradient, on through the rectifier in front
+    BlockDataNormGradient,   ///< the same into the end of the block before
+    DualDataNormGradient,
 };
 
 /// A normalisation in front.
@@ -44,9 +47,10 @@ struct FusedTensors {
     /// gradients read its mean, inverseDeviation and parameters, and set gain, slope, offset and gradients.
     NormInFront front{};
     // At the end of a block only.
-    const __half* otherGradient = nullptr;  ///< of what else takes the block's output; it is added
-    const __half* shortcut = nullptr;       ///< what was added, or what `around` is applied to
-    NormInFront around{};                   ///< DualDataNormGradient: as `front`
+    __half* blockOutput = nullptr;          ///< forward: set
+    const __half* otherGradient = nullptr;  ///< backward: of what else takes the block's output; it is added
+    const __half* shortcut = nullptr;       ///< what is added, or what `around` is applied to
+    NormInFront around{};                   ///< with a normalised convolution: as `front`
 };
 
 /// Which ways the network takes where there are several.

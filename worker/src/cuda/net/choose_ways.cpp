@@ -49,12 +49,24 @@ std::optional<FusedPass> dataPassAt(Place place) {
     return std::nullopt;
 }
 
-std::vector<FusedPass> passesAt(Place place) {
-    std::vector<FusedPass> passes{FusedPass::ForwardStatistics};
-    if (place == Place::Inside) {
-        passes.push_back(FusedPass::NormForwardStatistics);
-        passes.push_back(FusedPass::NormWeightGradient);
+/// What a prologue needs; inside a block two passes, as y is not there for the weight gradient.
+std::vector<FusedPass> prologuePassesAt(Place place) {
+    switch (place) {
+        case Place::Stored:
+            break;
+        case Place::Inside:
+            return {FusedPass::NormForwardStatistics, FusedPass::NormWeightGradient};
+        case Place::BehindBlock:
+            return {FusedPass::BlockForwardStatistics};
+        case Place::BehindDual:
+            return {FusedPass::DualForwardStatistics};
     }
+    return {};
+}
+
+std::vector<FusedPass> passesAt(Place place) {
+    std::vector<FusedPass> passes = prologuePassesAt(place);
+    passes.push_back(FusedPass::ForwardStatistics);
     if (const std::optional<FusedPass> data = dataPassAt(place)) passes.push_back(*data);
     return passes;
 }
@@ -91,8 +103,8 @@ public:
     Ways ways() {
         const auto startForward = [this](int way) { trial().forward(static_cast<ForwardWay>(way)); };
         const auto startData = [this](int way) { trial().dataGradient(way != 0); };
-        return {static_cast<ForwardWay>(pick("forward", forwardWays(), startForward)),
-                pick("data-gradient", dataWays(), startData) != 0};
+        const bool dataNorm = pick("data-gradient", dataWays(), startData) != 0;
+        return {static_cast<ForwardWay>(pick("forward", forwardWays(dataNorm), startForward)), dataNorm};
     }
 
 private:
@@ -100,11 +112,14 @@ private:
 
     bool has(FusedPass pass) const { return fused_.has({pass, placed_.second}); }
 
-    std::vector<int> forwardWays() const {
+    std::vector<int> forwardWays(bool dataNorm) const {
         std::vector<int> ways{static_cast<int>(ForwardWay::Parts)};
         if (has(FusedPass::ForwardStatistics)) ways.push_back(static_cast<int>(ForwardWay::Statistics));
-        if (has(FusedPass::NormForwardStatistics) && has(FusedPass::NormWeightGradient) &&
-            placed_.first == Place::Inside)
+        const std::vector<FusedPass> prologue = prologuePassesAt(placed_.first);
+        // Behind a block it leaves no mask, with which other data gradients begin.
+        const bool needsNoMask = placed_.first == Place::Inside || dataNorm;
+        if (!prologue.empty() && needsNoMask &&
+            std::ranges::all_of(prologue, [this](FusedPass pass) { return has(pass); }))
             ways.push_back(static_cast<int>(ForwardWay::Prologue));
         return ways;
     }

@@ -4,6 +4,8 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
+#include <cstdint>
+
 #include "cuda/dnn/convolution_shape.h"
 #include "cuda/kernels/batch_norm.h"
 
@@ -13,7 +15,8 @@ namespace dlperf::worker::cuda {
 enum class ForwardWay {
     Parts,       ///< one after the other: what is in front, the convolution, its output's statistics
     Statistics,  ///< the convolution makes the statistics
-    Prologue,    ///< and normalises what it reads; so does the weight gradient, and y in front is not stored
+    Prologue,    ///< and normalises what it reads. Inside a block so does the weight gradient, and y in front
+                 ///< is not stored; behind a block its output is stored on the way, but not the mask.
 };
 
 /// How a convolution is computed, where there are several ways.
@@ -46,7 +49,7 @@ struct BlockEndLayers {
     const ConvNorm<T>& main;
     const ConvNorm<T>* around = nullptr;  ///< the shortcut's convolution; null: it has none
     const T* input = nullptr;             ///< the block's, which then is the shortcut
-    const std::uint8_t* mask = nullptr;   ///< of the rectifier behind
+    std::uint8_t* mask = nullptr;         ///< of the rectifier behind
 
     BlockEnd<T> tensors() const {
         if (around == nullptr) return {main.x, main.norm.mean, nullptr, nullptr};

@@ -96,6 +96,18 @@ void ConvNormSteps<T>::throughNormRelu(const ConvNorm<T>& layer, T* gradient) co
 }
 
 template <typename T>
+void ConvNormSteps<T>::endBlock(const BlockEndLayers<T>& end, T* output) const {
+    const ConvNorm<T>& main = end.main;
+    const T* const x = main.x;
+    beginOn(Work::NormForward, main.rows, 3, true);
+    if (end.around == nullptr)
+        normAddRelu(stream_, main.rows, x, main.norm.affine(), end.input, output, end.mask);
+    else
+        normAddNormRelu(stream_, main.rows, x, main.norm.affine(), static_cast<const T*>(end.around->x),
+                        end.around->norm.affine(), output, end.mask);
+}
+
+template <typename T>
 void ConvNormSteps<T>::sumBlockEnd(const BlockEndLayers<T>& end, const T* other, T* dz) const {
     const Rows rows = end.main.rows;
     const bool isDual = end.around != nullptr;
@@ -139,6 +151,28 @@ void ConvNormSteps<T>::normForwardStatistics(const ConvNorm<T>& before, const Co
         FusedTensors tensors{before.x, layer.filter, layer.x, scratch_};
         tensors.front.norm = before.norm;
         products_.fused()->run({FusedPass::NormForwardStatistics, layer.shape}, tensors);
+        observeSums(layer);
+    }
+}
+
+template <typename T>
+void ConvNormSteps<T>::forwardFromBlockEnd(const BlockEndLayers<T>& end, const ConvNorm<T>& layer,
+                                           T* output) const {
+    if constexpr (std::is_same_v<T, __half>) {
+        // Of the input's shape it reads x and the shortcut besides storing the block's output.
+        const double elements = elementsOf(layer.shape) + 2 * elementsOf(layer.shape.input());
+        begin(Work::ConvolutionForward, elements * sizeof(T), operationsOf(layer.shape));
+        FusedTensors tensors{end.main.x, layer.filter, layer.x, scratch_};
+        tensors.front.norm = end.main.norm;
+        tensors.blockOutput = output;
+        tensors.shortcut = end.input;
+        FusedPass pass = FusedPass::BlockForwardStatistics;
+        if (end.around != nullptr) {
+            tensors.shortcut = end.around->x;
+            tensors.around.norm = end.around->norm;
+            pass = FusedPass::DualForwardStatistics;
+        }
+        products_.fused()->run({pass, layer.shape}, tensors);
         observeSums(layer);
     }
 }

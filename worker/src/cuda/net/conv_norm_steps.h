@@ -21,6 +21,11 @@ public:
     void forward(const ConvNorm<T>& layer, const T* input) const;
     void forwardBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer) const;
 
+    /// The end of a block: what meets there is normalised, added and rectified; sets the mask.
+    void endBlock(const BlockEndLayers<T>& end, T* output) const;
+    /// The same in one with the next block's first convolution, where that is its way; sets no mask.
+    void forwardFromBlockEnd(const BlockEndLayers<T>& end, const ConvNorm<T>& layer, T* output) const;
+
     /// `gradient` is of the layer's x.
     void weightGradient(const ConvNorm<T>& layer, const T* input, const T* gradient) const;
     void weightGradientBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer, const T* gradient) const;

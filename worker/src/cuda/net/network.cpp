@@ -75,16 +75,21 @@ std::vector<typename Network<T>::Place> Network<T>::reserveLayers() {
         place.norm = arena_.template reserve<float>((kNormArrays + 2) * layer.rows.channels);
         places.push_back(place);
     }
-    for (const Bottleneck& block : net_.blocks) {
+    const auto reserveFolded = [&](int index) {
+        places[asIndex(index)].folded = arena_.template reserve<T>(2 * layer(index).rows.channels);
+    };
+    for (std::size_t b = 0; b < net_.blocks.size(); ++b) {
+        const Bottleneck& block = net_.blocks[b];
         for (const auto& [before, index] :
              {std::pair(block.conv1, block.conv2), std::pair(block.conv2, block.conv3)}) {
-            Place& place = places[asIndex(before)];
-            const Rows rows = layer(before).rows;
-            if (storesInput(index))
-                place.y = arena_.template reserve<T>(elementsOf(rows));
+            if (hasPrologue(index))
+                reserveFolded(before);
             else
-                place.folded = arena_.template reserve<T>(2 * rows.channels);
+                places[asIndex(before)].y = arena_.template reserve<T>(elementsOf(layer(before).rows));
         }
+        if (!endsInNext(b)) continue;
+        reserveFolded(block.conv3);
+        if (block.downsample != Bottleneck::none) reserveFolded(block.downsample);
     }
     return places;
 }
@@ -134,21 +139,27 @@ void Network<T>::bindLayers(const std::vector<Place>& places) {
         layer.parameters = {store_.vector(weight + 1), store_.vector(weight + 2)};
         layer.gradients = {store_.vectorGradient(weight + 1), store_.vectorGradient(weight + 2)};
     }
-    for (const Bottleneck& block : net_.blocks) {
-        bindInput(block.conv1, block.conv2, places);
-        bindInput(block.conv2, block.conv3, places);
+    for (std::size_t b = 0; b < net_.blocks.size(); ++b) {
+        const Bottleneck& block = net_.blocks[b];
+        for (const auto& [before, index] :
+             {std::pair(block.conv1, block.conv2), std::pair(block.conv2, block.conv3)}) {
+            if (hasPrologue(index))
+                bindFolded(before, places);
+            else
+                layers_[asIndex(before)].y = at(places[asIndex(before)].y);
+        }
+        if (!endsInNext(b)) continue;
+        bindFolded(block.conv3, places);
+        if (block.downsample != Bottleneck::none) bindFolded(block.downsample, places);
     }
 }
 
-/// What the layer `index` takes of the one before it, inside a block.
 template <typename T>
-void Network<T>::bindInput(int before, int index, const std::vector<Place>& places) {
-    ConvNorm<T>& layer = layers_[asIndex(before)];
-    const Place& place = places[asIndex(before)];
-    if (storesInput(index)) layer.y = at(place.y);
+void Network<T>::bindFolded(int index, const std::vector<Place>& places) {
     if constexpr (std::is_same_v<T, __half>) {
-        if (!storesInput(index))
-            layer.norm.folded = {at(place.folded), at(place.folded) + layer.rows.channels};
+        ConvNorm<T>& layer = layers_[asIndex(index)];
+        T* const folded = at(places[asIndex(index)].folded);
+        layer.norm.folded = {folded, folded + layer.rows.channels};
     }
 }
 
@@ -235,23 +246,15 @@ void Network<T>::forwardStem(const DeviceBatch& batch) {
 template <typename T>
 void Network<T>::forwardBlock(std::size_t index) {
     const Bottleneck& block = net_.blocks[index];
-    const T* const input = blockInput(index);
-    const ConvNorm<T>& main = layer(block.conv3);
-    T* const output = at(blockOutputs_[index]);
-    steps_->forward(layer(block.conv1), input);
+    T* const input = blockInput(index);
+    if (index > 0 && endsInNext(index - 1))
+        steps_->forwardFromBlockEnd(endOf(index - 1), layer(block.conv1), input);
+    else
+        steps_->forward(layer(block.conv1), input);
     steps_->forwardBehind(layer(block.conv1), layer(block.conv2));
-    steps_->forwardBehind(layer(block.conv2), main);
-    if (block.downsample == Bottleneck::none) {
-        steps_->beginOn(Work::NormForward, main.rows, 3, true);
-        normAddRelu(stream_, main.rows, static_cast<const T*>(main.x), main.norm.affine(), input, output,
-                    mask(index));
-    } else {
-        const ConvNorm<T>& around = layer(block.downsample);
-        steps_->forward(around, input);
-        steps_->beginOn(Work::NormForward, main.rows, 3, true);
-        normAddNormRelu(stream_, main.rows, static_cast<const T*>(main.x), main.norm.affine(),
-                        static_cast<const T*>(around.x), around.norm.affine(), output, mask(index));
-    }
+    steps_->forwardBehind(layer(block.conv2), layer(block.conv3));
+    if (block.downsample != Bottleneck::none) steps_->forward(layer(block.downsample), input);
+    if (!endsInNext(index)) steps_->endBlock(endOf(index), at(blockOutputs_[index]));
 }
 
 template <typename T>

@@ -66,7 +66,7 @@ private:
         std::size_t x = 0;
         std::size_t y = 0;       ///< only inside blocks, and not where it is made again
         std::size_t norm = 0;    ///< NormMemory's seven arrays and the running statistics' two, in turn
-        std::size_t folded = 0;  ///< only in front of what makes y again: NormMemory's two of fp16
+        std::size_t folded = 0;  ///< only in front of a prologue: NormMemory's two of fp16
     };
     static constexpr std::size_t kNormArrays = 7;
 
@@ -75,8 +75,7 @@ private:
     std::vector<Place> reserveLayers();
     void reserveActivations();
     void bindLayers(const std::vector<Place>& places);
-    void bindInput(int before, int index, const std::vector<Place>& places);
-    bool storesInput(int index) const { return layer(index).ways.forward != ForwardWay::Prologue; }
+    void bindFolded(int index, const std::vector<Place>& places);
 
     void linear(Pass pass);
     void forwardStem(const DeviceBatch& batch);
@@ -95,6 +94,12 @@ private:
     T* at(std::size_t offset) const { return arena_.at<T>(offset); }
     T* gradient(int buffer) const { return at(buffers_[buffer]); }
     BlockEndLayers<T> endOf(std::size_t block) const;
+    bool hasPrologue(int index) const { return layer(index).ways.forward == ForwardWay::Prologue; }
+    /// Its end is computed in the next one's first convolution.
+    bool endsInNext(std::size_t block) const {
+        return block + 1 < net_.blocks.size() && hasPrologue(net_.blocks[block + 1].conv1);
+    }
+    /// Backwards its first convolution goes on through the end of the block before.
     bool reachesBlockBefore(std::size_t block) const {
         return block > 0 && block < net_.blocks.size() && layer(net_.blocks[block].conv1).ways.dataNorm;
     }

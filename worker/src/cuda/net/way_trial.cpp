@@ -38,7 +38,8 @@ WayTrial::WayTrial(Place place, const dnn::ConvolutionShape& shape, Products& pr
     const std::size_t gradients[] = {arena_.reserve<T>(elements(outputs)),
                                      arena_.reserve<T>(elements(inputs))};
     const std::size_t filters[] = {arena_.reserve<T>(filterSize), arena_.reserve<T>(filterSize)};
-    const std::size_t folded = arena_.reserve<T>(2 * inputs.channels);
+    const std::size_t folded[] = {arena_.reserve<T>(2 * inputs.channels),
+                                  arena_.reserve<T>(2 * inputs.channels)};
     const std::size_t scratch =
         arena_.reserve<float>(std::max(normScratchFloats(inputs), normScratchFloats(outputs)));
     const std::size_t behind = isBehindBlock() ? elements(inputs) : 0;
@@ -49,8 +50,9 @@ WayTrial::WayTrial(Place place, const dnn::ConvolutionShape& shape, Products& pr
 
     before_ = bind(shape, inputs, before);
     before_.y = arena_.at<T>(y);
-    before_.norm.folded = {arena_.at<T>(folded), arena_.at<T>(folded) + inputs.channels};
+    before_.norm.folded = {arena_.at<T>(folded[0]), arena_.at<T>(folded[0]) + inputs.channels};
     around_ = bind(shape, inputs, around);
+    around_.norm.folded = {arena_.at<T>(folded[1]), arena_.at<T>(folded[1]) + inputs.channels};
     layer_ = bind(shape, outputs, layer);
     layer_.filter = arena_.at<T>(filters[0]);
     layer_.filterGradient = arena_.at<T>(filters[1]);
@@ -90,9 +92,15 @@ ConvNormSteps<WayTrial::T> WayTrial::steps() const {
 
 void WayTrial::forward(ForwardWay way) {
     layer_.ways.forward = way;
-    if (place_ != Place::Inside) return steps().forward(layer_, before_.y);
-    steps().forwardBehind(before_, layer_);
-    steps().weightGradientBehind(before_, layer_, gradient_);
+    if (place_ == Place::Inside) {
+        steps().forwardBehind(before_, layer_);
+        steps().weightGradientBehind(before_, layer_, gradient_);
+    } else if (way == ForwardWay::Prologue) {
+        steps().forwardFromBlockEnd(blockEnd(), layer_, before_.y);
+    } else {
+        if (isBehindBlock()) steps().endBlock(blockEnd(), before_.y);
+        steps().forward(layer_, before_.y);
+    }
 }
 
 void WayTrial::dataGradient(bool dataNorm) {

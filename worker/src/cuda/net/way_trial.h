@@ -21,7 +21,7 @@ public:
     /// The products and the stream outlive this. Throws Failure(Backend, Memory).
     WayTrial(Place place, const dnn::ConvolutionShape& shape, Products& products, cudaStream_t stream);
 
-    /// Forward; inside a block with the weight gradient, which goes the same way.
+    /// Forward from what is in front; inside a block with the weight gradient, which goes the same way.
     void forward(ForwardWay way);
     /// The data gradient: inside a block to the output of the convolution before, behind one until what its
     /// end's normalisations take is known.

@@ -31,6 +31,22 @@ std::vector<Binding> normForwardBindings(int outChannels, const FusedTensors& te
     return bindings;
 }
 
+std::vector<Binding> blockForwardBindings(int outChannels, const FusedTensors& tensors) {
+    std::vector<Binding> bindings = normForwardBindings(outChannels, tensors);
+    bindings.push_back({Uid::Activated, tensors.blockOutput});
+    bindings.push_back({Uid::Shortcut, const_cast<__half*>(tensors.shortcut)});
+    return bindings;
+}
+
+std::vector<Binding> dualForwardBindings(int outChannels, const FusedTensors& tensors) {
+    std::vector<Binding> bindings = normForwardBindings(outChannels, tensors);
+    bindings.push_back({Uid::Activated, tensors.blockOutput});
+    bindings.push_back({Uid::ShortcutInput, const_cast<__half*>(tensors.shortcut)});
+    bindings.push_back({Uid::FoldedShortcutScale, tensors.around.norm.folded.scale});
+    bindings.push_back({Uid::FoldedShortcutBias, tensors.around.norm.folded.shift});
+    return bindings;
+}
+
 std::vector<Binding> weightBindings(const FusedTensors& tensors) {
     return {{Uid::Input, const_cast<__half*>(tensors.input)},
             {Uid::Scale, tensors.front.norm.folded.scale},
@@ -89,6 +105,10 @@ dnn::Graph fusedGraph(const dnn::Target& target, const FusedProducts::Wanted& on
             return dnn::forwardStatisticsGraph(target, one.shape);
         case FusedPass::NormForwardStatistics:
             return dnn::normForwardStatisticsGraph(target, one.shape);
+        case FusedPass::BlockForwardStatistics:
+            return dnn::borderForwardStatisticsGraph(target, one.shape, dnn::Shortcut::Stored);
+        case FusedPass::DualForwardStatistics:
+            return dnn::borderForwardStatisticsGraph(target, one.shape, dnn::Shortcut::Normalised);
         case FusedPass::NormWeightGradient:
             return dnn::normWeightGradientGraph(target, one.shape);
         case FusedPass::BlockDataNormGradient:
@@ -107,6 +127,10 @@ std::vector<Binding> fusedBindings(const FusedProducts::Wanted& one, const Fused
             return forwardBindings(one.shape.outChannels, tensors);
         case FusedPass::NormForwardStatistics:
             return normForwardBindings(one.shape.outChannels, tensors);
+        case FusedPass::BlockForwardStatistics:
+            return blockForwardBindings(one.shape.outChannels, tensors);
+        case FusedPass::DualForwardStatistics:
+            return dualForwardBindings(one.shape.outChannels, tensors);
         case FusedPass::NormWeightGradient:
             return weightBindings(tensors);
         case FusedPass::BlockDataNormGradient:

@@ -5,23 +5,9 @@
 #include "failure.h"
 
 namespace dlperf::worker::cuda {
-namespace {
-
-/// Nothing where cuDNN has no plan for this GPU, which is no error: the network then does without.
-std::optional<dnn::ExecutionPlan> planFor(PlanFinder& finder, const FusedProducts::Wanted& one) {
-    try {
-        return finder.find(fusedGraph(finder.target(), one));
-    } catch (const Failure& failure) {
-        if (failure.code() != ExitCode::Backend) throw;
-        return std::nullopt;
-    }
-}
-
-}  // namespace
-
 void LibraryFusedProducts::prepare(std::span<const Wanted> wanted) {
     for (const Wanted& one : wanted) {
-        std::optional<dnn::ExecutionPlan> plan = planFor(finder_, one);
+        std::optional<dnn::ExecutionPlan> plan = finder_.findIfAny(fusedGraph(finder_.target(), one));
         if (plan) plans_.emplace(one, std::move(*plan));
     }
     finder_.allocateWorkspace();

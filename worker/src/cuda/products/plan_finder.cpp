@@ -2,11 +2,12 @@
 #include "cuda/products/plan_finder.h"
 
 #include <algorithm>
-#include <optional>
+#include <string>
 
 #include "cuda/dnn/event_timer.h"
 #include "cuda/dnn/find_plan.h"
 #include "cuda/dnn/machine.h"
+#include "failure.h"
 
 namespace dlperf::worker::cuda {
 namespace {
@@ -64,6 +65,25 @@ dnn::ExecutionPlan PlanFinder::find(const dnn::Graph& graph) {
     workspaceBytes_ = std::max(workspaceBytes_, plan.workspaceBytes());
     cache_.save();
     return plan;
+}
+
+std::optional<dnn::ExecutionPlan> PlanFinder::findIfAny(const dnn::Graph& graph) {
+    if (!cache_.find(graph.key())) {
+        const std::string none = "none for " + graph.key();
+        if (cache_.find(none)) return std::nullopt;
+        if (dnn::candidatesFor(target_, graph).empty()) {
+            cache_.remember(none, {});
+            cache_.save();
+            return std::nullopt;
+        }
+    }
+    try {
+        return find(graph);
+    } catch (const Failure& failure) {
+        // There are some, but none works here and now.
+        if (failure.code() != ExitCode::Backend) throw;
+        return std::nullopt;
+    }
 }
 
 void PlanFinder::allocateWorkspace() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "cuda/dnn/handle.h"
@@ -23,6 +24,8 @@ public:
 
     /// Throws Failure(Backend) where cuDNN has none, and Failure(Memory).
     dnn::ExecutionPlan find(const dnn::Graph& graph);
+    /// Nothing where cuDNN has none for this GPU, which is remembered too: to find that out takes it long.
+    std::optional<dnn::ExecutionPlan> findIfAny(const dnn::Graph& graph);
     /// To be called after find() and before execute(); what was started before is done.
     void allocateWorkspace();
     void execute(const dnn::ExecutionPlan& plan, std::span<const dnn::Binding> bindings) const;
