@@ -140,7 +140,8 @@ struct Pair {
         products.prepare(plain);
         const FusedProducts::Wanted fused[] = {
             {FusedPass::ForwardStatistics, s},     {FusedPass::NormForwardStatistics, s},
-            {FusedPass::NormWeightGradient, s},    {FusedPass::DataNormGradient, s},
+            {FusedPass::NormWeightGradient, s},    {FusedPass::BlockForwardStatistics, s},
+            {FusedPass::DualForwardStatistics, s}, {FusedPass::DataNormGradient, s},
             {FusedPass::BlockDataNormGradient, s}, {FusedPass::DualDataNormGradient, s}};
         products.fused()->prepare(fused);
     }

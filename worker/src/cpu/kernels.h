@@ -4,31 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "net/tensor_shapes.h"
+
 namespace dlperf::worker::cpu {
 
 /// The upper half of a float, rounded to the nearest, ties to even.
 struct Bf16 {
     std::uint16_t bits;
-};
-
-/// A tensor in NHWC seen as a matrix: rows = batch * height * width, one row the channels of a pixel.
-struct Rows {
-    std::size_t rows;
-    std::size_t channels;
-};
-
-/// y = scale * x + shift, a channel: batch normalisation with its statistics folded in.
-struct Affine {
-    const float* scale;
-    const float* shift;
-};
-
-/// dx = gain * dz + slope * x + offset, a channel: the backward pass of batch normalisation with its sums
-/// folded in.
-struct NormGradient {
-    const float* gain;
-    const float* slope;
-    const float* offset;
 };
 
 /// Memory for sums over rows. Every thread sums its own rows, then the threads' sums are added in their
@@ -38,13 +20,6 @@ struct Scratch {
     double* perThread;  ///< threads * kMaxSums * channels
 };
 constexpr std::size_t kMaxSums = 3;
-
-struct Pooling {
-    std::size_t batch;
-    std::size_t inSize;
-    std::size_t outSize;
-    std::size_t channels;
-};
 
 /// The loops between the convolutions, for activations of type T (float or Bf16). All arithmetic is in fp32,
 /// sums over rows in double. Each passes over memory as few times as its result allows.

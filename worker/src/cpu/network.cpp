@@ -82,7 +82,7 @@ void Network<T>::reserveActivations() {
             convInputs_[asIndex(layer)] = reserve(elements(layer));
         blockOutputs_.push_back(reserve(elements(block.conv3)));
     }
-    const Pooling stem = stemPooling();
+    const Pooling stem = stemPooling(net_, problem_.batchSize);
     const std::size_t pooledCount = batch * stem.outSize * stem.outSize * stem.channels;
     const auto classes = asIndex(net_.classes);
     input_ = reserve(batch * asIndex(net_.imageSize) * asIndex(net_.imageSize) * 3);
@@ -94,17 +94,6 @@ void Network<T>::reserveActivations() {
     logitGradients_ = reserve(batch * classes);
     for (std::size_t& buffer : buffers_)
         buffer = working_.reserve(largest * sizeof(T));
-}
-
-template <typename T>
-Pooling Network<T>::stemPooling() const {
-    return {asIndex(problem_.batchSize), asIndex(net_.convs[0].outSize), asIndex(net_.pooledSize),
-            asIndex(net_.convs[0].outChannels)};
-}
-
-template <typename T>
-Pooling Network<T>::lastPooling() const {
-    return {asIndex(problem_.batchSize), asIndex(net_.convs.back().outSize), 1, asIndex(net_.features)};
 }
 
 template <typename T>
@@ -181,11 +170,12 @@ float Network<T>::forward(const Batch& batch) {
     // The stem's output is needed no longer than for the pooling: a buffer of the backward pass holds it.
     T* stemOutput = gradient(plan_.stem);
     normRelu(0, stemOutput);
-    run_.maxPool(stemPooling(), stemOutput, at(pooled_), activations_.at<std::uint8_t>(winners_));
+    run_.maxPool(stemPooling(net_, problem_.batchSize), stemOutput, at(pooled_),
+                 activations_.at<std::uint8_t>(winners_));
     for (std::size_t b = 0; b < net_.blocks.size(); ++b)
         forwardBlock(b);
 
-    run_.meanPool(lastPooling(), at(blockOutputs_.back()), at(features_));
+    run_.meanPool(lastPooling(net_, problem_.batchSize), at(blockOutputs_.back()), at(features_));
     layers_.back().forward();
 
     const auto classes = asIndex(net_.classes);
@@ -234,13 +224,14 @@ template <typename T>
 void Network<T>::backward(const Backend::GradientsReady& ready) {
     const int last = static_cast<int>(net_.convs.size());
     finishLayer(last, ready);
-    run_.meanPoolGradient(lastPooling(), at(featureGradients_), gradient(plan_.blocks.back().incoming));
+    run_.meanPoolGradient(lastPooling(net_, problem_.batchSize), at(featureGradients_),
+                          gradient(plan_.blocks.back().incoming));
     for (std::size_t b = net_.blocks.size(); b-- > 0;)
         backwardBlock(b, ready);
 
     const BlockBuffers& first = plan_.blocks.front();
     T* stem = gradient(plan_.stem);
-    run_.maxPoolGradient(stemPooling(), gradient(first.input), gradient(first.around),
+    run_.maxPoolGradient(stemPooling(net_, problem_.batchSize), gradient(first.input), gradient(first.around),
                          activations_.at<std::uint8_t>(winners_), stem);
     throughNormRelu(0, stem);
     layers_[0].weightsGradient();

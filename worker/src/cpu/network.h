@@ -55,8 +55,6 @@ private:
     T* at(std::size_t offset) const { return activations_.template at<T>(offset); }
     T* gradient(int buffer) const { return working_.template at<T>(buffers_[buffer]); }
     T* logitGradient() const;
-    Pooling stemPooling() const;
-    Pooling lastPooling() const;
 
     ResNet50 net_;
     Problem problem_;

@@ -13,53 +13,57 @@
 
 namespace dlperf::worker::cuda {
 
-/// A piece of the device's memory, not initialised.
-class DeviceMemory {
+/// A piece of memory that one of CUDA's functions gives back. Not initialised.
+template <cudaError_t (*giveBack)(void*)>
+class OwnedMemory {
 public:
-    DeviceMemory() = default;
-    explicit DeviceMemory(std::size_t bytes) : bytes_(bytes) {
-        void* data = nullptr;
-        if (bytes > 0) check(cudaMalloc(&data, bytes), "allocate memory");
-        data_.reset(data);
-    }
     template <typename T>
     T* at(std::size_t offset) const {
         return reinterpret_cast<T*>(static_cast<std::byte*>(data_.get()) + offset);
     }
     std::size_t bytes() const { return bytes_; }
 
+protected:
+    OwnedMemory() = default;
+    OwnedMemory(void* data, std::size_t bytes) : data_(data), bytes_(bytes) {}
+
 private:
-    struct Free {
-        void operator()(void* data) const { cudaFree(data); }
+    struct GiveBack {
+        void operator()(void* data) const { giveBack(data); }
     };
-    std::unique_ptr<void, Free> data_;
+    std::unique_ptr<void, GiveBack> data_;
     std::size_t bytes_ = 0;
 };
 
-/// A piece of this machine's memory that the device can copy from and to by itself. Not initialised.
-class PinnedMemory {
+/// The device's.
+class DeviceMemory : public OwnedMemory<cudaFree> {
 public:
-    explicit PinnedMemory(std::size_t bytes) : bytes_(bytes) {
+    DeviceMemory() = default;
+    explicit DeviceMemory(std::size_t bytes) : OwnedMemory(allocate(bytes), bytes) {}
+
+private:
+    static void* allocate(std::size_t bytes) {
+        void* data = nullptr;
+        if (bytes > 0) check(cudaMalloc(&data, bytes), "allocate memory");
+        return data;
+    }
+};
+
+/// This machine's, which the device can copy from and to by itself.
+class PinnedMemory : public OwnedMemory<cudaFreeHost> {
+public:
+    explicit PinnedMemory(std::size_t bytes) : OwnedMemory(allocate(bytes), bytes) {}
+
+private:
+    static void* allocate(std::size_t bytes) {
         void* data = nullptr;
         if (cudaHostAlloc(&data, bytes, cudaHostAllocDefault) != cudaSuccess) {
             cudaGetLastError();
             throw Failure(ExitCode::Memory, "this machine cannot pin " + std::to_string(bytes >> 20) +
                                                 " MiB of its memory for the GPU; use a smaller --batch-size");
         }
-        data_.reset(data);
+        return data;
     }
-    template <typename T>
-    T* at(std::size_t offset) const {
-        return reinterpret_cast<T*>(static_cast<std::byte*>(data_.get()) + offset);
-    }
-    std::size_t bytes() const { return bytes_; }
-
-private:
-    struct Free {
-        void operator()(void* data) const { cudaFreeHost(data); }
-    };
-    std::unique_ptr<void, Free> data_;
-    std::size_t bytes_ = 0;
 };
 
 /// Work that is done in its order.

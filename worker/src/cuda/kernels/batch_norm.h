@@ -19,19 +19,6 @@ namespace dlperf::worker::cuda {
 // A mask has one bit an element, set where the rectifier let it through: bit k of byte i is of element
 // 8 * i + k.
 
-/// y = scale * x + shift, a channel.
-struct Affine {
-    const float* scale;
-    const float* shift;
-};
-
-/// dx = gain * dz + slope * x + offset, a channel.
-struct NormGradient {
-    const float* gain;
-    const float* slope;
-    const float* offset;
-};
-
 /// An Affine in fp16, a channel, for products that normalise what they read. Its shift is that of the rounded
 /// scale, so that at the mean only the shift's own rounding is left; both are kept within fp16's range, as an
 /// infinite shift would make the whole channel infinite.

@@ -10,15 +10,8 @@
 
 namespace dlperf::worker::cuda {
 
-/// Square images in NHWC; the channels are a multiple of 8. T is float, __half or __nv_bfloat16; all pointers
-/// are to the device, multiples of 16 bytes (of 8 for winners). "s" is sizeof(T): what a function must move
-/// is given in bytes.
-struct Pooling {
-    std::size_t batch;
-    std::size_t inSize;   ///< pixels a side
-    std::size_t outSize;  ///< (inSize + 1) / 2 for the windows, 1 for the mean
-    std::size_t channels;
-};
+// Channels are a multiple of 8. T is float, __half or __nv_bfloat16; all pointers are to the device,
+// multiples of 16 bytes (of 8 for winners). "s" is sizeof(T): what a function must move is given in bytes.
 
 /// The largest of windows of 3 x 3, stride 2, padding 1; `winner`, a byte an output element, says which of
 /// the nine it was, the first among equals. Moves s an input element, s and 1 an output element.

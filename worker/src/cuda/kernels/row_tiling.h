@@ -4,15 +4,9 @@
 #include <cstddef>
 
 #include "cuda/kernels/floats.h"
+#include "net/tensor_shapes.h"
 
 namespace dlperf::worker::cuda {
-
-/// A tensor in NHWC seen as a matrix: rows = batch * height * width, one row the channels of a pixel, which
-/// are a multiple of 8.
-struct Rows {
-    std::size_t rows;
-    std::size_t channels;
-};
 
 /// How threads lie over a matrix. A thread keeps to one pack of channels, so that what belongs to channels
 /// stays in its registers. Neighbouring threads have the packs of a tile, then its next rows; the blocks

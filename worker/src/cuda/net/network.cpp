@@ -111,7 +111,7 @@ void Network<T>::reserveActivations() {
         masks_.push_back(arena_.reserve(elements / 8));
     }
     const auto batch = asIndex(problem_.batchSize);
-    const Pooling stem = stemPooling();
+    const Pooling stem = stemPooling(net_, problem_.batchSize);
     const std::size_t pooled = batch * stem.outSize * stem.outSize * stem.channels;
     const auto classes = asIndex(net_.classes);
     input_ = arena_.template reserve<T>(batch * asIndex(net_.imageSize) * asIndex(net_.imageSize) * 4);
@@ -188,17 +188,6 @@ void Network<T>::resetStatistics() {
 }
 
 template <typename T>
-Pooling Network<T>::stemPooling() const {
-    return {asIndex(problem_.batchSize), asIndex(net_.convs[0].outSize), asIndex(net_.pooledSize),
-            asIndex(net_.convs[0].outChannels)};
-}
-
-template <typename T>
-Pooling Network<T>::lastPooling() const {
-    return {asIndex(problem_.batchSize), asIndex(net_.convs.back().outSize), 1, asIndex(net_.features)};
-}
-
-template <typename T>
 LinearShape Network<T>::linearShape() const {
     return {problem_.batchSize, net_.features, net_.classes};
 }
@@ -239,8 +228,8 @@ void Network<T>::forwardStem(const DeviceBatch& batch) {
     normalizePixels(stream_, images, batch.pixels, nullptr, at(input_));
     steps_->forward(layer(0), at(input_));
     steps_->beginOn(Work::Pooling, layer(0).rows, 1.25);
-    normReluMaxPool(stream_, stemPooling(), static_cast<const T*>(layer(0).x), layer(0).norm.affine(),
-                    at(pooled_), arena_.at<std::uint8_t>(winners_));
+    normReluMaxPool(stream_, stemPooling(net_, problem_.batchSize), static_cast<const T*>(layer(0).x),
+                    layer(0).norm.affine(), at(pooled_), arena_.at<std::uint8_t>(winners_));
 }
 
 template <typename T>
@@ -260,7 +249,7 @@ void Network<T>::forwardBlock(std::size_t index) {
 template <typename T>
 void Network<T>::forwardHead(const DeviceBatch& batch, const float* lossScale) {
     steps_->beginOn(Work::Pooling, layer(net_.blocks.back().conv3).rows, 1);
-    meanPool(stream_, lastPooling(), at(blockOutputs_.back()), at(features_));
+    meanPool(stream_, lastPooling(net_, problem_.batchSize), at(blockOutputs_.back()), at(features_));
     linear(Pass::Forward);
     const std::size_t bias = linearWeight() + 1;
     const LossTensors<float, T> tensors{
@@ -288,8 +277,8 @@ void Network<T>::backwardHead(const GradientsReady& ready) {
     ready(store_.layout().offset(linearWeight()));
     linear(Pass::DataGradient);
     steps_->beginOn(Work::Pooling, layer(net_.blocks.back().conv3).rows, 1);
-    meanPoolGradient(stream_, lastPooling(), static_cast<const T*>(at(featureGradients_)),
-                     gradient(plan_.blocks.back().incoming));
+    meanPoolGradient(stream_, lastPooling(net_, problem_.batchSize),
+                     static_cast<const T*>(at(featureGradients_)), gradient(plan_.blocks.back().incoming));
 }
 
 template <typename T>
@@ -328,7 +317,8 @@ void Network<T>::backwardStem(const GradientsReady& ready) {
     const BlockBuffers& first = plan_.blocks.front();
     T* const stem = gradient(plan_.stem);
     steps_->beginOn(Work::Pooling, layer(0).rows, 1.5);
-    maxPoolGradient(stream_, stemPooling(), static_cast<const T*>(gradient(first.input)),
+    maxPoolGradient(stream_, stemPooling(net_, problem_.batchSize),
+                    static_cast<const T*>(gradient(first.input)),
                     static_cast<const T*>(gradient(first.around)), arena_.at<std::uint8_t>(winners_), stem);
     steps_->throughNormRelu(layer(0), stem);
     steps_->weightGradient(layer(0), at(input_), stem);

@@ -108,8 +108,6 @@ private:
     float* scratch() const { return arena_.at<float>(scratch_); }
     /// What the loss leaves behind: in fp32 in place of the logits.
     T* logitGradients() const;
-    Pooling stemPooling() const;
-    Pooling lastPooling() const;
     LinearShape linearShape() const;
     LossShape lossShape() const;
     std::size_t weightOf(int index) const { return static_cast<std::size_t>(index) * 3; }
