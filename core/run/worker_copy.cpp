@@ -60,8 +60,8 @@ Result<Place> look(const NodeRun& node, const WorkerFiles& worker, const std::st
 Result<WorkerFile> readPart(const std::filesystem::path& path, const std::string& name, unsigned mode) {
     auto bytes = readFile(path, mostBytes);
     if (!bytes) {
-        return fail("there is no dlperf-worker to bring to the nodes: " + bytes.error().what, path.string(),
-                    "Install the program whole, with dlperf-worker beside dlperf.");
+        return fail(fmt::format("there is no {} to bring to the nodes: {}", name, bytes.error().what),
+                    path.string(), fmt::format("Install the program whole, with {} beside dlperf.", name));
     }
     auto sha256 = checksumHere(path);
     return sha256 ? Result<WorkerFile>(WorkerFile{name, mode, std::move(*bytes), std::move(*sha256)})

@@ -85,8 +85,7 @@ std::unique_ptr<Backend> backendFor(const CheckOptions& options, const World& wo
                                            world.localSize, options.frozenNorm, world.localRank});
 }
 
-Findings findingsOf(const CheckOptions& options, const World& world) {
-    Meeting meeting(world, options.worker, {});
+Findings findingsWith(Meeting& meeting, const CheckOptions& options, const World& world) {
     const auto backend = backendFor(options, world);
     meeting.compare(world, *backend);
     Findings findings;
@@ -94,6 +93,18 @@ Findings findingsOf(const CheckOptions& options, const World& world) {
     findings.libraries = backend->libraries();
     findings.backend = backend->name();
     (options.steps > 0 ? findLosses : findGradients)(*backend, options, world, meeting, findings);
+    return findings;
+}
+
+Findings findingsOf(const CheckOptions& options, const World& world) {
+    Meeting meeting(world, options.worker, {});
+    Findings findings;
+    try {
+        findings = findingsWith(meeting, options, world);
+    } catch (const Failure& failure) {
+        meeting.fail(failure.what());
+        throw;
+    }
     meeting.leave();
     return findings;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/meeting.h"
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <thread>
@@ -77,9 +78,20 @@ Meeting::Meeting(const World& world, const Options& options, FileDescriptor list
     const auto deadline = std::chrono::steady_clock::now() + timeout;
     LivenessSettings settings;
     settings.silence = timeout;
+    settings.beat = std::min<std::chrono::milliseconds>(settings.beat, timeout / 4);
     liveness_ = std::make_unique<Liveness>(world, deadline, settings);
     store_ = std::make_unique<TcpStoreClient>(world.masterAddress, world.masterPort, deadline);
     checkIn(*store_, world, agreementOf(options, world), options.commTimeout);
+}
+
+std::string Meeting::factsOfRank(int rank, Deadline deadline) {
+    try {
+        return store_->get("backend/" + std::to_string(rank), deadline, [this] { return lost(); });
+    } catch (const Failure& failure) {
+        // All had met, so whatever ends the waiting is a loss; the store itself is lost with rank 0.
+        std::string message = "rank " + std::to_string(rank) + " is not ready to train: ";
+        throw causeOf(Failure(ExitCode::Communication, message.append(failure.what())));
+    }
 }
 
 void Meeting::compare(const World& world, const Backend& backend) {
@@ -89,8 +101,7 @@ void Meeting::compare(const World& world, const Backend& backend) {
     store_->set("backend/" + std::to_string(world.rank), mine, deadline);
     std::set<std::string> devices;
     for (int rank = 0; rank < world.size; ++rank) {
-        const std::string theirs =
-            store_->get("backend/" + std::to_string(rank), deadline, [this] { return lost(); });
+        const std::string theirs = factsOfRank(rank, deadline);
         const std::size_t end = theirs.find('\n');
         if (theirs.substr(0, end) != mine.substr(0, mine.find('\n'))) {
             throw Failure(ExitCode::Rendezvous,

@@ -48,6 +48,8 @@ public:
     void leave();
 
 private:
+    std::string factsOfRank(int rank, Deadline deadline);
+
     std::unique_ptr<TcpStoreServer> server_;
     std::unique_ptr<Liveness> liveness_;
     std::unique_ptr<TcpStoreClient> store_;

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "cuda/graph.h"
 #include "cuda/noise.h"
 #include "failure.h"
 
@@ -11,8 +10,6 @@ namespace dlperf::worker::cuda::dnn {
 namespace {
 
 constexpr std::size_t kAlignment = 256;
-/// Executions between two events: one alone may take less time than to start it.
-constexpr int kExecutions = 4;
 
 std::size_t aligned(std::size_t bytes) {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -41,7 +38,8 @@ EventTimer::EventTimer(const Handle& handle, std::vector<Binding> bindings, void
     : handle_(handle),
       bindings_(std::move(bindings)),
       workspace_(workspace),
-      workspaceBytes_(workspaceBytes) {}
+      workspaceBytes_(workspaceBytes),
+      stopwatch_(handle.stream()) {}
 
 std::optional<double> EventTimer::seconds(const ExecutionPlan& plan) {
     if (plan.workspaceBytes() > workspaceBytes_) return std::nullopt;
@@ -56,19 +54,7 @@ std::optional<double> EventTimer::seconds(const ExecutionPlan& plan) {
 
 double EventTimer::measure(const ExecutionPlan& plan) {
     const Arguments arguments(bindings_, workspace_);
-    // Loads the kernels, which a graph that is recorded must not do.
-    plan.execute(handle_, arguments);
-    // As a step will have them: a plan that cannot be recorded is of no use, and starting is no part of the
-    // time.
-    const CapturedGraph graph(handle_.stream(), [&] {
-        for (int turn = 0; turn < kExecutions; ++turn)
-            plan.execute(handle_, arguments);
-    });
-    begin_.record(handle_.stream());
-    graph.launch(handle_.stream());
-    end_.record(handle_.stream());
-    end_.wait();
-    return secondsBetween(begin_, end_) / kExecutions;
+    return stopwatch_.seconds([&] { plan.execute(handle_, arguments); });
 }
 
 }  // namespace dlperf::worker::cuda::dnn

@@ -7,6 +7,7 @@
 #include "cuda/dnn/choose.h"
 #include "cuda/dnn/handle.h"
 #include "cuda/memory.h"
+#include "cuda/stopwatch.h"
 
 namespace dlperf::worker::cuda::dnn {
 
@@ -40,8 +41,7 @@ private:
     std::vector<Binding> bindings_;
     void* workspace_ = nullptr;
     std::size_t workspaceBytes_ = 0;
-    Event begin_;
-    Event end_;
+    Stopwatch stopwatch_;
 };
 
 }  // namespace dlperf::worker::cuda::dnn
