@@ -101,10 +101,10 @@ class Curves(unittest.TestCase):
 
 
 class Program(unittest.TestCase):
-    def write(self, folder, name, values):
+    def write(self, folder, name, values, **others):
         facts = {"backend": "cpu", "precision": "fp32", "ranks": 1, "batch_size": 8, "image_size": 64, "classes": 10,
                  "label_smoothing": 0.1, "frozen_norm": True, "steps": 0, "losses": [2.0],
-                 "tensors": [{"name": n, "shape": [len(v)]} for n, v in zip(NAMES, values)]}
+                 "tensors": [{"name": n, "shape": [len(v)]} for n, v in zip(NAMES, values)], **others}
         path = pathlib.Path(folder) / name
         path.write_text(json.dumps(facts))
         raw = compare.array.array("f", [v for tensor in values for v in tensor])
@@ -128,6 +128,24 @@ class Program(unittest.TestCase):
             pathlib.Path(wrong + ".f32").write_bytes(b"1234")
             self.assertEqual(self.compare("files", wrong, right).returncode, 2)
             self.assertEqual(self.compare("files", folder + "/none", right).returncode, 2)
+
+    def test_losses_of_files_are_compared_and_only_of_the_same_training(self):
+        losses = [2 - n / 100 for n in range(40)]
+        training = {"steps": 40, "batches": 4, "learning_rate": 0.01, "momentum": 0.9, "weight_decay": 1e-4}
+        with tempfile.TemporaryDirectory() as folder:
+            right = self.write(folder, "right", [], **training, losses=losses)
+            near = self.write(folder, "near", [], **training, losses=[1.0001 * v for v in losses], ranks=2)
+            far = self.write(folder, "far", [], **training, losses=[2.0] * 40)
+            other = self.write(folder, "other", [], **{**training, "momentum": 0.0}, losses=losses)
+            result = self.compare("files", near, right)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("| dlperf-worker cpu, 2 processes against dlperf-worker cpu |", result.stdout)
+            result = self.compare("files", far, right)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("FAIL: start, course |", result.stdout)
+            result = self.compare("files", other, right)
+            self.assertEqual(result.returncode, 2)
+            self.assertIn("of different problems: momentum", result.stderr)
 
 
 if __name__ == "__main__":

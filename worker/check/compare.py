@@ -124,14 +124,25 @@ def compare_with_torch(path):
     return compare_gradients_with_torch(path, facts)
 
 
+def compare_curves_of_files(facts, expected):
+    ours = distances.curve_summary(facts["losses"], expected["losses"])
+    wrong = distances.curve_failures(ours, None, distances.GOALS[facts["precision"]])
+    verdict = "FAIL: " + ", ".join(wrong) if wrong else "pass"
+    who = f"{side_text(facts)} against {side_text(expected)}"
+    row(problem_text(facts), who, ours["start"], ours["course"], f"{ours['end']:.3f}", verdict)
+    return not wrong
+
+
 def compare_files(path, other):
     facts, expected = read_facts(path), read_facts(other)
-    same = ("tensors", "batch_size", "image_size", "classes", "label_smoothing", "frozen_norm", "steps")
+    same = ["tensors", "batch_size", "image_size", "classes", "label_smoothing", "frozen_norm", "steps"]
+    if facts["steps"]:
+        same += ["batches", "learning_rate", "momentum", "weight_decay"]
     for key in same:
         if facts[key] != expected[key]:
             raise Unusable(f"{path} and {other} are of different problems: {key}")
     if facts["steps"]:
-        raise Unusable("only gradients of files are compared")
+        return compare_curves_of_files(facts, expected)
     names = [tensor["name"] for tensor in facts["tensors"]]
     ours = distances.gradient_summary(names, read_gradients(path, facts), read_gradients(other, expected),
                                       facts["losses"][0], expected["losses"][0])
