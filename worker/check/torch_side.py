@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The problem of dlperf-worker-check, computed by PyTorch."""
+import warnings
+
 import torch
 
 import formula
@@ -23,6 +25,8 @@ def autocast(precision, where):
 
 
 def set_tf32(allowed):
+    # As in bench_torch.py: what works in all versions, though newer ones warn of it.
+    warnings.filterwarnings("ignore", message=".*TF32 behavior")
     torch.backends.cuda.matmul.allow_tf32 = allowed
     torch.backends.cudnn.allow_tf32 = allowed
 
