@@ -55,7 +55,8 @@ def program(folder, name, text):
 
 class Words(unittest.TestCase):
     def test_bash_can_read_it(self):
-        subprocess.run(["bash", "-n", str(SCRIPT)], check=True)
+        for script in (SCRIPT, *sorted((WORKER / "bench").glob("*.sh"))):
+            subprocess.run(["bash", "-n", str(script)], check=True)
 
     def test_help_and_refusals(self):
         self.assertIn("--minutes N", run("--help").stdout)
@@ -133,6 +134,176 @@ class Rows(unittest.TestCase):
         self.assertIn("left out: takes about 150 s", result.stdout)
 
 
+# A machine with GPUs: each program notes how it was called, and from which variables, in the file `calls`.
+NOTE = 'echo "${0##*/} $*" >>"${0%/*}/calls"\n'
+GPU_WORKER = "#!/bin/sh\n" + NOTE + """
+case "$*" in *"--devices"*) echo "GPUs: ${CUDA_VISIBLE_DEVICES-all}" >>"${0%/*}/calls" ;; esac
+for n in $(seq 120); do echo "iteration $n epoch 0 loss 1.0 time ${SECONDS_A_STEP:-0.1} s data 0 s"; done
+"""
+GPU_CHECK = "#!/bin/sh\n" + NOTE + """
+case "$*" in *"--breakdown"*) echo "| kind of work | ms |"; echo "|---|---|"; echo "| all | 1 |" ;; esac
+"""
+SANITIZER = "#!/bin/sh\n" + NOTE + "exit ${SANITIZER_SAYS:-0}\n"
+NVIDIA_SMI = """#!/bin/sh
+case "$*" in
+  -L) for n in $(seq 0 $((GPUS - 1))); do echo "GPU $n: Made up (UUID: GPU-$n)"; done ;;
+  *=name*) echo "Made up" ;;
+  *compute_cap*) echo 9.0 ;;
+  *) echo 1.2 ;;
+esac
+"""
+# The third mode does what $AUTOTUNE says.
+GPU_PYTHON = f"""#!/bin/sh
+case "$*" in
+  *"import torch"*) echo "PyTorch 0.0" ;;
+  *bench_torch.py*"--mode max-autotune"*) eval "$AUTOTUNE" ;;
+  *bench_torch.py*) echo '{{"images_per_second": 2000.0, "x": 1}}' ;;
+  *compare.py*header*) exec {sys.executable} "$@" ;;
+  *compare.py*) echo "| compared | pass |" ;;
+  *) exec {sys.executable} "$@" ;;
+esac
+"""
+
+
+class OnGpus(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        for name, text in (("dlperf-worker", GPU_WORKER), ("dlperf-worker-check", GPU_CHECK), ("python", GPU_PYTHON),
+                           ("compute-sanitizer", SANITIZER), ("nvidia-smi", NVIDIA_SMI)):
+            program(self.folder, name, text)
+
+    def measure(self, stages, *arguments, **environment):
+        """The result, and the calls of the programs."""
+        (self.folder / "calls").write_text("")
+        variables = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}", "PYTHON": str(self.folder / "python"),
+                     "GPUS": "1", "AUTOTUNE": "exit 1", **environment}
+        if "CUDA_VISIBLE_DEVICES" not in environment:
+            variables.pop("CUDA_VISIBLE_DEVICES", None)
+        command = [str(SCRIPT), "--no-write", "--programs", str(self.folder), "--results",
+                   str(self.folder / "results"), "--stages", stages, *arguments]
+        result = subprocess.run(command, env=variables, capture_output=True, text=True)
+        return result, (self.folder / "calls").read_text().splitlines()
+
+    def test_a_shapes_plans_are_prepared_once_and_by_a_run_that_is_not_measured(self):
+        result, calls = self.measure("throughput")
+        fp16 = [call for call in calls if "--precision fp16 --batch-size 256 --image-size 224" in call]
+        self.assertEqual([call.split()[-1] for call in fp16], ["2", "120", "120", "120"])
+        self.assertEqual(fp16[0], calls[0])
+        self.assertIn("| fp16 | 256 | 2560.0 | 0.0 % of 3 | 2000.0 |", result.stdout)
+
+    def test_a_preparation_that_fails_is_the_rows_reason_and_is_not_tried_again_at_once(self):
+        program(self.folder, "dlperf-worker", GPU_WORKER + 'echo "no plan" >&2; exit 5\n')
+        result, calls = self.measure("throughput")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("| fp16 | 256 | preparing: failed (5): no plan |", result.stdout)
+        self.assertEqual(len(calls), 3)
+
+    def test_the_most_important_figure_comes_first_also_where_time_is_short(self):
+        result, calls = self.measure("numerics,throughput", "--minutes", "4")
+        self.assertIn("--precision fp16 --batch-size 256", calls[0])
+        self.assertIn("| fp16 | 256 | 2560.0 |", result.stdout)
+        self.assertLess(result.stdout.index("fp16, batch 256, worker"), result.stdout.index("gradients of"))
+
+    def test_gradients_of_a_precision_share_a_shape(self):
+        _, calls = self.measure("numerics")
+        shapes = {call.split(" --precision")[0].split("--batch-size")[1] for call in calls}
+        self.assertEqual(len(calls), 8)
+        self.assertEqual(len(shapes), 1, shapes)
+
+    def test_a_row_that_was_left_out_or_late_is_measured_again(self):
+        lines = ("source $1/bench/limits.sh; rows=$2; declare -A seen=([a]=yes [b]=yes [c]=yes); for n in a b c d; do "
+                 "is_done $n && echo $n; done")
+        for name, row in (("a", "| x | pass |"), ("b", "| x | not done within 9 s |"), ("c", "| x | left out: |")):
+            (self.folder / name).write_text(row)
+        result = subprocess.run(["bash", "-c", lines, "bash", str(WORKER), str(self.folder)], capture_output=True,
+                                text=True)
+        self.assertEqual(result.stdout.split(), ["a"])
+
+    def test_the_goal_is_undecided_while_a_mode_that_is_there_has_no_figure(self):
+        result, _ = self.measure("throughput", SECONDS_A_STEP="0.1")
+        self.assertIn("| at most 1.280 | 1.15: undecided without max-autotune |", result.stdout)
+        result, _ = self.measure("throughput", SECONDS_A_STEP="0.2")
+        self.assertIn("| at most 0.640 | 1.15: missed |", result.stdout)
+        result, _ = self.measure("throughput", AUTOTUNE="""echo '{"missing": "torch.compile"}'; exit 3""")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("| not in this PyTorch: torch.compile | 1.280 | 1.15: met |", result.stdout)
+
+    def test_breakdown_is_the_programs_table(self):
+        result, calls = self.measure("breakdown")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("| kind of work | ms |\n|---|---|\n| all | 1 |", result.stdout)
+        self.assertTrue(calls[-1].endswith("--precision fp16 --breakdown"), calls)
+
+    def test_a_breakdown_that_fails_fails_the_run(self):
+        program(self.folder, "dlperf-worker-check", '#!/bin/sh\necho "broken" >&2; exit 7\n')
+        result, _ = self.measure("breakdown")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("\nfailed (7): broken\n", result.stdout)
+
+    def test_sanitizers_watch_a_training_whose_plans_are_there(self):
+        result, calls = self.measure("checks")
+        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+        first = next(i for i, call in enumerate(calls) if call.startswith("compute-sanitizer"))
+        memory, races = (call for call in calls if call.startswith("compute-sanitizer"))
+        training = memory[memory.index("/dlperf-worker-check") + 1:]
+        self.assertIn("--steps 3 --batches 2", training)
+        self.assertEqual(calls[first - 1], training)
+        self.assertIn("--tool memcheck --error-exitcode 9 --report-api-errors no ", memory)
+        self.assertIn("--tool racecheck --error-exitcode 9 --kernel-name kernel_substring=dlperf ", races)
+        self.assertIn("| compute-sanitizer racecheck | clean |", result.stdout)
+        result, _ = self.measure("checks", SANITIZER_SAYS="9")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("| compute-sanitizer memcheck | failed (9)", result.stdout)
+
+    def test_a_build_without_gloo_and_onednn_says_so_and_has_not_failed(self):
+        program(self.folder, "dlperf-worker-check", GPU_CHECK + """
+case "$WORLD_SIZE $*" in
+  2*) echo "dlperf-worker-check: this build cannot reduce: it was configured without Gloo" >&2; exit 7 ;;
+  *"--backend cpu"*) echo "dlperf-worker-check: this build: it was configured without oneDNN" >&2; exit 7 ;;
+esac
+""")
+        result, _ = self.measure("checks")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertRegex(result.stdout, r"\| fp32, two processes \| dlperf-worker cuda \|[ |]*no Gloo \|")
+        self.assertRegex(result.stdout, r"\| fp32, frozen statistics \| dlperf-worker cuda \|[ |]*no oneDNN \|")
+
+    def test_one_gpu_has_nothing_to_scale(self):
+        for variables in ({"GPUS": "1"}, {"GPUS": "8", "CUDA_VISIBLE_DEVICES": "3"}):
+            result, calls = self.measure("gpus", **variables)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(result.stdout.count("one GPU here"), 4)
+            self.assertEqual(calls, [])
+
+    def test_several_gpus_train_over_nccl_and_their_share_is_shown(self):
+        result, calls = self.measure("gpus", GPUS="4")
+        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+        for row in ("| fp16 | 256 | 1 | 2560.0 | 100.0 % |", "| fp16 | 256 | 2 | 5120.0 | 100.0 % |",
+                    "| fp16 | 256 | 4 | 10240.0 | 100.0 % |"):
+            self.assertIn(row, result.stdout)
+        self.assertEqual(calls.count("GPUs: all"), 2)
+        ranks = [call for call in calls if "--comm-timeout" in call]
+        self.assertEqual(len(ranks), 2)
+        for call in ranks:
+            self.assertIn("--batch-size 8 ", call)
+            self.assertIn("--frozen-norm --comm-timeout 60 --steps 20 --batches 4 --comm nccl", call)
+        _, calls = self.measure("gpus", GPUS="4", CUDA_VISIBLE_DEVICES="2,1")
+        self.assertEqual([call for call in calls if call.startswith("GPUs")], ["GPUs: 2,1"])
+
+    def test_libraries_come_from_the_wheels_of_pytorchs_python(self):
+        program(self.folder, "python", """#!/bin/sh
+case "$*" in *nvidia.cudnn*) echo /wheels/cudnn ;; *nvidia.nccl*) echo /wheels/nccl ;; esac
+""")
+        program(self.folder, "cmake", "#!/bin/sh\n" + NOTE)
+        lines = """cd "$1"; source bench/limits.sh; source bench/machine.sh; budget=1000 backend=cuda here=$1 build=$2 logs=$2
+python=$2/python running=""; compgen() { return 1; }; CUDNN_ROOT="" NCCL_ROOT="" CUDA_VISIBLE_DEVICES=0; build_worker"""
+        environment = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"}
+        subprocess.run(["bash", "-c", lines, "bash", str(WORKER), str(self.folder)], env=environment, check=True)
+        configure = (self.folder / "calls").read_text().splitlines()[0]
+        self.assertIn("-DCMAKE_CUDA_ARCHITECTURES=90 -DCUDNN_ROOT=/wheels/cudnn -DNCCL_ROOT=/wheels/nccl", configure)
+
+
 class Section(unittest.TestCase):
     def write(self, text, name, section):
         with tempfile.TemporaryDirectory() as folder:
@@ -161,7 +332,10 @@ class DryRun(unittest.TestCase):
             result = run("--backend", "cpu", "--programs", programs, "--results", results)
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
             self.assertRegex(result.stdout, r"\| fp32 \| 4 \| [0-9.]+ \|")
-            self.assertRegex(result.stdout, r"dlperf-worker cpu, 2 processes against dlperf-worker cpu \|.*\| pass \|")
+            for what in ("frozen statistics, 4 images", "5 steps of 4 images"):
+                self.assertRegex(result.stdout, rf"\| fp32, {what}, 64 px \| dlperf-worker cpu, 2 processes against "
+                                                r"dlperf-worker cpu \|.*\| pass \|")
+            self.assertTrue(result.stdout.endswith("\nno GPU\n"), result.stdout)  # that knows what its time goes to
             self.assertEqual((WORKER / "BENCHMARKS.md").read_bytes(), before)
 
 

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash disable=SC2034,SC2154 # the variables are those of bench_gpu.sh, which sources this
+# The machine and its libraries, and the build for it.
+
+query_gpu() {
+  nvidia-smi -i "$CUDA_VISIBLE_DEVICES" --query-gpu="$1" --format=csv,noheader,nounits 2>/dev/null | head -n 1
+}
+
+name_device() {
+  if [[ $backend == cuda ]]; then
+    device=$(query_gpu name)
+  else
+    device="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) threads"
+  fi
+  device=${device:-unknown}
+}
+
+torch_fact() { "$python" -c "import torch; print($1)" 2>/dev/null; }
+
+# wheel_root NAME HEADER: the folder of a library in PyTorch's wheels, where the system has none. CMake would ask the
+# python3 on the PATH, which may be another than PyTorch's.
+wheel_root() {
+  compgen -G "/usr/include/$2" >/dev/null || compgen -G "/usr/include/*/$2" >/dev/null ||
+    compgen -G "/usr/local/cuda/include/$2" >/dev/null ||
+    "$python" -c "import nvidia.$1 as found; print(list(found.__path__)[0])" 2>/dev/null
+}
+
+worker_libraries() {
+  local line
+  line=$(grep -hm 1 '^# libraries: ' "$logs"/*worker*.out 2>/dev/null | head -n 1)
+  echo "${line#'# libraries: '}"
+}
+
+write_environment() {
+  local libraries
+  libraries=$(worker_libraries)
+  {
+    echo "$(date -u +%F), $device${driver:+, driver $driver}${toolkit:+, CUDA toolkit $toolkit}."
+    echo "dlperf-worker${commit:+ at $commit}${libraries:+ with $libraries}; ${torch_version:-no PyTorch}."
+  } >"$results/environment.md"
+}
+
+find_environment() {
+  driver="" toolkit="" torch_version=""
+  if [[ $backend == cuda ]]; then
+    driver=$(query_gpu driver_version)
+    toolkit=$(nvcc --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\).*/\1/p')
+  fi
+  torch_version=$(torch_fact "f'PyTorch {torch.__version__}' + (f' with CUDA {torch.version.cuda} and cuDNN ' \
+    f'{torch.backends.cudnn.version()}' if torch.version.cuda else '')")
+  write_environment
+  cat "$results/environment.md"
+}
+
+build_worker() {
+  local options=(-DCMAKE_BUILD_TYPE=Release) capability cudnn nccl
+  if [[ $backend == cuda ]]; then
+    capability=$(query_gpu compute_cap)
+    cudnn=${CUDNN_ROOT:-$(wheel_root cudnn cudnn_graph.h)}
+    nccl=${NCCL_ROOT:-$(wheel_root nccl nccl.h)}
+    options+=(-DDLPERF_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES="${capability//./}" ${cudnn:+-DCUDNN_ROOT="$cudnn"}
+      ${nccl:+-DNCCL_ROOT="$nccl"})
+  else
+    options+=(-DDLPERF_CUDA=OFF)
+  fi
+  command -v make >/dev/null || options+=(-G Ninja)
+  echo "building in $build …"
+  # CMake refuses a folder that it configured for another checkout.
+  grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$here" "$build/CMakeCache.txt" 2>/dev/null ||
+    rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"
+  limited 1 300 configure cmake -S "$here" -B "$build" "${options[@]}" &&
+    limited 1 1200 build cmake --build "$build" -j "$(nproc)"
+}

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash disable=SC2034,SC2154 # the variables are those of bench_gpu.sh, which sources this
+# Images a second, the worker's and PyTorch's in turns; and what the time of a step goes to.
+
+# Images a second of all iterations after the warm-up together, from the worker's log.
+speed_in_log() {
+  awk -v warmup="$warmup" -v batch="$2" '/^iteration / { for (i = 1; i < NF; ++i) if ($i == "time") t = $(i + 1)
+    if (++n > warmup) { sum += t; ++count } } END { if (sum > 0) printf "%.1f", count * batch / sum }' "$1"
+}
+
+# Each measurement adds a line to $rows/NAME.speeds: who, and images a second or what was the matter.
+note_speed() { # PRECISION IMAGES WHO WHAT
+  printf '%s\t%s\n' "$3" "$4" >>"$rows/speed-$1-$2.speeds"
+  echo "  $1, batch $2, $3: $4"
+  speed_row "$1" "$2" >"$rows/speed-$1-$2"
+  write_section
+}
+
+worker_command() { # PRECISION IMAGES ITERATIONS
+  command=("$programs/dlperf-worker" --backend "$backend" --precision "$1" --batch-size "$2" --image-size "$pixels"
+    --threads "$threads" --iterations "$3")
+}
+
+# True where it was measured.
+run_worker() { # PRECISION IMAGES NUMBER
+  local name="speed-$1-$2" command
+  worker_command "$1" "$2" 2
+  if prepared 60 "$1-$2-$pixels" "${command[@]}"; then
+    worker_command "$1" "$2" $((warmup + iterations))
+    if limited 30 240 "$name-worker-$3" "${command[@]}"; then
+      note_speed "$1" "$2" worker "$(speed_in_log "$logs/$name-worker-$3.out" "$2")"
+      return 0
+    fi
+  fi
+  note_failure "$name" "$why"
+  note_speed "$1" "$2" worker "$why"
+  return 1
+}
+
+run_torch() { # PRECISION IMAGES MODE
+  local name="speed-$1-$2" out="$logs/speed-$1-$2-$3.out" need=40 limit=600 speed
+  local command=("$python" "$here/bench_torch.py" --mode "$3" --precision "$1" --batch-size "$2" --image-size "$pixels"
+    --warmup "$warmup" --iterations "$torch_iterations" --device "$backend" --threads "$threads")
+  [[ $3 == compile ]] && need=90
+  [[ $3 == max-autotune ]] && need=150 limit=1200 # without anything in its cache it tries thousands of kernels
+  if [[ -z $torch_version ]]; then
+    note_speed "$1" "$2" "$3" "no PyTorch"
+  elif limited "$need" "$limit" "$name-$3" "${command[@]}"; then
+    speed=$(sed -n 's/.*"images_per_second": \([0-9.]*\).*/\1/p' "$out")
+    note_speed "$1" "$2" "$3" "$(printf '%.1f' "$speed")"
+  elif grep -q '"missing"' "$out"; then
+    note_speed "$1" "$2" "$3" "not in this PyTorch: $(sed -n 's/.*"missing": "\([^"]*\)".*/\1/p' "$out")"
+  else
+    note_failure "$name" "$why"
+    note_speed "$1" "$2" "$3" "$why"
+  fi
+}
+
+speeds_of() { [[ ! -e $rows/speed-$1-$2.speeds ]] || cat "$rows/speed-$1-$2.speeds"; }
+
+# The row of all that is measured so far. A mode that this PyTorch has and that gave no figure might have been the best:
+# then the ratio is at most what the others say, and the goal can be missed but not met.
+speed_row() { # PRECISION IMAGES
+  speeds_of "$1" "$2" | awk -F '\t' -v precision="$1" -v batch="$2" -v modes="${modes[*]}" -v backend="$backend" '
+    function cell(text) { return text == "" ? "not measured" : text }
+    function verdict(ratio, goal) {
+      if (!ratio) return ""
+      if (ratio < goal) return ": missed"
+      return missing == "" ? ": met" : ": undecided without " missing
+    }
+    $1 == "worker" && $2 ~ /^[0-9.]+$/ {
+      sum += $2; ++n
+      if (n == 1 || $2 < low) low = $2
+      if ($2 > high) high = $2
+      next
+    }
+    $1 == "worker" { trouble = $2; next }
+    { other[$1] = $2; if ($2 ~ /^[0-9.]+$/ && $2 > best) best = $2 }
+    END {
+      goal["fp16"] = 1.15; goal["bf16"] = 1.05; goal["tf32"] = 1.03
+      mean = n ? sum / n : 0
+      printf "| %s | %d | %s | %s |", precision, batch, n ? sprintf("%.1f", mean) : cell(trouble),
+        (n > 1) ? sprintf("%.1f %% of %d", 100 * (high - low) / mean, n) : ""
+      count = split(modes, names, " ")
+      for (i = 1; i <= count; ++i) {
+        printf " %s |", cell(other[names[i]])
+        if (other[names[i]] !~ /^([0-9.]+$|not in this PyTorch|no PyTorch)/)
+          missing = missing (missing == "" ? "" : " and ") names[i]
+      }
+      ratio = n && best ? mean / best : 0
+      if (ratio) printf " %s%.3f |", missing == "" ? "" : "at most ", ratio
+      else printf " not measured |"
+      if (!(precision in goal) || backend == "cpu") printf " |\n"
+      else printf " %.2f%s |\n", goal[precision], verdict(ratio, goal[precision])
+    }'
+}
+
+# The first figure of a row, which may come long before PyTorch's.
+begin_speed() { # PRECISION IMAGES
+  local name="speed-$1-$2"
+  [[ -n ${begun[$name]:-} ]] && return
+  begin "$name"
+  begun[$name]=yes measured[$name]=""
+  rm -f "$rows/$name.speeds"
+  run_worker "$1" "$2" 1 && measured[$name]=yes
+}
+
+# The worker before and after each of PyTorch's modes: what the machine does to one it does to the other.
+measure_speed() { # PRECISION IMAGES
+  local name="speed-$1-$2" mode number=1
+  [[ -n ${finished[$name]:-} ]] && is_done "$name" && return
+  begin_speed "$1" "$2"
+  for mode in "${modes[@]}"; do
+    run_torch "$1" "$2" "$mode"
+    [[ -n ${measured[$name]} ]] && tail -n 1 "$rows/$name.speeds" | grep -qP '\t[0-9.]+$' &&
+      run_worker "$1" "$2" $((++number))
+  done
+  finished[$name]=yes
+  unset "begun[$name]"
+  cat "$rows/$name"
+}
+
+measure_speeds() {
+  local item
+  for item in "$@"; do
+    # shellcheck disable=SC2086 # words on purpose
+    measure_speed $item
+  done
+}
+
+measure_breakdown() {
+  local command precision=${rows_first[0]% *} images=${rows_first[0]#* }
+  is_done breakdown && return
+  begin breakdown
+  worker_command "$precision" "$images" 2
+  if prepared 60 "$precision-$images-$pixels" "${command[@]}"; then
+    check_command "$images" "$pixels" --precision "$precision" --breakdown
+    if limited 60 240 breakdown "${command[@]}"; then
+      why=$(<"$logs/breakdown.out")
+    elif [[ $why == *"cpu backend does not know"* ]]; then
+      why="no GPU"
+    fi
+  fi
+  [[ $why == "|"* ]] || note_failure breakdown "$why"
+  put_row breakdown "$why"
+}
