@@ -230,6 +230,11 @@ class OnGpus(unittest.TestCase):
         self.assertEqual(result.returncode, 0)
         self.assertIn("| not in this PyTorch: torch.compile | 1.280 | 1.15: met |", result.stdout)
 
+    def test_of_a_python_that_fails_the_exception_is_shown(self):
+        advice = "echo 'torch._inductor.exc.SomeError: no compiler' >&2; echo; echo 'Set A=1 for more' >&2; exit 1"
+        result, _ = self.measure("throughput", AUTOTUNE=advice)
+        self.assertIn("| failed (1): torch._inductor.exc.SomeError: no compiler |", result.stdout)
+
     def test_breakdown_is_the_programs_table(self):
         result, calls = self.measure("breakdown")
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -296,7 +301,8 @@ esac
 case "$*" in *nvidia.cudnn*) echo /wheels/cudnn ;; *nvidia.nccl*) echo /wheels/nccl ;; esac
 """)
         program(self.folder, "cmake", "#!/bin/sh\n" + NOTE)
-        lines = """cd "$1"; source bench/limits.sh; source bench/machine.sh; budget=1000 backend=cuda here=$1 build=$2 logs=$2
+        lines = """cd "$1"; source bench/limits.sh; source bench/machine.sh
+budget=1000 backend=cuda here=$1 build=$2 logs=$2
 python=$2/python running=""; compgen() { return 1; }; CUDNN_ROOT="" NCCL_ROOT="" CUDA_VISIBLE_DEVICES=0; build_worker"""
         environment = {**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"}
         subprocess.run(["bash", "-c", lines, "bash", str(WORKER), str(self.folder)], env=environment, check=True)
@@ -332,8 +338,8 @@ class DryRun(unittest.TestCase):
             result = run("--backend", "cpu", "--programs", programs, "--results", results)
             self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
             self.assertRegex(result.stdout, r"\| fp32 \| 4 \| [0-9.]+ \|")
-            for what in ("frozen statistics, 4 images", "5 steps of 4 images"):
-                self.assertRegex(result.stdout, rf"\| fp32, {what}, 64 px \| dlperf-worker cpu, 2 processes against "
+            for what in ("frozen statistics, 4 images, 64 px", "5 steps of 4 images, 64 px, frozen statistics"):
+                self.assertRegex(result.stdout, rf"\| fp32, {what} \| dlperf-worker cpu, 2 processes against "
                                                 r"dlperf-worker cpu \|.*\| pass \|")
             self.assertTrue(result.stdout.endswith("\nno GPU\n"), result.stdout)  # that knows what its time goes to
             self.assertEqual((WORKER / "BENCHMARKS.md").read_bytes(), before)

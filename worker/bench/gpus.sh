@@ -12,7 +12,7 @@ count_gpus() {
 
 # The losses of two processes, on two GPUs over NCCL, against those of one with all images. (In the dry run: over Gloo.)
 check_gpu_losses() {
-  local what="fp32, $rank_steps steps, two processes over $rank_comm" name=gpus-losses visible=("$@")
+  local what="fp32, $rank_steps steps, frozen statistics" name=gpus-losses visible=("$@")
   local steps=(--steps "$rank_steps" --batches 4)
   is_done "$name" && return
   begin "$name"
@@ -56,14 +56,14 @@ measure_scaling() { # GPUS
 }
 
 several_gpus() {
-  local count visible=()
+  local count visible=() what="fp32, $rank_steps steps, frozen statistics"
   if [[ $backend == cpu ]]; then
     check_gpu_losses
     return
   fi
   count=$(count_gpus)
   if ((count < 2)); then
-    put_row gpus-losses "| fp32, $rank_steps steps, two GPUs | dlperf-worker cuda | | | | one GPU here |"
+    put_row gpus-losses "| $what | two processes over nccl against one | | | | one GPU here |"
     put_row gpus-speed "| ${rows_first[0]/ / | } | 2 | one GPU here | |"
     return
   fi

@@ -2,6 +2,11 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # the variables are those of bench_gpu.sh, which sources this
 # Running a program within its time and the whole run's, and the rows that tell what came of it.
 
+# The last line, but of a Python's the exception: PyTorch has advice after it.
+last_words() {
+  grep -E '^[A-Za-z_.]+(Error|Exception|Failed): ' "$1" | tail -n 1 | grep . || tail -n 1 "$1"
+}
+
 # limited NEED LIMIT NAME COMMAND…: runs it for LIMIT seconds at most, where the budget has NEED left. Its output goes
 # to $logs/NAME.out and .err; on failure `why` says in a few words what was the matter.
 limited() {
@@ -21,7 +26,7 @@ limited() {
     0) ;;
     124 | 137) why="not done within $limit s" ;;
     *)
-      why="failed ($code): $(tail -n 1 "$logs/$name.err" | tr '|`' "/'" | cut -c 1-160)"
+      why="failed ($code): $(last_words "$logs/$name.err" | tr '|`' "/'" | cut -c 1-160)"
       for part in Gloo oneDNN NCCL; do # what a build may be without is no failure
         grep -q "configured without $part" "$logs/$name.err" && why="no $part"
       done ;;

@@ -58,8 +58,8 @@ build_worker() {
     capability=$(query_gpu compute_cap)
     cudnn=${CUDNN_ROOT:-$(wheel_root cudnn cudnn_graph.h)}
     nccl=${NCCL_ROOT:-$(wheel_root nccl nccl.h)}
-    options+=(-DDLPERF_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES="${capability//./}" ${cudnn:+-DCUDNN_ROOT="$cudnn"}
-      ${nccl:+-DNCCL_ROOT="$nccl"})
+    options+=(-DDLPERF_CUDA=ON ${capability:+-DCMAKE_CUDA_ARCHITECTURES="${capability//./}"}
+      ${cudnn:+-DCUDNN_ROOT="$cudnn"} ${nccl:+-DNCCL_ROOT="$nccl"})
   else
     options+=(-DDLPERF_CUDA=OFF)
   fi

@@ -24,13 +24,14 @@ gradients_table() {
 }
 
 curves_table() {
-  local item
+  local item what
   echo "$curves_header"
   for item in "${checks[@]}"; do
     [[ $item == curve-* ]] || continue
     stored "$item" "| ${item#curve-}, ${curve[0]} steps | dlperf-worker $backend | | | | not measured |"
   done
-  stored gpus-losses "| fp32, $rank_steps steps | two processes over $rank_comm against one | | | | not measured |"
+  what="| fp32, $rank_steps steps, frozen statistics | two processes over $rank_comm against one"
+  stored gpus-losses "$what | | | | not measured |"
 }
 
 sanitizer_table() {

@@ -54,7 +54,8 @@ def read_gradients(path, facts):
 
 def problem_text(facts):
     if facts["steps"]:
-        return f"{facts['precision']}, {facts['steps']} steps of {facts['batch_size']} images, {facts['image_size']} px"
+        text = f"{facts['precision']}, {facts['steps']} steps of {facts['batch_size']} images, {facts['image_size']} px"
+        return text + (", frozen statistics" if facts["frozen_norm"] else "")
     norm = "frozen" if facts["frozen_norm"] else "batch"
     return f"{facts['precision']}, {norm} statistics, {facts['batch_size']} images, {facts['image_size']} px"
 
