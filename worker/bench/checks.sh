@@ -20,7 +20,7 @@ two_processes() {
   # shellcheck disable=SC2016 # for the inner shell
   local both='RANK=0 LOCAL_RANK=0 "$@" --output "$0.0" & RANK=1 LOCAL_RANK=1 "$@" --output "$0.1"; other=$?
     wait $! && exit $other'
-  # Two that search at once would time each other's plans, and wait for each other for too long.
+  # Two that search at once on one GPU would disturb each other's timings.
   check_command "$images" "${curve[2]}" --frozen-norm "$@" --output "$output.0"
   prepared "$numbers_need" "fp32-$images-${curve[2]}-frozen" "${command[@]}" || return
   check_command "$images" "${curve[2]}" --frozen-norm --comm-timeout 60 "$@"
