@@ -161,7 +161,8 @@ TEST_F(CudaTraining, WhatIsMadeAgainTakesNoMemory) {
 
 /// Fused passes are quicker than parts, the more so the more is in them, but for those that are said to be
 /// slow.
-std::function<double(const std::vector<Wanted>&)> clockWithSlow(std::function<bool(const Wanted&)> isSlow) {
+std::function<double(const std::vector<Wanted>&)> clockWithSlow(
+    const std::function<bool(const Wanted&)>& isSlow) {
     return [isSlow](const std::vector<Wanted>& started) {
         double seconds = 10;
         for (const Wanted& one : started)

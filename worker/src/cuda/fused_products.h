@@ -13,16 +13,16 @@
 namespace dlperf::worker::cuda {
 
 /// A convolution together with the normalisations around it, so that fewer tensors are moved. "In front" is
-/// the normalisation and rectifier whose output the convolution takes.
+/// what its input is made of: a normalisation and a rectifier ("Norm"); or the end of the block before, where
+/// the shortcut is added between them ("Block"), normalised as well if it is a convolution's ("Dual").
 enum class FusedPass {
     ForwardStatistics,       ///< the convolution of a stored input, and the sums of its output
-    NormForwardStatistics,   ///< the same, of what is in front
-    BlockForwardStatistics,  ///< of what the block before ends with, which is stored; its shortcut is its
-                             ///< input
-    DualForwardStatistics,   ///< or a normalised convolution
-    NormWeightGradient,      ///< the weight gradient for what is in front
-    DataNormGradient,        ///< the data gradient, on through the rectifier in front
-    BlockDataNormGradient,   ///< the same into the end of the block before
+    NormForwardStatistics,   ///< the same, with the input made of what is in front
+    BlockForwardStatistics,  ///< which in these two cases is stored too, as others take it
+    DualForwardStatistics,
+    NormWeightGradient,     ///< the weight gradient, with the input made again
+    DataNormGradient,       ///< the data gradient, on through the rectifier in front
+    BlockDataNormGradient,  ///< after what else takes the input has added its gradient
     DualDataNormGradient,
 };
 

@@ -93,8 +93,8 @@ double middle(std::vector<double> values) {
     return *half;
 }
 
-/// Picks among the ways of one shape. A way is a number; the first one is in parts, the last one the most
-/// fused.
+/// Picks among the ways of one shape. A way is a number, as it is remembered; the first one is in parts, the
+/// last one the most fused.
 class Picker {
 public:
     Picker(FusedProducts& fused, Products& products, cudaStream_t stream, const PlacedShape& placed)

@@ -35,7 +35,8 @@ struct DeviceBatch {
 ///
 /// Kept for the backward pass: what every convolution gives (x) and what it takes (y), and of every block's
 /// end a mask, one bit an element, of where the rectifier let it through. Inside a block the mask is made
-/// again from x, which is read anyway, and so is y where that is faster than to store it (see Ways).
+/// again from x, which is read anyway. Where it measures faster y is made again too, and the end of a block
+/// is a part of the convolution behind it, forward and back (see Ways).
 template <typename T>
 class Network {
 public:

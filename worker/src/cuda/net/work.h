@@ -5,7 +5,7 @@
 
 namespace dlperf::worker::cuda {
 
-/// What a step's time goes to.
+/// What a step's time goes to. Work that is fused with a convolution counts as the convolution's.
 enum class Work {
     Pixels,
     ConvolutionForward,

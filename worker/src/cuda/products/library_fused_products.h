@@ -14,11 +14,13 @@ namespace dlperf::worker::cuda {
 class LibraryFusedProducts final : public FusedProducts {
 public:
     /// Both outlive this.
-    LibraryFusedProducts(PlanFinder& finder, const Stream& stream) : finder_(finder), stopwatch_(stream) {}
+    LibraryFusedProducts(PlanFinder& finder, const Stream& stream, FusionPolicy policy)
+        : finder_(finder), stopwatch_(stream), policy_(policy) {}
 
     void prepare(std::span<const Wanted> wanted) override;
     bool has(const Wanted& one) const override { return plans_.contains(one); }
     void run(const Wanted& one, const FusedTensors& tensors) override;
+    FusionPolicy policy() const override { return policy_; }
     double seconds(const std::function<void()>& start) override { return stopwatch_.seconds(start); }
     std::optional<int> remembered(const std::string& key) const override;
     void remember(const std::string& key, int choice) override;
@@ -26,6 +28,7 @@ public:
 private:
     PlanFinder& finder_;
     Stopwatch stopwatch_;
+    FusionPolicy policy_;
     std::map<Wanted, dnn::ExecutionPlan> plans_;
 };
 

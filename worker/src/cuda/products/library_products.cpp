@@ -30,9 +30,9 @@ std::array<dnn::Binding, 3> bindingsOf(Pass pass, const LayerTensors& tensors) {
 
 }  // namespace
 
-LibraryProducts::LibraryProducts(const Stream& stream, dnn::ElementType type)
+LibraryProducts::LibraryProducts(const Stream& stream, dnn::ElementType type, FusionPolicy policy)
     : type_(type), finder_(stream), linear_(stream, type) {
-    if (type == dnn::ElementType::Fp16) fused_.emplace(finder_, stream);
+    if (type == dnn::ElementType::Fp16) fused_.emplace(finder_, stream, policy);
 }
 
 dnn::Graph LibraryProducts::graphOf(Pass pass, const dnn::ConvolutionShape& shape) const {

@@ -19,7 +19,8 @@ namespace dlperf::worker::cuda {
 class LibraryProducts final : public Products {
 public:
     /// The stream outlives this. Throws Failure(Backend).
-    LibraryProducts(const Stream& stream, dnn::ElementType type);
+    LibraryProducts(const Stream& stream, dnn::ElementType type,
+                    FusionPolicy policy = FusionPolicy::Measured);
 
     void prepare(std::span<const Wanted> wanted) override;
     void run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) override;
