@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/run/checksum.h"

@@ -258,6 +258,31 @@ TEST(Program, ARankThatFailsTellsTheOtherWhy) {
     EXPECT_THAT(zero.err(), AllOf(HasSubstr("rank 0: rank 1 failed: "), HasSubstr(".jpg")));
 }
 
+TEST(Program, ARankThatCannotPrepareTellsTheOneThatWaits) {
+    const TemporaryFolder folder;
+    writeColourClasses(folder.path(), 2, 4);
+    for (const int failing : {0, 1}) {
+        const std::string port = std::to_string(freePort());
+        const auto data = [&](int rank) { return rank == failing ? folder.path() + "/none" : folder.path(); };
+        Process zero(worker({"--data", data(0)}), rankOf(0, 2, port));
+        Process one(worker({"--data", data(1)}), rankOf(1, 2, port));
+        Process& waiting = failing == 0 ? one : zero;
+        EXPECT_EQ((failing == 0 ? zero : one).wait(), 4);
+        EXPECT_EQ(waiting.wait(), 6);
+        EXPECT_THAT(waiting.err(), HasSubstr("rank " + std::to_string(failing) + " failed: "));
+        EXPECT_THAT(waiting.err(), HasSubstr("/none"));
+    }
+}
+
+TEST(Program, AOneSecondTimeoutIsNoLossOfAHealthyRank) {
+    const std::string port = std::to_string(freePort());
+    const std::vector<std::string> options = {"--iterations", "25", "--comm-timeout", "1"};
+    Process zero(worker(options), rankOf(0, 2, port));
+    Process one(worker(options), rankOf(1, 2, port));
+    EXPECT_EQ(zero.wait(), 0) << zero.err();
+    EXPECT_EQ(one.wait(), 0) << one.err();
+}
+
 TEST(Program, AStalledRankEndsTheOtherAfterTheTimeout) {
     const std::string port = std::to_string(freePort());
     Process zero(worker({"--iterations", "100000", "--comm-timeout", "5"}), rankOf(0, 2, port));

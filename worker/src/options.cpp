@@ -195,7 +195,10 @@ std::string helpText() {
         "\nIts place among several processes comes from RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR and "
         "MASTER_PORT\n"
         "(as torchrun sets them), from mpirun or srun, or from --devices, --nodes and --node-rank.\n"
-        "DLPERF_INTERFACE names the network interface to use.\n"
+        "DLPERF_INTERFACE names the network interface to use; DLPERF_WORKER_CUDA the library for GPUs, which "
+        "is else\n"
+        "beside the program; DLPERF_WORKER_FUSION=never has fp16 do without fused convolutions (always: with "
+        "all).\n"
         "Exit codes: 0 done, 2 usage, 3 processes did not meet, 4 data, 5 memory, 6 a peer was lost,\n"
         "7 backend not available, 8 log not writable, 1 anything else.\n";
     return lines;

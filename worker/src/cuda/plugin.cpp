@@ -4,6 +4,8 @@
 
 #include "cuda/cuda_backend.h"
 #include "cuda/products/library_products.h"
+#include "failure.h"
+#include "world.h"
 #ifdef DLPERF_WITH_NCCL
 #include "cuda/nccl/nccl_comm.h"
 #endif
@@ -25,10 +27,20 @@ dnn::ElementType elementTypeOf(Precision precision) {
     return dnn::ElementType::Fp32;
 }
 
+/// For whoever looks for the cause of a wrong number.
+FusionPolicy policyFromEnvironment() {
+    const std::string policy = processEnvironment("DLPERF_WORKER_FUSION").value_or("measured");
+    if (policy == "measured") return FusionPolicy::Measured;
+    if (policy == "never") return FusionPolicy::Never;
+    if (policy == "always") return FusionPolicy::Always;
+    throw Failure(ExitCode::Usage,
+                  "DLPERF_WORKER_FUSION must be measured, never or always, not '" + policy + "'");
+}
+
 Parts librariesParts() {
     Parts parts;
     parts.makeProducts = [](const Stream& stream, Precision precision) {
-        return std::make_unique<LibraryProducts>(stream, elementTypeOf(precision));
+        return std::make_unique<LibraryProducts>(stream, elementTypeOf(precision), policyFromEnvironment());
     };
 #ifdef DLPERF_WITH_NCCL
     parts.connect = [](const LearnerSetup& setup) {

@@ -2,6 +2,7 @@
 #include "cuda/net/way_trial.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "cuda/noise.h"
 
@@ -62,6 +63,20 @@ WayTrial::WayTrial(Place place, const dnn::ConvolutionShape& shape, Products& pr
     shortcut_ = arena_.at<T>(others[1]);
     mask_ = arena_.at<std::uint8_t>(mask);
     scratch_ = arena_.at<float>(scratch);
+    normalise(before_);
+    if (place_ == Place::BehindDual) normalise(around_);
+}
+
+/// Makes a normalisation's vectors fit what it is applied to. Noise of fp16 is next to nothing as fp32, and
+/// what is normalised by it would be zeros, on which a GPU is faster.
+void WayTrial::normalise(const ConvNorm<T>& layer) const {
+    const std::vector<float> ones(layer.rows.channels, 1.0F);
+    check(cudaMemcpyAsync(const_cast<float*>(layer.parameters.gamma), ones.data(),
+                          ones.size() * sizeof(float), cudaMemcpyHostToDevice, stream_),
+          "set up a trial");
+    check(cudaStreamSynchronize(stream_), "set up a trial");
+    normObserve(stream_, layer.rows, static_cast<const T*>(layer.x), layer.parameters, {nullptr, nullptr},
+                scratch_, layer.norm);
 }
 
 WayTrial::Memory WayTrial::reserve(Rows rows) {

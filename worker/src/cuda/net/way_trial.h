@@ -34,6 +34,7 @@ private:
         std::size_t x = 0;
         std::size_t vectors = 0;
     };
+    void normalise(const ConvNorm<T>& layer) const;
     Memory reserve(Rows rows);
     ConvNorm<T> bind(const dnn::ConvolutionShape& shape, Rows rows, const Memory& memory) const;
     bool isBehindBlock() const { return place_ == Place::BehindBlock || place_ == Place::BehindDual; }
