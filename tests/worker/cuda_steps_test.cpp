@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of one layer behind another, in all their ways: they compute the same up to rounding.
+// The steps of one layer behind another, in all their ways: they compute the same up to rounding. On a GPU
+// they are cuDNN's; what it has no plan for there is left out.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
+#include "cuda/fused_products.h"
 #include "cuda/memory.h"
 #include "cuda/net/conv_norm_steps.h"
 #include "cuda_arrays.h"
+#ifdef DLPERF_KERNELS_ON_GPU
+#include "cuda/products/library_products.h"
+#else
 #include "reference_fused_products.h"
 #include "reference_products.h"
+#endif
 
 namespace dlperf::worker::cuda::test {
 namespace {
@@ -24,6 +32,41 @@ ConvolutionShape shape(int batch, int in, int out, int size, int kernel, int str
 
 const ConvolutionShape kShapes[] = {shape(4, 64, 128, 7, 1, 1), shape(3, 64, 64, 9, 3, 1),
                                     shape(5, 32, 64, 8, 3, 2)};
+
+#ifdef DLPERF_KERNELS_ON_GPU
+std::unique_ptr<Products> productsOf(const Stream& stream) {
+    return std::make_unique<LibraryProducts>(stream, dnn::ElementType::Fp16);
+}
+#else
+std::unique_ptr<Products> productsOf(const Stream& stream) {
+    return std::make_unique<emulation::ReferenceProducts<__half>>(
+        stream, std::make_unique<emulation::ReferenceFusedProducts>(
+                    stream, std::make_shared<emulation::FusedSetup>()));
+}
+#endif
+
+const std::vector<FusedPass> kInside{FusedPass::ForwardStatistics, FusedPass::NormForwardStatistics,
+                                     FusedPass::NormWeightGradient, FusedPass::DataNormGradient};
+const std::vector<FusedPass> kBorder{FusedPass::BlockForwardStatistics, FusedPass::DualForwardStatistics,
+                                     FusedPass::BlockDataNormGradient, FusedPass::DualDataNormGradient};
+
+void prepareAll(Products& products, const ConvolutionShape& s) {
+    const Products::Wanted plain[] = {{Pass::Forward, s}, {Pass::DataGradient, s}, {Pass::WeightGradient, s}};
+    products.prepare(plain);
+    std::vector<FusedProducts::Wanted> fused;
+    for (const std::vector<FusedPass>* const passes : {&kInside, &kBorder}) {
+        for (const FusedPass pass : *passes)
+            fused.push_back({pass, s});
+    }
+    products.fused()->prepare(fused);
+}
+
+bool haveAll(const std::vector<FusedPass>& passes, const ConvolutionShape& s) {
+    const Stream stream;
+    const std::unique_ptr<Products> products = productsOf(stream);
+    prepareAll(*products, s);
+    return std::ranges::all_of(passes, [&](FusedPass pass) { return products->fused()->has({pass, s}); });
+}
 
 Rows rowsOf(int batch, int size, int channels) {
     return {static_cast<std::size_t>(batch * size * size), static_cast<std::size_t>(channels)};
@@ -107,10 +150,8 @@ struct Pair {
 
     void run(Ways ways) {
         const Stream stream;
-        emulation::ReferenceProducts<__half> products(stream,
-                                                      std::make_unique<emulation::ReferenceFusedProducts>(
-                                                          stream, std::make_shared<emulation::FusedSetup>()));
-        prepare(products);
+        const std::unique_ptr<Products> products = productsOf(stream);
+        prepareAll(*products, s);
         ConvNorm<__half> before, layer;
         before.shape = layer.shape = s;
         before.rows = inputs;
@@ -125,25 +166,13 @@ struct Pair {
         behind.bind(layer);
         normObserve(stream, inputs, static_cast<const __half*>(x.data()), before.parameters, before.running,
                     scratch.data(), before.norm);
-        ConvNormSteps<__half> steps(products, stream, false, scratch.data());
+        ConvNormSteps<__half> steps(*products, stream, false, scratch.data());
         steps.observeWith(&listener);
         steps.forwardBehind(before, layer);
         steps.weightGradientBehind(before, layer, gradient.data());
         steps.dataGradientBehind(before, layer, gradient.data(), inputGradient.data());
         steps.throughNormBehind(before, layer, inputGradient.data());
         stream.wait();
-    }
-
-    void prepare(Products& products) const {
-        const Products::Wanted plain[] = {
-            {Pass::Forward, s}, {Pass::DataGradient, s}, {Pass::WeightGradient, s}};
-        products.prepare(plain);
-        const FusedProducts::Wanted fused[] = {
-            {FusedPass::ForwardStatistics, s},     {FusedPass::NormForwardStatistics, s},
-            {FusedPass::NormWeightGradient, s},    {FusedPass::BlockForwardStatistics, s},
-            {FusedPass::DualForwardStatistics, s}, {FusedPass::DataNormGradient, s},
-            {FusedPass::BlockDataNormGradient, s}, {FusedPass::DualDataNormGradient, s}};
-        products.fused()->prepare(fused);
     }
 };
 
@@ -173,19 +202,27 @@ void expectAlike(const Pair& found, const Pair& expected, double forward, double
     EXPECT_LE(distance(found.front.gradients.values(), expected.front.gradients.values()), backward);
 }
 
-// Half a step of fp16 is 1/2048 of a number.
+// Half a step of fp16 is 1/2048 of a number. A GPU's ways also differ in the order of their sums.
 constexpr double kHalfStep = 1.0 / 2048;
+#ifdef DLPERF_KERNELS_ON_GPU
+constexpr double kSame = kHalfStep;
+constexpr double kNear = 3 * kHalfStep;
+#else
+constexpr double kSame = 0;
+constexpr double kNear = kHalfStep;
+#endif
 
 TEST(Steps, ComputeTheSameInAllWays) {
     for (const ConvolutionShape& s : kShapes) {
+        if (!haveAll(kInside, s)) continue;
         Pair parts(s), statistics(s), prologue(s), gradient(s);
         parts.run({});
         statistics.run({ForwardWay::Statistics, false});
-        expectAlike(statistics, parts, 0, 0);
+        expectAlike(statistics, parts, kSame, kSame);
         prologue.run({ForwardWay::Prologue, false});
-        expectAlike(prologue, parts, kHalfStep, 0);
+        expectAlike(prologue, parts, kNear, kSame);
         gradient.run({ForwardWay::Parts, true});
-        expectAlike(gradient, parts, 0, kHalfStep);
+        expectAlike(gradient, parts, kSame, kNear);
     }
 }
 
@@ -210,10 +247,8 @@ struct Border {
     /// All that is fused, or nothing.
     void run(bool fuses) {
         const Stream stream;
-        emulation::ReferenceProducts<__half> products(stream,
-                                                      std::make_unique<emulation::ReferenceFusedProducts>(
-                                                          stream, std::make_shared<emulation::FusedSetup>()));
-        pair.prepare(products);
+        const std::unique_ptr<Products> products = productsOf(stream);
+        prepareAll(*products, pair.s);
         ConvNorm<__half> main, second, layer;
         bindAll(main, second, layer);
         const BlockEndLayers<__half> end{main, isDual ? &second : nullptr, shortcut.data(), mask.data()};
@@ -221,7 +256,7 @@ struct Border {
             normObserve(stream, each->rows, static_cast<const __half*>(each->x), each->parameters,
                         each->running, pair.scratch.data(), each->norm);
         }
-        ConvNormSteps<__half> steps(products, stream, false, pair.scratch.data());
+        ConvNormSteps<__half> steps(*products, stream, false, pair.scratch.data());
         steps.observeWith(&pair.listener);
         __half* const dz = pair.inputGradient.data();
         if (fuses) {
@@ -252,12 +287,13 @@ struct Border {
 };
 
 TEST(Steps, ComputeTheSameAcrossABlocksBorder) {
+    if (!haveAll(kBorder, kShapes[0])) GTEST_SKIP() << "cuDNN has no plans for it on this GPU";
     for (const bool isDual : {false, true}) {
         Border parts(kShapes[0], isDual), fused(kShapes[0], isDual);
         parts.run(false);
         fused.run(true);
         const auto expectNear = [](const auto& found, const auto& expected) {
-            EXPECT_LE(distance(found.values(), expected.values()), kHalfStep);
+            EXPECT_LE(distance(found.values(), expected.values()), kNear);
         };
         expectNear(fused.blockOutput, parts.blockOutput);
         expectNear(fused.pair.output, parts.pair.output);
@@ -271,6 +307,7 @@ TEST(Steps, ComputeTheSameAcrossABlocksBorder) {
 }
 
 TEST(Steps, DoNotTouchYWhereItIsMadeAgain) {
+    if (!haveAll(kInside, kShapes[0])) GTEST_SKIP() << "cuDNN has no plans for it on this GPU";
     Pair pair(kShapes[0]);
     const Array<__half> untouched(std::vector<double>(count(pair.inputs), 7));
     std::copy(untouched.data(), untouched.data() + untouched.size(), pair.y.data());
@@ -280,6 +317,7 @@ TEST(Steps, DoNotTouchYWhereItIsMadeAgain) {
 
 TEST(Steps, TellWhatEachWayMoves) {
     const ConvolutionShape s = kShapes[1];
+    if (!haveAll(kInside, s)) GTEST_SKIP() << "cuDNN has no plans for it on this GPU";
     Pair parts(s), fused(s);
     const double in = 2.0 * 3 * 9 * 9 * 64;  // bytes of the input, which is as large as the output
     const double filter = 2.0 * 64 * 3 * 3 * 64;
@@ -303,6 +341,7 @@ TEST(Steps, TellWhatEachWayMoves) {
 
 TEST(Steps, TellWhatIsMovedAcrossABlocksBorder) {
     const ConvolutionShape s = kShapes[0];
+    if (!haveAll(kBorder, s)) GTEST_SKIP() << "cuDNN has no plans for it on this GPU";
     Border parts(s, false), fused(s, true);
     const double in = 2.0 * 4 * 7 * 7 * 64;  // bytes of the input; the output has twice the channels
     const double mask = in / 16;
