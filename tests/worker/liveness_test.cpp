@@ -31,6 +31,14 @@ Members::Time at(int second) {
     return Members::Time(seconds(second));
 }
 
+TEST(Liveness, ShortTimeoutsHaveQuickerBeats) {
+    using namespace std::chrono_literals;
+    EXPECT_EQ(livenessFor(120s).beat, 1s);
+    EXPECT_EQ(livenessFor(120s).silence, 120s);
+    EXPECT_EQ(livenessFor(1s).beat, 250ms);
+    EXPECT_EQ(livenessFor(1s).silence, 1s);
+}
+
 TEST(Members, WhoBeatsIsThere) {
     Members members(seconds(30));
     EXPECT_EQ(members.nextSilence(), std::nullopt);

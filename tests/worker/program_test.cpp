@@ -274,15 +274,6 @@ TEST(Program, ARankThatCannotPrepareTellsTheOneThatWaits) {
     }
 }
 
-TEST(Program, AOneSecondTimeoutIsNoLossOfAHealthyRank) {
-    const std::string port = std::to_string(freePort());
-    const std::vector<std::string> options = {"--iterations", "25", "--comm-timeout", "1"};
-    Process zero(worker(options), rankOf(0, 2, port));
-    Process one(worker(options), rankOf(1, 2, port));
-    EXPECT_EQ(zero.wait(), 0) << zero.err();
-    EXPECT_EQ(one.wait(), 0) << one.err();
-}
-
 TEST(Program, AStalledRankEndsTheOtherAfterTheTimeout) {
     const std::string port = std::to_string(freePort());
     Process zero(worker({"--iterations", "100000", "--comm-timeout", "5"}), rankOf(0, 2, port));

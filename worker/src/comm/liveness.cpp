@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <string_view>
@@ -37,6 +38,13 @@ FileDescriptor join(const World& world, Deadline deadline) {
 }
 
 }  // namespace
+
+LivenessSettings livenessFor(std::chrono::milliseconds timeout) {
+    LivenessSettings settings;
+    settings.silence = timeout;
+    settings.beat = std::min(settings.beat, timeout / 4);
+    return settings;
+}
 
 Liveness::Liveness(const World& world, Deadline deadline, LivenessSettings settings)
     : settings_(settings),

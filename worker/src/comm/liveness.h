@@ -21,6 +21,9 @@ struct LivenessSettings {
     std::chrono::milliseconds silence{30000};
 };
 
+/// For a rank that counts as lost after `timeout`: beats that are so much quicker that one may be late.
+LivenessSettings livenessFor(std::chrono::milliseconds timeout);
+
 /// One rank's place among the living: tells rank 0's TcpStoreServer every second that this process is there,
 /// and hears from it which rank was lost first. Best made before all else that ranks do together, so that
 /// none can be lost unnoticed. A thread of its own does the talking; no function but the constructor and

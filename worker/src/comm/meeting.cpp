@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/meeting.h"
 
-#include <algorithm>
 #include <chrono>
 #include <set>
 #include <thread>
@@ -76,10 +75,7 @@ Meeting::Meeting(const World& world, const Options& options, FileDescriptor list
         server_ = std::make_unique<TcpStoreServer>(std::move(listener), timeout);
     }
     const auto deadline = std::chrono::steady_clock::now() + timeout;
-    LivenessSettings settings;
-    settings.silence = timeout;
-    settings.beat = std::min<std::chrono::milliseconds>(settings.beat, timeout / 4);
-    liveness_ = std::make_unique<Liveness>(world, deadline, settings);
+    liveness_ = std::make_unique<Liveness>(world, deadline, livenessFor(timeout));
     store_ = std::make_unique<TcpStoreClient>(world.masterAddress, world.masterPort, deadline);
     checkIn(*store_, world, agreementOf(options, world), options.commTimeout);
 }
