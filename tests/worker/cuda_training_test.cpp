@@ -72,6 +72,27 @@ TEST_F(CudaTraining, TwoSharesGiveTheGradientsOfTheDoubleBatch) {
     EXPECT_LT(relativeDistance(sum, whole->gradients()), 1e-6);
 }
 
+TEST_F(CudaTraining, ImagesAreMirroredOnTheWay) {
+    const check::FormulaBatch plain = images(0);
+    check::FormulaBatch mirrored = plain;
+    const std::vector<std::uint8_t> flips{0, 1};
+    for (std::size_t row = 0; row < kSize; ++row) {
+        for (std::size_t x = 0; x < kSize; ++x) {
+            const std::size_t line = (kSize + row) * kSize;  // of the second image
+            for (std::size_t c = 0; c < 3; ++c)
+                mirrored.pixels[(line + x) * 3 + c] = plain.pixels[(line + kSize - 1 - x) * 3 + c];
+        }
+    }
+    const auto backend = emulatedBackend(smallProblem(Precision::Fp32));
+    backend->computeGradients({plain.pixels, plain.labels, 7, flips}, [](std::size_t) {});
+    const std::vector<float> ours(backend->gradients().begin(), backend->gradients().end());
+    backend->computeGradients(mirrored.view(), [](std::size_t) {});
+    EXPECT_TRUE(std::equal(ours.begin(), ours.end(), backend->gradients().begin()));
+    // The slot does not keep them for the next batch.
+    backend->computeGradients(plain.view(), [](std::size_t) {});
+    EXPECT_FALSE(std::equal(ours.begin(), ours.end(), backend->gradients().begin()));
+}
+
 TEST_F(CudaTraining, ParametersComeBackAsTheyWereSet) {
     const auto backend = emulatedBackend(smallProblem(Precision::Fp16, 1));
     for (std::size_t i = 0; i < backend->parameters().size(); ++i)

@@ -178,6 +178,36 @@ TEST(ImageFolder, NeitherTheThreadsNorTheirNumberChangeTheBatches) {
     }
 }
 
+TEST(ImageFolder, ABackendThatMirrorsIsToldWhichImages) {
+    const TemporaryFolder folder;
+    writeColourClasses(folder.path(), 2, 10);
+    const Options options = folderOptions(folder.path(), 2);
+    const auto mirrored = makeImageFolderSource(options, {});
+    const auto plain = makeImageFolderSource(options, {}, true);
+    const auto size = static_cast<std::size_t>(options.imageSize);
+    std::size_t flipped = 0;
+    std::size_t images = 0;
+    for (int round = 0; round < 4; ++round) {
+        const Batch expected = mirrored->next();
+        const Batch batch = plain->next();
+        EXPECT_TRUE(expected.flips.empty());
+        ASSERT_EQ(batch.flips.size(), batch.labels.size());
+        for (std::size_t i = 0; i < batch.flips.size(); ++i, ++images) {
+            flipped += batch.flips[i];
+            for (std::size_t at = 0; at < size * size; ++at) {
+                const std::size_t row = at / size;
+                const std::size_t column = batch.flips[i] != 0 ? size - 1 - at % size : at % size;
+                const std::size_t from = (i * size * size + row * size + column) * 3;
+                const std::size_t to = (i * size * size + at) * 3;
+                for (std::size_t c = 0; c < 3; ++c)
+                    ASSERT_NEAR(batch.pixels[from + c], expected.pixels[to + c], 1);
+            }
+        }
+    }
+    EXPECT_GT(flipped, 0U);
+    EXPECT_LT(flipped, images);
+}
+
 TEST(ImageFolder, TheRanksShareEveryGlobalBatch) {
     const TemporaryFolder folder;
     writeColourClasses(folder.path(), 3, 4);

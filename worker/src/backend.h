@@ -21,6 +21,8 @@ struct Batch {
     std::span<const std::int32_t> labels;
     /// Batches with the same number are the same: a backend that has one need not take it again.
     std::optional<std::uint64_t> number = {};
+    /// Not 0: the image is to be mirrored yet, which only a backend that mirrors() is given. Empty: none is.
+    std::span<const std::uint8_t> flips = {};
 };
 
 /// What a backend builds its plan for.
@@ -80,6 +82,10 @@ public:
 
     /// Told, during the backward pass, that the gradients from `first` to the end are final.
     using GradientsReady = std::function<void(std::size_t first)>;
+
+    /// Whether it mirrors images itself, where that costs nothing, rather than have the threads do it that
+    /// decode them.
+    virtual bool mirrors() const = 0;
 
     /// Forward and backward pass: fills gradients() from the end to the beginning.
     virtual void computeGradients(const Batch& batch, const GradientsReady& ready) = 0;

@@ -110,7 +110,7 @@ void trainSteps(const Options& options, const World& world, Backend& backend, Da
 void trainTogether(const Options& options, const World& world, Meeting& meeting) {
     const std::unique_ptr<Backend> backend = makeBackend(options.backend, problemOf(options, world));
     // After the backend, which has made sure that a batch of this size fits.
-    const std::unique_ptr<DataSource> source = makeDataSource(options, world);
+    const std::unique_ptr<DataSource> source = makeDataSource(options, world, backend->mirrors());
     initialize(*backend, options);
     meeting.compare(world, *backend);
     const double learningRate = learningRateOf(options, static_cast<long>(options.batchSize) * world.size);

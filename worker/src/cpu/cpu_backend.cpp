@@ -55,6 +55,7 @@ public:
     }
 
     std::string deviceId() const override { return ""; }
+    bool mirrors() const override { return false; }
 
     void computeGradients(const Batch& batch, const GradientsReady& ready) override {
         if (copiesAreStale_) network_.refreshWeightCopies();

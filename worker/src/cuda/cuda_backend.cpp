@@ -85,6 +85,7 @@ public:
     /// All must have NCCL, or none.
     std::string layoutId() const override { return connect_ ? "with NCCL" : "without NCCL"; }
     std::string deviceId() const override { return device_.id; }
+    bool mirrors() const override { return true; }
 
     void computeGradients(const Batch& batch, const GradientsReady& ready) override {
         const BatchSlot& slot = uploaded(batch);

@@ -17,15 +17,17 @@ namespace {
 
 class ImageFolderSource final : public DataSource {
 public:
-    ImageFolderSource(const Options& options, const World& world)
+    ImageFolderSource(const Options& options, const World& world, bool backendMirrors)
         : options_(options),
           world_(world),
+          backendMirrors_(backendMirrors),
           files_(listImages(options.data, options.classes)),
           order_(static_cast<std::uint32_t>(files_.size()), options.seed) {
         const auto batch = static_cast<std::size_t>(options.batchSize);
         for (Slot& slot : slots_) {
             slot.pixels.resize(batch * imageBytes());
             slot.labels.resize(batch);
+            if (backendMirrors_) slot.flips.resize(batch);
         }
         for (int i = 0; i < options.workers; ++i) {
             threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
@@ -47,7 +49,7 @@ public:
         changed_.wait(lock,
                       [&] { return failure_ != nullptr || (slot.batch == batch && slot.missing == 0); });
         if (failure_ != nullptr) std::rethrow_exception(failure_);
-        return {slot.pixels, slot.labels, batch};
+        return {slot.pixels, slot.labels, batch, slot.flips};
     }
 
     std::uint64_t epochSize() const override { return files_.size(); }
@@ -61,6 +63,7 @@ private:
         std::size_t missing = 0;  ///< images not ready yet
         std::vector<std::uint8_t> pixels;
         std::vector<std::int32_t> labels;
+        std::vector<std::uint8_t> flips;  ///< empty where images are mirrored here
     };
 
     std::size_t imageBytes() const {
@@ -106,13 +109,15 @@ private:
         const Crop crop = randomCrop(jpeg.width(), jpeg.height(), random);
         const bool flip = random.below(2) == 1;
         const CroppedImage image = jpeg.decode(crop, options_.imageSize);
-        resizeCrop(image, options_.imageSize, flip,
+        if (backendMirrors_) slot.flips[inBatch] = flip ? 1 : 0;
+        resizeCrop(image, options_.imageSize, flip && !backendMirrors_,
                    std::span(slot.pixels).subspan(inBatch * imageBytes(), imageBytes()));
         slot.labels[inBatch] = file.label;
     }
 
     Options options_;
     World world_;
+    bool backendMirrors_;
     std::vector<LabelledFile> files_;
     EpochOrder order_;
     std::mutex mutex_;
@@ -127,8 +132,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<DataSource> makeImageFolderSource(const Options& options, const World& world) {
-    return std::make_unique<ImageFolderSource>(options, world);
+std::unique_ptr<DataSource> makeImageFolderSource(const Options& options, const World& world,
+                                                  bool backendMirrors) {
+    return std::make_unique<ImageFolderSource>(options, world, backendMirrors);
 }
 
 }  // namespace dlperf::worker

@@ -11,6 +11,7 @@ namespace dlperf::worker {
 /// rank r in iteration k is number (k * world size + r) * batch size + j of the endless sequence; its
 /// augmentation depends on the seed, the epoch and the image alone. So neither the threads nor their number
 /// change what is trained on.
-std::unique_ptr<DataSource> makeImageFolderSource(const Options& options, const World& world);
+std::unique_ptr<DataSource> makeImageFolderSource(const Options& options, const World& world,
+                                                  bool backendMirrors = false);
 
 }  // namespace dlperf::worker

@@ -21,7 +21,8 @@ public:
     virtual std::uint64_t epochSize() const = 0;
 };
 
-/// Throws Failure(Data) where the folder cannot be used.
-std::unique_ptr<DataSource> makeDataSource(const Options& options, const World& world);
+/// `backendMirrors`: images are given as they are, with Batch::flips. Throws Failure(Data) where the folder
+/// cannot be used.
+std::unique_ptr<DataSource> makeDataSource(const Options& options, const World& world, bool backendMirrors);
 
 }  // namespace dlperf::worker

@@ -225,7 +225,7 @@ void Network<T>::forwardStem(const DeviceBatch& batch) {
     const auto size = asIndex(net_.imageSize);
     const Images images{asIndex(problem_.batchSize), size, size};
     steps_->begin(Work::Pixels, static_cast<double>(images.batch * size * size) * (3 + 4 * sizeof(T)));
-    normalizePixels(stream_, images, batch.pixels, nullptr, at(input_));
+    normalizePixels(stream_, images, batch.pixels, batch.flips, at(input_));
     steps_->forward(layer(0), at(input_));
     steps_->beginOn(Work::Pooling, layer(0).rows, 1.25);
     normReluMaxPool(stream_, stemPooling(net_, problem_.batchSize), static_cast<const T*>(layer(0).x),

@@ -27,6 +27,7 @@ namespace dlperf::worker::cuda {
 struct DeviceBatch {
     const std::uint8_t* pixels = nullptr;  ///< image, row, column, RGB
     const std::int32_t* labels = nullptr;
+    const std::uint8_t* flips = nullptr;  ///< a byte an image: not 0 where it is to be mirrored
 };
 
 /// ResNet50 on a GPU: one pass forward and one back, activations of type T (float, __half or __nv_bfloat16)

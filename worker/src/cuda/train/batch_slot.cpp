@@ -2,7 +2,6 @@
 #include "cuda/train/batch_slot.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace dlperf::worker::cuda {
 namespace {
@@ -21,14 +20,18 @@ std::size_t pixelBytes(const Problem& problem) {
 BatchSlot::BatchSlot(const Problem& problem)
     : pixelBytes_(pixelBytes(problem)),
       labelBytes_(static_cast<std::size_t>(problem.batchSize) * sizeof(std::int32_t)),
-      pinned_(pixelBytes_ + labelBytes_),
-      device_(pixelBytes_ + labelBytes_) {}
+      images_(static_cast<std::size_t>(problem.batchSize)),
+      pinned_(pixelBytes_ + labelBytes_ + images_),
+      device_(pinned_.bytes()) {}
 
 void BatchSlot::upload(const Batch& batch, const Stream& copies, const Stream& user) {
     if (batch.number && number_ == batch.number) return;
     number_ = batch.number;
     std::memcpy(pinned_.at<void>(0), batch.pixels.data(), batch.pixels.size_bytes());
     std::memcpy(pinned_.at<void>(pixelBytes_), batch.labels.data(), batch.labels.size_bytes());
+    auto* const flips = pinned_.at<std::uint8_t>(pixelBytes_ + labelBytes_);
+    std::fill_n(flips, images_, std::uint8_t{0});
+    std::copy(batch.flips.begin(), batch.flips.end(), flips);
     check(cudaMemcpyAsync(device_.at<void>(0), pinned_.at<void>(0), pinned_.bytes(), cudaMemcpyHostToDevice,
                           copies),
           "copy images to the GPU");
@@ -37,7 +40,8 @@ void BatchSlot::upload(const Batch& batch, const Stream& copies, const Stream& u
 }
 
 DeviceBatch BatchSlot::batch() const {
-    return {device_.at<std::uint8_t>(0), device_.at<std::int32_t>(pixelBytes_)};
+    return {device_.at<std::uint8_t>(0), device_.at<std::int32_t>(pixelBytes_),
+            device_.at<std::uint8_t>(pixelBytes_ + labelBytes_)};
 }
 
 }  // namespace dlperf::worker::cuda

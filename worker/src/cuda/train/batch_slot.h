@@ -25,6 +25,7 @@ public:
 private:
     std::size_t pixelBytes_;
     std::size_t labelBytes_;
+    std::size_t images_;
     PinnedMemory pinned_;
     DeviceMemory device_;
     Event copied_;
