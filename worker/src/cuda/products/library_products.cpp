@@ -70,7 +70,7 @@ std::string LibraryProducts::libraries() const {
     const std::size_t version = cudnnGetVersion();
     const auto part = [](std::size_t number) { return std::to_string(number); };
     return "cuDNN " + part(version / 10000) + "." + part(version / 100 % 100) + "." + part(version % 100) +
-           ", " + linear_.library();
+           ", " + linear_.nameAndVersion();
 }
 
 }  // namespace dlperf::worker::cuda

@@ -77,7 +77,7 @@ void LinearProducts::run(Pass pass, const LinearShape& shape, const LayerTensors
     }
 }
 
-std::string LinearProducts::library() const {
+std::string LinearProducts::nameAndVersion() const {
     int version = 0;
     checkBlas(cublasGetVersion(handle_.get(), &version), "tell its version");
     return "cuBLAS " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +

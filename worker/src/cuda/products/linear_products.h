@@ -21,7 +21,7 @@ public:
     /// As Products::run().
     void run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) const;
     /// "cuBLAS 13.1.0"
-    std::string library() const;
+    std::string nameAndVersion() const;
 
 private:
     struct Matrix;
