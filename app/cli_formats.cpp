@@ -21,7 +21,7 @@ namespace {
 
 using analysis::Format;
 
-struct Options {
+struct FormatsOptions {
     std::string workspace;  // whose own formats are listed, too
     bool json = false;
 };
@@ -40,7 +40,7 @@ void printTable(const std::vector<const Format*>& formats) {
     }
 }
 
-Result<analysis::FormatBook> knownFormats(const Options& options) {
+Result<analysis::FormatBook> knownFormats(const FormatsOptions& options) {
     if (options.workspace.empty()) {
         return analysis::FormatBook();
     }
@@ -48,7 +48,7 @@ Result<analysis::FormatBook> knownFormats(const Options& options) {
     return workspace ? measure::readFormats(*workspace) : Failure(workspace.error());
 }
 
-Result<void> list(const Options& options) {
+Result<void> list(const FormatsOptions& options) {
     const auto known = knownFormats(options);
     if (!known) {
         return Failure(known.error());
@@ -71,7 +71,7 @@ Result<void> list(const Options& options) {
 
 void addFormatsCommand(CLI::App& app, int& exitCode) {
     CLI::App* command = app.add_subcommand("formats", "List the log formats that the program knows");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<FormatsOptions>();
     command->add_flag(
         "--json", options->json,
         "As JSON, which is how own formats are written (--formats FILE of dlperf analyze and import)");

@@ -29,7 +29,7 @@
 namespace dlperf::app {
 namespace {
 
-struct Options {
+struct ImportOptions {
     std::string path;
     std::string workspace;
     std::string format;
@@ -42,7 +42,7 @@ struct Options {
 };
 
 // Of a workspace that may not be there yet.
-Result<analysis::FormatBook> formatsThere(const Options& options) {
+Result<analysis::FormatBook> formatsThere(const ImportOptions& options) {
     const std::filesystem::path root = expandHome(options.workspace);
     std::error_code ignored;
     if (!std::filesystem::exists(root, ignored)) {
@@ -52,7 +52,7 @@ Result<analysis::FormatBook> formatsThere(const Options& options) {
     return workspace ? measure::readFormats(*workspace) : Failure(workspace.error());
 }
 
-Result<analysis::FormatBook> knownFormats(const Options& options) {
+Result<analysis::FormatBook> knownFormats(const ImportOptions& options) {
     auto there = formatsThere(options);
     if (!there || options.formats.empty()) {
         return there;
@@ -61,7 +61,7 @@ Result<analysis::FormatBook> knownFormats(const Options& options) {
     return added ? measure::withFormats(*there, *added, options.formats) : Failure(added.error());
 }
 
-Result<void> takeFormats(const Options& options, imports::ImportOptions& result) {
+Result<void> takeFormats(const ImportOptions& options, imports::ImportOptions& result) {
     auto known = knownFormats(options);
     if (!known) {
         return Failure(known.error());
@@ -78,7 +78,7 @@ Result<void> takeFormats(const Options& options, imports::ImportOptions& result)
 }
 
 // All that can be refused before there is a workspace.
-Result<imports::ImportOptions> importOptions(const Options& options) {
+Result<imports::ImportOptions> importOptions(const ImportOptions& options) {
     imports::ImportOptions result;
     result.corrections = options.corrections;
     result.name = options.name;
@@ -102,7 +102,7 @@ struct Place {
     store::Workspace workspace;
 };
 
-Result<Place> openPlace(const Options& options) {
+Result<Place> openPlace(const ImportOptions& options) {
     const std::filesystem::path root = expandHome(options.workspace);
     std::error_code ignored;
     if (!options.dryRun || std::filesystem::exists(root, ignored)) {
@@ -124,7 +124,7 @@ void printProblems(const std::vector<Error>& problems) {
     }
 }
 
-void printEnd(const imports::Imported& imported, const Options& options) {
+void printEnd(const imports::Imported& imported, const ImportOptions& options) {
     for (const RunFinding& finding : imported.findings) {
         std::cerr << "finding: "
                   << printable(finding.where + ": " + report::withWhy(finding.kind, finding.what)) << '\n';
@@ -141,7 +141,7 @@ void printEnd(const imports::Imported& imported, const Options& options) {
     std::cerr << '\n';
 }
 
-Result<void> writeOutput(const Options& options, const imports::ImportPlan& plan,
+Result<void> writeOutput(const ImportOptions& options, const imports::ImportPlan& plan,
                          const imports::Imported* imported) {
     if (options.json == "-") {
         std::cout << outcomeJson(plan, imported) << '\n';
@@ -156,7 +156,7 @@ Result<void> writeOutput(const Options& options, const imports::ImportPlan& plan
                      : fail("the results cannot be written", "standard output", {}, ErrorKind::Work);
 }
 
-Result<int> tried(const Options& options, const imports::ImportPlan& plan) {
+Result<int> tried(const ImportOptions& options, const imports::ImportPlan& plan) {
     printProblems(plan.remarks);
     if (auto written = writeOutput(options, plan, nullptr); !written) {
         return Failure(written.error());
@@ -167,7 +167,7 @@ Result<int> tried(const Options& options, const imports::ImportPlan& plan) {
     return wanted > 0 ? 0 : 1;
 }
 
-Result<int> saved(const Options& options, imports::ImportPlan& plan, const Place& place,
+Result<int> saved(const ImportOptions& options, imports::ImportPlan& plan, const Place& place,
                   const Vocabulary& vocabulary, const std::stop_token& stop) {
     ImportProgressPrinter printer(::isatty(STDERR_FILENO) == 1);
     const auto imported =
@@ -186,7 +186,7 @@ Result<int> saved(const Options& options, imports::ImportPlan& plan, const Place
 }
 
 // The plan is seen before anything is written; Ctrl-C ends either.
-Result<int> work(const Options& options) {
+Result<int> work(const ImportOptions& options) {
     const StopOnSignal signals;
     const auto settings = importOptions(options);
     const auto vocabulary = readVocabulary();
@@ -214,7 +214,7 @@ Result<int> work(const Options& options) {
     return saved(options, *plan, *place, *vocabulary, signals.token());
 }
 
-void addCorrections(CLI::App& command, Options& options) {
+void addCorrections(CLI::App& command, ImportOptions& options) {
     imports::Corrections& said = options.corrections;
     command.add_option("--format", options.format,
                        "The logs' format (see `dlperf formats`); found out log by log if not given");
@@ -237,7 +237,7 @@ void addCorrections(CLI::App& command, Options& options) {
 void addImportCommand(CLI::App& app, int& exitCode) {
     CLI::App* command =
         app.add_subcommand("import", "Take logs of elsewhere into a workspace, with their figures");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ImportOptions>();
     command
         ->add_option("PATH", options->path,
                      "A folder of logs, an archive (.tar, .tar.gz, .tar.zst, .zip, .gz, .zst) or a log")

@@ -12,7 +12,7 @@
 namespace dlperf::app {
 namespace {
 
-constexpr int barWidth = 20;
+constexpr int runBarWidth = 20;
 
 std::string title(const run::Progress& progress) {
     return fmt::format("[{}/{}] {} repetition {}", progress.run + 1, progress.total,
@@ -97,9 +97,9 @@ void RunProgressPrinter::printLine(const std::string& line) {
 }
 
 void RunProgressPrinter::redraw(const run::Progress& progress) {
-    const int filled = static_cast<int>(fractionOf(progress) * barWidth);
+    const int filled = static_cast<int>(fractionOf(progress) * runBarWidth);
     const std::string bar = std::string(static_cast<std::size_t>(filled), '#') +
-                            std::string(static_cast<std::size_t>(barWidth - filled), '.');
+                            std::string(static_cast<std::size_t>(runBarWidth - filled), '.');
     std::cerr << "\r\033[K"
               << fmt::format("{} [{}] {} {}/{} {} {}", title(progress), bar, run::toString(progress.state),
                              progress.iteration, progress.window.train, figure(progress), timeLeft(progress))

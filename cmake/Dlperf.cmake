@@ -3,8 +3,10 @@
 
 find_program(DLPERF_CCACHE ccache)
 if(DLPERF_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${DLPERF_CCACHE}")
-  set(CMAKE_C_COMPILER_LAUNCHER "${DLPERF_CCACHE}")
+  # What it must be told to know precompiled headers.
+  set(launcher "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros;${DLPERF_CCACHE}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${launcher}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${launcher}")
 endif()
 
 find_package(Threads REQUIRED)
@@ -25,21 +27,38 @@ if(DLPERF_SANITIZE)
   add_link_options(-fsanitize=${DLPERF_SANITIZE})
 endif()
 
-# A static library of one room: dlperf_add_library(dlperf_analysis a.cpp b.cpp)
+# A static library of one room, which is every source in its folder, or those named: dlperf_add_library(dlperf_run)
 function(dlperf_add_library name)
-  add_library(${name} STATIC ${ARGN})
+  set(sources ${ARGN})
+  if(NOT sources)
+    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  endif()
+  add_library(${name} STATIC ${sources})
   target_link_libraries(${name} PUBLIC dlperf_options)
 endfunction()
 
-# A GoogleTest program, one CTest entry a test case: dlperf_add_test(test_rounding rounding_test.cpp)
+# A GoogleTest program of a folder's sources, or of those named, one CTest entry a test case: dlperf_add_test(test_log)
 # Link what it needs with target_link_libraries(name PRIVATE …).
 function(dlperf_add_test name)
-  add_executable(${name} ${ARGN})
+  set(sources ${ARGN})
+  if(NOT sources)
+    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  endif()
+  add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE dlperf_options GTest::gtest GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE
     DLPERF_SOURCE_DIR="${CMAKE_SOURCE_DIR}" DLPERF_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  dlperf_build_as_test(${name})
   include(GoogleTest)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
+endfunction()
+
+# Tests' own code is compiled fast rather than to run fast: most of it runs once.
+function(dlperf_build_as_test target)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
+  target_precompile_headers(${target} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
 endfunction()
 
 # A Google Benchmark program, built with the rest and run on demand.

@@ -18,7 +18,7 @@ constexpr int mostFiles = 1000;     // files may include each other
 constexpr std::size_t mostHosts = 4096;
 
 // "Host a \"b c\"", "Include=x": the keyword and its arguments.
-std::vector<std::string> wordsOf(std::string_view line) {
+std::vector<std::string> argumentsOf(std::string_view line) {
     std::vector<std::string> words;
     std::string word;
     bool isQuoted = false;
@@ -59,7 +59,7 @@ struct Reader {
     int files = 0;
 
     void readLine(std::string_view line, int depth) {
-        const auto words = wordsOf(line);
+        const auto words = argumentsOf(line);
         const std::string keyword = words.empty() ? "" : lower(words.front());
         for (std::size_t i = 1; i < words.size(); ++i) {
             if (keyword == "include") {

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t blockBytes = 128U << 10U;
 
-ArchiveEntry::Kind kindOf(archive_entry* entry) {
+ArchiveEntry::Kind entryKind(archive_entry* entry) {
     if (archive_entry_hardlink(entry) != nullptr || archive_entry_symlink(entry) != nullptr) {
         return ArchiveEntry::Kind::Link;
     }
@@ -91,7 +91,7 @@ Result<std::optional<ArchiveEntry>> ArchiveReader::next() {
         return fail("is no archive that can be read", file_.string(),
                     "Give a .tar, .tar.gz, .tar.zst, .zip, .gz or .zst file, or a folder.");
     }
-    ArchiveEntry found{nameOf(entry), kindOf(entry), archive_entry_is_encrypted(entry) != 0};
+    ArchiveEntry found{nameOf(entry), entryKind(entry), archive_entry_is_encrypted(entry) != 0};
     entry_ = firstLine(found.name);
     return found;
 }

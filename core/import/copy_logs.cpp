@@ -127,7 +127,8 @@ public:
     [[nodiscard]] Result<void> writeRecord(const Proposal& proposal, const SavedLog& saved) const {
         const fs::path file = fs::path(staging_ / proposal.target).replace_extension() / "run.json";
         const Descriptor out(::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-        const int error = out.open() ? writeAll(out.get(), store::textOf(recordOf(proposal, saved))) : errno;
+        const int error =
+            out.open() ? writeAll(out.get(), store::recordText(recordOf(proposal, saved))) : errno;
         return error == 0 ? Result<void>() : diskRefuses(file, error);
     }
 

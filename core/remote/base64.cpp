@@ -8,7 +8,7 @@
 namespace dlperf::remote {
 namespace {
 
-const unsigned char* bytesOf(std::string_view text) {
+const unsigned char* unsignedBytes(std::string_view text) {
     return reinterpret_cast<const unsigned char*>(text.data());
 }
 
@@ -16,7 +16,7 @@ const unsigned char* bytesOf(std::string_view text) {
 
 std::string encodeBase64(std::string_view bytes) {
     std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');
-    const int length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytesOf(bytes),
+    const int length = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), unsignedBytes(bytes),
                                        static_cast<int>(bytes.size()));
     text.resize(static_cast<std::size_t>(length));
     return text;
@@ -24,7 +24,7 @@ std::string encodeBase64(std::string_view bytes) {
 
 std::optional<std::string> decodeBase64(std::string_view text) {
     std::string bytes(text.size(), '\0');
-    const int length = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()), bytesOf(text),
+    const int length = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(bytes.data()), unsignedBytes(text),
                                        static_cast<int>(text.size()));
     const std::size_t padding = text.size() - std::min(text.size(), text.find_last_not_of('=') + 1);
     if (length < 0 || static_cast<std::size_t>(length) < padding) {

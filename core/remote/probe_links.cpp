@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr Milliseconds listenTime = 40s;
-constexpr Milliseconds connectTime = 60s;
+constexpr Milliseconds linkConnectTime = 60s;
 constexpr int sshPort = 22;
 
 using Transports = std::vector<std::shared_ptr<Transport>>;
@@ -76,7 +76,7 @@ void connect(Transport& transport, const cluster::Node& node, const std::vector<
     if (peers.empty()) {
         return;
     }
-    const auto printed = transport.run({cluster::connectScript(peers), {}}, {connectTime, stop});
+    const auto printed = transport.run({cluster::connectScript(peers), {}}, {linkConnectTime, stop});
     links.links = cluster::parseLinks(node.name, peers, printed ? printed->output : "");
     if (!printed) {
         links.error = printed.error();

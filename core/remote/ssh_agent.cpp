@@ -23,7 +23,7 @@ constexpr char signResponse = 14;
 constexpr std::uint32_t rsaSha512 = 4;
 constexpr std::uint32_t longestAnswer = 256U << 10U;
 constexpr std::uint32_t mostKeys = 1000;
-constexpr int nap = 50;  // ms; how long a stop may go unseen
+constexpr int agentPoll = 50;  // ms; how long a stop may go unseen
 
 bool sendAll(int socket, std::string_view bytes) {
     while (!bytes.empty()) {
@@ -104,7 +104,7 @@ std::optional<std::string> SshAgent::receive(std::size_t bytes, const Limits& li
             return {};
         }
         pollfd ready{socket_.get(), POLLIN, 0};
-        if (::poll(&ready, 1, nap) <= 0) {
+        if (::poll(&ready, 1, agentPoll) <= 0) {
             continue;
         }
         const ssize_t got = ::recv(socket_.get(), all.data() + have, bytes - have, 0);

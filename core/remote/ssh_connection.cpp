@@ -18,8 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr Milliseconds connectTime{15'000};  // for each of: connection and greeting, login
-constexpr Milliseconds nap{200};
+constexpr Milliseconds defaultConnectTime{15'000};  // for each of: connection and greeting, login
+constexpr Milliseconds alivePause{200};
 // Of commands. sshd grants ten sessions a connection by default; one is for the files, one kills.
 constexpr std::size_t mostChannels = 8;
 constexpr Milliseconds lostAfter{30'000};  // of silence while a command runs
@@ -169,12 +169,12 @@ SshResult<std::unique_ptr<SshSession>> SshConnection::logInWhenThereIsRoom(const
 }
 
 SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_token& stop, SshAsker& asker) {
-    Limits limits{connectTime, stop};
+    Limits limits{defaultConnectTime, stop};
     const auto settings = askSshSettings(node_, limits);
     if (!settings) {
         return refuse(settings.error());
     }
-    limits.deadline = settings->connectTime.value_or(connectTime);
+    limits.deadline = settings->connectTime.value_or(defaultConnectTime);
     lostAfter_ = std::min(settings->silence().value_or(lostAfter), lostAfter);
     auto session = SshSession::open(*settings, limits, asker, where_);
     if (!session) {
@@ -320,7 +320,7 @@ void SshConnection::sleep() {
     if (session_) {
         ends[1] = {session_->socket(), session_->events(), 0};
     }
-    ::poll(ends.data(), ends.size(), static_cast<int>(nap.count()));
+    ::poll(ends.data(), ends.size(), static_cast<int>(alivePause.count()));
     if (ends[0].revents != 0) {
         std::uint64_t count = 0;
         (void)!::read(waker_.get(), &count, sizeof count);

@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr Milliseconds connectTime{15'000};
+constexpr Milliseconds programConnectTime{15'000};
 constexpr Milliseconds loginTime{60'000};  // a token wants to be touched
 constexpr Milliseconds killTime{30'000};
 constexpr Milliseconds birthTime{2'000};  // from the end of a call until its command must have begun
@@ -153,7 +153,7 @@ bool SshProgram::isConnected() const {
 
 Result<void> SshProgram::connect(const std::stop_token& stop) {
     SshAsker asker(node_.name, answers_, stop, [](bool) {});
-    Limits limits{connectTime, stop};
+    Limits limits{programConnectTime, stop};
     const auto settings = askSshSettings(node_, limits);
     if (!settings) {
         return Failure(settings.error());
@@ -162,7 +162,7 @@ Result<void> SshProgram::connect(const std::stop_token& stop) {
     if (auto made = makeFolder(); !made) {
         return made;
     }
-    limits.deadline = settings->connectTime.value_or(connectTime);
+    limits.deadline = settings->connectTime.value_or(programConnectTime);
     if (auto known = learnHostKey(*settings, asker, limits); !known) {
         return known;
     }
@@ -196,8 +196,8 @@ Result<void> SshProgram::makeFolder() {
 
 std::string SshProgram::program(const SshSettings& settings) const {
     std::string line = "SSH_ASKPASS_REQUIRE=never exec ssh" + sshArguments(node_) + plain;
-    line +=
-        option(fmt::format("ConnectTimeout={}", settings.connectTime.value_or(connectTime).count() / 1000));
+    line += option(
+        fmt::format("ConnectTimeout={}", settings.connectTime.value_or(programConnectTime).count() / 1000));
     if (std::string proxy = proxyCommandOf(settings); !proxy.empty()) {
         // As the library's connections have it: hops in batch mode, since nobody could answer them.
         std::string escaped;
@@ -248,7 +248,7 @@ Result<void> SshProgram::startMaster(const SshSettings& settings, const Limits& 
 
 void SshProgram::disconnect() {
     if (isConnected()) {
-        (void)runChild({session("") + " -O exit", {}}, {connectTime, {}}, where_);
+        (void)runChild({session("") + " -O exit", {}}, {programConnectTime, {}}, where_);
         std::error_code error;
         std::filesystem::remove(folder_ / "control", error);
     }

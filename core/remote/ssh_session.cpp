@@ -18,7 +18,7 @@ namespace dlperf::remote {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int nap = 50;  // ms; how long a stop may go unseen
+constexpr int sessionPoll = 50;  // ms; how long a stop may go unseen
 
 // That libssh2 can judge, the newest first.
 constexpr std::array<const char*, 5> keyTypes{"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
@@ -214,7 +214,7 @@ bool SshSession::isHalfSent() const {
 bool SshSession::waitForSocket(const Limits& limits, Clock::time_point until) const {
     while (Clock::now() < until && !limits.stop.stop_requested()) {
         pollfd ready{socket(), events(), 0};
-        if (::poll(&ready, 1, nap) > 0) {
+        if (::poll(&ready, 1, sessionPoll) > 0) {
             return true;
         }
     }

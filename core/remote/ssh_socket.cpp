@@ -27,7 +27,7 @@ namespace dlperf::remote {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr Milliseconds nap{50};
+constexpr Milliseconds socketPoll{50};
 // Bytes that nobody acknowledges for so long mean that the peer is gone.
 constexpr Milliseconds unacknowledged{20'000};
 constexpr Milliseconds proxyEnd{1'000};
@@ -71,7 +71,7 @@ int connectTo(int socket, const addrinfo& address, Clock::time_point until, cons
     }
     while (Clock::now() < until && !stop.stop_requested()) {
         pollfd ready{socket, POLLOUT, 0};
-        if (::poll(&ready, 1, static_cast<int>(nap.count())) > 0) {
+        if (::poll(&ready, 1, static_cast<int>(socketPoll.count())) > 0) {
             int error = 0;
             socklen_t size = sizeof error;
             ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size);

@@ -12,13 +12,13 @@ using Runs = std::vector<const RunResult*>;
 using Place = std::tuple<Topology, int>;  // and repetition
 using Statement = std::tuple<Topology, int, Outcome, bool, std::optional<double>, std::optional<double>>;
 
-struct Said {
+struct Statements {
     std::set<Statement> statements;
     std::map<Place, double> speedups;
 };
 
-Said saidBy(const Runs& runs) {
-    Said said;
+Statements saidBy(const Runs& runs) {
+    Statements said;
     for (const RunResult* run : runs) {
         const Topology& topology = run->benchmarkCase.topology;
         said.statements.insert(
@@ -30,7 +30,7 @@ Said saidBy(const Runs& runs) {
     return said;
 }
 
-bool saysAllOf(const Said& one, const Said& other) {
+bool saysAllOf(const Statements& one, const Statements& other) {
     const bool agree = std::all_of(other.speedups.begin(), other.speedups.end(), [&](const auto& quoted) {
         const auto found = one.speedups.find(quoted.first);
         return found == one.speedups.end() || found->second == quoted.second;
@@ -39,12 +39,12 @@ bool saysAllOf(const Said& one, const Said& other) {
                                   other.statements.end());
 }
 
-struct Group {
+struct MergeGroup {
     SeriesRuns series;
-    Said said;
+    Statements said;
 };
 
-void join(Group& into, const SeriesRuns& series, const Said& said) {
+void addTo(MergeGroup& into, const SeriesRuns& series, const Statements& said) {
     into.series.sources.push_back(series.key.campaign);
     for (const RunResult* run : series.runs) {
         if (run->quotedSpeedup) {
@@ -58,20 +58,20 @@ void join(Group& into, const SeriesRuns& series, const Said& said) {
 std::vector<SeriesRuns> merged(std::vector<SeriesRuns> quoted) {
     std::stable_sort(quoted.begin(), quoted.end(),
                      [](const SeriesRuns& a, const SeriesRuns& b) { return a.runs.size() > b.runs.size(); });
-    std::vector<Group> groups;
+    std::vector<MergeGroup> groups;
     for (SeriesRuns& series : quoted) {
-        Said said = saidBy(series.runs);
+        Statements said = saidBy(series.runs);
         const auto home = std::find_if(groups.begin(), groups.end(),
-                                       [&](const Group& group) { return saysAllOf(group.said, said); });
+                                       [&](const MergeGroup& group) { return saysAllOf(group.said, said); });
         if (home != groups.end()) {
-            join(*home, series, said);
+            addTo(*home, series, said);
         } else {
             groups.push_back({std::move(series), std::move(said)});
         }
     }
     std::vector<SeriesRuns> result;
     result.reserve(groups.size());
-    for (Group& group : groups) {
+    for (MergeGroup& group : groups) {
         result.push_back(std::move(group.series));
     }
     return result;

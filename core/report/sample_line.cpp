@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::size_t blockSize = 8192;  // a power of two: stretches and blocks have common borders
 
-struct Local {  // offsets of the lowest and the highest within a block
-    std::uint16_t lowest = 0;
-    std::uint16_t highest = 0;
-};
-
 }  // namespace
 
 struct SampleLine::Extremes {
@@ -27,6 +22,10 @@ struct SampleLine::Extremes {
 // Its samples never change, so the extremes of all its stretches of 2, 4, 8 … samples are found once: node 1
 // of a binary tree is the whole block, nodes 2n and 2n + 1 are the halves of node n.
 struct SampleLine::Block {
+    struct Local {  // offsets of the lowest and the highest within a block
+        std::uint16_t lowest = 0;
+        std::uint16_t highest = 0;
+    };
     explicit Block(std::vector<Sample> full) : samples(std::move(full)), extremes(blockSize) {
         const auto y = [this](std::uint16_t index) { return samples[index].y; };
         for (std::size_t node = blockSize; node-- > 1;) {
@@ -112,7 +111,7 @@ SampleLine::Extremes SampleLine::extremesOf(std::size_t begin, std::size_t size)
     const std::size_t step = std::min(size, blockSize);
     std::size_t index = begin;
     for (; index < std::min(end, full); index += step) {
-        const Local& local =
+        const Block::Local& local =
             blocks_[index / blockSize]->extremes[blockSize / step + index % blockSize / step];
         const std::size_t base = index - index % blockSize;
         take(base + local.lowest, base + local.highest);

@@ -10,9 +10,9 @@
 namespace dlperf::run {
 namespace {
 
-constexpr std::size_t longest = 120;    // bytes of one version
-constexpr std::size_t hashDigits = 12;  // of a commit or an image: enough to find it again
-constexpr std::size_t nodesNamed = 4;   // of those with the same version
+constexpr std::size_t longestVersion = 120;  // bytes of one version
+constexpr std::size_t hashDigits = 12;       // of a commit or an image: enough to find it again
+constexpr std::size_t nodesNamed = 4;        // of those with the same version
 constexpr std::size_t checkoutsAtMost = 8;
 
 struct PackageOf {
@@ -37,7 +37,7 @@ using Texts = std::map<std::string, std::string>;
 
 void put(Texts& texts, const std::string& what, const std::string& version) {
     if (!version.empty()) {
-        texts[what] = cleanUtf8(version.substr(0, longest));
+        texts[what] = cleanUtf8(version.substr(0, longestVersion));
     }
 }
 

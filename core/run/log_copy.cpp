@@ -26,7 +26,7 @@ struct Coming {
     std::future<Result<remote::FileChunk>> chunk;
 };
 
-Failure cannotWrite(const std::filesystem::path& path, int number) {
+Failure cannotWriteCopy(const std::filesystem::path& path, int number) {
     return fail(fmt::format("the log's copy cannot be written: {}", std::strerror(number)), path.string(),
                 "Check its permissions, make room on the workspace's disk, then `dlperf resume`.",
                 ErrorKind::Work);
@@ -37,11 +37,11 @@ Failure cannotWrite(const std::filesystem::path& path, int number) {
 Result<LogCopy> LogCopy::open(const std::filesystem::path& path) {
     Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
     if (!file.open()) {
-        return cannotWrite(path, errno);
+        return cannotWriteCopy(path, errno);
     }
     const off_t size = ::lseek(file.get(), 0, SEEK_END);
     if (size < 0) {
-        return cannotWrite(path, errno);
+        return cannotWriteCopy(path, errno);
     }
     return LogCopy(std::move(file), static_cast<std::uint64_t>(size), path);
 }
@@ -50,11 +50,11 @@ Result<void> LogCopy::append(std::string_view bytes) {
     const int error = writeAll(file_.get(), bytes);
     const off_t size = ::lseek(file_.get(), 0, SEEK_CUR);  // also of a part
     size_ = size < 0 ? size_ : static_cast<std::uint64_t>(size);
-    return error == 0 ? Result<void>() : cannotWrite(path_, error);
+    return error == 0 ? Result<void>() : cannotWriteCopy(path_, error);
 }
 
 Result<void> LogCopy::sync() {
-    return ::fdatasync(file_.get()) == 0 ? Result<void>() : cannotWrite(path_, errno);
+    return ::fdatasync(file_.get()) == 0 ? Result<void>() : cannotWriteCopy(path_, errno);
 }
 
 Result<bool> LogCopy::catchUp(remote::Transport& transport, const std::string& remotePath, std::uint64_t most,

@@ -31,14 +31,14 @@ void readFeatures(const std::vector<std::string>& features, const Vocabulary& vo
 }
 
 Case readCase(JsonReader& reader, const Vocabulary& vocabulary) {
-    constexpr int anyInt = std::numeric_limits<int>::max();
+    constexpr int anySize = std::numeric_limits<int>::max();
     Case result;
     Subject& subject = result.subject;
     subject.framework = vocabulary.id(WordKind::Framework, reader.requiredText("framework"));
     subject.implementation = vocabulary.id(WordKind::Implementation, reader.requiredText("implementation"));
     subject.model = vocabulary.id(WordKind::Model, reader.requiredText("model"));
     subject.precision = lower(reader.text("precision"));
-    subject.batchSize = reader.integer("batch_size_per_device", 0, 0, anyInt);
+    subject.batchSize = reader.integer("batch_size_per_device", 0, 0, anySize);
     readFeatures(reader.texts("features"), vocabulary, subject);
     result.topology = {reader.integer("nodes", 1, 1, 65536), reader.integer("gpus_per_node", 1, 1, 65536)};
     return result;

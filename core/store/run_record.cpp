@@ -168,13 +168,13 @@ Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where) 
     return record;
 }
 
-std::string textOf(const RunRecord& record) {
+std::string recordText(const RunRecord& record) {
     // What remote programs printed may be no UTF-8; it must not keep the record from being written.
     return toJson(record).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Result<void> writeRunRecord(const std::filesystem::path& runFolder, const RunRecord& record) {
-    return writeFileAtomically(fileOf(runFolder), textOf(record));
+    return writeFileAtomically(fileOf(runFolder), recordText(record));
 }
 
 Result<RunRecord> readRunRecord(const std::filesystem::path& runFolder) {

@@ -24,7 +24,7 @@ struct RunRecord {
 [[nodiscard]] Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where);
 
 // What run.json holds, for who writes many at once.
-[[nodiscard]] std::string textOf(const RunRecord& record);
+[[nodiscard]] std::string recordText(const RunRecord& record);
 [[nodiscard]] Result<void> writeRunRecord(const std::filesystem::path& runFolder, const RunRecord& record);
 [[nodiscard]] Result<RunRecord> readRunRecord(const std::filesystem::path& runFolder);
 

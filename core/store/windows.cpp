@@ -21,9 +21,9 @@ Json toJson(const ChangedWindow& changed) {
 }
 
 ChangedWindow readChange(JsonReader& reader) {
-    constexpr int anyInt = std::numeric_limits<int>::max();
+    constexpr int anyCount = std::numeric_limits<int>::max();
     ChangedWindow changed;
-    changed.window = {reader.integer("warmup", 0, 0, anyInt), reader.integer("train", 0, 0, anyInt)};
+    changed.window = {reader.integer("warmup", 0, 0, anyCount), reader.integer("train", 0, 0, anyCount)};
     const auto outcome = parseOutcome(reader.requiredText("outcome"));
     const Json& figure = reader.member("throughput");
     changed.outcome = outcome.value_or(Outcome::Failed);

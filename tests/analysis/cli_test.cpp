@@ -22,7 +22,7 @@ using test::workerLog;
 class CommandLine : public testing::Test {
 protected:
     Ran dlperf(const std::vector<std::string>& words) const {
-        return test::runProgram(DLPERF_PROGRAM, words, scratch);
+        return test::runProgram(DLPERF_BINARY_DIR "/bin/dlperf", words, scratch);
     }
     std::string logs() const { return folder.path().string(); }
 

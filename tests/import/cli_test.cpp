@@ -27,7 +27,7 @@ using test::workerLog;
 class ImportCommand : public testing::Test {
 protected:
     Ran dlperf(const std::vector<std::string>& words) const {
-        return test::runProgram(DLPERF_PROGRAM, words, scratch_);
+        return test::runProgram(DLPERF_BINARY_DIR "/bin/dlperf", words, scratch_);
     }
     std::string logs() const { return (folder_.path() / "logs").string(); }
     std::string workspace() const { return (folder_.path() / "w").string(); }
@@ -148,7 +148,7 @@ TEST_F(ImportCommand, CtrlCLeavesNothing) {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 2, errors.c_str(), O_WRONLY | O_CREAT, 0600);
-    std::string program = DLPERF_PROGRAM;
+    std::string program = DLPERF_BINARY_DIR "/bin/dlperf";
     std::string word = "import";
     std::string folder = logs();
     std::string option = "--workspace=" + workspace();

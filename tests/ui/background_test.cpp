@@ -95,7 +95,7 @@ void BackgroundTest::workThatThrowsIsReported() {
     QTRY_COMPARE(answer, 7);  // the thread is still there
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(BackgroundTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::BackgroundTest)
+}  // namespace dlperf::ui
 #include "background_test.moc"

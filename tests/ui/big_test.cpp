@@ -200,7 +200,7 @@ void BigTest::somethingIsFound() {
     QCOMPARE(window_->place(), Place::Runs);
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(BigTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::BigTest)
+}  // namespace dlperf::ui
 #include "big_test.moc"

@@ -264,7 +264,7 @@ void ChartsTest::legendHidesAndIsolates() {
     QCOMPARE(changed.count(), 3);
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(ChartsTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::ChartsTest)
+}  // namespace dlperf::ui
 #include "charts_test.moc"

@@ -352,7 +352,7 @@ void ClusterTest::theGridIsWalkedByArrows() {
              QStringLiteral("GPU4 to mlx5_0: across CPU sockets."));
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(ClusterTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::ClusterTest)
+}  // namespace dlperf::ui
 #include "cluster_test.moc"

@@ -679,7 +679,7 @@ void CompareTest::modelIsSound() {
     QCOMPARE(model.rowCount(), 0);
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(CompareTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::CompareTest)
+}  // namespace dlperf::ui
 #include "compare_test.moc"

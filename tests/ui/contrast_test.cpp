@@ -146,7 +146,7 @@ private:
     }
 };
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(ContrastTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::ContrastTest)
+}  // namespace dlperf::ui
 #include "contrast_test.moc"

@@ -292,7 +292,7 @@ void DropTest::judgesByContents() {
     QCOMPARE(judgeDropped(path("read").toStdString())->kind, DroppedKind::Workspace);
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(DropTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::DropTest)
+}  // namespace dlperf::ui
 #include "drop_test.moc"

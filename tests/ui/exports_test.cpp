@@ -272,7 +272,7 @@ void ExportsTest::filesHoldWhatIsShown() {
     QTRY_COMPARE(table->model()->rowCount(), before);
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(ExportsTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::ExportsTest)
+}  // namespace dlperf::ui
 #include "exports_test.moc"

@@ -119,7 +119,7 @@ void FirstShowTest::tabsHaveTheirRoom() {
     QVERIFY(bars > 0);
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(FirstShowTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::FirstShowTest)
+}  // namespace dlperf::ui
 #include "first_show_test.moc"

@@ -250,7 +250,7 @@ void KeyboardTest::aReportIsTitledAndExported() {
     QTRY_VERIFY_WITH_TIMEOUT(written().contains("By keyboard"), longWait);
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(KeyboardTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::KeyboardTest)
+}  // namespace dlperf::ui
 #include "keyboard_test.moc"

@@ -240,7 +240,7 @@ void KeychainTest::itSaysThatThereIsNone() {
     QVERIFY(!answer->unavailable.isEmpty());
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(KeychainTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::KeychainTest)
+}  // namespace dlperf::ui
 #include "keychain_test.moc"

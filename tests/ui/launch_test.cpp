@@ -332,7 +332,7 @@ void LaunchTest::nodesKeepTheOrderOfTheirList() {
     QCOMPARE(withFirst({"b", "a", "c", "d"}, all, "a"), NodeNames{});
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(LaunchTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::LaunchTest)
+}  // namespace dlperf::ui
 #include "launch_test.moc"

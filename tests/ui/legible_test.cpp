@@ -276,7 +276,7 @@ void LegibleTest::dialogsHaveTheirRoom() {
     }
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(LegibleTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::LegibleTest)
+}  // namespace dlperf::ui
 #include "legible_test.moc"

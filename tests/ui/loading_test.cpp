@@ -57,7 +57,7 @@ void LoadingTest::aSlowReadIsTold() {
     QTRY_VERIFY(!strip->isVisible());
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(LoadingTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::LoadingTest)
+}  // namespace dlperf::ui
 #include "loading_test.moc"

@@ -122,7 +122,7 @@ void LogSpansTest::aPatternThatNeverEndsIsGivenUp() {
     QVERIFY(matcher.find(QString(200, QLatin1Char('a')) + QLatin1Char('!')).empty());
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(LogSpansTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::LogSpansTest)
+}  // namespace dlperf::ui
 #include "log_spans_test.moc"

@@ -340,7 +340,7 @@ void LogTest::aLogThatIsGoneIsSaidToBe() {
     QVERIFY(copied().startsWith(QStringLiteral("line 0\n")));
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(LogTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::LogTest)
+}  // namespace dlperf::ui
 #include "log_test.moc"

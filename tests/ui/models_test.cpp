@@ -130,7 +130,7 @@ void ModelsTest::everyModelOfTheWindowIsSound() {
     QTest::qWait(700);  // a look at the runner's files
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(ModelsTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::ModelsTest)
+}  // namespace dlperf::ui
 #include "models_test.moc"

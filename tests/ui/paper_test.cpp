@@ -126,7 +126,7 @@ private:
 };
 
 }  // namespace
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(PaperTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::PaperTest)
+}  // namespace dlperf::ui
 #include "paper_test.moc"

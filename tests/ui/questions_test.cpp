@@ -225,7 +225,7 @@ void QuestionsTest::theRunnerKnowsWhatWasAnswered() {
     QCOMPARE(session_->campaigns().back().runs.front().outcome, Outcome::Ok);
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(QuestionsTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::QuestionsTest)
+}  // namespace dlperf::ui
 #include "questions_test.moc"

@@ -235,7 +235,7 @@ void RunControlTest::aFloodIsShownInBoundedMemory() {
     QVERIFY2(mostMemory() - before < allowedMemory, qPrintable(QString::number(mostMemory() - before)));
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(RunControlTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::RunControlTest)
+}  // namespace dlperf::ui
 #include "run_control_test.moc"

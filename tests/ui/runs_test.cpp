@@ -295,7 +295,7 @@ void RunsTest::aRunWithoutVersionsSaysSo() {
     QVERIFY(!dialog.findChild<QPlainTextEdit*>()->isVisible());
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(RunsTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::RunsTest)
+}  // namespace dlperf::ui
 #include "runs_test.moc"

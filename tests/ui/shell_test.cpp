@@ -488,7 +488,7 @@ void ShellTest::whatAnImportLeftOutIsSaid() {
     QCOMPARE(lines[6], QStringLiteral("and 2 more remarks"));
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(ShellTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::ShellTest)
+}  // namespace dlperf::ui
 #include "shell_test.moc"

@@ -214,7 +214,7 @@ void ThemeTest::figuresAreWrittenAsInReports() {
     QCOMPARE(percentText(-0.0006), QStringLiteral("\u22120.1\u00A0%"));
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(ThemeTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::ThemeTest)
+}  // namespace dlperf::ui
 #include "theme_test.moc"

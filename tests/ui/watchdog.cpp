@@ -123,4 +123,26 @@ void WatchedApplication::turnTo(const QString& test) {
     test_ = test;
 }
 
+TestClasses& testClasses() {
+    static TestClasses classes;
+    return classes;
+}
+
 }  // namespace dlperf::ui::test
+
+int main(int argc, char** argv) {
+    const auto& classes = dlperf::ui::test::testClasses();
+    const auto found = argc > 1 ? classes.find(argv[1]) : classes.end();
+    if (found == classes.end()) {
+        std::fprintf(stderr, "Usage: test_ui CLASS [QTEST OPTIONS]; the classes are:\n");
+        for (const auto& [name, make] : classes) {
+            std::fprintf(stderr, "  %s\n", name.c_str());
+        }
+        return 2;
+    }
+    argv[1] = argv[0];
+    --argc;
+    QCoreApplication::setAttribute(Qt::AA_Use96Dpi, true);
+    dlperf::ui::test::WatchedApplication application(argc, argv + 1);
+    return QTest::qExec(found->second().get(), argc, argv + 1);
+}

@@ -4,11 +4,16 @@
 #pragma once
 
 #include <QApplication>
+#include <QObject>
 #include <QString>
 #include <QtTest>
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
 
 namespace dlperf::ui::test {
 
@@ -73,18 +78,18 @@ private:
     Apart before_;
 };
 
+using TestClasses = std::map<std::string, std::function<std::unique_ptr<QObject>()>>;
+
+// By name. The program has all of them; its first argument names the one to run.
+TestClasses& testClasses();
+
 template <class Test>
-int runWatched(int argc, char** argv) {
-    QCoreApplication::setAttribute(Qt::AA_Use96Dpi, true);
-    WatchedApplication application(argc, argv);
-    Test test;
-    return QTest::qExec(&test, argc, argv);
+bool registerTest(const char* name) {
+    return testClasses().emplace(name, [] { return std::make_unique<Test>(); }).second;
 }
 
 }  // namespace dlperf::ui::test
 
-// In place of QTEST_MAIN.
-#define DLPERF_WATCHED_MAIN(Test)                              \
-    int main(int argc, char** argv) {                          \
-        return dlperf::ui::test::runWatched<Test>(argc, argv); \
-    }
+// In place of QTEST_MAIN, in namespace dlperf::ui.
+#define DLPERF_UI_TEST(Test) \
+    [[maybe_unused]] static const bool registered##Test = dlperf::ui::test::registerTest<Test>(#Test)

@@ -301,7 +301,7 @@ void WindowChangeTest::publishedFiguresHaveNone() {
     QVERIFY(dialog() == nullptr);
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(WindowChangeTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::WindowChangeTest)
+}  // namespace dlperf::ui
 #include "window_change_test.moc"

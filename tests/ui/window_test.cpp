@@ -366,7 +366,7 @@ void WindowTest::asksBeforeAPlanFromOutside() {
     QVERIFY(window_->launch().isReady());
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(WindowTest);
 
-DLPERF_WATCHED_MAIN(dlperf::ui::WindowTest)
+}  // namespace dlperf::ui
 #include "window_test.moc"

@@ -10,6 +10,7 @@
 
 #include "chart_specs.h"
 #include "core/report/live_chart.h"
+#include "tests/ui/watchdog.h"
 #include "ui/charts/axis_span.h"
 #include "ui/charts/chart_view.h"
 
@@ -341,7 +342,7 @@ void ZoomTest::theWheelIsThePagesWhenAllIsShown() {
     QVERIFY(!out.isAccepted());
 }
 
-}  // namespace dlperf::ui
+DLPERF_UI_TEST(ZoomTest);
 
-QTEST_MAIN(dlperf::ui::ZoomTest)
+}  // namespace dlperf::ui
 #include "zoom_test.moc"

@@ -13,7 +13,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int widest = 340;
-constexpr int narrowest = 220;
+constexpr int narrowestTip = 220;
 constexpr int away = 14;  // px from the point
 
 QPixmap signOf(const SeriesStyle& look, const Theme& theme, double ratio) {
@@ -49,7 +49,7 @@ ChartTip::ChartTip(QWidget* owner) : QFrame(owner, Qt::ToolTip | Qt::FramelessWi
     }
     for (QLabel* label : {body_, finding_}) {
         label->setWordWrap(true);
-        label->setMinimumWidth(narrowest);
+        label->setMinimumWidth(narrowestTip);
         label->setMaximumWidth(widest);
         layout->addWidget(label);
     }

@@ -13,7 +13,7 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int rowHeight = 29;
+constexpr int resultRowHeight = 29;
 constexpr int padding = 6;
 constexpr int spreadWidth = 48;
 constexpr int efficiencyWidth = ResultsDelegate::efficiencyRoom - padding;
@@ -146,7 +146,7 @@ QSize ResultsDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& 
         default:
             break;
     }
-    return {width, rowHeight};
+    return {width, resultRowHeight};
 }
 
 }  // namespace dlperf::ui

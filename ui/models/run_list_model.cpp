@@ -11,7 +11,7 @@
 namespace dlperf::ui {
 namespace {
 
-bool isFigure(int column) {
+bool isNumberColumn(int column) {
     return column == RunListModel::Number || column == RunListModel::Batch ||
            column == RunListModel::Repetition || column == RunListModel::Time;
 }
@@ -47,11 +47,11 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const {
     }
     const Row& row = rows_[static_cast<std::size_t>(index.row())];
     if (role == Qt::TextAlignmentRole) {
-        return static_cast<int>((isFigure(index.column()) ? Qt::AlignRight : Qt::AlignLeft) |
+        return static_cast<int>((isNumberColumn(index.column()) ? Qt::AlignRight : Qt::AlignLeft) |
                                 Qt::AlignVCenter);
     }
     if (role == Qt::FontRole) {
-        return isFigure(index.column()) ? monoFont() : textFont();
+        return isNumberColumn(index.column()) ? monoFont() : textFont();
     }
     if (role != Qt::DisplayRole) {
         return {};
@@ -81,7 +81,8 @@ QVariant RunListModel::headerData(int section, Qt::Orientation orientation, int 
         return {};
     }
     if (role == Qt::TextAlignmentRole) {
-        return static_cast<int>((isFigure(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        return static_cast<int>((isNumberColumn(section) ? Qt::AlignRight : Qt::AlignLeft) |
+                                Qt::AlignVCenter);
     }
     if (role != Qt::DisplayRole) {
         return {};

@@ -22,7 +22,7 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int rowHeight = 22;
+constexpr int caseRowHeight = 22;
 
 // True when the variable has another value, or none, on another node.
 bool differs(const std::vector<launch::NodeLaunch>& nodes, const std::string& name,
@@ -49,7 +49,7 @@ CasePanel::CasePanel(QWidget* parent) : QWidget(parent) {
     row->addWidget(nodes_);
     panel_->body()->addLayout(row);
     environment_ = new QTableWidget(0, 2);
-    setUpRowTable(environment_, tr("Environment"), rowHeight);
+    setUpRowTable(environment_, tr("Environment"), caseRowHeight);
     environment_->horizontalHeader()->hide();
     environment_->setProperty("kind", "plain");
     environment_->setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -17,7 +17,7 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int lines = 3;
+constexpr int textLines = 3;
 constexpr int lineHeight = 18;
 
 bool isManyLines(const std::string& value) {
@@ -134,7 +134,7 @@ QPlainTextEdit* NodeForm::addLines(QFormLayout& form, const QString& title, cons
     field->setToolTip(tip);
     field->setAccessibleName(title);
     field->setTabChangesFocus(true);
-    field->setFixedHeight(lines * lineHeight + 10);
+    field->setFixedHeight(textLines * lineHeight + 10);
     form.addRow(makeLabel(title, "secondary"), field);
     connect(field, &QPlainTextEdit::textChanged, this, &NodeForm::showChanged);
     return field;

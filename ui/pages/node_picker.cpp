@@ -18,8 +18,8 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int rowHeight = 26;  // px
-constexpr int mostRows = 6;    // visible at once
+constexpr int pickerRowHeight = 26;  // px
+constexpr int mostRows = 6;          // visible at once
 constexpr int nameWidth = 164;
 constexpr int rankWidth = 80;
 
@@ -62,7 +62,7 @@ void NodePicker::buildHead() {
 void NodePicker::buildTable() {
     table_ = new QTableView;
     table_->setModel(model_);
-    setUpRowTable(table_, tr("Nodes of the plan"), rowHeight);
+    setUpRowTable(table_, tr("Nodes of the plan"), pickerRowHeight);
     table_->setProperty("kind", "rows");
     table_->horizontalHeader()->hide();
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -90,7 +90,7 @@ void NodePicker::setNodes(const std::vector<NodeEntry>& entries, const NodeNames
     setVisible(rows > 1);
     count_->setText(model_->used() == rows ? tr("all %1").arg(rows)
                                            : tr("%1 of %2").arg(model_->used()).arg(rows));
-    table_->setFixedHeight(std::min(rows, mostRows) * scaled(rowHeight) + 2 * table_->frameWidth());
+    table_->setFixedHeight(std::min(rows, mostRows) * scaled(pickerRowHeight) + 2 * table_->frameWidth());
     if (!table_->currentIndex().isValid() && rows > 0) {
         table_->setCurrentIndex(model_->index(0, NodeChoiceModel::Name));
     }

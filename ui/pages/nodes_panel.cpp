@@ -22,7 +22,7 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int rowHeight = 30;
+constexpr int nodeRowHeight = 30;
 constexpr int headerHeight = 28;
 constexpr int columnGap = 24;
 constexpr int rowsShown = 4;   // at least, before the table scrolls
@@ -52,7 +52,7 @@ NodesPanel::NodesPanel(NodeList& nodes, QWidget* parent)
     table_->setProperty("kind", "rows");
     table_->setHorizontalHeader(new TableHeader(table_));
     table_->setModel(shown_);
-    setUpRowTable(table_, tr("Nodes"), rowHeight);
+    setUpRowTable(table_, tr("Nodes"), nodeRowHeight);
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);  // as the file has them
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -102,7 +102,7 @@ void NodesPanel::focusTable() {
 
 void NodesPanel::fitRows() {
     const auto rows = std::clamp(static_cast<int>(nodes_.entries().size()), rowsShown, rowsBefore);
-    table_->setFixedHeight(scaled(rowHeight) * rows + scaled(headerHeight) + 2);
+    table_->setFixedHeight(scaled(nodeRowHeight) * rows + scaled(headerHeight) + 2);
 }
 
 void NodesPanel::fitColumns() {

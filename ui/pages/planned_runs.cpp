@@ -23,7 +23,7 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int rowHeight = 28;
+constexpr int plannedRowHeight = 28;
 
 }  // namespace
 
@@ -92,7 +92,7 @@ QWidget* PlannedRuns::buildList() {
     list_ = new QTableView(stack_);
     list_->setProperty("kind", "rows");
     list_->setModel(model_);
-    setUpRowTable(list_, tr("Runs in their order"), rowHeight);
+    setUpRowTable(list_, tr("Runs in their order"), plannedRowHeight);
     list_->setSelectionMode(QAbstractItemView::SingleSelection);
     connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {

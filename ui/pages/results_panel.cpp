@@ -30,7 +30,7 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int rowHeight = 29;
+constexpr int resultRowHeight = 29;
 constexpr int widestColumn = 300;
 // px: words are cut before figures are scrolled to, and whole in their tips.
 constexpr int narrowestFinding = 120;
@@ -63,7 +63,7 @@ QTableView* makeTable(QAbstractItemModel* model) {
     table->setProperty("kind", "dense");
     table->setModel(model);
     table->setItemDelegate(new ResultsDelegate(table));
-    setUpRowTable(table, ResultsPanel::tr("Results"), rowHeight);
+    setUpRowTable(table, ResultsPanel::tr("Results"), resultRowHeight);
     table->setAlternatingRowColors(false);
     table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);

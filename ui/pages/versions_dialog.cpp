@@ -20,6 +20,7 @@
 #include "ui/models/version_rows.h"
 #include "ui/session/background.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/look.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/row_table.h"
 #include "ui/widgets/table_header.h"
@@ -27,26 +28,24 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int margin = 16;
-constexpr int spacing = 12;
-constexpr int rowHeight = 28;
+constexpr int versionRowHeight = 28;
 constexpr int partWidth = 240;
 constexpr int filterWidth = 220;
 constexpr int versionWidth = 320;
-constexpr QSize usualSize{760, 560};
+constexpr QSize versionsSize{760, 560};
 constexpr int noNumbers = -1;  // a role that the model has nothing under: texts as shown
-enum Column { Part, Version, Nodes, ColumnCount };
+enum VersionColumn { Part, Version, Nodes, VersionColumnCount };
 
 }  // namespace
 
 VersionsDialog::VersionsDialog(Background& files, const QString& title,
                                const std::filesystem::path& runFolder, QWidget* parent)
     : QDialog(parent),
-      model_(new QStandardItemModel(0, ColumnCount, this)),
+      model_(new QStandardItemModel(0, VersionColumnCount, this)),
       shown_(new QSortFilterProxyModel(this)) {
     setWindowTitle(tr("Versions"));
     build(title);
-    resize(scaled(usualSize.width()), scaled(usualSize.height()));
+    resize(scaled(versionsSize.width()), scaled(versionsSize.height()));
     files.ask(
         this, [runFolder] { return run::readVersions(runFolder); },
         [this](const Result<run::NodeVersions>& versions) { take(versions); });
@@ -54,8 +53,8 @@ VersionsDialog::VersionsDialog(Background& files, const QString& title,
 
 void VersionsDialog::build(const QString& title) {
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(margin, margin, margin, margin);
-    column->setSpacing(spacing);
+    column->setContentsMargins(dialogMargin, dialogMargin, dialogMargin, dialogMargin);
+    column->setSpacing(dialogSpacing);
     auto* head = new QHBoxLayout;
     head->addWidget(makeLabel(title, "strong"), 1);
     filter_ = new QLineEdit;
@@ -93,7 +92,7 @@ QWidget* VersionsDialog::buildTable() {
     table_->setHorizontalHeader(new TableHeader(table_));
     table_->setModel(shown_);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setUpRowTable(table_, tr("Versions"), rowHeight);
+    setUpRowTable(table_, tr("Versions"), versionRowHeight);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table_->setColumnWidth(Part, scaled(partWidth));
     table_->setColumnWidth(Version, scaled(versionWidth));
@@ -153,7 +152,7 @@ void VersionsDialog::fill(const run::NodeVersions& versions) {
 }
 
 void VersionsDialog::copy() const {
-    const int columns = table_->isColumnHidden(Nodes) ? Nodes : ColumnCount;
+    const int columns = table_->isColumnHidden(Nodes) ? Nodes : VersionColumnCount;
     const report::Table table = shownTable(*shown_, firstOf(columns), firstOf(shown_->rowCount()), noNumbers);
     QGuiApplication::clipboard()->setText(QString::fromStdString(report::toMarkdown(table)));
 }

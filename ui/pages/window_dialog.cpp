@@ -20,6 +20,7 @@
 
 #include "core/measure/measure_again.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/look.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/row_table.h"
@@ -28,15 +29,13 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int margin = 16;
-constexpr int spacing = 12;
-constexpr int rowHeight = 28;
+constexpr int changeRowHeight = 28;
 constexpr int fieldWidth = 110;
 constexpr int mostIterations = 100'000'000;
 constexpr int whileTyping = 300;   // ms
 constexpr int lookInterval = 100;  // ms
 constexpr int progressSteps = 1000;
-constexpr QSize usualSize{760, 520};
+constexpr QSize changeSize{760, 520};
 enum Column { Title, Repetition, Before, After, Change, Remark, ColumnCount };
 // px at 100 %, in the order of the columns; the last one takes the rest.
 constexpr std::array columnWidths{210, 90, 110, 110, 90};
@@ -75,7 +74,8 @@ WindowDialog::WindowDialog(const store::Workspace& workspace, const Vocabulary& 
       figures_(runs_, vocabulary, formats_) {
     setWindowTitle(tr("Change window"));
     build();
-    resize(QSize(scaled(usualSize.width()), scaled(usualSize.height())).boundedTo(screen()->availableSize()));
+    resize(
+        QSize(scaled(changeSize.width()), scaled(changeSize.height())).boundedTo(screen()->availableSize()));
     patience_.setSingleShot(true);
     patience_.setInterval(whileTyping);
     connect(&patience_, &QTimer::timeout, this, &WindowDialog::read);
@@ -91,8 +91,8 @@ WindowDialog::~WindowDialog() {
 
 void WindowDialog::build() {
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(margin, margin, margin, margin);
-    column->setSpacing(spacing);
+    column->setContentsMargins(dialogMargin, dialogMargin, dialogMargin, dialogMargin);
+    column->setSpacing(dialogSpacing);
     const bool one = runs_.size() == 1;
     column->addWidget(
         makeLabel(one ? tr("One run, run with the window %1").arg(windowsOf(runs_))
@@ -112,12 +112,12 @@ void WindowDialog::build() {
 
 void WindowDialog::buildFields(QVBoxLayout& column) {
     auto* row = new QHBoxLayout;
-    row->setSpacing(spacing / 2);
+    row->setSpacing(dialogSpacing / 2);
     const Window now = runs_.front().window;
     warmup_ = addNumber(*row, tr("Warmup"), tr("Iterations that are left out"), now.warmup);
-    row->addSpacing(spacing);
+    row->addSpacing(dialogSpacing);
     train_ = addNumber(*row, tr("Train"), tr("The number of the last iteration that is measured"), now.train);
-    row->addSpacing(spacing);
+    row->addSpacing(dialogSpacing);
     measured_ = makeLabel({}, "secondary");
     row->addWidget(measured_);
     row->addStretch(1);
@@ -167,7 +167,7 @@ QWidget* WindowDialog::buildTable() {
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table_->setTextElideMode(Qt::ElideMiddle);
     table_->setWordWrap(false);
-    setUpRowTable(table_, tr("Figures before and after"), rowHeight);
+    setUpRowTable(table_, tr("Figures before and after"), changeRowHeight);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (std::size_t i = 0; i < columnWidths.size(); ++i) {
         table_->setColumnWidth(static_cast<int>(i), scaled(columnWidths[i]));
@@ -180,7 +180,7 @@ void WindowDialog::buildProgress(QVBoxLayout& column) {
     progressRow_ = new QWidget(this);
     auto* row = new QHBoxLayout(progressRow_);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(spacing);
+    row->setSpacing(dialogSpacing);
     row->addWidget(makeLabel(tr("Reading the logs …"), "secondary"));
     progress_ = new QProgressBar;
     progress_->setRange(0, progressSteps);

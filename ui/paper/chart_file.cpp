@@ -13,15 +13,15 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr QSize size(900, 520);
+constexpr QSize exportSize(900, 520);
 constexpr int pixelsPerPx = 2;  // sharp on paper and on dense displays
 
 QImage draw(const report::ChartSpec& spec) {
-    QImage image(size * pixelsPerPx, QImage::Format_RGB32);
+    QImage image(exportSize * pixelsPerPx, QImage::Format_RGB32);
     image.fill(Qt::white);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
-    PaperChart(spec, size).paint(painter, QRectF(QPointF(0, 0), image.size()));
+    PaperChart(spec, exportSize).paint(painter, QRectF(QPointF(0, 0), image.size()));
     return image;
 }
 
@@ -37,10 +37,10 @@ std::string png(const report::ChartSpec& spec) {
 Result<std::string> chartFile(const report::ChartSpec& spec, const std::filesystem::path& path) {
     const std::string ending = lower(path.extension().string());
     if (ending == ".svg") {
-        return renderSvg(spec, size.width(), size.height());
+        return renderSvg(spec, exportSize.width(), exportSize.height());
     }
     if (ending == ".pdf") {
-        return renderChartPdf(spec, size.width(), size.height());
+        return renderChartPdf(spec, exportSize.width(), exportSize.height());
     }
     if (ending == ".png") {
         return png(spec);
@@ -50,7 +50,7 @@ Result<std::string> chartFile(const report::ChartSpec& spec, const std::filesyst
 }
 
 Result<std::unique_ptr<QMimeData>> chartMime(const report::ChartSpec& spec) {
-    const auto svg = renderSvg(spec, size.width(), size.height());
+    const auto svg = renderSvg(spec, exportSize.width(), exportSize.height());
     if (!svg) {
         return Failure(svg.error());
     }

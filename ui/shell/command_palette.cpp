@@ -19,7 +19,7 @@ namespace {
 constexpr int widest = 620;
 constexpr int fromTop = 48;
 constexpr int mostRows = 12;
-constexpr int margin = 8;
+constexpr int paletteMargin = 8;
 
 }  // namespace
 
@@ -32,8 +32,8 @@ CommandPalette::CommandPalette(QWidget* window)
     setProperty("kind", "palette");
     setAccessibleName(tr("Find an action or a run"));
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(margin + 1, margin + 1, margin + 1, margin + 1);
-    column->setSpacing(margin);
+    column->setContentsMargins(paletteMargin + 1, paletteMargin + 1, paletteMargin + 1, paletteMargin + 1);
+    column->setSpacing(paletteMargin);
     field_->setPlaceholderText(tr("Find an action or a run"));
     field_->setAccessibleName(tr("Find an action or a run"));
     addSearchIcon(*field_);
@@ -101,10 +101,10 @@ void CommandPalette::tellCurrent() {
 
 void CommandPalette::place() {
     const QSize room = parentWidget()->size();
-    const int width = std::min(widest, room.width() - 2 * margin);
+    const int width = std::min(widest, room.width() - 2 * paletteMargin);
     list_->setFixedHeight(list_->sizeHintForRow(0) * std::min(model_->rowCount(), mostRows));
     layout()->activate();
-    const int height = std::min(sizeHint().height(), room.height() - fromTop - margin);
+    const int height = std::min(sizeHint().height(), room.height() - fromTop - paletteMargin);
     setGeometry((room.width() - width) / 2, fromTop, width, height);
 }
 

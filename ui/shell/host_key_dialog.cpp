@@ -6,13 +6,12 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/theme/look.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 namespace {
 
-constexpr int margin = 16;
-constexpr int spacing = 12;
 constexpr int leastWidth = 520;
 
 QLabel* wrapped(const QString& text, const char* kind = nullptr) {
@@ -27,8 +26,8 @@ HostKeyDialog::HostKeyDialog(const remote::HostKeyQuestion& question, QWidget* p
     const QString host = QString::fromStdString(question.host);
     setWindowTitle(tr("Is this %1?").arg(QString::fromStdString(question.node)));
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(margin, margin, margin, margin);
-    column->setSpacing(spacing);
+    column->setContentsMargins(dialogMargin, dialogMargin, dialogMargin, dialogMargin);
+    column->setSpacing(dialogSpacing);
     column->addWidget(wrapped(tr("%1 is not among your known hosts").arg(host), "strong"));
     column->addWidget(wrapped(tr("It shows a key of the type %1 with this fingerprint:")
                                   .arg(QString::fromStdString(question.type))));

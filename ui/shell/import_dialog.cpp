@@ -18,6 +18,7 @@
 #include "core/analysis/format_row.h"
 #include "ui/models/import_model.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/look.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/row_table.h"
 #include "ui/widgets/table_header.h"
@@ -25,10 +26,8 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int margin = 16;
-constexpr int spacing = 12;
-constexpr int rowHeight = 28;
-constexpr QSize usualSize{1320, 620};
+constexpr int importRowHeight = 28;
+constexpr QSize importSize{1320, 620};
 // px at 100 %, in the order of the columns; the last one takes the rest.
 constexpr std::array columnWidths{230, 140, 150, 116, 116, 116, 76, 56, 76, 84};
 
@@ -39,7 +38,8 @@ ImportDialog::ImportDialog(std::shared_ptr<imports::ImportPlan> plan, const Voca
     : QDialog(parent), plan_(std::move(plan)), model_(new ImportModel(plan_, vocabulary, this)) {
     setWindowTitle(tr("Import logs"));
     build();
-    resize(QSize(scaled(usualSize.width()), scaled(usualSize.height())).boundedTo(screen()->availableSize()));
+    resize(
+        QSize(scaled(importSize.width()), scaled(importSize.height())).boundedTo(screen()->availableSize()));
     selectOpenQuestions();
     showCounts();
     showSelection();
@@ -47,8 +47,8 @@ ImportDialog::ImportDialog(std::shared_ptr<imports::ImportPlan> plan, const Voca
 
 void ImportDialog::build() {
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(margin, margin, margin, margin);
-    column->setSpacing(spacing);
+    column->setContentsMargins(dialogMargin, dialogMargin, dialogMargin, dialogMargin);
+    column->setSpacing(dialogSpacing);
     column->addWidget(makeLabel(
         tr("They will be copied to logs/imported-%1").arg(QString::fromStdString(plan_->name)), "strong"));
     word_ = makeLabel({}, "secondary");
@@ -76,7 +76,7 @@ QWidget* ImportDialog::buildTable() {
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table_->setTextElideMode(Qt::ElideMiddle);
     table_->setWordWrap(false);  // else a long path is cut at its slashes
-    setUpRowTable(table_, tr("Logs to import"), rowHeight);
+    setUpRowTable(table_, tr("Logs to import"), importRowHeight);
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (std::size_t i = 0; i < columnWidths.size(); ++i) {
         table_->setColumnWidth(static_cast<int>(i), scaled(columnWidths[i]));
@@ -92,13 +92,13 @@ QWidget* ImportDialog::buildCorrections() {
     auto* box = new QWidget(this);
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(spacing / 2);
+    column->setSpacing(dialogSpacing / 2);
     selection_ = makeLabel({}, "secondary");
     column->addWidget(selection_);
     auto* row = new QHBoxLayout;
-    row->setSpacing(spacing / 2);
+    row->setSpacing(dialogSpacing / 2);
     auto* second = new QHBoxLayout;
-    second->setSpacing(spacing / 2);
+    second->setSpacing(dialogSpacing / 2);
     format_ = new QComboBox;
     format_->setAccessibleName(tr("Format"));
     format_->addItem(tr("Format as found"));

@@ -10,13 +10,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/theme/look.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 namespace {
 
-constexpr int margin = 16;
-constexpr int spacing = 12;
 constexpr int leastWidth = 440;
 
 }  // namespace
@@ -25,8 +24,8 @@ LoginDialog::LoginDialog(const remote::PromptRound& round, const QString& noKeyc
     : QDialog(parent) {
     setWindowTitle(tr("Log in to %1").arg(QString::fromStdString(round.node)));
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(margin, margin, margin, margin);
-    column->setSpacing(spacing);
+    column->setContentsMargins(dialogMargin, dialogMargin, dialogMargin, dialogMargin);
+    column->setSpacing(dialogSpacing);
     auto* title = makeLabel(QString::fromStdString(round.title), "strong");
     title->setWordWrap(true);
     column->addWidget(title);
@@ -36,7 +35,7 @@ LoginDialog::LoginDialog(const remote::PromptRound& round, const QString& noKeyc
         column->addWidget(instruction);
     }
     auto* form = new QFormLayout;
-    form->setHorizontalSpacing(spacing);
+    form->setHorizontalSpacing(dialogSpacing);
     form->setVerticalSpacing(8);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     for (const remote::Prompt& prompt : round.prompts) {

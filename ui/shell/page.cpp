@@ -17,8 +17,8 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int headerHeight = 52;
-constexpr int margin = 12;
-constexpr int spacing = 10;
+constexpr int pageMargin = 12;
+constexpr int pageSpacing = 10;
 
 bool isRegion(const QFrame& frame) {
     const QString kind = frame.property("kind").toString();
@@ -87,8 +87,8 @@ void Page::addAction(QWidget* widget) {
 }
 
 QVBoxLayout* Page::roomyBody() {
-    body_->setContentsMargins(margin, margin, margin, margin);
-    body_->setSpacing(spacing);
+    body_->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
+    body_->setSpacing(pageSpacing);
     return body_;
 }
 

@@ -9,9 +9,9 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int rowHeight = 30;
+constexpr int paletteRowHeight = 30;
 constexpr int iconSize = 16;
-constexpr int gap = 10;
+constexpr int paletteGap = 10;
 
 QColor iconColor(const QString& name, const Theme& theme) {
     return name.startsWith(QLatin1String("state-")) ? stateColor(theme, name.mid(6)) : theme.text2;
@@ -31,13 +31,13 @@ QRect paintShortcut(QPainter& painter, const QRect& rect, const QString& shortcu
     painter.drawRoundedRect(QRectF(key).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     painter.setPen(theme.text2);
     painter.drawText(key, Qt::AlignCenter, shortcut);
-    return rect.adjusted(0, 0, -width - gap, 0);
+    return rect.adjusted(0, 0, -width - paletteGap, 0);
 }
 
 QRect paintText(QPainter& painter, const QRect& rect, const QString& text) {
     const QString shown = painter.fontMetrics().elidedText(text, Qt::ElideRight, rect.width());
     painter.drawText(rect, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
-    return rect.adjusted(painter.fontMetrics().horizontalAdvance(shown) + gap, 0, 0, 0);
+    return rect.adjusted(painter.fontMetrics().horizontalAdvance(shown) + paletteGap, 0, 0, 0);
 }
 
 }  // namespace
@@ -96,13 +96,13 @@ void PaletteDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         painter->setBrush(theme.sel);
         painter->drawRoundedRect(option.rect, 4, 4);
     }
-    QRect rest = option.rect.adjusted(gap, 0, -8, 0);
+    QRect rest = option.rect.adjusted(paletteGap, 0, -8, 0);
     const QString name = index.data(PaletteModel::IconRole).toString();
     painter->drawPixmap(
         rest.left(), rest.center().y() + 1 - iconSize / 2,
         iconPixmap(name, iconColor(name, theme), iconSize,
                    painter->device() != nullptr ? painter->device()->devicePixelRatioF() : 1));
-    rest.setLeft(rest.left() + iconSize + gap);
+    rest.setLeft(rest.left() + iconSize + paletteGap);
     rest = paintShortcut(*painter, rest, index.data(PaletteModel::ShortcutRole).toString(), theme);
     painter->setFont(textFont());
     painter->setPen(theme.text);
@@ -114,7 +114,7 @@ void PaletteDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
 }
 
 QSize PaletteDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
-    return {option.rect.width(), std::max(rowHeight, QFontMetrics(textFont()).height() + 12)};
+    return {option.rect.width(), std::max(paletteRowHeight, QFontMetrics(textFont()).height() + 12)};
 }
 
 }  // namespace dlperf::ui

@@ -11,13 +11,13 @@
 
 #include "ui/shell/language.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/look.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 namespace {
 
-constexpr int margin = 16;
 constexpr int percentStep = 5;
 
 }  // namespace
@@ -27,10 +27,10 @@ SettingsDialog::SettingsDialog(ThemeControl& theme, QWidget* parent)
     setWindowTitle(tr("Settings"));
     setAttribute(Qt::WA_DeleteOnClose);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(margin, margin, margin, margin);
-    column->setSpacing(margin);
+    column->setContentsMargins(dialogMargin, dialogMargin, dialogMargin, dialogMargin);
+    column->setSpacing(dialogMargin);
     auto* form = new QFormLayout;
-    form->setHorizontalSpacing(margin);
+    form->setHorizontalSpacing(dialogMargin);
     form->setVerticalSpacing(10);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     addTheme(*form);

@@ -8,6 +8,9 @@
 
 namespace dlperf::ui {
 
+inline constexpr int dialogMargin = 16;   // px at 100 %
+inline constexpr int dialogSpacing = 12;  // px at 100 %
+
 struct Look {
     const Theme* theme = nullptr;
     int fontPercent = 0;

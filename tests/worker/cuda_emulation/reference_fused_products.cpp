@@ -15,7 +15,7 @@ namespace {
 
 using dnn::ConvolutionShape;
 
-[[noreturn]] void refuse(const ConvolutionShape& shape, const char* why) {
+[[noreturn]] void refuseFused(const ConvolutionShape& shape, const char* why) {
     throw Failure(ExitCode::Backend, "reference products: fused " + shape.text() + ' ' + why);
 }
 
@@ -208,11 +208,11 @@ void ReferenceFusedProducts::prepare(std::span<const Wanted> wanted) {
 }
 
 void ReferenceFusedProducts::run(const Wanted& one, const FusedTensors& tensors) {
-    if (!has(one)) refuse(one.shape, "was not prepared for this pass");
+    if (!has(one)) refuseFused(one.shape, "was not prepared for this pass");
     for (const void* const pointer : pointersOf(one.pass, tensors)) {
-        if (pointer == nullptr) refuse(one.shape, "lacks a tensor");
+        if (pointer == nullptr) refuseFused(one.shape, "lacks a tensor");
         if (reinterpret_cast<std::uintptr_t>(pointer) % 16 != 0)
-            refuse(one.shape, "has a tensor that is not aligned");
+            refuseFused(one.shape, "has a tensor that is not aligned");
     }
     started_.push_back(one);
     ++setup_->runs[one];

@@ -20,7 +20,6 @@ namespace dlperf::worker {
 namespace {
 
 using std::chrono::steady_clock;
-constexpr std::chrono::seconds kLastWordTimeout{2};
 
 FileDescriptor join(const World& world, Deadline deadline) {
     FileDescriptor socket = connectTo(world.masterAddress, world.masterPort, deadline);
@@ -176,7 +175,7 @@ void Liveness::send(std::string_view bytes) {
 
 void Liveness::sayLastWord() {
     const Ending last = *ending();
-    const Deadline deadline = steady_clock::now() + kLastWordTimeout;
+    const Deadline deadline = steady_clock::now() + protocol::kLastWordTimeout;
     try {
         sendAll(socket_,
                 output_ + protocol::encodeRequest(last.failed ? protocol::Failed : protocol::Leave, "",

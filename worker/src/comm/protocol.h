@@ -2,6 +2,7 @@
 #pragma once
 
 #include <charconv>
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -13,6 +14,8 @@ namespace dlperf::worker::protocol {
 constexpr std::string_view kGreeting = "dlperf1\n";
 constexpr std::size_t kLengthBytes = 4;
 constexpr std::size_t kMaxField = 1 << 20;
+/// How long one side waits to hand over its last message.
+constexpr std::chrono::seconds kLastWordTimeout{2};
 
 enum Request : char { Set = 'S', Get = 'G', Member = 'M', Beat = 'B', Failed = 'F', Leave = 'L' };
 enum Answer : char { Alive = 'A', Notice = 'N', Quit = 'Q' };

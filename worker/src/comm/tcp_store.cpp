@@ -19,7 +19,6 @@ namespace dlperf::worker {
 namespace {
 
 using std::chrono::steady_clock;
-constexpr std::chrono::seconds kLastWordTimeout{2};
 
 /// A round of what is ready by `until`: reads, writes and accepts. False where nothing was.
 bool serveOnce(StoreTable& table, const FileDescriptor& listener, int wakeUp,
@@ -56,7 +55,7 @@ void serve(const FileDescriptor& listener, int wakeUp, std::chrono::milliseconds
         serveOnce(table, listener, wakeUp, table.nextSilence());
 
     // What others said before this was ended has arrived and is still told.
-    const auto deadline = steady_clock::now() + kLastWordTimeout;
+    const auto deadline = steady_clock::now() + protocol::kLastWordTimeout;
     constexpr int kNone = -1;  // the wake-up call came
     while (serveOnce(table, listener, kNone, steady_clock::now()) && steady_clock::now() < deadline) {
     }

@@ -33,16 +33,8 @@ enable_language(CUDA)
 set(DLPERF_WITH_CUDA ON)
 message(STATUS "CUDA ${CUDAToolkit_VERSION}: the GPU's kernels are built for ${CMAKE_CUDA_ARCHITECTURES}")
 
-add_library(dlperf_worker_cuda_kernels STATIC
-  src/cuda/check.cpp
-  src/cuda/kernels/batch_norm_backward.cu
-  src/cuda/kernels/batch_norm_forward.cu
-  src/cuda/kernels/convert.cu
-  src/cuda/kernels/loss.cu
-  src/cuda/kernels/loss_scale.cu
-  src/cuda/kernels/pixels.cu
-  src/cuda/kernels/pooling.cu
-  src/cuda/kernels/sgd.cu)
+file(GLOB sources CONFIGURE_DEPENDS src/cuda/kernels/*.cu)
+add_library(dlperf_worker_cuda_kernels STATIC src/cuda/check.cpp ${sources})
 target_compile_features(dlperf_worker_cuda_kernels PUBLIC cxx_std_20)
 target_compile_options(dlperf_worker_cuda_kernels PRIVATE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-Wshadow;-Werror>"
@@ -51,20 +43,9 @@ target_include_directories(dlperf_worker_cuda_kernels PUBLIC src)
 target_link_libraries(dlperf_worker_cuda_kernels PUBLIC CUDA::cudart_static)
 
 # What stands on CUDA's runtime and the kernels alone: the tests link it with their own of both.
+file(GLOB sources CONFIGURE_DEPENDS src/cuda/net/*.cpp src/cuda/train/*.cpp)
 add_library(dlperf_worker_cuda_training STATIC
-  src/cuda/cuda_backend.cpp
-  src/cuda/dnn/convolution_shape.cpp
-  src/cuda/net/choose_ways.cpp
-  src/cuda/net/conv_norm_steps.cpp
-  src/cuda/net/network.cpp
-  src/cuda/net/optimizer.cpp
-  src/cuda/net/parameter_layout.cpp
-  src/cuda/net/way_trial.cpp
-  src/cuda/noise.cpp
-  src/cuda/train/batch_slot.cpp
-  src/cuda/train/device_learner.cpp
-  src/cuda/train/host_gradients.cpp
-  src/cuda/train/step_profile.cpp)
+  src/cuda/cuda_backend.cpp src/cuda/dnn/convolution_shape.cpp src/cuda/noise.cpp ${sources})
 target_compile_features(dlperf_worker_cuda_training PUBLIC cxx_std_20)
 target_compile_options(dlperf_worker_cuda_training PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
 target_include_directories(dlperf_worker_cuda_training PUBLIC src)
@@ -79,25 +60,9 @@ if(NOT CUDNN_INCLUDE_DIR OR NOT CUDNN_LIBRARY)
 endif()
 set(DLPERF_WITH_CUDNN ON)
 
-add_library(dlperf_worker_cuda_dnn STATIC
-  src/cuda/dnn/candidates.cpp
-  src/cuda/dnn/check.cpp
-  src/cuda/dnn/choose.cpp
-  src/cuda/dnn/convolution_graphs.cpp
-  src/cuda/dnn/descriptor.cpp
-  src/cuda/dnn/device_description.cpp
-  src/cuda/dnn/engine_choice.cpp
-  src/cuda/dnn/event_timer.cpp
-  src/cuda/dnn/find_plan.cpp
-  src/cuda/dnn/fused_graphs.cpp
-  src/cuda/dnn/graph.cpp
-  src/cuda/dnn/graph_builder.cpp
-  src/cuda/dnn/handle.cpp
-  src/cuda/dnn/machine.cpp
-  src/cuda/dnn/plan.cpp
-  src/cuda/dnn/plan_cache.cpp
-  src/cuda/dnn/plan_file.cpp
-  src/cuda/dnn/target.cpp)
+file(GLOB sources CONFIGURE_DEPENDS src/cuda/dnn/*.cpp)
+list(FILTER sources EXCLUDE REGEX "/convolution_shape\\.cpp$")  # a part of the training
+add_library(dlperf_worker_cuda_dnn STATIC ${sources})
 target_compile_options(dlperf_worker_cuda_dnn PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
 target_include_directories(dlperf_worker_cuda_dnn SYSTEM PUBLIC "${CUDNN_INCLUDE_DIR}")
 target_link_libraries(dlperf_worker_cuda_dnn
@@ -106,10 +71,8 @@ target_link_libraries(dlperf_worker_cuda_dnn
 if(NCCL_INCLUDE_DIR AND NCCL_LIBRARY)
   set(DLPERF_WITH_NCCL ON)
   message(STATUS "NCCL: ${NCCL_LIBRARY}")
-  add_library(dlperf_worker_cuda_nccl STATIC
-    src/cuda/nccl/check.cpp
-    src/cuda/nccl/communicator.cpp
-    src/cuda/nccl/nccl_comm.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS src/cuda/nccl/*.cpp)
+  add_library(dlperf_worker_cuda_nccl STATIC ${sources})
   target_compile_options(dlperf_worker_cuda_nccl PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
   target_include_directories(dlperf_worker_cuda_nccl SYSTEM PUBLIC "${NCCL_INCLUDE_DIR}")
   target_link_libraries(dlperf_worker_cuda_nccl
@@ -119,12 +82,8 @@ else()
 endif()
 
 # cuDNN's plans and cuBLAS behind the interface that the network is written against.
-add_library(dlperf_worker_cuda_products STATIC
-  src/cuda/products/fused_plans.cpp
-  src/cuda/products/library_fused_products.cpp
-  src/cuda/products/library_products.cpp
-  src/cuda/products/linear_products.cpp
-  src/cuda/products/plan_finder.cpp)
+file(GLOB sources CONFIGURE_DEPENDS src/cuda/products/*.cpp)
+add_library(dlperf_worker_cuda_products STATIC ${sources})
 target_compile_options(dlperf_worker_cuda_products PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
 target_link_libraries(dlperf_worker_cuda_products PUBLIC dlperf_worker_cuda_dnn CUDA::cublas)
 
