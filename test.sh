@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")"
 
-packaging/install-build-deps.sh
+packaging/install-build-deps.sh --test
 cmake --preset release -DDLPERF_COMPLETE=ON --log-level=WARNING >/dev/null
 cmake --build --preset release
 ctest --preset release "$@"

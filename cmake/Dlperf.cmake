@@ -37,10 +37,12 @@ function(dlperf_add_library name)
   target_link_libraries(${name} PUBLIC dlperf_options)
 endfunction()
 
-# A GoogleTest program of a folder's sources, or of those named, one CTest entry a test case: dlperf_add_test(test_log)
+# A GoogleTest program of a folder's sources, or of those named, one CTest entry a suite: dlperf_add_test(test_log)
+# CASES_APART gives each case an entry, where cases wait for seconds and should do so at once.
 # Link what it needs with target_link_libraries(name PRIVATE …).
 function(dlperf_add_test name)
-  set(sources ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 option "CASES_APART" "" "")
+  set(sources ${option_UNPARSED_ARGUMENTS})
   if(NOT sources)
     file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   endif()
@@ -49,8 +51,15 @@ function(dlperf_add_test name)
   target_compile_definitions(${name} PRIVATE
     DLPERF_SOURCE_DIR="${CMAKE_SOURCE_DIR}" DLPERF_BINARY_DIR="${CMAKE_BINARY_DIR}")
   dlperf_build_as_test(${name})
-  include(GoogleTest)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
+  if(option_CASES_APART)
+    include(GoogleTest)
+    gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
+  else()
+    set(suites "${CMAKE_CURRENT_BINARY_DIR}/${name}_suites.cmake")
+    file(GENERATE OUTPUT "${suites}" CONTENT
+      "set(program \"$<TARGET_FILE:${name}>\")\ninclude(\"${CMAKE_SOURCE_DIR}/cmake/gtest_suites.cmake\")\n")
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${suites}")
+  endif()
 endfunction()
 
 # Tests' own code is compiled fast rather than to run fast: most of it runs once.

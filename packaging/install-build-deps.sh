@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what building and testing needs on Debian 12 or Ubuntu 24.04. Does nothing when all of it is there, so a
-# user without administrator rights can build on a prepared machine. What the worker's CUDA backend is built with comes
-# from NVIDIA, not from the distribution: it is not installed here. "--lint" adds the tools of the style checks and of
-# fuzzing.
+# Installs what building needs on Debian 12 or Ubuntu 24.04; "--test" adds what testing needs, "--lint" that and the
+# tools of the style checks and of fuzzing. Does nothing when all of it is there, so a user without administrator
+# rights can build on a prepared machine. What the worker's CUDA backend is built with comes from NVIDIA, not from the
+# distribution: it is not installed here.
 set -euo pipefail
 
 packages=(
@@ -16,17 +16,23 @@ packages=(
   libssh2-1-dev libssl-dev openssh-client                                    # nodes that are reached over SSH
   libxlsxwriter-dev                                                          # spreadsheets
   libdnnl-dev libgloo-dev libjpeg-dev                                        # dlperf-worker on a CPU
-  libgtest-dev libgmock-dev libbenchmark-dev                                 # tests and benchmarks
   fonts-inter fonts-jetbrains-mono fonts-dejavu-core fonts-noto-cjk          # what the window and the reports are set in
+)
+test_packages=(
+  libgtest-dev libgmock-dev libbenchmark-dev                                 # test programs and benchmarks
   gnome-keyring                                                              # a keychain to test with
   xvfb xdotool dbus-daemon at-spi2-core python3-gi gir1.2-atspi-2.0          # the robot that uses the window
   openssh-server zsh fish tcsh                                               # a real server, and its users' shells
   iproute2 util-linux libfaketime                                            # machines in namespaces, and a wrong clock
-  procps unzip
+  procps strace unzip python3
 )
-if [[ "${1:-}" == "--lint" ]]; then
-  packages+=(clang-format clang-tidy shellcheck clang libclang-rt-dev)
-fi
+lint_packages=(clang-format clang-tidy shellcheck clang libclang-rt-dev)
+case "${1:-}" in
+  "") ;;
+  --test) packages+=("${test_packages[@]}") ;;
+  --lint) packages+=("${test_packages[@]}" "${lint_packages[@]}") ;;
+  *) echo "Usage: packaging/install-build-deps.sh [--test|--lint]" >&2; exit 2 ;;
+esac
 
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q '^install ok installed'; }
 
