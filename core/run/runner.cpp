@@ -108,14 +108,11 @@ Result<CampaignEnd> Runner::run(const Campaign& campaign, const cluster::Cluster
 Result<void> Runner::oneRun(Work& work, std::size_t number) {
     const RunProgress& progress = work.state.runs[number];
     if (progress.ending) {  // the verdict stands; only the names may be missing
-        RunEnd end{{progress.outcome, progress.reason},
-                   progress.throughput,
-                   progress.started,
-                   progress.ended,
-                   {},
-                   {},
-                   {},
-                   {}};
+        RunEnd end;
+        end.verdict = {progress.outcome, progress.reason};
+        end.throughput = progress.throughput;
+        end.started = progress.started;
+        end.ended = progress.ended;
         return close(work, number, end);
     }
     const std::string& id = work.campaign.runs[number].record.result.id;

@@ -2,6 +2,7 @@
 // One run from claim to verdict, with something in between that goes wrong.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <thread>
@@ -199,6 +200,32 @@ TEST(Execution, AFolderThatAnotherCampaignTookMeanwhileIsLeftAlone) {
     EXPECT_EQ(resumed->results.at(0).folder, "logs/toy/b8_fp32/1n1g/r50_b8_fp32_2");
     EXPECT_EQ(store::readRunRecord(bench.workspace.root() / end->results[0].folder)->result.id,
               end->results[0].id);
+}
+
+// The journal's last line, "ended", never came to be written.
+TEST(Execution, ARunWhoseVerdictStandsOnlyGetsItsNames) {
+    for (const char* behaviour : {"train", "crash"}) {
+        Bench bench(1, {}, {{"behaviour", behaviour}});
+        const Campaign campaign = bench.create();
+        const auto end = bench.run(campaign);
+        ASSERT_TRUE(end) << describe(end.error());
+        const fs::path journal = campaignFolder(bench.workspace, campaign.id) / "journal.jsonl";
+        const auto events = readJournal(journal);
+        ASSERT_EQ(events.back().value("event", ""), "ended");
+        std::ofstream shorter(journal, std::ios::binary);
+        std::for_each(events.begin(), events.end() - 1,
+                      [&](const Json& event) { shorter << event.dump() << '\n'; });
+        shorter.close();
+        std::vector<Progress> told;
+        bench.told = [&](const Progress& progress) { told.push_back(progress); };
+        const auto resumed = bench.run(campaign);
+        ASSERT_TRUE(resumed) << describe(resumed.error());
+        EXPECT_EQ(resumed->results.at(0).outcome, end->results.at(0).outcome);
+        EXPECT_EQ(resumed->results[0].throughput, end->results[0].throughput);
+        EXPECT_EQ(resumed->results[0].folder, end->results[0].folder);
+        ASSERT_EQ(told.size(), 1U) << "nothing ran again";
+        EXPECT_TRUE(readStatus(bench.workspace).campaigns.at(0).finished);
+    }
 }
 
 }  // namespace
