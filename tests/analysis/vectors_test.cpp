@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every set of logs in vectors/ against the JSON that the independent reference (reference/make_vectors.py)
-// gives, to the last digit; and any cut into chunks against the whole.
+// Every set of logs that the independent reference (reference/make_vectors.py) writes against its JSON, to the
+// last digit; and any cut into chunks against the whole.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ using SetsOfFormats = std::map<std::string, std::vector<LogSet>>;
 
 SetsOfFormats readSets() {
     std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(fs::path(DLPERF_SOURCE_DIR) / "tests/analysis/vectors")) {
+    for (const auto& entry : fs::directory_iterator(fs::path(DLPERF_BINARY_DIR) / "tests/analysis/vectors")) {
         files.push_back(entry.path());
     }
     std::sort(files.begin(), files.end());

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Seeds for the fuzzers, out of the repository's own logs and formats: tests/fuzz/make_corpus.py FOLDER
+"""Seeds for the fuzzers, out of the tests' logs and formats: tests/fuzz/make_corpus.py FOLDER
 
     fuzz_log/      logs of every format, and hostile ones
     fuzz_formats/  every row of resources/formats.json as a user's file
     fuzz_import/   the same logs in archives, some of which want out of their folder
     words.txt      what the formats look for, as libFuzzer's dictionary
 """
+import functools
 import io
 import json
+import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -20,12 +23,18 @@ LOG_BYTES = 3000  # of a seed: short ones are tried more often
 LONG_LINE = 70_000  # beyond what the engine keeps of a line
 
 
+@functools.cache
+def first_logs():
+    """The start of the first log of each format's test vectors."""
+    with tempfile.TemporaryDirectory() as folder:
+        make_vectors = ROOT / "tests/analysis/reference/make_vectors.py"
+        subprocess.run([sys.executable, "-B", make_vectors, folder], check=True)
+        return {path.name.removesuffix("-00.txt"): path.read_bytes().split(b"\n>>> ")[1].split(b"\n", 1)[1][:LOG_BYTES]
+                for path in Path(folder).glob("*-00.txt")}
+
+
 def first_log(name):
-    """The start of the first log of a format's vectors, or nothing."""
-    vector = ROOT / f"tests/analysis/vectors/{name}-00.txt"
-    if not vector.exists():
-        return b""
-    return vector.read_bytes().split(b"\n>>> ")[1].split(b"\n", 1)[1][:LOG_BYTES]
+    return first_logs().get(name, b"")
 
 
 def hostile(log):

@@ -7,7 +7,7 @@ import statistics
 from dataclasses import dataclass
 from typing import Callable
 
-import numpy
+import arithmetic
 
 
 def p_round(value, digits=2):
@@ -17,7 +17,7 @@ def p_round(value, digits=2):
 
 def n_round(value, digits=2):
     """numpy's: scaled, rounded half to even, scaled back."""
-    return float(numpy.round(numpy.float64(value), digits))
+    return arithmetic.around(value, digits)
 
 
 def unrounded(value, digits=2):
@@ -34,7 +34,7 @@ class Rounding:
 
     def fold(self, values):
         """Average and median of the runs of a case."""
-        average = self.average(sum(values) / len(values), self.average_digits)
+        average = self.average(arithmetic.plain_sum(values) / len(values), self.average_digits)
         return average, self.median(statistics.median(values))
 
 

@@ -5,6 +5,8 @@ A word that the header lacks stops the extractors; here it is None, and the othe
 """
 import math
 
+from arithmetic import plain_sum
+
 HEADER = ["num_nodes", "gpu_num_per_node", "batch_size", "batch_size_per_proc", "deep_vocab_size", "hidden_units_num",
           "deep_embedding_vec_size", "wide_workspace_size_per_gpu_in_mb", "loss_print_every_n_iter"]
 
@@ -39,7 +41,7 @@ def hugectr(lines, memory, start_iteration):
     if "wide_workspace_size_per_gpu_in_mb" in facts:
         numbers = facts["wide_workspace_size_per_gpu_in_mb"] * 1048576 / 4
         vocabulary = int(math.floor(numbers / 1e6) * 1e6)
-    latency = 1000 * sum(seconds) / len(seconds) / float(facts["loss_print_every_n_iter"])
+    latency = 1000 * plain_sum(seconds) / len(seconds) / float(facts["loss_print_every_n_iter"])
     return row(facts, facts.get("num_nodes"), facts.get("gpu_num_per_node"), vocabulary, latency, memory)
 
 
@@ -66,7 +68,7 @@ def oneflow_models(lines, memory):
     if len(latencies) > 2:
         latencies = latencies[1:-1]
     gpus = facts["batch_size"] // facts["batch_size_per_proc"]
-    return row(facts, 1, gpus, facts.get("deep_vocab_size"), sum(latencies) / len(latencies), memory)
+    return row(facts, 1, gpus, facts.get("deep_vocab_size"), plain_sum(latencies) / len(latencies), memory)
 
 
 def oneflow(lines, memory, start_iteration):

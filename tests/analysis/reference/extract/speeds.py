@@ -2,8 +2,7 @@
 """Figures that are the mean of printed speeds: a list, a slice, numpy.mean."""
 import re
 
-import numpy
-
+import arithmetic
 from rounding import n_round
 
 
@@ -15,7 +14,7 @@ def values(lines, markers, pattern, digits):
 
 def mean(speeds, start, end):
     assert len(speeds[start:end]) == end - start > 0, "short"
-    return n_round(numpy.mean(speeds[start:end]))
+    return n_round(arithmetic.mean(speeds[start:end]))
 
 
 def paddle_resnet50(lines, where, warmup, train):
@@ -52,8 +51,9 @@ def ngc_tensorflow1_bert(lines, where, warmup, train):
 
 def by_rows(speeds, width, start, train):
     """What the ranks say of an iteration is a row; more or fewer lines than that is an error."""
-    rows = numpy.median(numpy.array(speeds).reshape(train, width), axis=1)
-    return n_round(numpy.mean(rows[start:train]))
+    assert len(speeds) == train * width
+    rows = [arithmetic.median(speeds[at:at + width]) for at in range(0, len(speeds), width)]
+    return n_round(arithmetic.mean(rows[start:train]))
 
 
 def mxnet_resnet50(lines, where, warmup, train):
