@@ -205,7 +205,7 @@ TEST(Execution, AFolderThatAnotherCampaignTookMeanwhileIsLeftAlone) {
 // The journal's last line, "ended", never came to be written.
 TEST(Execution, ARunWhoseVerdictStandsOnlyGetsItsNames) {
     for (const char* behaviour : {"train", "crash"}) {
-        Bench bench(1, {}, {{"behaviour", behaviour}});
+        Bench bench(1, Json::object(), {{"behaviour", behaviour}});
         const Campaign campaign = bench.create();
         const auto end = bench.run(campaign);
         ASSERT_TRUE(end) << describe(end.error());
