@@ -18,7 +18,7 @@
 
 #include "core/base/descriptor.h"
 #include "core/base/text.h"
-#include "core/remote/base64.h"
+#include "core/remote/ssh_wire.h"
 
 namespace dlperf::remote {
 namespace {

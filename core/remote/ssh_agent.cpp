@@ -9,7 +9,6 @@
 #include <chrono>
 
 #include "core/base/text.h"
-#include "core/remote/private_key.h"
 #include "core/remote/ssh_wire.h"
 
 namespace dlperf::remote {

@@ -2,6 +2,8 @@
 // A connection's way to the user: who asks, how long it waits, and what it said while it waited.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <stop_token>
 
@@ -12,6 +14,25 @@ namespace dlperf::remote {
 
 // A user has so long for an answer; then he counts as absent.
 inline constexpr Milliseconds questionTime{300'000};
+
+// Callers' deadlines stand still while the user is asked. Its owner guards it with a mutex.
+class DeadlinePause {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    void note(bool questionOpen) {
+        open_ = questionOpen;
+        ended_ = Clock::now();
+    }
+    // Until when a call that began then may wait.
+    [[nodiscard]] Clock::time_point end(Clock::time_point begin, Milliseconds deadline) const {
+        return (open_ ? Clock::now() : std::max(begin, ended_)) + deadline;
+    }
+
+private:
+    bool open_ = false;
+    Clock::time_point ended_;
+};
 
 class SshAsker {
 public:

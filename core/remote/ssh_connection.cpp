@@ -77,9 +77,7 @@ Result<CommandResult> SshConnection::run(const Command& command, const Limits& l
     queue_.push_back(job);
     wake();
     const auto begin = Clock::now();
-    const auto until = [&] {
-        return (questionOpen_ ? Clock::now() : std::max(begin, questionEnded_)) + limits.deadline;
-    };
+    const auto until = [&] { return pause_.end(begin, limits.deadline); };
     while (!job->result && !limits.stop.stop_requested() && Clock::now() < until()) {
         changed_.wait_until(lock, limits.stop, until(), [&] { return job->result.has_value(); });
     }
@@ -147,7 +145,10 @@ bool SshConnection::ensureConnected(const std::stop_token& stop) {
 }
 
 SshResult<std::unique_ptr<SshSession>> SshConnection::connect(const std::stop_token& stop) {
-    SshAsker asker(node_.name, answers_, stop, [this](bool open) { noteQuestion(open); });
+    SshAsker asker(node_.name, answers_, stop, [this](bool open) {
+        const std::scoped_lock lock(mutex_);
+        pause_.note(open);
+    });
     auto session = logInWhenThereIsRoom(stop, asker);
     // The host may have hung up on a user who thought for long: what he answered is remembered.
     const bool again = !session && asker.hasAsked() && session.error().error.kind == ErrorKind::Passing;
@@ -194,13 +195,6 @@ SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_toke
 cluster::Route SshConnection::route() const {
     const std::scoped_lock lock(mutex_);
     return route_;
-}
-
-// Callers' deadlines wait while the user is asked.
-void SshConnection::noteQuestion(bool open) {
-    const std::scoped_lock lock(mutex_);
-    questionOpen_ = open;
-    questionEnded_ = Clock::now();
 }
 
 Result<FileChunk> SshConnection::read(const std::string& path, std::uint64_t offset, std::size_t most,

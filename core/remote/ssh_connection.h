@@ -53,7 +53,6 @@ private:
     [[nodiscard]] SshResult<std::unique_ptr<SshSession>> logInWhenThereIsRoom(const std::stop_token& stop,
                                                                               SshAsker& asker);
     [[nodiscard]] SshResult<std::unique_ptr<SshSession>> logIn(const std::stop_token& stop, SshAsker& asker);
-    void noteQuestion(bool open);
     // Keeps a failed connection from being tried again at once.
     [[nodiscard]] bool ensureConnected(const std::stop_token& stop);
     void takeJobs();
@@ -78,9 +77,8 @@ private:
     std::condition_variable_any changed_;
     // Under the mutex, as are the jobs' results.
     std::deque<std::shared_ptr<Job>> queue_;
-    bool questionOpen_ = false;
     cluster::Route route_{.way = "libssh2", .place = {}, .through = {}, .login = {}, .hostKey = {}};
-    std::chrono::steady_clock::time_point questionEnded_;
+    DeadlinePause pause_;
 
     SshFiles files_;
 

@@ -3,38 +3,49 @@
 // configuration names, the agent's others, then files.
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "core/remote/ssh_asker.h"
+#include "core/remote/ssh_agent.h"
+#include "core/remote/ssh_settings.h"
 
 namespace dlperf::remote {
 
 struct SshIdentity {
+    enum class Signer {
+        Agent,
+        Library,  // libssh2 reads the file
+        Program,  // the ssh program: encrypted, certified, on a FIDO token, or RSA before libssh2 1.11
+    };
+
     std::string label;  // for messages
-    // Both may ask the user for a passphrase. Empty where that fails, which problems() explains.
-    std::function<std::string()> publicKey;
-    std::function<std::string(std::string_view data)> sign;
+    Signer signer;
+    std::string publicKey;       // its bytes; may be empty for Signer::Library
+    std::filesystem::path file;  // empty for the agent's
+    std::shared_ptr<const SshAgent> agent{};
 };
 
 class SshIdentities {
 public:
-    SshIdentities(const SshSettings& settings, SshAsker& asker, const Limits& limits);
+    SshIdentities(const SshSettings& settings, const Limits& limits);
 
     [[nodiscard]] const std::vector<SshIdentity>& all() const { return all_; }
     // Why keys could not be used, a sentence each; with what the user can do.
-    [[nodiscard]] const std::vector<std::string>& problems() const { return *problems_; }
-    // A key is there that only the ssh program can use: on a FIDO token, or with a certificate.
+    [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
+    // A key is there that only the ssh program can show: its public half is not known here, or libssh2 cannot
+    // read it.
     [[nodiscard]] bool needProgram() const { return needProgram_; }
+    void leaveToProgram() { needProgram_ = true; }
 
 private:
-    void addAgent(const SshSettings& settings, SshAsker& asker, const Limits& limits);
-    void addFile(const std::filesystem::path& file, SshAsker& asker);
+    void addAgent(const SshSettings& settings, const Limits& limits);
+    void addFile(const std::filesystem::path& file);
+    void addForProgram(const std::filesystem::path& file, const std::string& publicKey);
+    [[nodiscard]] bool isOffered(const std::string& publicKey) const;
 
     std::vector<SshIdentity> all_;
-    std::vector<std::string> offered_;  // public keys
-    std::shared_ptr<std::vector<std::string>> problems_ = std::make_shared<std::vector<std::string>>();
+    std::vector<std::string> problems_;
     bool needProgram_ = false;
 };
 

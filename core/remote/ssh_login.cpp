@@ -7,7 +7,6 @@
 #include <cstdlib>
 
 #include "core/base/text.h"
-#include "core/remote/private_key.h"
 #include "core/remote/ssh_identities.h"
 #include "core/remote/ssh_wire.h"
 
@@ -31,6 +30,7 @@ std::string algorithmKey(const std::string& publicKey) {
 
 struct Signing {
     const SshIdentity& identity;
+    SshAsker& asker;
     bool wanted = false;  // the host takes the key
     bool signedIt = false;
 };
@@ -39,7 +39,14 @@ int sign(LIBSSH2_SESSION* /*session*/, unsigned char** signature, size_t* bytes,
          size_t dataBytes, void** abstract) {
     auto& signing = *static_cast<Signing*>(*abstract);
     signing.wanted = true;
-    const std::string made = signing.identity.sign({reinterpret_cast<const char*>(data), dataBytes});
+    if (signing.identity.signer != SshIdentity::Signer::Agent) {
+        return -1;
+    }
+    // Some agents ask their user before they sign.
+    const std::string made = signing.asker.wait([&](const Limits& limits) {
+        return signing.identity.agent->sign(signing.identity.publicKey,
+                                            {reinterpret_cast<const char*>(data), dataBytes}, limits);
+    });
     *signature = made.empty() ? nullptr : static_cast<unsigned char*>(std::malloc(made.size()));
     if (*signature == nullptr) {
         return -1;
@@ -62,12 +69,12 @@ public:
           settings_(settings),
           asker_(asker),
           limits_(limits),
-          identities_(settings, asker, limits) {}
+          identities_(settings, limits) {}
 
     // True once the host is content.
     bool enter() {
         askMethods();
-        while (!done() && !gone_ && (byKeys() || byPrompts() || byPassword())) {
+        while (!done() && !gone_ && (byKeys() || (!isBeyondLibrary() && (byPrompts() || byPassword())))) {
         }
         return done();
     }
@@ -87,7 +94,15 @@ private:
         return std::find(methods.begin(), methods.end(), method) != methods.end();
     }
 
+    [[nodiscard]] bool mayShowKeys() const { return offers("publickey") && settings_.mayUseKeys; }
+    // The ssh program can show a key that libssh2 cannot: it goes before prompts and passwords.
+    [[nodiscard]] bool isBeyondLibrary() const {
+        return programKey_ != nullptr || (identities_.needProgram() && mayShowKeys());
+    }
+
     void askMethods();
+    [[nodiscard]] bool showKey(const SshIdentity& identity);
+    [[nodiscard]] bool showByCallback(const SshIdentity& identity);
     // Each is true where the host is content, or has taken this factor and wants another.
     bool byKeys();
     bool byPrompts();
@@ -103,6 +118,7 @@ private:
     int secretsLeft_ = secretTries;
     std::optional<std::string> password_;  // the last one given
     std::string offered_;
+    const SshIdentity* programKey_ = nullptr;  // that the host takes, and only the ssh program can sign with
     std::vector<std::string> tried_;
     std::vector<std::string> taken_;
     bool gone_ = false;
@@ -132,33 +148,54 @@ bool Login::isCloser() {
 }
 
 bool Login::byKeys() {
-    if (!offers("publickey") || !settings_.mayUseKeys) {
-        return false;
-    }
-    while (nextIdentity_ < identities_.all().size()) {
+    // Two keys may be two factors: one that was taken need not show in what is offered.
+    while (mayShowKeys() && !gone_ && programKey_ == nullptr && nextIdentity_ < identities_.all().size()) {
         const SshIdentity& identity = identities_.all()[nextIdentity_++];
-        const std::string key = algorithmKey(identity.publicKey());
-        if (key.empty()) {
-            continue;
-        }
         tried_.push_back(identity.label);
-        Signing signing{identity};
-        void* abstract = &signing;
-        const int code = session_.finish(limits_, [&] {
-            return libssh2_userauth_publickey(session_.get(), settings_.user.c_str(),
-                                              reinterpret_cast<const unsigned char*>(key.data()), key.size(),
-                                              &sign, &abstract);
-        });
-        if (code == 0 || (signing.signedIt && isCloser())) {
+        if (showKey(identity)) {
             taken_.push_back("key " + identity.label);
             return true;
         }
-        if (!signing.wanted && code != LIBSSH2_ERROR_AUTHENTICATION_FAILED) {
-            gone_ = true;  // not even refused
-            return false;
-        }
-        // Two keys may be two factors: one that was taken need not show in what is offered.
     }
+    return false;
+}
+
+bool Login::showKey(const SshIdentity& identity) {
+    if (identity.signer != SshIdentity::Signer::Library) {
+        return showByCallback(identity);
+    }
+    const int code = session_.finish(limits_, [&] {
+        return libssh2_userauth_publickey_fromfile_ex(session_.get(), settings_.user.c_str(), userBytes(),
+                                                      nullptr, identity.file.c_str(), "");
+    });
+    if (code == 0 || (code == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED && isCloser())) {
+        return true;
+    }
+    if (code == LIBSSH2_ERROR_FILE || identity.publicKey.empty()) {
+        identities_.leaveToProgram();
+    }
+    gone_ = gone_ || (code != LIBSSH2_ERROR_AUTHENTICATION_FAILED && code != LIBSSH2_ERROR_FILE &&
+                      code != LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED);
+    return false;
+}
+
+// Shows the public half, and signs by the agent where the host takes it.
+bool Login::showByCallback(const SshIdentity& identity) {
+    const std::string key = algorithmKey(identity.publicKey);
+    Signing signing{identity, asker_};
+    void* abstract = &signing;
+    const int code = session_.finish(limits_, [&] {
+        return libssh2_userauth_publickey(session_.get(), settings_.user.c_str(),
+                                          reinterpret_cast<const unsigned char*>(key.data()), key.size(),
+                                          &sign, &abstract);
+    });
+    if (code == 0 || (signing.signedIt && isCloser())) {
+        return true;
+    }
+    if (signing.wanted && identity.signer == SshIdentity::Signer::Program) {
+        programKey_ = &identity;
+    }
+    gone_ = gone_ || (!signing.wanted && code != LIBSSH2_ERROR_AUTHENTICATION_FAILED);  // not even refused
     return false;
 }
 
@@ -214,6 +251,15 @@ bool Login::byPassword() {
 
 SshFailure Login::failure(const std::string& where) const {
     const std::string account = fmt::format("{}@{}", settings_.user, settings_.host);
+    if (programKey_ != nullptr) {
+        return {{fmt::format("{} takes {}, which only the ssh program can use", account,
+                             cleanUtf8(programKey_->label)),
+                 where,
+                 programKey_->file.empty() ? "Try ssh " + shellQuote(settings_.alias) + " in a terminal."
+                                           : "Load the key with ssh-add.",
+                 ErrorKind::Work},
+                true};
+    }
     const std::string tried = tried_.empty() ? "no key was found" : "tried " + join(tried_, ", ");
     const bool wrong = secretsLeft_ < secretTries;
     if (gone_ && !refused_ && !wrong) {
@@ -239,7 +285,7 @@ SshFailure Login::failure(const std::string& where) const {
                  ? "Put a key into its authorized_keys (ssh-copy-id), or load the right one with ssh-add."
                  : "Correct the key of the node, or load it with ssh-add.",
              ErrorKind::Work},
-            kerberos || identities_.needProgram()};
+            isBeyondLibrary() || (kerberos && !wrong)};
 }
 
 }  // namespace

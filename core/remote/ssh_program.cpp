@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/remote/ssh_program.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <map>
 
+#include "core/base/descriptor.h"
 #include "core/base/file.h"
+#include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/remote/child_process.h"
 #include "core/remote/command_frame.h"
@@ -25,18 +32,22 @@ constexpr Milliseconds programConnectTime{15'000};
 constexpr Milliseconds loginTime{60'000};  // a token wants to be touched
 constexpr Milliseconds killTime{30'000};
 constexpr Milliseconds birthTime{2'000};  // from the end of a call until its command must have begun
+constexpr Milliseconds longestLogin{24 * 3'600'000};  // with the user's time for its questions
 constexpr std::size_t mostWords = 4096;
-constexpr int mostSessions = 8;  // sshd grants ten a connection by default
-constexpr int failed = 255;      // what ssh says of itself; else it is the command's exit code
+constexpr int passphraseTries = 3;  // NumberOfPasswordPrompts, unless the configuration says another
+constexpr int mostSessions = 8;     // sshd grants ten a connection by default
+constexpr int failed = 255;         // what ssh says of itself; else it is the command's exit code
 
-// Whatever the configuration says of terminals, forwards and commands of its own: this is none of it.
+// Whatever the configuration says of terminals, forwards and commands of its own: this is none of it. The
+// first value of an option holds.
 constexpr const char* plain =
     " -T -o BatchMode=yes -o RemoteCommand=none -o PermitLocalCommand=no -o ClearAllForwardings=yes"
     " -o ForwardAgent=no -o ForwardX11=no -o UpdateHostKeys=no -o CheckHostIP=no -o LogLevel=ERROR";
 
-// The last line: what went before are banners and warnings.
+// The last line without its full stop: what went before are banners and warnings.
 std::string lastLine(std::string_view text) {
     text = trim(text);
+    text.remove_suffix(text.ends_with('.') ? 1 : 0);
     const std::size_t end = text.rfind('\n');
     return firstLine(trim(end == std::string_view::npos ? text : text.substr(end + 1)));
 }
@@ -55,20 +66,149 @@ std::string algorithmsFirst(const std::vector<std::string>& types) {
     return names.empty() ? "" : option("HostKeyAlgorithms=^" + join(names, ","));
 }
 
-Failure refusal(const SshSettings& settings, const std::string& errors, const std::string& where) {
+Failure refusal(const SshSettings& settings, const std::string& errors, const std::string& where,
+                const std::vector<std::string>& problems = {}) {
     const std::string said = lastLine(errors);
     const bool denied = said.find("Permission denied") != std::string::npos;
-    const bool lasting = denied || said.find("no matching") != std::string::npos ||
+    const bool lasting = denied || !problems.empty() || said.find("no matching") != std::string::npos ||
                          said.find("Too many authentication failures") != std::string::npos;
-    const std::string words = said.empty() ? "it said nothing" : said;
+    std::vector<std::string> words{said.empty() ? "it said nothing" : said};
+    std::ranges::copy(problems, std::back_inserter(words));
+    const std::string reason = join(words, "; ");
     return fail(
-        denied ? fmt::format("{}@{} does not let the ssh program in: {}", settings.user, settings.host, words)
-               : fmt::format("the ssh program does not reach {}: {}", settings.host, words),
+        denied || !problems.empty()
+            ? fmt::format("{}@{} does not let the ssh program in: {}", settings.user, settings.host, reason)
+            : fmt::format("the ssh program does not reach {}: {}", settings.host, reason),
         where,
-        denied ? "Load the key with ssh-add; the program cannot ask for passphrases here."
+        denied ? "Load the key with ssh-add, or put it into its authorized_keys (ssh-copy-id)."
                : "Try ssh " + shellQuote(settings.alias) + " in a terminal.",
         lasting ? ErrorKind::Work : ErrorKind::Passing);
 }
+
+// ssh asks by resources/ssh_askpass.sh, which passes each question and its answer through two named pipes.
+class Askpass {
+public:
+    Askpass(const SshSettings& settings, SshAsker& asker) : settings_(settings), asker_(asker) {}
+
+    [[nodiscard]] Result<void> open(const std::filesystem::path& folder) {
+        const auto resources = resourceFolder();
+        if (!resources) {
+            return Failure(resources.error());
+        }
+        environment_ =
+            "SSH_ASKPASS_REQUIRE=force SSH_ASKPASS=" + shellQuote((*resources / "ssh_askpass.sh").string()) +
+            " DLPERF_ASKPASS=" + shellQuote(folder.string()) + " ";
+        questions_ = openPipe(folder / "question");
+        answers_ = openPipe(folder / "answer");
+        return questions_.open() && answers_.open()
+                   ? Result<void>()
+                   : fail(fmt::format("no pipe can be made: {}", std::strerror(errno)), folder.string(), {},
+                          ErrorKind::Passing);
+    }
+    // Goes in front of ssh's command line.
+    [[nodiscard]] const std::string& environment() const { return environment_; }
+
+    // Answers what ssh asks at the moment, after it has said these words. False where the user refuses and
+    // ssh has to end: it would try an empty password.
+    [[nodiscard]] bool serve(std::string_view words) {
+        std::array<char, 4096> buffer{};
+        const ssize_t got = ::read(questions_.get(), buffer.data(), buffer.size());
+        question_.append(buffer.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+        const std::size_t end = question_.find('\0');
+        if (end == std::string::npos) {
+            return true;
+        }
+        const std::string text(trim(std::string_view(question_).substr(0, end)));
+        question_.clear();
+        Asked& asked = asked_[text];
+        ++asked.times;
+        asked.answer = answerTo(text, words.substr(std::min(words.size(), heard_)), asked.answer);
+        heard_ = words.size();
+        const std::string line = asked.answer ? "=" + asked.answer->substr(0, asked.answer->find('\n')) : "";
+        return writeAll(answers_.get(), line + "\n") == 0 && !refused_;
+    }
+
+    // What kept ssh from getting in, a part of a sentence each.
+    [[nodiscard]] std::vector<std::string> problems() const {
+        std::vector<std::string> all = problems_;
+        for (const auto& [text, asked] : asked_) {
+            const std::string key = keyOf(text);
+            if (!key.empty() && asked.answer && asked.times >= passphraseTries) {
+                all.push_back("the passphrase does not fit " + cleanUtf8(key));
+            } else if (key.empty() && asked.answer) {
+                all.emplace_back("what was typed was wrong");
+            }
+        }
+        return all;
+    }
+
+private:
+    struct Asked {
+        std::optional<std::string> answer;  // the last one
+        int times = 0;
+    };
+
+    // Open at both ends, so that opening waits for nobody and nobody's end breaks it.
+    static Descriptor openPipe(const std::filesystem::path& path) {
+        ::unlink(path.c_str());
+        return Descriptor(::mkfifo(path.c_str(), S_IRUSR | S_IWUSR) == 0
+                              ? ::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC)
+                              : -1);
+    }
+
+    // The file whose passphrase is asked for; empty where something else is.
+    static std::string keyOf(const std::string& text) {
+        constexpr std::string_view begin = "Enter passphrase for key '";
+        const std::size_t end = text.rfind('\'');
+        return text.starts_with(begin) && end >= begin.size() ? text.substr(begin.size(), end - begin.size())
+                                                              : "";
+    }
+
+    // "ada@box's password:", or the same of a host's prompt: "(ada@box) Password:". Not another host's, which
+    // a proxy command may ask for.
+    [[nodiscard]] bool isPassword(const std::string& text) const {
+        return std::ranges::any_of(std::array{settings_.host, settings_.alias}, [&](const std::string& host) {
+            const std::string account = fmt::format("{:.30}@{:.128}", settings_.user, lower(host));
+            return text == account + "'s password:" || lower(text) == lower("(" + account + ") password:");
+        });
+    }
+
+    std::optional<std::string> answerTo(const std::string& text, std::string_view words,
+                                        const std::optional<std::string>& wrong) {
+        if (const std::string key = keyOf(text); !key.empty()) {
+            auto answer = asker_.passphrase(key, wrong);
+            if (!answer) {  // ssh goes on with the next key
+                problems_.push_back((asker_.canPrompt() ? "no passphrase was given for "
+                                                        : "nobody is there to type the passphrase of ") +
+                                    cleanUtf8(key));
+            }
+            return answer;
+        }
+        std::optional<std::string> answer;
+        if (isPassword(text)) {
+            answer = asker_.password(settings_, wrong);
+        } else if (const auto typed = asker_.prompts(settings_, "", words, {{text, false}})) {
+            answer = typed->front();
+        }
+        if (!answer) {
+            refused_ = true;
+            problems_.emplace_back(asker_.canPrompt() ? "no answer was given"
+                                                      : "nobody is there to type an answer");
+        }
+        return answer;
+    }
+
+    const SshSettings& settings_;
+    SshAsker& asker_;
+    std::string environment_;
+    Descriptor questions_;
+    Descriptor answers_;
+    std::string question_;  // as much of it as has come
+    std::size_t heard_ = 0;
+    std::map<std::string, Asked> asked_;  // by ssh's words
+    std::vector<std::string> problems_;
+    bool refused_ = false;
+};
 
 }  // namespace
 
@@ -125,7 +265,12 @@ Failure SshProgram::timeIsUp(const Limits& limits) const {
 // One call connects, and others wait for it.
 Result<void> SshProgram::ensureConnected(const Limits& limits) {
     std::unique_lock lock(mutex_);
-    if (!free_.wait_for(lock, limits.stop, limits.deadline, [&] { return !connecting_; })) {
+    const auto begin = Clock::now();
+    const auto until = [&] { return pause_.end(begin, limits.deadline); };
+    while (connecting_ && !limits.stop.stop_requested() && Clock::now() < until()) {
+        free_.wait_until(lock, limits.stop, until(), [&] { return !connecting_; });
+    }
+    if (connecting_) {
         return timeIsUp(limits);
     }
     if (!lost_ && isConnected()) {
@@ -152,24 +297,32 @@ bool SshProgram::isConnected() const {
 }
 
 Result<void> SshProgram::connect(const std::stop_token& stop) {
-    SshAsker asker(node_.name, answers_, stop, [](bool) {});
-    Limits limits{programConnectTime, stop};
-    const auto settings = askSshSettings(node_, limits);
+    SshAsker asker(node_.name, answers_, stop, [this](bool open) {
+        const std::scoped_lock lock(mutex_);
+        pause_.note(open);
+    });
+    const auto settings = askSshSettings(node_, {programConnectTime, stop});
     if (!settings) {
         return Failure(settings.error());
     }
+    auto entered = logIn(*settings, asker, stop);
+    // The host may have hung up on a user who thought for long: his answers are remembered.
+    const bool again = !entered && asker.hasAsked() && entered.error().kind == ErrorKind::Passing;
+    return again && !stop.stop_requested() ? logIn(*settings, asker, stop) : entered;
+}
+
+Result<void> SshProgram::logIn(const SshSettings& settings, SshAsker& asker, const std::stop_token& stop) {
     disconnect();
     if (auto made = makeFolder(); !made) {
         return made;
     }
-    limits.deadline = settings->connectTime.value_or(programConnectTime);
-    if (auto known = learnHostKey(*settings, asker, limits); !known) {
+    const Limits limits{settings.connectTime.value_or(programConnectTime), stop};
+    if (auto known = learnHostKey(settings, asker, limits); !known) {
         return known;
     }
-    limits.deadline = loginTime;
-    auto started = startMaster(*settings, limits);
+    auto started = startMaster(settings, asker, stop);
     const std::scoped_lock lock(mutex_);
-    route_ = routeOf(*settings, "ssh program");
+    route_ = routeOf(settings, "ssh program");
     return started;
 }
 
@@ -195,7 +348,7 @@ Result<void> SshProgram::makeFolder() {
 }
 
 std::string SshProgram::program(const SshSettings& settings) const {
-    std::string line = "SSH_ASKPASS_REQUIRE=never exec ssh" + sshArguments(node_) + plain;
+    std::string line = sshArguments(node_) + plain;
     line += option(
         fmt::format("ConnectTimeout={}", settings.connectTime.value_or(programConnectTime).count() / 1000));
     if (std::string proxy = proxyCommandOf(settings); !proxy.empty()) {
@@ -216,11 +369,12 @@ Result<void> SshProgram::learnHostKey(const SshSettings& settings, SshAsker& ask
     const auto file = folder_ / "host";
     std::error_code ignored;
     std::filesystem::remove(file, ignored);
-    const std::string line =
-        program(settings) + option("ControlPath=none") + option("PreferredAuthentications=none") +
-        option("StrictHostKeyChecking=accept-new") + option("UserKnownHostsFile=" + file.string()) +
-        option("GlobalKnownHostsFile=/dev/null") + option("HashKnownHosts=no") +
-        algorithmsFirst(check.knownTypes()) + " -- " + shellQuote(node_.host) + " true";
+    const std::string line = "SSH_ASKPASS_REQUIRE=never exec ssh" + program(settings) +
+                             option("ControlPath=none") + option("PreferredAuthentications=none") +
+                             option("StrictHostKeyChecking=accept-new") +
+                             option("UserKnownHostsFile=" + file.string()) +
+                             option("GlobalKnownHostsFile=/dev/null") + option("HashKnownHosts=no") +
+                             algorithmsFirst(check.knownTypes()) + " -- " + shellQuote(node_.host) + " true";
     const auto answer = runChild({line, {}}, limits, where_);
     if (!answer) {
         return Failure(answer.error());
@@ -231,19 +385,49 @@ Result<void> SshProgram::learnHostKey(const SshSettings& settings, SshAsker& ask
                         : check.judge(keys.front().key, asker, where_);
 }
 
-Result<void> SshProgram::startMaster(const SshSettings& settings, const Limits& limits) {
-    const std::string line = program(settings) + " -M -N -f" + option("ControlPersist=60") +
-                             option("ControlPath=" + (folder_ / "control").string()) +
-                             option("StrictHostKeyChecking=yes") +
-                             option("UserKnownHostsFile=" + (folder_ / "host").string()) +
-                             option("GlobalKnownHostsFile=/dev/null") + option("ServerAliveInterval=10") +
-                             option("ServerAliveCountMax=3") + " -- " + shellQuote(node_.host);
-    const auto answer = runChild({line, {}}, limits, where_);
-    if (!answer) {
-        return Failure(answer.error());
+Result<void> SshProgram::startMaster(const SshSettings& settings, SshAsker& asker,
+                                     const std::stop_token& stop) {
+    Askpass askpass(settings, asker);
+    if (auto opened = askpass.open(folder_); !opened) {
+        return opened;
     }
-    return answer->exitCode == 0 && isConnected() ? Result<void>()
-                                                  : refusal(settings, answer->errors, where_);
+    std::string line = askpass.environment() + "exec ssh";
+    if (settings.mayAsk) {
+        line += " -o BatchMode=no -o LogLevel=INFO";
+    }
+    if (!asker.canPrompt()) {
+        line += " -o PasswordAuthentication=no -o KbdInteractiveAuthentication=no";
+    }
+    line += program(settings) + " -M -N -f" + option("ControlPersist=60") +
+            option("ControlPath=" + (folder_ / "control").string()) + option("StrictHostKeyChecking=yes") +
+            option("UserKnownHostsFile=" + (folder_ / "host").string()) +
+            option("GlobalKnownHostsFile=/dev/null") + option("ServerAliveInterval=10") +
+            option("ServerAliveCountMax=3") + " -- " + shellQuote(node_.host);
+    std::string errors;
+    auto until = Clock::now() + loginTime;
+    bool refused = false;
+    const ChildListener listener{
+        .output = [](std::string_view) {},
+        .errors =
+            [&](std::string_view bytes) {
+                errors.append(bytes.substr(0, mostWords - std::min(mostWords, errors.size())));
+            },
+        .enough =
+            [&] {
+                const auto begin = Clock::now();
+                refused = !askpass.serve(errors);
+                until += Clock::now() - begin;
+                return refused || Clock::now() > until;
+            }};
+    const auto code = runChild({line, {}}, {longestLogin, stop}, where_, listener);
+    if (!code) {
+        return Failure(code.error());
+    }
+    if (*code == 0 && isConnected()) {
+        return {};
+    }
+    return *code < 0 && !refused ? timeIsUp({loginTime, stop})
+                                 : refusal(settings, errors, where_, askpass.problems());
 }
 
 void SshProgram::disconnect() {

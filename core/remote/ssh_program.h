@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A node reached by the system's ssh program, for what libssh2 cannot do: FIDO keys, certificates, Kerberos,
-// hosts that speak no method of its. One connection is shared by all commands (ControlMaster); it ends with
-// this object, or by itself when nothing was run for a minute.
+// A node reached by the system's ssh program, for what libssh2 cannot do: encrypted keys, RSA keys
+// before 1.11, FIDO keys, certificates, Kerberos, hosts that speak no method of its. All commands share one
+// connection (ControlMaster); it ends with this object, or by itself when nothing was run for a minute.
 #pragma once
 
 #include <condition_variable>
@@ -22,8 +22,8 @@ public:
     SshProgram(SshProgram&&) = delete;
     SshProgram& operator=(SshProgram&&) = delete;
 
-    // As Transport::run; the call that connects takes its time for that besides. The program asks for nothing
-    // but a touch of a token: keys are to be in the agent.
+    // As Transport::run; the call that connects takes its time for that besides, and the user's for what the
+    // program asks.
     [[nodiscard]] Result<CommandResult> run(const Command& command, const Limits& limits);
 
     // Of the last connection; the program does not say which key the host took.
@@ -38,7 +38,10 @@ private:
     [[nodiscard]] Result<void> makeFolder();
     [[nodiscard]] Result<void> learnHostKey(const SshSettings& settings, SshAsker& asker,
                                             const Limits& limits);
-    [[nodiscard]] Result<void> startMaster(const SshSettings& settings, const Limits& limits);
+    [[nodiscard]] Result<void> logIn(const SshSettings& settings, SshAsker& asker,
+                                     const std::stop_token& stop);
+    [[nodiscard]] Result<void> startMaster(const SshSettings& settings, SshAsker& asker,
+                                           const std::stop_token& stop);
     [[nodiscard]] bool isConnected() const;
     void disconnect();
     [[nodiscard]] std::string program(const SshSettings& settings) const;
@@ -56,6 +59,7 @@ private:
     // Under the mutex.
     bool connecting_ = false;
     bool lost_ = false;
+    DeadlinePause pause_;
     int sessions_ = 0;
     BackOff backOff_;
     cluster::Route route_{.way = "ssh program", .place = {}, .through = {}, .login = {}, .hostKey = {}};

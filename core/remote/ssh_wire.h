@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// How SSH writes things down (RFC 4251, section 5): numbers of four bytes, strings behind their length.
+// How SSH encodes things: numbers of four bytes and strings behind their length (RFC 4251, section 5), keys
+// in text files as base64.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -47,11 +48,12 @@ inline void putString(std::string& bytes, std::string_view text) {
     bytes += text;
 }
 
-// A number that is not negative, from its bytes, the greatest first.
-inline void putMpint(std::string& bytes, std::string_view digits) {
-    digits.remove_prefix(std::min(digits.find_first_not_of('\0'), digits.size()));
-    const bool looksNegative = !digits.empty() && (static_cast<unsigned char>(digits.front()) & 0x80U) != 0;
-    putString(bytes, (looksNegative ? std::string(1, '\0') : std::string()).append(digits));
+// The type that a public key's bytes begin with; empty where they are none.
+[[nodiscard]] inline std::string keyTypeOf(std::string_view publicKey) {
+    return std::string(WireReader(publicKey).string());
 }
+
+[[nodiscard]] std::string encodeBase64(std::string_view bytes);
+[[nodiscard]] std::optional<std::string> decodeBase64(std::string_view text);
 
 }  // namespace dlperf::remote

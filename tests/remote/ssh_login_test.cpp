@@ -10,6 +10,7 @@
 
 #include "core/base/descriptor.h"
 #include "core/remote/ssh_transport.h"
+#include "core/remote/ssh_wire.h"
 #include "tests/support/sshd.h"
 
 namespace dlperf::remote {
@@ -90,6 +91,12 @@ using Case = std::tuple<const char*, const char*>;  // how the key is kept, its 
 
 class SshKeys : public testing::TestWithParam<Case> {};
 
+// An encrypted file, and before libssh2 1.11 an RSA key in a file, are for the ssh program.
+std::string wayOf(const std::string& kept, const std::string& type) {
+    const bool signs = kept == "Agent" || type != "rsa" || libssh2_version(0x010B00) != nullptr;
+    return kept != "Encrypted" && signs ? "libssh2" : "ssh program";
+}
+
 TEST_P(SshKeys, LetIn) {
     const auto [kept, type] = GetParam();
     const test::Sshd sshd;
@@ -98,10 +105,15 @@ TEST_P(SshKeys, LetIn) {
     Typist typist({"wrong", "pässwörd"});
     if (kept == std::string("Agent")) {
         const Agent agent(key);
-        EXPECT_EQ(errorOf(nodeWith(sshd, key), typist.answers), "");
+        SshTransport transport(nodeWith(sshd, key), typist.answers);
+        ASSERT_TRUE(transport.run({"exit 0", {}}, {60s, {}}));
+        EXPECT_EQ(transport.route().way, wayOf(kept, type));
     } else {
         EXPECT_EQ(errorOf(nodeWith(sshd, key), typist.answers), "");
         EXPECT_EQ(errorOf(nodeWith(sshd, key), typist.answers), "") << "another node";
+        SshTransport transport(nodeWith(sshd, key), typist.answers);
+        ASSERT_TRUE(transport.run({"exit 0", {}}, {60s, {}}));
+        EXPECT_EQ(transport.route().way, wayOf(kept, type));
     }
     EXPECT_EQ(typist.rounds.size(), encrypted ? 2U : 0U) << "a wrong passphrase, then the right one";
     EXPECT_THAT(sshd.log(), HasSubstr("Accepted publickey"));
@@ -113,6 +125,48 @@ INSTANTIATE_TEST_SUITE_P(Matrix, SshKeys,
                          [](const auto& one) {
                              return std::string(std::get<0>(one.param)) + "_" + std::get<1>(one.param);
                          });
+
+// What ssh-keygen writes, by libssh2 or by the program. It never writes ed25519 as PEM.
+TEST(SshLogin, KeyFilesOfAnyFormatLetIn) {
+    const test::Sshd sshd;
+    for (const char* kind :
+         {"rsa -b 2048 -m PEM", "rsa -b 2048 -m PKCS8", "ecdsa -b 256 -m PEM", "ecdsa -b 256 -m PKCS8",
+          "ecdsa -b 384", "ecdsa -b 521", "ed25519 -a 3 -Z aes128-cbc"}) {
+        for (const std::string passphrase : {"", "pässwörd"}) {
+            for (const bool publicHalf : {true, false}) {
+                for (const char* name : {"id_login", "id_login.pub"}) {
+                    std::filesystem::remove(sshd.folder().path() / name);
+                }
+                const std::string key = sshd.makeLogin(kind, passphrase);
+                if (!publicHalf) {
+                    std::filesystem::remove(key + ".pub");
+                }
+                Typist typist({"pässwörd"});
+                EXPECT_EQ(errorOf(nodeWith(sshd, key), typist.answers), "")
+                    << kind << passphrase << publicHalf;
+                EXPECT_EQ(typist.rounds.size(), passphrase.empty() ? 0U : 1U);
+            }
+        }
+    }
+}
+
+TEST(SshLogin, AFileThatIsNoKeyIsNamed) {
+    const test::Sshd sshd;
+    sshd.folder().write("authorized_keys", "");
+    const auto errorWith = [&](const std::string& text) {
+        sshd.folder().write("key", text);
+        return errorOf(nodeWith(sshd, (sshd.folder().path() / "key").string()));
+    };
+    const std::string begin = "-----BEGIN OPENSSH PRIVATE KEY-----\n";
+    const std::string end = "\n-----END OPENSSH PRIVATE KEY-----\n";
+    for (const std::string& text :
+         {std::string(), std::string("ssh-ed25519 AAAA"), begin + "!!!" + end,
+          begin + encodeBase64(std::string("openssh-key-v1\0\xFF\xFF\xFF\xFFnone", 23)) + end}) {
+        EXPECT_THAT(errorWith(text), HasSubstr("key is no private key that can be read"));
+    }
+    EXPECT_THAT(errorWith("-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----\n"),
+                HasSubstr("does not let in"));
+}
 
 TEST(SshLogin, TheRouteSaysByWhatAndAsWhom) {
     const test::Sshd sshd;
@@ -263,6 +317,27 @@ TEST_F(SshPasswords, PromptsReachTheUser) {
     EXPECT_EQ(typist.rounds.size(), 2U);
 }
 
+TEST_F(SshPasswords, TheSshProgramAsksTheSame) {
+    for (const char* settings : {passwordOnly, promptsOnly}) {
+        const test::Sshd sshd(options(settings));
+        const auto errorByProgram = [&](Typist& typist) {
+            SshTransport transport(sshd.node(), typist.answers, SshTransport::Way::Program);
+            const auto result = transport.run({"true", {}}, {60s, {}});
+            return result ? "" : describe(result.error());
+        };
+        Typist refusing;
+        EXPECT_THAT(errorByProgram(refusing), HasSubstr("no answer was given"));
+        EXPECT_EQ(refusing.rounds.size(), 1U);
+        EXPECT_THAT(sshd.log(), Not(HasSubstr("Failed"))) << "a refusal is no failed try";
+        Typist typist({"wrong", "right"});
+        EXPECT_EQ(errorByProgram(typist), "") << settings;
+        ASSERT_EQ(typist.rounds.size(), 2U);
+        EXPECT_THAT(typist.rounds[0].title, HasSubstr(test::Sshd::user() + "@[127.0.0.1]"));
+        EXPECT_EQ(errorByProgram(typist), "") << "a password is remembered here too";
+        EXPECT_EQ(typist.rounds.size(), 2U);
+    }
+}
+
 TEST_F(SshPasswords, SeveralRoundsOfPrompts) {
     auto wanted = options(promptsOnly);
     // A module that asks for something and takes whatever is typed, then the password.
@@ -308,7 +383,7 @@ TEST_F(SshPasswords, TwoFactors) {
 TEST(SshLogin, TwoKeysAsTwoFactors) {
     const test::Sshd sshd("AuthenticationMethods publickey,publickey");
     const std::string first = sshd.makeLogin("rsa");
-    EXPECT_THAT(errorOf(nodeWith(sshd, first)), HasSubstr("does not let in"));
+    EXPECT_THAT(errorOf(nodeWith(sshd, first)), HasSubstr("does not let"));
     ASSERT_EQ(std::system(
                   fmt::format("cd {} && cat id_ed25519.pub >>authorized_keys", sshd.folder().path().string())
                       .c_str()),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/remote/base64.h"
+#include "core/remote/ssh_wire.h"
 
 #include <openssl/evp.h>
 
