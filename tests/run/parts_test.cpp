@@ -267,7 +267,9 @@ class NodeLocks : public testing::Test {
 protected:
     Result<remote::CommandResult> run(const std::string& script) { return here_.run({script, {}}, {}); }
     int claim(const std::string& id) { return run(claimScript(work_, id, "a"))->exitCode; }
-    void age() { EXPECT_EQ(run("find " + work_ + " -exec touch -d '2 minutes ago' {} +")->exitCode, 0); }
+    void age(const std::string& when = "2 minutes ago") {
+        EXPECT_EQ(run("find " + work_ + " -exec touch -d '" + when + "' {} +")->exitCode, 0);
+    }
 
     // Other tests run at the same time: a lock looks for processes of its run on the whole machine.
     std::string one_ = fmt::format("c{}/0001", ::getpid());
@@ -300,6 +302,15 @@ TEST_F(NodeLocks, ARefreshedLockHolds) {
     const auto late = run(refreshScript(work_, one_, "a"));
     EXPECT_EQ(late->exitCode, lockLost);
     EXPECT_EQ(late->output, two_ + "\n");
+}
+
+TEST_F(NodeLocks, ALockFromTheFutureDoesNotHoldForEver) {
+    ASSERT_EQ(claim(one_), 0);
+    age("next year");
+    EXPECT_EQ(claim(two_), 0);
+    age("30 seconds");
+    EXPECT_EQ(claim(one_), nodeBusy) << "clocks differ by a little";
+    EXPECT_THAT(run("ls " + work_ + "/locks")->output, "a\n");
 }
 
 TEST_F(NodeLocks, ALockThatWasRemovedByHandIsTakenAgain) {
