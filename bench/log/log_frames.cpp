@@ -14,10 +14,10 @@
 
 #include "bench/log/training_log.h"
 #include "core/base/temporary_folder.h"
+#include "ui/log/log_view.h"
 #include "ui/pages/log_panel.h"
 #include "ui/session/background.h"
 #include "ui/theme/theme_control.h"
-#include "ui/widgets/log_view.h"
 
 namespace dlperf::bench {
 namespace {

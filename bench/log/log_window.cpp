@@ -8,10 +8,10 @@
 #include <fstream>
 
 #include "bench/log/training_log.h"
+#include "ui/log/log_view.h"
 #include "ui/pages/log_panel.h"
 #include "ui/session/background.h"
 #include "ui/theme/theme_control.h"
-#include "ui/widgets/log_view.h"
 #include "ui/widgets/search_field.h"
 
 namespace {

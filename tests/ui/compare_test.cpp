@@ -21,6 +21,7 @@
 #include "tests/store/fixture.h"
 #include "tests/ui/watchdog.h"
 #include "ui/charts/chart_view.h"
+#include "ui/charts/full_chart.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
 #include "ui/pages/compare_page.h"
@@ -29,7 +30,6 @@
 #include "ui/pages/view_menu.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_control.h"
-#include "ui/widgets/full_chart.h"
 #include "ui/widgets/series_combo.h"
 
 namespace dlperf::ui {

@@ -18,9 +18,9 @@
 #include "ui/pages/window_dialog.h"
 #include "ui/shell/import_dialog.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/page.h"
 #include "ui/theme/fonts.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/page.h"
 
 namespace dlperf::ui {
 namespace {

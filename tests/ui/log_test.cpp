@@ -15,9 +15,9 @@
 
 #include "tests/ui/find_part.h"
 #include "tests/ui/watchdog.h"
+#include "ui/log/log_view.h"
 #include "ui/pages/log_panel.h"
 #include "ui/session/background.h"
-#include "ui/widgets/log_view.h"
 #include "ui/widgets/search_field.h"
 
 namespace dlperf::ui {

@@ -15,13 +15,13 @@
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
+#include "ui/log/log_view.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/run_actions.h"
 #include "ui/pages/run_remarks.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/widgets/banner.h"
-#include "ui/widgets/log_view.h"
 
 namespace dlperf::ui {
 namespace {

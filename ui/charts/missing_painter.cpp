@@ -7,10 +7,10 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr double half = 3;        // px; of a cross
-constexpr double thickness = 2;   // px
-constexpr double pitch = 11;      // px from one to the next
-constexpr double widestRow = 72;  // px; many stand closer
+constexpr double half = 3;            // px; of a cross
+constexpr double crossThickness = 2;  // px
+constexpr double pitch = 11;          // px from one to the next
+constexpr double widestRow = 72;      // px; many stand closer
 
 void drawCross(QPainter& painter, const QPointF& at, const QPen& pen) {
     painter.setPen(pen);
@@ -56,8 +56,8 @@ void paintMissing(QPainter& painter, const Plot& plot) {
             if (series[s].points[p].missing && plot.isInSight({s, p})) {
                 const QPointF at = missingPlace(plot, {s, p});
                 // On its own ground: the axis passes here.
-                drawCross(painter, at, {plot.theme().panel, thickness + 2, Qt::SolidLine, Qt::RoundCap});
-                drawCross(painter, at, {plot.looks()[s].color, thickness, Qt::SolidLine, Qt::RoundCap});
+                drawCross(painter, at, {plot.theme().panel, crossThickness + 2, Qt::SolidLine, Qt::RoundCap});
+                drawCross(painter, at, {plot.looks()[s].color, crossThickness, Qt::SolidLine, Qt::RoundCap});
             }
         }
     }

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t mostRows = 24;  // fits the smallest screen
 constexpr int padding = 10;
 constexpr int signWidth = 18;
-constexpr int gap = 16;
+constexpr int tipGap = 16;
 constexpr int widestName = 240;
 constexpr int radius = 6;
 
@@ -27,7 +27,7 @@ QFont nameFont() {
     return textFont(size::secondary);
 }
 
-int rowHeight() {
+int tipRowHeight() {
     return scaled(size::secondary + 7);
 }
 
@@ -70,8 +70,8 @@ QSize ValueTip::sizeHint() const {
     }
     const int lines = static_cast<int>(rows_.size()) + 1 + (more_ > 0 ? 1 : 0);
     const int width =
-        std::max(signWidth + name + gap + value, QFontMetrics(titleFont()).horizontalAdvance(title_));
-    return {2 * padding + width, 2 * padding - 4 + lines * rowHeight()};
+        std::max(signWidth + name + tipGap + value, QFontMetrics(titleFont()).horizontalAdvance(title_));
+    return {2 * padding + width, 2 * padding - 4 + lines * tipRowHeight()};
 }
 
 void ValueTip::paintEvent(QPaintEvent*) {
@@ -81,12 +81,12 @@ void ValueTip::paintEvent(QPaintEvent*) {
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.tip);
     painter.drawRoundedRect(rect(), radius, radius);
-    QRect line(padding, padding - 2, width() - 2 * padding, rowHeight());
+    QRect line(padding, padding - 2, width() - 2 * padding, tipRowHeight());
     painter.setPen(theme.tipText);
     painter.setFont(titleFont());
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, title_);
     for (const Row& row : rows_) {
-        line.translate(0, rowHeight());
+        line.translate(0, tipRowHeight());
         SeriesStyle look = row.look;
         look.color = look.marker == Marker::None ? theme.tipText : look.color;  // else the colour of text
         drawMarker(painter, QPointF(line.left() + 5, line.center().y() + 0.5), look, theme.tip);
@@ -97,7 +97,7 @@ void ValueTip::paintEvent(QPaintEvent*) {
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, row.value);
     }
     if (more_ > 0) {
-        line.translate(0, rowHeight());
+        line.translate(0, tipRowHeight());
         painter.setFont(nameFont());
         painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, tr("and %n more", nullptr, more_));
     }

@@ -9,7 +9,7 @@
 #include "core/cluster/cluster.h"
 #include "ui/session/list_offer.h"
 #include "ui/session/node_list.h"
-#include "ui/shell/page.h"
+#include "ui/widgets/page.h"
 
 class QPushButton;
 

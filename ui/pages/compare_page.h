@@ -12,7 +12,7 @@
 #include "core/report/report.h"
 #include "ui/models/compare_view.h"
 #include "ui/models/result_filter.h"
-#include "ui/shell/page.h"
+#include "ui/widgets/page.h"
 
 class QLabel;
 class QScrollArea;

@@ -10,7 +10,7 @@
 #include "core/launch/expected_times.h"
 #include "ui/pages/plan_notes.h"
 #include "ui/session/plan_draft.h"
-#include "ui/shell/page.h"
+#include "ui/widgets/page.h"
 
 class QBoxLayout;
 class QMenu;

@@ -7,10 +7,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/log/log_view.h"
 #include "ui/pages/log_tools.h"
 #include "ui/session/background.h"
 #include "ui/theme/numbers.h"
-#include "ui/widgets/log_view.h"
 #include "ui/widgets/search_field.h"
 
 namespace dlperf::ui {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/log/log_book.h"
-#include "ui/session/log_search.h"
+#include "ui/log/log_search.h"
 #include "ui/widgets/parts.h"
 
 class QLabel;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int pickerRowHeight = 26;  // px
 constexpr int mostRows = 6;          // visible at once
-constexpr int nameWidth = 164;
+constexpr int nodeNameWidth = 164;
 constexpr int rankWidth = 80;
 
 }  // namespace
@@ -68,7 +68,7 @@ void NodePicker::buildTable() {
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    table_->setColumnWidth(NodeChoiceModel::Name, scaled(nameWidth));
+    table_->setColumnWidth(NodeChoiceModel::Name, scaled(nodeNameWidth));
     table_->setColumnWidth(NodeChoiceModel::Rank, scaled(rankWidth));
     table_->setToolTip(tr("Space uses a node or leaves it out; the menu makes it the master"));
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);

@@ -23,7 +23,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int nodeRowHeight = 30;
-constexpr int headerHeight = 28;
+constexpr int nodeHeaderHeight = 28;
 constexpr int columnGap = 24;
 constexpr int rowsShown = 4;   // at least, before the table scrolls
 constexpr int rowsBefore = 8;  // at most: the details need the room
@@ -102,7 +102,7 @@ void NodesPanel::focusTable() {
 
 void NodesPanel::fitRows() {
     const auto rows = std::clamp(static_cast<int>(nodes_.entries().size()), rowsShown, rowsBefore);
-    table_->setFixedHeight(scaled(nodeRowHeight) * rows + scaled(headerHeight) + 2);
+    table_->setFixedHeight(scaled(nodeRowHeight) * rows + scaled(nodeHeaderHeight) + 2);
 }
 
 void NodesPanel::fitColumns() {

@@ -17,13 +17,13 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int panelWidth = 304;
+constexpr int queueWidth = 304;
 
 }  // namespace
 
 QueuePanel::QueuePanel(const Vocabulary& vocabulary, QWidget* parent)
     : QWidget(parent), model_(new QueueModel(vocabulary, this)), list_(new QListView) {
-    setScaledWidth(this, panelWidth);
+    setScaledWidth(this, queueWidth);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     auto* panel = new Panel(this);

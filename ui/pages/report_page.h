@@ -9,7 +9,7 @@
 
 #include "core/report/report.h"
 #include "ui/pages/report_preview.h"
-#include "ui/shell/page.h"
+#include "ui/widgets/page.h"
 
 class QCheckBox;
 class QLineEdit;

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "ui/charts/chart_view.h"
+#include "ui/charts/full_chart.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/campaign_bar.h"
@@ -29,7 +30,6 @@
 #include "ui/session/session.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
-#include "ui/widgets/full_chart.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/undo_banner.h"
 

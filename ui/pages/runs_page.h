@@ -7,7 +7,7 @@
 
 #include "core/store/notes.h"
 #include "ui/session/live_run.h"
-#include "ui/shell/page.h"
+#include "ui/widgets/page.h"
 
 class QStackedWidget;
 

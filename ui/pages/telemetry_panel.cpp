@@ -7,8 +7,8 @@
 #include <array>
 
 #include "ui/charts/chart_view.h"
+#include "ui/charts/full_chart.h"
 #include "ui/charts/legend_bar.h"
-#include "ui/widgets/full_chart.h"
 #include "ui/widgets/segments.h"
 
 namespace dlperf::ui {

@@ -30,10 +30,10 @@ namespace {
 
 constexpr int versionRowHeight = 28;
 constexpr int partWidth = 240;
-constexpr int filterWidth = 220;
+constexpr int versionFilterWidth = 220;
 constexpr int versionWidth = 320;
 constexpr QSize versionsSize{760, 560};
-constexpr int noNumbers = -1;  // a role that the model has nothing under: texts as shown
+constexpr int noVersionNumbers = -1;  // a role that the model has nothing under: texts as shown
 enum VersionColumn { Part, Version, Nodes, VersionColumnCount };
 
 }  // namespace
@@ -61,7 +61,7 @@ void VersionsDialog::build(const QString& title) {
     filter_->setPlaceholderText(tr("Filter versions"));
     filter_->setAccessibleName(tr("Filter versions"));
     filter_->setClearButtonEnabled(true);
-    filter_->setFixedWidth(scaled(filterWidth));
+    filter_->setFixedWidth(scaled(versionFilterWidth));
     addSearchIcon(*filter_);
     head->addWidget(filter_);
     column->addLayout(head);
@@ -153,7 +153,8 @@ void VersionsDialog::fill(const run::NodeVersions& versions) {
 
 void VersionsDialog::copy() const {
     const int columns = table_->isColumnHidden(Nodes) ? Nodes : VersionColumnCount;
-    const report::Table table = shownTable(*shown_, firstOf(columns), firstOf(shown_->rowCount()), noNumbers);
+    const report::Table table =
+        shownTable(*shown_, firstOf(columns), firstOf(shown_->rowCount()), noVersionNumbers);
     QGuiApplication::clipboard()->setText(QString::fromStdString(report::toMarkdown(table)));
 }
 

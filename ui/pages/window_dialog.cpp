@@ -31,10 +31,10 @@ namespace {
 
 constexpr int changeRowHeight = 28;
 constexpr int fieldWidth = 110;
-constexpr int mostIterations = 100'000'000;
+constexpr int lastIteration = 100'000'000;
 constexpr int whileTyping = 300;   // ms
 constexpr int lookInterval = 100;  // ms
-constexpr int progressSteps = 1000;
+constexpr int readingSteps = 1000;
 constexpr QSize changeSize{760, 520};
 enum Column { Title, Repetition, Before, After, Change, Remark, ColumnCount };
 // px at 100 %, in the order of the columns; the last one takes the rest.
@@ -137,7 +137,7 @@ void WindowDialog::buildFields(QVBoxLayout& column) {
 
 QSpinBox* WindowDialog::addNumber(QHBoxLayout& row, const QString& title, const QString& tip, int value) {
     auto* box = new QSpinBox;
-    box->setRange(0, mostIterations);
+    box->setRange(0, lastIteration);
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setValue(value);
     box->setAccessibleName(title);
@@ -183,7 +183,7 @@ void WindowDialog::buildProgress(QVBoxLayout& column) {
     row->setSpacing(dialogSpacing);
     row->addWidget(makeLabel(tr("Reading the logs …"), "secondary"));
     progress_ = new QProgressBar;
-    progress_->setRange(0, progressSteps);
+    progress_->setRange(0, readingSteps);
     progress_->setTextVisible(false);
     progress_->setAccessibleName(tr("Reading the logs"));
     row->addWidget(progress_, 1);
@@ -286,8 +286,7 @@ void WindowDialog::showProgress() {
     const auto of = static_cast<double>(reading_ ? reading_->of.load() : 0);
     progressRow_->setVisible(of > 0);
     if (of > 0) {
-        progress_->setValue(
-            static_cast<int>(static_cast<double>(reading_->done.load()) / of * progressSteps));
+        progress_->setValue(static_cast<int>(static_cast<double>(reading_->done.load()) / of * readingSteps));
     }
 }
 

@@ -12,7 +12,7 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int leastWidth = 520;
+constexpr int hostKeyDialogWidth = 520;
 
 QLabel* wrapped(const QString& text, const char* kind = nullptr) {
     auto* label = makeLabel(text, kind);
@@ -61,7 +61,7 @@ HostKeyDialog::HostKeyDialog(const remote::HostKeyQuestion& question, QWidget* p
     refuse->setDefault(true);
     refuse->setFocus();
     column->addWidget(buttons);
-    setScaledWidth(this, leastWidth);
+    setScaledWidth(this, hostKeyDialogWidth);
 }
 
 }  // namespace dlperf::ui

@@ -7,14 +7,14 @@
 namespace dlperf::ui {
 namespace {
 
-QString key() {
+QString languageKey() {
     return QStringLiteral("language");
 }
 
 }  // namespace
 
 QString storedLanguage() {
-    const QString language = QSettings().value(key()).toString();
+    const QString language = QSettings().value(languageKey()).toString();
     // A later version may know more of them.
     return language == QLatin1String("en") || (language == QLatin1String("zh_CN") && hasChinese())
                ? language
@@ -22,7 +22,7 @@ QString storedLanguage() {
 }
 
 void storeLanguage(const QString& language) {
-    QSettings().setValue(key(), language);
+    QSettings().setValue(languageKey(), language);
 }
 
 bool hasChinese() {

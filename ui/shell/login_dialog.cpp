@@ -16,7 +16,7 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int leastWidth = 440;
+constexpr int loginDialogWidth = 440;
 
 }  // namespace
 
@@ -59,7 +59,7 @@ LoginDialog::LoginDialog(const remote::PromptRound& round, const QString& noKeyc
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
-    setScaledWidth(this, leastWidth);
+    setScaledWidth(this, loginDialogWidth);
     if (!fields_.empty()) {
         fields_.front()->setFocus();
     }

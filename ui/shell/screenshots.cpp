@@ -18,8 +18,8 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int patience = 20'000;  // ms
-constexpr int settling = 600;     // ms: what was read arrives, layouts and charts come to rest
+constexpr int mostWaiting = 20'000;  // ms
+constexpr int settling = 600;        // ms: what was read arrives, layouts and charts come to rest
 
 void wait(int milliseconds) {
     QEventLoop loop;
@@ -28,7 +28,7 @@ void wait(int milliseconds) {
 }
 
 bool waitFor(const std::function<bool()>& condition) {
-    const QDeadlineTimer deadline(patience);
+    const QDeadlineTimer deadline(mostWaiting);
     while (!condition()) {
         if (deadline.hasExpired()) {
             return false;

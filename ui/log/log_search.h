@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/log/log_book.h"
-#include "ui/widgets/log_query.h"
+#include "ui/log/log_query.h"
 
 namespace dlperf::ui {
 

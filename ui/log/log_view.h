@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/log/log_book.h"
-#include "ui/session/log_lines.h"
-#include "ui/widgets/log_painter.h"
-#include "ui/widgets/log_query.h"
+#include "ui/log/log_lines.h"
+#include "ui/log/log_painter.h"
+#include "ui/log/log_query.h"
 
 namespace dlperf::ui {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/log/log_book.h"
+#include "ui/log/log_spans.h"
 #include "ui/session/background.h"
-#include "ui/widgets/log_spans.h"
 
 namespace dlperf::ui {
 

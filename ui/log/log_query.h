@@ -10,7 +10,7 @@
 
 #include "core/log/line_search.h"
 #include "core/log/log_book.h"
-#include "ui/widgets/log_spans.h"
+#include "ui/log/log_spans.h"
 
 namespace dlperf::ui {
 

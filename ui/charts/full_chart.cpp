@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/widgets/full_chart.h"
+#include "ui/charts/full_chart.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "core/log/log_layout.h"
+#include "ui/log/log_query.h"
+#include "ui/log/log_spans.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/log_query.h"
-#include "ui/widgets/log_spans.h"
 
 class QPainter;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/widgets/log_view.h"
+#include "ui/log/log_view.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "ui/session/log_search.h"
+#include "ui/log/log_search.h"
 #include "ui/theme/fonts.h"
 
 namespace dlperf::ui {

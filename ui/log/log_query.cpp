@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/widgets/log_query.h"
+#include "ui/log/log_query.h"
 
 #include <QCoreApplication>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/shell/page.h"
+#include "ui/widgets/page.h"
 
 #include <QFrame>
 #include <QHBoxLayout>
@@ -16,7 +16,7 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int headerHeight = 52;
+constexpr int pageHeaderHeight = 52;
 constexpr int pageMargin = 12;
 constexpr int pageSpacing = 10;
 
@@ -36,7 +36,7 @@ Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(p
     auto* header = new QFrame(this);
     header_ = header;
     header->setProperty("kind", "pageheader");
-    header->setFixedHeight(headerHeight);
+    header->setFixedHeight(pageHeaderHeight);
     auto* row = new QHBoxLayout(header);
     row->setContentsMargins(16, 0, 16, 0);
     row->setSpacing(12);

@@ -8,8 +8,8 @@
 #include <limits>
 #include <utility>
 
-#include "ui/session/log_search.h"
-#include "ui/widgets/log_view.h"
+#include "ui/log/log_search.h"
+#include "ui/log/log_view.h"
 
 namespace dlperf::ui {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/session/log_lines.h"
+#include "ui/log/log_lines.h"
 
 #include <algorithm>
 
