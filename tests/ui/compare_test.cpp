@@ -19,6 +19,7 @@
 #include <set>
 
 #include "tests/store/fixture.h"
+#include "tests/support/made_workspace.h"
 #include "tests/ui/watchdog.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/full_chart.h"
@@ -52,6 +53,7 @@ private slots:
     void reportShowsWhatIsSeen();
     void spreadIsOneChoiceForAll();
     void speedupsHaveTheirIntervalBesideTheMedians();
+    void tableOpensWithoutHolesOrScrolling();
     void allTopologiesFitTheWindow();
     void saysWhatCannotBeToldApart();
     void missingFiguresAreMarkedInBothCharts();
@@ -377,6 +379,24 @@ void CompareTest::speedupsHaveTheirIntervalBesideTheMedians() {
     QVERIFY(table->isColumnHidden(ResultsModel::SpeedupRangeColumn));
     QCOMPARE(base.data().toString(), QStringLiteral("–"));
     QVERIFY(base.data(Qt::ToolTipRole).toString().contains(QStringLiteral("A base has none")));
+}
+
+// As it opens, before anything is sorted, resized or chosen.
+void CompareTest::tableOpensWithoutHolesOrScrolling() {
+    QVERIFY(dlperf::test::makeCampaign(session_->workspace(), 100));
+    open();
+    const auto* table = page_->findChild<QTableView*>();
+    const QHeaderView& header = *table->horizontalHeader();
+    QVERIFY(table->isColumnHidden(ResultsModel::TopologyColumn));
+    int end = 0;
+    for (int column = 0; column < header.count(); ++column) {
+        if (!table->isColumnHidden(column)) {
+            QCOMPARE(header.sectionPosition(column), end);
+            end += header.sectionSize(column);
+        }
+    }
+    QCOMPARE(header.length(), end);
+    QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
 }
 
 // As much as a table usually holds, in a window that is 1440 px wide: nothing is scrolled to, no figure is

@@ -185,7 +185,6 @@ void ResultsPanel::refresh() {
         topology = comparison_.topologies[static_cast<std::size_t>(chosen - 1)];
     }
     model_->setComparison(comparison_, hidden_, topology, baseline_->chosen().toStdString());
-    table_->setColumnHidden(ResultsModel::TopologyColumn, topology.has_value());
     layOut();
     if (table_->hasFocus()) {
         focusTable();
@@ -248,9 +247,10 @@ void ResultsPanel::tighten(std::map<int, int>& widths) {
 // Columns fit their content; the last one takes what room is left.
 void ResultsPanel::layOut() {
     QHeaderView& header = *table_->horizontalHeader();
-    // A stretched section is cut where it has no room, and beside one a hidden section keeps its width for a
-    // while.
+    // First of all: a section that is hidden beside a stretched one keeps its width, and a stretched one is
+    // cut where it has no room.
     header.setStretchLastSection(false);
+    table_->setColumnHidden(ResultsModel::TopologyColumn, topologies_->current() > 0);
     table_->setColumnHidden(ResultsModel::SpreadBarColumn, !model_->hasSpread());
     table_->setColumnHidden(ResultsModel::SpeedupRangeColumn, !model_->hasSpeedupRange());
     table_->setColumnHidden(ResultsModel::MemoryColumn, !model_->hasMemory());
