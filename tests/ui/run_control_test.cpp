@@ -60,6 +60,7 @@ private slots:
     void anExcludedRunDoesNotCountUntilItIsUndone();
     void whatIsTypedBelongsToItsRun();
     void runsTheFailedAgain();
+    void showsTheActiveRunAfterStart();
     void aFloodIsShownInBoundedMemory_data();
     void aFloodIsShownInBoundedMemory();
 
@@ -209,6 +210,25 @@ void RunControlTest::runsTheFailedAgain() {
     QCOMPARE(campaign().runs.size(), std::size_t{1});
     QCOMPARE(campaign().plan, std::string("toy"));
     QCOMPARE(campaign().runs[0].outcome, Outcome::Failed);  // with the same options
+}
+
+// Whatever was selected before; whoever selects another run afterwards keeps it.
+void RunControlTest::showsTheActiveRunAfterStart() {
+    start(R"("train": 5)");
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    const std::string before = campaign().runs[0].id;
+    page_->select(before);
+    start(R"("train": 40, "repetitions": 2)");
+    const auto selected = [this] {
+        const auto* queue = page_->findChild<QListView*>();
+        return queue->currentIndex().data(QueueModel::IdRole).toString().toStdString();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(session_->activeRun() != nullptr, longWait);
+    QTRY_COMPARE_WITH_TIMEOUT(selected(), session_->activeRun()->id, longWait);
+    page_->select(before);
+    QTRY_COMPARE_WITH_TIMEOUT(campaign().runs[0].state, run::RunState::Finished, longWait);
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QCOMPARE(selected(), before);
 }
 
 void RunControlTest::aFloodIsShownInBoundedMemory_data() {

@@ -68,6 +68,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     connect(&timer_, &QTimer::timeout, this, &RunsPage::poll);
     timer_.start();
     connect(&session_, &Session::statusChanged, this, &RunsPage::takeStatus);
+    connect(&session_, &Session::runnerStarted, this, [this] { selectedByUser_ = false; });
     connect(&session_, &Session::notesChanged, this, [this] {
         queue_->model().remarksChanged();
         showSelected();
@@ -253,18 +254,13 @@ void RunsPage::togglePause() {
     bar_->togglePause();
 }
 
-// Follows the active run from one to the next until the user looks at another one.
+// Follows the active run from one to the next until the user looks at another one. Who starts a runner wants
+// to see what it does.
 void RunsPage::chooseByItself() {
     const run::RunStatus* active = session_.activeRun();
     const run::RunStatus* shown = selected();
-    if (shown == nullptr) {
+    if (shown == nullptr || shown == active) {
         selectedByUser_ = false;
-    }
-    if (selectedByUser_ && (shown->state != run::RunState::Finished || active == nullptr)) {
-        if (active != nullptr && active->id == selectedId_) {
-            selectedByUser_ = false;
-        }
-        return;
     }
     if (selectedByUser_) {
         return;

@@ -358,6 +358,7 @@ Result<void> Session::startRunner(const QStringList& arguments, const QString& r
     }
     starts_.push_back({*std::move(runner), refusal});
     startTimer_.start();
+    emit runnerStarted();
     return {};
 }
 

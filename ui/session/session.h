@@ -107,6 +107,8 @@ signals:
     // Windows were changed, or a change was taken back: it stands on the disk.
     void windowsChanged();
     void statusChanged();
+    // A runner was asked for here, by Start, Retry or Resume.
+    void runnerStarted();
     void problemFound(const QString& what, const QString& where, const QString& remedy);
     // A runner that was started here ended at once: what did not happen, and what it said.
     void runnerRefused(const QString& what, const QString& message);
