@@ -11,11 +11,11 @@
 #include <numeric>
 #include <thread>
 
+#include "base/failure.h"
 #include "comm/bucketing.h"
 #include "comm/gloo_comm.h"
 #include "comm/gradient_reducer.h"
 #include "comm/tcp_store.h"
-#include "failure.h"
 
 namespace dlperf::worker {
 namespace {

@@ -14,7 +14,7 @@
 #include <memory>
 #include <vector>
 
-#include "cuda/check.h"
+#include "cuda/runtime/check.h"
 
 namespace dlperf::worker::cuda::test {
 

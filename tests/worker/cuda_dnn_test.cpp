@@ -17,12 +17,12 @@
 #include <set>
 #include <sstream>
 
+#include "base/failure.h"
 #include "cuda/dnn/convolution_graphs.h"
 #include "cuda/dnn/find_plan.h"
 #include "cuda/dnn/fused_graphs.h"
+#include "cuda/library/fused_plans.h"
 #include "cuda/net/choose_ways.h"
-#include "cuda/products/fused_plans.h"
-#include "failure.h"
 #include "net/resnet50.h"
 
 namespace dlperf::worker::cuda::dnn {

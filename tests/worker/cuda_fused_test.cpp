@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "cuda/graph.h"
 #include "cuda/net/choose_ways.h"
+#include "cuda/runtime/graph.h"
 #include "cuda/train/batch_slot.h"
 #include "cuda/train/trainee.h"
 #include "cuda_small_training.h"

@@ -7,11 +7,11 @@
 #include <cstring>
 #include <memory>
 
+#include "base/failure.h"
 #include "comm/tcp_store.h"
 #include "cuda/nccl/check.h"
 #include "cuda/nccl/communicator.h"
 #include "cuda/nccl/nccl_comm.h"
-#include "failure.h"
 
 namespace dlperf::worker::cuda {
 namespace {

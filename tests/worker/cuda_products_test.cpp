@@ -7,11 +7,11 @@
 #include <functional>
 #include <vector>
 
-#include "cuda/memory.h"
+#include "base/failure.h"
+#include "cuda/runtime/memory.h"
 #include "cuda_arrays.h"
 #include "cuda_emulation/reference_products.h"
 #include "cuda_emulation/runtime.h"
-#include "failure.h"
 
 namespace dlperf::worker::cuda::test {
 namespace {

@@ -14,10 +14,10 @@
 #include <thread>
 #include <vector>
 
+#include "base/failure.h"
 #include "cuda/kernels/convert.h"
-#include "cuda/memory.h"
+#include "cuda/runtime/memory.h"
 #include "cuda_emulation/runtime.h"
-#include "failure.h"
 
 namespace dlperf::worker::cuda::test {
 namespace {

@@ -9,12 +9,12 @@
 #include <memory>
 #include <vector>
 
-#include "cuda/fused_products.h"
-#include "cuda/memory.h"
 #include "cuda/net/conv_norm_steps.h"
+#include "cuda/operators/fused_products.h"
+#include "cuda/runtime/memory.h"
 #include "cuda_arrays.h"
 #ifdef DLPERF_KERNELS_ON_GPU
-#include "cuda/products/library_products.h"
+#include "cuda/library/library_products.h"
 #else
 #include "reference_fused_products.h"
 #include "reference_products.h"

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <thread>
 
+#include "base/failure.h"
 #include "cuda_small_training.h"
-#include "failure.h"
 
 namespace dlperf::worker::cuda {
 
@@ -403,7 +403,7 @@ void expectLearnerOfItsOwn(int firstDevice, int secondDevice, bool expected) {
         Problem problem = smallProblem(Precision::Fp32, 1);
         problem.device = device;
         const auto backend = emulatedBackend(problem, parts);
-        meeting.compare(mine, *backend);
+        meeting.compare(mine, backend->layoutId(), backend->deviceId());
         if (rank == 1) {
             const auto learner = backend->makeLearner({mine, options, meeting, someStep()});
             EXPECT_EQ(learner != nullptr, expected);

@@ -8,12 +8,12 @@
 #include <fstream>
 #include <set>
 
+#include "base/failure.h"
 #include "data/augment.h"
 #include "data/epoch_order.h"
 #include "data/image_folder.h"
 #include "data/image_index.h"
 #include "data/jpeg.h"
-#include "failure.h"
 #include "jpeg_files.h"
 #include "process.h"
 

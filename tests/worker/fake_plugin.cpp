@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stands in for libdlperf_worker_cuda.so: a GPU is there, and refuses to work. DLPERF_FAKE_VERSION, where it
 // is defined, is that of other sources.
-#include "failure.h"
+#include "base/failure.h"
+#include "base/version.h"
 #include "plugin/cuda_plugin.h"
 
 namespace {

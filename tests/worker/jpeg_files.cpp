@@ -9,7 +9,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "random.h"
+#include "base/random.h"
 
 namespace dlperf::worker::test {
 

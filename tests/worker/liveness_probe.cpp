@@ -11,9 +11,9 @@
 #include <string>
 #include <thread>
 
+#include "base/failure.h"
 #include "comm/liveness.h"
 #include "comm/tcp_store.h"
-#include "failure.h"
 
 namespace {
 

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/failure.h"
 #include "comm/members.h"
 #include "comm/protocol.h"
 #include "comm/tcp_store.h"
 #include "comm/watchdog.h"
-#include "failure.h"
 #include "process.h"
 
 namespace dlperf::worker {

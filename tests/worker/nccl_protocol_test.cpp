@@ -8,9 +8,9 @@
 #include <stdexcept>
 #include <thread>
 
+#include "base/failure.h"
 #include "comm/tcp_store.h"
 #include "cuda/nccl/nccl_comm.h"
-#include "failure.h"
 #include "fake_nccl/fake_nccl.h"
 
 namespace dlperf::worker::cuda {

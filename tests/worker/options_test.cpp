@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "options.h"
+#include "base/options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace dlperf::worker {
 namespace {

@@ -9,7 +9,7 @@
 #include <latch>
 #include <memory>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace dlperf::worker {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "world.h"
+#include "base/world.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace dlperf::worker {
 namespace {

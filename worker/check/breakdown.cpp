@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "failure.h"
+#include "base/failure.h"
 #include "findings.h"
 #include "formula.h"
 

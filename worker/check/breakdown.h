@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/world.h"
 #include "check_options.h"
-#include "world.h"
 
 namespace dlperf::worker::check {
 

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace dlperf::worker::check {
 namespace {

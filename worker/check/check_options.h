@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "options.h"
+#include "base/options.h"
 
 namespace dlperf::worker::check {
 

@@ -10,7 +10,7 @@
 #include "comm/gradient_reducer.h"
 #include "comm/meeting.h"
 #include "formula.h"
-#include "learner.h"
+#include "program/choose_backend.h"
 
 namespace dlperf::worker::check {
 namespace {
@@ -87,7 +87,7 @@ std::unique_ptr<Backend> backendFor(const CheckOptions& options, const World& wo
 
 Findings findingsWith(Meeting& meeting, const CheckOptions& options, const World& world) {
     const auto backend = backendFor(options, world);
-    meeting.compare(world, *backend);
+    meeting.compare(world, backend->layoutId(), backend->deviceId());
     Findings findings;
     findings.parameters = backend->parameters();
     findings.libraries = backend->libraries();

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "backend.h"
+#include "backend/backend.h"
+#include "base/world.h"
 #include "check_options.h"
-#include "world.h"
 
 namespace dlperf::worker::check {
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "backend.h"
+#include "program/choose_backend.h"
 
 namespace dlperf::worker::check {
 

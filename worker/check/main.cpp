@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "base/failure.h"
+#include "base/world.h"
 #include "breakdown.h"
 #include "check_options.h"
-#include "failure.h"
 #include "findings.h"
-#include "world.h"
 
 namespace {
 

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <fstream>
 
-#include "failure.h"
+#include "base/failure.h"
+#include "base/version.h"
 #include "findings.h"
-#include "version.h"
 
 namespace dlperf::worker::check {
 namespace {

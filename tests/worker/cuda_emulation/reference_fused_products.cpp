@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/failure.h"
 #include "convolution_loops.h"
-#include "failure.h"
 #include "runtime.h"
 #include "tensors.h"
 

@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "cuda/fused_products.h"
-#include "cuda/stopwatch.h"
+#include "cuda/operators/fused_products.h"
+#include "cuda/runtime/stopwatch.h"
 
 namespace dlperf::worker::cuda::emulation {
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/failure.h"
 #include "convolution_loops.h"
-#include "cuda/check.h"
-#include "failure.h"
+#include "cuda/runtime/check.h"
 #include "runtime.h"
 #include "tensors.h"
 

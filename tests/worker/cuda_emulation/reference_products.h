@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
-#include "cuda/fused_products.h"
-#include "cuda/products.h"
+#include "cuda/operators/fused_products.h"
+#include "cuda/operators/products.h"
 
 namespace dlperf::worker::cuda::emulation {
 

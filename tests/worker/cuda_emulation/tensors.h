@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "cuda/dnn/convolution_shape.h"
+#include "cuda/operators/convolution_shape.h"
 
 namespace dlperf::worker::cuda::emulation {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/connect.h"
 
-#include "failure.h"
+#include "base/failure.h"
 #ifdef DLPERF_WITH_GLOO
 #include "comm/gloo_comm.h"
 #endif

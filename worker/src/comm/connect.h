@@ -3,10 +3,10 @@
 
 #include <memory>
 
+#include "base/options.h"
+#include "base/world.h"
 #include "comm/comm.h"
 #include "comm/meeting.h"
-#include "options.h"
-#include "world.h"
 
 namespace dlperf::worker {
 

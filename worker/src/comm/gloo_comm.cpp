@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace dlperf::worker {
 namespace {

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
+#include "base/world.h"
 #include "comm/comm.h"
 #include "comm/tcp_store.h"
-#include "world.h"
 
 namespace dlperf::worker {
 

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/failure.h"
 #include "comm/members.h"
 #include "comm/protocol.h"
-#include "failure.h"
 
 namespace dlperf::worker {
 namespace {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <thread>
 
+#include "base/world.h"
 #include "comm/socket.h"
-#include "world.h"
 
 namespace dlperf::worker {
 

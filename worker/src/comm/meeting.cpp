@@ -6,8 +6,8 @@
 #include <thread>
 #include <utility>
 
-#include "failure.h"
-#include "version.h"
+#include "base/failure.h"
+#include "base/version.h"
 
 namespace dlperf::worker {
 namespace {
@@ -59,11 +59,6 @@ void checkIn(TcpStoreClient& store, const World& world, const std::string& agree
     }
 }
 
-/// What is left in the store of a backend: its layout and, behind a line's end, its device.
-std::string factsOf(const Backend& backend) {
-    return backend.name() + ": " + backend.layoutId() + "\n" + backend.deviceId();
-}
-
 }  // namespace
 
 Meeting::Meeting(const World& world, const Options& options, FileDescriptor listener) {
@@ -90,16 +85,15 @@ std::string Meeting::factsOfRank(int rank, Deadline deadline) {
     }
 }
 
-void Meeting::compare(const World& world, const Backend& backend) {
+void Meeting::compare(const World& world, const std::string& layout, const std::string& device) {
     if (world.size == 1) return;
     const Deadline deadline = std::chrono::steady_clock::now() + kPreparation;
-    const std::string mine = factsOf(backend);
-    store_->set("backend/" + std::to_string(world.rank), mine, deadline);
+    store_->set("backend/" + std::to_string(world.rank), layout + "\n" + device, deadline);
     std::set<std::string> devices;
     for (int rank = 0; rank < world.size; ++rank) {
         const std::string theirs = factsOfRank(rank, deadline);
         const std::size_t end = theirs.find('\n');
-        if (theirs.substr(0, end) != mine.substr(0, mine.find('\n'))) {
+        if (theirs.substr(0, end) != layout) {
             throw Failure(ExitCode::Rendezvous,
                           "rank " + std::to_string(rank) +
                               " keeps weights in another layout than this process, as its CPU or GPU or the "

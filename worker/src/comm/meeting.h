@@ -6,13 +6,12 @@
 #include <optional>
 #include <string>
 
-#include "backend.h"
+#include "base/failure.h"
+#include "base/options.h"
+#include "base/world.h"
 #include "comm/liveness.h"
 #include "comm/socket.h"
 #include "comm/tcp_store.h"
-#include "failure.h"
-#include "options.h"
-#include "world.h"
 
 namespace dlperf::worker {
 
@@ -27,8 +26,9 @@ public:
 
     /// Waits until all have their backends, for as long as it takes, but that none is lost: one may have to
     /// find the fastest way to compute. As gradients are reduced as they lie in memory, they must lie alike.
-    /// Throws Failure(Rendezvous), or Failure(Communication) where a rank is lost meanwhile.
-    void compare(const World& world, const Backend& backend);
+    /// `layout` names it, `device` the one that this rank computes on. Throws Failure(Rendezvous), or
+    /// Failure(Communication) where a rank is lost meanwhile.
+    void compare(const World& world, const std::string& layout, const std::string& device);
     /// True where two ranks have the same device; after compare().
     bool shareDevices() const { return shareDevices_; }
 

@@ -16,7 +16,7 @@
 #include <thread>
 #include <utility>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace dlperf::worker {
 namespace {

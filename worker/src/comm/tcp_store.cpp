@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/failure.h"
 #include "comm/protocol.h"
 #include "comm/store_table.h"
-#include "failure.h"
 
 namespace dlperf::worker {
 namespace {

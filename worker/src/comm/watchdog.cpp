@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace dlperf::worker {
 

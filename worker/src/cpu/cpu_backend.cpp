@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "backend/learner.h"
+#include "base/failure.h"
 #include "cpu/memory_limit.h"
 #include "cpu/network.h"
-#include "failure.h"
-#include "learner.h"
 
 namespace dlperf::worker::cpu {
 namespace {
@@ -48,7 +48,7 @@ public:
     std::span<const std::size_t> gradientOffsets() const override { return store_.offsets(); }
 
     std::string layoutId() const override {
-        std::string id;
+        std::string id = "cpu: ";
         for (const WeightedLayer& layer : network_.layers())
             id += layer.layoutId() + " ";
         return id;

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "backend.h"
+#include "backend/backend.h"
 
 namespace dlperf::worker::cpu {
 

@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace dlperf::worker::cpu {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "backend.h"
+#include "backend/backend.h"
 #include "cpu/arena.h"
 #include "cpu/batch_norm.h"
 #include "cpu/engine.h"

@@ -34,7 +34,7 @@ set(DLPERF_WITH_CUDA ON)
 message(STATUS "CUDA ${CUDAToolkit_VERSION}: the GPU's kernels are built for ${CMAKE_CUDA_ARCHITECTURES}")
 
 file(GLOB sources CONFIGURE_DEPENDS src/cuda/kernels/*.cu)
-add_library(dlperf_worker_cuda_kernels STATIC src/cuda/check.cpp ${sources})
+add_library(dlperf_worker_cuda_kernels STATIC src/cuda/runtime/check.cpp ${sources})
 target_compile_features(dlperf_worker_cuda_kernels PUBLIC cxx_std_20)
 target_compile_options(dlperf_worker_cuda_kernels PRIVATE
   "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wconversion;-Wshadow;-Werror>"
@@ -45,7 +45,7 @@ target_link_libraries(dlperf_worker_cuda_kernels PUBLIC CUDA::cudart_static)
 # What stands on CUDA's runtime and the kernels alone: the tests link it with their own of both.
 file(GLOB sources CONFIGURE_DEPENDS src/cuda/net/*.cpp src/cuda/train/*.cpp)
 add_library(dlperf_worker_cuda_training STATIC
-  src/cuda/cuda_backend.cpp src/cuda/dnn/convolution_shape.cpp src/cuda/noise.cpp ${sources})
+  src/cuda/cuda_backend.cpp src/cuda/operators/convolution_shape.cpp src/cuda/runtime/noise.cpp ${sources})
 target_compile_features(dlperf_worker_cuda_training PUBLIC cxx_std_20)
 target_compile_options(dlperf_worker_cuda_training PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
 target_include_directories(dlperf_worker_cuda_training PUBLIC src)
@@ -61,7 +61,6 @@ endif()
 set(DLPERF_WITH_CUDNN ON)
 
 file(GLOB sources CONFIGURE_DEPENDS src/cuda/dnn/*.cpp)
-list(FILTER sources EXCLUDE REGEX "/convolution_shape\\.cpp$")  # a part of the training
 add_library(dlperf_worker_cuda_dnn STATIC ${sources})
 target_compile_options(dlperf_worker_cuda_dnn PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
 target_include_directories(dlperf_worker_cuda_dnn SYSTEM PUBLIC "${CUDNN_INCLUDE_DIR}")
@@ -82,7 +81,7 @@ else()
 endif()
 
 # cuDNN's plans and cuBLAS behind the interface that the network is written against.
-file(GLOB sources CONFIGURE_DEPENDS src/cuda/products/*.cpp)
+file(GLOB sources CONFIGURE_DEPENDS src/cuda/library/*.cpp)
 add_library(dlperf_worker_cuda_products STATIC ${sources})
 target_compile_options(dlperf_worker_cuda_products PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
 target_link_libraries(dlperf_worker_cuda_products PUBLIC dlperf_worker_cuda_dnn CUDA::cublas)

@@ -5,12 +5,12 @@
 #include <optional>
 #include <utility>
 
+#include "base/failure.h"
 #include "cuda/train/batch_slot.h"
 #include "cuda/train/device_learner.h"
 #include "cuda/train/host_gradients.h"
 #include "cuda/train/step_profile.h"
 #include "cuda/train/trainee.h"
-#include "failure.h"
 
 namespace dlperf::worker::cuda {
 namespace {
@@ -83,7 +83,7 @@ public:
     /// They come to the host in one piece, so there is nothing to cut.
     std::span<const std::size_t> gradientOffsets() const override { return kOnePiece; }
     /// All must have NCCL, or none.
-    std::string layoutId() const override { return connect_ ? "with NCCL" : "without NCCL"; }
+    std::string layoutId() const override { return connect_ ? "cuda: with NCCL" : "cuda: without NCCL"; }
     std::string deviceId() const override { return device_.id; }
     bool mirrors() const override { return true; }
 

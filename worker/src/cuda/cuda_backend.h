@@ -4,11 +4,11 @@
 #include <functional>
 #include <memory>
 
-#include "backend.h"
-#include "cuda/device_comm.h"
-#include "cuda/memory.h"
-#include "cuda/products.h"
-#include "learner.h"
+#include "backend/backend.h"
+#include "backend/learner.h"
+#include "cuda/operators/products.h"
+#include "cuda/runtime/device_comm.h"
+#include "cuda/runtime/memory.h"
 
 namespace dlperf::worker::cuda {
 

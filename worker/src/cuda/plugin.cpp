@@ -2,10 +2,11 @@
 // The library's face: what the program finds when it loads it.
 #include "plugin/cuda_plugin.h"
 
+#include "base/failure.h"
+#include "base/version.h"
+#include "base/world.h"
 #include "cuda/cuda_backend.h"
-#include "cuda/products/library_products.h"
-#include "failure.h"
-#include "world.h"
+#include "cuda/library/library_products.h"
 #ifdef DLPERF_WITH_NCCL
 #include "cuda/nccl/nccl_comm.h"
 #endif

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "random.h"
+#include "base/random.h"
 
 namespace dlperf::worker {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "random.h"
+#include "base/random.h"
 
 namespace dlperf::worker {
 namespace {

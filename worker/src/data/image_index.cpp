@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace dlperf::worker {
 namespace {

@@ -13,7 +13,7 @@
 #include <iterator>
 #include <utility>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace dlperf::worker {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/source.h"
 
+#include "base/failure.h"
 #include "data/synthetic.h"
-#include "failure.h"
 #ifdef DLPERF_WITH_JPEG
 #include "data/image_folder.h"
 #endif

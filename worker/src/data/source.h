@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "backend.h"
-#include "options.h"
-#include "world.h"
+#include "base/options.h"
+#include "base/world.h"
+#include "data/batch.h"
 
 namespace dlperf::worker {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/synthetic.h"
 
-#include "random.h"
+#include "base/random.h"
 
 namespace dlperf::worker {
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "random.h"
+#include "base/random.h"
 
 namespace dlperf::worker {
 

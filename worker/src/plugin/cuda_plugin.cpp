@@ -6,7 +6,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "world.h"
+#include "base/version.h"
+#include "base/world.h"
 
 namespace dlperf::worker {
 namespace {

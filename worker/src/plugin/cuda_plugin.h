@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "backend.h"
+#include "backend/backend.h"
 
 namespace dlperf::worker {
 
@@ -15,10 +15,6 @@ struct CudaPlugin {
     int (*devices)();     ///< GPUs that this process sees; 0 where there is no driver
     std::unique_ptr<Backend> (*makeBackend)(const Problem& problem);
 };
-
-/// The two share C++ classes, so they must be of the same sources: a version, and a sum over the headers that
-/// both read.
-std::string pluginVersion();
 
 /// Null where there is none to use; then `reason` says why.
 struct FoundPlugin {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace dlperf::worker::cuda::dnn {
 namespace {

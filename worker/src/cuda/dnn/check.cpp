@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace dlperf::worker::cuda::dnn {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "base/failure.h"
 #include "cuda/dnn/check.h"
-#include "failure.h"
 
 namespace dlperf::worker::cuda::dnn {
 

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "cuda/noise.h"
-#include "failure.h"
+#include "base/failure.h"
+#include "cuda/runtime/noise.h"
 
 namespace dlperf::worker::cuda::dnn {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "cuda/dnn/choose.h"
 #include "cuda/dnn/handle.h"
-#include "cuda/memory.h"
-#include "cuda/stopwatch.h"
+#include "cuda/runtime/memory.h"
+#include "cuda/runtime/stopwatch.h"
 
 namespace dlperf::worker::cuda::dnn {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace dlperf::worker::cuda::dnn {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "cuda/dnn/convolution_shape.h"
 #include "cuda/dnn/descriptor.h"
 #include "cuda/dnn/element_type.h"
+#include "cuda/operators/convolution_shape.h"
 
 namespace dlperf::worker::cuda::dnn {
 

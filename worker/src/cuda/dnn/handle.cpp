@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/dnn/handle.h"
 
-#include "cuda/check.h"
+#include "base/failure.h"
 #include "cuda/dnn/check.h"
-#include "failure.h"
+#include "cuda/runtime/check.h"
 
 namespace dlperf::worker::cuda::dnn {
 namespace {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <memory>
 
-#include "cuda/check.h"
+#include "cuda/runtime/check.h"
 
 namespace dlperf::worker::cuda::dnn {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/failure.h"
 #include "cuda/dnn/check.h"
-#include "failure.h"
 
 namespace dlperf::worker::cuda::dnn {
 namespace {

@@ -6,10 +6,10 @@
 #include <chrono>
 #include <utility>
 
-#include "cuda/check.h"
+#include "base/failure.h"
 #include "cuda/nccl/check.h"
 #include "cuda/nccl/communicator.h"
-#include "failure.h"
+#include "cuda/runtime/check.h"
 
 namespace dlperf::worker::cuda {
 namespace {

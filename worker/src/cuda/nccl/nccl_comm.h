@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
+#include "base/world.h"
 #include "comm/tcp_store.h"
-#include "cuda/device_comm.h"
-#include "world.h"
+#include "cuda/runtime/device_comm.h"
 
 namespace dlperf::worker::cuda {
 

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/failure.h"
 #include "cuda/net/way_trial.h"
-#include "failure.h"
 
 namespace dlperf::worker::cuda {
 namespace {

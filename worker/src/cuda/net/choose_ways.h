@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "backend.h"
-#include "cuda/fused_products.h"
+#include "backend/backend.h"
 #include "cuda/net/conv_norm.h"
-#include "cuda/products.h"
+#include "cuda/operators/fused_products.h"
+#include "cuda/operators/products.h"
 #include "net/resnet50.h"
 
 namespace dlperf::worker::cuda {

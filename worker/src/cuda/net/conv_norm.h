@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "cuda/dnn/convolution_shape.h"
 #include "cuda/kernels/batch_norm.h"
+#include "cuda/operators/convolution_shape.h"
 
 namespace dlperf::worker::cuda {
 

@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-#include "cuda/fused_products.h"
+#include "cuda/operators/fused_products.h"
 
 namespace dlperf::worker::cuda {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "cuda/net/conv_norm.h"
 #include "cuda/net/work.h"
-#include "cuda/products.h"
+#include "cuda/operators/products.h"
 
 namespace dlperf::worker::cuda {
 

@@ -9,15 +9,15 @@
 #include <optional>
 #include <vector>
 
-#include "backend.h"
-#include "cuda/device_arena.h"
+#include "backend/backend.h"
 #include "cuda/kernels/batch_norm.h"
 #include "cuda/kernels/loss.h"
 #include "cuda/kernels/pooling.h"
 #include "cuda/net/conv_norm_steps.h"
 #include "cuda/net/parameter_store.h"
 #include "cuda/net/work.h"
-#include "cuda/products.h"
+#include "cuda/operators/products.h"
+#include "cuda/runtime/device_arena.h"
 #include "net/gradient_buffers.h"
 #include "net/resnet50.h"
 

@@ -6,12 +6,12 @@
 
 #include <type_traits>
 
-#include "backend.h"
-#include "cuda/device_arena.h"
+#include "backend/backend.h"
 #include "cuda/kernels/loss_scale.h"
 #include "cuda/kernels/sgd.h"
 #include "cuda/net/parameter_store.h"
 #include "cuda/net/work.h"
+#include "cuda/runtime/device_arena.h"
 
 namespace dlperf::worker::cuda {
 

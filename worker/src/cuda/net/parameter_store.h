@@ -3,9 +3,9 @@
 
 #include <type_traits>
 
-#include "cuda/device_arena.h"
 #include "cuda/kernels/convert.h"
 #include "cuda/net/parameter_layout.h"
+#include "cuda/runtime/device_arena.h"
 
 namespace dlperf::worker::cuda {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "cuda/noise.h"
+#include "cuda/runtime/noise.h"
 
 namespace dlperf::worker::cuda {
 namespace {

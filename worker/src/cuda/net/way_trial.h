@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cuda/device_arena.h"
 #include "cuda/net/conv_norm_steps.h"
+#include "cuda/runtime/device_arena.h"
 
 namespace dlperf::worker::cuda {
 

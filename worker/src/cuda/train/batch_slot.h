@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include "backend.h"
-#include "cuda/memory.h"
+#include "backend/backend.h"
 #include "cuda/net/network.h"
+#include "cuda/runtime/memory.h"
 
 namespace dlperf::worker::cuda {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "failure.h"
+#include "base/failure.h"
 
 namespace dlperf::worker::cuda {
 namespace {

@@ -6,13 +6,13 @@
 #include <optional>
 #include <vector>
 
+#include "backend/learner.h"
 #include "comm/watchdog.h"
-#include "cuda/device_comm.h"
-#include "cuda/graph.h"
+#include "cuda/runtime/device_comm.h"
+#include "cuda/runtime/graph.h"
 #include "cuda/train/batch_slot.h"
 #include "cuda/train/device_reducer.h"
 #include "cuda/train/trainee.h"
-#include "learner.h"
 
 namespace dlperf::worker::cuda {
 

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "comm/bucketing.h"
-#include "cuda/device_comm.h"
-#include "cuda/memory.h"
 #include "cuda/net/parameter_store.h"
-#include "cuda/number_type.h"
+#include "cuda/runtime/device_comm.h"
+#include "cuda/runtime/memory.h"
+#include "cuda/runtime/number_type.h"
 
 namespace dlperf::worker::cuda {
 

@@ -4,9 +4,9 @@
 #include <map>
 #include <vector>
 
-#include "backend.h"
-#include "cuda/memory.h"
+#include "backend/backend.h"
 #include "cuda/net/work.h"
+#include "cuda/runtime/memory.h"
 
 namespace dlperf::worker::cuda {
 

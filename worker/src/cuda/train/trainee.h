@@ -6,7 +6,7 @@
 #include "cuda/net/network.h"
 #include "cuda/net/optimizer.h"
 #include "cuda/net/parameter_store.h"
-#include "cuda/products.h"
+#include "cuda/operators/products.h"
 
 namespace dlperf::worker::cuda {
 

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "cuda/check.h"
+#include "cuda/runtime/check.h"
 #include "emulation.h"
 #include "runtime.h"
 

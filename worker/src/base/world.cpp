@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/world.h"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+
+#include "base/failure.h"
+
+namespace dlperf::worker {
+namespace {
+
+/// The names that one kind of launcher gives the same four numbers.
+struct Names {
+    const char* rank;
+    const char* size;
+    const char* localRank;
+    const char* localSize;
+};
+constexpr std::array<Names, 4> kLaunchers{{
+    {"RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE"},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
+     "OMPI_COMM_WORLD_LOCAL_SIZE"},
+    // Only srun sets the step's variables; SLURM_NTASKS alone is also there in a batch script, which is one
+    // process.
+    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", ""},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
+}};
+
+constexpr int kMaxWorld = 1 << 20;
+
+int number(const std::string& name, const std::string& text, int lowest, int highest) {
+    int value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc{} || stop != end || value < lowest || value > highest) {
+        throw Failure(ExitCode::Usage, "the environment's " + name + " must be a whole number from " +
+                                           std::to_string(lowest) + " to " + std::to_string(highest) +
+                                           ", not '" + text + "'");
+    }
+    return value;
+}
+
+int numberOr(const Environment& environment, const char* name, int lowest, int highest, int otherwise) {
+    const auto text = environment(name);
+    return text ? number(name, *text, lowest, highest) : otherwise;
+}
+
+const Names* launcherOf(const Environment& environment) {
+    for (const Names& names : kLaunchers) {
+        if (environment(names.rank) && environment(names.size)) return &names;
+    }
+    if (environment("RANK") || environment("WORLD_SIZE")) {
+        throw Failure(ExitCode::Usage, "RANK and WORLD_SIZE must both be in the environment, or neither");
+    }
+    return nullptr;
+}
+
+/// Without MASTER_ADDR: Slurm knows the nodes; others are fine where all processes are on one node.
+void findMaster(const Environment& environment, World& world) {
+    const auto nodes = environment("SLURM_STEP_NODELIST");
+    const auto job = environment("SLURM_JOB_ID");
+    if (nodes && job) {
+        constexpr int firstPort = 20000;  // a range below that of ephemeral ports
+        constexpr int ports = 10000;
+        world.masterAddress = firstHostOf(*nodes);
+        world.masterPort =
+            static_cast<std::uint16_t>(firstPort + number("SLURM_JOB_ID", *job, 0, 2147483647) % ports);
+    } else if (world.localSize != world.size) {
+        throw Failure(ExitCode::Usage,
+                      "MASTER_ADDR must be in the environment: the address of rank 0, which this "
+                      "process (rank " +
+                          std::to_string(world.rank) + " of " + std::to_string(world.size) +
+                          ") cannot guess");
+    }
+}
+
+}  // namespace
+
+std::optional<std::string> processEnvironment(const char* name) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') return std::nullopt;
+    return std::string(value);
+}
+
+std::string firstHostOf(const std::string& nodeList) {
+    const std::size_t bracket = nodeList.find('[');
+    const std::size_t comma = nodeList.find(',');
+    if (bracket == std::string::npos || comma < bracket) return nodeList.substr(0, comma);
+    const std::size_t end = nodeList.find_first_of("-,]", bracket);
+    const std::size_t close = nodeList.find(']', bracket);
+    if (close == std::string::npos) return nodeList;
+    const std::string suffix = nodeList.substr(close + 1, nodeList.find(',', close) - close - 1);
+    return nodeList.substr(0, bracket) + nodeList.substr(bracket + 1, end - bracket - 1) + suffix;
+}
+
+World worldFromEnvironment(const Environment& environment) {
+    World world;
+    const Names* names = launcherOf(environment);
+    if (names == nullptr) return world;
+    world.size = numberOr(environment, names->size, 1, kMaxWorld, 1);
+    world.rank = numberOr(environment, names->rank, 0, world.size - 1, 0);
+    world.localRank = numberOr(environment, names->localRank, 0, world.size - 1, 0);
+    world.localSize = numberOr(environment, names->localSize, 1, world.size, 1);
+    if (const auto address = environment("MASTER_ADDR")) {
+        world.masterAddress = *address;
+    } else if (world.size > 1) {
+        findMaster(environment, world);
+    }
+    world.masterPort =
+        static_cast<std::uint16_t>(numberOr(environment, "MASTER_PORT", 1, 65535, world.masterPort));
+    return world;
+}
+
+}  // namespace dlperf::worker

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <memory>
+
+#include "cuda/runtime/check.h"
+
+namespace dlperf::worker::cuda {
+
+/// Work of a stream, and of the streams that join it, recorded once and started any number of times.
+class CapturedGraph {
+public:
+    /// `enqueue` starts the work as if it was to be done; nothing in it may wait for the device.
+    template <typename Enqueue>
+    CapturedGraph(cudaStream_t stream, Enqueue enqueue) {
+        // The watchdog's thread asks about communication meanwhile, which is none of the graph's business.
+        check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "record a step");
+        cudaGraph_t recorded = nullptr;
+        try {
+            enqueue();
+        } catch (...) {
+            // A stream that goes on recording would refuse even to give back memory.
+            cudaStreamEndCapture(stream, &recorded);
+            if (recorded != nullptr) cudaGraphDestroy(recorded);
+            throw;
+        }
+        check(cudaStreamEndCapture(stream, &recorded), "record a step");
+        const std::unique_ptr<CUgraph_st, DestroyGraph> graph(recorded);
+        cudaGraphExec_t executable = nullptr;
+        check(cudaGraphInstantiate(&executable, graph.get(), 0), "prepare a step");
+        executable_.reset(executable);
+    }
+
+    void launch(cudaStream_t stream) const {
+        check(cudaGraphLaunch(executable_.get(), stream), "start a step");
+    }
+
+private:
+    struct DestroyGraph {
+        void operator()(cudaGraph_t graph) const { cudaGraphDestroy(graph); }
+    };
+    struct DestroyExecutable {
+        void operator()(cudaGraphExec_t executable) const { cudaGraphExecDestroy(executable); }
+    };
+    std::unique_ptr<CUgraphExec_st, DestroyExecutable> executable_;
+};
+
+}  // namespace dlperf::worker::cuda

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/choose_backend.h"
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/failure.h"
+#include "base/version.h"
+#include "comm/bucketing.h"
+#include "comm/connect.h"
+#include "comm/gradient_reducer.h"
+#include "plugin/cuda_plugin.h"
+#ifdef DLPERF_WITH_ONEDNN
+#include "cpu/cpu_backend.h"
+#endif
+
+namespace dlperf::worker {
+namespace {
+
+std::unique_ptr<Backend> makeHostBackend(const Problem& problem) {
+#ifdef DLPERF_WITH_ONEDNN
+    return cpu::makeCpuBackend(problem);
+#else
+    (void)problem;
+    throw Failure(ExitCode::Backend, "this build has no CPU backend: it was configured without oneDNN");
+#endif
+}
+
+bool hasNvidiaDriver() {
+    std::error_code error;
+    return std::filesystem::exists("/dev/nvidiactl", error);
+}
+
+std::vector<Bucket> bucketsOf(Backend& backend, double bucketMb) {
+    const auto [first, others] = bucketElements(bucketMb, sizeof(float));
+    return makeBuckets(backend.gradientOffsets(), backend.gradients().size(), first, others);
+}
+
+/// One step at a time: the device computes, this process reduces.
+class HostLearner final : public Learner {
+public:
+    HostLearner(Backend& backend, std::unique_ptr<Comm> comm, const SgdStep& step, double bucketMb)
+        : backend_(backend),
+          comm_(std::move(comm)),
+          average_(1.0F / static_cast<float>(comm_->size())),
+          step_(step),
+          reducer_(*comm_, backend.gradients(), bucketsOf(backend, bucketMb)) {
+        step_.gradientScale = average_;
+    }
+
+    int depth() const override { return 1; }
+
+    void start(const Batch& batch) override {
+        backend_.computeGradients(batch, [this](std::size_t first) { reducer_.ready(first); });
+        outcome_.comm = reducer_.finish();
+        outcome_.loss = backend_.gradients().back() * average_;
+        backend_.applyGradients(step_);
+    }
+    StepOutcome finish() override { return outcome_; }
+
+    std::string comm() const override { return comm_->name(); }
+
+private:
+    Backend& backend_;
+    std::unique_ptr<Comm> comm_;
+    float average_;
+    SgdStep step_;
+    GradientReducer reducer_;
+    StepOutcome outcome_;
+};
+
+std::string fact(const char* what, bool present) {
+    return std::string(what) + ": " + (present ? "yes" : "not in this build") + "\n";
+}
+
+#ifdef DLPERF_WITH_ONEDNN
+constexpr bool kOneDnn = true;
+#else
+constexpr bool kOneDnn = false;
+#endif
+#ifdef DLPERF_WITH_GLOO
+constexpr bool kGloo = true;
+#else
+constexpr bool kGloo = false;
+#endif
+#ifdef DLPERF_WITH_JPEG
+constexpr bool kJpeg = true;
+#else
+constexpr bool kJpeg = false;
+#endif
+
+std::string cudaFact() {
+    const FoundPlugin found = findCudaPlugin();
+    return "CUDA backend: " + (found.plugin != nullptr ? std::string("yes") : found.reason) + "\n";
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> makeBackend(BackendKind kind, const Problem& problem) {
+    if (kind == BackendKind::Cpu) return makeHostBackend(problem);
+    const FoundPlugin found = findCudaPlugin();
+    // Where there is a GPU, what is wrong with it is told: a fall back to the CPU would look like a slow GPU.
+    if (found.plugin != nullptr && (kind == BackendKind::Cuda || found.plugin->devices() > 0))
+        return found.plugin->makeBackend(problem);
+    const bool pluginFails = found.plugin == nullptr && found.exists;
+    if (kind == BackendKind::Auto && !(pluginFails && hasNvidiaDriver())) return makeHostBackend(problem);
+    throw Failure(ExitCode::Backend, found.reason + "; use --backend cpu");
+}
+
+std::unique_ptr<Learner> makeLearner(Backend& backend, const LearnerSetup& setup) {
+    if (auto own = backend.makeLearner(setup)) return own;
+    if (setup.options.comm == CommKind::Nccl) {
+        throw Failure(ExitCode::Backend, "--comm nccl reduces from GPU to GPU, which this " + backend.name() +
+                                             " backend cannot; use --comm gloo");
+    }
+    return std::make_unique<HostLearner>(backend, connectComm(setup.world, setup.options, setup.meeting),
+                                         setup.step, setup.options.bucketMb);
+}
+
+std::string buildFacts() {
+    return programVersion() + "\n" + fact("CPU backend (oneDNN)", kOneDnn) + cudaFact() +
+           fact("more than one process (Gloo)", kGloo) + fact("JPEG data (libjpeg-turbo)", kJpeg);
+}
+
+}  // namespace dlperf::worker

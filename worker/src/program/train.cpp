@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program/train.h"
+
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <utility>
+
+#include "base/version.h"
+#include "comm/meeting.h"
+#include "data/source.h"
+#include "net/initial_weights.h"
+#include "program/choose_backend.h"
+#include "program/log.h"
+
+namespace dlperf::worker {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds(Clock::duration duration) {
+    return std::chrono::duration<double>(duration).count();
+}
+
+Problem problemOf(const Options& options, const World& world) {
+    return {options.batchSize, options.imageSize, options.classes, options.precision, options.labelSmoothing,
+            options.threads,   world.localSize,   false,           world.localRank};
+}
+
+void initialize(Backend& backend, const Options& options) {
+    const auto& parameters = backend.parameters();
+    const int features = static_cast<int>(parameters[parameters.size() - 2].shape[1]);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        backend.setParameter(i, initialValues(parameters[i], options.seed, i, features));
+    }
+}
+
+double learningRateOf(const Options& options, long globalBatchSize) {
+    // Goyal et al. 2017: the learning rate follows the global batch size.
+    return options.learningRate.value_or(0.1 * static_cast<double>(globalBatchSize) / 256);
+}
+
+std::string shortNumber(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", value);
+    return text;
+}
+
+void writeHeader(Log& log, const Options& options, const World& world, const Backend& backend,
+                 const Learner& learner, double learningRate) {
+    std::vector<std::pair<std::string, std::string>> facts = {
+        {"backend", backend.name()},
+        {"precision", toString(options.precision)},
+        {"batch_size", std::to_string(options.batchSize)},
+        {"world_size", std::to_string(world.size)},
+        {"image_size", std::to_string(options.imageSize)},
+        {"classes", std::to_string(options.classes)},
+        {"threads", std::to_string(options.threads)},
+        {"data", options.data.empty() ? "synthetic" : options.data},
+        {"seed", std::to_string(options.seed)},
+        {"learning_rate", shortNumber(learningRate)},
+        {"momentum", shortNumber(options.momentum)},
+        {"weight_decay", shortNumber(options.weightDecay)},
+        {"label_smoothing", shortNumber(options.labelSmoothing)},
+        {"comm", learner.comm()},
+        {"libraries", backend.libraries()},
+    };
+    if (!options.data.empty()) facts.emplace_back("workers", std::to_string(options.workers));
+    log.header(programVersion(), facts);
+}
+
+std::string leftOutNote(int iteration, float lossScale) {
+    return "iteration " + std::to_string(iteration) +
+           " taught nothing: a gradient was too large for fp16; the loss scale is now " +
+           shortNumber(static_cast<double>(lossScale));
+}
+
+void trainSteps(const Options& options, const World& world, Backend& backend, DataSource& source,
+                Meeting& meeting, const SgdStep& step) {
+    const long globalBatchSize = static_cast<long>(options.batchSize) * world.size;
+    const std::unique_ptr<Learner> learner = makeLearner(backend, {world, options, meeting, step});
+    Log log(stdout);
+    if (world.rank == 0) writeHeader(log, options, world, backend, *learner, step.learningRate);
+
+    std::deque<double> data;  // of the steps under way: seconds that each waited for its images
+    auto last = Clock::now();
+    for (int started = 0, iteration = 1; iteration <= options.iterations; ++iteration) {
+        for (; started < options.iterations && started < iteration - 1 + learner->depth(); ++started) {
+            const auto asked = Clock::now();
+            const Batch batch = source.next();
+            data.push_back(seconds(Clock::now() - asked));
+            learner->start(batch);
+        }
+        const StepOutcome outcome = learner->finish();
+        const auto now = Clock::now();
+        if (world.rank == 0) {
+            const auto seen =
+                static_cast<std::uint64_t>(iteration - 1) * static_cast<std::uint64_t>(globalBatchSize);
+            log.iteration({iteration, seen / source.epochSize(), outcome.loss, seconds(now - last),
+                           outcome.data.value_or(data.front()), outcome.comm, globalBatchSize});
+            if (outcome.leftOut) log.note(leftOutNote(iteration, outcome.lossScale));
+        }
+        meeting.finished(iteration);
+        data.pop_front();
+        last = now;
+    }
+}
+
+void trainTogether(const Options& options, const World& world, Meeting& meeting) {
+    const std::unique_ptr<Backend> backend = makeBackend(options.backend, problemOf(options, world));
+    // After the backend, which has made sure that a batch of this size fits.
+    const std::unique_ptr<DataSource> source = makeDataSource(options, world, backend->mirrors());
+    initialize(*backend, options);
+    meeting.compare(world, backend->layoutId(), backend->deviceId());
+    const double learningRate = learningRateOf(options, static_cast<long>(options.batchSize) * world.size);
+    const SgdStep step{static_cast<float>(learningRate), static_cast<float>(options.momentum),
+                       static_cast<float>(options.weightDecay), 1};
+    trainSteps(options, world, *backend, *source, meeting, step);
+}
+
+}  // namespace
+
+void train(const Options& options, const World& world, FileDescriptor listener) {
+    Meeting meeting(world, options, std::move(listener));
+    try {
+        trainTogether(options, world, meeting);
+    } catch (const Failure& failure) {
+        const Failure cause = meeting.causeOf(failure);
+        meeting.fail(cause.what());
+        throw cause;
+    }
+    meeting.leave();
+}
+
+}  // namespace dlperf::worker
