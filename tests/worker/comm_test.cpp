@@ -23,14 +23,14 @@ namespace {
 Deadline in(std::chrono::milliseconds time) {
     return std::chrono::steady_clock::now() + time;
 }
-constexpr std::chrono::milliseconds kLong{30000};
+constexpr std::chrono::milliseconds longWait{30000};
 
-/// A server on a free port.
+// A server on a free port.
 struct Hosted {
     FileDescriptor listener = listenAt("127.0.0.1", 0);
     std::uint16_t port = portOf(listener);
     TcpStoreServer server{std::move(listener)};
-    TcpStoreClient client() const { return {"127.0.0.1", port, in(kLong)}; }
+    TcpStoreClient client() const { return {"127.0.0.1", port, in(longWait)}; }
 };
 
 TEST(TcpStore, WhatOneSetsAnotherGets) {
@@ -38,19 +38,19 @@ TEST(TcpStore, WhatOneSetsAnotherGets) {
     TcpStoreClient one = hosted.client();
     TcpStoreClient two = hosted.client();
     const std::string binary("\0\n\xff value", 9);
-    one.set("key", binary, in(kLong));
-    one.set("empty", "", in(kLong));
-    EXPECT_EQ(two.get("key", in(kLong)), binary);
-    EXPECT_EQ(two.get("empty", in(kLong)), "");
+    one.set("key", binary, in(longWait));
+    one.set("empty", "", in(longWait));
+    EXPECT_EQ(two.get("key", in(longWait)), binary);
+    EXPECT_EQ(two.get("empty", in(longWait)), "");
 }
 
 TEST(TcpStore, GettingWaitsUntilItIsSet) {
     const Hosted hosted;
     std::string got;
-    std::jthread waiter([&] { got = hosted.client().get("later", in(kLong)); });
+    std::jthread waiter([&] { got = hosted.client().get("later", in(longWait)); });
     TcpStoreClient setter = hosted.client();
-    setter.set("other", "x", in(kLong));
-    setter.set("later", "now", in(kLong));
+    setter.set("other", "x", in(longWait));
+    setter.set("later", "now", in(longWait));
     waiter.join();
     EXPECT_EQ(got, "now");
 }
@@ -66,14 +66,14 @@ TEST(TcpStore, StrangersAndLiarsAreDroppedAndHarmNobody) {
     for (const std::string& garbage :
          {std::string("GET / HTTP/1.1\r\n\r\n"), std::string("dlperf1\nS\xff\xff\xff\xff"),
           std::string("dlperf1\nX\0\0\0\0\0\0\0\0", 17)}) {
-        const FileDescriptor socket = connectTo("127.0.0.1", hosted.port, in(kLong));
-        sendAll(socket, garbage, in(kLong));
+        const FileDescriptor socket = connectTo("127.0.0.1", hosted.port, in(longWait));
+        sendAll(socket, garbage, in(longWait));
         char byte = 0;
-        EXPECT_THROW(receiveAll(socket, std::span(&byte, 1), in(kLong)), Failure) << garbage;
+        EXPECT_THROW(receiveAll(socket, std::span(&byte, 1), in(longWait)), Failure) << garbage;
     }
     TcpStoreClient client = hosted.client();
-    client.set("key", "value", in(kLong));
-    EXPECT_EQ(client.get("key", in(kLong)), "value");
+    client.set("key", "value", in(longWait));
+    EXPECT_EQ(client.get("key", in(longWait)), "value");
 }
 
 TEST(TcpStore, APortInUseIsSaid) {
@@ -96,11 +96,12 @@ TEST(Buckets, CoverEverythingFromTheEndWithASmallFirst) {
     EXPECT_EQ(buckets[1].first, 41U);
     EXPECT_EQ(buckets[2].first, 10U);
     EXPECT_EQ(buckets[3].first, 0U);
-    for (std::size_t i = 1; i < buckets.size(); ++i)
+    for (std::size_t i = 1; i < buckets.size(); ++i) {
         EXPECT_EQ(buckets[i].last, buckets[i - 1].first);
+    }
 }
 
-/// Runs `body` as every rank of a world of `size`, each on a thread, connected by Gloo.
+// Runs `body` as every rank of a world of `size`, each on a thread, connected by Gloo.
 void inWorld(int size, int timeoutSeconds, const std::function<void(int rank, Comm& comm)>& body) {
     const Hosted hosted;
     std::latch connected(size);  // nobody leaves before all have met
@@ -164,7 +165,9 @@ TEST(GradientReducer, ABucketIsSentWhileTheRestIsStillComputed) {
             std::vector<float> mine(100, 2.0F);
             for (const Bucket& bucket : buckets) {
                 comm.allReduceSum(std::span(mine).subspan(bucket.first, bucket.last - bucket.first));
-                if (bucket.first == 60) firstCameBack.count_down();
+                if (bucket.first == 60) {
+                    firstCameBack.count_down();
+                }
             }
             return;
         }
@@ -181,7 +184,9 @@ TEST(GradientReducer, ABucketIsSentWhileTheRestIsStillComputed) {
 TEST(GradientReducer, WhatTheCommunicationThrewComesOutOfFinish) {
     ExitCode code = ExitCode::Ok;
     inWorld(2, 30, [&](int rank, Comm& comm) {
-        if (rank == 1) return;  // gone
+        if (rank == 1) {
+            return;  // gone
+        }
         std::vector<float> values(100);
         GradientReducer reducer(comm, values, {{0, 100}});
         try {

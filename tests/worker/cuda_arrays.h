@@ -59,25 +59,28 @@ inline void assign(__nv_bfloat16& to, double x) {
     to = __float2bfloat16_rn(static_cast<float>(x));
 }
 
-/// The largest relative distance of a number from the nearest T.
+// The largest relative distance of a number from the nearest T.
 template <typename T>
-constexpr double kRounding = 6e-8;
+constexpr double roundingError = 6e-8;
 template <>
-constexpr double kRounding<__half> = 1.0 / 2048;
+constexpr double roundingError<__half> = 1.0 / 2048;
 template <>
-constexpr double kRounding<__nv_bfloat16> = 1.0 / 256;
+constexpr double roundingError<__nv_bfloat16> = 1.0 / 256;
 
 template <typename T>
 class Array {
 public:
     explicit Array(std::size_t count)
         : count_(count), data_(static_cast<T*>(allocateShared(count * sizeof(T)))) {
-        if (data_ == nullptr) std::abort();
+        if (data_ == nullptr) {
+            std::abort();
+        }
     }
-    /// Of numbers, rounded.
+    // Of numbers, rounded.
     explicit Array(const std::vector<double>& values) : Array(values.size()) {
-        for (std::size_t i = 0; i < count_; ++i)
+        for (std::size_t i = 0; i < count_; ++i) {
             assign(data_.get()[i], values[i]);
+        }
     }
     T* data() const { return data_.get(); }
     std::size_t size() const { return count_; }
@@ -85,8 +88,9 @@ public:
     double value(std::size_t i) const { return asDouble(data_.get()[i]); }
     std::vector<double> values() const {
         std::vector<double> result(count_);
-        for (std::size_t i = 0; i < count_; ++i)
+        for (std::size_t i = 0; i < count_; ++i) {
             result[i] = value(i);
+        }
         return result;
     }
 
@@ -95,7 +99,7 @@ private:
     std::unique_ptr<T, Release> data_;
 };
 
-/// Always the same numbers between -1 and 1.
+// Always the same numbers between -1 and 1.
 inline std::vector<double> numbers(std::size_t count, std::uint32_t seed, double factor = 1,
                                    double level = 0) {
     std::vector<double> result(count);

@@ -22,7 +22,7 @@
 #include "cuda/dnn/find_plan.h"
 #include "cuda/dnn/fused_graphs.h"
 #include "cuda/library/fused_plans.h"
-#include "cuda/net/choose_ways.h"
+#include "cuda/net/choose_fusion.h"
 #include "net/resnet50.h"
 
 namespace dlperf::worker::cuda::dnn {
@@ -31,15 +31,16 @@ namespace {
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-/// Before CUDA is used for the first time.
-const bool kDevicesHidden = setenv("CUDA_VISIBLE_DEVICES", "-1", 1) == 0;
+// Before CUDA is used for the first time.
+const bool devicesHidden = setenv("CUDA_VISIBLE_DEVICES", "-1", 1) == 0;
 
-constexpr int kBatch = 256;
+constexpr int graphBatch = 256;
 
 std::set<ConvolutionShape> shapesOfResNet50() {
     std::set<ConvolutionShape> shapes;
-    for (const ConvLayer& layer : makeResNet50(224, 1000).convs)
-        shapes.insert(shapeOf(layer, kBatch));
+    for (const ConvLayer& layer : makeResNet50(224, 1000).convs) {
+        shapes.insert(shapeOf(layer, graphBatch));
+    }
     return shapes;
 }
 
@@ -47,9 +48,9 @@ bool isStem(const ConvolutionShape& shape) {
     return shape.kernel == 7;
 }
 
-/// 3x3, of the second stage.
+// 3x3, of the second stage.
 ConvolutionShape someShape() {
-    return {.batch = kBatch,
+    return {.batch = graphBatch,
             .inChannels = 128,
             .outChannels = 128,
             .inSize = 28,
@@ -59,18 +60,22 @@ ConvolutionShape someShape() {
             .padding = 1};
 }
 
-/// The first candidate of which a plan within the usual limit can be made, of those that need not be
-/// compiled.
+// The first candidate of which a plan within the usual limit can be made, of those that need not be
+// compiled.
 std::optional<ExecutionPlan> anyPlan(const Target& target, const Graph& graph) {
     for (const Candidate& candidate : candidatesFor(target, graph)) {
-        if (candidate.compilesAtRunTime || !candidate.deterministic) continue;
+        if (candidate.compilesAtRunTime || !candidate.deterministic) {
+            continue;
+        }
         std::optional<ExecutionPlan> plan = ExecutionPlan::make(target, graph, candidate.choice);
-        if (plan && plan->workspaceBytes() <= SearchLimits{}.workspaceBytes) return plan;
+        if (plan && plan->workspaceBytes() <= SearchLimits{}.workspaceBytes) {
+            return plan;
+        }
     }
     return std::nullopt;
 }
 
-/// Counts graphs that have a plan and names those that have none.
+// Counts graphs that have a plan and names those that have none.
 class Census {
 public:
     explicit Census(const DeviceDescription& device) : target_(device) {}
@@ -78,7 +83,9 @@ public:
     const Target& target() const { return target_; }
     void add(const Graph& graph) {
         ++graphs_;
-        if (anyPlan(target_, graph)) return;
+        if (anyPlan(target_, graph)) {
+            return;
+        }
         without_.push_back(graph.key());
     }
     std::size_t graphs() const { return graphs_; }
@@ -123,7 +130,9 @@ TEST_P(ConvolutionPlans, EveryConvolutionOfResNet50HasThem) {
     for (const ConvolutionShape& shape : shapesOfResNet50()) {
         census.add(forwardGraph(census.target(), type, shape));
         census.add(weightGradientGraph(census.target(), type, shape));
-        if (!isStem(shape)) census.add(dataGradientGraph(census.target(), type, shape));
+        if (!isStem(shape)) {
+            census.add(dataGradientGraph(census.target(), type, shape));
+        }
     }
     EXPECT_THAT(census.without(), testing::IsEmpty());
     EXPECT_EQ(census.graphs(), 3 * shapesOfResNet50().size() - 1);
@@ -134,65 +143,71 @@ INSTANTIATE_TEST_SUITE_P(Described, ConvolutionPlans, testing::ValuesIn(planCase
     return nameOfDevice(each.param.device) + "_" + nameOf(each.param.type);
 });
 
-/// All fused graphs are of fp16.
+// All fused graphs are of fp16.
 class FusedPlans : public testing::TestWithParam<PlanCase> {};
 
-bool joinsForward(const FusedProducts::Wanted& one) {
+bool joinsForward(const FusedOperators::Wanted& one) {
     return one.pass == FusedPass::BlockForwardStatistics || one.pass == FusedPass::DualForwardStatistics;
 }
 
 TEST_P(FusedPlans, AllThatTheNetworkAsksForHasThem) {
     Census census(GetParam().device);
-    std::vector<FusedProducts::Wanted> wanted = wantedFused(makeResNet50(224, 1000), kBatch);
+    std::vector<FusedOperators::Wanted> wanted = wantedFused(makeResNet50(224, 1000), graphBatch);
     // Only Hopper has what reads two tensors in front of a convolution.
-    if (GetParam().device.computeCapability < 900) std::erase_if(wanted, joinsForward);
-    for (const FusedProducts::Wanted& one : wanted)
+    if (GetParam().device.computeCapability < 900) {
+        std::erase_if(wanted, joinsForward);
+    }
+    for (const FusedOperators::Wanted& one : wanted) {
         census.add(fusedGraph(census.target(), one));
+    }
     EXPECT_THAT(census.without(), testing::IsEmpty());
     EXPECT_EQ(census.graphs(), wanted.size());
     EXPECT_GT(wanted.size(), 60U);
     RecordProperty("graphs", static_cast<int>(census.graphs()));
 }
 
-/// The first convolutions of all blocks behind the first one, each with what is in front of it.
+// The first convolutions of all blocks behind the first one, each with what is in front of it.
 std::set<std::pair<ConvolutionShape, Shortcut>> blockFronts() {
     const ResNet50 net = makeResNet50(224, 1000);
     std::set<std::pair<ConvolutionShape, Shortcut>> fronts;
     for (std::size_t block = 1; block < net.blocks.size(); ++block) {
         const ConvLayer& layer = net.convs[static_cast<std::size_t>(net.blocks[block].conv1)];
         const bool stored = net.blocks[block - 1].downsample == Bottleneck::none;
-        fronts.insert({shapeOf(layer, kBatch), stored ? Shortcut::Stored : Shortcut::Normalised});
+        fronts.insert({shapeOf(layer, graphBatch), stored ? Shortcut::Stored : Shortcut::Normalised});
     }
     return fronts;
 }
 
-/// Every convolution but the stem; those inside blocks also with what is in front of them.
+// Every convolution but the stem; those inside blocks also with what is in front of them.
 TEST(WantedFused, IsOfEveryConvolutionButTheStem) {
     const ResNet50 net = makeResNet50(224, 1000);
     std::map<FusedPass, std::set<ConvolutionShape>> asked;
-    for (const auto& [pass, shape] : wantedFused(net, kBatch))
+    for (const auto& [pass, shape] : wantedFused(net, graphBatch)) {
         asked[pass].insert(shape);
+    }
     std::set<ConvolutionShape> all = shapesOfResNet50();
     std::erase_if(all, isStem);
     std::set<ConvolutionShape> inside;
     for (const Bottleneck& block : net.blocks) {
-        for (const int index : {block.conv2, block.conv3})
-            inside.insert(shapeOf(net.convs[static_cast<std::size_t>(index)], kBatch));
+        for (const int index : {block.conv2, block.conv3}) {
+            inside.insert(shapeOf(net.convs[static_cast<std::size_t>(index)], graphBatch));
+        }
     }
     EXPECT_EQ(asked.at(FusedPass::ForwardStatistics), all);
     EXPECT_EQ(asked.at(FusedPass::NormForwardStatistics), inside);
     EXPECT_EQ(asked.at(FusedPass::NormWeightGradient), inside);
     EXPECT_EQ(asked.at(FusedPass::DataNormGradient), inside);
     std::set<ConvolutionShape> behindBlock, behindDual;
-    for (const auto& [shape, shortcut] : blockFronts())
+    for (const auto& [shape, shortcut] : blockFronts()) {
         (shortcut == Shortcut::Stored ? behindBlock : behindDual).insert(shape);
+    }
     EXPECT_EQ(asked.at(FusedPass::BlockDataNormGradient), behindBlock);
     EXPECT_EQ(asked.at(FusedPass::DualDataNormGradient), behindDual);
     EXPECT_EQ(asked.at(FusedPass::BlockForwardStatistics), behindBlock);
     EXPECT_EQ(asked.at(FusedPass::DualForwardStatistics), behindDual);
 }
 
-/// Any memory for each of a fused pass's tensors, none twice.
+// Any memory for each of a fused pass's tensors, none twice.
 FusedTensors distinctTensors(std::vector<float>& memory) {
     memory.resize(16384);
     std::size_t used = 0;
@@ -219,11 +234,12 @@ TEST_P(FusedPlans, AreGivenAllOfTheirTensorsAndNoOthers) {
          {FusedPass::ForwardStatistics, FusedPass::NormForwardStatistics, FusedPass::BlockForwardStatistics,
           FusedPass::DualForwardStatistics, FusedPass::NormWeightGradient, FusedPass::DataNormGradient,
           FusedPass::BlockDataNormGradient, FusedPass::DualDataNormGradient}) {
-        const FusedProducts::Wanted one{pass, someShape()};
+        const FusedOperators::Wanted one{pass, someShape()};
         std::set<Uid> expected;
         const Graph graph = fusedGraph(target, one);
-        for (const GraphTensor& tensor : graph.tensors())
+        for (const GraphTensor& tensor : graph.tensors()) {
             expected.insert(tensor.uid);
+        }
         std::set<Uid> given;
         std::set<void*> places;
         for (const Binding& binding : fusedBindings(one, tensors)) {
@@ -245,8 +261,9 @@ TEST(Graph, KnowsItsKeyAndItsTensors) {
     const Graph graph = weightGradientGraph(target, ElementType::Bf16, someShape());
     EXPECT_EQ(graph.key(), "weight-gradient bf16 n256 c128 k128 in28 out28 r3 s1 p1");
     std::map<Uid, std::size_t> bytes;
-    for (const GraphTensor& tensor : graph.tensors())
+    for (const GraphTensor& tensor : graph.tensors()) {
         bytes[tensor.uid] = tensor.bytes();
+    }
     const std::map<Uid, std::size_t> expected{{Uid::Input, 2UL * 256 * 28 * 28 * 128},
                                               {Uid::OutputGradient, 2UL * 256 * 28 * 28 * 128},
                                               {Uid::FilterGradient, 2UL * 128 * 3 * 3 * 128}};
@@ -254,7 +271,7 @@ TEST(Graph, KnowsItsKeyAndItsTensors) {
 }
 
 TEST(Graph, TheStemIsPaddedToFourChannels) {
-    const ConvolutionShape stem = shapeOf(makeResNet50(224, 1000).convs[0], kBatch);
+    const ConvolutionShape stem = shapeOf(makeResNet50(224, 1000).convs[0], graphBatch);
     EXPECT_EQ(stem.text(), "n256 c4 k64 in224 out112 r7 s2 p3");
 }
 
@@ -273,7 +290,7 @@ TEST(Graph, WhatCuDnnRefusesIsASentence) {
     }
 }
 
-/// Whether the candidates' engines use tensor cores, each asked anew.
+// Whether the candidates' engines use tensor cores, each asked anew.
 std::set<bool> tensorCoresOf(const Target& target, const Graph& graph) {
     std::set<bool> found;
     for (const Candidate& candidate : candidatesFor(target, graph)) {
@@ -299,7 +316,7 @@ TEST(Candidates, TensorCoresAreForTf32AndNotForFp32) {
     }
 }
 
-/// cuDNN proposes some plans for it that are not deterministic.
+// cuDNN proposes some plans for it that are not deterministic.
 Graph graphOfBothKinds(const Target& target) {
     return weightGradientGraph(target, ElementType::Tf32, someShape());
 }
@@ -312,8 +329,9 @@ TEST(Candidates, EachIsThereOnceAndDeterministicOnesAreInFront) {
     EXPECT_TRUE(candidates.front().deterministic);
     EXPECT_FALSE(candidates.back().deterministic);
     std::set<EngineChoice> choices;
-    for (const Candidate& candidate : candidates)
+    for (const Candidate& candidate : candidates) {
         choices.insert(candidate.choice);
+    }
     EXPECT_EQ(choices.size(), candidates.size());
 }
 
@@ -329,7 +347,7 @@ TEST(EngineChoice, IsTheSameAfterItsText) {
     }
 }
 
-/// Plans take what a function says.
+// Plans take what a function says.
 class GivenTimes : public PlanTimer {
 public:
     using Function = std::function<std::optional<double>(const ExecutionPlan&)>;
@@ -339,7 +357,7 @@ public:
         ++asked_[plan.choice()];
         return function_(plan);
     }
-    /// How many times each plan was timed.
+    // How many times each plan was timed.
     const std::map<EngineChoice, int>& asked() const { return asked_; }
 
 private:
@@ -347,7 +365,7 @@ private:
     std::map<EngineChoice, int> asked_;
 };
 
-/// A graph with many plans.
+// A graph with many plans.
 struct Choosing : testing::Test {
     Target target{describedH200()};
     Graph graph = weightGradientGraph(target, ElementType::Fp16, someShape());
@@ -447,7 +465,7 @@ TEST(Fastest, TiesGoToTheSmallerWorkspace) {
     EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
 }
 
-/// A folder of its own for each test.
+// A folder of its own for each test.
 class Cache : public testing::Test {
 protected:
     Cache() {
@@ -465,7 +483,7 @@ protected:
     void overwrite(const std::string& text) const {
         std::ofstream(PlanCache(folder, machine).path()) << text;
     }
-    /// A file with two plans.
+    // A file with two plans.
     void fill() const {
         PlanCache cache(folder, machine);
         cache.remember("forward a", {1, {{2, 3}}});
@@ -559,26 +577,30 @@ TEST_F(Cache, WhereItCannotBeWrittenItSaysWhy) {
     EXPECT_THAT(cache.save(), HasSubstr("cannot make the folder"));
 }
 
-/// Saves plans one by one, as a process of its own; the exit status is how often it could not.
+// Saves plans one by one, as a process of its own; the exit status is how often it could not.
 pid_t startWriter(const fs::path& folder, const Machine& machine, int writer, int plans) {
     const pid_t child = fork();
-    if (child != 0) return child;
+    if (child != 0) {
+        return child;
+    }
     int failed = 0;
     PlanCache cache(folder, machine);
     for (int plan = 0; plan < plans; ++plan) {
         cache.remember("writer " + std::to_string(writer) + " plan " + std::to_string(plan), {plan, {}});
-        if (!cache.save().empty()) ++failed;
+        if (!cache.save().empty()) {
+            ++failed;
+        }
     }
     _exit(failed);
 }
 
 TEST_F(Cache, SeveralWritersLoseNothing) {
-    constexpr int kWriters = 3;
-    constexpr int kPlans = 20;
+    constexpr int writers = 3;
+    constexpr int planCount = 20;
     std::vector<pid_t> children;
-    children.reserve(kWriters);
-    for (int writer = 0; writer < kWriters; ++writer) {
-        children.push_back(startWriter(folder, machine, writer, kPlans));
+    children.reserve(writers);
+    for (int writer = 0; writer < writers; ++writer) {
+        children.push_back(startWriter(folder, machine, writer, planCount));
     }
     for (const pid_t child : children) {
         int status = -1;
@@ -586,8 +608,8 @@ TEST_F(Cache, SeveralWritersLoseNothing) {
         EXPECT_EQ(status, 0);
     }
     const PlanCache cache(folder, machine);
-    for (int writer = 0; writer < kWriters; ++writer) {
-        for (int plan = 0; plan < kPlans; ++plan) {
+    for (int writer = 0; writer < writers; ++writer) {
+        for (int plan = 0; plan < planCount; ++plan) {
             const std::string key = "writer " + std::to_string(writer) + " plan " + std::to_string(plan);
             EXPECT_EQ(cache.find(key), (EngineChoice{plan, {}})) << key;
         }
@@ -651,7 +673,7 @@ TEST(DefaultFolder, FollowsTheEnvironment) {
 }
 
 TEST(WithoutGpu, StartingEndsWithASentence) {
-    ASSERT_TRUE(kDevicesHidden);
+    ASSERT_TRUE(devicesHidden);
     const std::function<void()> starts[] = {[] { Handle handle(nullptr); }, [] { machineOf(0); }};
     for (const auto& start : starts) {
         try {

@@ -8,39 +8,40 @@
 #include <set>
 #include <vector>
 
-#include "cuda/net/choose_ways.h"
+#include "cuda/net/choose_fusion.h"
 #include "cuda/runtime/graph.h"
 #include "cuda/train/batch_slot.h"
-#include "cuda/train/trainee.h"
+#include "cuda/train/training_state.h"
 #include "cuda_small_training.h"
-#include "reference_fused_products.h"
+#include "reference_fused_operators.h"
 
 namespace dlperf::worker::cuda {
 namespace {
 
-using Wanted = FusedProducts::Wanted;
+using Wanted = FusedOperators::Wanted;
 using Setup = std::shared_ptr<emulation::FusedSetup>;
 
-/// Of fp16, with fused passes.
-Parts fusedParts(const Setup& setup) {
+// Of fp16, with fused passes.
+BackendFactories fusedParts(const Setup& setup) {
     return {[setup](const Stream& stream, Precision) {
-                return std::make_unique<emulation::ReferenceProducts<__half>>(
-                    stream, std::make_unique<emulation::ReferenceFusedProducts>(stream, setup));
+                return std::make_unique<emulation::ReferenceOperators<__half>>(
+                    stream, std::make_unique<emulation::ReferenceFusedOperators>(stream, setup));
             },
             {}};
 }
 
-/// Those of the network in fp16, as far as they are used.
+// Those of the network in fp16, as far as they are used.
 std::map<FusedPass, int> passesOf(const emulation::FusedSetup& setup) {
     std::map<FusedPass, int> passes;
-    for (const auto& [wanted, runs] : setup.runs)
+    for (const auto& [wanted, runs] : setup.runs) {
         passes[wanted.pass] += runs;
+    }
     return passes;
 }
 
 struct FusedCase {
     std::set<FusedPass> passes;
-    std::map<FusedPass, int> expected;  ///< runs of a step
+    std::map<FusedPass, int> expected;  // runs of a step
     const char* name;
 };
 
@@ -48,14 +49,14 @@ void PrintTo(const FusedCase& each, std::ostream* out) {
     *out << each.name;
 }
 
-constexpr FusedPass kStatistics = FusedPass::ForwardStatistics;
-constexpr FusedPass kNormStatistics = FusedPass::NormForwardStatistics;
-constexpr FusedPass kBlockStatistics = FusedPass::BlockForwardStatistics;
-constexpr FusedPass kDualStatistics = FusedPass::DualForwardStatistics;
-constexpr FusedPass kNormWeight = FusedPass::NormWeightGradient;
-constexpr FusedPass kDataNorm = FusedPass::DataNormGradient;
-constexpr FusedPass kBlockDataNorm = FusedPass::BlockDataNormGradient;
-constexpr FusedPass kDualDataNorm = FusedPass::DualDataNormGradient;
+constexpr FusedPass statistics = FusedPass::ForwardStatistics;
+constexpr FusedPass normStatistics = FusedPass::NormForwardStatistics;
+constexpr FusedPass blockStatistics = FusedPass::BlockForwardStatistics;
+constexpr FusedPass dualStatistics = FusedPass::DualForwardStatistics;
+constexpr FusedPass normWeight = FusedPass::NormWeightGradient;
+constexpr FusedPass dataNorm = FusedPass::DataNormGradient;
+constexpr FusedPass blockDataNorm = FusedPass::BlockDataNormGradient;
+constexpr FusedPass dualDataNorm = FusedPass::DualDataNormGradient;
 
 class CudaTrainingFused : public CudaTraining, public testing::WithParamInterface<FusedCase> {};
 
@@ -63,12 +64,12 @@ TEST_P(CudaTrainingFused, GradientsAreAsNearToFp32AsInParts) {
     Problem problem = smallProblem(Precision::Fp32, 8);
     const auto exact = check::formulaBackend(BackendKind::Cpu, problem);
     problem.precision = Precision::Fp16;
-    const auto parts = emulatedBackend(problem);
+    const auto unfused = emulatedBackend(problem);
     const auto setup = std::make_shared<emulation::FusedSetup>();
     setup->passes = GetParam().passes;
     const auto fused = emulatedBackend(problem, fusedParts(setup));
     const check::FormulaBatch batch = images(0, 8);
-    const Distances theirs = distancesOfGradients(*parts, *exact, batch.view());
+    const Distances theirs = distancesOfGradients(*unfused, *exact, batch.view());
     const Distances ours = distancesOfGradients(*fused, *exact, batch.view());
     EXPECT_LT(ours.loss, 2 * theirs.loss);
     EXPECT_LT(ours.median, 1.2 * theirs.median);
@@ -81,25 +82,25 @@ TEST_P(CudaTrainingFused, GradientsAreAsNearToFp32AsInParts) {
 INSTANTIATE_TEST_SUITE_P(
     Passes, CudaTrainingFused,
     testing::Values(
-        FusedCase{{kStatistics, kNormStatistics, kBlockStatistics, kDualStatistics, kNormWeight, kDataNorm,
-                   kBlockDataNorm, kDualDataNorm},
-                  {{kStatistics, 5},
-                   {kNormStatistics, 32},
-                   {kBlockStatistics, 11},
-                   {kDualStatistics, 4},
-                   {kNormWeight, 32},
-                   {kDataNorm, 32},
-                   {kBlockDataNorm, 11},
-                   {kDualDataNorm, 4}},
+        FusedCase{{statistics, normStatistics, blockStatistics, dualStatistics, normWeight, dataNorm,
+                   blockDataNorm, dualDataNorm},
+                  {{statistics, 5},
+                   {normStatistics, 32},
+                   {blockStatistics, 11},
+                   {dualStatistics, 4},
+                   {normWeight, 32},
+                   {dataNorm, 32},
+                   {blockDataNorm, 11},
+                   {dualDataNorm, 4}},
                   "All"},
-        FusedCase{{kStatistics}, {{kStatistics, 52}}, "Statistics"},
-        FusedCase{{kNormStatistics, kNormWeight}, {{kNormStatistics, 32}, {kNormWeight, 32}}, "Prologues"},
-        FusedCase{{kDataNorm}, {{kDataNorm, 32}}, "DataGradients"},
-        FusedCase{{kBlockDataNorm, kDualDataNorm}, {{kBlockDataNorm, 11}, {kDualDataNorm, 4}}, "BlockEnds"},
-        FusedCase{{kBlockStatistics, kDualStatistics, kDualDataNorm},
-                  {{kDualStatistics, 4}, {kDualDataNorm, 4}},
+        FusedCase{{statistics}, {{statistics, 52}}, "Statistics"},
+        FusedCase{{normStatistics, normWeight}, {{normStatistics, 32}, {normWeight, 32}}, "Prologues"},
+        FusedCase{{dataNorm}, {{dataNorm, 32}}, "DataGradients"},
+        FusedCase{{blockDataNorm, dualDataNorm}, {{blockDataNorm, 11}, {dualDataNorm, 4}}, "BlockEnds"},
+        FusedCase{{blockStatistics, dualStatistics, dualDataNorm},
+                  {{dualStatistics, 4}, {dualDataNorm, 4}},
                   "DualBorders"},
-        FusedCase{{kStatistics, kNormStatistics}, {{kStatistics, 52}}, "PrologueForwardOnly"}),
+        FusedCase{{statistics, normStatistics}, {{statistics, 52}}, "PrologueForwardOnly"}),
     testing::PrintToStringParamName());
 
 // What is not fused
@@ -114,7 +115,9 @@ TEST_F(CudaTraining, NothingIsFusedWithFrozenStatisticsOrWhereNeverToBe) {
         Problem problem = smallProblem(Precision::Fp16, 8);
         problem.frozenNorm = frozen;
         const auto setup = std::make_shared<emulation::FusedSetup>();
-        if (!frozen) setup->policy = FusionPolicy::Never;
+        if (!frozen) {
+            setup->policy = FusionPolicy::Never;
+        }
         const auto with = emulatedBackend(problem, fusedParts(setup));
         const auto without = emulatedBackend(problem);
         computeGradients(*with, problem);
@@ -127,13 +130,14 @@ TEST_F(CudaTraining, NothingIsFusedWithFrozenStatisticsOrWhereNeverToBe) {
 
 TEST_F(CudaTraining, NothingIsFusedInOtherTypes) {
     const auto setup = std::make_shared<emulation::FusedSetup>();
-    const Parts parts{[&](const Stream& stream, Precision) {
-                          return std::make_unique<emulation::ReferenceProducts<__nv_bfloat16>>(
-                              stream, std::make_unique<emulation::ReferenceFusedProducts>(stream, setup));
-                      },
-                      {}};
+    const BackendFactories factories{
+        [&](const Stream& stream, Precision) {
+            return std::make_unique<emulation::ReferenceOperators<__nv_bfloat16>>(
+                stream, std::make_unique<emulation::ReferenceFusedOperators>(stream, setup));
+        },
+        {}};
     const Problem problem = smallProblem(Precision::Bf16);
-    computeGradients(*emulatedBackend(problem, parts), problem);
+    computeGradients(*emulatedBackend(problem, factories), problem);
     EXPECT_TRUE(setup->runs.empty());
 }
 
@@ -146,7 +150,7 @@ TEST_F(CudaTraining, WhatIsMadeAgainTakesNoMemory) {
         return static_cast<double>(emulation::live().deviceBytes);
     };
     double inside = 0;
-    const ResNet50 net = makeResNet50(kSize, kClasses);
+    const ResNet50 net = makeResNet50(smallSize, smallClasses);
     for (const Bottleneck& block : net.blocks) {
         for (const int index : {block.conv1, block.conv2}) {
             const ConvLayer& conv = net.convs[static_cast<std::size_t>(index)];
@@ -154,31 +158,33 @@ TEST_F(CudaTraining, WhatIsMadeAgainTakesNoMemory) {
         }
     }
     // The fp16 vectors take a little of what is saved.
-    EXPECT_NEAR(bytesOf({}) - bytesOf({kNormStatistics, kNormWeight}), inside, 0.1 * inside);
+    EXPECT_NEAR(bytesOf({}) - bytesOf({normStatistics, normWeight}), inside, 0.1 * inside);
 }
 
 // The choice
 
-/// Fused passes are quicker than parts, the more so the more is in them, but for those that are said to be
-/// slow.
+// Fused passes are quicker than unfused ones, the more so the more they fuse, but for those that are said to
+// be slow.
 std::function<double(const std::vector<Wanted>&)> clockWithSlow(
     const std::function<bool(const Wanted&)>& isSlow) {
     return [isSlow](const std::vector<Wanted>& started) {
         double seconds = 10;
-        for (const Wanted& one : started)
-            seconds -= isSlow(one) ? -3 : (one.pass == kStatistics ? 1 : 2);
+        for (const Wanted& one : started) {
+            seconds -= isSlow(one) ? -3 : (one.pass == statistics ? 1 : 2);
+        }
         return seconds;
     };
 }
 
-/// Those run in one step of a network made with the setup.
+// Those run in one step of a network made with the setup.
 std::set<Wanted> runsOfAStep(const Problem& problem, const Setup& setup) {
     const auto backend = emulatedBackend(problem, fusedParts(setup));
     setup->runs.clear();
     computeGradients(*backend, problem);
     std::set<Wanted> runs;
-    for (const auto& [wanted, times] : setup->runs)
+    for (const auto& [wanted, times] : setup->runs) {
         runs.insert(wanted);
+    }
     return runs;
 }
 
@@ -188,29 +194,38 @@ TEST_F(CudaTraining, WhatMeasuresSlowerStaysInParts) {
     setup->policy = FusionPolicy::Measured;
     // Slow are 3x3 forward, the last stage's weight gradients, and data gradients with strides.
     setup->clock = clockWithSlow([](const Wanted& one) {
-        if (one.pass >= kDataNorm) return one.shape.stride == 2;
-        return one.shape.kernel == 3 || (one.pass == kNormWeight && one.shape.inChannels == 512);
+        if (one.pass >= dataNorm) {
+            return one.shape.stride == 2;
+        }
+        return one.shape.kernel == 3 || (one.pass == normWeight && one.shape.inChannels == 512);
     });
-    const ResNet50 net = makeResNet50(kSize, kClasses);
+    const ResNet50 net = makeResNet50(smallSize, smallClasses);
     const auto shapeOf = [&](int index) {
         return dnn::shapeOf(net.convs[static_cast<std::size_t>(index)], problem.batchSize);
     };
     std::set<Wanted> expected;
-    std::vector<FusedPass> first{kStatistics};
+    std::vector<FusedPass> first{statistics};
     for (const Bottleneck& block : net.blocks) {
-        for (const FusedPass pass : first)
+        for (const FusedPass pass : first) {
             expected.insert({pass, shapeOf(block.conv1)});
-        first = {kBlockStatistics, kBlockDataNorm};
-        if (block.downsample != Bottleneck::none) first = {kDualStatistics, kDualDataNorm};
-        if (block.downsample != Bottleneck::none) expected.insert({kStatistics, shapeOf(block.downsample)});
-        if (shapeOf(block.conv2).stride == 1) expected.insert({kDataNorm, shapeOf(block.conv2)});
+        }
+        first = {blockStatistics, blockDataNorm};
+        if (block.downsample != Bottleneck::none) {
+            first = {dualStatistics, dualDataNorm};
+        }
+        if (block.downsample != Bottleneck::none) {
+            expected.insert({statistics, shapeOf(block.downsample)});
+        }
+        if (shapeOf(block.conv2).stride == 1) {
+            expected.insert({dataNorm, shapeOf(block.conv2)});
+        }
         const dnn::ConvolutionShape last = shapeOf(block.conv3);
-        expected.insert({kDataNorm, last});
+        expected.insert({dataNorm, last});
         if (last.inChannels == 512) {
-            expected.insert({kStatistics, last});
+            expected.insert({statistics, last});
         } else {
-            expected.insert({kNormStatistics, last});
-            expected.insert({kNormWeight, last});
+            expected.insert({normStatistics, last});
+            expected.insert({normWeight, last});
         }
     }
     EXPECT_EQ(runsOfAStep(problem, setup), expected);
@@ -228,9 +243,10 @@ TEST_F(CudaTraining, AChoiceIsRememberedAsLongAsItIsOne) {
     EXPECT_EQ(runsOfAStep(problem, setup), first);
     EXPECT_EQ(setup->timings, 0);
     // A prologue is a choice no longer; statistics are, and are slow now where they were not chosen before.
-    setup->passes.erase(kNormWeight);
-    for (const Wanted& one : runsOfAStep(problem, setup))
-        EXPECT_THAT(one.pass, testing::Not(testing::AnyOf(kNormStatistics, kNormWeight)));
+    setup->passes.erase(normWeight);
+    for (const Wanted& one : runsOfAStep(problem, setup)) {
+        EXPECT_THAT(one.pass, testing::Not(testing::AnyOf(normStatistics, normWeight)));
+    }
     EXPECT_GT(setup->timings, 0);
 }
 
@@ -238,19 +254,20 @@ TEST_F(CudaTraining, TimesAreTakenOfTheDeviceAndLeaveNothingBehind) {
     const auto setup = std::make_shared<emulation::FusedSetup>();
     setup->policy = FusionPolicy::Measured;
     const Stream stream;
-    emulation::ReferenceProducts<__half> products(
-        stream, std::make_unique<emulation::ReferenceFusedProducts>(stream, setup));
+    emulation::ReferenceOperators<__half> operators(
+        stream, std::make_unique<emulation::ReferenceFusedOperators>(stream, setup));
     const Problem problem = smallProblem(Precision::Fp16, 1);
-    ResNet50 net = makeResNet50(kSize, kClasses);
+    ResNet50 net = makeResNet50(smallSize, smallClasses);
     net.blocks.resize(2);
-    std::vector<Products::Wanted> wanted;
+    std::vector<Operators::Wanted> wanted;
     for (const ConvLayer& conv : net.convs) {
-        for (const Pass pass : {Pass::Forward, Pass::DataGradient, Pass::WeightGradient})
+        for (const Pass pass : {Pass::Forward, Pass::DataGradient, Pass::WeightGradient}) {
             wanted.push_back({pass, dnn::shapeOf(conv, problem.batchSize)});
+        }
     }
-    products.prepare(wanted);
+    operators.prepare(wanted);
     const emulation::Live before = emulation::live();
-    chooseWays<__half>(net, problem, products, stream);
+    chooseFusion<__half>(net, problem, operators, stream);
     EXPECT_TRUE(emulation::live() == before);
     // Forward ways of the first block's four layers and of the second one's first, whose others are of the
     // same shapes; data gradients of the three that go on.
@@ -259,19 +276,20 @@ TEST_F(CudaTraining, TimesAreTakenOfTheDeviceAndLeaveNothingBehind) {
 
 // Captured
 
-/// All that a pass forward and back leaves in the store.
+// All that a pass forward and back leaves in the store.
 std::vector<float> leftIn(const ParameterStore<__half>& store, const Stream& stream) {
     stream.wait();
     const std::size_t weights = store.layout().weights();
     std::vector<float> values;
-    for (std::size_t i = 0; i < weights; ++i)
+    for (std::size_t i = 0; i < weights; ++i) {
         values.push_back(__half2float(store.weightGradients()[i]));
+    }
     const float* const vectors = store.vectorGradients();
     values.insert(values.end(), vectors, vectors + store.layout().vectors() + 1);
     return values;
 }
 
-/// The master weights as the formula has them.
+// The master weights as the formula has them.
 void setWeights(const ParameterStore<__half>& store, const std::vector<Parameter>& parameters,
                 const Stream& stream) {
     for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -284,27 +302,27 @@ void setWeights(const ParameterStore<__half>& store, const std::vector<Parameter
 
 TEST_F(CudaTraining, FusedStepsGiveTheSameBitsInAGraph) {
     const Problem problem = smallProblem(Precision::Fp16, 8);
-    const ResNet50 net = makeResNet50(kSize, kClasses);
+    const ResNet50 net = makeResNet50(smallSize, smallClasses);
     const std::vector<Parameter> parameters = parametersOf(net);
     const Stream stream;
-    emulation::ReferenceProducts<__half> products(stream,
-                                                  std::make_unique<emulation::ReferenceFusedProducts>(
-                                                      stream, std::make_shared<emulation::FusedSetup>()));
-    Trainee<__half> trainee(net, parameters, problem, products, stream);
-    setWeights(trainee.store, parameters, stream);
+    emulation::ReferenceOperators<__half> operators(stream,
+                                                    std::make_unique<emulation::ReferenceFusedOperators>(
+                                                        stream, std::make_shared<emulation::FusedSetup>()));
+    TrainingState<__half> state(net, parameters, problem, operators, stream);
+    setWeights(state.store, parameters, stream);
     BatchSlot slot(problem);
     const check::FormulaBatch batch = images(0, 8);
     slot.upload(batch.view(), stream, stream);
     const auto step = [&] {
-        trainee.network.forward(slot.batch(), nullptr);
-        trainee.network.backward([](std::size_t) {});
+        state.network.forward(slot.batch(), nullptr);
+        state.network.backward([](std::size_t) {});
     };
     step();
-    const std::vector<float> expected = leftIn(trainee.store, stream);
+    const std::vector<float> expected = leftIn(state.store, stream);
     const CapturedGraph graph(stream, step);
-    std::fill_n(trainee.store.vectorGradients(), trainee.store.layout().vectors() + 1, 0.0F);
+    std::fill_n(state.store.vectorGradients(), state.store.layout().vectors() + 1, 0.0F);
     graph.launch(stream);
-    EXPECT_TRUE(leftIn(trainee.store, stream) == expected);
+    EXPECT_TRUE(leftIn(state.store, stream) == expected);
     EXPECT_TRUE(std::isfinite(expected.back()));
 }
 

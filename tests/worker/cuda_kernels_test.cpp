@@ -25,8 +25,10 @@ TYPED_TEST_SUITE(Kernels, Types);
 template <typename T>
 void expectNear(const std::vector<double>& expected, const Array<T>& found, double tolerance = 1e-6) {
     ASSERT_EQ(expected.size(), found.size());
-    for (std::size_t i = 0; i < expected.size(); ++i)
-        ASSERT_NEAR(found.value(i), expected[i], 1.1 * kRounding<T> * std::abs(expected[i]) + tolerance) << i;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        ASSERT_NEAR(found.value(i), expected[i], 1.1 * roundingError<T> * std::abs(expected[i]) + tolerance)
+            << i;
+    }
 }
 
 TYPED_TEST(Kernels, PixelsAreNormalizedPaddedAndMirrored) {
@@ -34,19 +36,22 @@ TYPED_TEST(Kernels, PixelsAreNormalizedPaddedAndMirrored) {
     constexpr double deviation[3] = {0.229, 0.224, 0.225};
     const Images images{3, 5, 8};
     const Array<std::uint8_t> pixels(images.batch * images.height * images.width * 3);
-    for (std::size_t i = 0; i < pixels.size(); ++i)
+    for (std::size_t i = 0; i < pixels.size(); ++i) {
         pixels[i] = static_cast<std::uint8_t>(i * 37 + i / 256);
+    }
     const Array<std::uint8_t> flips(images.batch);
     for (const bool mirrored : {false, true}) {
-        for (std::size_t i = 0; i < images.batch; ++i)
+        for (std::size_t i = 0; i < images.batch; ++i) {
             flips[i] = i % 2 == 1 ? 1 : 0;
+        }
         std::vector<double> expected;
         for (std::size_t pixel = 0; pixel < pixels.size() / 3; ++pixel) {
             const std::size_t column = pixel % images.width;
             const bool flip = mirrored && flips[pixel / images.width / images.height] != 0;
             const std::size_t from = flip ? pixel - column + images.width - 1 - column : pixel;
-            for (std::size_t c = 0; c < 3; ++c)
+            for (std::size_t c = 0; c < 3; ++c) {
                 expected.push_back((pixels[3 * from + c] / 255.0 - mean[c]) / deviation[c]);
+            }
             expected.push_back(0);
         }
         const Array<TypeParam> y(expected.size());
@@ -56,7 +61,7 @@ TYPED_TEST(Kernels, PixelsAreNormalizedPaddedAndMirrored) {
     }
 }
 
-/// The index of the largest element of every window, the first among equals.
+// The index of the largest element of every window, the first among equals.
 std::vector<std::size_t> largestOfWindows(Pooling shape, const std::vector<double>& x) {
     std::vector<std::size_t> winners;
     const auto size = static_cast<long>(shape.inSize);
@@ -69,12 +74,16 @@ std::vector<std::size_t> largestOfWindows(Pooling shape, const std::vector<doubl
             for (long k = 0; k < 9; ++k) {
                 const long r = row + k / 3;
                 const long q = column + k % 3;
-                if (r < 0 || q < 0 || r >= size || q >= size) continue;
+                if (r < 0 || q < 0 || r >= size || q >= size) {
+                    continue;
+                }
                 const std::size_t pixel =
                     (image * shape.inSize + static_cast<std::size_t>(r)) * shape.inSize +
                     static_cast<std::size_t>(q);
                 const std::size_t at = pixel * shape.channels + c;
-                if (winner == x.size() || x[at] > x[winner]) winner = at;
+                if (winner == x.size() || x[at] > x[winner]) {
+                    winner = at;
+                }
             }
             winners.push_back(winner);
         }
@@ -94,12 +103,14 @@ TYPED_TEST(Kernels, PoolsTheLargestAndGivesItTheGradient) {
         const Array<TypeParam> dx(x.size());
         maxPool(nullptr, shape, x.data(), y.data(), places.data());
         finish();
-        for (std::size_t i = 0; i < winners.size(); ++i)
+        for (std::size_t i = 0; i < winners.size(); ++i) {
             ASSERT_EQ(y.value(i), x.value(winners[i]));
+        }
         for (const bool joined : {false, true}) {
             std::vector<double> expected(x.size(), 0.0);
-            for (std::size_t i = 0; i < winners.size(); ++i)
+            for (std::size_t i = 0; i < winners.size(); ++i) {
                 expected[winners[i]] += dy.value(i) + (joined ? dyShortcut.value(i) : 0);
+            }
             maxPoolGradient(nullptr, shape, dy.data(), joined ? dyShortcut.data() : nullptr, places.data(),
                             dx.data());
             finish();
@@ -114,11 +125,13 @@ TYPED_TEST(Kernels, PoolsWhatIsNormedAndRectifiedOnTheWay) {
     const Array<float> scale(numbers(16, 6, 1, 1));
     const Array<float> shift(numbers(16, 7, 1, -1));
     std::vector<double> rectified;
-    for (std::size_t i = 0; i < x.size(); ++i)
+    for (std::size_t i = 0; i < x.size(); ++i) {
         rectified.push_back(std::max(x.value(i) * scale.value(i % 16) + shift.value(i % 16), 0.0));
+    }
     std::vector<double> expected;
-    for (const std::size_t winner : largestOfWindows(shape, rectified))
+    for (const std::size_t winner : largestOfWindows(shape, rectified)) {
         expected.push_back(rectified[winner]);
+    }
     const Array<TypeParam> y(expected.size());
     const Array<std::uint8_t> places(expected.size());
     normReluMaxPool(nullptr, shape, x.data(), {scale.data(), shift.data()}, y.data(), places.data());
@@ -158,8 +171,9 @@ ExpectedLoss expectedLoss(const std::vector<double>& logits, const std::vector<s
     const auto batch = static_cast<double>(labels.size());
     for (std::size_t image = 0; image < labels.size(); ++image) {
         double total = 0;
-        for (std::size_t c = 0; c < classes; ++c)
+        for (std::size_t c = 0; c < classes; ++c) {
             total += std::exp(logits[image * classes + c] - 50);
+        }
         for (std::size_t c = 0; c < classes; ++c) {
             const double logProbability = logits[image * classes + c] - 50 - std::log(total);
             const double target = smoothing / static_cast<double>(classes) +
@@ -181,8 +195,9 @@ void checkLoss(std::size_t classes, double smoothing, float scale) {
     const Array<std::int32_t> deviceLabels(labels.size());
     std::copy(labels.begin(), labels.end(), deviceLabels.data());
     std::vector<double> sums = logits.values();
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
         sums[i] += bias.value(i % classes);
+    }
     const ExpectedLoss expected = expectedLoss(sums, labels, classes, smoothing, static_cast<double>(scale));
 
     const Array<float> lossScale(1);
@@ -215,8 +230,9 @@ TYPED_TEST(Kernels, LossOfMoreImagesThanLanesIsTheirMean) {
     const Array<TypeParam> logits(std::vector<double>(std::size_t{70} * 16, 0.0));
     const Array<float> bias(std::vector<double>(16, 0.0));
     const Array<std::int32_t> labels(70);
-    for (std::size_t i = 0; i < 70; ++i)
+    for (std::size_t i = 0; i < 70; ++i) {
         labels[i] = 5;
+    }
     const Array<float> loss(1), biasGradient(16), scratch(lossScratchFloats(shape));
     softmaxCrossEntropy(nullptr, shape, 0,
                         LossTensors<TypeParam, TypeParam>{logits.data(), bias.data(), labels.data(), nullptr,
@@ -224,9 +240,10 @@ TYPED_TEST(Kernels, LossOfMoreImagesThanLanesIsTheirMean) {
                         scratch.data());
     finish();
     EXPECT_NEAR(loss.value(0), std::log(16.0), 1e-6);
-    for (std::size_t c = 0; c < 16; ++c)
+    for (std::size_t c = 0; c < 16; ++c) {
         EXPECT_NEAR(biasGradient.value(c), 1.0 / 16 - (c == 5 ? 1 : 0), 1e-6);
-    EXPECT_NEAR(logits.value(0) * 16 * 70, 1, kRounding<TypeParam> + 1e-6);
+    }
+    EXPECT_NEAR(logits.value(0) * 16 * 70, 1, roundingError<TypeParam> + 1e-6);
 }
 
 template <typename G, typename T>
@@ -267,12 +284,12 @@ TYPED_TEST(Kernels, SgdStepsUnlessThereIsOverflow) {
     }
 }
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 TYPED_TEST(Kernels, OneGradientThatIsNotFiniteIsFoundAnywhere) {
     constexpr std::size_t count = 4099;
     const Array<int> flag(1);
-    for (const double bad : {kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN()}) {
+    for (const double bad : {infinite, -infinite, std::numeric_limits<double>::quiet_NaN()}) {
         for (const std::size_t at : {0, 7, 2050, 4095, 4096, 4098}) {
             const Array<TypeParam> gradients(numbers(count, 3, 60000));
             flag[0] = 0;

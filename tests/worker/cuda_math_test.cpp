@@ -24,14 +24,15 @@ std::vector<float> numbers(std::size_t count, float level, float deviation, unsi
     std::mt19937 random(seed);
     std::normal_distribution<float> normal(level, deviation);
     std::vector<float> result(count);
-    for (float& value : result)
+    for (float& value : result) {
         value = normal(random);
+    }
     return result;
 }
 
 // -- threads over rows
 
-/// How often every element is visited when all threads walk.
+// How often every element is visited when all threads walk.
 template <int Together>
 std::vector<int> visits(Rows shape, const RowTiling& tiling) {
     std::vector<int> result(shape.rows * shape.channels, 0);
@@ -41,8 +42,9 @@ std::vector<int> visits(Rows shape, const RowTiling& tiling) {
                 shape, tiling, placeOf(tiling, block, thread), [](std::size_t at) { return at; },
                 [&](std::size_t at, std::size_t loaded) {
                     EXPECT_EQ(at, loaded);
-                    for (std::size_t k = 0; k < kPack; ++k)
+                    for (std::size_t k = 0; k < packSize; ++k) {
                         ++result[at + k];
+                    }
                 });
         }
     }
@@ -53,8 +55,8 @@ TEST(CudaRows, EveryElementIsVisitedOnce) {
     for (const Rows shape : {Rows{1, 8}, {7, 64}, {1000, 64}, {333, 24}, {50, 2048}, {90, 272}, {40, 136}}) {
         for (const unsigned blocks : {1U, 5U, 40U}) {
             const RowTiling tiling = tilingFor(shape, blocks);
-            ASSERT_LE(tiling.threads(), RowTiling::kMaxThreads);
-            ASSERT_EQ(tiling.tiles * tiling.tilePacks * kPack, shape.channels);
+            ASSERT_LE(tiling.threads(), RowTiling::maxThreads);
+            ASSERT_EQ(tiling.tiles * tiling.tilePacks * packSize, shape.channels);
             const std::vector<int> once(shape.rows * shape.channels, 1);
             EXPECT_EQ(visits<1>(shape, tiling), once);
             EXPECT_EQ(visits<2>(shape, tiling), once);
@@ -81,10 +83,10 @@ TEST(CudaRows, TheNetworksShapesFillTheirBlocks) {
                               {512, 7},
                               {2048, 7}}) {
         const Rows shape{256 * layer.size * layer.size, layer.channels};
-        EXPECT_EQ(sumTiling(shape).threads(), RowTiling::kMaxThreads);
-        EXPECT_EQ(sumTiling(shape).blocks(), kSumBlocks);
-        EXPECT_EQ(applyTiling(shape).threads(), RowTiling::kMaxThreads);
-        EXPECT_GE(applyTiling(shape).blocks(), kApplyBlocks * 9 / 10);
+        EXPECT_EQ(sumTiling(shape).threads(), RowTiling::maxThreads);
+        EXPECT_EQ(sumTiling(shape).blocks(), sumBlocks);
+        EXPECT_EQ(applyTiling(shape).threads(), RowTiling::maxThreads);
+        EXPECT_GE(applyTiling(shape).blocks(), applyBlocks * 9 / 10);
     }
 }
 
@@ -92,10 +94,11 @@ TEST(CudaRows, PartialSumsHavePlacesOfTheirOwn) {
     const Rows shape{100000, 136};
     const RowTiling tiling = sumTiling(shape);
     std::vector<int> used(partialCount(shape), 0);
-    for (unsigned sum = 0; sum < kMaxSums; ++sum) {
+    for (unsigned sum = 0; sum < maxSums; ++sum) {
         for (unsigned block = 0; block < tiling.rowBlocks; ++block) {
-            for (std::size_t c = 0; c < shape.channels; ++c)
+            for (std::size_t c = 0; c < shape.channels; ++c) {
                 ++used.at(partialIndex(tiling, shape.channels, sum, block) + c);
+            }
         }
     }
     EXPECT_EQ(used, std::vector<int>(used.size(), 1));
@@ -109,8 +112,9 @@ TEST(CudaElements, EveryOneIsVisitedOnce) {
                 walkElements(
                     count, thread, threads,
                     [&](std::size_t at) {
-                        for (std::size_t k = 0; k < kPack; ++k)
+                        for (std::size_t k = 0; k < packSize; ++k) {
                             ++seen.at(at + k);
+                        }
                     },
                     [&](std::size_t at) { ++seen.at(at); });
             }
@@ -118,7 +122,7 @@ TEST(CudaElements, EveryOneIsVisitedOnce) {
         }
     }
     EXPECT_EQ(walkBlocks(0), 1U);
-    EXPECT_EQ(walkBlocks(kWalkThreads * kPack + 8), 2U);
+    EXPECT_EQ(walkBlocks(walkThreads * packSize + 8), 2U);
 }
 
 // -- batch normalisation
@@ -127,11 +131,12 @@ TEST(CudaNorm, MaskHasABitForEveryElementAboveZero) {
     const Floats values{{1, -1, 0, 2, -0.0F, NAN, INFINITY, 1e-30F}};
     const std::uint8_t mask = maskOf(values);
     EXPECT_EQ(mask, 0b11001001);
-    for (int k = 0; k < kPack; ++k)
+    for (int k = 0; k < packSize; ++k) {
         EXPECT_EQ(whereSet(mask, k, 5), values[k] > 0 ? 5 : 0);
+    }
 }
 
-TEST(CudaNorm, RectifierPassesWhatIsNotANumber) {
+TEST(CudaNorm, ReluPassesWhatIsNotANumber) {
     EXPECT_EQ(rectified(-3), 0);
     EXPECT_EQ(rectified(3), 3);
     EXPECT_TRUE(std::isnan(rectified(NAN)));
@@ -149,8 +154,9 @@ TEST(CudaNorm, MomentsFromSumsAroundAPivot) {
         mean += static_cast<double>(value) / 5000;
     }
     double variance = 0;
-    for (const float value : x)
+    for (const float value : x) {
         variance += std::pow(static_cast<double>(value) - mean, 2) / 5000;
+    }
     const Moments moments = momentsOf(static_cast<double>(x[0]), sum, squares, 5000);
     EXPECT_NEAR(moments.mean, mean, 1e-9);
     EXPECT_NEAR(moments.variance / variance, 1, 1e-6);
@@ -171,19 +177,21 @@ TEST(CudaNorm, RunningStatisticsMoveATenth) {
     EXPECT_DOUBLE_EQ(unbiased(3, 1), 3);
 }
 
-/// The loss sum(weights * (gamma * xhat + beta)) of one channel; its gradients by differences.
+// The loss sum(weights * (gamma * xhat + beta)) of one channel; its gradients by differences.
 double channelLoss(const std::vector<double>& x, const std::vector<float>& weights, double gamma,
                    double beta) {
     const auto rows = static_cast<double>(x.size());
     double mean = 0;
     double variance = 0;
-    for (const double value : x)
+    for (const double value : x) {
         mean += value / rows;
-    for (const double value : x)
+    }
+    for (const double value : x) {
         variance += (value - mean) * (value - mean) / rows;
+    }
     double loss = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
-        const double normalised = (x[i] - mean) / std::sqrt(variance + kNormEpsilon);
+        const double normalised = (x[i] - mean) / std::sqrt(variance + normEpsilon);
         loss += static_cast<double>(weights[i]) * (gamma * normalised + beta);
     }
     return loss;
@@ -256,15 +264,19 @@ TEST(CudaPooling, EveryPixelFindsItsPlaceInTheWindowsThatHoldIt) {
         for (std::size_t in = 0; in < size; ++in) {
             std::vector<int> expected(outSize, -1);
             for (std::size_t out = 0; out < outSize; ++out) {
-                for (int k = 0; k < kWindow; ++k) {
-                    if (windowPixel(out, k) == in) expected[out] = k;
+                for (int k = 0; k < windowSize; ++k) {
+                    if (windowPixel(out, k) == in) {
+                        expected[out] = k;
+                    }
                 }
             }
             std::vector<int> found(outSize, -1);
             for (int next = 0; next < 2; ++next) {
                 const std::size_t out = in / 2 + static_cast<std::size_t>(next);
                 const int position = patchPosition(static_cast<int>(in % 2), next);
-                if (out < outSize && position >= 0) found[out] = position;
+                if (out < outSize && position >= 0) {
+                    found[out] = position;
+                }
             }
             EXPECT_EQ(found, expected);
         }
@@ -292,11 +304,13 @@ TEST(CudaLoss, SumsOfLogitsAreTheSameHoweverTheyAreSplit) {
     }
     for (const std::size_t parts : {1, 7, 256, 2000}) {
         std::vector<LogitSums> shared(parts, noLogits());
-        for (std::size_t c = 0; c < logits.size(); ++c)
+        for (std::size_t c = 0; c < logits.size(); ++c) {
             shared[c % parts] = withLogit(shared[c % parts], logits[c]);
+        }
         LogitSums all = noLogits();
-        for (const LogitSums& part : shared)
+        for (const LogitSums& part : shared) {
             all = together(part, all);
+        }
         EXPECT_EQ(all.largest, largest);
         EXPECT_NEAR(all.exponentials / exponentials, 1, 1e-5);
         EXPECT_NEAR(all.sum / sum, 1, 1e-5);
@@ -317,8 +331,9 @@ TEST(CudaLoss, GradientIsThatOfDifferencesAndSumsToNothing) {
             return std::log(total) - (1 - target) * static_cast<double>(logits[3]) - target * sum / 10;
         };
         LogitSums sums = noLogits();
-        for (const float logit : logits)
+        for (const float logit : logits) {
             sums = withLogit(sums, logit);
+        }
         const float total = logTotal(sums);
         EXPECT_NEAR(imageLoss(total, logits[3], sums.sum, 10, smoothing), lossOf(), 1e-5);
         float gradients = 0;
@@ -366,14 +381,16 @@ TEST(CudaLossScale, HalvesOnOverflowAndDoublesAfterManyGoodSteps) {
     state = lossScaleAfter(state, true);
     EXPECT_EQ(state.scale, 32768);
     EXPECT_EQ(state.skipped, 1);
-    for (int step = 0; step < 1999; ++step)
+    for (int step = 0; step < 1999; ++step) {
         state = lossScaleAfter(state, false);
+    }
     EXPECT_EQ(state.scale, 32768);
     state = lossScaleAfter(state, false);
     EXPECT_EQ(state.scale, 65536);
     EXPECT_EQ(state.goodSteps, 0);
-    for (int step = 0; step < 1999; ++step)
+    for (int step = 0; step < 1999; ++step) {
         state = lossScaleAfter(state, false);
+    }
     state = lossScaleAfter(lossScaleAfter(state, true), false);
     EXPECT_EQ(state.scale, 32768);  // an overflow begins the count anew
     EXPECT_EQ(state.goodSteps, 1);
@@ -381,12 +398,14 @@ TEST(CudaLossScale, HalvesOnOverflowAndDoublesAfterManyGoodSteps) {
 
 TEST(CudaLossScale, StaysBetweenItsBounds) {
     LossScaleState state;
-    for (int step = 0; step < 100; ++step)
+    for (int step = 0; step < 100; ++step) {
         state = lossScaleAfter(state, true);
+    }
     EXPECT_EQ(state.scale, 1);
     EXPECT_EQ(state.skipped, 100);
-    for (int step = 0; step < 2000 * 100; ++step)
+    for (int step = 0; step < 2000 * 100; ++step) {
         state = lossScaleAfter(state, false);
+    }
     EXPECT_EQ(state.scale, 65536.0F * 256);
 }
 

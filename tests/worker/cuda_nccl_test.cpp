@@ -22,13 +22,13 @@ using ::testing::StartsWith;
 Deadline in(std::chrono::seconds time) {
     return std::chrono::steady_clock::now() + time;
 }
-constexpr std::chrono::seconds kLong{30};
+constexpr std::chrono::seconds longWait{30};
 
 struct Hosted {
     FileDescriptor listener = listenAt("127.0.0.1", 0);
     std::uint16_t port = portOf(listener);
     TcpStoreServer server{std::move(listener)};
-    TcpStoreClient client() const { return {"127.0.0.1", port, in(kLong)}; }
+    TcpStoreClient client() const { return {"127.0.0.1", port, in(longWait)}; }
 };
 
 World worldOf(int rank, int size) {
@@ -53,14 +53,16 @@ std::unique_ptr<Failure> failureOf(const World& world, TcpStoreClient& store, in
 }
 
 TEST(Nccl, RankZerosIdGoesThroughTheStoreWithItsVersion) {
-    if (hasGpu()) GTEST_SKIP() << "rank 0 would wait for rank 1";
+    if (hasGpu()) {
+        GTEST_SKIP() << "rank 0 would wait for rank 1";
+    }
     const Hosted hosted;
     TcpStoreClient store = hosted.client();
     const auto failure = failureOf(worldOf(0, 2), store, 5);
     ASSERT_NE(failure, nullptr);
     EXPECT_EQ(failure->code(), ExitCode::Backend);
     EXPECT_THAT(failure->what(), StartsWith("CUDA cannot use this process's GPU: "));
-    const std::string value = store.get("nccl/id", in(kLong));
+    const std::string value = store.get("nccl/id", in(longWait));
     EXPECT_THAT(value, StartsWith("nccl 2."));
     EXPECT_EQ(value.size() - value.find('\n') - 1, sizeof(ncclUniqueId));
 }
@@ -77,7 +79,7 @@ TEST(Nccl, AnIdThatDoesNotComeEndsAtTheDeadline) {
 TEST(Nccl, AnotherVersionOnRankZeroIsSaid) {
     const Hosted hosted;
     TcpStoreClient store = hosted.client();
-    store.set("nccl/id", "nccl 1.2.3\n" + std::string(sizeof(ncclUniqueId), 'x'), in(kLong));
+    store.set("nccl/id", "nccl 1.2.3\n" + std::string(sizeof(ncclUniqueId), 'x'), in(longWait));
     const auto failure = failureOf(worldOf(1, 2), store, 5);
     ASSERT_NE(failure, nullptr);
     EXPECT_EQ(failure->code(), ExitCode::Rendezvous);
@@ -85,7 +87,9 @@ TEST(Nccl, AnotherVersionOnRankZeroIsSaid) {
 }
 
 TEST(Nccl, WithoutAGpuItRefusesWithAReasonAndNothingIsLeftToEnd) {
-    if (hasGpu()) GTEST_SKIP() << "there is a GPU";
+    if (hasGpu()) {
+        GTEST_SKIP() << "there is a GPU";
+    }
     ncclUniqueId id;
     ASSERT_EQ(ncclGetUniqueId(&id), ncclSuccess);
     nccl::Communicator communicator(0, 1, id);
@@ -94,12 +98,14 @@ TEST(Nccl, WithoutAGpuItRefusesWithAReasonAndNothingIsLeftToEnd) {
     communicator.abort();
     communicator.abort();
     EXPECT_TRUE(communicator.aborted());
-    EXPECT_EQ(communicator.settle(in(kLong), std::chrono::milliseconds(1)), ncclInvalidUsage);
+    EXPECT_EQ(communicator.settle(in(longWait), std::chrono::milliseconds(1)), ncclInvalidUsage);
     EXPECT_FALSE(communicator.state().has_value());
 }
 
 TEST(Nccl, AWorldOfOneAveragesOnAGpu) {
-    if (!hasGpu()) GTEST_SKIP() << "no GPU";
+    if (!hasGpu()) {
+        GTEST_SKIP() << "no GPU";
+    }
     const Hosted hosted;
     TcpStoreClient store = hosted.client();
     const std::unique_ptr<DeviceComm> comm = connectNccl(worldOf(0, 1), store, 30);

@@ -18,13 +18,13 @@ using Types = testing::Types<float, __half, __nv_bfloat16>;
 TYPED_TEST_SUITE(Norm, Types);
 
 // Channels of several tiles, of one, of half a one; a number that is no power of two; rows fewer than lanes.
-constexpr Rows kShapes[] = {{1003, 64}, {37, 320}, {50, 24}, {3, 8}, {20, 272}};
+constexpr Rows shapes[] = {{1003, 64}, {37, 320}, {50, 24}, {3, 8}, {20, 272}};
 
 std::size_t count(Rows shape) {
     return shape.rows * shape.channels;
 }
 
-/// All that a layer has beside its activations.
+// All that a layer has beside its activations.
 struct Layer {
     Rows shape;
     Array<float> gamma, beta, runningMean, runningVariance, coefficients, scratch, gradients;
@@ -55,23 +55,25 @@ struct Layer {
 };
 
 TYPED_TEST(Norm, ObservesMeanAndVarianceAlsoFarFromZero) {
-    for (const Rows shape : kShapes) {
+    for (const Rows shape : shapes) {
         const Layer layer(shape);
         const double level = sizeof(TypeParam) == 4 ? 1000 : 4;
         const Array<TypeParam> x(numbers(count(shape), 7, 0.5, level));
         const std::vector<double> oldMean = layer.runningMean.values();
         const std::vector<double> oldVariance = layer.runningVariance.values();
-        normObserve(nullptr, shape, x.data(), layer.parameters(), layer.running(), layer.scratch.data(),
-                    layer.memory());
+        normStatistics(nullptr, shape, x.data(), layer.parameters(), layer.running(), layer.scratch.data(),
+                       layer.memory());
         finish();
         const auto rows = static_cast<double>(shape.rows);
         for (std::size_t c = 0; c < shape.channels; ++c) {
             double mean = 0;
-            for (std::size_t row = 0; row < shape.rows; ++row)
+            for (std::size_t row = 0; row < shape.rows; ++row) {
                 mean += x.value(row * shape.channels + c) / rows;
+            }
             double variance = 0;
-            for (std::size_t row = 0; row < shape.rows; ++row)
+            for (std::size_t row = 0; row < shape.rows; ++row) {
                 variance += std::pow(x.value(row * shape.channels + c) - mean, 2) / rows;
+            }
             const double inverse = 1 / std::sqrt(variance + 1e-5);
             const double scale = inverse * layer.gamma.value(c);
             ASSERT_NEAR(layer.memory().mean[c], mean, 1e-7 * level);
@@ -91,16 +93,17 @@ TYPED_TEST(Norm, ObservesTheSameBitsEveryTime) {
     const Layer second(shape);
     const Array<TypeParam> x(numbers(count(shape), 7));
     for (const Layer* layer : {&first, &second}) {
-        normObserve(nullptr, shape, x.data(), layer->parameters(), {nullptr, nullptr}, layer->scratch.data(),
-                    layer->memory());
+        normStatistics(nullptr, shape, x.data(), layer->parameters(), {nullptr, nullptr},
+                       layer->scratch.data(), layer->memory());
     }
     finish();
-    for (std::size_t i = 0; i < 4 * shape.channels; ++i)
+    for (std::size_t i = 0; i < 4 * shape.channels; ++i) {
         ASSERT_EQ(std::bit_cast<std::uint32_t>(first.coefficients[i]),
                   std::bit_cast<std::uint32_t>(second.coefficients[i]));
+    }
 }
 
-/// x's sums and the sums of its squares, rounded to fp32, as a product leaves them.
+// x's sums and the sums of its squares, rounded to fp32, as a product leaves them.
 template <typename T>
 Array<float> sumsOf(Rows shape, const Array<T>& x) {
     std::vector<double> sums(2 * shape.channels, 0.0);
@@ -112,20 +115,22 @@ Array<float> sumsOf(Rows shape, const Array<T>& x) {
 }
 
 TYPED_TEST(Norm, ObservesTheSameFromSums) {
-    for (const Rows shape : kShapes) {
+    for (const Rows shape : shapes) {
         const Layer passed(shape);
         const Layer summed(shape);
         const Array<TypeParam> x(numbers(count(shape), 7, 0.5, 1));
         const Array<float> sums = sumsOf(shape, x);
-        normObserve(nullptr, shape, x.data(), passed.parameters(), passed.running(), passed.scratch.data(),
-                    passed.memory());
-        normObserveSums(nullptr, shape, sums.data(), summed.parameters(), summed.running(), summed.memory());
+        normStatistics(nullptr, shape, x.data(), passed.parameters(), passed.running(), passed.scratch.data(),
+                       passed.memory());
+        normStatisticsFromSums(nullptr, shape, sums.data(), summed.parameters(), summed.running(),
+                               summed.memory());
         finish();
         // The mean is some four deviations.
-        for (std::size_t i = 0; i < 4 * shape.channels; ++i)
+        for (std::size_t i = 0; i < 4 * shape.channels; ++i) {
             ASSERT_NEAR(summed.coefficients.value(i), passed.coefficients.value(i),
                         1e-4 * std::abs(passed.coefficients.value(i)))
                 << i;
+        }
         for (std::size_t c = 0; c < shape.channels; ++c) {
             ASSERT_NEAR(summed.runningMean.value(c), passed.runningMean.value(c), 1e-6);
             ASSERT_NEAR(summed.runningVariance.value(c), passed.runningVariance.value(c), 1e-6);
@@ -137,9 +142,11 @@ TEST(NormSums, AVarianceThatRoundingMadeNegativeIsZero) {
     const Rows shape{4, 8};
     const Layer layer(shape);
     Array<float> sums(std::vector<double>(16, 40));  // a mean of 10, whose square is 100
-    for (std::size_t c = 0; c < 8; ++c)
+    for (std::size_t c = 0; c < 8; ++c) {
         sums[8 + c] = 399.99F;
-    normObserveSums(nullptr, shape, sums.data(), layer.parameters(), {nullptr, nullptr}, layer.memory());
+    }
+    normStatisticsFromSums(nullptr, shape, sums.data(), layer.parameters(), {nullptr, nullptr},
+                           layer.memory());
     finish();
     for (std::size_t c = 0; c < 8; ++c) {
         ASSERT_EQ(layer.memory().mean[c], 10);
@@ -147,7 +154,7 @@ TEST(NormSums, AVarianceThatRoundingMadeNegativeIsZero) {
     }
 }
 
-/// An Affine in fp16 of the layer; it belongs to `halves`.
+// An Affine in fp16 of the layer; it belongs to `halves`.
 NormMemory foldedMemory(const Layer& layer, const Array<__half>& halves) {
     NormMemory memory = layer.memory();
     memory.folded = {halves.data(), halves.data() + layer.shape.channels};
@@ -162,19 +169,24 @@ TEST(NormFolded, IsExactAtTheMeanUpToTheShiftsRounding) {
     for (const int way : {0, 1, 2}) {
         const Array<__half> halves(2 * shape.channels);
         const NormMemory memory = foldedMemory(layer, halves);
-        if (way == 0)
-            normObserve(nullptr, shape, x.data(), layer.parameters(), {nullptr, nullptr},
-                        layer.scratch.data(), memory);
-        if (way == 1)
-            normObserveSums(nullptr, shape, sums.data(), layer.parameters(), {nullptr, nullptr}, memory);
-        if (way == 2) normFreeze(nullptr, shape.channels, layer.parameters(), layer.running(), memory);
+        if (way == 0) {
+            normStatistics(nullptr, shape, x.data(), layer.parameters(), {nullptr, nullptr},
+                           layer.scratch.data(), memory);
+        }
+        if (way == 1) {
+            normStatisticsFromSums(nullptr, shape, sums.data(), layer.parameters(), {nullptr, nullptr},
+                                   memory);
+        }
+        if (way == 2) {
+            normFreeze(nullptr, shape.channels, layer.parameters(), layer.running(), memory);
+        }
         finish();
         for (std::size_t c = 0; c < shape.channels; ++c) {
             const double scale = halves.value(c);
             const double shift = halves.value(shape.channels + c);
-            ASSERT_NEAR(scale, asDouble(memory.scale[c]), kRounding<__half> * std::abs(scale));
+            ASSERT_NEAR(scale, asDouble(memory.scale[c]), roundingError<__half> * std::abs(scale));
             ASSERT_NEAR(scale * asDouble(memory.mean[c]) + shift, layer.beta.value(c),
-                        kRounding<__half> * std::abs(shift) + 1e-5);
+                        roundingError<__half> * std::abs(shift) + 1e-5);
         }
     }
 }
@@ -189,11 +201,12 @@ TEST(NormFolded, StaysFiniteAndIsNoNumberWhereTheStatisticsAreNone) {
         sums[8 + c] = 4e6F;
     }
     sums[7] = NAN;
-    normObserveSums(nullptr, shape, sums.data(), layer.parameters(), {nullptr, nullptr},
-                    foldedMemory(layer, halves));
+    normStatisticsFromSums(nullptr, shape, sums.data(), layer.parameters(), {nullptr, nullptr},
+                           foldedMemory(layer, halves));
     finish();
-    for (std::size_t c = 0; c < 7; ++c)
+    for (std::size_t c = 0; c < 7; ++c) {
         ASSERT_EQ(std::abs(halves.value(8 + c)), 65504) << c;
+    }
     ASSERT_TRUE(std::isnan(halves.value(7)));
     ASSERT_TRUE(std::isnan(halves.value(15)));
 }
@@ -222,18 +235,21 @@ void expectRectified(Rows shape, const std::vector<double>& sums, const Array<T>
                      const Array<std::uint8_t>& mask) {
     for (std::size_t i = 0; i < count(shape); ++i) {
         const double expected = std::max(sums[i], 0.0);
-        ASSERT_NEAR(y.value(i), expected, 1.5 * kRounding<T> * expected + 2e-6) << i;
-        if (std::abs(sums[i]) < 1e-5) continue;
+        ASSERT_NEAR(y.value(i), expected, 1.5 * roundingError<T> * expected + 2e-6) << i;
+        if (std::abs(sums[i]) < 1e-5) {
+            continue;
+        }
         ASSERT_EQ(mask[i / 8] >> (i % 8) & 1, sums[i] > 0 ? 1 : 0) << i;
     }
 }
 
 TYPED_TEST(Norm, RectifiesWithAndWithoutAShortcut) {
-    for (const Rows shape : kShapes) {
+    for (const Rows shape : shapes) {
         const Layer layer(shape);
         const Layer around(shape, 11);
-        for (const Layer* each : {&layer, &around})
+        for (const Layer* each : {&layer, &around}) {
             normFreeze(nullptr, shape.channels, each->parameters(), each->running(), each->memory());
+        }
         const Array<TypeParam> x(numbers(count(shape), 7, 2));
         const Array<TypeParam> shortcut(numbers(count(shape), 8, 2));
         const Array<TypeParam> y(count(shape));
@@ -278,11 +294,12 @@ TYPED_TEST(Norm, WhatIsNotANumberStaysSo) {
     const Array<TypeParam> x(std::vector<double>(count(shape), NAN));
     normRelu(nullptr, shape, x.data(), layer.memory().affine(), x.data(), nullptr);
     finish();
-    for (const double value : x.values())
+    for (const double value : x.values()) {
         ASSERT_TRUE(std::isnan(value));
+    }
 }
 
-/// dx and the parameters' gradients of one layer, from dz.
+// dx and the parameters' gradients of one layer, from dz.
 struct Expected {
     std::vector<double> gamma, beta, dx;
 };
@@ -321,36 +338,41 @@ void expectGradient(const Layer& layer, const Expected& expected, const Array<T>
         ASSERT_NEAR(layer.gradients.value(c), expected.gamma[c], 1e-4);
         ASSERT_NEAR(layer.gradients.value(channels + c), expected.beta[c], 1e-4);
     }
-    for (std::size_t i = 0; i < expected.dx.size(); ++i)
-        ASSERT_NEAR(dx.value(i), expected.dx[i], 1.5 * kRounding<T> * std::abs(expected.dx[i]) + 1e-5) << i;
+    for (std::size_t i = 0; i < expected.dx.size(); ++i) {
+        ASSERT_NEAR(dx.value(i), expected.dx[i], 1.5 * roundingError<T> * std::abs(expected.dx[i]) + 1e-5)
+            << i;
+    }
 }
 
-TYPED_TEST(Norm, GradientThroughTheRectifier) {
-    for (const Rows shape : kShapes) {
+TYPED_TEST(Norm, GradientThroughTheRelu) {
+    for (const Rows shape : shapes) {
         for (const bool frozen : {false, true}) {
-            if (frozen && shape.rows != 50) continue;
+            if (frozen && shape.rows != 50) {
+                continue;
+            }
             const Layer layer(shape);
             const Array<TypeParam> x(numbers(count(shape), 7, 2));
             const Array<TypeParam> dy(numbers(count(shape), 8));
             const Array<TypeParam> dx(count(shape));
             const Array<std::uint8_t> mask(count(shape) / 8);
             const Affine affine = layer.memory().affine();
-            normObserve(nullptr, shape, x.data(), layer.parameters(), layer.running(), layer.scratch.data(),
-                        layer.memory());
+            normStatistics(nullptr, shape, x.data(), layer.parameters(), layer.running(),
+                           layer.scratch.data(), layer.memory());
             normRelu(nullptr, shape, x.data(), affine, dx.data(), mask.data());
             finish();
             std::vector<double> dz(count(shape));
-            for (std::size_t i = 0; i < dz.size(); ++i)
+            for (std::size_t i = 0; i < dz.size(); ++i) {
                 dz[i] = (mask[i / 8] >> (i % 8) & 1) != 0 ? dy.value(i) : 0;
+            }
             const Expected expected = expectedGradient(layer, dz, x, frozen);
             const std::vector<double> incoming = dy.values();
-            for (const Rectifier rectifier : {Rectifier{mask.data(), {}}, Rectifier{nullptr, affine}}) {
+            for (const ReluMask reluMask : {ReluMask{mask.data(), {}}, ReluMask{nullptr, affine}}) {
                 const Array<TypeParam> gradient(incoming);
-                normReluSums(nullptr, shape, gradient.data(), x.data(), rectifier, layer.memory().mean,
+                normReluSums(nullptr, shape, gradient.data(), x.data(), reluMask, layer.memory().mean,
                              layer.scratch.data());
-                normAbsorb(nullptr, shape, layer.scratch.data(), Branch::Only, layer.gamma.data(), frozen,
-                           layer.parameterGradients(), layer.memory());
-                normReluGradient(nullptr, shape, gradient.data(), x.data(), rectifier,
+                normFoldGradients(nullptr, shape, layer.scratch.data(), Branch::Only, layer.gamma.data(),
+                                  frozen, layer.parameterGradients(), layer.memory());
+                normReluGradient(nullptr, shape, gradient.data(), x.data(), reluMask,
                                  layer.memory().gradient(), gradient.data());
                 finish();
                 expectGradient(layer, expected, gradient);
@@ -359,25 +381,27 @@ TYPED_TEST(Norm, GradientThroughTheRectifier) {
     }
 }
 
-/// So many rows that some threads have one and others two.
+// So many rows that some threads have one and others two.
 TEST(NormRows, AreAllSummedWhereThereAreMany) {
     const Rows shape{30001, 64};
     const Layer layer(shape);
     const Array<__half> x(numbers(count(shape), 7));
     const Array<__half> dy(numbers(count(shape), 8));
-    normObserve(nullptr, shape, x.data(), layer.parameters(), layer.running(), layer.scratch.data(),
-                layer.memory());
-    normReluSums(nullptr, shape, dy.data(), x.data(), Rectifier{nullptr, layer.memory().affine()},
+    normStatistics(nullptr, shape, x.data(), layer.parameters(), layer.running(), layer.scratch.data(),
+                   layer.memory());
+    normReluSums(nullptr, shape, dy.data(), x.data(), ReluMask{nullptr, layer.memory().affine()},
                  layer.memory().mean, layer.scratch.data());
-    normAbsorb(nullptr, shape, layer.scratch.data(), Branch::Only, layer.gamma.data(), false,
-               layer.parameterGradients(), layer.memory());
+    normFoldGradients(nullptr, shape, layer.scratch.data(), Branch::Only, layer.gamma.data(), false,
+                      layer.parameterGradients(), layer.memory());
     finish();
     std::vector<double> mean(shape.channels, 0.0);
     std::vector<double> dz(shape.channels, 0.0);
     for (std::size_t i = 0; i < count(shape); ++i) {
         const std::size_t c = i % shape.channels;
         mean[c] += x.value(i) / static_cast<double>(shape.rows);
-        if (layer.affine(x.value(i), c) > 0) dz[c] += dy.value(i);
+        if (layer.affine(x.value(i), c) > 0) {
+            dz[c] += dy.value(i);
+        }
     }
     for (std::size_t c = 0; c < shape.channels; ++c) {
         ASSERT_NEAR(layer.memory().mean[c], mean[c], 1e-6);
@@ -385,7 +409,7 @@ TEST(NormRows, AreAllSummedWhereThereAreMany) {
     }
 }
 
-/// A block's end with or without a second gradient and a second convolution.
+// A block's end with or without a second gradient and a second convolution.
 template <typename T>
 void checkBlockEnd(Rows shape, bool joined, bool two) {
     const Layer main(shape);
@@ -395,12 +419,13 @@ void checkBlockEnd(Rows shape, bool joined, bool two) {
     const Array<T> dy(numbers(count(shape), 9));
     const Array<T> dyShortcut(numbers(count(shape), 10));
     const Array<std::uint8_t> mask(count(shape) / 8);
-    for (std::size_t i = 0; i < mask.size(); ++i)
+    for (std::size_t i = 0; i < mask.size(); ++i) {
         mask[i] = static_cast<std::uint8_t>(i * 151 + 13);
-    normObserve(nullptr, shape, x.data(), main.parameters(), main.running(), main.scratch.data(),
-                main.memory());
-    normObserve(nullptr, shape, x2.data(), around.parameters(), around.running(), around.scratch.data(),
-                around.memory());
+    }
+    normStatistics(nullptr, shape, x.data(), main.parameters(), main.running(), main.scratch.data(),
+                   main.memory());
+    normStatistics(nullptr, shape, x2.data(), around.parameters(), around.running(), around.scratch.data(),
+                   around.memory());
     finish();
     Array<T> dz(count(shape));
     for (std::size_t i = 0; i < count(shape); ++i) {
@@ -411,11 +436,11 @@ void checkBlockEnd(Rows shape, bool joined, bool two) {
     const BlockEnd<T> end{x.data(), main.memory().mean, two ? x2.data() : nullptr, around.memory().mean};
     blockSums(nullptr, shape, dy.data(), joined ? dyShortcut.data() : nullptr, mask.data(), end, dy.data(),
               main.scratch.data());
-    normAbsorb(nullptr, shape, main.scratch.data(), two ? Branch::Main : Branch::Only, main.gamma.data(),
-               false, main.parameterGradients(), main.memory());
+    normFoldGradients(nullptr, shape, main.scratch.data(), two ? Branch::Main : Branch::Only,
+                      main.gamma.data(), false, main.parameterGradients(), main.memory());
     if (two) {
-        normAbsorb(nullptr, shape, main.scratch.data(), Branch::Shortcut, around.gamma.data(), false,
-                   around.parameterGradients(), around.memory());
+        normFoldGradients(nullptr, shape, main.scratch.data(), Branch::Shortcut, around.gamma.data(), false,
+                          around.parameterGradients(), around.memory());
     }
     finish();
     ASSERT_EQ(dy.values(), dz.values());
@@ -424,7 +449,9 @@ void checkBlockEnd(Rows shape, bool joined, bool two) {
     normGradient(nullptr, shape, dy.data(), x.data(), main.memory().gradient(), dx.data());
     finish();
     expectGradient(main, expectedGradient(main, dz.values(), x, false), dx);
-    if (!two) return;
+    if (!two) {
+        return;
+    }
     const std::vector<double> alone = dx.values();
     normGradients(nullptr, shape, dy.data(), x.data(), main.memory().gradient(), dx.data(), x2.data(),
                   around.memory().gradient(), dx2.data());
@@ -434,12 +461,12 @@ void checkBlockEnd(Rows shape, bool joined, bool two) {
 }
 
 TYPED_TEST(Norm, GradientAtTheEndOfABlock) {
-    for (const Rows shape : kShapes) {
+    for (const Rows shape : shapes) {
         checkBlockEnd<TypeParam>(shape, false, true);
         checkBlockEnd<TypeParam>(shape, true, false);
     }
-    checkBlockEnd<TypeParam>(kShapes[0], false, false);
-    checkBlockEnd<TypeParam>(kShapes[0], true, true);
+    checkBlockEnd<TypeParam>(shapes[0], false, false);
+    checkBlockEnd<TypeParam>(shapes[0], true, true);
 }
 
 }  // namespace

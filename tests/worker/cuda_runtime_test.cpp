@@ -24,33 +24,33 @@ namespace {
 
 using emulation::Schedule;
 
-/// Numbers in the device's memory and their way from and to the host.
+// Numbers in the device's memory and their way from and to the host.
 class Numbers {
 public:
     explicit Numbers(std::size_t count = 1) : memory_(count * sizeof(float)), count_(count) {}
     float* data() const { return memory_.at<float>(0); }
 
-    /// Puts copies into the stream.
+    // Puts copies into the stream.
     void read(cudaStream_t stream, const float* from) const {
         check(cudaMemcpyAsync(data(), from, bytes(), cudaMemcpyHostToDevice, stream), "copy");
     }
     void write(cudaStream_t stream, float* to) const {
         check(cudaMemcpyAsync(to, data(), bytes(), cudaMemcpyDeviceToHost, stream), "copy");
     }
-    /// What is there now.
+    // What is there now.
     float now() const {
         float value = 0;
         check(cudaMemcpy(&value, data(), sizeof value, cudaMemcpyDeviceToHost), "copy");
         return value;
     }
-    /// Puts a kernel-like change into the stream.
+    // Puts a kernel-like change into the stream.
     void set(cudaStream_t stream, float value) const {
         emulation::enqueue(stream, [at = data(), value] { *at = value; });
     }
     void add(cudaStream_t stream, float value) const {
         emulation::enqueue(stream, [at = data(), value] { *at += value; });
     }
-    /// this = other
+    // this = other
     void take(cudaStream_t stream, const Numbers& other) const {
         convert(stream, count_, static_cast<const float*>(other.data()), data());
     }
@@ -82,7 +82,7 @@ Executable end(cudaStream_t stream) {
     return Executable(executable);
 }
 
-/// How a capture ends that went wrong.
+// How a capture ends that went wrong.
 cudaError_t failedEnd(cudaStream_t stream) {
     cudaGraph_t graph = nullptr;
     const cudaError_t result = cudaStreamEndCapture(stream, &graph);
@@ -100,7 +100,7 @@ public:
     ~CudaRuntime() override { emulation::reset(); }
 };
 
-constexpr std::array kSchedules{Schedule::Lazy, Schedule::OthersFirst, Schedule::AtOnce};
+constexpr std::array schedules{Schedule::Lazy, Schedule::OthersFirst, Schedule::AtOnce};
 
 TEST_F(CudaRuntime, WorkIsDoneWhenItIsWaitedFor) {
     const Stream stream;
@@ -133,7 +133,7 @@ TEST_F(CudaRuntime, NullStreamsWorkIsDoneAtOnceAndWaitsForBlockingStreamsOnly) {
 }
 
 TEST_F(CudaRuntime, KernelsAndCopiesKeepTheirOrder) {
-    for (const Schedule schedule : kSchedules) {
+    for (const Schedule schedule : schedules) {
         emulation::setSchedule(schedule);
         const Stream stream;
         const Numbers x(3);
@@ -164,7 +164,7 @@ TEST_F(CudaRuntime, HostMemoryThatIsReusedOrReadTooEarlyShows) {
 }
 
 TEST_F(CudaRuntime, StreamsAreOrderedByEvents) {
-    for (const Schedule schedule : kSchedules) {
+    for (const Schedule schedule : schedules) {
         emulation::setSchedule(schedule);
         const Stream first;
         const Stream second;
@@ -203,7 +203,9 @@ TEST_F(CudaRuntime, MissingWaitForAReaderShowsWhenOthersAreFirst) {
         x.set(nullptr, 1);
         y.take(reader, x);
         read.record(reader);
-        if (waits) follow(writer, read);
+        if (waits) {
+            follow(writer, read);
+        }
         x.set(writer, 2);
         reader.wait();
         EXPECT_EQ(y.now(), waits ? 1 : 2);
@@ -292,15 +294,18 @@ TEST_F(CudaRuntime, ThreadsShareStreams) {
     const Numbers x;
     std::vector<std::thread> threads;
     x.set(first, 0);
-    for (int i = 0; i < 1000; ++i)
+    for (int i = 0; i < 1000; ++i) {
         x.add(first, 1);
+    }
     event.record(first);
     follow(second, event);
     x.add(second, 1);
-    for (const Stream* stream : {&first, &second})
+    for (const Stream* stream : {&first, &second}) {
         threads.emplace_back([stream] { stream->wait(); });
-    for (std::thread& thread : threads)
+    }
+    for (std::thread& thread : threads) {
         thread.join();
+    }
     EXPECT_EQ(x.now(), 1001);
 }
 
@@ -312,8 +317,9 @@ TEST_F(CudaRuntime, WorkOfTwoDevicesMayWaitForEachOther) {
         const Stream stream;
         emulation::enqueue(stream, [&] {
             ++arrived;
-            while (arrived < 2)
+            while (arrived < 2) {
                 std::this_thread::yield();
+            }
         });
         ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
     };
@@ -444,7 +450,7 @@ TEST_F(CudaRuntime, WithoutADeviceNothingWorks) {
 // Captures
 
 TEST_F(CudaRuntime, GraphSeesNewContentsAtEachLaunch) {
-    for (const Schedule schedule : kSchedules) {
+    for (const Schedule schedule : schedules) {
         emulation::setSchedule(schedule);
         const Stream stream;
         const Numbers x;
@@ -483,8 +489,8 @@ TEST_F(CudaRuntime, GraphIsWorkOfItsStream) {
     EXPECT_EQ(x.now(), 8);
 }
 
-/// A graph with a branch that reads what the main stream has written before, and writes what it reads later.
-/// The forks and joins can be misplaced.
+// A graph with a branch that reads what the main stream has written before, and writes what it reads later.
+// The forks and joins can be misplaced.
 struct Branched {
     bool writtenBeforeFork = true;
     bool readAfterJoin = true;
@@ -498,15 +504,23 @@ struct Branched {
         const Numbers y;
         const Numbers z;
         begin(stream);
-        if (!writtenBeforeFork) fork.record(stream);
+        if (!writtenBeforeFork) {
+            fork.record(stream);
+        }
         x.set(stream, 1);
-        if (writtenBeforeFork) fork.record(stream);
+        if (writtenBeforeFork) {
+            fork.record(stream);
+        }
         follow(side, fork);
         y.take(side, x);
         join.record(side);
-        if (readAfterJoin) follow(stream, join);
+        if (readAfterJoin) {
+            follow(stream, join);
+        }
         z.take(stream, y);
-        if (!readAfterJoin) follow(stream, join);
+        if (!readAfterJoin) {
+            follow(stream, join);
+        }
         const Executable graph = end(stream);
         EXPECT_EQ(cudaGraphLaunch(graph.get(), stream), cudaSuccess);
         stream.wait();
@@ -515,7 +529,7 @@ struct Branched {
 };
 
 TEST_F(CudaRuntime, GraphsBranchesAreOrderedByTheirEdges) {
-    for (const Schedule schedule : kSchedules) {
+    for (const Schedule schedule : schedules) {
         emulation::setSchedule(schedule);
         EXPECT_EQ(Branched{}.result(), 1);
     }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cuda/cuda_backend.h"
-#include "reference_products.h"
+#include "reference_operators.h"
 #include "runtime.h"
 #include "worker/check/formula.h"
 
@@ -26,41 +26,45 @@ namespace dlperf::worker::cuda {
 
 // Training on small images on the emulated runtime.
 
-constexpr int kBatch = 2;
-constexpr int kSize = 32;
-constexpr int kClasses = 10;
+constexpr int smallBatch = 2;
+constexpr int smallSize = 32;
+constexpr int smallClasses = 10;
 
-inline std::unique_ptr<Products> referenceProducts(const Stream& stream, Precision precision) {
-    if (precision == Precision::Fp16) return std::make_unique<emulation::ReferenceProducts<__half>>(stream);
-    if (precision == Precision::Bf16)
-        return std::make_unique<emulation::ReferenceProducts<__nv_bfloat16>>(stream);
-    return std::make_unique<emulation::ReferenceProducts<float>>(stream);
+inline std::unique_ptr<Operators> referenceOperators(const Stream& stream, Precision precision) {
+    if (precision == Precision::Fp16) {
+        return std::make_unique<emulation::ReferenceOperators<__half>>(stream);
+    }
+    if (precision == Precision::Bf16) {
+        return std::make_unique<emulation::ReferenceOperators<__nv_bfloat16>>(stream);
+    }
+    return std::make_unique<emulation::ReferenceOperators<float>>(stream);
 }
 
-inline Problem smallProblem(Precision precision, int batchSize = kBatch) {
+inline Problem smallProblem(Precision precision, int batchSize = smallBatch) {
     Problem problem;
     problem.batchSize = batchSize;
-    problem.imageSize = kSize;
-    problem.classes = kClasses;
+    problem.imageSize = smallSize;
+    problem.classes = smallClasses;
     problem.precision = precision;
     problem.labelSmoothing = 0.1;
     return problem;
 }
 
 inline void setFormulaWeights(Backend& backend) {
-    for (std::size_t i = 0; i < backend.parameters().size(); ++i)
+    for (std::size_t i = 0; i < backend.parameters().size(); ++i) {
         backend.setParameter(i, check::formulaWeights(backend.parameters()[i], i));
+    }
 }
 
-inline std::unique_ptr<Backend> emulatedBackend(const Problem& problem,
-                                                const Parts& parts = {referenceProducts, {}}) {
-    std::unique_ptr<Backend> backend = makeCudaBackend(problem, parts);
+inline std::unique_ptr<Backend> emulatedBackend(const Problem& problem, const BackendFactories& factories = {
+                                                                            referenceOperators, {}}) {
+    std::unique_ptr<Backend> backend = makeCudaBackend(problem, factories);
     setFormulaWeights(*backend);
     return backend;
 }
 
-inline check::FormulaBatch images(std::size_t first, std::size_t count = kBatch) {
-    return check::formulaBatch(first, count, kSize, kClasses);
+inline check::FormulaBatch images(std::size_t first, std::size_t count = smallBatch) {
+    return check::formulaBatch(first, count, smallSize, smallClasses);
 }
 
 inline double relativeDistance(std::span<const float> a, std::span<const float> b) {
@@ -84,8 +88,9 @@ inline Distances distancesOfGradients(Backend& ours, Backend& theirs, const Batc
     ours.computeGradients(batch, [](std::size_t) {});
     theirs.computeGradients(batch, [](std::size_t) {});
     std::vector<double> all;
-    for (std::size_t i = 0; i < ours.parameters().size(); ++i)
+    for (std::size_t i = 0; i < ours.parameters().size(); ++i) {
         all.push_back(relativeDistance(ours.gradient(i), theirs.gradient(i)));
+    }
     std::sort(all.begin(), all.end());
     const double loss =
         std::abs(static_cast<double>(ours.gradients().back() / theirs.gradients().back()) - 1);

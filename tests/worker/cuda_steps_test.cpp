@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of one layer behind another, in all their ways: they compute the same up to rounding. On a GPU
+// The steps of one layer behind another, in every fusion: they compute the same up to rounding. On a GPU
 // they are cuDNN's; what it has no plan for there is left out.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "cuda/net/conv_norm_steps.h"
-#include "cuda/operators/fused_products.h"
+#include "cuda/operators/fused_operators.h"
 #include "cuda/runtime/memory.h"
 #include "cuda_arrays.h"
 #ifdef DLPERF_KERNELS_ON_GPU
-#include "cuda/library/library_products.h"
+#include "cuda/library/cudnn_operators.h"
 #else
-#include "reference_fused_products.h"
-#include "reference_products.h"
+#include "reference_fused_operators.h"
+#include "reference_operators.h"
 #endif
 
 namespace dlperf::worker::cuda::test {
@@ -30,43 +30,45 @@ ConvolutionShape shape(int batch, int in, int out, int size, int kernel, int str
     return {batch, in, out, size, (size + 2 * padding - kernel) / stride + 1, kernel, stride, padding};
 }
 
-const ConvolutionShape kShapes[] = {shape(4, 64, 128, 7, 1, 1), shape(3, 64, 64, 9, 3, 1),
-                                    shape(5, 32, 64, 8, 3, 2)};
+const ConvolutionShape shapes[] = {shape(4, 64, 128, 7, 1, 1), shape(3, 64, 64, 9, 3, 1),
+                                   shape(5, 32, 64, 8, 3, 2)};
 
 #ifdef DLPERF_KERNELS_ON_GPU
-std::unique_ptr<Products> productsOf(const Stream& stream) {
-    return std::make_unique<LibraryProducts>(stream, dnn::ElementType::Fp16);
+std::unique_ptr<Operators> makeOperators(const Stream& stream) {
+    return std::make_unique<CudnnOperators>(stream, dnn::ElementType::Fp16);
 }
 #else
-std::unique_ptr<Products> productsOf(const Stream& stream) {
-    return std::make_unique<emulation::ReferenceProducts<__half>>(
-        stream, std::make_unique<emulation::ReferenceFusedProducts>(
+std::unique_ptr<Operators> makeOperators(const Stream& stream) {
+    return std::make_unique<emulation::ReferenceOperators<__half>>(
+        stream, std::make_unique<emulation::ReferenceFusedOperators>(
                     stream, std::make_shared<emulation::FusedSetup>()));
 }
 #endif
 
-const std::vector<FusedPass> kInside{FusedPass::ForwardStatistics, FusedPass::NormForwardStatistics,
-                                     FusedPass::NormWeightGradient, FusedPass::DataNormGradient};
-const std::vector<FusedPass> kBorder{FusedPass::BlockForwardStatistics, FusedPass::DualForwardStatistics,
-                                     FusedPass::BlockDataNormGradient, FusedPass::DualDataNormGradient};
+const std::vector<FusedPass> inside{FusedPass::ForwardStatistics, FusedPass::NormForwardStatistics,
+                                    FusedPass::NormWeightGradient, FusedPass::DataNormGradient};
+const std::vector<FusedPass> border{FusedPass::BlockForwardStatistics, FusedPass::DualForwardStatistics,
+                                    FusedPass::BlockDataNormGradient, FusedPass::DualDataNormGradient};
 
-void prepareAll(Products& products, const ConvolutionShape& s) {
-    const Products::Wanted plain[] = {{Pass::Forward, s}, {Pass::DataGradient, s}, {Pass::WeightGradient, s}};
-    products.prepare(plain);
-    std::vector<FusedProducts::Wanted> fused;
-    for (const std::vector<FusedPass>* const passes : {&kInside, &kBorder}) {
-        for (const FusedPass pass : *passes)
+void prepareAll(Operators& operators, const ConvolutionShape& s) {
+    const Operators::Wanted plain[] = {
+        {Pass::Forward, s}, {Pass::DataGradient, s}, {Pass::WeightGradient, s}};
+    operators.prepare(plain);
+    std::vector<FusedOperators::Wanted> fused;
+    for (const std::vector<FusedPass>* const passes : {&inside, &border}) {
+        for (const FusedPass pass : *passes) {
             fused.push_back({pass, s});
+        }
     }
-    products.fused()->prepare(fused);
+    operators.fused()->prepare(fused);
 }
 
 #ifdef DLPERF_KERNELS_ON_GPU
 bool haveAll(const std::vector<FusedPass>& passes, const ConvolutionShape& s) {
     const Stream stream;
-    const std::unique_ptr<Products> products = productsOf(stream);
-    prepareAll(*products, s);
-    return std::ranges::all_of(passes, [&](FusedPass pass) { return products->fused()->has({pass, s}); });
+    const std::unique_ptr<Operators> operators = makeOperators(stream);
+    prepareAll(*operators, s);
+    return std::ranges::all_of(passes, [&](FusedPass pass) { return operators->fused()->has({pass, s}); });
 }
 #else
 bool haveAll(const std::vector<FusedPass>&, const ConvolutionShape&) {
@@ -82,7 +84,7 @@ std::size_t count(Rows rows) {
     return rows.rows * rows.channels;
 }
 
-/// The vectors of a normalisation.
+// The vectors of a normalisation.
 struct Vectors {
     Array<float> norm, parameters, gradients, running;
     Array<__half> folded;
@@ -105,28 +107,28 @@ struct Vectors {
     }
 };
 
-/// What a step was said to move and to compute.
-struct Told {
+// What a step was said to move and to compute.
+struct StartedWork {
     Work work;
     double bytes;
     double operations;
 
-    bool operator==(const Told&) const = default;
+    bool operator==(const StartedWork&) const = default;
 };
 
-void PrintTo(const Told& told, std::ostream* out) {
-    *out << static_cast<int>(told.work) << ": " << told.bytes << " bytes, " << told.operations;
+void PrintTo(const StartedWork& started, std::ostream* out) {
+    *out << static_cast<int>(started.work) << ": " << started.bytes << " bytes, " << started.operations;
 }
 
 class Listener final : public WorkObserver {
 public:
     void begin(Work work, double bytes, double operations) override {
-        told.push_back({work, bytes, operations});
+        works.push_back({work, bytes, operations});
     }
-    std::vector<Told> told;
+    std::vector<StartedWork> works;
 };
 
-/// A layer behind another one, and what both directions make of the same numbers.
+// A layer behind another one, and what both directions make of the same numbers.
 struct Pair {
     ConvolutionShape s;
     Rows inputs, outputs;
@@ -154,10 +156,10 @@ struct Pair {
         return outputs.channels * static_cast<std::size_t>(s.kernel * s.kernel) * inputs.channels;
     }
 
-    void run(Ways ways) {
+    void run(FusionStrategy fusion) {
         const Stream stream;
-        const std::unique_ptr<Products> products = productsOf(stream);
-        prepareAll(*products, s);
+        const std::unique_ptr<Operators> operators = makeOperators(stream);
+        prepareAll(*operators, s);
         ConvNorm<__half> before, layer;
         before.shape = layer.shape = s;
         before.rows = inputs;
@@ -165,14 +167,14 @@ struct Pair {
         before.y = y.data();
         front.bind(before);
         layer.rows = outputs;
-        layer.ways = ways;
+        layer.fusion = fusion;
         layer.x = output.data();
         layer.filter = filter.data();
         layer.filterGradient = filterGradient.data();
         behind.bind(layer);
-        normObserve(stream, inputs, static_cast<const __half*>(x.data()), before.parameters, before.running,
-                    scratch.data(), before.norm);
-        ConvNormSteps<__half> steps(*products, stream, false, scratch.data());
+        normStatistics(stream, inputs, static_cast<const __half*>(x.data()), before.parameters,
+                       before.running, scratch.data(), before.norm);
+        ConvNormSteps<__half> steps(*operators, stream, false, scratch.data());
         steps.observeWith(&listener);
         steps.forwardBehind(before, layer);
         steps.weightGradientBehind(before, layer, gradient.data());
@@ -192,7 +194,7 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
     return std::sqrt(difference / size);
 }
 
-/// The first four of a normalisation's vectors: what is known of it forward.
+// The first four of a normalisation's vectors: what is known of it forward.
 std::vector<double> forwardValues(const Vectors& vectors) {
     std::vector<double> values = vectors.norm.values();
     values.resize(values.size() / 7 * 4);
@@ -208,31 +210,33 @@ void expectAlike(const Pair& found, const Pair& expected, double forward, double
     EXPECT_LE(distance(found.front.gradients.values(), expected.front.gradients.values()), backward);
 }
 
-// Half a step of fp16 is 1/2048 of a number. A GPU's ways also differ in the order of their sums.
-constexpr double kHalfStep = 1.0 / 2048;
+// Half a step of fp16 is 1/2048 of a number. A GPU's fusions also differ in the order of their sums.
+constexpr double halfStep = 1.0 / 2048;
 #ifdef DLPERF_KERNELS_ON_GPU
-constexpr double kSame = kHalfStep;
-constexpr double kNear = 3 * kHalfStep;
+constexpr double same = halfStep;
+constexpr double near = 3 * halfStep;
 #else
-constexpr double kSame = 0;
-constexpr double kNear = kHalfStep;
+constexpr double same = 0;
+constexpr double near = halfStep;
 #endif
 
 TEST(Steps, ComputeTheSameInAllWays) {
-    for (const ConvolutionShape& s : kShapes) {
-        if (!haveAll(kInside, s)) continue;
-        Pair parts(s), statistics(s), prologue(s), gradient(s);
-        parts.run({});
-        statistics.run({ForwardWay::Statistics, false});
-        expectAlike(statistics, parts, kSame, kSame);
-        prologue.run({ForwardWay::Prologue, false});
-        expectAlike(prologue, parts, kNear, kSame);
-        gradient.run({ForwardWay::Parts, true});
-        expectAlike(gradient, parts, kSame, kNear);
+    for (const ConvolutionShape& s : shapes) {
+        if (!haveAll(inside, s)) {
+            continue;
+        }
+        Pair unfused(s), statistics(s), prologue(s), gradient(s);
+        unfused.run({});
+        statistics.run({ForwardFusion::Statistics, false});
+        expectAlike(statistics, unfused, same, same);
+        prologue.run({ForwardFusion::Prologue, false});
+        expectAlike(prologue, unfused, near, same);
+        gradient.run({ForwardFusion::Unfused, true});
+        expectAlike(gradient, unfused, same, near);
     }
 }
 
-/// The end of a block and the next one's first convolution.
+// The end of a block and the next one's first convolution.
 struct Border {
     Pair pair;
     bool isDual;
@@ -250,19 +254,19 @@ struct Border {
           mask(count(pair.inputs) / 8),
           around(pair.inputs.channels, 13) {}
 
-    /// All that is fused, or nothing.
+    // All that is fused, or nothing.
     void run(bool fuses) {
         const Stream stream;
-        const std::unique_ptr<Products> products = productsOf(stream);
-        prepareAll(*products, pair.s);
+        const std::unique_ptr<Operators> operators = makeOperators(stream);
+        prepareAll(*operators, pair.s);
         ConvNorm<__half> main, second, layer;
         bindAll(main, second, layer);
         const BlockEndLayers<__half> end{main, isDual ? &second : nullptr, shortcut.data(), mask.data()};
         for (const ConvNorm<__half>* const each : {&main, &second}) {
-            normObserve(stream, each->rows, static_cast<const __half*>(each->x), each->parameters,
-                        each->running, pair.scratch.data(), each->norm);
+            normStatistics(stream, each->rows, static_cast<const __half*>(each->x), each->parameters,
+                           each->running, pair.scratch.data(), each->norm);
         }
-        ConvNormSteps<__half> steps(*products, stream, false, pair.scratch.data());
+        ConvNormSteps<__half> steps(*operators, stream, false, pair.scratch.data());
         steps.observeWith(&pair.listener);
         __half* const dz = pair.inputGradient.data();
         if (fuses) {
@@ -293,79 +297,92 @@ struct Border {
 };
 
 TEST(Steps, ComputeTheSameAcrossABlocksBorder) {
-    if (!haveAll(kBorder, kShapes[0])) GTEST_SKIP() << "cuDNN has no plans for it on this GPU";
+    if (!haveAll(border, shapes[0])) {
+        GTEST_SKIP() << "cuDNN has no plans for it on this GPU";
+    }
     for (const bool isDual : {false, true}) {
-        Border parts(kShapes[0], isDual), fused(kShapes[0], isDual);
-        parts.run(false);
+        Border unfused(shapes[0], isDual), fused(shapes[0], isDual);
+        unfused.run(false);
         fused.run(true);
         const auto expectNear = [](const auto& found, const auto& expected) {
-            EXPECT_LE(distance(found.values(), expected.values()), kNear);
+            EXPECT_LE(distance(found.values(), expected.values()), near);
         };
-        expectNear(fused.blockOutput, parts.blockOutput);
-        expectNear(fused.pair.output, parts.pair.output);
-        expectNear(fused.pair.behind.running, parts.pair.behind.running);
-        expectNear(fused.pair.inputGradient, parts.pair.inputGradient);
-        expectNear(fused.pair.front.gradients, parts.pair.front.gradients);
-        if (!isDual) continue;
-        expectNear(fused.aroundGradient, parts.aroundGradient);
-        expectNear(fused.around.gradients, parts.around.gradients);
+        expectNear(fused.blockOutput, unfused.blockOutput);
+        expectNear(fused.pair.output, unfused.pair.output);
+        expectNear(fused.pair.behind.running, unfused.pair.behind.running);
+        expectNear(fused.pair.inputGradient, unfused.pair.inputGradient);
+        expectNear(fused.pair.front.gradients, unfused.pair.front.gradients);
+        if (!isDual) {
+            continue;
+        }
+        expectNear(fused.aroundGradient, unfused.aroundGradient);
+        expectNear(fused.around.gradients, unfused.around.gradients);
     }
 }
 
 TEST(Steps, DoNotTouchYWhereItIsMadeAgain) {
-    if (!haveAll(kInside, kShapes[0])) GTEST_SKIP() << "cuDNN has no plans for it on this GPU";
-    Pair pair(kShapes[0]);
+    if (!haveAll(inside, shapes[0])) {
+        GTEST_SKIP() << "cuDNN has no plans for it on this GPU";
+    }
+    Pair pair(shapes[0]);
     const Array<__half> untouched(std::vector<double>(count(pair.inputs), 7));
     std::copy(untouched.data(), untouched.data() + untouched.size(), pair.y.data());
-    pair.run({ForwardWay::Prologue, true});
+    pair.run({ForwardFusion::Prologue, true});
     EXPECT_EQ(pair.y.values(), untouched.values());
 }
 
 TEST(Steps, TellWhatEachWayMoves) {
-    const ConvolutionShape s = kShapes[1];
-    if (!haveAll(kInside, s)) GTEST_SKIP() << "cuDNN has no plans for it on this GPU";
-    Pair parts(s), fused(s);
+    const ConvolutionShape s = shapes[1];
+    if (!haveAll(inside, s)) {
+        GTEST_SKIP() << "cuDNN has no plans for it on this GPU";
+    }
+    Pair unfused(s), fused(s);
     const double in = 2.0 * 3 * 9 * 9 * 64;  // bytes of the input, which is as large as the output
     const double filter = 2.0 * 64 * 3 * 3 * 64;
     const double operations = 2.0 * 3 * 9 * 9 * 64 * 64 * 9;
-    parts.run({});
-    EXPECT_THAT(parts.listener.told,
-                testing::ElementsAre(Told{Work::NormForward, 2 * in, 0},
-                                     Told{Work::ConvolutionForward, 2 * in + filter, operations},
-                                     Told{Work::Statistics, in, 0},
-                                     Told{Work::ConvolutionWeightGradient, 2 * in + filter, operations},
-                                     Told{Work::ConvolutionDataGradient, 2 * in + filter, operations},
-                                     Told{Work::NormSums, 2 * in, 0}, Told{Work::NormGradient, 3 * in, 0}));
-    fused.run({ForwardWay::Prologue, true});
-    EXPECT_THAT(fused.listener.told,
-                testing::ElementsAre(Told{Work::ConvolutionForward, 2 * in + filter, operations},
-                                     Told{Work::Statistics, 64.0 * 12 * 4, 0},
-                                     Told{Work::ConvolutionWeightGradient, 2 * in + filter, operations},
-                                     Told{Work::ConvolutionDataGradient, 3 * in + filter, operations},
-                                     Told{Work::NormGradient, 3 * in, 0}));
+    unfused.run({});
+    EXPECT_THAT(unfused.listener.works,
+                testing::ElementsAre(
+                    StartedWork{Work::NormForward, 2 * in, 0},
+                    StartedWork{Work::ConvolutionForward, 2 * in + filter, operations},
+                    StartedWork{Work::Statistics, in, 0},
+                    StartedWork{Work::ConvolutionWeightGradient, 2 * in + filter, operations},
+                    StartedWork{Work::ConvolutionDataGradient, 2 * in + filter, operations},
+                    StartedWork{Work::NormSums, 2 * in, 0}, StartedWork{Work::NormGradient, 3 * in, 0}));
+    fused.run({ForwardFusion::Prologue, true});
+    EXPECT_THAT(
+        fused.listener.works,
+        testing::ElementsAre(StartedWork{Work::ConvolutionForward, 2 * in + filter, operations},
+                             StartedWork{Work::Statistics, 64.0 * 12 * 4, 0},
+                             StartedWork{Work::ConvolutionWeightGradient, 2 * in + filter, operations},
+                             StartedWork{Work::ConvolutionDataGradient, 3 * in + filter, operations},
+                             StartedWork{Work::NormGradient, 3 * in, 0}));
 }
 
 TEST(Steps, TellWhatIsMovedAcrossABlocksBorder) {
-    const ConvolutionShape s = kShapes[0];
-    if (!haveAll(kBorder, s)) GTEST_SKIP() << "cuDNN has no plans for it on this GPU";
-    Border parts(s, false), fused(s, true);
+    const ConvolutionShape s = shapes[0];
+    if (!haveAll(border, s)) {
+        GTEST_SKIP() << "cuDNN has no plans for it on this GPU";
+    }
+    Border unfused(s, false), fused(s, true);
     const double in = 2.0 * 4 * 7 * 7 * 64;  // bytes of the input; the output has twice the channels
     const double mask = in / 16;
     const double product = in + 2.0 * 64 * 128 + 2 * in;
     const double operations = 2.0 * 4 * 7 * 7 * 64 * 128;
-    parts.run(false);
-    EXPECT_THAT(
-        parts.pair.listener.told,
-        testing::ElementsAre(
-            Told{Work::NormForward, 3 * in + mask, 0}, Told{Work::ConvolutionForward, product, operations},
-            Told{Work::Statistics, 2 * in, 0}, Told{Work::ConvolutionDataGradient, product, operations},
-            Told{Work::NormSums, 4 * in + mask, 0}, Told{Work::NormGradient, 3 * in, 0}));
+    unfused.run(false);
+    EXPECT_THAT(unfused.pair.listener.works,
+                testing::ElementsAre(StartedWork{Work::NormForward, 3 * in + mask, 0},
+                                     StartedWork{Work::ConvolutionForward, product, operations},
+                                     StartedWork{Work::Statistics, 2 * in, 0},
+                                     StartedWork{Work::ConvolutionDataGradient, product, operations},
+                                     StartedWork{Work::NormSums, 4 * in + mask, 0},
+                                     StartedWork{Work::NormGradient, 3 * in, 0}));
     fused.run(true);
-    EXPECT_THAT(fused.pair.listener.told,
-                testing::ElementsAre(Told{Work::ConvolutionForward, product + 2 * in, operations},
-                                     Told{Work::Statistics, 128.0 * 12 * 4, 0},
-                                     Told{Work::ConvolutionDataGradient, product + 3 * in, operations},
-                                     Told{Work::NormGradient, 5 * in, 0}));
+    EXPECT_THAT(fused.pair.listener.works,
+                testing::ElementsAre(StartedWork{Work::ConvolutionForward, product + 2 * in, operations},
+                                     StartedWork{Work::Statistics, 128.0 * 12 * 4, 0},
+                                     StartedWork{Work::ConvolutionDataGradient, product + 3 * in, operations},
+                                     StartedWork{Work::NormGradient, 5 * in, 0}));
 }
 
 }  // namespace

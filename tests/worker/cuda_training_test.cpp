@@ -66,8 +66,9 @@ TEST_F(CudaTraining, TwoSharesGiveTheGradientsOfTheDoubleBatch) {
     std::vector<float> sum(whole->gradients().size(), 0.0F);
     for (const std::size_t first : {0U, 4U}) {
         half->computeGradients(images(first, 4).view(), [](std::size_t) {});
-        for (std::size_t i = 0; i < sum.size(); ++i)
+        for (std::size_t i = 0; i < sum.size(); ++i) {
             sum[i] += half->gradients()[i] / 2;
+        }
     }
     EXPECT_LT(relativeDistance(sum, whole->gradients()), 1e-6);
 }
@@ -76,11 +77,12 @@ TEST_F(CudaTraining, ImagesAreMirroredOnTheWay) {
     const check::FormulaBatch plain = images(0);
     check::FormulaBatch mirrored = plain;
     const std::vector<std::uint8_t> flips{0, 1};
-    for (std::size_t row = 0; row < kSize; ++row) {
-        for (std::size_t x = 0; x < kSize; ++x) {
-            const std::size_t line = (kSize + row) * kSize;  // of the second image
-            for (std::size_t c = 0; c < 3; ++c)
-                mirrored.pixels[(line + x) * 3 + c] = plain.pixels[(line + kSize - 1 - x) * 3 + c];
+    for (std::size_t row = 0; row < smallSize; ++row) {
+        for (std::size_t x = 0; x < smallSize; ++x) {
+            const std::size_t line = (smallSize + row) * smallSize;  // of the second image
+            for (std::size_t c = 0; c < 3; ++c) {
+                mirrored.pixels[(line + x) * 3 + c] = plain.pixels[(line + smallSize - 1 - x) * 3 + c];
+            }
         }
     }
     const auto backend = emulatedBackend(smallProblem(Precision::Fp32));
@@ -95,8 +97,9 @@ TEST_F(CudaTraining, ImagesAreMirroredOnTheWay) {
 
 TEST_F(CudaTraining, ParametersComeBackAsTheyWereSet) {
     const auto backend = emulatedBackend(smallProblem(Precision::Fp16, 1));
-    for (std::size_t i = 0; i < backend->parameters().size(); ++i)
+    for (std::size_t i = 0; i < backend->parameters().size(); ++i) {
         EXPECT_EQ(backend->parameter(i), check::formulaWeights(backend->parameters()[i], i)) << i;
+    }
 }
 
 TEST_F(CudaTraining, AnOverflowInGradientsForTheHostLowersTheLossScaleUntilThereIsNone) {
@@ -105,12 +108,14 @@ TEST_F(CudaTraining, AnOverflowInGradientsForTheHostLowersTheLossScaleUntilThere
     // but not by far.
     const std::size_t last = backend->parameters().size() - 2;
     std::vector<float> small = backend->parameter(last);
-    for (float& value : small)
+    for (float& value : small) {
         value /= 1000;
+    }
     backend->setParameter(last, small);
     backend->computeGradients(images(0).view(), [](std::size_t) {});
-    for (const float value : backend->gradients())
+    for (const float value : backend->gradients()) {
         ASSERT_TRUE(std::isfinite(value));
+    }
 }
 
 // Steps
@@ -119,7 +124,7 @@ SgdStep someStep() {
     return {0.05F, 0.9F, 1e-3F, 1};
 }
 
-/// Averages with one more rank, whose gradients are `share` times this one's.
+// Averages with one more rank, whose gradients are `share` times this one's.
 class EchoComm final : public DeviceComm {
 public:
     explicit EchoComm(float share) : factor_((1 + share) / 2) {}
@@ -129,8 +134,9 @@ public:
         for (const Piece& piece : pieces) {
             ASSERT_EQ(piece.type, NumberType::Float);
             emulation::enqueue(stream, [piece, factor = factor_] {
-                for (std::size_t i = 0; i < piece.count; ++i)
+                for (std::size_t i = 0; i < piece.count; ++i) {
                     static_cast<float*>(piece.data)[i] *= factor;
+                }
             });
         }
     }
@@ -141,7 +147,7 @@ private:
     float factor_;
 };
 
-/// Fails when it is told to.
+// Fails when it is told to.
 class BreakingComm final : public DeviceComm {
 public:
     struct Fate {
@@ -168,22 +174,23 @@ struct Trained {
 
 std::vector<std::vector<float>> parametersOf(const Backend& backend) {
     std::vector<std::vector<float>> all;
-    for (std::size_t i = 0; i < backend.parameters().size(); ++i)
+    for (std::size_t i = 0; i < backend.parameters().size(); ++i) {
         all.push_back(backend.parameter(i));
+    }
     return all;
 }
 
-constexpr int kSteps = 3;  // the third is where the first was
+constexpr int stepCount = 3;  // the third is where the first was
 
-/// A source's batches lie in two places in turn, so one is overwritten when the next but one is asked for.
+// A source's batches lie in two places in turn, so one is overwritten when the next but one is asked for.
 class TwoPlaces {
 public:
     Batch next() {
         check::FormulaBatch& place = places_[number_ % 2];
-        place = images(number_ * kBatch);
+        place = images(number_ * smallBatch);
         return {place.pixels, place.labels, number_++};
     }
-    /// As a source does while a step is under way.
+    // As a source does while a step is under way.
     void spoilOldest() {
         check::FormulaBatch& place = places_[number_ % 2];
         std::fill(place.pixels.begin(), place.pixels.end(), std::uint8_t{0});
@@ -200,7 +207,7 @@ Trained trainedOnTheHost(const Problem& problem, float share) {
     TwoPlaces source;
     SgdStep step = someStep();
     step.gradientScale = (1 + share) / 2;
-    for (int i = 0; i < kSteps; ++i) {
+    for (int i = 0; i < stepCount; ++i) {
         backend->computeGradients(source.next(), [](std::size_t) {});
         trained.losses.push_back(backend->gradients().back());
         backend->applyGradients(step);
@@ -209,26 +216,28 @@ Trained trainedOnTheHost(const Problem& problem, float share) {
     return trained;
 }
 
-/// As the trainer does, with as many steps under way as the learner takes.
+// As the trainer does, with as many steps under way as the trainer takes.
 Trained trainedByLearner(const Problem& problem, std::optional<float> share) {
-    Parts parts{referenceProducts, {}};
-    if (share) parts.connect = [&](const LearnerSetup&) { return std::make_unique<EchoComm>(*share); };
-    const auto backend = emulatedBackend(problem, parts);
+    BackendFactories factories{referenceOperators, {}};
+    if (share) {
+        factories.connect = [&](const TrainerSetup&) { return std::make_unique<EchoComm>(*share); };
+    }
+    const auto backend = emulatedBackend(problem, factories);
     World world;
     Options options;
     options.bucketMb = 4;
-    Meeting meeting(world, options, {});
+    Rendezvous rendezvous(world, options, {});
     world.size = share ? 2 : 1;
-    const auto learner = backend->makeLearner({world, options, meeting, someStep()});
+    const auto trainer = backend->makeTrainer({world, options, rendezvous, someStep()});
     Trained trained;
     TwoPlaces source;
     int started = 0;
-    for (int i = 0; i < kSteps; ++i) {
-        for (; started < kSteps && started < i + learner->depth(); ++started) {
-            learner->start(source.next());
+    for (int i = 0; i < stepCount; ++i) {
+        for (; started < stepCount && started < i + trainer->depth(); ++started) {
+            trainer->start(source.next());
             source.spoilOldest();
         }
-        trained.losses.push_back(learner->finish().loss);
+        trained.losses.push_back(trainer->finish().loss);
     }
     trained.parameters = parametersOf(*backend);
     return trained;
@@ -260,9 +269,10 @@ TEST_P(CudaSteps, GradientsAreReducedBeforeTheyAreUsed) {
     const Trained expected = trainedOnTheHost(problem, 0);
     emulation::setSchedule(GetParam().schedule);
     const Trained trained = trainedByLearner(problem, 0.0F);
-    for (int i = 0; i < kSteps; ++i)
+    for (int i = 0; i < stepCount; ++i) {
         EXPECT_EQ(2 * trained.losses[static_cast<std::size_t>(i)],
                   expected.losses[static_cast<std::size_t>(i)]);
+    }
     EXPECT_TRUE(trained.parameters == expected.parameters);
 }
 
@@ -276,13 +286,13 @@ TEST_F(CudaTraining, AStepThatOverflowsIsLeftOutAndTold) {
     const auto backend = emulatedBackend(smallProblem(Precision::Fp16));
     const World world;
     const Options options;
-    Meeting meeting(world, options, {});
-    const auto learner = backend->makeLearner({world, options, meeting, someStep()});
+    Rendezvous rendezvous(world, options, {});
+    const auto trainer = backend->makeTrainer({world, options, rendezvous, someStep()});
     const auto before = parametersOf(*backend);
     const check::FormulaBatch batch = images(0);
-    learner->start(batch.view());
-    const StepOutcome outcome = learner->finish();
-    EXPECT_TRUE(outcome.leftOut);
+    trainer->start(batch.view());
+    const StepOutcome outcome = trainer->finish();
+    EXPECT_TRUE(outcome.skipped);
     EXPECT_EQ(outcome.lossScale, 32768);
     EXPECT_TRUE(parametersOf(*backend) == before);
 }
@@ -297,12 +307,12 @@ TEST_F(CudaTraining, TheBreakdownOfAStepHasAllItsOperationsAndTeachesNothing) {
         EXPECT_GT(share.bytes, 0) << share.work;
         operations += share.operations;
     }
-    double expected = 3.0 * 2 * kBatch * 2048 * kClasses;
-    for (const ConvLayer& conv : makeResNet50(kSize, kClasses).convs) {
+    double expected = 3.0 * 2 * smallBatch * 2048 * smallClasses;
+    for (const ConvLayer& conv : makeResNet50(smallSize, smallClasses).convs) {
         // The stem's input has a fourth channel, and no gradient.
         const double passes = conv.inChannels == 3 ? 2 : 3;
         const double channels = conv.inChannels == 3 ? 4 : conv.inChannels;
-        expected += passes * 2 * kBatch * conv.outSize * conv.outSize * conv.outChannels * channels *
+        expected += passes * 2 * smallBatch * conv.outSize * conv.outSize * conv.outChannels * channels *
                     conv.kernel * conv.kernel;
     }
     EXPECT_DOUBLE_EQ(operations, expected);
@@ -323,27 +333,27 @@ std::string failureOf(const std::function<void()>& work, ExitCode code) {
 
 TEST_F(CudaTraining, WithoutAGpuThereIsASentence) {
     emulation::setDeviceCount(0);
-    const auto make = [] { makeCudaBackend(smallProblem(Precision::Fp32), {referenceProducts, {}}); };
+    const auto make = [] { makeCudaBackend(smallProblem(Precision::Fp32), {referenceOperators, {}}); };
     EXPECT_THAT(failureOf(make, ExitCode::Backend), HasSubstr("GPU"));
 }
 
 TEST_F(CudaTraining, TooLittleMemoryNamesTheOptionsThatTakeIt) {
     emulation::setDeviceMemory(std::size_t{150} << 20);
-    const auto make = [] { makeCudaBackend(smallProblem(Precision::Fp32), {referenceProducts, {}}); };
+    const auto make = [] { makeCudaBackend(smallProblem(Precision::Fp32), {referenceOperators, {}}); };
     EXPECT_THAT(failureOf(make, ExitCode::Memory), HasSubstr("--batch-size"));
 }
 
 TEST_F(CudaTraining, AnErrorWhileAStepIsRecordedLeavesNothingBehind) {
     const auto backend = emulatedBackend(
         smallProblem(Precision::Fp32, 1),
-        {referenceProducts, [](const LearnerSetup&) { return std::make_unique<EchoComm>(0.0F); }});
+        {referenceOperators, [](const TrainerSetup&) { return std::make_unique<EchoComm>(0.0F); }});
     World world;
     const Options options;
-    Meeting meeting(world, options, {});
+    Rendezvous rendezvous(world, options, {});
     world.size = 2;
     // Three before it is recorded: for the first batch, and to reduce and be reduced.
     emulation::failNext("cudaStreamWaitEvent", cudaErrorInvalidValue, 3);
-    const auto make = [&] { backend->makeLearner({world, options, meeting, someStep()}); };
+    const auto make = [&] { backend->makeTrainer({world, options, rendezvous, someStep()}); };
     EXPECT_THAT(failureOf(make, ExitCode::Backend), HasSubstr("order its work"));
 }
 
@@ -351,22 +361,22 @@ TEST_F(CudaTraining, BrokenCommunicationIsAbortedAndEndsTrainingWithItsReason) {
     BreakingComm::Fate fate;
     const auto backend = emulatedBackend(
         smallProblem(Precision::Fp32, 1),
-        {referenceProducts, [&](const LearnerSetup&) { return std::make_unique<BreakingComm>(fate); }});
+        {referenceOperators, [&](const TrainerSetup&) { return std::make_unique<BreakingComm>(fate); }});
     World world;
     const Options options;
-    Meeting meeting(world, options, {});
+    Rendezvous rendezvous(world, options, {});
     world.size = 2;
     {
-        const auto learner = backend->makeLearner({world, options, meeting, someStep()});
+        const auto trainer = backend->makeTrainer({world, options, rendezvous, someStep()});
         const check::FormulaBatch batch = images(0, 1);
-        learner->start(batch.view());
-        learner->finish();
+        trainer->start(batch.view());
+        trainer->finish();
         fate.broken = true;
         // The watchdog looks ten times a second, so a few steps may still come to their end.
         const auto train = [&] {
             for (;;) {
-                learner->start(batch.view());
-                learner->finish();
+                trainer->start(batch.view());
+                trainer->finish();
             }
         };
         EXPECT_THAT(failureOf(train, ExitCode::Communication), HasSubstr("the link is down"));
@@ -378,19 +388,19 @@ TEST_F(CudaTraining, WithoutNcclSeveralRanksAreReducedOnTheHost) {
     const auto backend = emulatedBackend(smallProblem(Precision::Fp32, 1));
     World world;
     Options options;
-    Meeting meeting(world, options, {});
+    Rendezvous rendezvous(world, options, {});
     world.size = 2;
-    EXPECT_EQ(backend->makeLearner({world, options, meeting, someStep()}), nullptr);
+    EXPECT_EQ(backend->makeTrainer({world, options, rendezvous, someStep()}), nullptr);
     options.comm = CommKind::Nccl;
-    const auto ask = [&] { backend->makeLearner({world, options, meeting, someStep()}); };
+    const auto ask = [&] { backend->makeTrainer({world, options, rendezvous, someStep()}); };
     EXPECT_THAT(failureOf(ask, ExitCode::Backend), HasSubstr("--comm gloo"));
 }
 
-/// Two ranks that have met, on the GPUs of the two numbers; what rank 1 then makes of it.
+// Two ranks that have met, on the GPUs of the two numbers; what rank 1 then makes of it.
 void expectLearnerOfItsOwn(int firstDevice, int secondDevice, bool expected) {
     emulation::setDeviceCount(2);
-    const Parts parts{referenceProducts,
-                      [](const LearnerSetup&) { return std::make_unique<EchoComm>(0.0F); }};
+    const BackendFactories factories{referenceOperators,
+                                     [](const TrainerSetup&) { return std::make_unique<EchoComm>(0.0F); }};
     const Options options;
     FileDescriptor listener = listenAt("127.0.0.1", 0);
     World world;
@@ -399,16 +409,16 @@ void expectLearnerOfItsOwn(int firstDevice, int secondDevice, bool expected) {
     const auto meet = [&](int rank, int device, FileDescriptor socket) {
         World mine = world;
         mine.rank = mine.localRank = rank;
-        Meeting meeting(mine, options, std::move(socket));
+        Rendezvous rendezvous(mine, options, std::move(socket));
         Problem problem = smallProblem(Precision::Fp32, 1);
         problem.device = device;
-        const auto backend = emulatedBackend(problem, parts);
-        meeting.compare(mine, backend->layoutId(), backend->deviceId());
+        const auto backend = emulatedBackend(problem, factories);
+        rendezvous.compare(mine, backend->layoutId(), backend->deviceId());
         if (rank == 1) {
-            const auto learner = backend->makeLearner({mine, options, meeting, someStep()});
-            EXPECT_EQ(learner != nullptr, expected);
+            const auto trainer = backend->makeTrainer({mine, options, rendezvous, someStep()});
+            EXPECT_EQ(trainer != nullptr, expected);
         }
-        meeting.leave();
+        rendezvous.leave();
     };
     std::jthread first([&] { meet(0, firstDevice, std::move(listener)); });
     std::jthread second([&] { meet(1, secondDevice, {}); });

@@ -33,7 +33,7 @@ std::string dataFailure(Body body) {
     }
 }
 
-/// Smooth, so that JPEG keeps it nearly as it is.
+// Smooth, so that JPEG keeps it nearly as it is.
 std::vector<std::uint8_t> gradientImage(int width, int height, int components) {
     std::vector<std::uint8_t> pixels;
     for (int y = 0; y < height; ++y) {
@@ -47,7 +47,7 @@ std::vector<std::uint8_t> gradientImage(int width, int height, int components) {
     return pixels;
 }
 
-/// The crop of such an image, decoded and scaled, against the formula; the largest difference.
+// The crop of such an image, decoded and scaled, against the formula; the largest difference.
 int worstPixel(const std::string& path, int width, int height, const Crop& crop, int size, bool flip) {
     JpegFile jpeg(path);
     EXPECT_EQ(jpeg.width(), width);
@@ -150,8 +150,9 @@ TEST(EpochOrder, EveryEpochHasEveryImageOnceInItsOwnOrder) {
     EXPECT_EQ(EpochOrder(50, 3).at(120).image, epochs[2][20]);
     EpochOrder otherSeed(50, 4);
     std::vector<std::uint32_t> other;
-    for (std::uint64_t position = 0; position < 50; ++position)
+    for (std::uint64_t position = 0; position < 50; ++position) {
         other.push_back(otherSeed.at(position).image);
+    }
     EXPECT_NE(other, epochs[0]);
 }
 
@@ -199,8 +200,9 @@ TEST(ImageFolder, ABackendThatMirrorsIsToldWhichImages) {
                 const std::size_t column = batch.flips[i] != 0 ? size - 1 - at % size : at % size;
                 const std::size_t from = (i * size * size + row * size + column) * 3;
                 const std::size_t to = (i * size * size + at) * 3;
-                for (std::size_t c = 0; c < 3; ++c)
+                for (std::size_t c = 0; c < 3; ++c) {
                     ASSERT_NEAR(batch.pixels[from + c], expected.pixels[to + c], 1);
+                }
             }
         }
     }

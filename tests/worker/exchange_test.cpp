@@ -18,8 +18,8 @@ std::vector<float> floatsIn(const std::string& path) {
     return values;
 }
 
-/// The formula's eight images in shares of `share`. Batch normalisation is frozen: otherwise it differs by
-/// the share.
+// The formula's eight images in shares of `share`. Batch normalisation is frozen: otherwise it differs by
+// the share.
 std::vector<std::string> probe(const char* share, const std::string& file) {
     return {DLPERF_WORKER_CHECK, "--backend", "cpu",           "--image-size",   "32", "--classes",    "10",
             "--label-smoothing", "0.1",       "--frozen-norm", "--comm-timeout", "60", "--batch-size", share,

@@ -13,7 +13,7 @@
 namespace dlperf::worker::test {
 namespace {
 
-/// Highest relative distances over all tensors: of the entries that the reference has, and of the norms.
+// Highest relative distances over all tensors: of the entries that the reference has, and of the norms.
 struct Distance {
     double entries = 0;
     double norm = 0;
@@ -40,8 +40,9 @@ double entriesDistance(const std::vector<float>& gradient, const nlohmann::json&
 
 double normOf(const std::vector<float>& values) {
     double sum = 0;
-    for (const float value : values)
+    for (const float value : values) {
         sum += static_cast<double>(value) * static_cast<double>(value);
+    }
     return std::sqrt(sum);
 }
 
@@ -81,7 +82,7 @@ Distance distanceFromPyTorch(const std::string& mode, Precision precision, int t
 }
 
 // The tolerances are those distances that PyTorch's own fp32 and bf16 have (make_reference.py prints them),
-// with some room. In training mode a rounding that flips one rectifier shows as 1e-2 in one tensor, so the
+// with some room. In training mode a rounding that flips one ReLU shows as 1e-2 in one tensor, so the
 // median is the sharp measure there; with frozen statistics nothing amplifies it.
 
 TEST(Gradients, Fp32AgreeWithPyTorch) {

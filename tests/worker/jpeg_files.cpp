@@ -16,7 +16,9 @@ namespace dlperf::worker::test {
 void writeJpeg(const std::string& path, int width, int height, int components,
                const std::vector<std::uint8_t>& pixels) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "wb"), std::fclose);
-    if (!file) throw std::runtime_error("cannot write " + path);
+    if (!file) {
+        throw std::runtime_error("cannot write " + path);
+    }
     jpeg_error_mgr errors{};
     jpeg_compress_struct info{};
     info.err = jpeg_std_error(&errors);

@@ -27,7 +27,7 @@ protected:
         world.size = 2;
         return connectNccl(world, store_, timeoutSeconds, lost);
     }
-    /// Of the code; fails the test where there is none.
+    // Of the code; fails the test where there is none.
     static std::string failureOf(ExitCode code, const std::function<void()>& function) {
         try {
             function();
@@ -144,8 +144,9 @@ TEST_F(NcclProtocol, AnAbortEndsAStuckAverageOnceAndIsSafeAgainstQuestions) {
     auto comm = connect();
     fake_.polls = -1;
     std::jthread asking([&](const std::stop_token& stop) {
-        while (!stop.stop_requested())
+        while (!stop.stop_requested()) {
             comm->error();
+        }
     });
     std::jthread aborting([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -12,7 +12,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-/// The message that the arguments are refused with; empty where they are accepted.
+// The message that the arguments are refused with; empty where they are accepted.
 std::string refusal(const std::vector<std::string>& arguments) {
     try {
         parseOptions(arguments);

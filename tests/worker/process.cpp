@@ -22,12 +22,14 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::seconds kLimit{60};
-constexpr std::chrono::milliseconds kPause{5};
+constexpr std::chrono::seconds processLimit{60};
+constexpr std::chrono::milliseconds reapPause{5};
 
 void redirect(const std::string& path, int target) {
     const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (fd < 0 || dup2(fd, target) < 0) std::_Exit(127);
+    if (fd < 0 || dup2(fd, target) < 0) {
+        std::_Exit(127);
+    }
     close(fd);
 }
 
@@ -40,22 +42,26 @@ void redirect(const std::string& path, int target) {
          {"RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT", "DLPERF_INTERFACE"}) {
         unsetenv(name);
     }
-    for (const auto& [name, value] : variables)
+    for (const auto& [name, value] : variables) {
         setenv(name.c_str(), value.c_str(), 1);
+    }
     std::vector<char*> arguments;
     arguments.reserve(command.size() + 1);
-    for (const std::string& word : command)
+    for (const std::string& word : command) {
         arguments.push_back(const_cast<char*>(word.c_str()));
+    }
     arguments.push_back(nullptr);
     execv(arguments[0], arguments.data());
     std::_Exit(127);
 }
 
-/// State and parent from /proc; the name between may hold anything, so what follows the last bracket is read.
+// State and parent from /proc; the name between may hold anything, so what follows the last bracket is read.
 bool readStat(pid_t pid, char& state, pid_t& parent) {
     const std::string text = readFile("/proc/" + std::to_string(pid) + "/stat");
     const std::size_t close = text.rfind(')');
-    if (close == std::string::npos) return false;
+    if (close == std::string::npos) {
+        return false;
+    }
     std::istringstream rest(text.substr(close + 1));
     return static_cast<bool>(rest >> state >> parent);
 }
@@ -75,7 +81,9 @@ bool isAlive(pid_t pid) {
 
 TemporaryFolder::TemporaryFolder() {
     std::string name = (fs::temp_directory_path() / "dlperf-worker-test-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder in " + name);
+    if (mkdtemp(name.data()) == nullptr) {
+        throw std::runtime_error("cannot make a folder in " + name);
+    }
     path_ = name;
 }
 
@@ -86,11 +94,17 @@ TemporaryFolder::~TemporaryFolder() {
 
 Process::Process(const std::vector<std::string>& command, const Variables& variables) {
     std::string name = (fs::temp_directory_path() / "dlperf-worker-run-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a folder in " + name);
+    if (mkdtemp(name.data()) == nullptr) {
+        throw std::runtime_error("cannot make a folder in " + name);
+    }
     folder_ = name;
     pid_ = fork();
-    if (pid_ < 0) throw std::runtime_error("cannot fork");
-    if (pid_ == 0) become(command, variables, folder_);
+    if (pid_ < 0) {
+        throw std::runtime_error("cannot fork");
+    }
+    if (pid_ == 0) {
+        become(command, variables, folder_);
+    }
     setpgid(pid_, pid_);  // the child does it too; whoever is first
 }
 
@@ -123,19 +137,25 @@ bool Process::poll() {
 }
 
 bool Process::waitForOutput(const std::string& text) {
-    for (const auto limit = Clock::now() + kLimit; Clock::now() < limit;
-         std::this_thread::sleep_for(kPause)) {
+    for (const auto limit = Clock::now() + processLimit; Clock::now() < limit;
+         std::this_thread::sleep_for(reapPause)) {
         const bool ended = poll();
-        if (out().find(text) != std::string::npos) return true;
-        if (ended) return false;
+        if (out().find(text) != std::string::npos) {
+            return true;
+        }
+        if (ended) {
+            return false;
+        }
     }
     return false;
 }
 
 int Process::wait() {
-    for (const auto limit = Clock::now() + kLimit; Clock::now() < limit;
-         std::this_thread::sleep_for(kPause)) {
-        if (poll()) return code_;
+    for (const auto limit = Clock::now() + processLimit; Clock::now() < limit;
+         std::this_thread::sleep_for(reapPause)) {
+        if (poll()) {
+            return code_;
+        }
     }
     return -1;
 }
@@ -146,7 +166,9 @@ std::vector<pid_t> Process::children() const {
         const pid_t pid = std::atoi(entry.path().filename().c_str());
         char state = 0;
         pid_t parent = 0;
-        if (pid > 0 && readStat(pid, state, parent) && parent == pid_ && state != 'Z') result.push_back(pid);
+        if (pid > 0 && readStat(pid, state, parent) && parent == pid_ && state != 'Z') {
+            result.push_back(pid);
+        }
     }
     return result;
 }
@@ -160,7 +182,9 @@ int freePort() {
     const bool ok = bind(fd, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
                     getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0;
     close(fd);
-    if (!ok) throw std::runtime_error("cannot find a free port");
+    if (!ok) {
+        throw std::runtime_error("cannot find a free port");
+    }
     return ntohs(address.sin_port);
 }
 

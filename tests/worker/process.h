@@ -10,13 +10,13 @@
 
 namespace dlperf::worker::test {
 
-/// A program started with its output in files. Ended, with all that it started, when this is destroyed.
+// A program started with its output in files. Ended, with all that it started, when this is destroyed.
 class Process {
 public:
     using Variables = std::vector<std::pair<std::string, std::string>>;
 
-    /// In a process group of its own; `variables` are added to the environment, from which what a launcher
-    /// sets was taken out.
+    // In a process group of its own; `variables` are added to the environment, from which what a launcher
+    // sets was taken out.
     Process(const std::vector<std::string>& command, const Variables& variables = {});
     ~Process();
     Process(const Process&) = delete;
@@ -26,13 +26,13 @@ public:
     std::string out() const;
     std::string err() const;
 
-    /// Waits until the output holds the text; false where the process ended or a minute passed without it.
+    // Waits until the output holds the text; false where the process ended or a minute passed without it.
     bool waitForOutput(const std::string& text);
     void signal(int number) const;
-    /// The exit code, 128 + signal, or -1 where it still ran after a minute.
+    // The exit code, 128 + signal, or -1 where it still ran after a minute.
     int wait();
 
-    /// Processes started by this one that are alive (not zombies).
+    // Processes started by this one that are alive (not zombies).
     std::vector<pid_t> children() const;
 
 private:
@@ -44,7 +44,7 @@ private:
     bool ended_ = false;
 };
 
-/// A folder that is removed with its contents.
+// A folder that is removed with its contents.
 class TemporaryFolder {
 public:
     TemporaryFolder();
@@ -57,10 +57,10 @@ private:
     std::string path_;
 };
 
-/// True where the process exists and is no zombie: nobody may be there to reap orphans.
+// True where the process exists and is no zombie: nobody may be there to reap orphans.
 bool isAlive(pid_t pid);
 
-/// A TCP port that was free a moment ago.
+// A TCP port that was free a moment ago.
 int freePort();
 
 std::string readFile(const std::string& path);

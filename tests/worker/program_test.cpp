@@ -23,7 +23,7 @@ using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
-/// The smallest training there is, with `more` options.
+// The smallest training there is, with `more` options.
 std::vector<std::string> worker(std::vector<std::string> more) {
     std::vector<std::string> command = {DLPERF_WORKER, "--image-size", "32", "--batch-size", "2"};
     command.insert(command.end(), more.begin(), more.end());
@@ -33,8 +33,9 @@ std::vector<std::string> worker(std::vector<std::string> more) {
 std::vector<std::string> linesOf(const std::string& text) {
     std::istringstream stream(text);
     std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);)
+    for (std::string line; std::getline(stream, line);) {
         lines.push_back(line);
+    }
     return lines;
 }
 
@@ -44,12 +45,14 @@ struct Iteration {
     double loss, time, data, comm, throughput;
 };
 
-/// The iteration lines; every line that is neither one nor a header fails the test. A line is one if writing
-/// again what was read from it gives the same line.
+// The iteration lines; every line that is neither one nor a header fails the test. A line is one if writing
+// again what was read from it gives the same line.
 std::vector<Iteration> iterationsOf(const std::string& log) {
     std::vector<Iteration> iterations;
     for (const std::string& line : linesOf(log)) {
-        if (line.starts_with("# ")) continue;
+        if (line.starts_with("# ")) {
+            continue;
+        }
         Iteration it{};
         std::sscanf(line.c_str(),
                     "iteration %d epoch %d loss %lf time %lf s data %lf s comm %lf s throughput %lf",
@@ -65,12 +68,14 @@ std::vector<Iteration> iterationsOf(const std::string& log) {
     return iterations;
 }
 
-/// "loss 1.2345" of all iterations, as written.
+// "loss 1.2345" of all iterations, as written.
 std::vector<std::string> lossesOf(const std::string& log) {
     std::vector<std::string> losses;
     for (const std::string& line : linesOf(log)) {
         const std::size_t at = line.find(" loss ");
-        if (at != std::string::npos) losses.push_back(line.substr(at, line.find(" time ") - at));
+        if (at != std::string::npos) {
+            losses.push_back(line.substr(at, line.find(" time ") - at));
+        }
     }
     return losses;
 }
@@ -248,8 +253,9 @@ TEST(Program, ARankThatFailsTellsTheOtherWhy) {
     const std::string broken = folder.path() + "/broken";
     writeColourClasses(good, 2, 4);
     writeColourClasses(broken, 2, 4);
-    for (int image = 0; image < 4; ++image)
+    for (int image = 0; image < 4; ++image) {
         std::filesystem::resize_file(broken + "/class1/" + std::to_string(image) + ".jpg", 900);
+    }
     const std::string port = std::to_string(freePort());
     Process zero(worker({"--iterations", "100000", "--data", good}), rankOf(0, 2, port));
     Process one(worker({"--iterations", "100000", "--data", broken}), rankOf(1, 2, port));
@@ -285,7 +291,7 @@ TEST(Program, AStalledRankEndsTheOtherAfterTheTimeout) {
     EXPECT_THAT(zero.err(), AnyOf(HasSubstr("within 5 s (--comm-timeout)"), HasSubstr("silent for 5 s")));
 }
 
-/// The launcher's processes once they train.
+// The launcher's processes once they train.
 std::vector<pid_t> trainingChildren(Process& launcher) {
     EXPECT_TRUE(launcher.waitForOutput("iteration 2 ")) << launcher.err();
     std::vector<pid_t> children = launcher.children();
@@ -295,7 +301,9 @@ std::vector<pid_t> trainingChildren(Process& launcher) {
 
 bool allGone(const std::vector<pid_t>& pids) {
     for (int i = 0; i < 2000; ++i) {
-        if (std::none_of(pids.begin(), pids.end(), isAlive)) return true;
+        if (std::none_of(pids.begin(), pids.end(), isAlive)) {
+            return true;
+        }
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     return false;

@@ -20,7 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-/// Something that goes wrong when a test says so.
+// Something that goes wrong when a test says so.
 class Switch {
 public:
     void set(const std::string& reason) {
@@ -37,7 +37,7 @@ private:
     std::optional<std::string> reason_;
 };
 
-/// A watchdog that looks every millisecond at two checks and keeps what it did.
+// A watchdog that looks every millisecond at two checks and keeps what it did.
 class WatchdogTest : public ::testing::Test {
 protected:
     void start() {
@@ -47,7 +47,9 @@ protected:
         actions.checks = {[this] { return peers_.get(); }, [this] { return comm_.get(); }};
         actions.abort = [this] {
             note("abort");
-            if (aborting_) aborting_();
+            if (aborting_) {
+                aborting_();
+            }
         };
         actions.publish = [this](const std::string& reason) { note("publish " + reason); };
         actions.end = [this](const std::string& reason) {
@@ -66,8 +68,9 @@ protected:
         return notes_;
     }
     std::string failure() const {
-        while (!watchdog_->failure())
+        while (!watchdog_->failure()) {
             std::this_thread::sleep_for(milliseconds(1));
+        }
         return *watchdog_->failure();
     }
 
@@ -79,7 +82,7 @@ protected:
     std::latch ended_{1};
     mutable std::mutex mutex_;
     std::vector<std::string> notes_;
-    std::unique_ptr<Watchdog> watchdog_;  ///< last: it uses everything above
+    std::unique_ptr<Watchdog> watchdog_;  // last: it uses everything above
 };
 
 TEST_F(WatchdogTest, IdleItDoesNothingAndEndsAtOnce) {
@@ -141,7 +144,9 @@ TEST_F(WatchdogTest, StepsThatGoOnAreNoFailure) {
     for (int step = 1; step < 200; ++step) {
         watchdog_->begin(step);  // before the one before is done, so it is under way for two steps' time
         clock_ += 110000;
-        if (step % 10 == 0) std::this_thread::sleep_for(milliseconds(2));  // let it look
+        if (step % 10 == 0) {
+            std::this_thread::sleep_for(milliseconds(2));  // let it look
+        }
         watchdog_->done(step - 1);
     }
     watchdog_->done(199);

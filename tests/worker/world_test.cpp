@@ -14,7 +14,9 @@ namespace {
 World worldOf(const std::map<std::string, std::string>& variables) {
     return worldFromEnvironment([&](const char* name) -> std::optional<std::string> {
         const auto found = variables.find(name);
-        if (found == variables.end()) return std::nullopt;
+        if (found == variables.end()) {
+            return std::nullopt;
+        }
         return found->second;
     });
 }

@@ -10,16 +10,17 @@
 namespace dlperf::worker::check {
 namespace {
 
-constexpr int kSteps = 20;
+constexpr int stepCount = 20;
 
 void printRow(const WorkShare& share, double total) {
     constexpr double tera = 1e12;
     std::printf("| %s | %.3f | %.1f %% | %.2f | %.2f |", share.work.c_str(), share.seconds * 1e3,
                 100 * share.seconds / total, share.bytes / 1e9, share.bytes / share.seconds / tera);
-    if (share.operations > 0)
+    if (share.operations > 0) {
         std::printf(" %.3f | %.0f |\n", share.operations / tera, share.operations / share.seconds / tera);
-    else
+    } else {
         std::printf(" | |\n");
+    }
 }
 
 }  // namespace
@@ -29,10 +30,11 @@ void printBreakdown(const CheckOptions& options, const World& world) {
     const FormulaBatch batch = formulaBatch(0, static_cast<std::size_t>(options.worker.batchSize),
                                             static_cast<std::size_t>(options.worker.imageSize),
                                             static_cast<std::size_t>(options.worker.classes));
-    const std::vector<WorkShare> shares = backend->breakdown(batch.view(), kSteps);
-    if (shares.empty())
+    const std::vector<WorkShare> shares = backend->breakdown(batch.view(), stepCount);
+    if (shares.empty()) {
         throw Failure(ExitCode::Backend,
                       "the " + backend->name() + " backend does not know what its time goes to");
+    }
     WorkShare all{"all", 0, 0, 0};
     for (const WorkShare& share : shares) {
         all.seconds += share.seconds;
@@ -42,8 +44,9 @@ void printBreakdown(const CheckOptions& options, const World& world) {
     std::printf(
         "| kind of work | ms | share | GB to move | TB/s | TFLOP | TFLOP/s |\n"
         "|---|---|---|---|---|---|---|\n");
-    for (const WorkShare& share : shares)
+    for (const WorkShare& share : shares) {
         printRow(share, all.seconds);
+    }
     printRow(all, all.seconds);
 }
 

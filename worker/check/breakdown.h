@@ -6,8 +6,8 @@
 
 namespace dlperf::worker::check {
 
-/// What the time of a step goes to, as a table in Markdown on standard output. Throws Failure(Backend) where
-/// the backend does not know.
+// What the time of a step goes to, as a table in Markdown on standard output. Throws Failure(Backend) where
+// the backend does not know.
 void printBreakdown(const CheckOptions& options, const World& world);
 
 }  // namespace dlperf::worker::check

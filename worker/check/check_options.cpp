@@ -11,8 +11,8 @@
 namespace dlperf::worker::check {
 namespace {
 
-/// The options of dlperf-worker that describe the problem. They mean the same here, so it reads them.
-constexpr std::array<std::string_view, 12> kWorkerOptions = {
+// The options of dlperf-worker that describe the problem. They mean the same here, so it reads them.
+constexpr std::array<std::string_view, 12> workerOptions = {
     "backend", "precision", "batch-size",   "image-size", "classes", "label-smoothing",
     "lr",      "momentum",  "weight-decay", "threads",    "comm",    "comm-timeout"};
 
@@ -24,21 +24,29 @@ int wholeNumber(const std::string& name, const std::string& text, int lowest, in
     int number = 0;
     const char* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error == std::errc{} && stop == end && number >= lowest && number <= highest) return number;
+    if (error == std::errc{} && stop == end && number >= lowest && number <= highest) {
+        return number;
+    }
     refuse("--" + name + " must be a whole number from " + std::to_string(lowest) + " to " +
            std::to_string(highest) + ", not '" + text + "'");
 }
 
-/// Null where it is none.
+// Null where it is none.
 bool CheckOptions::*flagOf(const std::string& name) {
-    if (name == "help") return &CheckOptions::help;
-    if (name == "frozen-norm") return &CheckOptions::frozenNorm;
-    if (name == "breakdown") return &CheckOptions::breakdown;
+    if (name == "help") {
+        return &CheckOptions::help;
+    }
+    if (name == "frozen-norm") {
+        return &CheckOptions::frozenNorm;
+    }
+    if (name == "breakdown") {
+        return &CheckOptions::breakdown;
+    }
     return nullptr;
 }
 
 bool isWorkers(const std::string& name) {
-    return std::find(kWorkerOptions.begin(), kWorkerOptions.end(), name) != kWorkerOptions.end();
+    return std::find(workerOptions.begin(), workerOptions.end(), name) != workerOptions.end();
 }
 
 void set(CheckOptions& options, const std::string& name, const std::string& value) {
@@ -60,15 +68,21 @@ CheckOptions parseCheckOptions(const std::vector<std::string>& arguments) {
     std::vector<std::string> workers;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
-        if (!argument.starts_with("--")) refuse("unknown option '" + argument + "'");
+        if (!argument.starts_with("--")) {
+            refuse("unknown option '" + argument + "'");
+        }
         const std::size_t equals = argument.find('=');
         const std::string name = argument.substr(2, equals == std::string::npos ? equals : equals - 2);
         if (const auto flag = flagOf(name)) {
-            if (equals != std::string::npos) refuse("--" + name + " takes no value");
+            if (equals != std::string::npos) {
+                refuse("--" + name + " takes no value");
+            }
             options.*flag = true;
             continue;
         }
-        if (equals == std::string::npos && i + 1 == arguments.size()) refuse(argument + " needs a value");
+        if (equals == std::string::npos && i + 1 == arguments.size()) {
+            refuse(argument + " needs a value");
+        }
         const std::string value = equals == std::string::npos ? arguments[++i] : argument.substr(equals + 1);
         if (isWorkers(name)) {
             workers.insert(workers.end(), {"--" + name, value});
@@ -77,7 +91,9 @@ CheckOptions parseCheckOptions(const std::vector<std::string>& arguments) {
         }
     }
     options.worker = parseOptions(workers);
-    if (options.output.empty() && !options.help && !options.breakdown) refuse("--output is missing");
+    if (options.output.empty() && !options.help && !options.breakdown) {
+        refuse("--output is missing");
+    }
     return options;
 }
 
@@ -94,8 +110,9 @@ std::string checkHelp() {
         "GPU)\n"
         "  --help           show this text\n\n"
         "Of dlperf-worker's options, with its meaning and defaults (but --lr 0.01):\n ";
-    for (const std::string_view name : kWorkerOptions)
+    for (const std::string_view name : workerOptions) {
         text.append(" --").append(name);
+    }
     return text +
            "\nAmong several processes (RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT) each takes its share of a "
            "batch of\n--batch-size x WORLD_SIZE images. Exit codes are dlperf-worker's.\n";

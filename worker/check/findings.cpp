@@ -8,14 +8,14 @@
 #include "comm/bucketing.h"
 #include "comm/connect.h"
 #include "comm/gradient_reducer.h"
-#include "comm/meeting.h"
+#include "comm/rendezvous.h"
 #include "formula.h"
 #include "program/choose_backend.h"
 
 namespace dlperf::worker::check {
 namespace {
 
-/// This process's share of the formula's n-th batch.
+// This process's share of the formula's n-th batch.
 FormulaBatch shareOf(int n, const Options& options, const World& world) {
     const auto share = static_cast<std::size_t>(options.batchSize);
     const auto place = static_cast<std::size_t>(n) * static_cast<std::size_t>(world.size) +
@@ -27,8 +27,9 @@ FormulaBatch shareOf(int n, const Options& options, const World& world) {
 std::vector<FormulaBatch> batchesFor(const CheckOptions& options, const World& world) {
     std::vector<FormulaBatch> batches;
     batches.reserve(static_cast<std::size_t>(options.batches));
-    for (int n = 0; n < options.batches; ++n)
+    for (int n = 0; n < options.batches; ++n) {
         batches.push_back(shareOf(n, options.worker, world));
+    }
     return batches;
 }
 
@@ -36,16 +37,17 @@ std::vector<std::vector<float>> gradientsOf(const Backend& backend, float averag
     std::vector<std::vector<float>> all;
     for (std::size_t i = 0; i < backend.parameters().size(); ++i) {
         all.push_back(backend.gradient(i));
-        for (float& value : all.back())
+        for (float& value : all.back()) {
             value *= average;
+        }
     }
     return all;
 }
 
-/// Of the first batch, reduced over all processes by way of the host.
-void findGradients(Backend& backend, const CheckOptions& options, const World& world, Meeting& meeting,
+// Of the first batch, reduced over all processes by way of the host.
+void findGradients(Backend& backend, const CheckOptions& options, const World& world, Rendezvous& rendezvous,
                    Findings& findings) {
-    const auto comm = connectComm(world, options.worker, meeting);
+    const auto comm = connectComm(world, options.worker, rendezvous);
     const std::span<float> gradients = backend.gradients();
     // Small buckets: the more of them, the more could go wrong between the backward pass and the reducer.
     GradientReducer reducer(*comm, gradients,
@@ -58,21 +60,22 @@ void findGradients(Backend& backend, const CheckOptions& options, const World& w
     findings.gradients = gradientsOf(backend, average);
 }
 
-/// As dlperf-worker takes them.
-void findLosses(Backend& backend, const CheckOptions& options, const World& world, Meeting& meeting,
+// As dlperf-worker takes them.
+void findLosses(Backend& backend, const CheckOptions& options, const World& world, Rendezvous& rendezvous,
                 Findings& findings) {
     const Options& worker = options.worker;
-    const SgdStep sgd{static_cast<float>(worker.learningRate.value_or(kDefaultLearningRate)),
+    const SgdStep sgd{static_cast<float>(worker.learningRate.value_or(defaultLearningRate)),
                       static_cast<float>(worker.momentum), static_cast<float>(worker.weightDecay), 1};
     const auto batches = batchesFor(options, world);
     // Where there is a loss scale, this makes it fit: else the first steps would be left out.
     backend.computeGradients(batches.front().view(), [](std::size_t) {});
-    const auto learner = makeLearner(backend, {world, worker, meeting, sgd});
+    const auto trainer = makeTrainer(backend, {world, worker, rendezvous, sgd});
     int started = 0;
     for (int step = 0; step < options.steps; ++step) {
-        for (; started < options.steps && started < step + learner->depth(); ++started)
-            learner->start(batches[static_cast<std::size_t>(started) % batches.size()].view());
-        findings.losses.push_back(learner->finish().loss);
+        for (; started < options.steps && started < step + trainer->depth(); ++started) {
+            trainer->start(batches[static_cast<std::size_t>(started) % batches.size()].view());
+        }
+        findings.losses.push_back(trainer->finish().loss);
     }
 }
 
@@ -85,27 +88,27 @@ std::unique_ptr<Backend> backendFor(const CheckOptions& options, const World& wo
                                            world.localSize, options.frozenNorm, world.localRank});
 }
 
-Findings findingsWith(Meeting& meeting, const CheckOptions& options, const World& world) {
+Findings findingsWith(Rendezvous& rendezvous, const CheckOptions& options, const World& world) {
     const auto backend = backendFor(options, world);
-    meeting.compare(world, backend->layoutId(), backend->deviceId());
+    rendezvous.compare(world, backend->layoutId(), backend->deviceId());
     Findings findings;
     findings.parameters = backend->parameters();
     findings.libraries = backend->libraries();
     findings.backend = backend->name();
-    (options.steps > 0 ? findLosses : findGradients)(*backend, options, world, meeting, findings);
+    (options.steps > 0 ? findLosses : findGradients)(*backend, options, world, rendezvous, findings);
     return findings;
 }
 
 Findings findingsOf(const CheckOptions& options, const World& world) {
-    Meeting meeting(world, options.worker, {});
+    Rendezvous rendezvous(world, options.worker, {});
     Findings findings;
     try {
-        findings = findingsWith(meeting, options, world);
+        findings = findingsWith(rendezvous, options, world);
     } catch (const Failure& failure) {
-        meeting.fail(failure.what());
+        rendezvous.fail(failure.what());
         throw;
     }
-    meeting.leave();
+    rendezvous.leave();
     return findings;
 }
 

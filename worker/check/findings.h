@@ -11,24 +11,24 @@
 
 namespace dlperf::worker::check {
 
-/// What the backend computed, averaged over the processes.
+// What the backend computed, averaged over the processes.
 struct Findings {
-    std::vector<float> losses;                  ///< one a step
-    std::vector<Parameter> parameters;          ///< whose gradients follow
-    std::vector<std::vector<float>> gradients;  ///< one a parameter; none where steps were made
+    std::vector<float> losses;                  // one a step
+    std::vector<Parameter> parameters;          // whose gradients follow
+    std::vector<std::vector<float>> gradients;  // one a parameter; none where steps were made
     std::string libraries;
     std::string backend;
 };
 
-/// With the formula's weights.
+// With the formula's weights.
 std::unique_ptr<Backend> backendFor(const CheckOptions& options, const World& world);
 
 Findings findingsOf(const CheckOptions& options, const World& world);
 
-/// Throws Failure(Output).
+// Throws Failure(Output).
 void write(const Findings& findings, const CheckOptions& options, const World& world);
 
-/// Without --lr. The trainer's own follows the batch size, which would differ between one process and two.
-constexpr double kDefaultLearningRate = 0.01;
+// Without --lr. The trainer's own follows the batch size, which would differ between one process and two.
+constexpr double defaultLearningRate = 0.01;
 
 }  // namespace dlperf::worker::check

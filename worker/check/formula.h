@@ -48,7 +48,7 @@ struct FormulaBatch {
     Batch view() const { return {pixels, labels}; }
 };
 
-/// Images [first, first + count) of the formula.
+// Images [first, first + count) of the formula.
 inline FormulaBatch formulaBatch(std::size_t first, std::size_t count, std::size_t size,
                                  std::size_t classes) {
     FormulaBatch batch;
@@ -68,7 +68,7 @@ inline FormulaBatch formulaBatch(std::size_t first, std::size_t count, std::size
     return batch;
 }
 
-/// A backend for the formula's problem, with the formula's weights.
+// A backend for the formula's problem, with the formula's weights.
 inline std::unique_ptr<Backend> formulaBackend(BackendKind kind, const Problem& problem) {
     std::unique_ptr<Backend> backend = makeBackend(kind, problem);
     for (std::size_t i = 0; i < backend->parameters().size(); ++i) {

@@ -27,7 +27,9 @@ int main(int argc, char** argv) {
     std::signal(SIGPIPE, SIG_IGN);
     try {
         const check::CheckOptions options = check::parseCheckOptions({argv + 1, argv + argc});
-        if (options.help) return std::fputs(check::checkHelp().c_str(), stdout) < 0 ? 8 : 0;
+        if (options.help) {
+            return std::fputs(check::checkHelp().c_str(), stdout) < 0 ? 8 : 0;
+        }
         const World world = worldFromEnvironment(processEnvironment);
         if (options.breakdown) {
             check::printBreakdown(options, world);

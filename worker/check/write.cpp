@@ -12,10 +12,14 @@
 namespace dlperf::worker::check {
 namespace {
 
-/// As Python reads it: JSON has no word for what is not a number, but Python's has.
+// As Python reads it: JSON has no word for what is not a number, but Python's has.
 std::string number(double value) {
-    if (std::isnan(value)) return "NaN";
-    if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+    if (std::isnan(value)) {
+        return "NaN";
+    }
+    if (std::isinf(value)) {
+        return value > 0 ? "Infinity" : "-Infinity";
+    }
     char text[32];
     std::snprintf(text, sizeof text, "%.9g", value);
     return text;
@@ -24,7 +28,9 @@ std::string number(double value) {
 std::string quoted(const std::string& text) {
     std::string result = "\"";
     for (const char c : text) {
-        if (c == '"' || c == '\\') result += '\\';
+        if (c == '"' || c == '\\') {
+            result += '\\';
+        }
         result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
     }
     return result + '"';
@@ -33,8 +39,9 @@ std::string quoted(const std::string& text) {
 template <typename Items, typename Text>
 std::string list(const Items& items, const std::string& separator, const Text& text) {
     std::string result;
-    for (const auto& item : items)
+    for (const auto& item : items) {
         result.append(result.empty() ? "" : separator).append(text(item));
+    }
     return "[" + result + "]";
 }
 
@@ -59,21 +66,24 @@ std::string json(const Findings& findings, const CheckOptions& options, const Wo
         {"frozen_norm", options.frozenNorm ? "true" : "false"},
         {"steps", std::to_string(options.steps)},
         {"batches", std::to_string(options.batches)},
-        {"learning_rate", number(worker.learningRate.value_or(kDefaultLearningRate))},
+        {"learning_rate", number(worker.learningRate.value_or(defaultLearningRate))},
         {"momentum", number(worker.momentum)},
         {"weight_decay", number(worker.weightDecay)},
         {"losses", list(findings.losses, ", ", [](float loss) { return number(static_cast<double>(loss)); })},
         {"tensors", list(findings.parameters, ",\n", tensor)},
     };
     std::string text;
-    for (const auto& [key, value] : facts)
+    for (const auto& [key, value] : facts) {
         text.append(text.empty() ? "{" : ",\n").append(quoted(key)).append(": ").append(value);
+    }
     return text + "}\n";
 }
 
 void close(std::ofstream& file, const std::string& path) {
     file.close();
-    if (!file) throw Failure(ExitCode::Output, "cannot write " + path + ": " + std::strerror(errno));
+    if (!file) {
+        throw Failure(ExitCode::Output, "cannot write " + path + ": " + std::strerror(errno));
+    }
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace dlperf::worker::cuda::emulation {
 namespace {
 
 // CUDA's alignment, and as much around each allocation, in which nobody may write.
-constexpr std::size_t kAlignment = 256;
-constexpr int kGuard = 0xA5;
+constexpr std::size_t alignment = 256;
+constexpr int guard = 0xA5;
 
 struct Allocation {
     Place place = Place::Device;
@@ -27,21 +27,26 @@ Allocations& allocations() {
 }
 
 std::size_t roundedUp(std::size_t bytes) {
-    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    return (bytes + alignment - 1) / alignment * alignment;
 }
 
 std::size_t usedBytes(int device) {
     std::size_t sum = 0;
-    for (const auto& [data, allocation] : allocations())
-        if (allocation.place == Place::Device && allocation.device == device) sum += allocation.bytes;
+    for (const auto& [data, allocation] : allocations()) {
+        if (allocation.place == Place::Device && allocation.device == device) {
+            sum += allocation.bytes;
+        }
+    }
     return sum;
 }
 
-/// The allocation in which the address lies, or end().
+// The allocation in which the address lies, or end().
 Allocations::const_iterator containing(const void* data) {
     const auto* const address = static_cast<const std::byte*>(data);
     const auto after = allocations().upper_bound(address);
-    if (after == allocations().begin()) return allocations().end();
+    if (after == allocations().begin()) {
+        return allocations().end();
+    }
     const auto found = std::prev(after);
     return address < found->first + found->second.bytes ? found : allocations().end();
 }
@@ -52,21 +57,28 @@ bool fits(Allocations::const_iterator allocation, const void* data, std::size_t 
 }
 
 void checkGuards(const std::byte* data, std::size_t bytes) {
-    const auto intact = [](std::byte x) { return x == std::byte{kGuard}; };
-    if (!std::all_of(data - kAlignment, data, intact)) giveUp("something was written before an allocation");
-    if (!std::all_of(data + bytes, data + roundedUp(bytes) + kAlignment, intact))
+    const auto intact = [](std::byte x) { return x == std::byte{guard}; };
+    if (!std::all_of(data - alignment, data, intact)) {
+        giveUp("something was written before an allocation");
+    }
+    if (!std::all_of(data + bytes, data + roundedUp(bytes) + alignment, intact)) {
         giveUp("something was written behind an allocation");
+    }
 }
 
 }  // namespace
 
 void* allocate(Place place, std::size_t bytes) {
-    if (place == Place::Device && bytes > freeBytes(currentDevice)) return nullptr;
-    const std::size_t all = roundedUp(bytes) + 2 * kAlignment;
-    auto* const start = static_cast<std::byte*>(std::aligned_alloc(kAlignment, all));
-    if (start == nullptr) return nullptr;
-    std::memset(start, kGuard, all);
-    std::byte* const data = start + kAlignment;
+    if (place == Place::Device && bytes > freeBytes(currentDevice)) {
+        return nullptr;
+    }
+    const std::size_t all = roundedUp(bytes) + 2 * alignment;
+    auto* const start = static_cast<std::byte*>(std::aligned_alloc(alignment, all));
+    if (start == nullptr) {
+        return nullptr;
+    }
+    std::memset(start, guard, all);
+    std::byte* const data = start + alignment;
     std::memset(data, 0xFF, bytes);
     allocations()[data] = {place, currentDevice, bytes};
     return data;
@@ -74,11 +86,12 @@ void* allocate(Place place, std::size_t bytes) {
 
 void release(Place place, void* data) {
     const auto found = allocations().find(static_cast<const std::byte*>(data));
-    if (found == allocations().end() || found->second.place != place)
+    if (found == allocations().end() || found->second.place != place) {
         giveUp("memory is freed that is not allocated, or not by this function's counterpart");
+    }
     checkGuards(found->first, found->second.bytes);
     allocations().erase(found);
-    std::free(static_cast<std::byte*>(data) - kAlignment);
+    std::free(static_cast<std::byte*>(data) - alignment);
 }
 
 int deviceOf(void* data) {
@@ -91,9 +104,13 @@ std::size_t freeBytes(int device) {
 }
 
 bool accessible(Place place, const void* data, std::size_t bytes) {
-    if (bytes == 0) return true;
+    if (bytes == 0) {
+        return true;
+    }
     const auto found = containing(data);
-    if (found == allocations().end()) return place == Place::Host && data != nullptr;
+    if (found == allocations().end()) {
+        return place == Place::Host && data != nullptr;
+    }
     return found->second.place == place && fits(found, data, bytes);
 }
 

@@ -9,7 +9,7 @@
 namespace dlperf::worker::cuda::emulation {
 namespace {
 
-/// One run of a graph: how far its branches are.
+// One run of a graph: how far its branches are.
 class GraphRun {
 public:
     explicit GraphRun(const Graph& graph) : graph_(graph), done_(graph.branches.size()) {}
@@ -17,10 +17,11 @@ public:
     void advance(std::size_t branch, std::size_t count) {
         while (done_[branch] < count) {
             const GraphStep& step = graph_.branches[branch][done_[branch]];
-            if (step.work)
+            if (step.work) {
                 step.work();
-            else
+            } else {
                 advance(step.branch, step.count);
+            }
             ++done_[branch];
         }
     }
@@ -30,7 +31,7 @@ private:
     std::vector<std::size_t> done_;
 };
 
-/// Steps of a branch up to its last work: a wait that nothing follows need not be joined.
+// Steps of a branch up to its last work: a wait that nothing follows need not be joined.
 std::size_t stepsToJoin(const std::vector<GraphStep>& branch) {
     const auto last = std::find_if(branch.rbegin(), branch.rend(),
                                    [](const GraphStep& step) { return step.work != nullptr; });
@@ -46,8 +47,11 @@ void join(cudaStream_t stream, const std::shared_ptr<Capture>& capture) {
 
 void release(Capture& capture) {
     capture.ended = true;
-    for (const cudaStream_t stream : std::exchange(capture.streams, {}))
-        if (stream != nullptr) stream->capture.reset();
+    for (const cudaStream_t stream : std::exchange(capture.streams, {})) {
+        if (stream != nullptr) {
+            stream->capture.reset();
+        }
+    }
 }
 
 cudaError_t invalidate(Capture& capture, cudaError_t error) {
@@ -60,33 +64,45 @@ cudaError_t invalidate(Capture& capture, cudaError_t error) {
 bool Graph::joined() const {
     std::vector<std::size_t> reached(branches.size());
     std::vector<std::size_t> seen(branches.size());
-    if (!branches.empty()) reached[0] = branches[0].size();
+    if (!branches.empty()) {
+        reached[0] = branches[0].size();
+    }
     for (bool more = true; more;) {
         more = false;
         for (std::size_t b = 0; b < branches.size(); ++b) {
             for (; seen[b] < reached[b]; ++seen[b], more = true) {
                 const GraphStep& step = branches[b][seen[b]];
-                if (!step.work) reached[step.branch] = std::max(reached[step.branch], step.count);
+                if (!step.work) {
+                    reached[step.branch] = std::max(reached[step.branch], step.count);
+                }
             }
         }
     }
-    for (std::size_t b = 0; b < branches.size(); ++b)
-        if (reached[b] < stepsToJoin(branches[b])) return false;
+    for (std::size_t b = 0; b < branches.size(); ++b) {
+        if (reached[b] < stepsToJoin(branches[b])) {
+            return false;
+        }
+    }
     return true;
 }
 
 void Graph::run(Schedule schedule) const {
     GraphRun progress(*this);
     if (schedule == Schedule::OthersFirst) {
-        for (std::size_t b = branches.size() - 1; b > 0; --b)
+        for (std::size_t b = branches.size() - 1; b > 0; --b) {
             progress.advance(b, branches[b].size());
+        }
     }
     progress.advance(0, branches[0].size());
 }
 
 cudaError_t beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
-    if (isNull(stream)) return cudaErrorStreamCaptureUnsupported;
-    if (stream->capture) return cudaErrorIllegalState;
+    if (isNull(stream)) {
+        return cudaErrorStreamCaptureUnsupported;
+    }
+    if (stream->capture) {
+        return cudaErrorIllegalState;
+    }
     const auto capture = std::make_shared<Capture>();
     capture->mode = mode;
     join(stream, capture);
@@ -94,21 +110,32 @@ cudaError_t beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
 }
 
 cudaError_t endCapture(cudaStream_t stream, std::shared_ptr<const Graph>& graph) {
-    if (isNull(stream) || !stream->capture) return cudaErrorIllegalState;
+    if (isNull(stream) || !stream->capture) {
+        return cudaErrorIllegalState;
+    }
     const std::shared_ptr<Capture> capture = stream->capture;
-    if (stream->branch != 0) return invalidate(*capture, cudaErrorStreamCaptureUnmatched);
-    if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != std::this_thread::get_id())
+    if (stream->branch != 0) {
+        return invalidate(*capture, cudaErrorStreamCaptureUnmatched);
+    }
+    if (capture->mode != cudaStreamCaptureModeRelaxed && capture->thread != std::this_thread::get_id()) {
         return invalidate(*capture, cudaErrorStreamCaptureWrongThread);
+    }
     release(*capture);
-    if (capture->invalid) return cudaErrorStreamCaptureInvalidated;
-    if (!capture->graph.joined()) return cudaErrorStreamCaptureUnjoined;
+    if (capture->invalid) {
+        return cudaErrorStreamCaptureInvalidated;
+    }
+    if (!capture->graph.joined()) {
+        return cudaErrorStreamCaptureUnjoined;
+    }
     graph = std::make_shared<const Graph>(std::move(capture->graph));
     return cudaSuccess;
 }
 
 cudaError_t captureWork(cudaStream_t stream, Operation work) {
     Capture& capture = *stream->capture;
-    if (capture.invalid) return cudaErrorStreamCaptureInvalidated;
+    if (capture.invalid) {
+        return cudaErrorStreamCaptureInvalidated;
+    }
     capture.graph.branches[stream->branch].push_back({std::move(work)});
     return cudaSuccess;
 }
@@ -119,33 +146,48 @@ CapturedMoment capturedNow(cudaStream_t stream) {
 
 cudaError_t captureWait(cudaStream_t stream, const CapturedMoment& moment) {
     Capture& capture = *moment.capture;
-    if (capture.ended) return cudaErrorCapturedEvent;
-    if (isNull(stream)) return invalidate(capture, cudaErrorStreamCaptureImplicit);
-    if (capture.invalid) return cudaErrorStreamCaptureInvalidated;
+    if (capture.ended) {
+        return cudaErrorCapturedEvent;
+    }
+    if (isNull(stream)) {
+        return invalidate(capture, cudaErrorStreamCaptureImplicit);
+    }
+    if (capture.invalid) {
+        return cudaErrorStreamCaptureInvalidated;
+    }
     if (stream->capture && stream->capture != moment.capture) {
         invalidate(*stream->capture, cudaErrorStreamCaptureMerge);
         return invalidate(capture, cudaErrorStreamCaptureMerge);
     }
-    if (!stream->capture) join(stream, moment.capture);
+    if (!stream->capture) {
+        join(stream, moment.capture);
+    }
     capture.graph.branches[stream->branch].push_back({nullptr, moment.branch, moment.count});
     return cudaSuccess;
 }
 
 void leaveCapture(cudaStream_t stream) {
-    if (!stream->capture) return;
+    if (!stream->capture) {
+        return;
+    }
     const std::shared_ptr<Capture> capture = std::exchange(stream->capture, nullptr);
     capture->invalid = true;
     capture->streams[stream->branch] = nullptr;
-    if (stream->branch == 0) release(*capture);
+    if (stream->branch == 0) {
+        release(*capture);
+    }
 }
 
 cudaError_t checkNoCapture() {
     cudaError_t result = cudaSuccess;
     for (const cudaStream_t stream : liveStreams()) {
-        if (!stream->capture || stream->capture->mode == cudaStreamCaptureModeRelaxed) continue;
+        if (!stream->capture || stream->capture->mode == cudaStreamCaptureModeRelaxed) {
+            continue;
+        }
         const Capture& capture = *stream->capture;
-        if (capture.mode == cudaStreamCaptureModeGlobal || capture.thread == std::this_thread::get_id())
+        if (capture.mode == cudaStreamCaptureModeGlobal || capture.thread == std::this_thread::get_id()) {
             result = invalidate(*stream->capture, cudaErrorStreamCaptureUnsupported);
+        }
     }
     return result;
 }

@@ -10,35 +10,35 @@
 
 namespace dlperf::worker::cuda::emulation {
 
-/// What one stream does in a graph: work, or, where there is none, a wait for the first `count` steps of
-/// another branch.
+// What one stream does in a graph: work, or, where there is none, a wait for the first `count` steps of
+// another branch.
 struct GraphStep {
     Operation work;
     std::size_t branch = 0;
     std::size_t count = 0;
 };
 
-/// A branch for each stream that was captured; the first is the one that launches stand for.
+// A branch for each stream that was captured; the first is the one that launches stand for.
 struct Graph {
     std::vector<std::vector<GraphStep>> branches;
 
-    /// Whether all work of all branches is done when the first one's is.
+    // Whether all work of all branches is done when the first one's is.
     bool joined() const;
-    /// Branches are run as the schedule of queues is: each as late or as early as its waits allow.
+    // Branches are run as the schedule of queues is: each as late or as early as its waits allow.
     void run(Schedule schedule) const;
 };
 
-/// A graph under construction. Streams that take part point to it.
+// A graph under construction. Streams that take part point to it.
 struct Capture {
     cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
     std::thread::id thread = std::this_thread::get_id();
     bool invalid = false;
     bool ended = false;
     Graph graph;
-    std::vector<cudaStream_t> streams;  ///< by branch; null: destroyed
+    std::vector<cudaStream_t> streams;  // by branch; null: destroyed
 };
 
-/// A moment in a captured stream.
+// A moment in a captured stream.
 struct CapturedMoment {
     std::shared_ptr<Capture> capture;
     std::size_t branch = 0;
@@ -48,21 +48,21 @@ struct CapturedMoment {
 cudaError_t beginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t endCapture(cudaStream_t stream, std::shared_ptr<const Graph>& graph);
 
-/// Of a stream that takes part.
+// Of a stream that takes part.
 cudaError_t captureWork(cudaStream_t stream, Operation work);
 CapturedMoment capturedNow(cudaStream_t stream);
 
-/// Also of a stream that does not take part yet.
+// Also of a stream that does not take part yet.
 cudaError_t captureWait(cudaStream_t stream, const CapturedMoment& moment);
 
-/// The stream is to be destroyed.
+// The stream is to be destroyed.
 void leaveCapture(cudaStream_t stream);
 
-/// For what could wait for a captured stream: an error, and the end of the captures, while there are any that
-/// forbid it in this thread.
+// For what could wait for a captured stream: an error, and the end of the captures, while there are any that
+// forbid it in this thread.
 cudaError_t checkNoCapture();
 
-/// Executable or not.
+// Executable or not.
 std::size_t liveGraphs();
 
 }  // namespace dlperf::worker::cuda::emulation

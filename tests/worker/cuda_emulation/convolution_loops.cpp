@@ -9,22 +9,24 @@
 namespace dlperf::worker::cuda::emulation {
 namespace {
 
-/// Pixels of an image and weights of one filter that lie one after the other in memory, and are multiplied
-/// for one pixel of the output: a filter's row, without what lies outside of the image.
+// Pixels of an image and weights of one filter that lie one after the other in memory, and are multiplied
+// for one pixel of the output: a filter's row, without what lies outside of the image.
 struct Span {
     std::size_t image = 0;
     std::size_t filter = 0;
-    std::size_t output = 0;  ///< the pixel's index
+    std::size_t output = 0;  // the pixel's index
     std::size_t length = 0;
 };
 
-/// Those of one line of the filter at one pixel of the output.
+// Those of one line of the filter at one pixel of the output.
 void addSpan(const dnn::ConvolutionShape& shape, int outY, int outX, int line, std::vector<Span>& spans) {
     const int y = outY * shape.stride - shape.padding + line;
     const int left = outX * shape.stride - shape.padding;
     const int from = std::max(0, left);
     const int to = std::min(shape.inSize, left + shape.kernel);
-    if (y < 0 || y >= shape.inSize || from >= to) return;
+    if (y < 0 || y >= shape.inSize || from >= to) {
+        return;
+    }
     const auto at = [&](int size, int row, int column) {
         return static_cast<std::size_t>(row) * static_cast<std::size_t>(size) +
                static_cast<std::size_t>(column);
@@ -38,15 +40,18 @@ void addSpan(const dnn::ConvolutionShape& shape, int outY, int outX, int line, s
 
 std::vector<Span> spansOf(const dnn::ConvolutionShape& shape) {
     std::vector<Span> spans;
-    for (int y = 0; y < shape.outSize; ++y)
-        for (int x = 0; x < shape.outSize; ++x)
-            for (int line = 0; line < shape.kernel; ++line)
+    for (int y = 0; y < shape.outSize; ++y) {
+        for (int x = 0; x < shape.outSize; ++x) {
+            for (int line = 0; line < shape.kernel; ++line) {
                 addSpan(shape, y, x, line, spans);
+            }
+        }
+    }
     return spans;
 }
 
-/// Calls `visit(count, image, filter, output, length)` with offsets into the tensors for some filters at
-/// once, four or one, so that what is read of an image serves them all.
+// Calls `visit(count, image, filter, output, length)` with offsets into the tensors for some filters at
+// once, four or one, so that what is read of an image serves them all.
 template <typename Visit>
 void forEachSpan(const dnn::ConvolutionShape& shape, Visit&& visit) {
     const std::vector<Span> spans = spansOf(shape);
@@ -58,10 +63,12 @@ void forEachSpan(const dnn::ConvolutionShape& shape, Visit&& visit) {
     const auto outputSize = static_cast<std::size_t>(shape.outSize * shape.outSize) * filters;
     for (std::size_t k = 0; k < filters;) {
         const std::size_t some = filters - k >= 4 ? 4 : 1;
-        for (std::size_t n = 0; n < images; ++n)
-            for (const Span& span : spans)
+        for (std::size_t n = 0; n < images; ++n) {
+            for (const Span& span : spans) {
                 visit(some, n * imageSize + span.image, k * filterSize + span.filter,
                       n * outputSize + span.output * filters + k, span.length);
+            }
+        }
         k += some;
     }
 }
@@ -88,11 +95,13 @@ void forwardLoops(const dnn::ConvolutionShape& shape, const float* input, const 
                 sums[3] += x[i] * w[3 * next + i];
             }
         } else {
-            for (std::size_t i = 0; i < length; ++i)
+            for (std::size_t i = 0; i < length; ++i) {
                 sums[0] += x[i] * w[i];
+            }
         }
-        for (std::size_t k = 0; k < count; ++k)
+        for (std::size_t k = 0; k < count; ++k) {
             output[out + k] += sums[k];
+        }
     };
     forEachSpan(shape, visit);
 }
@@ -106,12 +115,14 @@ void dataGradientLoops(const dnn::ConvolutionShape& shape, float* input, const f
         const float* const w = filter + weights;
         const float* const dy = output + out;
         if (count == 4) {
-            for (std::size_t i = 0; i < length; ++i)
+            for (std::size_t i = 0; i < length; ++i) {
                 dx[i] +=
                     dy[0] * w[i] + dy[1] * w[next + i] + dy[2] * w[2 * next + i] + dy[3] * w[3 * next + i];
+            }
         } else {
-            for (std::size_t i = 0; i < length; ++i)
+            for (std::size_t i = 0; i < length; ++i) {
                 dx[i] += dy[0] * w[i];
+            }
         }
     };
     forEachSpan(shape, visit);
@@ -126,8 +137,9 @@ void weightGradientLoops(const dnn::ConvolutionShape& shape, const float* input,
         for (std::size_t k = 0; k < count; ++k) {
             float* __restrict const dw = filter + weights + k * next;
             const float dy = output[out + k];
-            for (std::size_t i = 0; i < length; ++i)
+            for (std::size_t i = 0; i < length; ++i) {
                 dw[i] += dy * x[i];
+            }
         }
     };
     forEachSpan(shape, visit);

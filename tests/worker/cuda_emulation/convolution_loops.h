@@ -5,7 +5,7 @@
 
 namespace dlperf::worker::cuda::emulation {
 
-/// A convolution's numbers, in products.h's layouts. What a function sets must be zero before.
+// A convolution's numbers, in operators.h's layouts. What a function sets must be zero before.
 void forwardLoops(const dnn::ConvolutionShape& shape, const float* input, const float* filter, float* output);
 void dataGradientLoops(const dnn::ConvolutionShape& shape, float* input, const float* filter,
                        const float* output);

@@ -10,9 +10,9 @@
 namespace dlperf::worker::cuda::emulation {
 namespace {
 
-constexpr int kMultiprocessors = 4;
-constexpr int kMajor = 9;
-constexpr int kMinor = 0;
+constexpr int multiprocessors = 4;
+constexpr int computeMajor = 9;
+constexpr int computeMinor = 0;
 
 struct ErrorText {
     cudaError_t error;
@@ -21,7 +21,7 @@ struct ErrorText {
 };
 
 // Those that this runtime gives by itself, and those that tests are likely to inject.
-constexpr auto kErrorTexts = std::to_array<ErrorText>({
+constexpr auto errorTexts = std::to_array<ErrorText>({
     {cudaSuccess, "cudaSuccess", "no error"},
     {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
     {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
@@ -51,11 +51,11 @@ constexpr auto kErrorTexts = std::to_array<ErrorText>({
 });
 
 const ErrorText& textOf(cudaError_t error) {
-    static constexpr ErrorText kOther{cudaErrorUnknown, "an error",
-                                      "an error that the emulation has no text for"};
-    const auto* const found = std::find_if(kErrorTexts.begin(), kErrorTexts.end(),
+    static constexpr ErrorText other{cudaErrorUnknown, "an error",
+                                     "an error that the emulation has no text for"};
+    const auto* const found = std::find_if(errorTexts.begin(), errorTexts.end(),
                                            [&](const ErrorText& text) { return text.error == error; });
-    return found == kErrorTexts.end() ? kOther : *found;
+    return found == errorTexts.end() ? other : *found;
 }
 
 bool isDevice(int device) {
@@ -84,7 +84,9 @@ cudaError_t cudaGetDevice(int* device) {
 
 cudaError_t cudaSetDevice(int device) {
     return call(__func__, [&](Lock&) {
-        if (!isDevice(device)) return cudaErrorInvalidDevice;
+        if (!isDevice(device)) {
+            return cudaErrorInvalidDevice;
+        }
         currentDevice = device;
         return cudaSuccess;
     });
@@ -92,13 +94,15 @@ cudaError_t cudaSetDevice(int device) {
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     return call(__func__, [&](Lock&) {
-        if (!isDevice(device)) return cudaErrorInvalidDevice;
+        if (!isDevice(device)) {
+            return cudaErrorInvalidDevice;
+        }
         *properties = cudaDeviceProp{};
         std::snprintf(properties->name, sizeof properties->name, "Emulated GPU");
         properties->totalGlobalMem = settings().memory;
-        properties->multiProcessorCount = kMultiprocessors;
-        properties->major = kMajor;
-        properties->minor = kMinor;
+        properties->multiProcessorCount = multiprocessors;
+        properties->major = computeMajor;
+        properties->minor = computeMinor;
         properties->pciBusID = device;
         properties->uuid.bytes[0] = static_cast<char>(device + 1);
         return cudaSuccess;
@@ -107,16 +111,18 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
     return call(__func__, [&](Lock&) {
-        if (!isDevice(device)) return cudaErrorInvalidDevice;
+        if (!isDevice(device)) {
+            return cudaErrorInvalidDevice;
+        }
         switch (attribute) {
             case cudaDevAttrMultiProcessorCount:
-                *value = kMultiprocessors;
+                *value = multiprocessors;
                 return cudaSuccess;
             case cudaDevAttrComputeCapabilityMajor:
-                *value = kMajor;
+                *value = computeMajor;
                 return cudaSuccess;
             case cudaDevAttrComputeCapabilityMinor:
-                *value = kMinor;
+                *value = computeMinor;
                 return cudaSuccess;
             default:
                 return cudaErrorInvalidValue;
@@ -127,7 +133,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceSynchronize() {
     return call(__func__, [&](Lock& lock) {
         const cudaError_t result = checkNoCapture();
-        if (result == cudaSuccess) demandDevice(lock, currentDevice);
+        if (result == cudaSuccess) {
+            demandDevice(lock, currentDevice);
+        }
         return result;
     });
 }

@@ -13,24 +13,26 @@
 namespace dlperf::worker::cuda::emulation {
 namespace {
 
-constexpr std::size_t kStackBytes = 32768;
+constexpr std::size_t stackBytes = 32768;
 
-/// A thread of a block, with a stack of its own, which it keeps from block to block.
+// A thread of a block, with a stack of its own, which it keeps from block to block.
 struct Fiber {
-    std::vector<char> stack = std::vector<char>(kStackBytes);
+    std::vector<char> stack = std::vector<char>(stackBytes);
     std::jmp_buf place;
     bool begun = false;
     bool done = false;
 };
 
 std::jmp_buf scheduler;
-Fiber* running = nullptr;  ///< null: the thread runs on the scheduler's stack
+Fiber* running = nullptr;  // null: the thread runs on the scheduler's stack
 bool barrierSeen = false;
 const std::function<void()>* work = nullptr;
 
-/// Ends the fiber's turn. Not swapcontext(), which asks the system about signals every time.
+// Ends the fiber's turn. Not swapcontext(), which asks the system about signals every time.
 void yield() {
-    if (_setjmp(running->place) == 0) _longjmp(scheduler, 1);
+    if (_setjmp(running->place) == 0) {
+        _longjmp(scheduler, 1);
+    }
 }
 
 void body() {
@@ -53,24 +55,31 @@ void body() {
     std::abort();
 }
 
-/// To its next barrier or its end.
+// To its next barrier or its end.
 void giveTurn(Fiber& fiber) {
     running = &fiber;
-    if (_setjmp(scheduler) != 0) return;
-    if (fiber.begun) _longjmp(fiber.place, 1);
+    if (_setjmp(scheduler) != 0) {
+        return;
+    }
+    if (fiber.begun) {
+        _longjmp(fiber.place, 1);
+    }
     begin(fiber);
 }
 
-/// All threads of a block to their next barrier, until none is left. Every other block takes them from the
-/// last to the first: what works one way alone lacks a barrier.
+// All threads of a block to their next barrier, until none is left. Every other block takes them from the
+// last to the first: what works one way alone lacks a barrier.
 void runBlock(std::deque<Fiber>& fibers, std::size_t threads) {
-    for (std::size_t t = 0; t < threads; ++t)
+    for (std::size_t t = 0; t < threads; ++t) {
         fibers[t].done = false;
+    }
     for (bool left = true; left;) {
         left = false;
         for (std::size_t turn = 0; turn < threads; ++turn) {
             const std::size_t t = block.x % 2 == 0 ? turn : threads - 1 - turn;
-            if (fibers[t].done) continue;
+            if (fibers[t].done) {
+                continue;
+            }
             thread.x = static_cast<unsigned>(t);
             giveTurn(fibers[t]);
             left = left || !fibers[t].done;
@@ -78,7 +87,7 @@ void runBlock(std::deque<Fiber>& fibers, std::size_t threads) {
     }
 }
 
-/// A block without barriers needs no stacks.
+// A block without barriers needs no stacks.
 void runPlainBlock(std::size_t threads, const std::function<void()>& kernel) {
     running = nullptr;
     for (std::size_t t = 0; t < threads; ++t) {
@@ -103,17 +112,20 @@ void run(std::size_t blocks, std::size_t threads, const std::function<void()>& k
     static std::mutex one;
     const std::lock_guard lock(one);
     static std::deque<Fiber> fibers;
-    if (fibers.size() < threads) fibers.resize(threads);
+    if (fibers.size() < threads) {
+        fibers.resize(threads);
+    }
     work = &kernel;
     blockSize.x = static_cast<unsigned>(threads);
     gridSize.x = static_cast<unsigned>(blocks);
     barrierSeen = false;
     for (std::size_t b = 0; b < blocks; ++b) {
         block.x = static_cast<unsigned>(b);
-        if (b == 0 || barrierSeen)
+        if (b == 0 || barrierSeen) {
             runBlock(fibers, threads);
-        else
+        } else {
             runPlainBlock(threads, kernel);
+        }
     }
 }
 

@@ -20,10 +20,10 @@ struct Index {
 };
 inline Index thread, block, blockSize, gridSize;
 
-/// Ends the turn of the thread that runs.
+// Ends the turn of the thread that runs.
 void barrier();
 
-/// Runs `kernel` for every thread of every block.
+// Runs `kernel` for every thread of every block.
 void run(std::size_t blocks, std::size_t threads, const std::function<void()>& kernel);
 
 }  // namespace dlperf::worker::cuda::emulation

@@ -9,7 +9,7 @@
 namespace dlperf::worker::cuda::emulation {
 namespace {
 
-/// So that a graph that is used after its end is noticed.
+// So that a graph that is used after its end is noticed.
 template <typename T>
 std::set<T*>& all() {
     static std::set<T*> graphs;
@@ -25,7 +25,9 @@ T* make(std::shared_ptr<const Graph> graph) {
 
 template <typename T>
 void checkLive(T* graph) {
-    if (!all<T>().contains(graph)) giveUp("a graph is used that was never made or is destroyed");
+    if (!all<T>().contains(graph)) {
+        giveUp("a graph is used that was never made or is destroyed");
+    }
 }
 
 template <typename T>
@@ -50,7 +52,9 @@ using namespace dlperf::worker::cuda::emulation;
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
     return call(__func__, [&](Lock&) {
-        if (!isNull(stream) && !isLive(stream)) return cudaErrorInvalidResourceHandle;
+        if (!isNull(stream) && !isLive(stream)) {
+            return cudaErrorInvalidResourceHandle;
+        }
         return beginCapture(stream, mode);
     });
 }
@@ -58,10 +62,14 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     *graph = nullptr;
     return call(__func__, [&](Lock&) {
-        if (!isNull(stream) && !isLive(stream)) return cudaErrorInvalidResourceHandle;
+        if (!isNull(stream) && !isLive(stream)) {
+            return cudaErrorInvalidResourceHandle;
+        }
         std::shared_ptr<const Graph> captured;
         const cudaError_t result = endCapture(stream, captured);
-        if (result == cudaSuccess) *graph = make<CUgraph_st>(std::move(captured));
+        if (result == cudaSuccess) {
+            *graph = make<CUgraph_st>(std::move(captured));
+        }
         return result;
     });
 }
@@ -69,11 +77,16 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
     return call(__func__, [&](Lock&) {
         *status = cudaStreamCaptureStatusNone;
-        if (isNull(stream)) return cudaSuccess;
-        if (!isLive(stream)) return cudaErrorInvalidResourceHandle;
-        if (stream->capture)
+        if (isNull(stream)) {
+            return cudaSuccess;
+        }
+        if (!isLive(stream)) {
+            return cudaErrorInvalidResourceHandle;
+        }
+        if (stream->capture) {
             *status =
                 stream->capture->invalid ? cudaStreamCaptureStatusInvalidated : cudaStreamCaptureStatusActive;
+        }
         return cudaSuccess;
     });
 }

@@ -13,18 +13,24 @@ namespace {
 cudaError_t allocateFor(const char* function, Place place, void** data, std::size_t bytes) {
     return call(function, [&](Lock&) {
         const cudaError_t result = checkNoCapture();
-        if (result != cudaSuccess) return result;
+        if (result != cudaSuccess) {
+            return result;
+        }
         *data = bytes == 0 ? nullptr : allocate(place, bytes);
         return *data == nullptr && bytes > 0 ? cudaErrorMemoryAllocation : cudaSuccess;
     });
 }
 
-/// CUDA too waits for all of the device's work before it frees something.
+// CUDA too waits for all of the device's work before it frees something.
 cudaError_t freeFor(const char* function, Place place, void* data) {
     return call(function, [&](Lock& lock) {
-        if (data == nullptr) return cudaSuccess;
+        if (data == nullptr) {
+            return cudaSuccess;
+        }
         const cudaError_t result = checkNoCapture();
-        if (result != cudaSuccess) return result;
+        if (result != cudaSuccess) {
+            return result;
+        }
         demandDevice(lock, deviceOf(data));
         release(place, data);
         return cudaSuccess;
@@ -49,16 +55,24 @@ bool mayCopy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind)
 
 cudaError_t copy(Lock& lock, void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                  cudaStream_t stream) {
-    if (!mayCopy(to, from, bytes, kind)) return cudaErrorInvalidValue;
+    if (!mayCopy(to, from, bytes, kind)) {
+        return cudaErrorInvalidValue;
+    }
     return submit(lock, stream, [=] {
-        if (bytes > 0) std::memcpy(to, from, bytes);
+        if (bytes > 0) {
+            std::memcpy(to, from, bytes);
+        }
     });
 }
 
 cudaError_t set(Lock& lock, void* to, int value, std::size_t bytes, cudaStream_t stream) {
-    if (!accessible(Place::Device, to, bytes)) return cudaErrorInvalidValue;
+    if (!accessible(Place::Device, to, bytes)) {
+        return cudaErrorInvalidValue;
+    }
     return submit(lock, stream, [=] {
-        if (bytes > 0) std::memset(to, value, bytes);
+        if (bytes > 0) {
+            std::memset(to, value, bytes);
+        }
     });
 }
 

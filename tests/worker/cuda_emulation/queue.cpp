@@ -27,14 +27,16 @@ void forgetFinished() {
     });
 }
 
-/// Copied, for the list can change while work is done.
+// Copied, for the list can change while work is done.
 Queues queuesOf(int device) {
     forgetFinished();
     Queues result;
     std::copy_if(allQueues().begin(), allQueues().end(), std::back_inserter(result),
                  [&](const auto& queue) { return queue->device == device; });
     // The last stream's first: not the order that a program is likely to expect.
-    if (settings().schedule == Schedule::OthersFirst) std::reverse(result.begin(), result.end());
+    if (settings().schedule == Schedule::OthersFirst) {
+        std::reverse(result.begin(), result.end());
+    }
     return result;
 }
 
@@ -64,39 +66,51 @@ std::shared_ptr<Queue> makeQueue(int device, bool blocking) {
 void add(Lock& lock, Queue& queue, Operation operation) {
     queue.operations.push_back(std::move(operation));
     ++queue.added;
-    if (settings().schedule == Schedule::AtOnce) drain(lock, queue, queue.added);
+    if (settings().schedule == Schedule::AtOnce) {
+        drain(lock, queue, queue.added);
+    }
 }
 
 void drain(Lock& lock, Queue& queue, std::uint64_t count) {
     while (queue.done < count) {
-        if (queue.running)
+        if (queue.running) {
             progress().wait(lock);
-        else
+        } else {
             runNext(lock, queue);
+        }
     }
 }
 
 void demand(Lock& lock, Queue& queue, std::uint64_t count) {
     if (settings().schedule == Schedule::OthersFirst) {
-        for (const std::shared_ptr<Queue>& other : queuesOf(queue.device))
-            if (other.get() != &queue) drain(lock, *other, other->added);
+        for (const std::shared_ptr<Queue>& other : queuesOf(queue.device)) {
+            if (other.get() != &queue) {
+                drain(lock, *other, other->added);
+            }
+        }
     }
     drain(lock, queue, count);
 }
 
 void demandDevice(Lock& lock, int device) {
-    for (const std::shared_ptr<Queue>& queue : queuesOf(device))
+    for (const std::shared_ptr<Queue>& queue : queuesOf(device)) {
         drain(lock, *queue, queue->added);
+    }
 }
 
 void demandBlocking(Lock& lock, int device) {
-    for (const std::shared_ptr<Queue>& queue : queuesOf(device))
-        if (queue->blocking) drain(lock, *queue, queue->added);
+    for (const std::shared_ptr<Queue>& queue : queuesOf(device)) {
+        if (queue->blocking) {
+            drain(lock, *queue, queue->added);
+        }
+    }
 }
 
 void dropAbandoned() {
     for (const std::shared_ptr<Queue>& queue : allQueues()) {
-        if (!queue->abandoned || queue->running) continue;
+        if (!queue->abandoned || queue->running) {
+            continue;
+        }
         queue->done = queue->added;
         queue->operations.clear();
     }
@@ -104,7 +118,9 @@ void dropAbandoned() {
 }
 
 void step(Lock& lock, Queue& queue) {
-    if (queue.done < queue.added && !queue.running) runNext(lock, queue);
+    if (queue.done < queue.added && !queue.running) {
+        runNext(lock, queue);
+    }
 }
 
 }  // namespace dlperf::worker::cuda::emulation

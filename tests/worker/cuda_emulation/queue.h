@@ -12,36 +12,36 @@ namespace dlperf::worker::cuda::emulation {
 
 using Operation = std::function<void()>;
 
-/// Work that is done in its order, as far as somebody demands it. It outlives its stream where work is left.
+// Work that is done in its order, as far as somebody demands it. It outlives its stream where work is left.
 struct Queue {
     int device = 0;
-    bool blocking = false;   ///< ordered with the null stream
-    bool abandoned = false;  ///< its stream is destroyed
+    bool blocking = false;   // ordered with the null stream
+    bool abandoned = false;  // its stream is destroyed
     std::deque<Operation> operations;
     std::uint64_t added = 0;
     std::uint64_t done = 0;
-    bool running = false;  ///< its next operation, in some thread
+    bool running = false;  // its next operation, in some thread
 };
 
 std::shared_ptr<Queue> makeQueue(int device, bool blocking);
 
-/// Adds an operation, and does it where work is done at once.
+// Adds an operation, and does it where work is done at once.
 void add(Lock& lock, Queue& queue, Operation operation);
 
-/// Does the first `count` operations that the queue ever had, as far as they are not done, and no other but
-/// those that they wait for.
+// Does the first `count` operations that the queue ever had, as far as they are not done, and no other but
+// those that they wait for.
 void drain(Lock& lock, Queue& queue, std::uint64_t count);
 
-/// The same when it is the program that waits, not a stream.
+// The same when it is the program that waits, not a stream.
 void demand(Lock& lock, Queue& queue, std::uint64_t count);
 void demandDevice(Lock& lock, int device);
-/// What the null stream waits for.
+// What the null stream waits for.
 void demandBlocking(Lock& lock, int device);
 
-/// Forgets the work that destroyed streams have left.
+// Forgets the work that destroyed streams have left.
 void dropAbandoned();
 
-/// A little progress, for those who ask again and again instead of waiting.
+// A little progress, for those who ask again and again instead of waiting.
 void step(Lock& lock, Queue& queue);
 
 }  // namespace dlperf::worker::cuda::emulation

@@ -52,8 +52,9 @@ Live live() {
 void enqueue(cudaStream_t stream, std::function<void()> work) {
     call("launch", [&](Lock& lock) {
         // CUDA launches a kernel only into a stream of the thread's device.
-        if (!isNull(stream) && isLive(stream) && stream->device != currentDevice)
+        if (!isNull(stream) && isLive(stream) && stream->device != currentDevice) {
             return cudaErrorInvalidResourceHandle;
+        }
         return submit(lock, stream, std::move(work));
     });
 }

@@ -13,41 +13,41 @@
 
 namespace dlperf::worker::cuda::emulation {
 
-/// When work is done. Correct code gives the same numbers by all three.
+// When work is done. Correct code gives the same numbers by all three.
 enum class Schedule {
-    Lazy,         ///< when it is waited for, and no other stream's beyond what it waits for itself
-    OthersFirst,  ///< when something is waited for, but then all other streams' first
-    AtOnce,       ///< when it is enqueued
+    Lazy,         // when it is waited for, and no other stream's beyond what it waits for itself
+    OthersFirst,  // when something is waited for, but then all other streams' first
+    AtOnce,       // when it is enqueued
 };
 void setSchedule(Schedule schedule);
 
-/// No device: all functions fail, as without a GPU.
+// No device: all functions fail, as without a GPU.
 void setDeviceCount(int count);
-/// Of each device; cudaMalloc fails beyond it.
+// Of each device; cudaMalloc fails beyond it.
 void setDeviceMemory(std::size_t bytes);
 
-/// The call of the function of that name fails, after as many that do not; "launch" stands for kernels'.
+// The call of the function of that name fails, after as many that do not; "launch" stands for kernels'.
 void failNext(const char* function, cudaError_t error, int callsBefore = 0);
 
-/// All the above as it was, no error left, and nothing left to do for streams that are destroyed: for a test
-/// to begin with.
+// All the above as it was, no error left, and nothing left to do for streams that are destroyed: for a test
+// to begin with.
 void reset();
 
-/// What has been made and not yet destroyed.
+// What has been made and not yet destroyed.
 struct Live {
     std::size_t deviceAllocations = 0;
     std::size_t deviceBytes = 0;
     std::size_t hostAllocations = 0;
     std::size_t streams = 0;
     std::size_t events = 0;
-    std::size_t graphs = 0;  ///< executable or not
+    std::size_t graphs = 0;  // executable or not
 
     bool operator==(const Live&) const = default;
 };
 Live live();
 
-/// Puts work into a stream as a kernel's launch would be: it can be captured, and errors are left for
-/// cudaGetLastError(). It may not call CUDA's functions nor throw.
+// Puts work into a stream as a kernel's launch would be: it can be captured, and errors are left for
+// cudaGetLastError(). It may not call CUDA's functions nor throw.
 void enqueue(cudaStream_t stream, std::function<void()> work);
 
 }  // namespace dlperf::worker::cuda::emulation

@@ -18,7 +18,9 @@ Settings& settings() {
 
 cudaError_t injectedError(const char* function) {
     const auto found = settings().errors.find(function);
-    if (found == settings().errors.end() || found->second.callsBefore-- > 0) return cudaSuccess;
+    if (found == settings().errors.end() || found->second.callsBefore-- > 0) {
+        return cudaSuccess;
+    }
     const cudaError_t error = found->second.error;
     settings().errors.erase(found);
     return error;

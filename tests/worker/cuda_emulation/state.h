@@ -13,7 +13,7 @@
 
 namespace dlperf::worker::cuda::emulation {
 
-/// Held by every function of the runtime, but not while work is done: a rank's may wait for another's.
+// Held by every function of the runtime, but not while work is done: a rank's may wait for another's.
 using Lock = std::unique_lock<std::mutex>;
 std::mutex& mutex();
 
@@ -22,36 +22,42 @@ struct InjectedError {
     int callsBefore = 0;
 };
 
-constexpr std::size_t kDeviceMemory = std::size_t{8} << 30;
+constexpr std::size_t deviceMemory = std::size_t{8} << 30;
 
-/// What a test has set.
+// What a test has set.
 struct Settings {
     Schedule schedule = Schedule::Lazy;
     int devices = 1;
-    std::size_t memory = kDeviceMemory;
+    std::size_t memory = deviceMemory;
     std::map<std::string, InjectedError> errors;
 };
 Settings& settings();
 
-/// Of this thread, as in CUDA.
+// Of this thread, as in CUDA.
 inline thread_local int currentDevice = 0;
 inline thread_local cudaError_t lastError = cudaSuccess;
 
-/// Success where no test wants this call to fail.
+// Success where no test wants this call to fail.
 cudaError_t injectedError(const char* function);
 
-/// What all functions of the runtime that need a device have in common.
+// What all functions of the runtime that need a device have in common.
 template <typename Body>
 cudaError_t call(const char* function, Body&& body) {
     Lock lock(mutex());
     cudaError_t result = injectedError(function);
-    if (result == cudaSuccess && settings().devices == 0) result = cudaErrorNoDevice;
-    if (result == cudaSuccess) result = std::forward<Body>(body)(lock);
-    if (result != cudaSuccess) lastError = result;
+    if (result == cudaSuccess && settings().devices == 0) {
+        result = cudaErrorNoDevice;
+    }
+    if (result == cudaSuccess) {
+        result = std::forward<Body>(body)(lock);
+    }
+    if (result != cudaSuccess) {
+        lastError = result;
+    }
     return result;
 }
 
-/// Ends the program with a sentence: for defects that CUDA would not notice.
+// Ends the program with a sentence: for defects that CUDA would not notice.
 [[noreturn]] void giveUp(const char* why);
 
 }  // namespace dlperf::worker::cuda::emulation

@@ -7,12 +7,14 @@
 namespace dlperf::worker::cuda::emulation {
 namespace {
 
-constexpr int kLeastPriority = 0;
-constexpr int kGreatestPriority = -5;
+constexpr int leastPriority = 0;
+constexpr int greatestPriority = -5;
 
-/// For what waits for a stream or asks how far it is: not while it is captured.
+// For what waits for a stream or asks how far it is: not while it is captured.
 cudaError_t checkWaitable(cudaStream_t stream) {
-    if (!isNull(stream) && !isLive(stream)) return cudaErrorInvalidResourceHandle;
+    if (!isNull(stream) && !isLive(stream)) {
+        return cudaErrorInvalidResourceHandle;
+    }
     if (!isNull(stream) && stream->capture) {
         stream->capture->invalid = true;
         return cudaErrorStreamCaptureUnsupported;
@@ -49,11 +51,11 @@ cudaError_t makeStreamFor(const char* function, cudaStream_t* stream, unsigned f
 using namespace dlperf::worker::cuda::emulation;
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-    return makeStreamFor(__func__, stream, cudaStreamDefault, kLeastPriority);
+    return makeStreamFor(__func__, stream, cudaStreamDefault, leastPriority);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-    return makeStreamFor(__func__, stream, flags, kLeastPriority);
+    return makeStreamFor(__func__, stream, flags, leastPriority);
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority) {
@@ -62,15 +64,17 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     return call(__func__, [&](Lock&) {
-        *least = kLeastPriority;
-        *greatest = kGreatestPriority;
+        *least = leastPriority;
+        *greatest = greatestPriority;
         return cudaSuccess;
     });
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return call(__func__, [&](Lock&) {
-        if (!isLive(stream)) return cudaErrorInvalidResourceHandle;
+        if (!isLive(stream)) {
+            return cudaErrorInvalidResourceHandle;
+        }
         destroyStream(stream);
         return cudaSuccess;
     });
@@ -79,7 +83,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     return call(__func__, [&](Lock& lock) {
         const cudaError_t result = checkWaitable(stream);
-        if (result != cudaSuccess) return result;
+        if (result != cudaSuccess) {
+            return result;
+        }
         if (isNull(stream)) {
             demandBlocking(lock, currentDevice);
         } else {
@@ -94,9 +100,13 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     return call(__func__, [&](Lock& lock) {
         const cudaError_t result = checkWaitable(stream);
-        if (result != cudaSuccess || isNull(stream)) return result;
+        if (result != cudaSuccess || isNull(stream)) {
+            return result;
+        }
         const std::shared_ptr<Queue> queue = stream->queue;
-        if (queue->done == queue->added) return cudaSuccess;
+        if (queue->done == queue->added) {
+            return cudaSuccess;
+        }
         step(lock, *queue);
         return cudaErrorNotReady;
     });
@@ -131,10 +141,14 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 
 // External, in a capture: what is recorded at every launch of the graph, for the host to look at.
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned flags) {
-    if (flags != cudaEventRecordExternal) return cudaEventRecord(event, stream);
+    if (flags != cudaEventRecordExternal) {
+        return cudaEventRecord(event, stream);
+    }
     return call(__func__, [&](Lock& lock) {
         checkLive(event);
-        if (!isLive(stream) || !stream->capture) return cudaErrorIllegalState;
+        if (!isLive(stream) || !stream->capture) {
+            return cudaErrorIllegalState;
+        }
         return submit(lock, stream, [event] {
             const auto record = std::make_shared<Record>();
             record->time = std::chrono::steady_clock::now();
@@ -146,9 +160,13 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventQuery(cudaEvent_t event) {
     return call(__func__, [&](Lock& lock) {
         const cudaError_t result = checkWaitable(event);
-        if (result != cudaSuccess) return result;
+        if (result != cudaSuccess) {
+            return result;
+        }
         const std::shared_ptr<Record> record = event->record;
-        if (!record || record->reached()) return cudaSuccess;
+        if (!record || record->reached()) {
+            return cudaSuccess;
+        }
         step(lock, *record->queue);
         return cudaErrorNotReady;
     });
@@ -157,9 +175,13 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     return call(__func__, [&](Lock& lock) {
         const cudaError_t result = checkWaitable(event);
-        if (result != cudaSuccess) return result;
+        if (result != cudaSuccess) {
+            return result;
+        }
         const std::shared_ptr<Record> record = event->record;
-        if (record && record->queue) demand(lock, *record->queue, record->count);
+        if (record && record->queue) {
+            demand(lock, *record->queue, record->count);
+        }
         return cudaSuccess;
     });
 }
@@ -168,9 +190,15 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     return call(__func__, [&](Lock&) {
         for (const cudaEvent_t event : {start, end}) {
             checkLive(event);
-            if (event->captured) return cudaErrorCapturedEvent;
-            if (!event->timing || !event->record) return cudaErrorInvalidResourceHandle;
-            if (!event->record->reached()) return cudaErrorNotReady;
+            if (event->captured) {
+                return cudaErrorCapturedEvent;
+            }
+            if (!event->timing || !event->record) {
+                return cudaErrorInvalidResourceHandle;
+            }
+            if (!event->record->reached()) {
+                return cudaErrorNotReady;
+            }
         }
         *milliseconds =
             std::chrono::duration<float, std::milli>(end->record->time - start->record->time).count();

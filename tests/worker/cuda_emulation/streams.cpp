@@ -17,11 +17,13 @@ std::set<cudaEvent_t>& events() {
     return all;
 }
 
-/// What the null stream does comes after all of the blocking streams, so it would become part of their graph.
+// What the null stream does comes after all of the blocking streams, so it would become part of their graph.
 cudaError_t checkNullStream() {
     cudaError_t result = cudaSuccess;
     for (const cudaStream_t stream : streams()) {
-        if (stream->device != currentDevice || !stream->queue->blocking || !stream->capture) continue;
+        if (stream->device != currentDevice || !stream->queue->blocking || !stream->capture) {
+            continue;
+        }
         stream->capture->invalid = true;
         result = cudaErrorStreamCaptureImplicit;
     }
@@ -30,7 +32,9 @@ cudaError_t checkNullStream() {
 
 cudaError_t reachNull(Lock& lock) {
     const cudaError_t result = checkNullStream();
-    if (result == cudaSuccess) demandBlocking(lock, currentDevice);
+    if (result == cudaSuccess) {
+        demandBlocking(lock, currentDevice);
+    }
     return result;
 }
 
@@ -81,20 +85,28 @@ void destroyEvent(cudaEvent_t event) {
 }
 
 void checkLive(cudaEvent_t event) {
-    if (!events().contains(event)) giveUp("an event is used that was never made or is destroyed");
+    if (!events().contains(event)) {
+        giveUp("an event is used that was never made or is destroyed");
+    }
 }
 
 cudaError_t submit(Lock& lock, cudaStream_t stream, Operation work) {
     if (isNull(stream)) {
         const cudaError_t result = reachNull(lock);
-        if (result != cudaSuccess) return result;
+        if (result != cudaSuccess) {
+            return result;
+        }
         lock.unlock();
         work();
         lock.lock();
         return cudaSuccess;
     }
-    if (!isLive(stream)) return cudaErrorInvalidResourceHandle;
-    if (stream->capture) return captureWork(stream, std::move(work));
+    if (!isLive(stream)) {
+        return cudaErrorInvalidResourceHandle;
+    }
+    if (stream->capture) {
+        return captureWork(stream, std::move(work));
+    }
     add(lock, *stream->queue, std::move(work));
     return cudaSuccess;
 }
@@ -104,12 +116,18 @@ cudaError_t recordEvent(Lock& lock, cudaEvent_t event, cudaStream_t stream) {
     const auto record = std::make_shared<Record>();
     if (isNull(stream)) {
         const cudaError_t result = reachNull(lock);
-        if (result != cudaSuccess) return result;
+        if (result != cudaSuccess) {
+            return result;
+        }
         record->time = std::chrono::steady_clock::now();
     } else {
-        if (!isLive(stream) || stream->device != event->device) return cudaErrorInvalidResourceHandle;
+        if (!isLive(stream) || stream->device != event->device) {
+            return cudaErrorInvalidResourceHandle;
+        }
         if (stream->capture) {
-            if (stream->capture->invalid) return cudaErrorStreamCaptureInvalidated;
+            if (stream->capture->invalid) {
+                return cudaErrorStreamCaptureInvalidated;
+            }
             event->record.reset();
             event->captured = capturedNow(stream);
             return cudaSuccess;
@@ -125,15 +143,23 @@ cudaError_t recordEvent(Lock& lock, cudaEvent_t event, cudaStream_t stream) {
 
 cudaError_t waitForEvent(Lock& lock, cudaStream_t stream, cudaEvent_t event) {
     checkLive(event);
-    if (!isNull(stream) && !isLive(stream)) return cudaErrorInvalidResourceHandle;
-    if (event->captured) return captureWait(stream, *event->captured);
+    if (!isNull(stream) && !isLive(stream)) {
+        return cudaErrorInvalidResourceHandle;
+    }
+    if (event->captured) {
+        return captureWait(stream, *event->captured);
+    }
     const std::shared_ptr<Record> record = event->record;
-    if (!record) return cudaSuccess;
+    if (!record) {
+        return cudaSuccess;
+    }
     if (!isNull(stream) && stream->capture) {
         stream->capture->invalid = true;
         return cudaErrorStreamCaptureIsolation;
     }
-    if (record->reached()) return cudaSuccess;
+    if (record->reached()) {
+        return cudaSuccess;
+    }
     if (isNull(stream)) {
         demand(lock, *record->queue, record->count);
         return cudaSuccess;

@@ -34,8 +34,9 @@ inline void assign(__nv_bfloat16& to, float x) {
 
 inline std::size_t count(const dnn::Dimensions& dimensions) {
     std::size_t product = 1;
-    for (const std::int64_t size : dimensions)
+    for (const std::int64_t size : dimensions) {
         product *= static_cast<std::size_t>(size);
+    }
     return product;
 }
 
@@ -43,16 +44,18 @@ template <typename T>
 std::vector<float> load(const void* tensor, const dnn::Dimensions& dimensions) {
     const T* const from = static_cast<const T*>(tensor);
     std::vector<float> values(count(dimensions));
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = toFloat(from[i]);
+    }
     return values;
 }
 
 template <typename T>
 void store(const std::vector<float>& values, void* tensor) {
     T* const to = static_cast<T*>(tensor);
-    for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t i = 0; i < values.size(); ++i) {
         assign(to[i], values[i]);
+    }
 }
 
 }  // namespace dlperf::worker::cuda::emulation

@@ -10,11 +10,13 @@ namespace {
 
 std::unique_ptr<FakeNccl> fake;
 
-/// Notes calls on a communicator that overlap, or that come after its end.
+// Notes calls on a communicator that overlap, or that come after its end.
 class Call {
 public:
     Call() {
-        if (fake->busy.exchange(true) || !fake->alive) ++fake->misuses;
+        if (fake->busy.exchange(true) || !fake->alive) {
+            ++fake->misuses;
+        }
     }
     ~Call() { fake->busy = false; }
     Call(const Call&) = delete;
@@ -51,7 +53,9 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId*) {
     return ncclSuccess;
 }
 ncclResult_t ncclCommInitRankConfig(ncclComm_t* comm, int, ncclUniqueId, int, ncclConfig_t* config) {
-    if (config->blocking != 0) ++fake->misuses;
+    if (config->blocking != 0) {
+        ++fake->misuses;
+    }
     *comm = reinterpret_cast<ncclComm_t>(fake.get());
     fake->alive = true;
     return ncclInProgress;
@@ -59,7 +63,9 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t* comm, int, ncclUniqueId, int, nc
 ncclResult_t ncclCommGetAsyncError(ncclComm_t, ncclResult_t* state) {
     const Call call;
     const int left = fake->polls;
-    if (left > 0) fake->polls = left - 1;
+    if (left > 0) {
+        fake->polls = left - 1;
+    }
     *state = left == 0 ? fake->result.load() : ncclInProgress;
     return ncclSuccess;
 }

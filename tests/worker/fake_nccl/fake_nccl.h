@@ -10,8 +10,8 @@
 
 namespace dlperf::worker::test {
 
-/// NCCL and the one call of CUDA that connecting makes, as the tests want them to behave: what is linked in
-/// their place. One communicator at a time.
+// NCCL and the one call of CUDA that connecting makes, as the tests want them to behave: what is linked in
+// their place. One communicator at a time.
 struct FakeNccl {
     struct Reduction {
         const void* data;
@@ -21,24 +21,24 @@ struct FakeNccl {
     };
 
     // What it is to do.
-    std::atomic<int> polls{0};  ///< answers "in progress" so often, then the result; negative: for ever
+    std::atomic<int> polls{0};  // answers "in progress" so often, then the result; negative: for ever
     std::atomic<ncclResult_t> result{ncclSuccess};
     std::atomic<ncclResult_t> reductionResult{ncclSuccess};
     std::string lastError;
 
     // What was done with it.
-    std::atomic<int> groups{0};  ///< begun and not ended
+    std::atomic<int> groups{0};  // begun and not ended
     std::atomic<int> finalized{0};
     std::atomic<int> destroyed{0};
     std::atomic<int> aborted{0};
-    std::atomic<int> misuses{0};  ///< calls that overlapped or came after the end
+    std::atomic<int> misuses{0};  // calls that overlapped or came after the end
     std::vector<Reduction> reductions;
 
     std::atomic<bool> busy{false};
     std::atomic<bool> alive{false};
 };
 
-/// A new one, which the functions of NCCL use from then on.
+// A new one, which the functions of NCCL use from then on.
 FakeNccl& renewFakeNccl();
 
 }  // namespace dlperf::worker::test

@@ -6,22 +6,22 @@
 
 namespace dlperf::worker {
 
-/// How the program ends. The numbers are part of its contract: a runner can tell causes apart by them.
-/// 128 + n means ended by signal n, as in a shell.
+// How the program ends. The numbers are part of its contract: a runner can tell causes apart by them.
+// 128 + n means ended by signal n, as in a shell.
 enum class ExitCode : int {
     Ok = 0,
-    Internal = 1,       ///< a defect, or an error that a library did not explain
-    Usage = 2,          ///< bad options or environment
-    Rendezvous = 3,     ///< the processes did not find each other
-    Data = 4,           ///< a folder or an image cannot be used
-    Memory = 5,         ///< the model and batch do not fit
-    Communication = 6,  ///< a peer was lost or stalled during training
-    Backend = 7,        ///< this build or this machine cannot compute what was asked
-    Output = 8,         ///< the log could not be written
+    Internal = 1,       // a defect, or an error that a library did not explain
+    Usage = 2,          // bad options or environment
+    Rendezvous = 3,     // the processes did not find each other
+    Data = 4,           // a folder or an image cannot be used
+    Memory = 5,         // the model and batch do not fit
+    Communication = 6,  // a peer was lost or stalled during training
+    Backend = 7,        // this build or this machine cannot compute what was asked
+    Output = 8,         // the log could not be written
 };
 
-/// Why the program ends. A trainer has one thing to do with an error, wherever it occurs: say it in one
-/// sentence and end with its code. So a failure is thrown where it is found and caught once, in main.
+// Why the program ends. A trainer has one thing to do with an error, wherever it occurs: say it in one
+// sentence and end with its code. So a failure is thrown where it is found and caught once, in main.
 class Failure : public std::runtime_error {
 public:
     Failure(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}

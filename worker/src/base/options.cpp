@@ -13,12 +13,12 @@
 namespace dlperf::worker {
 namespace {
 
-/// Takes the text into the options; answers what the value may be where it is not that.
+// Takes the text into the options; answers what the value may be where it is not that.
 using Setter = std::function<std::optional<std::string>(Options&, const std::string&)>;
 
 struct Option {
     std::string_view name;
-    std::string_view value;  ///< its name in the help; empty: a flag
+    std::string_view value;  // its name in the help; empty: a flag
     std::string_view help;
     Setter set;
 };
@@ -28,7 +28,9 @@ std::optional<Number> parseNumber(const std::string& text) {
     Number number{};
     const char* end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc{} || stop != end) return std::nullopt;
+    if (error != std::errc{} || stop != end) {
+        return std::nullopt;
+    }
     return number;
 }
 
@@ -49,12 +51,14 @@ Setter integer(Member Options::*member, std::int64_t lowest, std::int64_t highes
     };
 }
 
-/// `below`: the limit itself is not allowed.
+// `below`: the limit itself is not allowed.
 template <typename Member>
 Setter real(Member Options::*member, double lowest, double below, const std::string& range) {
     return [=](Options& options, const std::string& text) -> std::optional<std::string> {
         const auto number = parseNumber<double>(text);
-        if (!number || !std::isfinite(*number) || *number < lowest || *number >= below) return range;
+        if (!number || !std::isfinite(*number) || *number < lowest || *number >= below) {
+            return range;
+        }
         options.*member = *number;
         return std::nullopt;
     };
@@ -77,7 +81,9 @@ Setter choice(Value Options::*member, std::vector<std::pair<std::string, Value>>
 
 Setter text(std::string Options::*member) {
     return [=](Options& options, const std::string& value) -> std::optional<std::string> {
-        if (value.empty()) return "a folder";
+        if (value.empty()) {
+            return "a folder";
+        }
         options.*member = value;
         return std::nullopt;
     };
@@ -139,7 +145,9 @@ const std::vector<Option>& optionTable() {
 const Option& findOption(const std::string& argument, const std::string& name) {
     if (argument.size() > 2 && argument.starts_with("--")) {
         for (const Option& option : optionTable()) {
-            if (option.name == name) return option;
+            if (option.name == name) {
+                return option;
+            }
         }
     }
     refuse("unknown option '" + argument + "'");
@@ -164,7 +172,9 @@ Options parseOptions(const std::vector<std::string>& arguments) {
 
         std::string value;
         if (option.value.empty()) {
-            if (equals != std::string::npos) refuse(name + " takes no value");
+            if (equals != std::string::npos) {
+                refuse(name + " takes no value");
+            }
         } else if (equals != std::string::npos) {
             value = argument.substr(equals + 1);
         } else if (i + 1 < arguments.size()) {
@@ -199,7 +209,7 @@ std::string helpText() {
         "is else\n"
         "beside the program; DLPERF_WORKER_FUSION=never has fp16 do without fused convolutions (always: with "
         "all).\n"
-        "Exit codes: 0 done, 2 usage, 3 processes did not meet, 4 data, 5 memory, 6 a peer was lost,\n"
+        "Exit codes: 0 done, 2 usage, 3 rendezvous failed, 4 data, 5 memory, 6 a peer was lost,\n"
         "7 backend not available, 8 log not writable, 1 anything else.\n";
     return lines;
 }

@@ -8,46 +8,46 @@
 
 namespace dlperf::worker {
 
-/// Tf32: numbers kept as fp32, multiplied with ten bits. Fp16: with fp32 master weights and a loss scale.
+// Tf32: numbers kept as fp32, multiplied with ten bits. Fp16: with fp32 master weights and a loss scale.
 enum class Precision { Fp32, Tf32, Fp16, Bf16 };
 enum class BackendKind { Auto, Cpu, Cuda };
-/// How gradients are reduced. Nccl: from GPU to GPU; Gloo: by way of the hosts.
+// How gradients are reduced. Nccl: from GPU to GPU; Gloo: by way of the hosts.
 enum class CommKind { Auto, Nccl, Gloo };
 
-/// What the command line said. Values are within the ranges that the option table states.
+// What the command line said. Values are within the ranges that the option table states.
 struct Options {
-    int batchSize = 8;  ///< images a device and iteration
+    int batchSize = 8;  // images a device and iteration
     int iterations = 120;
     Precision precision = Precision::Fp32;
-    int imageSize = 224;  ///< pixels; a multiple of 32
+    int imageSize = 224;  // pixels; a multiple of 32
     int classes = 1000;
-    std::string data;  ///< folder of images; empty: synthetic
-    int workers = 1;   ///< threads that decode images, a device
-    int threads = 1;   ///< threads that compute, a device
+    std::string data;  // folder of images; empty: synthetic
+    int workers = 1;   // threads that decode images, a device
+    int threads = 1;   // threads that compute, a device
     double labelSmoothing = 0;
-    std::optional<double> learningRate;  ///< absent: 0.1 for every 256 images of the global batch
+    std::optional<double> learningRate;  // absent: 0.1 for every 256 images of the global batch
     double momentum = 0.9;
     double weightDecay = 1e-4;
     std::uint64_t seed = 1;
     BackendKind backend = BackendKind::Auto;
     CommKind comm = CommKind::Auto;
-    std::optional<int> devices;  ///< start this many processes here
+    std::optional<int> devices;  // start this many processes here
     std::optional<int> nodes;
     int nodeRank = 0;
-    int commTimeout = 120;  ///< seconds
-    double bucketMb = 16;   ///< MiB of gradients reduced at once
+    int commTimeout = 120;  // seconds
+    double bucketMb = 16;   // MiB of gradients reduced at once
     bool help = false;
     bool version = false;
 
-    /// True where this process starts the devices' processes rather than being one.
+    // True where this process starts the devices' processes rather than being one.
     bool launches() const { return devices.value_or(1) > 1 || nodes.value_or(1) > 1; }
 };
 
-/// Reads `--name value` and `--name=value`. Throws Failure(Usage) naming the option, the value and what it
-/// may be.
+// Reads `--name value` and `--name=value`. Throws Failure(Usage) naming the option, the value and what it
+// may be.
 Options parseOptions(const std::vector<std::string>& arguments);
 
-/// The text of --help.
+// The text of --help.
 std::string helpText();
 
 std::string toString(Precision precision);

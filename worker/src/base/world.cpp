@@ -10,14 +10,14 @@
 namespace dlperf::worker {
 namespace {
 
-/// The names that one kind of launcher gives the same four numbers.
+// The names that one kind of launcher gives the same four numbers.
 struct Names {
     const char* rank;
     const char* size;
     const char* localRank;
     const char* localSize;
 };
-constexpr std::array<Names, 4> kLaunchers{{
+constexpr std::array<Names, 4> launcherNames{{
     {"RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE"},
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
      "OMPI_COMM_WORLD_LOCAL_SIZE"},
@@ -27,7 +27,7 @@ constexpr std::array<Names, 4> kLaunchers{{
     {"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", "MPI_LOCALNRANKS"},
 }};
 
-constexpr int kMaxWorld = 1 << 20;
+constexpr int maxWorld = 1 << 20;
 
 int number(const std::string& name, const std::string& text, int lowest, int highest) {
     int value = 0;
@@ -47,8 +47,10 @@ int numberOr(const Environment& environment, const char* name, int lowest, int h
 }
 
 const Names* launcherOf(const Environment& environment) {
-    for (const Names& names : kLaunchers) {
-        if (environment(names.rank) && environment(names.size)) return &names;
+    for (const Names& names : launcherNames) {
+        if (environment(names.rank) && environment(names.size)) {
+            return &names;
+        }
     }
     if (environment("RANK") || environment("WORLD_SIZE")) {
         throw Failure(ExitCode::Usage, "RANK and WORLD_SIZE must both be in the environment, or neither");
@@ -56,7 +58,7 @@ const Names* launcherOf(const Environment& environment) {
     return nullptr;
 }
 
-/// Without MASTER_ADDR: Slurm knows the nodes; others are fine where all processes are on one node.
+// Without MASTER_ADDR: Slurm knows the nodes; others are fine where all processes are on one node.
 void findMaster(const Environment& environment, World& world) {
     const auto nodes = environment("SLURM_STEP_NODELIST");
     const auto job = environment("SLURM_JOB_ID");
@@ -79,17 +81,23 @@ void findMaster(const Environment& environment, World& world) {
 
 std::optional<std::string> processEnvironment(const char* name) {
     const char* value = std::getenv(name);
-    if (value == nullptr || *value == '\0') return std::nullopt;
+    if (value == nullptr || *value == '\0') {
+        return std::nullopt;
+    }
     return std::string(value);
 }
 
 std::string firstHostOf(const std::string& nodeList) {
     const std::size_t bracket = nodeList.find('[');
     const std::size_t comma = nodeList.find(',');
-    if (bracket == std::string::npos || comma < bracket) return nodeList.substr(0, comma);
+    if (bracket == std::string::npos || comma < bracket) {
+        return nodeList.substr(0, comma);
+    }
     const std::size_t end = nodeList.find_first_of("-,]", bracket);
     const std::size_t close = nodeList.find(']', bracket);
-    if (close == std::string::npos) return nodeList;
+    if (close == std::string::npos) {
+        return nodeList;
+    }
     const std::string suffix = nodeList.substr(close + 1, nodeList.find(',', close) - close - 1);
     return nodeList.substr(0, bracket) + nodeList.substr(bracket + 1, end - bracket - 1) + suffix;
 }
@@ -97,8 +105,10 @@ std::string firstHostOf(const std::string& nodeList) {
 World worldFromEnvironment(const Environment& environment) {
     World world;
     const Names* names = launcherOf(environment);
-    if (names == nullptr) return world;
-    world.size = numberOr(environment, names->size, 1, kMaxWorld, 1);
+    if (names == nullptr) {
+        return world;
+    }
+    world.size = numberOr(environment, names->size, 1, maxWorld, 1);
     world.rank = numberOr(environment, names->rank, 0, world.size - 1, 0);
     world.localRank = numberOr(environment, names->localRank, 0, world.size - 1, 0);
     world.localSize = numberOr(environment, names->localSize, 1, world.size, 1);

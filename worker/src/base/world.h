@@ -8,27 +8,27 @@
 
 namespace dlperf::worker {
 
-/// This process's place among those that train together.
+// This process's place among those that train together.
 struct World {
     int rank = 0;
     int size = 1;
-    int localRank = 0;  ///< among those on this node
+    int localRank = 0;  // among those on this node
     int localSize = 1;
-    std::string masterAddress = "127.0.0.1";  ///< where rank 0 listens
-    std::uint16_t masterPort = 29500;         ///< torchrun's default
+    std::string masterAddress = "127.0.0.1";  // where rank 0 listens
+    std::uint16_t masterPort = 29500;         // torchrun's default
 };
 
-/// Answers an environment variable, or nothing where it is not set.
+// Answers an environment variable, or nothing where it is not set.
 using Environment = std::function<std::optional<std::string>(const char* name)>;
 std::optional<std::string> processEnvironment(const char* name);
 
-/// Reads, in this order, torchrun's variables (RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE), Open MPI's,
-/// those of a Slurm step, and PMI's (MPICH). MASTER_ADDR and MASTER_PORT are read with any of them; a Slurm
-/// step without them takes its first node and a port made from the job's number. Nothing set: one process
-/// alone. Throws Failure(Usage) where the variables contradict each other.
+// Reads, in this order, torchrun's variables (RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE), Open MPI's,
+// those of a Slurm step, and PMI's (MPICH). MASTER_ADDR and MASTER_PORT are read with any of them; a Slurm
+// step without them takes its first node and a port made from the job's number. Nothing set: one process
+// alone. Throws Failure(Usage) where the variables contradict each other.
 World worldFromEnvironment(const Environment& environment);
 
-/// The first host of a Slurm node list: "n[03-05,9],m1" gives "n03".
+// The first host of a Slurm node list: "n[03-05,9],m1" gives "n03".
 std::string firstHostOf(const std::string& nodeList);
 
 }  // namespace dlperf::worker

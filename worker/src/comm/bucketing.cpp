@@ -12,7 +12,9 @@ std::vector<Bucket> makeBuckets(std::span<const std::size_t> offsets, std::size_
     std::size_t wanted = firstElements;
     for (std::size_t tensor = offsets.size(); tensor-- > 0;) {
         const std::size_t first = offsets[tensor];
-        if (last - first < wanted && tensor != 0) continue;
+        if (last - first < wanted && tensor != 0) {
+            continue;
+        }
         buckets.push_back({first, last});
         last = first;
         wanted = bucketElements;

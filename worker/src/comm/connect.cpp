@@ -8,14 +8,16 @@
 
 namespace dlperf::worker {
 
-std::unique_ptr<Comm> connectComm(const World& world, const Options& options, Meeting& meeting) {
-    if (world.size == 1) return std::make_unique<NullComm>();
+std::unique_ptr<Comm> connectComm(const World& world, const Options& options, Rendezvous& rendezvous) {
+    if (world.size == 1) {
+        return std::make_unique<NullComm>();
+    }
 #ifdef DLPERF_WITH_GLOO
     const GlooSettings settings{processEnvironment("DLPERF_INTERFACE").value_or(""), options.commTimeout};
-    return connectGloo(world, settings, meeting.store());
+    return connectGloo(world, settings, rendezvous.store());
 #else
     (void)options;
-    (void)meeting;
+    (void)rendezvous;
     throw Failure(ExitCode::Backend,
                   "this build cannot reduce gradients on the host: it was configured without Gloo");
 #endif

@@ -6,11 +6,11 @@
 #include "base/options.h"
 #include "base/world.h"
 #include "comm/comm.h"
-#include "comm/meeting.h"
+#include "comm/rendezvous.h"
 
 namespace dlperf::worker {
 
-/// Connects the processes of a world that have met, to reduce on the host. Throws Failure.
-std::unique_ptr<Comm> connectComm(const World& world, const Options& options, Meeting& meeting);
+// Connects the processes of a world that have met, to reduce on the host. Throws Failure.
+std::unique_ptr<Comm> connectComm(const World& world, const Options& options, Rendezvous& rendezvous);
 
 }  // namespace dlperf::worker

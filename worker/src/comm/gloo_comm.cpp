@@ -18,7 +18,7 @@
 namespace dlperf::worker {
 namespace {
 
-/// Our table as Gloo wants it.
+// Our table as Gloo wants it.
 class StoreAdapter final : public gloo::rendezvous::Store {
 public:
     StoreAdapter(TcpStoreClient& client, Deadline deadline) : client_(client), deadline_(deadline) {}
@@ -31,8 +31,9 @@ public:
         return {value.begin(), value.end()};
     }
     void wait(const std::vector<std::string>& keys) override {
-        for (const std::string& key : keys)
+        for (const std::string& key : keys) {
             get(key);
+        }
     }
     void wait(const std::vector<std::string>& keys, const std::chrono::milliseconds&) override { wait(keys); }
 

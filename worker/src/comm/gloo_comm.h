@@ -11,11 +11,11 @@
 namespace dlperf::worker {
 
 struct GlooSettings {
-    std::string interface;  ///< network interface to use; empty: the one that leads to rank 0
+    std::string interface;  // network interface to use; empty: the one that leads to rank 0
     int timeoutSeconds = 120;
 };
 
-/// Connects every process with every other over TCP, by way of the store. Throws Failure(Rendezvous).
+// Connects every process with every other over TCP, by way of the store. Throws Failure(Rendezvous).
 std::unique_ptr<Comm> connectGloo(const World& world, const GlooSettings& settings, TcpStoreClient& store);
 
 }  // namespace dlperf::worker

@@ -8,23 +8,32 @@ namespace dlperf::worker {
 
 GradientReducer::GradientReducer(Comm& comm, std::span<float> gradients, std::vector<Bucket> buckets)
     : comm_(comm), gradients_(gradients), buckets_(std::move(buckets)) {
-    if (comm_.size() > 1) thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+    if (comm_.size() > 1) {
+        thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+    }
 }
 
 GradientReducer::~GradientReducer() = default;
 
 void GradientReducer::ready(std::size_t first) {
-    if (comm_.size() == 1) return;
+    if (comm_.size() == 1) {
+        return;
+    }
     const std::lock_guard lock(mutex_);
     throwIfFailed();
     const std::size_t before = released_;
-    while (released_ < buckets_.size() && buckets_[released_].first >= first)
+    while (released_ < buckets_.size() && buckets_[released_].first >= first) {
         ++released_;
-    if (released_ != before) changed_.notify_all();
+    }
+    if (released_ != before) {
+        changed_.notify_all();
+    }
 }
 
 double GradientReducer::finish() {
-    if (comm_.size() == 1) return 0;
+    if (comm_.size() == 1) {
+        return 0;
+    }
     const auto start = std::chrono::steady_clock::now();
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return failure_ != nullptr || reduced_ == buckets_.size(); });
@@ -49,12 +58,16 @@ void GradientReducer::work(const std::stop_token& stop) {
         ++reduced_;
         failure_ = failure;
         changed_.notify_all();
-        if (failure != nullptr) return;
+        if (failure != nullptr) {
+            return;
+        }
     }
 }
 
 void GradientReducer::throwIfFailed() const {
-    if (failure_ != nullptr) std::rethrow_exception(failure_);
+    if (failure_ != nullptr) {
+        std::rethrow_exception(failure_);
+    }
 }
 
 }  // namespace dlperf::worker

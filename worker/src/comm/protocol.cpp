@@ -5,8 +5,9 @@ namespace dlperf::worker::protocol {
 
 std::string encodeField(std::string_view bytes) {
     std::string text;
-    for (std::size_t i = 0; i < kLengthBytes; ++i)
+    for (std::size_t i = 0; i < lengthBytes; ++i) {
         text += static_cast<char>(bytes.size() >> (8 * i) & 0xFF);
+    }
     return text.append(bytes);
 }
 
@@ -25,19 +26,23 @@ std::string encodeAnswer(Answer kind, std::string_view text) {
 
 std::size_t decodeLength(std::string_view bytes) {
     std::size_t length = 0;
-    for (std::size_t i = 0; i < kLengthBytes; ++i) {
+    for (std::size_t i = 0; i < lengthBytes; ++i) {
         length |= static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
     }
     return length;
 }
 
 std::optional<std::string> takeField(std::string_view& rest, bool& tooLong) {
-    if (rest.size() < kLengthBytes) return std::nullopt;
+    if (rest.size() < lengthBytes) {
+        return std::nullopt;
+    }
     const std::size_t length = decodeLength(rest);
-    tooLong = length > kMaxField;
-    if (tooLong || rest.size() < kLengthBytes + length) return std::nullopt;
-    std::string field(rest.substr(kLengthBytes, length));
-    rest.remove_prefix(kLengthBytes + length);
+    tooLong = length > maxField;
+    if (tooLong || rest.size() < lengthBytes + length) {
+        return std::nullopt;
+    }
+    std::string field(rest.substr(lengthBytes, length));
+    rest.remove_prefix(lengthBytes + length);
     return field;
 }
 

@@ -10,14 +10,14 @@
 
 namespace dlperf::worker::protocol {
 
-/// What rank 0's port and its clients say to each other; tcp_store.h describes it.
-constexpr std::string_view kGreeting = "dlperf1\n";
-constexpr std::size_t kLengthBytes = 4;
-constexpr std::size_t kMaxField = 1 << 20;
-/// How long one side waits to hand over its last message.
-constexpr std::chrono::seconds kLastWordTimeout{2};
+// What rank 0's port and its clients say to each other; tcp_store.h describes it.
+constexpr std::string_view greetingText = "dlperf1\n";
+constexpr std::size_t lengthBytes = 4;
+constexpr std::size_t maxField = 1 << 20;
+// How long one side waits to hand over its last message.
+constexpr std::chrono::seconds finalMessageTimeout{2};
 
-enum Request : char { Set = 'S', Get = 'G', Member = 'M', Beat = 'B', Failed = 'F', Leave = 'L' };
+enum Request : char { Set = 'S', Get = 'G', Join = 'M', Heartbeat = 'B', Failed = 'F', Leave = 'L' };
 enum Answer : char { Alive = 'A', Notice = 'N', Quit = 'Q' };
 
 std::string encodeField(std::string_view bytes);
@@ -25,16 +25,18 @@ std::string encodeRequest(Request kind, std::string_view key, std::string_view v
 std::string encodeAnswer(Answer kind, std::string_view text);
 std::size_t decodeLength(std::string_view bytes);
 
-/// Takes a field off the front of `rest`; nothing where it is not whole yet, or where it says to be longer
-/// than any may be, which sets `tooLong`.
+// Takes a field off the front of `rest`; nothing where it is not whole yet, or where it says to be longer
+// than any may be, which sets `tooLong`.
 std::optional<std::string> takeField(std::string_view& rest, bool& tooLong);
 
-/// A number that is all of the text.
+// A number that is all of the text.
 template <typename Number>
 std::optional<Number> numberIn(std::string_view text) {
     Number number{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    if (error != std::errc() || end != text.data() + text.size()) {
+        return std::nullopt;
+    }
     return number;
 }
 

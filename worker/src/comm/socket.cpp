@@ -32,29 +32,37 @@ struct FreeAddresses {
 };
 using Addresses = std::unique_ptr<addrinfo, FreeAddresses>;
 
-/// Null with `error` set where the name does not resolve.
+// Null with `error` set where the name does not resolve.
 Addresses resolve(const std::string& address, std::uint16_t port, int socketType, std::string& error) {
     addrinfo hints{};
     hints.ai_family = AF_UNSPEC;
     hints.ai_socktype = socketType;
     addrinfo* list = nullptr;
     const int result = getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &list);
-    if (result != 0) error = gai_strerror(result);
+    if (result != 0) {
+        error = gai_strerror(result);
+    }
     return Addresses(result == 0 ? list : nullptr);
 }
 
-/// False where the deadline passed first.
+// False where the deadline passed first.
 bool waitFor(const FileDescriptor& socket, short events, Deadline deadline) {
     pollfd entry{socket.get(), events, 0};
     while (true) {
         const int ready = poll(&entry, 1, millisecondsUntil(deadline));
-        if (ready > 0) return true;
-        if (ready == 0) return false;
-        if (errno != EINTR) fail(std::string("cannot wait for a connection: ") + std::strerror(errno));
+        if (ready > 0) {
+            return true;
+        }
+        if (ready == 0) {
+            return false;
+        }
+        if (errno != EINTR) {
+            fail(std::string("cannot wait for a connection: ") + std::strerror(errno));
+        }
     }
 }
 
-/// Empty with errno set where it cannot.
+// Empty with errno set where it cannot.
 FileDescriptor tryListen(const sockaddr* address, socklen_t size, int family) {
     FileDescriptor socket(::socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const int on = 1;
@@ -65,12 +73,16 @@ FileDescriptor tryListen(const sockaddr* address, socklen_t size, int family) {
     return socket;
 }
 
-/// Empty with errno set where it cannot, in time.
+// Empty with errno set where it cannot, in time.
 FileDescriptor tryConnect(const addrinfo& address, Deadline deadline) {
     FileDescriptor socket(::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (!socket) return {};
+    if (!socket) {
+        return {};
+    }
     if (connect(socket.get(), address.ai_addr, address.ai_addrlen) != 0) {
-        if (errno != EINPROGRESS) return {};
+        if (errno != EINPROGRESS) {
+            return {};
+        }
         if (!waitFor(socket, POLLOUT, deadline)) {
             errno = ETIMEDOUT;
             return {};
@@ -79,7 +91,9 @@ FileDescriptor tryConnect(const addrinfo& address, Deadline deadline) {
         socklen_t size = sizeof error;
         getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &error, &size);
         errno = error;
-        if (error != 0) return {};
+        if (error != 0) {
+            return {};
+        }
     }
     const int on = 1;
     setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -95,7 +109,9 @@ int millisecondsUntil(Deadline deadline) {
 
 FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
     if (this != &other) {
-        if (fd_ >= 0) close(fd_);
+        if (fd_ >= 0) {
+            close(fd_);
+        }
         fd_ = other.release();
     }
     return *this;
@@ -124,7 +140,9 @@ FileDescriptor listenAt(const std::string& address, std::uint16_t port) {
             any.sin_addr.s_addr = htonl(INADDR_ANY);
             socket = tryListen(reinterpret_cast<const sockaddr*>(&any), sizeof any, AF_INET);
         }
-        if (socket) return socket;
+        if (socket) {
+            return socket;
+        }
         error = errno == EADDRINUSE ? "the port is in use; choose another MASTER_PORT" : std::strerror(errno);
     }
     fail("rank 0 cannot listen at " + address + " port " + std::to_string(port) + ": " + error);
@@ -145,7 +163,9 @@ FileDescriptor connectTo(const std::string& address, std::uint16_t port, Deadlin
     do {
         const Addresses list = resolve(address, port, SOCK_STREAM, error);
         for (const addrinfo* entry = list.get(); entry != nullptr; entry = entry->ai_next) {
-            if (FileDescriptor socket = tryConnect(*entry, deadline)) return socket;
+            if (FileDescriptor socket = tryConnect(*entry, deadline)) {
+                return socket;
+            }
             error = std::strerror(errno);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -156,7 +176,9 @@ FileDescriptor connectTo(const std::string& address, std::uint16_t port, Deadlin
 
 void sendAll(const FileDescriptor& socket, std::span<const char> bytes, Deadline deadline) {
     while (!bytes.empty()) {
-        if (!waitFor(socket, POLLOUT, deadline)) fail("rank 0 does not take data in time");
+        if (!waitFor(socket, POLLOUT, deadline)) {
+            fail("rank 0 does not take data in time");
+        }
         const ssize_t sent = send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (sent > 0) {
             bytes = bytes.subspan(static_cast<std::size_t>(sent));
@@ -172,12 +194,14 @@ bool readable(const FileDescriptor& socket, Deadline deadline) {
 
 void receiveAll(const FileDescriptor& socket, std::span<char> bytes, Deadline deadline) {
     while (!bytes.empty()) {
-        if (!waitFor(socket, POLLIN, deadline)) fail("no answer in time");
+        if (!waitFor(socket, POLLIN, deadline)) {
+            fail("no answer in time");
+        }
         const ssize_t got = recv(socket.get(), bytes.data(), bytes.size(), 0);
         if (got > 0) {
             bytes = bytes.subspan(static_cast<std::size_t>(got));
         } else if (got == 0) {
-            fail("rank 0 ended before all processes had met");
+            fail("rank 0 ended before the rendezvous was complete");
         } else if (errno != EINTR && errno != EAGAIN) {
             fail(std::string("the connection to rank 0 ended: ") + std::strerror(errno));
         }

@@ -9,7 +9,7 @@
 
 namespace dlperf::worker {
 
-/// Owns a file descriptor.
+// Owns a file descriptor.
 class FileDescriptor {
 public:
     FileDescriptor() = default;
@@ -27,26 +27,26 @@ private:
 };
 
 using Deadline = std::chrono::steady_clock::time_point;
-/// As poll() wants it: none is negative, and one just ahead is not taken for one that has passed.
+// As poll() wants it: none is negative, and one just ahead is not taken for one that has passed.
 int millisecondsUntil(Deadline deadline);
 
-/// A TCP socket that listens at `address`, or at any address where that one is not this machine's own (behind
-/// address translation). Port 0 takes a free one. Throws Failure(Rendezvous).
+// A TCP socket that listens at `address`, or at any address where that one is not this machine's own (behind
+// address translation). Port 0 takes a free one. Throws Failure(Rendezvous).
 FileDescriptor listenAt(const std::string& address, std::uint16_t port);
 std::uint16_t portOf(const FileDescriptor& listener);
 
-/// Connects, again and again until the deadline as the other side may not be up yet. Throws
-/// Failure(Rendezvous).
+// Connects, again and again until the deadline as the other side may not be up yet. Throws
+// Failure(Rendezvous).
 FileDescriptor connectTo(const std::string& address, std::uint16_t port, Deadline deadline);
 
-/// Whether there is something to receive, an end included; waits for it until the deadline.
+// Whether there is something to receive, an end included; waits for it until the deadline.
 bool readable(const FileDescriptor& socket, Deadline deadline);
 
-/// Both throw Failure(Rendezvous) where the deadline passes or the connection ends.
+// Both throw Failure(Rendezvous) where the deadline passes or the connection ends.
 void sendAll(const FileDescriptor& socket, std::span<const char> bytes, Deadline deadline);
 void receiveAll(const FileDescriptor& socket, std::span<char> bytes, Deadline deadline);
 
-/// The numeric address of this machine that packets to `address` leave from.
+// The numeric address of this machine that packets to `address` leave from.
 std::string localAddressTowards(const std::string& address, std::uint16_t port);
 
 }  // namespace dlperf::worker

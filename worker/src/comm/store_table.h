@@ -9,13 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "comm/members.h"
+#include "comm/membership.h"
 #include "comm/socket.h"
 
 namespace dlperf::worker {
 
-/// What TcpStoreServer keeps and whom it talks to: values, the ranks that are alive, and the connections,
-/// each driven by its socket's becoming readable and writable.
+// What TcpStoreServer keeps and whom it talks to: values, the ranks that are alive, and the connections,
+// each driven by its socket's becoming readable and writable.
 class StoreTable {
 public:
     struct Connection {
@@ -23,10 +23,10 @@ public:
         std::string input;
         std::string output;
         std::vector<std::string> waitingFor;
-        std::optional<int> rank;  ///< of a living one
+        std::optional<int> rank;  // of a living one
         bool greeted = false;
-        bool told = false;   ///< of the first loss
-        bool ended = false;  ///< the rank said that it ends; what it is still to be told is sent
+        bool notified = false;  // of the first loss
+        bool ended = false;     // the rank said that it ends; what it is still to be told is sent
         bool broken = false;
     };
 
@@ -36,21 +36,21 @@ public:
     void accept(const FileDescriptor& listener);
     void read(Connection& connection);
     void write(Connection& connection);
-    /// Ends with a connection the life of its rank.
+    // Ends with a connection the life of its rank.
     void removeBroken();
 
-    /// When a rank has been silent for too long, if any may be.
-    std::optional<Members::Time> nextSilence() const { return members_.nextSilence(); }
-    /// `now` as Members::judge() wants it.
-    void tellLoss(Members::Time now);
-    /// Where rank 0 has not left, its end is one that the others must notice.
-    void tellGoodbye();
-    /// True while something was said to somebody that may not have arrived.
+    // When a rank has been silent for too long, if any may be.
+    std::optional<Membership::Time> nextSilence() const { return members_.nextSilence(); }
+    // `now` as Membership::judge() wants it.
+    void notifyLoss(Membership::Time now);
+    // Where rank 0 has not left, its end is one that the others must notice.
+    void notifyShutdown();
+    // True while something was said to somebody that may not have arrived.
     bool hasOutput() const;
 
 private:
     void handleInput(Connection& connection);
-    /// False where the input holds no whole request.
+    // False where the input holds no whole request.
     bool handleRequest(Connection& connection);
 
     // False where the client must not do that.
@@ -62,8 +62,8 @@ private:
 
     std::list<Connection> connections_;
     std::map<std::string, std::string> values_;
-    std::size_t stored_ = 0;  ///< bytes that were ever set
-    Members members_;
+    std::size_t stored_ = 0;  // bytes that were ever set
+    Membership members_;
 };
 
 }  // namespace dlperf::worker

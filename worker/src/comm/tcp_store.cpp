@@ -20,7 +20,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// A round of what is ready by `until`: reads, writes and accepts. False where nothing was.
+// A round of what is ready by `until`: reads, writes and accepts. False where nothing was.
 bool serveOnce(StoreTable& table, const FileDescriptor& listener, int wakeUp,
                std::optional<steady_clock::time_point> until) {
     std::vector<pollfd> entries{{wakeUp, POLLIN, 0}, {listener.get(), POLLIN, 0}};
@@ -32,38 +32,48 @@ bool serveOnce(StoreTable& table, const FileDescriptor& listener, int wakeUp,
     const int ready = poll(entries.data(), entries.size(), until ? millisecondsUntil(*until) : -1);
     if (ready < 0) {
         // Interrupted, or short of memory for a moment.
-        if (errno != EINTR) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        if (errno != EINTR) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
         return true;
     }
 
     std::size_t i = 2;
     for (StoreTable::Connection& connection : table.connections()) {
         const short events = entries[i++].revents;
-        if ((events & (POLLIN | POLLHUP | POLLERR)) != 0) table.read(connection);
-        if ((events & POLLOUT) != 0 && !connection.broken) table.write(connection);
+        if ((events & (POLLIN | POLLHUP | POLLERR)) != 0) {
+            table.read(connection);
+        }
+        if ((events & POLLOUT) != 0 && !connection.broken) {
+            table.write(connection);
+        }
     }
     table.removeBroken();
-    table.tellLoss(now);
-    if ((entries[1].revents & POLLIN) != 0) table.accept(listener);
+    table.notifyLoss(now);
+    if ((entries[1].revents & POLLIN) != 0) {
+        table.accept(listener);
+    }
     return ready > 0;
 }
 
 void serve(const FileDescriptor& listener, int wakeUp, std::chrono::milliseconds silence,
            const std::stop_token& stop) {
     StoreTable table(silence);
-    while (!stop.stop_requested())
+    while (!stop.stop_requested()) {
         serveOnce(table, listener, wakeUp, table.nextSilence());
+    }
 
     // What others said before this was ended has arrived and is still told.
-    const auto deadline = steady_clock::now() + protocol::kLastWordTimeout;
-    constexpr int kNone = -1;  // the wake-up call came
-    while (serveOnce(table, listener, kNone, steady_clock::now()) && steady_clock::now() < deadline) {
+    const auto deadline = steady_clock::now() + protocol::finalMessageTimeout;
+    constexpr int noFile = -1;  // the wake-up call came
+    while (serveOnce(table, listener, noFile, steady_clock::now()) && steady_clock::now() < deadline) {
     }
-    table.tellGoodbye();
+    table.notifyShutdown();
     // Nothing is read any more, as it would be answered. Acknowledgements wake nobody.
     while (table.hasOutput() && steady_clock::now() < deadline) {
-        for (StoreTable::Connection& connection : table.connections())
+        for (StoreTable::Connection& connection : table.connections()) {
             table.write(connection);
+        }
         table.removeBroken();
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
@@ -90,7 +100,7 @@ TcpStoreServer::~TcpStoreServer() {
 
 TcpStoreClient::TcpStoreClient(const std::string& address, std::uint16_t port, Deadline deadline)
     : socket_(connectTo(address, port, deadline)) {
-    sendAll(socket_, protocol::kGreeting, deadline);
+    sendAll(socket_, protocol::greetingText, deadline);
 }
 
 void TcpStoreClient::set(const std::string& key, const std::string& value, Deadline deadline) {
@@ -107,14 +117,17 @@ std::string TcpStoreClient::get(const std::string& key, Deadline deadline,
     sendAll(socket_, protocol::encodeRequest(protocol::Get, key, ""), deadline);
     while (!readable(socket_, std::min(deadline, steady_clock::now() + look)) &&
            steady_clock::now() < deadline) {
-        if (const auto reason = lost()) throw Failure(ExitCode::Communication, *reason);
+        if (const auto reason = lost()) {
+            throw Failure(ExitCode::Communication, *reason);
+        }
     }
-    std::string length(protocol::kLengthBytes, '\0');
+    std::string length(protocol::lengthBytes, '\0');
     receiveAll(socket_, length, deadline);
     const std::size_t size = protocol::decodeLength(length);
     // Whatever answers at that port is not to make this process take all memory.
-    if (size > protocol::kMaxField)
+    if (size > protocol::maxField) {
         throw Failure(ExitCode::Rendezvous, "rank 0 answers with what is no value");
+    }
     std::string value(size, '\0');
     receiveAll(socket_, value, deadline);
     return value;

@@ -11,27 +11,27 @@
 
 namespace dlperf::worker {
 
-/// A table of keys and values that all processes of a world can reach while they meet, and the place where
-/// each is told which was lost. Rank 0 serves it on a thread of its own until this is destroyed.
-///
-/// The port is open to the network, so a client must greet first, and what it may send and make this keep is
-/// bounded. Protocol: the greeting; then requests of one letter and two fields, each four bytes of length
-/// (little-endian) and the bytes.
-///   'S' key value   stores;
-///   'G' key ""      is answered by one field, the value, as soon as there is one.
-/// A connection that begins with 'M' is that of a living rank instead. It is answered by one letter and one
-/// field at a time:
-///   'M' rank ""     joins; answered 'A' "". A rank can be there once.
-///   'B' "" steps    beats: the rank is alive and has finished so many steps; answered 'A' "".
-///   'F' "" reason   the rank ends, and why;
-///   'L' "" ""       the rank ends as it should. After both the server ends the connection.
-/// Where a rank fails, ends its connection otherwise or does not beat for as long as `silence`, all ranks are
-/// sent 'N' sentence, once. 'Q' "" says that rank 0 ends as it should and that there will be no more answers.
+// A table of keys and values that all processes of a world can reach while they meet, and the place where
+// each is told which was lost. Rank 0 serves it on a thread of its own until this is destroyed.
+//
+// The port is open to the network, so a client must greet first, and what it may send and make this keep is
+// bounded. Protocol: the greeting; then requests of one letter and two fields, each four bytes of length
+// (little-endian) and the bytes.
+//   'S' key value   stores;
+//   'G' key ""      is answered by one field, the value, as soon as there is one.
+// A connection that begins with 'M' is that of a living rank instead. It is answered by one letter and one
+// field at a time:
+//   'M' rank ""     joins; answered 'A' "". A rank can be there once.
+//   'B' "" steps    beats: the rank is alive and has finished so many steps; answered 'A' "".
+//   'F' "" reason   the rank ends, and why;
+//   'L' "" ""       the rank ends as it should. After both the server ends the connection.
+// Where a rank fails, ends its connection otherwise or does not beat for as long as `silence`, all ranks are
+// sent 'N' sentence, once. 'Q' "" says that rank 0 ends as it should and that there will be no more answers.
 class TcpStoreServer {
 public:
     explicit TcpStoreServer(FileDescriptor listener,
                             std::chrono::milliseconds silence = std::chrono::seconds(30));
-    /// Takes up to two seconds to deliver what was said last.
+    // Takes up to two seconds to deliver what was said last.
     ~TcpStoreServer();
     TcpStoreServer(const TcpStoreServer&) = delete;
     TcpStoreServer& operator=(const TcpStoreServer&) = delete;
@@ -41,17 +41,17 @@ private:
     std::jthread thread_;
 };
 
-/// One process's connection to the table. Used from one thread.
+// One process's connection to the table. Used from one thread.
 class TcpStoreClient {
 public:
-    /// Throws Failure(Rendezvous) where the server cannot be reached before the deadline.
+    // Throws Failure(Rendezvous) where the server cannot be reached before the deadline.
     TcpStoreClient(const std::string& address, std::uint16_t port, Deadline deadline);
 
     void set(const std::string& key, const std::string& value, Deadline deadline);
-    /// Waits for the key. Throws Failure(Rendezvous).
+    // Waits for the key. Throws Failure(Rendezvous).
     std::string get(const std::string& key, Deadline deadline);
-    /// The same, but throws Failure(Communication) as soon as `lost` says that there is no more use in
-    /// waiting.
+    // The same, but throws Failure(Communication) as soon as `lost` says that there is no more use in
+    // waiting.
     std::string get(const std::string& key, Deadline deadline,
                     const std::function<std::optional<std::string>()>& lost);
 

@@ -44,7 +44,9 @@ std::optional<std::string> Watchdog::failure() const {
 
 std::string Watchdog::fail(const std::string& reason) {
     std::unique_lock lock(mutex_);
-    if (!failure_ && !reported_) reported_ = reason;
+    if (!failure_ && !reported_) {
+        reported_ = reason;
+    }
     changed_.notify_all();
     // Longer than the patience only where a check waits after all.
     changed_.wait_for(lock, settings_.patience + settings_.grace, [this] { return failure_.has_value(); });
@@ -52,7 +54,9 @@ std::string Watchdog::fail(const std::string& reason) {
 }
 
 void Watchdog::watch(const std::stop_token& stop) {
-    if (const std::optional<std::string> reason = findFailure(stop)) handle(*reason);
+    if (const std::optional<std::string> reason = findFailure(stop)) {
+        handle(*reason);
+    }
 }
 
 std::optional<std::string> Watchdog::findFailure(const std::stop_token& stop) {
@@ -61,34 +65,47 @@ std::optional<std::string> Watchdog::findFailure(const std::stop_token& stop) {
     while (!stop.stop_requested()) {
         const std::size_t checks = found ? found->check : actions_.checks.size();
         if (std::optional<Finding> nearer = look(checks)) {
-            if (!found) decision = std::chrono::steady_clock::now() + settings_.patience;
+            if (!found) {
+                decision = std::chrono::steady_clock::now() + settings_.patience;
+            }
             found = std::move(nearer);
         }
-        if (found && (found->check == 0 || std::chrono::steady_clock::now() >= decision))
+        if (found && (found->check == 0 || std::chrono::steady_clock::now() >= decision)) {
             return found->reason;
+        }
         std::unique_lock lock(mutex_);
         changed_.wait_for(lock, stop, settings_.interval, [&] { return !found && reported_.has_value(); });
     }
     return std::nullopt;
 }
 
-/// The first `checks` are asked; where that is all of them, the training thread's own findings come after
-/// them.
+// The first `checks` are asked; where that is all of them, the training thread's own findings come after
+// them.
 std::optional<Watchdog::Finding> Watchdog::look(std::size_t checks) {
     for (std::size_t i = 0; i < checks; ++i) {
-        if (std::optional<std::string> reason = actions_.checks[i]()) return Finding{std::move(*reason), i};
+        if (std::optional<std::string> reason = actions_.checks[i]()) {
+            return Finding{std::move(*reason), i};
+        }
     }
-    if (checks < actions_.checks.size()) return std::nullopt;
+    if (checks < actions_.checks.size()) {
+        return std::nullopt;
+    }
     const std::lock_guard lock(mutex_);
     std::optional<std::string> reason = reported_ ? reported_ : slowStep();
-    if (!reason) return std::nullopt;
+    if (!reason) {
+        return std::nullopt;
+    }
     return Finding{std::move(*reason), checks};
 }
 
 std::optional<std::string> Watchdog::slowStep() const {
-    if (steps_.empty()) return std::nullopt;
+    if (steps_.empty()) {
+        return std::nullopt;
+    }
     const auto& [step, begun] = *steps_.begin();
-    if (settings_.now() - std::max(begun, lastDone_) <= settings_.stepTimeout) return std::nullopt;
+    if (settings_.now() - std::max(begun, lastDone_) <= settings_.stepTimeout) {
+        return std::nullopt;
+    }
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(settings_.stepTimeout).count();
     return "step " + std::to_string(step) + " was not done within " + std::to_string(seconds) +
            " s (--comm-timeout): this process or another is stuck";
@@ -101,18 +118,26 @@ void Watchdog::handle(const std::string& reason) {
         failure_ = reason;
     }
     changed_.notify_all();
-    if (actions_.publish) actions_.publish(reason);
+    if (actions_.publish) {
+        actions_.publish(reason);
+    }
     // On a thread of its own, as an abort can be stuck as well.
     abort_ = std::jthread([this] {
-        if (actions_.abort) actions_.abort();
+        if (actions_.abort) {
+            actions_.abort();
+        }
         const std::lock_guard lock(mutex_);
         aborted_ = true;
         changed_.notify_all();
     });
     std::unique_lock lock(mutex_);
-    if (changed_.wait_until(lock, end, [this] { return leaving_ && aborted_; })) return;
+    if (changed_.wait_until(lock, end, [this] { return leaving_ && aborted_; })) {
+        return;
+    }
     lock.unlock();
-    if (actions_.end) actions_.end(reason);
+    if (actions_.end) {
+        actions_.end(reason);
+    }
 }
 
 void endProcess(int rank, const std::string& reason) {

@@ -14,58 +14,58 @@
 
 namespace dlperf::worker {
 
-/// What a watchdog asks and does. All are called from threads of its own and none throws.
+// What a watchdog asks and does. All are called from threads of its own and none throws.
 struct WatchdogActions {
-    /// Each says what is wrong, if something is, and does not wait. Those nearest to the cause come first:
-    /// where a peer is lost, what says which is before the communication that fails for it.
+    // Each says what is wrong, if something is, and does not wait. Those nearest to the cause come first:
+    // where a peer is lost, what says which is before the communication that fails for it.
     std::vector<std::function<std::optional<std::string>()>> checks;
-    /// Ends the communication that is under way, so that the training thread is not stuck in it. May take
-    /// long.
+    // Ends the communication that is under way, so that the training thread is not stuck in it. May take
+    // long.
     std::function<void()> abort;
-    /// Tells the other processes, without waiting for them.
+    // Tells the other processes, without waiting for them.
     std::function<void(const std::string& reason)> publish;
-    /// The last resort, which ends the process.
+    // The last resort, which ends the process.
     std::function<void(const std::string& reason)> end;
 };
 
 struct WatchdogSettings {
     using Time = std::chrono::steady_clock::time_point;
 
-    std::chrono::milliseconds interval{100};  ///< between two looks
+    std::chrono::milliseconds interval{100};  // between two looks
     std::chrono::milliseconds stepTimeout{120000};
-    /// How long a cause is still looked for where only its consequence is known yet.
+    // How long a cause is still looked for where only its consequence is known yet.
     std::chrono::milliseconds patience{1000};
-    std::chrono::milliseconds grace{10000};                      ///< from a failure to the last resort
-    std::function<Time()> now = std::chrono::steady_clock::now;  ///< by which steps are timed
+    std::chrono::milliseconds grace{10000};                      // from a failure to the last resort
+    std::function<Time()> now = std::chrono::steady_clock::now;  // by which steps are timed
 };
 
-/// Watches over the training thread, which a lost peer can leave waiting in a library for ever. The first
-/// failure aborts the communication and is kept for the training thread to leave with. One that has not
-/// destroyed this, and so has not got out, within the grace is ended with its process.
+// Watches over the training thread, which a lost peer can leave waiting in a library for ever. The first
+// failure aborts the communication and is kept for the training thread to leave with. One that has not
+// destroyed this, and so has not got out, within the grace is ended with its process.
 class Watchdog {
 public:
     Watchdog(WatchdogSettings settings, WatchdogActions actions);
-    /// Waits for an abort that is under way, no longer than until the end of the grace.
+    // Waits for an abort that is under way, no longer than until the end of the grace.
     ~Watchdog();
     Watchdog(const Watchdog&) = delete;
     Watchdog& operator=(const Watchdog&) = delete;
 
-    /// The training thread's steps, numbered upwards; several may be under way. A step's time counts from the
-    /// end of the one before, if that is later than its beginning.
+    // The training thread's steps, numbered upwards; several may be under way. A step's time counts from the
+    // end of the one before, if that is later than its beginning.
     void begin(std::int64_t step);
-    /// This step and all before it are done.
+    // This step and all before it are done.
     void done(std::int64_t step);
 
     std::optional<std::string> failure() const;
 
-    /// For an error that the training thread met itself: takes it as the failure unless a check knows the
-    /// cause. Returns the failure, after no more than the patience.
+    // For an error that the training thread met itself: takes it as the failure unless a check knows the
+    // cause. Returns the failure, after no more than the patience.
     std::string fail(const std::string& reason);
 
 private:
     struct Finding {
         std::string reason;
-        std::size_t check;  ///< those before it are nearer to the cause
+        std::size_t check;  // those before it are nearer to the cause
     };
 
     void watch(const std::stop_token& stop);
@@ -78,18 +78,18 @@ private:
     WatchdogActions actions_;
     mutable std::mutex mutex_;
     std::condition_variable_any changed_;
-    std::map<std::int64_t, WatchdogSettings::Time> steps_;  ///< under way, and since when
+    std::map<std::int64_t, WatchdogSettings::Time> steps_;  // under way, and since when
     WatchdogSettings::Time lastDone_{};
-    std::optional<std::string> reported_;  ///< by the training thread
+    std::optional<std::string> reported_;  // by the training thread
     std::optional<std::string> failure_;
     bool aborted_ = false;
-    bool leaving_ = false;  ///< the destructor has begun
+    bool leaving_ = false;  // the destructor has begun
     std::jthread abort_;
-    std::jthread thread_;  ///< last: it uses everything above
+    std::jthread thread_;  // last: it uses everything above
 };
 
-/// "dlperf-worker: rank 3: reason" to standard error, and the end with ExitCode::Communication, at once:
-/// destructors and buffers may belong to a thread that is stuck.
+// "dlperf-worker: rank 3: reason" to standard error, and the end with ExitCode::Communication, at once:
+// destructors and buffers may belong to a thread that is stuck.
 [[noreturn]] void endProcess(int rank, const std::string& reason);
 
 }  // namespace dlperf::worker

@@ -7,21 +7,21 @@
 
 namespace dlperf::worker::cpu {
 
-/// One zeroed block of memory that is cut into tensors, each on a cache line of its own and, where the system
-/// allows it, on huge pages. Sizes are reserved first, then the block is made, then the tensors are taken.
+// One zeroed block of memory that is cut into tensors, each on a cache line of its own and, where the system
+// allows it, on huge pages. Sizes are reserved first, then the block is made, then the tensors are taken.
 class Arena {
 public:
-    static constexpr std::size_t kAlignment = 64;
+    static constexpr std::size_t alignment = 64;
 
-    /// Returns the offset of `bytes` more, at a multiple of kAlignment.
+    // Returns the offset of `bytes` more, at a multiple of alignment.
     std::size_t reserve(std::size_t bytes) {
         const std::size_t offset = bytes_;
-        bytes_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+        bytes_ += (bytes + alignment - 1) / alignment * alignment;
         return offset;
     }
     std::size_t bytes() const { return bytes_; }
 
-    /// Throws std::bad_alloc.
+    // Throws std::bad_alloc.
     void allocate();
 
     template <typename T>

@@ -16,7 +16,7 @@ float valueOf(Bf16 x) {
 }
 
 double inverseDeviation(float variance) {
-    return 1.0 / std::sqrt(static_cast<double>(variance) + BatchNorm::kEpsilon);
+    return 1.0 / std::sqrt(static_cast<double>(variance) + BatchNorm::normEpsilon);
 }
 
 }  // namespace
@@ -42,13 +42,14 @@ void BatchNorm::bind(const float* gamma, const float* beta, float* gammaGradient
 }
 
 template <typename T>
-void BatchNorm::observe(const ActivationKernels<T>& run, const T* x, Scratch scratch, double* sums) {
+void BatchNorm::updateStatistics(const ActivationKernels<T>& run, const T* x, Scratch scratch, double* sums) {
     if (!frozen_) {
         run.statistics(shape_, x, scratch, sums);
         const auto count = static_cast<double>(shape_.rows);
         const double unbiased = count / std::max(count - 1, 1.0);
         const auto blend = [](float old, double now) {
-            return static_cast<float>((1 - kMomentum) * static_cast<double>(old) + kMomentum * now);
+            return static_cast<float>((1 - statisticsMomentum) * static_cast<double>(old) +
+                                      statisticsMomentum * now);
         };
         for (std::size_t c = 0; c < shape_.channels; ++c) {
             const double centred = sums[c] / count;
@@ -66,8 +67,8 @@ void BatchNorm::observe(const ActivationKernels<T>& run, const T* x, Scratch scr
     setAffine();
 }
 
-template void BatchNorm::observe(const ActivationKernels<float>&, const float*, Scratch, double*);
-template void BatchNorm::observe(const ActivationKernels<Bf16>&, const Bf16*, Scratch, double*);
+template void BatchNorm::updateStatistics(const ActivationKernels<float>&, const float*, Scratch, double*);
+template void BatchNorm::updateStatistics(const ActivationKernels<Bf16>&, const Bf16*, Scratch, double*);
 
 void BatchNorm::setAffine() {
     for (std::size_t c = 0; c < shape_.channels; ++c) {
@@ -77,7 +78,7 @@ void BatchNorm::setAffine() {
     }
 }
 
-void BatchNorm::absorb(const double* dzSums, const double* dzCentredSums) {
+void BatchNorm::foldGradients(const double* dzSums, const double* dzCentredSums) {
     // dx = gain * (dz - mean(dz) - xhat * mean(dz * xhat)); with frozen statistics only the first term.
     const auto count = static_cast<double>(shape_.rows);
     for (std::size_t c = 0; c < shape_.channels; ++c) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "backend/learner.h"
+#include "backend/trainer.h"
 #include "base/failure.h"
 #include "cpu/memory_limit.h"
 #include "cpu/network.h"
@@ -49,8 +49,9 @@ public:
 
     std::string layoutId() const override {
         std::string id = "cpu: ";
-        for (const WeightedLayer& layer : network_.layers())
+        for (const WeightedLayer& layer : network_.layers()) {
             id += layer.layoutId() + " ";
+        }
         return id;
     }
 
@@ -58,7 +59,9 @@ public:
     bool mirrors() const override { return false; }
 
     void computeGradients(const Batch& batch, const GradientsReady& ready) override {
-        if (copiesAreStale_) network_.refreshWeightCopies();
+        if (copiesAreStale_) {
+            network_.refreshWeightCopies();
+        }
         copiesAreStale_ = false;
         store_.gradientsAndLoss().back() = network_.forward(batch);
         network_.backward(ready);
@@ -70,7 +73,7 @@ public:
         network_.refreshWeightCopies();
     }
 
-    std::unique_ptr<Learner> makeLearner(const LearnerSetup&) override { return nullptr; }
+    std::unique_ptr<Trainer> makeTrainer(const TrainerSetup&) override { return nullptr; }
 
     std::vector<WorkShare> breakdown(const Batch&, int) override { return {}; }
 
@@ -82,11 +85,15 @@ public:
     }
 
 private:
-    /// The layer whose weights the parameter is; null for a vector of channels.
+    // The layer whose weights the parameter is; null for a vector of channels.
     const WeightedLayer* layerOf(std::size_t index) const {
         const Parameter& parameter = parameters_[index];
-        if (parameter.kind == Parameter::Kind::LinearWeight) return &network_.layers().back();
-        if (parameter.kind != Parameter::Kind::ConvWeight) return nullptr;
+        if (parameter.kind == Parameter::Kind::LinearWeight) {
+            return &network_.layers().back();
+        }
+        if (parameter.kind != Parameter::Kind::ConvWeight) {
+            return nullptr;
+        }
         return &network_.layers()[static_cast<std::size_t>(parameter.layer)];
     }
 
@@ -117,10 +124,14 @@ std::unique_ptr<Backend> makeCpuBackend(const Problem& problem) {
     omp_set_dynamic(0);
     omp_set_num_threads(problem.threads);
     try {
-        if (problem.precision == Precision::Bf16) return std::make_unique<CpuBackend<Bf16>>(problem);
+        if (problem.precision == Precision::Bf16) {
+            return std::make_unique<CpuBackend<Bf16>>(problem);
+        }
         return std::make_unique<CpuBackend<float>>(problem);
     } catch (const dnnl::error& error) {
-        if (error.status != dnnl_unimplemented) throw;
+        if (error.status != dnnl_unimplemented) {
+            throw;
+        }
         throw Failure(ExitCode::Backend, "oneDNN has no " + toString(problem.precision) +
                                              " convolutions for this CPU; bf16 needs AVX-512");
     }

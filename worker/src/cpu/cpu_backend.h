@@ -7,7 +7,7 @@
 
 namespace dlperf::worker::cpu {
 
-/// oneDNN and our own loops on `problem.threads` threads of this machine.
+// oneDNN and our own loops on `problem.threads` threads of this machine.
 std::unique_ptr<Backend> makeCpuBackend(const Problem& problem);
 
 }  // namespace dlperf::worker::cpu

@@ -10,7 +10,7 @@
 #define DLPERF_STRINGIFY(x) DLPERF_STRINGIFY_(x)
 
 namespace dlperf::worker::cpu::DLPERF_ISA {
-extern const Kernels kKernels;
+extern const Kernels allKernels;
 
 namespace {
 
@@ -19,7 +19,7 @@ struct Range {
     std::size_t last;
 };
 
-/// This thread's share of `count` things.
+// This thread's share of `count` things.
 Range myShare(std::size_t count) {
     const auto threads = static_cast<std::size_t>(omp_get_num_threads());
     const auto me = static_cast<std::size_t>(omp_get_thread_num());
@@ -41,7 +41,7 @@ void store(Bf16* p, std::size_t i, float value) {
     p[i].bits = static_cast<std::uint16_t>((bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16);
 }
 
-/// The value as it will be when it is read back.
+// The value as it will be when it is read back.
 template <typename T>
 float rounded(float value) {
     T stored;
@@ -53,7 +53,7 @@ float positive(float value) {
     return value > 0 ? value : 0;
 }
 
-/// Calls body(i, c) for every element of this thread's rows; i counts elements, c channels.
+// Calls body(i, c) for every element of this thread's rows; i counts elements, c channels.
 template <typename Body>
 void forEachElement(Rows shape, Body body) {
 #pragma omp parallel
@@ -62,16 +62,17 @@ void forEachElement(Rows shape, Body body) {
         for (std::size_t row = mine.first; row < mine.last; ++row) {
             const std::size_t base = row * shape.channels;
 #pragma omp simd
-            for (std::size_t c = 0; c < shape.channels; ++c)
+            for (std::size_t c = 0; c < shape.channels; ++c) {
                 body(base + c, c);
+            }
         }
     }
 }
 
-/// Rows summed in fp32 before they are added to the double sums: short enough to lose nothing that matters.
-constexpr std::size_t kRowsPerPartial = 256;
+// Rows summed in fp32 before they are added to the double sums: short enough to lose nothing that matters.
+constexpr std::size_t rowsPerPartial = 256;
 
-/// What one element adds to up to three sums.
+// What one element adds to up to three sums.
 struct Terms {
     float first;
     float second;
@@ -82,16 +83,18 @@ Terms operator+(Terms a, Terms b) {
     return {a.first + b.first, a.second + b.second, a.third + b.third};
 }
 
-/// Adds rows [first, last) to the partial sums, `Together` (1 or 4) rows at a time. Four save reading and
-/// writing the partial sums; but where a row is of several tensors, that is more streams than the memory
-/// prefetcher follows. The loops' bodies are lambdas: what they hold in between then stays in registers, and
-/// the loops vectorise.
+// Adds rows [first, last) to the partial sums, `Together` (1 or 4) rows at a time. Four save reading and
+// writing the partial sums; but where a row is of several tensors, that is more streams than the memory
+// prefetcher follows. The loops' bodies are lambdas: what they hold in between then stays in registers, and
+// the loops vectorise.
 template <std::size_t Sums, std::size_t Together, typename Body>
 void addRows(std::size_t channels, Range rows, float* partial, Body body) {
     const auto add = [=](std::size_t c, Terms terms) {
         partial[c] += terms.first;
         partial[channels + c] += terms.second;
-        if constexpr (Sums > 2) partial[2 * channels + c] += terms.third;
+        if constexpr (Sums > 2) {
+            partial[2 * channels + c] += terms.third;
+        }
     };
     std::size_t row = rows.first;
     for (; Together == 4 && row + 4 <= rows.last; row += 4) {
@@ -101,23 +104,25 @@ void addRows(std::size_t channels, Range rows, float* partial, Body body) {
             add(c, upper + lower);
         };
 #pragma omp simd
-        for (std::size_t c = 0; c < channels; ++c)
+        for (std::size_t c = 0; c < channels; ++c) {
             addFour(c);
+        }
     }
     for (; row < rows.last; ++row) {
         const auto addOne = [=, base = row * channels](std::size_t c) { add(c, body(base + c, c)); };
 #pragma omp simd
-        for (std::size_t c = 0; c < channels; ++c)
+        for (std::size_t c = 0; c < channels; ++c) {
             addOne(c);
+        }
     }
 }
 
-/// sums[s * channels + c] = sum over rows of the s-th of `Sums` terms that body(i, c) gives for element i.
+// sums[s * channels + c] = sum over rows of the s-th of `Sums` terms that body(i, c) gives for element i.
 template <std::size_t Sums, std::size_t Together, typename Body>
 void sumRows(Rows shape, Scratch scratch, double* sums, Body body) {
-    static_assert(Sums <= kMaxSums);
+    static_assert(Sums <= maxSums);
     const std::size_t width = Sums * shape.channels;
-    const std::size_t stride = kMaxSums * shape.channels;
+    const std::size_t stride = maxSums * shape.channels;
     std::size_t team = 1;
 #pragma omp parallel
     {
@@ -126,24 +131,27 @@ void sumRows(Rows shape, Scratch scratch, double* sums, Body body) {
         team = static_cast<std::size_t>(omp_get_num_threads());
         float* partial = scratch.partial + me * stride;
         double* mySums = scratch.perThread + me * stride;
-        for (std::size_t k = 0; k < width; ++k)
+        for (std::size_t k = 0; k < width; ++k) {
             mySums[k] = 0;
+        }
 
         const Range mine = myShare(shape.rows);
-        for (std::size_t first = mine.first; first < mine.last; first += kRowsPerPartial) {
-            const std::size_t last =
-                first + kRowsPerPartial < mine.last ? first + kRowsPerPartial : mine.last;
-            for (std::size_t k = 0; k < width; ++k)
+        for (std::size_t first = mine.first; first < mine.last; first += rowsPerPartial) {
+            const std::size_t last = first + rowsPerPartial < mine.last ? first + rowsPerPartial : mine.last;
+            for (std::size_t k = 0; k < width; ++k) {
                 partial[k] = 0;
+            }
             addRows<Sums, Together>(shape.channels, {first, last}, partial, body);
-            for (std::size_t k = 0; k < width; ++k)
+            for (std::size_t k = 0; k < width; ++k) {
                 mySums[k] += static_cast<double>(partial[k]);
+            }
         }
     }
     for (std::size_t k = 0; k < width; ++k) {
         double total = 0;
-        for (std::size_t t = 0; t < team; ++t)
+        for (std::size_t t = 0; t < team; ++t) {
             total += scratch.perThread[t * stride + k];
+        }
         sums[k] = total;
     }
 }
@@ -212,17 +220,21 @@ void normReluGradient(Rows shape, const T* dy, const T* x, Affine affine, NormGr
     });
 }
 
-/// `Shortcut`: dyShortcut is given; `Two`: x2 is.
+// `Shortcut`: dyShortcut is given; `Two`: x2 is.
 template <typename T, bool Shortcut, bool Two>
 void blockSumsOf(Rows shape, T* dy, const T* dyShortcut, const T* y, const T* x, const float* mean,
                  const T* x2, const float* mean2, Scratch scratch, double* sums) {
     sumRows<Two ? 3 : 2, 1>(shape, scratch, sums, [=](std::size_t i, std::size_t c) {
         float incoming = load(dy, i);
-        if constexpr (Shortcut) incoming += load(dyShortcut, i);
+        if constexpr (Shortcut) {
+            incoming += load(dyShortcut, i);
+        }
         const float dz = rounded<T>(load(y, i) > 0 ? incoming : 0);  // what the branches will see
         store(dy, i, dz);
         Terms terms{dz, dz * (load(x, i) - mean[c])};
-        if constexpr (Two) terms.third = dz * (load(x2, i) - mean2[c]);
+        if constexpr (Two) {
+            terms.third = dz * (load(x2, i) - mean2[c]);
+        }
         return terms;
     });
 }
@@ -243,34 +255,36 @@ void normGradient(Rows shape, const T* dz, const T* x, NormGradient gradient, T*
     });
 }
 
-constexpr std::size_t kWindow = 3;
+constexpr std::size_t windowSize = 3;
 
-/// The input pixel of window position k (0 to 2) of output pixel `out`, stride 2 and padding 1; false:
-/// outside.
+// The input pixel of window position k (0 to 2) of output pixel `out`, stride 2 and padding 1; false:
+// outside.
 bool windowPixel(std::size_t out, std::size_t k, std::size_t size, std::size_t& in) {
     in = 2 * out + k - 1;  // wraps around below zero, and is then above size
     return in < size;
 }
 
-/// Channels that pooling treats together, in local arrays of 32-bit numbers so that the loops over them
-/// vectorise.
-constexpr std::size_t kStrip = 64;
+// Channels that pooling treats together, in local arrays of 32-bit numbers so that the loops over them
+// vectorise.
+constexpr std::size_t stripChannels = 64;
 
-/// One output pixel, channels [from, from + width): the largest input and which of the window's it was.
+// One output pixel, channels [from, from + width): the largest input and which of the window's it was.
 template <typename T>
 void maxPoolPixel(Pooling shape, const T* image, std::size_t row, std::size_t column, std::size_t from,
                   std::size_t width, T* y, std::uint8_t* winner) {
-    float best[kStrip];
-    std::uint32_t which[kStrip];
-    for (std::size_t c = 0; c < width; ++c)
+    float best[stripChannels];
+    std::uint32_t which[stripChannels];
+    for (std::size_t c = 0; c < width; ++c) {
         best[c] = -__builtin_inff();
-    for (std::size_t c = 0; c < width; ++c)
+    }
+    for (std::size_t c = 0; c < width; ++c) {
         which[c] = 0;
-    for (std::uint32_t k = 0; k < kWindow * kWindow; ++k) {
+    }
+    for (std::uint32_t k = 0; k < windowSize * windowSize; ++k) {
         std::size_t inRow = 0;
         std::size_t inColumn = 0;
-        if (!windowPixel(row, k / kWindow, shape.inSize, inRow) ||
-            !windowPixel(column, k % kWindow, shape.inSize, inColumn)) {
+        if (!windowPixel(row, k / windowSize, shape.inSize, inRow) ||
+            !windowPixel(column, k % windowSize, shape.inSize, inColumn)) {
             continue;
         }
         const T* in = image + (inRow * shape.inSize + inColumn) * shape.channels + from;
@@ -280,10 +294,12 @@ void maxPoolPixel(Pooling shape, const T* image, std::size_t row, std::size_t co
             best[c] = value > best[c] ? value : best[c];
         }
     }
-    for (std::size_t c = 0; c < width; ++c)
+    for (std::size_t c = 0; c < width; ++c) {
         store(y, c, best[c]);
-    for (std::size_t c = 0; c < width; ++c)
+    }
+    for (std::size_t c = 0; c < width; ++c) {
         winner[c] = static_cast<std::uint8_t>(which[c]);
+    }
 }
 
 template <typename T>
@@ -294,8 +310,8 @@ void maxPool(Pooling shape, const T* x, T* y, std::uint8_t* winner) {
         const T* image = x + line / shape.outSize * shape.inSize * shape.inSize * channels;
         for (std::size_t column = 0; column < shape.outSize; ++column) {
             const std::size_t out = (line * shape.outSize + column) * channels;
-            for (std::size_t from = 0; from < channels; from += kStrip) {
-                const std::size_t width = channels - from < kStrip ? channels - from : kStrip;
+            for (std::size_t from = 0; from < channels; from += stripChannels) {
+                const std::size_t width = channels - from < stripChannels ? channels - from : stripChannels;
                 maxPoolPixel(shape, image, line % shape.outSize, column, from, width, y + out + from,
                              winner + out + from);
             }
@@ -303,7 +319,7 @@ void maxPool(Pooling shape, const T* x, T* y, std::uint8_t* winner) {
     }
 }
 
-/// The windows that hold an input pixel: position k of output pixel (in + 1 - k) / 2 where that is whole.
+// The windows that hold an input pixel: position k of output pixel (in + 1 - k) / 2 where that is whole.
 template <typename T>
 void maxPoolGradient(Pooling shape, const T* dy, const T* dyShortcut, const std::uint8_t* winner, T* dx) {
     const std::size_t channels = shape.channels;
@@ -312,18 +328,23 @@ void maxPoolGradient(Pooling shape, const T* dy, const T* dyShortcut, const std:
         const std::size_t image = line / shape.inSize;
         const std::size_t row = line % shape.inSize;
         for (std::size_t column = 0; column < shape.inSize; ++column) {
-            float sum[kStrip];
-            for (std::size_t from = 0; from < channels; from += kStrip) {
-                const std::size_t width = channels - from < kStrip ? channels - from : kStrip;
-                for (std::size_t c = 0; c < width; ++c)
+            float sum[stripChannels];
+            for (std::size_t from = 0; from < channels; from += stripChannels) {
+                const std::size_t width = channels - from < stripChannels ? channels - from : stripChannels;
+                for (std::size_t c = 0; c < width; ++c) {
                     sum[c] = 0;
-                for (std::size_t k = 0; k < kWindow * kWindow; ++k) {
-                    const std::size_t twiceRow = row + 1 - k / kWindow;
-                    const std::size_t twiceColumn = column + 1 - k % kWindow;
-                    if (twiceRow % 2 != 0 || twiceColumn % 2 != 0) continue;
+                }
+                for (std::size_t k = 0; k < windowSize * windowSize; ++k) {
+                    const std::size_t twiceRow = row + 1 - k / windowSize;
+                    const std::size_t twiceColumn = column + 1 - k % windowSize;
+                    if (twiceRow % 2 != 0 || twiceColumn % 2 != 0) {
+                        continue;
+                    }
                     const std::size_t outRow = twiceRow / 2;
                     const std::size_t outColumn = twiceColumn / 2;
-                    if (outRow >= shape.outSize || outColumn >= shape.outSize) continue;
+                    if (outRow >= shape.outSize || outColumn >= shape.outSize) {
+                        continue;
+                    }
                     const std::size_t out =
                         ((image * shape.outSize + outRow) * shape.outSize + outColumn) * channels + from;
 #pragma omp simd
@@ -333,8 +354,9 @@ void maxPoolGradient(Pooling shape, const T* dy, const T* dyShortcut, const std:
                     }
                 }
                 T* to = dx + (line * shape.inSize + column) * channels + from;
-                for (std::size_t c = 0; c < width; ++c)
+                for (std::size_t c = 0; c < width; ++c) {
                     store(to, c, sum[c]);
+                }
             }
         }
     }
@@ -350,8 +372,9 @@ void meanPool(Pooling shape, const T* x, T* y) {
 #pragma omp simd
         for (std::size_t c = 0; c < shape.channels; ++c) {
             float sum = 0;
-            for (std::size_t p = 0; p < pixels; ++p)
+            for (std::size_t p = 0; p < pixels; ++p) {
                 sum += load(in, p * shape.channels + c);
+            }
             store(y, image * shape.channels + c, sum * scale);
         }
     }
@@ -366,16 +389,18 @@ void meanPoolGradient(Pooling shape, const T* dy, T* dx) {
         const T* in = dy + pixel / pixels * shape.channels;
         T* out = dx + pixel * shape.channels;
 #pragma omp simd
-        for (std::size_t c = 0; c < shape.channels; ++c)
+        for (std::size_t c = 0; c < shape.channels; ++c) {
             store(out, c, load(in, c) * scale);
+        }
     }
 }
 
 template <typename T>
 void fromFloats(const float* x, std::size_t count, T* y) {
 #pragma omp parallel for simd schedule(static)
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
         store(y, i, x[i]);
+    }
 }
 
 void sgd(SgdKernelStep step, std::size_t count, const float* gradient, float* momentum, float* weight) {
@@ -389,13 +414,13 @@ void sgd(SgdKernelStep step, std::size_t count, const float* gradient, float* mo
 }
 
 template <typename T>
-constexpr ActivationKernels<T> kActivations{
+constexpr ActivationKernels<T> activations{
     normalizePixels<T>, statistics<T>,       normRelu<T>,         normAddRelu<T>,  normAddNormRelu<T>,
     normReluSums<T>,    normReluGradient<T>, blockSums<T>,        normGradient<T>, maxPool<T>,
     maxPoolGradient<T>, meanPool<T>,         meanPoolGradient<T>, fromFloats<T>};
 
 }  // namespace
 
-const Kernels kKernels{kActivations<float>, kActivations<Bf16>, sgd, DLPERF_STRINGIFY(DLPERF_ISA)};
+const Kernels allKernels{activations<float>, activations<Bf16>, sgd, DLPERF_STRINGIFY(DLPERF_ISA)};
 
 }  // namespace dlperf::worker::cpu::DLPERF_ISA

@@ -8,7 +8,7 @@
 namespace dlperf::worker::cpu {
 namespace {
 
-/// One image: returns its loss, leaves the gradient (times `share`) in `row`.
+// One image: returns its loss, leaves the gradient (times `share`) in `row`.
 double oneImage(std::span<float> row, std::size_t label, double smoothing, double share) {
     const auto classes = static_cast<double>(row.size());
     const float highest = *std::max_element(row.begin(), row.end());
@@ -41,11 +41,13 @@ float softmaxCrossEntropy(std::span<float> logits, std::span<const float> bias,
     double loss = 0;
     for (std::size_t image = 0; image < labels.size(); ++image) {
         const std::span<float> row = logits.subspan(image * classes, classes);
-        for (std::size_t c = 0; c < classes; ++c)
+        for (std::size_t c = 0; c < classes; ++c) {
             row[c] += bias[c];
+        }
         loss += oneImage(row, static_cast<std::size_t>(labels[image]), smoothing, share) * share;
-        for (std::size_t c = 0; c < classes; ++c)
+        for (std::size_t c = 0; c < classes; ++c) {
             biasGradient[c] += row[c];
+        }
     }
     return static_cast<float>(loss);
 }

@@ -14,17 +14,19 @@
 namespace dlperf::worker::cpu {
 namespace {
 
-constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
-/// The number in a file of one line; anything else ("max", no such file) is no limit.
+// The number in a file of one line; anything else ("max", no such file) is no limit.
 std::size_t numberIn(const std::string& path) {
     std::ifstream file(path);
     std::size_t value = 0;
-    return file >> value ? value : kUnlimited;
+    return file >> value ? value : unlimited;
 }
 
 std::size_t leftOf(std::size_t limit, std::size_t used) {
-    if (limit == kUnlimited || used == kUnlimited) return kUnlimited;
+    if (limit == unlimited || used == unlimited) {
+        return unlimited;
+    }
     return limit > used ? limit - used : 0;
 }
 
@@ -34,12 +36,14 @@ std::size_t machineMemory() {
     std::size_t kib = 0;
     while (file >> key >> kib) {
         std::getline(file, unit);
-        if (key == "MemAvailable:") return kib * 1024;
+        if (key == "MemAvailable:") {
+            return kib * 1024;
+        }
     }
-    return kUnlimited;
+    return unlimited;
 }
 
-/// Only the group that /sys/fs/cgroup shows as its root, which is a container's own.
+// Only the group that /sys/fs/cgroup shows as its root, which is a container's own.
 std::size_t groupMemory() {
     const std::string root = "/sys/fs/cgroup/";
     return std::min(leftOf(numberIn(root + "memory.max"), numberIn(root + "memory.current")),
@@ -49,7 +53,9 @@ std::size_t groupMemory() {
 
 std::size_t processMemory() {
     rlimit limit{};
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnlimited;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+        return unlimited;
+    }
     std::ifstream file("/proc/self/statm");
     std::size_t pages = 0;
     file >> pages;
@@ -67,9 +73,11 @@ std::string gibibytes(std::size_t bytes) {
 void requireMemory(std::size_t bytes, int devicesOnNode) {
     const std::size_t shared = std::min(machineMemory(), groupMemory());
     const std::size_t share =
-        shared == kUnlimited ? kUnlimited : shared / static_cast<std::size_t>(devicesOnNode);
+        shared == unlimited ? unlimited : shared / static_cast<std::size_t>(devicesOnNode);
     const std::size_t available = std::min(share, processMemory());
-    if (bytes <= available) return;
+    if (bytes <= available) {
+        return;
+    }
     throw Failure(ExitCode::Memory, "a device needs " + gibibytes(bytes) + " of memory and may take " +
                                         gibibytes(available) + " here (" + std::to_string(devicesOnNode) +
                                         " on this node); use a smaller --batch-size or --image-size");

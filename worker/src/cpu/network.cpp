@@ -11,13 +11,13 @@ namespace dlperf::worker::cpu {
 namespace {
 
 template <typename T>
-constexpr dnnl::memory::data_type kType =
+constexpr dnnl::memory::data_type activationType =
     std::is_same_v<T, float> ? dnnl::memory::data_type::f32 : dnnl::memory::data_type::bf16;
 
-constexpr std::size_t kParametersPerConv = 3;
+constexpr std::size_t parametersPerConv = 3;
 
 std::size_t weightOf(std::size_t layer) {
-    return layer * kParametersPerConv;
+    return layer * parametersPerConv;
 }
 std::size_t asIndex(int value) {
     return static_cast<std::size_t>(value);
@@ -37,7 +37,7 @@ Network<T>::Network(const ResNet50& net, const Problem& problem, ParameterStore&
     for (std::size_t i = 0; i < net_.convs.size(); ++i) {
         const ConvLayer& conv = net_.convs[i];
         const std::size_t channels = asIndex(conv.outChannels);
-        layers_.emplace_back(engine_, conv, problem.batchSize, kType<T>, i != 0);
+        layers_.emplace_back(engine_, conv, problem.batchSize, activationType<T>, i != 0);
         norms_.emplace_back(Rows{batch * asIndex(conv.outSize) * asIndex(conv.outSize), channels},
                             problem.frozenNorm);
         store_.add(layers_.back().masterBytes() / sizeof(float));
@@ -45,19 +45,19 @@ Network<T>::Network(const ResNet50& net, const Problem& problem, ParameterStore&
         store_.add(channels);
         widest = std::max(widest, channels);
     }
-    layers_.emplace_back(engine_, problem.batchSize, net_.features, net_.classes, kType<T>);
+    layers_.emplace_back(engine_, problem.batchSize, net_.features, net_.classes, activationType<T>);
     store_.add(layers_.back().masterBytes() / sizeof(float));
     store_.add(asIndex(net_.classes));
 
-    sums_.resize(kMaxSums * widest);
+    sums_.resize(maxSums * widest);
     reserveActivations();
     for (WeightedLayer& layer : layers_) {
         const std::size_t forward = copies_.reserve(layer.forwardCopyBytes());
         copyOffsets_.emplace_back(forward, copies_.reserve(layer.backwardCopyBytes()));
     }
     const auto threads = asIndex(problem.threads);
-    partials_ = working_.reserve(threads * kMaxSums * widest * sizeof(float));
-    perThread_ = working_.reserve(threads * kMaxSums * widest * sizeof(double));
+    partials_ = working_.reserve(threads * maxSums * widest * sizeof(float));
+    perThread_ = working_.reserve(threads * maxSums * widest * sizeof(double));
     scratchpad_ = working_.reserve(engine_.scratchBytes);
 }
 
@@ -78,8 +78,9 @@ void Network<T>::reserveActivations() {
     }
     convInputs_.resize(net_.convs.size());
     for (const Bottleneck& block : net_.blocks) {
-        for (const int layer : {block.conv1, block.conv2})
+        for (const int layer : {block.conv1, block.conv2}) {
             convInputs_[asIndex(layer)] = reserve(elements(layer));
+        }
         blockOutputs_.push_back(reserve(elements(block.conv3)));
     }
     const Pooling stem = stemPooling(net_, problem_.batchSize);
@@ -92,8 +93,9 @@ void Network<T>::reserveActivations() {
     featureGradients_ = reserve(batch * asIndex(net_.features));
     logits_ = activations_.reserve(batch * classes * sizeof(float));
     logitGradients_ = reserve(batch * classes);
-    for (std::size_t& buffer : buffers_)
+    for (std::size_t& buffer : buffers_) {
         buffer = working_.reserve(largest * sizeof(T));
+    }
 }
 
 template <typename T>
@@ -116,7 +118,7 @@ void Network<T>::build() {
     bindTensors();
 }
 
-/// Primitives are bound to memory, so it is fixed here which buffer holds what in the backward pass.
+// Primitives are bound to memory, so it is fixed here which buffer holds what in the backward pass.
 template <typename T>
 void Network<T>::bindTensors() {
     const std::size_t last = net_.convs.size();
@@ -151,17 +153,19 @@ void Network<T>::bindLayer(std::size_t layer, LayerMemory memory) {
 
 template <typename T>
 void Network<T>::refreshWeightCopies() {
-    for (WeightedLayer& layer : layers_)
+    for (WeightedLayer& layer : layers_) {
         layer.refreshCopies();
+    }
 }
 
 template <typename T>
 T* Network<T>::logitGradient() const {
     // In fp32 the loss leaves its gradient in place of the logits.
-    if constexpr (std::is_same_v<T, float>)
+    if constexpr (std::is_same_v<T, float>) {
         return activations_.at<float>(logits_);
-    else
+    } else {
         return at(logitGradients_);
+    }
 }
 
 template <typename T>
@@ -172,8 +176,9 @@ float Network<T>::forward(const Batch& batch) {
     normRelu(0, stemOutput);
     run_.maxPool(stemPooling(net_, problem_.batchSize), stemOutput, at(pooled_),
                  activations_.at<std::uint8_t>(winners_));
-    for (std::size_t b = 0; b < net_.blocks.size(); ++b)
+    for (std::size_t b = 0; b < net_.blocks.size(); ++b) {
         forwardBlock(b);
+    }
 
     run_.meanPool(lastPooling(net_, problem_.batchSize), at(blockOutputs_.back()), at(features_));
     layers_.back().forward();
@@ -183,17 +188,19 @@ float Network<T>::forward(const Batch& batch) {
     const std::span<float> logits(activations_.at<float>(logits_), batch.labels.size() * classes);
     const float loss = softmaxCrossEntropy(logits, {store_.weights(bias), classes}, batch.labels,
                                            problem_.labelSmoothing, {store_.gradients(bias), classes});
-    if constexpr (!std::is_same_v<T, float>) run_.fromFloats(logits.data(), logits.size(), logitGradient());
+    if constexpr (!std::is_same_v<T, float>) {
+        run_.fromFloats(logits.data(), logits.size(), logitGradient());
+    }
     return loss;
 }
 
-/// Convolution, then the statistics of what it gave.
+// Convolution, then the statistics of what it gave.
 template <typename T>
 const T* Network<T>::convolve(int layer) {
     const std::size_t i = asIndex(layer);
     layers_[i].forward();
     const T* x = at(convOutputs_[i]);
-    norms_[i].observe(run_, x, scratch_, sums_.data());
+    norms_[i].updateStatistics(run_, x, scratch_, sums_.data());
     return x;
 }
 
@@ -226,8 +233,9 @@ void Network<T>::backward(const Backend::GradientsReady& ready) {
     finishLayer(last, ready);
     run_.meanPoolGradient(lastPooling(net_, problem_.batchSize), at(featureGradients_),
                           gradient(plan_.blocks.back().incoming));
-    for (std::size_t b = net_.blocks.size(); b-- > 0;)
+    for (std::size_t b = net_.blocks.size(); b-- > 0;) {
         backwardBlock(b, ready);
+    }
 
     const BlockBuffers& first = plan_.blocks.front();
     T* stem = gradient(plan_.stem);
@@ -257,11 +265,11 @@ void Network<T>::backwardBlock(std::size_t index, const Backend::GradientsReady&
         BatchNorm& around = norms_[asIndex(block.downsample)];
         run_.blockSums(shape, dz, shortcut, y, x(block.conv3), norm.mean(), x(block.downsample),
                        around.mean(), scratch_, sums_.data());
-        around.absorb(sums, sums + 2 * shape.channels);
+        around.foldGradients(sums, sums + 2 * shape.channels);
         run_.normGradient(shape, dz, x(block.downsample), around.gradient(), gradient(plan.downsample));
         finishLayer(block.downsample, ready);
     }
-    norm.absorb(sums, sums + shape.channels);
+    norm.foldGradients(sums, sums + shape.channels);
     run_.normGradient(shape, dz, x(block.conv3), norm.gradient(), gradient(plan.conv3));
     finishLayer(block.conv3, ready);
     throughNormRelu(block.conv2, gradient(plan.conv2));
@@ -270,14 +278,14 @@ void Network<T>::backwardBlock(std::size_t index, const Backend::GradientsReady&
     finishLayer(block.conv1, ready);
 }
 
-/// `gradient` of the layer's normalised and rectified output becomes that of its convolution's output.
+// `gradient` of the layer's normalised, rectified output becomes that of its convolution's output.
 template <typename T>
 void Network<T>::throughNormRelu(int layer, T* gradient) {
     BatchNorm& norm = norms_[asIndex(layer)];
     const Rows shape = norm.shape();
     const T* x = at(convOutputs_[asIndex(layer)]);
     run_.normReluSums(shape, gradient, x, norm.affine(), norm.mean(), scratch_, sums_.data());
-    norm.absorb(sums_.data(), sums_.data() + shape.channels);
+    norm.foldGradients(sums_.data(), sums_.data() + shape.channels);
     run_.normReluGradient(shape, gradient, x, norm.affine(), norm.gradient(), gradient);
 }
 

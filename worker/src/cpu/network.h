@@ -17,9 +17,9 @@
 
 namespace dlperf::worker::cpu {
 
-/// ResNet50 on a CPU: one pass forward and one back, activations of type T in NHWC.
-///
-/// Kept for the backward pass: what every convolution gives (x) and what it takes (y).
+// ResNet50 on a CPU: one pass forward and one back, activations of type T in NHWC.
+//
+// Kept for the backward pass: what every convolution gives (x) and what it takes (y).
 template <typename T>
 class Network {
 public:
@@ -29,12 +29,12 @@ public:
 
     const std::vector<WeightedLayer>& layers() const {
         return layers_;
-    }  ///< the 53 convolutions, then the last layer
+    }  // the 53 convolutions, then the last layer
     std::size_t bytes() const;
-    /// Allocates, and binds all tensors to all primitives. `store` is allocated by now.
+    // Allocates, and binds all tensors to all primitives. `store` is allocated by now.
     void build();
 
-    /// Returns the loss.
+    // Returns the loss.
     float forward(const Batch& batch);
     void backward(const Backend::GradientsReady& ready);
     void refreshWeightCopies();
@@ -66,15 +66,15 @@ private:
     std::vector<BatchNorm> norms_;
 
     Arena activations_;
-    Arena copies_;                          ///< weights in the layouts that the primitives want
-    Arena working_;                         ///< gradients of activations, scratchpads
-    std::vector<std::size_t> convOutputs_;  ///< x of each convolution
-    std::vector<std::size_t> convInputs_;   ///< y made of it, for conv1 and conv2 of blocks
+    Arena copies_;                          // weights in the layouts that the primitives want
+    Arena working_;                         // gradients of activations, scratchpads
+    std::vector<std::size_t> convOutputs_;  // x of each convolution
+    std::vector<std::size_t> convInputs_;   // y made of it, for conv1 and conv2 of blocks
     std::vector<std::size_t> blockOutputs_;
     std::vector<std::pair<std::size_t, std::size_t>> copyOffsets_;
     std::size_t input_ = 0, pooled_ = 0, winners_ = 0, features_ = 0, logits_ = 0, logitGradients_ = 0;
     std::size_t featureGradients_ = 0;
-    std::size_t buffers_[kGradientBuffers] = {};
+    std::size_t buffers_[gradientBufferCount] = {};
 
     std::size_t partials_ = 0, perThread_ = 0, scratchpad_ = 0;
 

@@ -6,7 +6,7 @@
 
 namespace dlperf::worker::cpu {
 
-/// Descriptors of one convolution; any of them may be of format `any`.
+// Descriptors of one convolution; any of them may be of format `any`.
 struct ConvDescs {
     dnnl::memory::desc source;
     dnnl::memory::desc weights;

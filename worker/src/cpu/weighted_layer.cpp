@@ -15,11 +15,11 @@ using dnnl::memory;
 using Tag = memory::format_tag;
 using Type = memory::data_type;
 
-/// From this many pixels an image on, oneDNN's fp32 gradients of 1 x 1 convolutions fall to 60-80 % of what a
-/// matrix product of the same size reaches (measured with 2.6 on AVX-512).
-constexpr int kLargeImage = 56 * 56;
-/// The weights' gradient gains from it only where one side is this narrow.
-constexpr int kNarrow = 64;
+// From this many pixels an image on, oneDNN's fp32 gradients of 1 x 1 convolutions fall to 60-80 % of what a
+// matrix product of the same size reaches (measured with 2.6 on AVX-512).
+constexpr int largeImage = 56 * 56;
+// The weights' gradient gains from it only where one side is this narrow.
+constexpr int narrowChannels = 64;
 
 }  // namespace
 
@@ -31,11 +31,13 @@ WeightedLayer::WeightedLayer(Engine& engine, const ConvLayer& conv, int batch, T
     const int image = conv.outSize * conv.outSize;
     const memory::dim pixels = memory::dim{batch} * image;
     const bool plainProduct =
-        conv.kernel == 1 && conv.stride == 1 && type == Type::f32 && image >= kLargeImage;
-    if (plainProduct && std::min(conv.inChannels, conv.outChannels) <= kNarrow) {
+        conv.kernel == 1 && conv.stride == 1 && type == Type::f32 && image >= largeImage;
+    if (plainProduct && std::min(conv.inChannels, conv.outChannels) <= narrowChannels) {
         planWeightsGradientAsMatmul(pixels, conv.inChannels < conv.outChannels ? Tag::hwio : Tag::oihw);
     }
-    if (plainProduct && needsInputGradient) planInputGradientAsMatmul(pixels);
+    if (plainProduct && needsInputGradient) {
+        planInputGradientAsMatmul(pixels);
+    }
 }
 
 WeightedLayer::WeightedLayer(Engine& engine, int batch, int inputs, int outputs, Type type)
@@ -141,8 +143,12 @@ void WeightedLayer::bind(const LayerMemory& memory) {
                             memory.inputGradient);
     }
     weightsGradient_.bind(memory.input, memory.outputGradient, memory.weightsGradient);
-    if (forwardCopied) forwardCopy_ = makeCopy(forwardWeights_, memory, memory.forwardWeights);
-    if (backwardCopied) backwardCopy_ = makeCopy(backwardWeights_, memory, memory.backwardWeights);
+    if (forwardCopied) {
+        forwardCopy_ = makeCopy(forwardWeights_, memory, memory.forwardWeights);
+    }
+    if (backwardCopied) {
+        backwardCopy_ = makeCopy(backwardWeights_, memory, memory.backwardWeights);
+    }
 }
 
 Task WeightedLayer::makeCopy(const memory::desc& to, const LayerMemory& memory, void* copy) {
@@ -154,8 +160,12 @@ Task WeightedLayer::makeCopy(const memory::desc& to, const LayerMemory& memory, 
 }
 
 void WeightedLayer::refreshCopies() {
-    if (forwardCopy_) forwardCopy_.run();
-    if (backwardCopy_) backwardCopy_.run();
+    if (forwardCopy_) {
+        forwardCopy_.run();
+    }
+    if (backwardCopy_) {
+        backwardCopy_.run();
+    }
 }
 
 void WeightedLayer::convert(const memory::desc& from, const float* source, const memory::desc& to,
@@ -178,13 +188,15 @@ std::string WeightedLayer::layoutId() const {
     // The layout itself has no portable name. Where a probe's values land is the layout.
     const std::size_t count = static_cast<std::size_t>(shape_[0] * shape_[1] * shape_[2] * shape_[3]);
     std::vector<float> probe(count);
-    for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < count; ++i) {
         probe[i] = static_cast<float>(i % 8191);
+    }
     std::vector<float> laid(master_.get_size() / sizeof(float));
     toMaster(probe.data(), laid.data());
     std::uint64_t hash = 14695981039346656037U;  // FNV-1a
-    for (const float value : laid)
+    for (const float value : laid) {
         hash = (hash ^ static_cast<std::uint64_t>(value)) * 1099511628211U;
+    }
     return std::to_string(hash);
 }
 

@@ -82,9 +82,9 @@ endif()
 
 # cuDNN's plans and cuBLAS behind the interface that the network is written against.
 file(GLOB sources CONFIGURE_DEPENDS src/cuda/library/*.cpp)
-add_library(dlperf_worker_cuda_products STATIC ${sources})
-target_compile_options(dlperf_worker_cuda_products PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
-target_link_libraries(dlperf_worker_cuda_products PUBLIC dlperf_worker_cuda_dnn CUDA::cublas)
+add_library(dlperf_worker_cuda_library STATIC ${sources})
+target_compile_options(dlperf_worker_cuda_library PRIVATE -Wall -Wextra -Wconversion -Wshadow -Werror)
+target_link_libraries(dlperf_worker_cuda_library PUBLIC dlperf_worker_cuda_dnn CUDA::cublas)
 
 add_library(dlperf_worker_cuda MODULE src/cuda/plugin.cpp)
 set_target_properties(dlperf_worker_cuda PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
@@ -93,9 +93,9 @@ target_compile_definitions(dlperf_worker_cuda PRIVATE $<$<BOOL:${DLPERF_WITH_NCC
 # Nothing of it is anybody else's business, and what it does not use of the program's parts it does not need.
 target_link_options(dlperf_worker_cuda PRIVATE -Wl,--exclude-libs,ALL -Wl,--as-needed)
 target_link_libraries(dlperf_worker_cuda PRIVATE
-  dlperf_worker_cuda_training dlperf_worker_cuda_products $<TARGET_NAME_IF_EXISTS:dlperf_worker_cuda_nccl>
+  dlperf_worker_cuda_training dlperf_worker_cuda_library $<TARGET_NAME_IF_EXISTS:dlperf_worker_cuda_nccl>
   dlperf_worker_cuda_kernels dlperf_worker_core)
-foreach(part kernels training dnn products nccl)
+foreach(part kernels training dnn library nccl)
   if(TARGET dlperf_worker_cuda_${part})
     set_target_properties(dlperf_worker_cuda_${part} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   endif()

@@ -7,10 +7,10 @@
 
 #include "base/failure.h"
 #include "cuda/train/batch_slot.h"
-#include "cuda/train/device_learner.h"
+#include "cuda/train/device_trainer.h"
 #include "cuda/train/host_gradients.h"
 #include "cuda/train/step_profile.h"
-#include "cuda/train/trainee.h"
+#include "cuda/train/training_state.h"
 
 namespace dlperf::worker::cuda {
 namespace {
@@ -25,13 +25,15 @@ void useDevice(int wanted) {
     }
     int count = 0;
     check(cudaGetDeviceCount(&count), "find a GPU");
-    if (count == 0) throw Failure(ExitCode::Backend, "CUDA finds no GPU on this machine; use --backend cpu");
+    if (count == 0) {
+        throw Failure(ExitCode::Backend, "CUDA finds no GPU on this machine; use --backend cpu");
+    }
     check(cudaSetDevice(wanted % count), "use the GPU");
 }
 
 struct DeviceFacts {
     std::string name;
-    std::string id;  ///< that no other GPU has
+    std::string id;  // that no other GPU has
 };
 
 DeviceFacts currentDevice() {
@@ -51,38 +53,40 @@ DeviceFacts currentDevice() {
 template <typename T>
 class CudaBackend final : public Backend {
 public:
-    CudaBackend(const Problem& problem, const Parts& parts)
+    CudaBackend(const Problem& problem, const BackendFactories& factories)
         : problem_(problem),
-          connect_(parts.connect),
+          connect_(factories.connect),
           net_(makeResNet50(problem.imageSize, problem.classes)),
           parameters_(parametersOf(net_)),
-          products_(parts.makeProducts(stream_, problem.precision)),
-          trainee_(net_, parameters_, problem, *products_, stream_) {}
+          operators_(factories.makeOperators(stream_, problem.precision)),
+          state_(net_, parameters_, problem, *operators_, stream_) {}
 
     const std::vector<Parameter>& parameters() const override { return parameters_; }
 
     void setParameter(std::size_t index, std::span<const float> values) override {
         const std::vector<float> stored = layout().toDevice(index, values);
-        copy(trainee_.store.master() + layout().offset(index), stored.data(), stored.size(),
+        copy(state_.store.master() + layout().offset(index), stored.data(), stored.size(),
              cudaMemcpyHostToDevice);
         copiesAreStale_ = true;
     }
 
     std::vector<float> parameter(std::size_t index) const override {
         std::vector<float> stored(layout().stored(index));
-        copy(stored.data(), trainee_.store.master() + layout().offset(index), stored.size(),
+        copy(stored.data(), state_.store.master() + layout().offset(index), stored.size(),
              cudaMemcpyDeviceToHost);
         return layout().fromDevice(index, stored);
     }
     std::vector<float> gradient(std::size_t index) const override {
-        if (!hostGradients_) return std::vector<float>(parameters_[index].count(), 0.0F);
+        if (!hostGradients_) {
+            return std::vector<float>(parameters_[index].count(), 0.0F);
+        }
         return layout().fromDevice(index, hostGradients_->values().subspan(layout().offset(index)));
     }
 
     std::span<float> gradients() override { return hostGradients().values(); }
-    /// They come to the host in one piece, so there is nothing to cut.
-    std::span<const std::size_t> gradientOffsets() const override { return kOnePiece; }
-    /// All must have NCCL, or none.
+    // They come to the host in one piece, so there is nothing to cut.
+    std::span<const std::size_t> gradientOffsets() const override { return onePiece; }
+    // All must have NCCL, or none.
     std::string layoutId() const override { return connect_ ? "cuda: with NCCL" : "cuda: without NCCL"; }
     std::string deviceId() const override { return device_.id; }
     bool mirrors() const override { return true; }
@@ -91,116 +95,131 @@ public:
         const BatchSlot& slot = uploaded(batch);
         refreshCopies();
         for (;;) {
-            trainee_.network.forward(slot.batch(), trainee_.optimizer.lossScale());
-            trainee_.network.backward([](std::size_t) {});
-            if (hostGradients().download() || !lowerLossScale()) break;
+            state_.network.forward(slot.batch(), state_.optimizer.lossScale());
+            state_.network.backward([](std::size_t) {});
+            if (hostGradients().download() || !lowerLossScale()) {
+                break;
+            }
         }
         ready(0);
     }
 
     void applyGradients(const SgdStep& step) override {
-        trainee_.optimizer.set(step);
+        state_.optimizer.set(step);
         hostGradients().apply();
     }
 
-    std::unique_ptr<Learner> makeLearner(const LearnerSetup& setup) override {
+    std::unique_ptr<Trainer> makeTrainer(const TrainerSetup& setup) override {
         refreshCopies();
         std::unique_ptr<DeviceComm> comm;
         if (setup.world.size > 1) {
-            if (!connectsDevices(setup)) return nullptr;
+            if (!connectsDevices(setup)) {
+                return nullptr;
+            }
             comm = connect_(setup);
         }
-        return std::make_unique<DeviceLearner<T>>(trainee_, problem_, setup, std::move(comm));
+        return std::make_unique<DeviceTrainer<T>>(state_, problem_, setup, std::move(comm));
     }
 
     std::vector<WorkShare> breakdown(const Batch& batch, int steps) override {
         const BatchSlot& slot = uploaded(batch);
         refreshCopies();
-        trainee_.optimizer.set(SgdStep{0, 0, 0, 0});
+        state_.optimizer.set(SgdStep{0, 0, 0, 0});
         takeStep(slot);  // loads what is loaded at its first use
         StepProfile profile(stream_);
-        trainee_.network.observeWith(&profile);
-        trainee_.optimizer.observeWith(&profile);
+        state_.network.observeWith(&profile);
+        state_.optimizer.observeWith(&profile);
         for (int i = 0; i < steps; ++i) {
             takeStep(slot);
             profile.end();
         }
-        trainee_.network.observeWith(nullptr);
-        trainee_.optimizer.observeWith(nullptr);
+        state_.network.observeWith(nullptr);
+        state_.optimizer.observeWith(nullptr);
         return profile.shares();
     }
 
     std::string name() const override { return "cuda"; }
-    std::string libraries() const override { return device_.name + ", " + products_->libraries(); }
+    std::string libraries() const override { return device_.name + ", " + operators_->libraries(); }
 
 private:
-    static constexpr std::size_t kOnePiece[] = {0};
+    static constexpr std::size_t onePiece[] = {0};
 
     const BatchSlot& uploaded(const Batch& batch) {
-        if (!slot_) slot_.emplace(problem_);
+        if (!slot_) {
+            slot_.emplace(problem_);
+        }
         slot_->upload(batch, stream_, stream_);
         return *slot_;
     }
 
     void takeStep(const BatchSlot& slot) {
-        trainee_.network.forward(slot.batch(), trainee_.optimizer.lossScale());
-        trainee_.network.backward([](std::size_t) {});
-        trainee_.optimizer.step();
+        state_.network.forward(slot.batch(), state_.optimizer.lossScale());
+        state_.network.backward([](std::size_t) {});
+        state_.optimizer.step();
     }
 
-    /// NCCL refuses two processes on one GPU; these reduce on the host.
-    bool connectsDevices(const LearnerSetup& setup) const {
+    // NCCL refuses two processes on one GPU; these reduce on the host.
+    bool connectsDevices(const TrainerSetup& setup) const {
         const bool asked = setup.options.comm == CommKind::Nccl;
         if (!connect_) {
-            if (asked)
+            if (asked) {
                 throw Failure(ExitCode::Backend,
                               "this build cannot reduce from GPU to GPU: it was configured "
                               "without NCCL; use --comm gloo");
+            }
             return false;
         }
-        return asked || (setup.options.comm == CommKind::Auto && !setup.meeting.shareDevices());
+        return asked || (setup.options.comm == CommKind::Auto && !setup.rendezvous.shareDevices());
     }
 
-    /// False where it cannot fall any further.
+    // False where it cannot fall any further.
     bool lowerLossScale() {
-        if (trainee_.optimizer.lossScale() == nullptr) return false;
-        const LossScaleState state = trainee_.optimizer.readState();
-        if (state.scale <= kLowestLossScale) return false;
-        trainee_.optimizer.set(lossScaleAfter(state, true));
+        if (state_.optimizer.lossScale() == nullptr) {
+            return false;
+        }
+        const LossScaleState state = state_.optimizer.readState();
+        if (state.scale <= lowestLossScale) {
+            return false;
+        }
+        state_.optimizer.set(lossScaleAfter(state, true));
         return true;
     }
 
     void refreshCopies() {
-        if (copiesAreStale_) trainee_.store.refreshCopies(stream_);
+        if (copiesAreStale_) {
+            state_.store.refreshCopies(stream_);
+        }
         copiesAreStale_ = false;
     }
-    const ParameterLayout& layout() const { return trainee_.store.layout(); }
+    const ParameterLayout& layout() const { return state_.store.layout(); }
     void copy(float* to, const float* from, std::size_t count, cudaMemcpyKind kind) const {
         check(cudaMemcpyAsync(to, from, count * sizeof(float), kind, stream_), "copy parameters");
         stream_.wait();
     }
-    /// Only where somebody wants them: they take memory.
+    // Only where somebody wants them: they take memory.
     HostGradients<T>& hostGradients() {
-        if (!hostGradients_) hostGradients_.emplace(trainee_);
+        if (!hostGradients_) {
+            hostGradients_.emplace(state_);
+        }
         return *hostGradients_;
     }
 
     Problem problem_;
     DeviceFacts device_ = currentDevice();
-    decltype(Parts::connect) connect_;
+    decltype(BackendFactories::connect) connect_;
     ResNet50 net_;
     std::vector<Parameter> parameters_;
     Stream stream_;
-    std::unique_ptr<Products> products_;
-    Trainee<T> trainee_;
+    std::unique_ptr<Operators> operators_;
+    TrainingState<T> state_;
     std::optional<HostGradients<T>> hostGradients_;
-    std::optional<BatchSlot> slot_;  ///< of steps that are not a learner's
+    std::optional<BatchSlot> slot_;  // of steps that are not a trainer's
     bool copiesAreStale_ = true;
 };
 
 template <typename T>
-std::unique_ptr<Backend> make(const Problem& problem, const Parts& parts) {
-    return std::make_unique<CudaBackend<T>>(problem, parts);
+std::unique_ptr<Backend> make(const Problem& problem, const BackendFactories& factories) {
+    return std::make_unique<CudaBackend<T>>(problem, factories);
 }
 
 }  // namespace
@@ -208,25 +227,27 @@ std::unique_ptr<Backend> make(const Problem& problem, const Parts& parts) {
 int deviceCount() {
     int count = 0;
     const cudaError_t result = cudaGetDeviceCount(&count);
-    if (result == cudaSuccess) return count;
+    if (result == cudaSuccess) {
+        return count;
+    }
     int driver = 0;
     const bool none =
         result == cudaErrorNoDevice || cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0;
     return none ? 0 : 1;
 }
 
-std::unique_ptr<Backend> makeCudaBackend(const Problem& problem, const Parts& parts) {
+std::unique_ptr<Backend> makeCudaBackend(const Problem& problem, const BackendFactories& factories) {
     useDevice(problem.device);
     switch (problem.precision) {
         case Precision::Fp32:
         case Precision::Tf32:
             break;
         case Precision::Fp16:
-            return make<__half>(problem, parts);
+            return make<__half>(problem, factories);
         case Precision::Bf16:
-            return make<__nv_bfloat16>(problem, parts);
+            return make<__nv_bfloat16>(problem, factories);
     }
-    return make<float>(problem, parts);
+    return make<float>(problem, factories);
 }
 
 }  // namespace dlperf::worker::cuda

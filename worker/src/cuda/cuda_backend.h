@@ -5,26 +5,26 @@
 #include <memory>
 
 #include "backend/backend.h"
-#include "backend/learner.h"
-#include "cuda/operators/products.h"
+#include "backend/trainer.h"
+#include "cuda/operators/operators.h"
 #include "cuda/runtime/device_comm.h"
 #include "cuda/runtime/memory.h"
 
 namespace dlperf::worker::cuda {
 
-/// What a backend is put together from; tests put in others.
-struct Parts {
-    std::function<std::unique_ptr<Products>(const Stream& stream, Precision precision)> makeProducts;
-    /// The GPUs of a world of more than one; empty: this build cannot connect them.
-    std::function<std::unique_ptr<DeviceComm>(const LearnerSetup& setup)> connect;
+// What a backend is put together from; tests put in others.
+struct BackendFactories {
+    std::function<std::unique_ptr<Operators>(const Stream& stream, Precision precision)> makeOperators;
+    // The GPUs of a world of more than one; empty: this build cannot connect them.
+    std::function<std::unique_ptr<DeviceComm>(const TrainerSetup& setup)> connect;
 };
 
-/// GPUs that this process sees; 0 where there is no driver. A GPU that cannot be used, as its driver is too
-/// old, counts as well: whoever tries hears why.
+// GPUs that this process sees; 0 where there is no driver. A GPU that cannot be used, as its driver is too
+// old, counts as well: whoever tries hears why.
 int deviceCount();
 
-/// On the problem's device, counted around where there are fewer, which becomes this thread's. Throws
-/// Failure(Backend, Memory).
-std::unique_ptr<Backend> makeCudaBackend(const Problem& problem, const Parts& parts);
+// On the problem's device, counted around where there are fewer, which becomes this thread's. Throws
+// Failure(Backend, Memory).
+std::unique_ptr<Backend> makeCudaBackend(const Problem& problem, const BackendFactories& factories);
 
 }  // namespace dlperf::worker::cuda

@@ -6,7 +6,7 @@
 #include "base/version.h"
 #include "base/world.h"
 #include "cuda/cuda_backend.h"
-#include "cuda/library/library_products.h"
+#include "cuda/library/cudnn_operators.h"
 #ifdef DLPERF_WITH_NCCL
 #include "cuda/nccl/nccl_comm.h"
 #endif
@@ -28,32 +28,38 @@ dnn::ElementType elementTypeOf(Precision precision) {
     return dnn::ElementType::Fp32;
 }
 
-/// For whoever looks for the cause of a wrong number.
+// For whoever looks for the cause of a wrong number.
 FusionPolicy policyFromEnvironment() {
     const std::string policy = processEnvironment("DLPERF_WORKER_FUSION").value_or("measured");
-    if (policy == "measured") return FusionPolicy::Measured;
-    if (policy == "never") return FusionPolicy::Never;
-    if (policy == "always") return FusionPolicy::Always;
+    if (policy == "measured") {
+        return FusionPolicy::Measured;
+    }
+    if (policy == "never") {
+        return FusionPolicy::Never;
+    }
+    if (policy == "always") {
+        return FusionPolicy::Always;
+    }
     throw Failure(ExitCode::Usage,
                   "DLPERF_WORKER_FUSION must be measured, never or always, not '" + policy + "'");
 }
 
-Parts librariesParts() {
-    Parts parts;
-    parts.makeProducts = [](const Stream& stream, Precision precision) {
-        return std::make_unique<LibraryProducts>(stream, elementTypeOf(precision), policyFromEnvironment());
+BackendFactories libraryFactories() {
+    BackendFactories factories;
+    factories.makeOperators = [](const Stream& stream, Precision precision) {
+        return std::make_unique<CudnnOperators>(stream, elementTypeOf(precision), policyFromEnvironment());
     };
 #ifdef DLPERF_WITH_NCCL
-    parts.connect = [](const LearnerSetup& setup) {
-        return connectNccl(setup.world, setup.meeting.store(), setup.options.commTimeout,
-                           [&setup] { return setup.meeting.lost(); });
+    factories.connect = [](const TrainerSetup& setup) {
+        return connectNccl(setup.world, setup.rendezvous.store(), setup.options.commTimeout,
+                           [&setup] { return setup.rendezvous.lost(); });
     };
 #endif
-    return parts;
+    return factories;
 }
 
 std::unique_ptr<Backend> makeBackend(const Problem& problem) {
-    return makeCudaBackend(problem, librariesParts());
+    return makeCudaBackend(problem, libraryFactories());
 }
 
 }  // namespace

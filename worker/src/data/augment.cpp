@@ -7,7 +7,7 @@
 namespace dlperf::worker {
 namespace {
 
-/// The two pixels that one output pixel lies between, and the share of the second.
+// The two pixels that one output pixel lies between, and the share of the second.
 struct Tap {
     int first;
     int second;
@@ -36,7 +36,9 @@ Crop randomCrop(int width, int height, Random& random) {
         const double ratio = std::exp(random.between(std::log(3.0 / 4), std::log(4.0 / 3)));
         const double w = std::round(std::sqrt(wanted * ratio));
         const double h = std::round(std::sqrt(wanted / ratio));
-        if (w < 1 || h < 1 || w > width || h > height) continue;
+        if (w < 1 || h < 1 || w > width || h > height) {
+            continue;
+        }
         const double left = static_cast<double>(random.below(static_cast<std::uint64_t>(width - w) + 1));
         const double top = static_cast<double>(random.below(static_cast<std::uint64_t>(height - h) + 1));
         return {left, top, w, h};

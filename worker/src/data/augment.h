@@ -9,7 +9,7 @@
 
 namespace dlperf::worker {
 
-/// A rectangle of an image, in pixels.
+// A rectangle of an image, in pixels.
 struct Crop {
     double left = 0;
     double top = 0;
@@ -17,7 +17,7 @@ struct Crop {
     double height = 0;
 };
 
-/// Pixels around a crop, RGB; the crop is relative to them.
+// Pixels around a crop, RGB; the crop is relative to them.
 struct CroppedImage {
     int width = 0;
     int height = 0;
@@ -25,12 +25,12 @@ struct CroppedImage {
     Crop crop;
 };
 
-/// The usual random resized crop: 8 to 100 % of the area, 3:4 to 4:3, ten tries, then the largest in the
-/// middle.
+// The usual random resized crop: 8 to 100 % of the area, 3:4 to 4:3, ten tries, then the largest in the
+// middle.
 Crop randomCrop(int width, int height, Random& random);
 
-/// The crop scaled to `size` x `size` by linear interpolation into `result` (RGB), mirrored where `flip` is
-/// true.
+// The crop scaled to `size` x `size` by linear interpolation into `result` (RGB), mirrored where `flip` is
+// true.
 void resizeCrop(const CroppedImage& image, int size, bool flip, std::span<std::uint8_t> result);
 
 }  // namespace dlperf::worker

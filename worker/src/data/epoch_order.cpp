@@ -14,8 +14,9 @@ std::vector<std::uint32_t> shuffled(std::uint32_t images, std::uint64_t seed, st
     std::vector<std::uint32_t> order(images);
     std::iota(order.begin(), order.end(), 0U);
     Random random({seed, epoch, 0x0DE7});
-    for (std::uint32_t i = images; i > 1; --i)
+    for (std::uint32_t i = images; i > 1; --i) {
         std::swap(order[i - 1], order[random.below(i)]);
+    }
     return order;
 }
 
@@ -28,7 +29,9 @@ EpochOrder::Entry EpochOrder::at(std::uint64_t position) {
         std::find_if(epochs_.begin(), epochs_.end(), [&](const Epoch& e) { return e.number == epoch; });
     if (found == epochs_.end()) {
         epochs_.push_front({epoch, shuffled(images_, seed_, epoch)});
-        if (epochs_.size() > kKept) epochs_.pop_back();
+        if (epochs_.size() > keptEpochs) {
+            epochs_.pop_back();
+        }
         found = epochs_.begin();
     }
     return {epoch, found->order[position % images_]};

@@ -8,8 +8,8 @@
 
 namespace dlperf::worker {
 
-/// The endless sequence of images that training sees: every epoch all of them, in an order that depends on
-/// the seed and the epoch alone. May be asked from several threads.
+// The endless sequence of images that training sees: every epoch all of them, in an order that depends on
+// the seed and the epoch alone. May be asked from several threads.
 class EpochOrder {
 public:
     struct Entry {
@@ -25,7 +25,7 @@ private:
         std::uint64_t number;
         std::vector<std::uint32_t> order;
     };
-    static constexpr std::size_t kKept = 4;  ///< a batch being prepared may reach into a later epoch
+    static constexpr std::size_t keptEpochs = 4;  // a batch being prepared may reach into a later epoch
 
     std::uint32_t images_;
     std::uint64_t seed_;

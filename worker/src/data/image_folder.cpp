@@ -27,7 +27,9 @@ public:
         for (Slot& slot : slots_) {
             slot.pixels.resize(batch * imageBytes());
             slot.labels.resize(batch);
-            if (backendMirrors_) slot.flips.resize(batch);
+            if (backendMirrors_) {
+                slot.flips.resize(batch);
+            }
         }
         for (int i = 0; i < options.workers; ++i) {
             threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
@@ -35,35 +37,38 @@ public:
     }
 
     ~ImageFolderSource() override {
-        for (std::jthread& thread : threads_)
+        for (std::jthread& thread : threads_) {
             thread.request_stop();
+        }
     }
 
     Batch next() override {
         std::unique_lock lock(mutex_);
-        const Slot& slot = slots_[wanted_ % kSlots];
+        const Slot& slot = slots_[wanted_ % slotCount];
         // The batch given before may be overwritten from here on.
         free_ = wanted_;
         const std::uint64_t batch = wanted_++;
         changed_.notify_all();
         changed_.wait(lock,
                       [&] { return failure_ != nullptr || (slot.batch == batch && slot.missing == 0); });
-        if (failure_ != nullptr) std::rethrow_exception(failure_);
+        if (failure_ != nullptr) {
+            std::rethrow_exception(failure_);
+        }
         return {slot.pixels, slot.labels, batch, slot.flips};
     }
 
     std::uint64_t epochSize() const override { return files_.size(); }
 
 private:
-    /// One being trained on, two ahead.
-    static constexpr std::uint64_t kSlots = 3;
+    // One being trained on, two ahead.
+    static constexpr std::uint64_t slotCount = 3;
 
     struct Slot {
         std::uint64_t batch = ~std::uint64_t{0};
-        std::size_t missing = 0;  ///< images not ready yet
+        std::size_t missing = 0;  // images not ready yet
         std::vector<std::uint8_t> pixels;
         std::vector<std::int32_t> labels;
-        std::vector<std::uint8_t> flips;  ///< empty where images are mirrored here
+        std::vector<std::uint8_t> flips;  // empty where images are mirrored here
     };
 
     std::size_t imageBytes() const {
@@ -74,10 +79,10 @@ private:
     void work(const std::stop_token& stop) {
         const auto batchSize = static_cast<std::uint64_t>(options_.batchSize);
         std::unique_lock lock(mutex_);
-        while (changed_.wait(lock, stop, [&] { return nextImage_ / batchSize < free_ + kSlots; })) {
+        while (changed_.wait(lock, stop, [&] { return nextImage_ / batchSize < free_ + slotCount; })) {
             const std::uint64_t image = nextImage_++;
             const std::uint64_t batch = image / batchSize;
-            Slot& slot = slots_[batch % kSlots];
+            Slot& slot = slots_[batch % slotCount];
             if (slot.batch != batch) {
                 slot.batch = batch;
                 slot.missing = static_cast<std::size_t>(batchSize);
@@ -91,9 +96,15 @@ private:
             }
             lock.lock();
             --slot.missing;
-            if (failure != nullptr) failure_ = failure;
-            if (slot.missing == 0 || failure != nullptr) changed_.notify_all();
-            if (failure != nullptr) return;
+            if (failure != nullptr) {
+                failure_ = failure;
+            }
+            if (slot.missing == 0 || failure != nullptr) {
+                changed_.notify_all();
+            }
+            if (failure != nullptr) {
+                return;
+            }
         }
     }
 
@@ -109,7 +120,9 @@ private:
         const Crop crop = randomCrop(jpeg.width(), jpeg.height(), random);
         const bool flip = random.below(2) == 1;
         const CroppedImage image = jpeg.decode(crop, options_.imageSize);
-        if (backendMirrors_) slot.flips[inBatch] = flip ? 1 : 0;
+        if (backendMirrors_) {
+            slot.flips[inBatch] = flip ? 1 : 0;
+        }
         resizeCrop(image, options_.imageSize, flip && !backendMirrors_,
                    std::span(slot.pixels).subspan(inBatch * imageBytes(), imageBytes()));
         slot.labels[inBatch] = file.label;
@@ -122,12 +135,12 @@ private:
     EpochOrder order_;
     std::mutex mutex_;
     std::condition_variable_any changed_;
-    Slot slots_[kSlots];
-    std::uint64_t wanted_ = 0;     ///< the batch that next() will give
-    std::uint64_t free_ = 0;       ///< slots of batches before this one may be used again
-    std::uint64_t nextImage_ = 0;  ///< to be loaded, counted over all batches of this rank
+    Slot slots_[slotCount];
+    std::uint64_t wanted_ = 0;     // the batch that next() will give
+    std::uint64_t free_ = 0;       // slots of batches before this one may be used again
+    std::uint64_t nextImage_ = 0;  // to be loaded, counted over all batches of this rank
     std::exception_ptr failure_;
-    std::vector<std::jthread> threads_;  ///< last: they use everything above
+    std::vector<std::jthread> threads_;  // last: they use everything above
 };
 
 }  // namespace

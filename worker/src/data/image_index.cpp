@@ -13,17 +13,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Names in a folder for which `wanted` is true, sorted.
+// Names in a folder for which `wanted` is true, sorted.
 template <typename Wanted>
 std::vector<std::string> namesIn(const fs::path& folder, Wanted wanted) {
     std::vector<std::string> names;
     std::error_code error;
     fs::directory_iterator entry(folder, error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-        if (wanted(*entry)) names.push_back(entry->path().filename().string());
+        if (wanted(*entry)) {
+            names.push_back(entry->path().filename().string());
+        }
     }
-    if (error)
+    if (error) {
         throw Failure(ExitCode::Data, "cannot read the folder " + folder.string() + ": " + error.message());
+    }
     std::sort(names.begin(), names.end());
     return names;
 }

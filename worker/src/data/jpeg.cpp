@@ -18,10 +18,10 @@
 namespace dlperf::worker {
 namespace {
 
-/// More than any camera makes; what a broken header may claim is not allocated.
-constexpr double kMaxPixels = 1e9;
+// More than any camera makes; what a broken header may claim is not allocated.
+constexpr double maxPixels = 1e9;
 
-/// libjpeg reports errors by calling back and never wants to be returned to.
+// libjpeg reports errors by calling back and never wants to be returned to.
 struct ErrorHandler {
     jpeg_error_mgr base;
     std::jmp_buf jump;
@@ -34,10 +34,12 @@ struct ErrorHandler {
     std::longjmp(handler->jump, 1);
 }
 
-/// libjpeg warns, and goes on with grey, where the compressed data is damaged. That is an error here;
-/// oddities in the headers, which ImageNet has some of, are not.
+// libjpeg warns, and goes on with grey, where the compressed data is damaged. That is an error here;
+// oddities in the headers, which ImageNet has some of, are not.
 void judgeWarning(j_common_ptr info, int level) {
-    if (level >= 0) return;  // a trace message
+    if (level >= 0) {
+        return;  // a trace message
+    }
     switch (info->err->msg_code) {
         case JWRN_HIT_MARKER:
         case JWRN_HUFF_BAD_CODE:
@@ -72,8 +74,8 @@ struct JpegFile::State {
     State(const State&) = delete;
     State& operator=(const State&) = delete;
 
-    /// Runs what calls libjpeg. `body` and what it calls hold nothing that needs a destructor, as an error
-    /// jumps over them.
+    // Runs what calls libjpeg. `body` and what it calls hold nothing that needs a destructor, as an error
+    // jumps over them.
     template <typename Body>
     void guarded(Body body) {
         if (setjmp(error.jump) != 0) {
@@ -88,7 +90,9 @@ JpegFile::JpegFile(std::string path) : state_(std::make_unique<State>()) {
     s.path = std::move(path);
     std::ifstream file(s.path, std::ios::binary);
     s.bytes.assign(std::istreambuf_iterator<char>(file), {});
-    if (!file || s.bytes.empty()) throw Failure(ExitCode::Data, s.path + " is empty or cannot be read");
+    if (!file || s.bytes.empty()) {
+        throw Failure(ExitCode::Data, s.path + " is empty or cannot be read");
+    }
 
     s.info.err = jpeg_std_error(&s.error.base);
     s.error.base.error_exit = jumpOut;
@@ -98,7 +102,7 @@ JpegFile::JpegFile(std::string path) : state_(std::make_unique<State>()) {
         jpeg_mem_src(&s.info, s.bytes.data(), s.bytes.size());
         jpeg_read_header(&s.info, TRUE);
     });
-    if (static_cast<double>(width()) * height() > kMaxPixels) {
+    if (static_cast<double>(width()) * height() > maxPixels) {
         throw Failure(ExitCode::Data, s.path + " claims to be " + std::to_string(width()) + " x " +
                                           std::to_string(height()) + " pixels, which is too large");
     }
@@ -157,7 +161,9 @@ CroppedImage JpegFile::decode(const Crop& crop, int size) {
         for (JDIMENSION row = top; row < bottom; ++row, to += std::size_t{columns} * 3) {
             JSAMPROW line = cmyk ? cmykRow.data() : to;
             jpeg_read_scanlines(&info, &line, 1);
-            if (cmyk) cmykToRgb(line, image.width, to);
+            if (cmyk) {
+                cmykToRgb(line, image.width, to);
+            }
         }
     });
     return image;

@@ -10,7 +10,7 @@
 
 namespace dlperf::worker {
 
-/// One JPEG file, decoded as little as a crop needs. Throws Failure(Data) naming the file where it is broken.
+// One JPEG file, decoded as little as a crop needs. Throws Failure(Data) naming the file where it is broken.
 class JpegFile {
 public:
     explicit JpegFile(std::string path);
@@ -21,8 +21,8 @@ public:
     int width() const;
     int height() const;
 
-    /// The crop's pixels at the smallest of libjpeg's scales (eighths) at which they are still at least
-    /// `size` wide and high, or at full size. Grey and CMYK images become RGB. May be called once.
+    // The crop's pixels at the smallest of libjpeg's scales (eighths) at which they are still at least
+    // `size` wide and high, or at full size. Grey and CMYK images become RGB. May be called once.
     CroppedImage decode(const Crop& crop, int size);
 
 private:

@@ -11,7 +11,9 @@ namespace dlperf::worker {
 
 std::unique_ptr<DataSource> makeDataSource(const Options& options, const World& world,
                                            [[maybe_unused]] bool backendMirrors) {
-    if (options.data.empty()) return std::make_unique<SyntheticSource>(options, world);
+    if (options.data.empty()) {
+        return std::make_unique<SyntheticSource>(options, world);
+    }
 #ifdef DLPERF_WITH_JPEG
     return makeImageFolderSource(options, world, backendMirrors);
 #else

@@ -4,8 +4,8 @@
 namespace dlperf::worker {
 namespace {
 
-constexpr int kEven = 2;
-constexpr int kOdd = 3;
+constexpr int evenBuffer = 2;
+constexpr int oddBuffer = 3;
 
 BlockBuffers planBlock(const Bottleneck& block, int incoming, int shortcut) {
     BlockBuffers plan;
@@ -13,18 +13,18 @@ BlockBuffers planBlock(const Bottleneck& block, int incoming, int shortcut) {
     plan.shortcut = shortcut;
     if (block.downsample == Bottleneck::none) {
         // dz goes around the block unchanged, so its buffer stays; the shortcut's is free once it is added.
-        plan.conv3 = kEven;
-        plan.conv2 = kOdd;
-        plan.conv1 = kEven;
+        plan.conv3 = evenBuffer;
+        plan.conv2 = oddBuffer;
+        plan.conv1 = evenBuffer;
         plan.input = shortcut;
         plan.around = incoming;
     } else {
         // The shortcut's convolution comes first; then nothing needs dz any more but the main branch.
-        plan.downsample = kOdd;
+        plan.downsample = oddBuffer;
         plan.around = shortcut;
         plan.conv3 = incoming;
-        plan.conv2 = kEven;
-        plan.conv1 = kOdd;
+        plan.conv2 = evenBuffer;
+        plan.conv1 = oddBuffer;
         plan.input = incoming;
     }
     return plan;
@@ -42,7 +42,7 @@ GradientBuffers planGradientBuffers(const ResNet50& net) {
         incoming = plan.blocks[b].input;
         shortcut = plan.blocks[b].around;
     }
-    plan.stem = kEven;
+    plan.stem = evenBuffer;
     return plan;
 }
 

@@ -16,8 +16,9 @@ std::vector<float> initialValues(const Parameter& parameter, std::uint64_t seed,
         case Kind::ConvWeight: {
             const std::size_t fanOut = parameter.shape[0] * parameter.shape[2] * parameter.shape[3];
             const auto deviation = static_cast<float>(std::sqrt(2.0 / static_cast<double>(fanOut)));
-            for (float& value : values)
+            for (float& value : values) {
                 value = deviation * random.nearlyNormal();
+            }
             break;
         }
         case Kind::NormScale:
@@ -28,8 +29,9 @@ std::vector<float> initialValues(const Parameter& parameter, std::uint64_t seed,
         case Kind::LinearWeight:
         case Kind::LinearBias: {
             const double bound = 1.0 / std::sqrt(static_cast<double>(features));
-            for (float& value : values)
+            for (float& value : values) {
                 value = static_cast<float>(random.between(-bound, bound));
+            }
             break;
         }
     }

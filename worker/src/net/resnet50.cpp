@@ -10,12 +10,12 @@ namespace {
 
 struct Stage {
     int blocks;
-    int width;   ///< channels inside a block; its output has four times as many
-    int stride;  ///< of its first block
+    int width;   // channels inside a block; its output has four times as many
+    int stride;  // of its first block
 };
-constexpr std::array<Stage, 4> kStages{{{3, 64, 1}, {4, 128, 2}, {6, 256, 2}, {3, 512, 2}}};
-constexpr int kExpansion = 4;
-constexpr int kStemChannels = 64;
+constexpr std::array<Stage, 4> networkStages{{{3, 64, 1}, {4, 128, 2}, {6, 256, 2}, {3, 512, 2}}};
+constexpr int blockExpansion = 4;
+constexpr int stemChannels = 64;
 
 int addConv(ResNet50& net, ConvLayer layer) {
     layer.outSize = (layer.inSize + 2 * layer.padding - layer.kernel) / layer.stride + 1;
@@ -25,7 +25,7 @@ int addConv(ResNet50& net, ConvLayer layer) {
 
 Bottleneck addBlock(ResNet50& net, const std::string& prefix, int inChannels, int width, int stride,
                     int size) {
-    const int outChannels = width * kExpansion;
+    const int outChannels = width * blockExpansion;
     const int outSize = size / stride;
     Bottleneck block;
     block.conv1 = addConv(net, {prefix + "conv1", prefix + "bn1", inChannels, width, 1, 1, 0, size});
@@ -44,18 +44,18 @@ ResNet50 makeResNet50(int imageSize, int classes) {
     ResNet50 net;
     net.imageSize = imageSize;
     net.classes = classes;
-    addConv(net, {"conv1", "bn1", 3, kStemChannels, 7, 2, 3, imageSize});
+    addConv(net, {"conv1", "bn1", 3, stemChannels, 7, 2, 3, imageSize});
     net.pooledSize = net.convs[0].outSize / 2;
 
-    int channels = kStemChannels;
+    int channels = stemChannels;
     int size = net.pooledSize;
-    for (std::size_t stage = 0; stage < kStages.size(); ++stage) {
-        for (int block = 0; block < kStages[stage].blocks; ++block) {
+    for (std::size_t stage = 0; stage < networkStages.size(); ++stage) {
+        for (int block = 0; block < networkStages[stage].blocks; ++block) {
             const std::string prefix =
                 "layer" + std::to_string(stage + 1) + "." + std::to_string(block) + ".";
-            const int stride = block == 0 ? kStages[stage].stride : 1;
-            net.blocks.push_back(addBlock(net, prefix, channels, kStages[stage].width, stride, size));
-            channels = kStages[stage].width * kExpansion;
+            const int stride = block == 0 ? networkStages[stage].stride : 1;
+            net.blocks.push_back(addBlock(net, prefix, channels, networkStages[stage].width, stride, size));
+            channels = networkStages[stage].width * blockExpansion;
             size /= stride;
         }
     }

@@ -9,36 +9,36 @@ namespace dlperf::worker {
 
 // What kernels are told of tensors, on a CPU and on a GPU.
 
-/// A tensor in NHWC seen as a matrix: rows = batch * height * width, one row the channels of a pixel, which
-/// are a multiple of 8.
+// A tensor in NHWC seen as a matrix: rows = batch * height * width, one row the channels of a pixel, which
+// are a multiple of 8.
 struct Rows {
     std::size_t rows;
     std::size_t channels;
 };
 
-/// y = scale * x + shift, a channel: batch normalisation with its statistics folded in.
+// y = scale * x + shift, a channel: batch normalisation with its statistics folded in.
 struct Affine {
     const float* scale;
     const float* shift;
 };
 
-/// dx = gain * dz + slope * x + offset, a channel: the backward pass of batch normalisation with its sums
-/// folded in.
+// dx = gain * dz + slope * x + offset, a channel: the backward pass of batch normalisation with its sums
+// folded in.
 struct NormGradient {
     const float* gain;
     const float* slope;
     const float* offset;
 };
 
-/// Square images in NHWC.
+// Square images in NHWC.
 struct Pooling {
     std::size_t batch;
-    std::size_t inSize;   ///< pixels a side
-    std::size_t outSize;  ///< (inSize + 1) / 2 for windows of 3 x 3, 1 for the mean
+    std::size_t inSize;   // pixels a side
+    std::size_t outSize;  // (inSize + 1) / 2 for windows of 3 x 3, 1 for the mean
     std::size_t channels;
 };
 
-/// Behind the stem, and in front of the last layer.
+// Behind the stem, and in front of the last layer.
 Pooling stemPooling(const ResNet50& net, int batchSize);
 Pooling lastPooling(const ResNet50& net, int batchSize);
 

@@ -15,7 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path pluginPath() {
-    if (const auto named = processEnvironment("DLPERF_WORKER_CUDA")) return *named;
+    if (const auto named = processEnvironment("DLPERF_WORKER_CUDA")) {
+        return *named;
+    }
     std::error_code error;
     const fs::path program = fs::read_symlink("/proc/self/exe", error);
     return program.parent_path() / "libdlperf_worker_cuda.so";
@@ -30,13 +32,18 @@ FoundPlugin refused(const std::string& reason) {
 FoundPlugin findCudaPlugin() {
     const fs::path path = pluginPath();
     std::error_code error;
-    if (!fs::exists(path, error))
+    if (!fs::exists(path, error)) {
         return {nullptr, false, "there is no CUDA backend here: " + path.string() + " is missing"};
+    }
     void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return refused(std::string("the CUDA backend cannot be loaded: ") + dlerror());
+    if (library == nullptr) {
+        return refused(std::string("the CUDA backend cannot be loaded: ") + dlerror());
+    }
     const auto entry =
         reinterpret_cast<decltype(&dlperfWorkerCudaPlugin)>(dlsym(library, "dlperfWorkerCudaPlugin"));
-    if (entry == nullptr) return refused(path.string() + " is not a CUDA backend of dlperf-worker");
+    if (entry == nullptr) {
+        return refused(path.string() + " is not a CUDA backend of dlperf-worker");
+    }
     const CudaPlugin* const plugin = entry();
     if (plugin->version != pluginVersion()) {
         return refused(path.string() + " was built of other sources than this program (" + plugin->version +

@@ -8,26 +8,26 @@
 
 namespace dlperf::worker {
 
-/// What libdlperf_worker_cuda.so offers. It is loaded while the program runs, so that one program works where
-/// no CUDA library exists, and on a GPU.
+// What libdlperf_worker_cuda.so offers. It is loaded while the program runs, so that one program works where
+// no CUDA library exists, and on a GPU.
 struct CudaPlugin {
-    const char* version;  ///< pluginVersion() of the sources that it was built of
-    int (*devices)();     ///< GPUs that this process sees; 0 where there is no driver
+    const char* version;  // pluginVersion() of the sources that it was built of
+    int (*devices)();     // GPUs that this process sees; 0 where there is no driver
     std::unique_ptr<Backend> (*makeBackend)(const Problem& problem);
 };
 
-/// Null where there is none to use; then `reason` says why.
+// Null where there is none to use; then `reason` says why.
 struct FoundPlugin {
     const CudaPlugin* plugin = nullptr;
-    bool exists = false;  ///< the file does
+    bool exists = false;  // the file does
     std::string reason;
 };
 
-/// The file that DLPERF_WORKER_CUDA names, else libdlperf_worker_cuda.so beside the program. What is loaded
-/// stays loaded: backends live in it.
+// The file that DLPERF_WORKER_CUDA names, else libdlperf_worker_cuda.so beside the program. What is loaded
+// stays loaded: backends live in it.
 FoundPlugin findCudaPlugin();
 
 }  // namespace dlperf::worker
 
-/// The one function that the library exports.
+// The one function that the library exports.
 extern "C" const dlperf::worker::CudaPlugin* dlperfWorkerCudaPlugin();

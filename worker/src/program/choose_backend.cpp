@@ -38,10 +38,10 @@ std::vector<Bucket> bucketsOf(Backend& backend, double bucketMb) {
     return makeBuckets(backend.gradientOffsets(), backend.gradients().size(), first, others);
 }
 
-/// One step at a time: the device computes, this process reduces.
-class HostLearner final : public Learner {
+// One step at a time: the device computes, this process reduces.
+class HostTrainer final : public Trainer {
 public:
-    HostLearner(Backend& backend, std::unique_ptr<Comm> comm, const SgdStep& step, double bucketMb)
+    HostTrainer(Backend& backend, std::unique_ptr<Comm> comm, const SgdStep& step, double bucketMb)
         : backend_(backend),
           comm_(std::move(comm)),
           average_(1.0F / static_cast<float>(comm_->size())),
@@ -76,19 +76,19 @@ std::string fact(const char* what, bool present) {
 }
 
 #ifdef DLPERF_WITH_ONEDNN
-constexpr bool kOneDnn = true;
+constexpr bool hasOneDnn = true;
 #else
-constexpr bool kOneDnn = false;
+constexpr bool hasOneDnn = false;
 #endif
 #ifdef DLPERF_WITH_GLOO
-constexpr bool kGloo = true;
+constexpr bool hasGloo = true;
 #else
-constexpr bool kGloo = false;
+constexpr bool hasGloo = false;
 #endif
 #ifdef DLPERF_WITH_JPEG
-constexpr bool kJpeg = true;
+constexpr bool hasJpeg = true;
 #else
-constexpr bool kJpeg = false;
+constexpr bool hasJpeg = false;
 #endif
 
 std::string cudaFact() {
@@ -99,29 +99,36 @@ std::string cudaFact() {
 }  // namespace
 
 std::unique_ptr<Backend> makeBackend(BackendKind kind, const Problem& problem) {
-    if (kind == BackendKind::Cpu) return makeHostBackend(problem);
+    if (kind == BackendKind::Cpu) {
+        return makeHostBackend(problem);
+    }
     const FoundPlugin found = findCudaPlugin();
     // Where there is a GPU, what is wrong with it is told: a fall back to the CPU would look like a slow GPU.
-    if (found.plugin != nullptr && (kind == BackendKind::Cuda || found.plugin->devices() > 0))
+    if (found.plugin != nullptr && (kind == BackendKind::Cuda || found.plugin->devices() > 0)) {
         return found.plugin->makeBackend(problem);
+    }
     const bool pluginFails = found.plugin == nullptr && found.exists;
-    if (kind == BackendKind::Auto && !(pluginFails && hasNvidiaDriver())) return makeHostBackend(problem);
+    if (kind == BackendKind::Auto && !(pluginFails && hasNvidiaDriver())) {
+        return makeHostBackend(problem);
+    }
     throw Failure(ExitCode::Backend, found.reason + "; use --backend cpu");
 }
 
-std::unique_ptr<Learner> makeLearner(Backend& backend, const LearnerSetup& setup) {
-    if (auto own = backend.makeLearner(setup)) return own;
+std::unique_ptr<Trainer> makeTrainer(Backend& backend, const TrainerSetup& setup) {
+    if (auto own = backend.makeTrainer(setup)) {
+        return own;
+    }
     if (setup.options.comm == CommKind::Nccl) {
         throw Failure(ExitCode::Backend, "--comm nccl reduces from GPU to GPU, which this " + backend.name() +
                                              " backend cannot; use --comm gloo");
     }
-    return std::make_unique<HostLearner>(backend, connectComm(setup.world, setup.options, setup.meeting),
+    return std::make_unique<HostTrainer>(backend, connectComm(setup.world, setup.options, setup.rendezvous),
                                          setup.step, setup.options.bucketMb);
 }
 
 std::string buildFacts() {
-    return programVersion() + "\n" + fact("CPU backend (oneDNN)", kOneDnn) + cudaFact() +
-           fact("more than one process (Gloo)", kGloo) + fact("JPEG data (libjpeg-turbo)", kJpeg);
+    return programVersion() + "\n" + fact("CPU backend (oneDNN)", hasOneDnn) + cudaFact() +
+           fact("more than one process (Gloo)", hasGloo) + fact("JPEG data (libjpeg-turbo)", hasJpeg);
 }
 
 }  // namespace dlperf::worker

@@ -22,15 +22,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// After SIGTERM, before SIGKILL.
-constexpr std::chrono::seconds kGrace{5};
+// After SIGTERM, before SIGKILL.
+constexpr std::chrono::seconds killDelay{5};
 
 struct Child {
     pid_t pid;
     int rank;
 };
 
-/// The world as rank 0 of this node sees it.
+// The world as rank 0 of this node sees it.
 World planWorld(const Options& options) {
     if (processEnvironment("RANK") && processEnvironment("WORLD_SIZE")) {
         throw Failure(
@@ -50,9 +50,15 @@ World planWorld(const Options& options) {
     if (auto port = processEnvironment("MASTER_PORT")) {
         // Parsed with the checks of any other environment.
         world = worldFromEnvironment([&](const char* name) -> std::optional<std::string> {
-            if (std::strcmp(name, "MASTER_PORT") == 0) return port;
-            if (std::strcmp(name, "RANK") == 0) return "0";
-            if (std::strcmp(name, "WORLD_SIZE") == 0) return "1";
+            if (std::strcmp(name, "MASTER_PORT") == 0) {
+                return port;
+            }
+            if (std::strcmp(name, "RANK") == 0) {
+                return "0";
+            }
+            if (std::strcmp(name, "WORLD_SIZE") == 0) {
+                return "1";
+            }
             return std::nullopt;
         });
     } else if (nodes == 1) {
@@ -65,13 +71,14 @@ World planWorld(const Options& options) {
     return world;
 }
 
-/// What the parent does for its children, in one thread, by waiting for signals.
+// What the parent does for its children, in one thread, by waiting for signals.
 class Parent {
 public:
     Parent() {
         sigemptyset(&signals_);
-        for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGCHLD})
+        for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGCHLD}) {
             sigaddset(&signals_, signal);
+        }
         sigprocmask(SIG_BLOCK, &signals_, &original_);
     }
 
@@ -87,12 +94,14 @@ public:
                 result_ = 128 + signal;
                 end(signal);
             }
-            if (ending_ && Clock::now() >= killAt_) sendAll(SIGKILL);
+            if (ending_ && Clock::now() >= killAt_) {
+                sendAll(SIGKILL);
+            }
         }
         return result_;
     }
 
-    /// Ends what was started where starting the rest failed.
+    // Ends what was started where starting the rest failed.
     void abandon() {
         sendAll(SIGKILL);
         result_ = 1;
@@ -100,7 +109,7 @@ public:
     }
 
 private:
-    /// Negative where none came for a while.
+    // Negative where none came for a while.
     int nextSignal() const {
         const timespec pause{0, 200'000'000};
         return sigtimedwait(&signals_, nullptr, &pause);
@@ -111,10 +120,14 @@ private:
         for (pid_t pid = 0; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
             const auto child = std::find_if(children_.begin(), children_.end(),
                                             [pid](const Child& c) { return c.pid == pid; });
-            if (child == children_.end()) continue;
+            if (child == children_.end()) {
+                continue;
+            }
             const Child ended = *child;
             children_.erase(child);
-            if (status != 0 && result_ == 0) fail(ended, status);
+            if (status != 0 && result_ == 0) {
+                fail(ended, status);
+            }
         }
     }
 
@@ -133,12 +146,13 @@ private:
     void end(int signal) {
         sendAll(signal);
         ending_ = true;
-        killAt_ = Clock::now() + kGrace;
+        killAt_ = Clock::now() + killDelay;
     }
 
     void sendAll(int signal) const {
-        for (const Child& child : children_)
+        for (const Child& child : children_) {
             kill(child.pid, signal);
+        }
     }
 
     sigset_t signals_{};
@@ -149,10 +163,12 @@ private:
     Clock::time_point killAt_;
 };
 
-/// In the child: to be what it would be if it had been started by hand, but for dying with its parent.
+// In the child: to be what it would be if it had been started by hand, but for dying with its parent.
 void becomeDevice(const Parent& parent, pid_t parentPid) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parentPid) std::_Exit(128 + SIGKILL);  // it died before the line above
+    if (getppid() != parentPid) {
+        std::_Exit(128 + SIGKILL);  // it died before the line above
+    }
     parent.restoreSignals();
 }
 
@@ -181,7 +197,9 @@ int launch(const Options& options, const DeviceMain& deviceMain) {
         }
         if (pid == 0) {
             becomeDevice(parent, parentPid);
-            if (world.rank != 0) listener = {};
+            if (world.rank != 0) {
+                listener = {};
+            }
             return deviceMain(world, options, std::move(listener));
         }
         parent.add({pid, world.rank});

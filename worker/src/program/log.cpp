@@ -10,8 +10,9 @@ namespace dlperf::worker {
 
 void Log::header(const std::string& program, const std::vector<std::pair<std::string, std::string>>& facts) {
     line("# " + program);
-    for (const auto& [key, value] : facts)
+    for (const auto& [key, value] : facts) {
         line(std::string("# ").append(key).append(": ").append(value));
+    }
 }
 
 void Log::iteration(const IterationReport& report) {

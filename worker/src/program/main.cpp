@@ -17,7 +17,7 @@ namespace {
 
 using namespace dlperf::worker;
 
-/// "dlperf-worker: rank 1: message", in one write so that processes do not mix their lines.
+// "dlperf-worker: rank 1: message", in one write so that processes do not mix their lines.
 int complain(const std::string& who, const std::string& message, ExitCode code) {
     const std::string line = "dlperf-worker: " + who + message + "\n";
     std::fwrite(line.data(), 1, line.size(), stderr);
@@ -50,7 +50,9 @@ int main(int argc, char** argv) {
             std::fputs((options.help ? helpText() : buildFacts()).c_str(), stdout);
             return std::fflush(stdout) == 0 ? 0 : static_cast<int>(ExitCode::Output);
         }
-        if (options.launches()) return launch(options, trainAs);
+        if (options.launches()) {
+            return launch(options, trainAs);
+        }
         return trainAs(worldFromEnvironment(processEnvironment), options, {});
     } catch (const Failure& failure) {
         return complain("", failure.what(), failure.code());

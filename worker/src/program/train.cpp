@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/version.h"
-#include "comm/meeting.h"
+#include "comm/rendezvous.h"
 #include "data/source.h"
 #include "net/initial_weights.h"
 #include "program/choose_backend.h"
@@ -47,7 +47,7 @@ std::string shortNumber(double value) {
 }
 
 void writeHeader(Log& log, const Options& options, const World& world, const Backend& backend,
-                 const Learner& learner, double learningRate) {
+                 const Trainer& trainer, double learningRate) {
     std::vector<std::pair<std::string, std::string>> facts = {
         {"backend", backend.name()},
         {"precision", toString(options.precision)},
@@ -62,74 +62,80 @@ void writeHeader(Log& log, const Options& options, const World& world, const Bac
         {"momentum", shortNumber(options.momentum)},
         {"weight_decay", shortNumber(options.weightDecay)},
         {"label_smoothing", shortNumber(options.labelSmoothing)},
-        {"comm", learner.comm()},
+        {"comm", trainer.comm()},
         {"libraries", backend.libraries()},
     };
-    if (!options.data.empty()) facts.emplace_back("workers", std::to_string(options.workers));
+    if (!options.data.empty()) {
+        facts.emplace_back("workers", std::to_string(options.workers));
+    }
     log.header(programVersion(), facts);
 }
 
-std::string leftOutNote(int iteration, float lossScale) {
+std::string skippedNote(int iteration, float lossScale) {
     return "iteration " + std::to_string(iteration) +
            " taught nothing: a gradient was too large for fp16; the loss scale is now " +
            shortNumber(static_cast<double>(lossScale));
 }
 
 void trainSteps(const Options& options, const World& world, Backend& backend, DataSource& source,
-                Meeting& meeting, const SgdStep& step) {
+                Rendezvous& rendezvous, const SgdStep& step) {
     const long globalBatchSize = static_cast<long>(options.batchSize) * world.size;
-    const std::unique_ptr<Learner> learner = makeLearner(backend, {world, options, meeting, step});
+    const std::unique_ptr<Trainer> trainer = makeTrainer(backend, {world, options, rendezvous, step});
     Log log(stdout);
-    if (world.rank == 0) writeHeader(log, options, world, backend, *learner, step.learningRate);
+    if (world.rank == 0) {
+        writeHeader(log, options, world, backend, *trainer, step.learningRate);
+    }
 
     std::deque<double> data;  // of the steps under way: seconds that each waited for its images
     auto last = Clock::now();
     for (int started = 0, iteration = 1; iteration <= options.iterations; ++iteration) {
-        for (; started < options.iterations && started < iteration - 1 + learner->depth(); ++started) {
+        for (; started < options.iterations && started < iteration - 1 + trainer->depth(); ++started) {
             const auto asked = Clock::now();
             const Batch batch = source.next();
             data.push_back(seconds(Clock::now() - asked));
-            learner->start(batch);
+            trainer->start(batch);
         }
-        const StepOutcome outcome = learner->finish();
+        const StepOutcome outcome = trainer->finish();
         const auto now = Clock::now();
         if (world.rank == 0) {
             const auto seen =
                 static_cast<std::uint64_t>(iteration - 1) * static_cast<std::uint64_t>(globalBatchSize);
             log.iteration({iteration, seen / source.epochSize(), outcome.loss, seconds(now - last),
                            outcome.data.value_or(data.front()), outcome.comm, globalBatchSize});
-            if (outcome.leftOut) log.note(leftOutNote(iteration, outcome.lossScale));
+            if (outcome.skipped) {
+                log.note(skippedNote(iteration, outcome.lossScale));
+            }
         }
-        meeting.finished(iteration);
+        rendezvous.finished(iteration);
         data.pop_front();
         last = now;
     }
 }
 
-void trainTogether(const Options& options, const World& world, Meeting& meeting) {
+void trainTogether(const Options& options, const World& world, Rendezvous& rendezvous) {
     const std::unique_ptr<Backend> backend = makeBackend(options.backend, problemOf(options, world));
     // After the backend, which has made sure that a batch of this size fits.
     const std::unique_ptr<DataSource> source = makeDataSource(options, world, backend->mirrors());
     initialize(*backend, options);
-    meeting.compare(world, backend->layoutId(), backend->deviceId());
+    rendezvous.compare(world, backend->layoutId(), backend->deviceId());
     const double learningRate = learningRateOf(options, static_cast<long>(options.batchSize) * world.size);
     const SgdStep step{static_cast<float>(learningRate), static_cast<float>(options.momentum),
                        static_cast<float>(options.weightDecay), 1};
-    trainSteps(options, world, *backend, *source, meeting, step);
+    trainSteps(options, world, *backend, *source, rendezvous, step);
 }
 
 }  // namespace
 
 void train(const Options& options, const World& world, FileDescriptor listener) {
-    Meeting meeting(world, options, std::move(listener));
+    Rendezvous rendezvous(world, options, std::move(listener));
     try {
-        trainTogether(options, world, meeting);
+        trainTogether(options, world, rendezvous);
     } catch (const Failure& failure) {
-        const Failure cause = meeting.causeOf(failure);
-        meeting.fail(cause.what());
+        const Failure cause = rendezvous.causeOf(failure);
+        rendezvous.fail(cause.what());
         throw cause;
     }
-    meeting.leave();
+    rendezvous.leave();
 }
 
 }  // namespace dlperf::worker

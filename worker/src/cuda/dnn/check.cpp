@@ -8,7 +8,7 @@
 namespace dlperf::worker::cuda::dnn {
 namespace {
 
-/// cuDNN's explanations have a line for each of its functions that the error went through.
+// cuDNN's explanations have a line for each of its functions that the error went through.
 std::string inOneLine(const std::string& text) {
     std::string line;
     for (const char letter : text) {
@@ -19,8 +19,9 @@ std::string inOneLine(const std::string& text) {
             line += ' ';
         }
     }
-    while (!line.empty() && line.back() == ' ')
+    while (!line.empty() && line.back() == ' ') {
         line.pop_back();
+    }
     return line;
 }
 
@@ -36,7 +37,9 @@ std::string reasonOf(cudnnStatus_t status) {
 }
 
 void check(cudnnStatus_t status, const char* what) {
-    if (status == CUDNN_STATUS_SUCCESS) return;
+    if (status == CUDNN_STATUS_SUCCESS) {
+        return;
+    }
     throw Failure(ExitCode::Backend, std::string("cuDNN cannot ") + what + ": " + reasonOf(status));
 }
 

@@ -7,11 +7,11 @@
 
 namespace dlperf::worker::cuda::dnn {
 
-/// What cuDNN said of the last thing that it refused on this thread: the status and its own explanation, in
-/// one line.
+// What cuDNN said of the last thing that it refused on this thread: the status and its own explanation, in
+// one line.
 std::string reasonOf(cudnnStatus_t status);
 
-/// Throws Failure(Backend) with cuDNN's reason where it refused; `what` says what was tried: "make a handle".
+// Throws Failure(Backend) with cuDNN's reason where it refused; `what` says what was tried: "make a handle".
 void check(cudnnStatus_t status, const char* what);
 
 }  // namespace dlperf::worker::cuda::dnn

@@ -11,20 +11,20 @@
 
 namespace dlperf::worker::cuda::dnn {
 
-/// Tells how long plans take.
+// Tells how long plans take.
 class PlanTimer {
 public:
     virtual ~PlanTimer() = default;
-    /// Seconds of one execution; nothing where the plan fails.
+    // Seconds of one execution; nothing where the plan fails.
     virtual std::optional<double> seconds(const ExecutionPlan& plan) = 0;
 };
 
-/// How far to look for the fastest plan.
+// How far to look for the fastest plan.
 struct SearchLimits {
-    std::size_t workspaceBytes = std::size_t{1} << 30;  ///< plans that need more are not considered
-    std::size_t plans = 64;         ///< made and timed at most, of the candidates in their order
-    std::size_t compiledPlans = 4;  ///< the same, where there are only such as compile at run time
-    int timings = 5;                ///< of each plan, of which the median counts
+    std::size_t workspaceBytes = std::size_t{1} << 30;  // plans that need more are not considered
+    std::size_t plans = 64;         // made and timed at most, of the candidates in their order
+    std::size_t compiledPlans = 4;  // the same, where there are only such as compile at run time
+    int timings = 5;                // of each plan, of which the median counts
 };
 
 struct PlanTime {
@@ -32,15 +32,15 @@ struct PlanTime {
     std::size_t workspaceBytes = 0;
 };
 
-/// The middle one, or of an even number the mean of the two in the middle. There is at least one.
+// The middle one, or of an even number the mean of the two in the middle. There is at least one.
 double median(std::vector<double> values);
 
-/// Index of the fastest; of all that take at most one percent longer, the one with the smallest workspace, of
-/// these the fastest, of these the first. Nothing where there is none.
+// Index of the fastest; of all that take at most one percent longer, the one with the smallest workspace, of
+// these the fastest, of these the first. Nothing where there is none.
 std::optional<std::size_t> fastest(std::span<const PlanTime> times);
 
-/// The fastest of the deterministic candidates' plans that keep to the limits and do not fail; only where
-/// there is none, of the others', which are behind them. Nothing where all fail.
+// The fastest of the deterministic candidates' plans that keep to the limits and do not fail; only where
+// there is none, of the others', which are behind them. Nothing where all fail.
 std::optional<ExecutionPlan> choosePlan(const Target& target, const Graph& graph,
                                         std::span<const Candidate> candidates, const SearchLimits& limits,
                                         PlanTimer& timer);

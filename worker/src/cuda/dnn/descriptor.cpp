@@ -17,7 +17,9 @@ Descriptor::Descriptor(cudnnBackendDescriptorType_t type) {
 void Descriptor::setRaw(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
                         std::int64_t count, const void* values) {
     const cudnnStatus_t status = cudnnBackendSetAttribute(get(), name, type, count, values);
-    if (status != CUDNN_STATUS_SUCCESS) check(status, ("set attribute " + std::to_string(name)).c_str());
+    if (status != CUDNN_STATUS_SUCCESS) {
+        check(status, ("set attribute " + std::to_string(name)).c_str());
+    }
 }
 
 std::size_t Descriptor::getRaw(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
@@ -25,7 +27,9 @@ std::size_t Descriptor::getRaw(cudnnBackendAttributeName_t name, cudnnBackendAtt
     std::int64_t count = 0;
     const cudnnStatus_t status =
         cudnnBackendGetAttribute(get(), name, type, static_cast<std::int64_t>(limit), &count, values);
-    if (status != CUDNN_STATUS_SUCCESS) check(status, ("read attribute " + std::to_string(name)).c_str());
+    if (status != CUDNN_STATUS_SUCCESS) {
+        check(status, ("read attribute " + std::to_string(name)).c_str());
+    }
     return std::min(limit, static_cast<std::size_t>(std::max<std::int64_t>(0, count)));
 }
 
@@ -36,19 +40,24 @@ void Descriptor::set(cudnnBackendAttributeName_t name, const Descriptor& value) 
 
 void Descriptor::setAll(cudnnBackendAttributeName_t name, std::span<const Descriptor* const> values) {
     std::vector<cudnnBackendDescriptor_t> raw;
-    for (const Descriptor* value : values)
+    for (const Descriptor* value : values) {
         raw.push_back(value->get());
+    }
     setRaw(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, static_cast<std::int64_t>(raw.size()), raw.data());
 }
 
 void Descriptor::finalize(const char* what) {
     const cudnnStatus_t status = cudnnBackendFinalize(get());
-    if (status != CUDNN_STATUS_SUCCESS) check(status, (std::string("make ") + what).c_str());
+    if (status != CUDNN_STATUS_SUCCESS) {
+        check(status, (std::string("make ") + what).c_str());
+    }
 }
 
 bool Descriptor::tryFinalize(std::string* reason) {
     const cudnnStatus_t status = cudnnBackendFinalize(get());
-    if (status != CUDNN_STATUS_SUCCESS && reason != nullptr) *reason = reasonOf(status);
+    if (status != CUDNN_STATUS_SUCCESS && reason != nullptr) {
+        *reason = reasonOf(status);
+    }
     return status == CUDNN_STATUS_SUCCESS;
 }
 
@@ -56,8 +65,9 @@ std::vector<Descriptor> Descriptor::descriptors(cudnnBackendAttributeName_t name
                                                 cudnnBackendDescriptorType_t type, std::size_t limit) const {
     std::vector<Descriptor> result;
     std::vector<cudnnBackendDescriptor_t> raw;
-    for (std::size_t index = 0; index < limit; ++index)
+    for (std::size_t index = 0; index < limit; ++index) {
         raw.push_back(result.emplace_back(type).get());
+    }
     const std::size_t count = getRaw(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, limit, raw.data());
     result.erase(result.begin() + static_cast<std::ptrdiff_t>(count), result.end());
     return result;

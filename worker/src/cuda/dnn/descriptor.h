@@ -13,7 +13,7 @@
 
 namespace dlperf::worker::cuda::dnn {
 
-/// cuDNN's name of a C++ type that attributes can have.
+// cuDNN's name of a C++ type that attributes can have.
 template <typename T>
 struct AttributeType;
 
@@ -52,8 +52,8 @@ struct AttributeType<cudnnBackendNumericalNote_t> : AttributeTypeIs<CUDNN_TYPE_N
 template <>
 struct AttributeType<cudnnBackendBehaviorNote_t> : AttributeTypeIs<CUDNN_TYPE_BEHAVIOR_NOTE> {};
 
-/// One object of cuDNN's backend interface: attributes are set, then it is finalised, then they can be read.
-/// All functions throw Failure(Backend) with cuDNN's reason where it refuses, unless they say otherwise.
+// One object of cuDNN's backend interface: attributes are set, then it is finalised, then they can be read.
+// All functions throw Failure(Backend) with cuDNN's reason where it refuses, unless they say otherwise.
 class Descriptor {
 public:
     explicit Descriptor(cudnnBackendDescriptorType_t type);
@@ -68,14 +68,14 @@ public:
     void set(cudnnBackendAttributeName_t name, const T& value) {
         setAll(name, std::span<const T>(&value, 1));
     }
-    /// Other descriptors, which are finalised and outlive this one.
+    // Other descriptors, which are finalised and outlive this one.
     void set(cudnnBackendAttributeName_t name, const Descriptor& value);
     void setAll(cudnnBackendAttributeName_t name, std::span<const Descriptor* const> values);
 
-    /// `what` names it in an error: "an operation graph".
+    // `what` names it in an error: "an operation graph".
     void finalize(const char* what);
-    /// False where cuDNN refuses, which is how it says that an engine does not support something; then
-    /// `reason`, if given, is filled.
+    // False where cuDNN refuses, which is how it says that an engine does not support something; then
+    // `reason`, if given, is filled.
     bool tryFinalize(std::string* reason);
 
     template <typename T>
@@ -84,17 +84,17 @@ public:
         getRaw(name, AttributeType<T>::value, 1, &result);
         return result;
     }
-    /// At most `limit` values; empty where it has none.
+    // At most `limit` values; empty where it has none.
     template <typename T>
     std::vector<T> values(cudnnBackendAttributeName_t name, std::size_t limit) const {
         std::vector<T> result(limit);
         result.resize(getRaw(name, AttributeType<T>::value, limit, result.data()));
         return result;
     }
-    /// Copies of the descriptors of one type that an attribute has, at most `limit`.
+    // Copies of the descriptors of one type that an attribute has, at most `limit`.
     std::vector<Descriptor> descriptors(cudnnBackendAttributeName_t name, cudnnBackendDescriptorType_t type,
                                         std::size_t limit) const;
-    /// Of an attribute that is text.
+    // Of an attribute that is text.
     std::string text(cudnnBackendAttributeName_t name) const;
 
 private:

@@ -9,7 +9,7 @@ namespace {
 
 using Number = std::pair<const char*, std::int64_t>;
 
-/// What all GPUs from sm_80 to sm_90 have in common.
+// What all GPUs from sm_80 to sm_90 have in common.
 std::vector<Number> commonNumbers() {
     return {{"regsPerBlock", 65536},      {"warpSize", 32},        {"maxSharedMemoryPerBlock", 49152},
             {"maxRegistersPerSM", 65536}, {"maxCtasPerSM", 32},    {"maxThreadsPerBlock", 1024},

@@ -6,17 +6,21 @@
 namespace dlperf::worker::cuda::dnn {
 namespace {
 
-/// Takes a number that is not negative off the front; nothing where there is none.
+// Takes a number that is not negative off the front; nothing where there is none.
 std::optional<std::int64_t> takeNumber(std::string_view& text) {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || number < 0) return std::nullopt;
+    if (error != std::errc() || number < 0) {
+        return std::nullopt;
+    }
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     return number;
 }
 
 bool takeLetter(std::string_view& text, char letter) {
-    if (text.empty() || text.front() != letter) return false;
+    if (text.empty() || text.front() != letter) {
+        return false;
+    }
     text.remove_prefix(1);
     return true;
 }
@@ -34,14 +38,22 @@ std::string EngineChoice::text() const {
 
 std::optional<EngineChoice> EngineChoice::parse(std::string_view text) {
     const std::optional<std::int64_t> engine = takeNumber(text);
-    if (!engine) return std::nullopt;
+    if (!engine) {
+        return std::nullopt;
+    }
     EngineChoice choice{*engine, {}};
     while (!text.empty()) {
-        if (!takeLetter(text, ' ')) return std::nullopt;
+        if (!takeLetter(text, ' ')) {
+            return std::nullopt;
+        }
         const std::optional<std::int64_t> type = takeNumber(text);
-        if (!type || !takeLetter(text, '=')) return std::nullopt;
+        if (!type || !takeLetter(text, '=')) {
+            return std::nullopt;
+        }
         const std::optional<std::int64_t> value = takeNumber(text);
-        if (!value) return std::nullopt;
+        if (!value) {
+            return std::nullopt;
+        }
         choice.knobs.push_back({*type, *value});
     }
     return choice;

@@ -9,16 +9,17 @@
 namespace dlperf::worker::cuda::dnn {
 namespace {
 
-constexpr std::size_t kAlignment = 256;
+constexpr std::size_t alignment = 256;
 
 std::size_t aligned(std::size_t bytes) {
-    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    return (bytes + alignment - 1) / alignment * alignment;
 }
 
 std::size_t bytesOf(const Graph& graph) {
     std::size_t bytes = 0;
-    for (const GraphTensor& tensor : graph.tensors())
+    for (const GraphTensor& tensor : graph.tensors()) {
         bytes += aligned(tensor.bytes());
+    }
     return bytes;
 }
 
@@ -42,7 +43,9 @@ EventTimer::EventTimer(const Handle& handle, std::vector<Binding> bindings, void
       stopwatch_(handle.stream()) {}
 
 std::optional<double> EventTimer::seconds(const ExecutionPlan& plan) {
-    if (plan.workspaceBytes() > workspaceBytes_) return std::nullopt;
+    if (plan.workspaceBytes() > workspaceBytes_) {
+        return std::nullopt;
+    }
     try {
         return measure(plan);
     } catch (const Failure&) {

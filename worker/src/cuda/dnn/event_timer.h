@@ -11,11 +11,11 @@
 
 namespace dlperf::worker::cuda::dnn {
 
-/// Memory for all tensors of a graph, filled with noise: numbers of moderate size in every element type,
-/// since a GPU is faster on zeros.
+// Memory for all tensors of a graph, filled with noise: numbers of moderate size in every element type,
+// since a GPU is faster on zeros.
 class ScratchTensors {
 public:
-    /// The filling is started in the stream. Throws Failure(Memory) where they do not fit.
+    // The filling is started in the stream. Throws Failure(Memory) where they do not fit.
     ScratchTensors(const Graph& graph, cudaStream_t stream);
     const std::vector<Binding>& bindings() const { return bindings_; }
 
@@ -24,11 +24,11 @@ private:
     std::vector<Binding> bindings_;
 };
 
-/// Times plans by executing them on the GPU.
+// Times plans by executing them on the GPU.
 class EventTimer : public PlanTimer {
 public:
-    /// `bindings` are for all tensors of the plans' graph, which are overwritten; `workspaceBytes` are at
-    /// `workspace`. All of them and the handle outlive the timer.
+    // `bindings` are for all tensors of the plans' graph, which are overwritten; `workspaceBytes` are at
+    // `workspace`. All of them and the handle outlive the timer.
     EventTimer(const Handle& handle, std::vector<Binding> bindings, void* workspace,
                std::size_t workspaceBytes);
 

@@ -11,9 +11,9 @@ namespace dlperf::worker::cuda::dnn {
 namespace {
 
 using Tensor = GraphBuilder::Tensor;
-constexpr ElementType kType = ElementType::Fp16;
+constexpr ElementType fusedType = ElementType::Fp16;
 
-/// scale * x + bias, which stays between the operations; the numbers are those of the three tensors.
+// scale * x + bias, which stays between the operations; the numbers are those of the three tensors.
 Tensor scaledAndShifted(GraphBuilder& builder, const ConvolutionShape& shape, cudnnDataType_t between, Uid x,
                         Uid scale, Uid bias) {
     const Dimensions all = shape.input();
@@ -25,7 +25,7 @@ Tensor scaledAndShifted(GraphBuilder& builder, const ConvolutionShape& shape, cu
     return shifted;
 }
 
-/// relu(Scale * Input + Bias), which stays between the operations.
+// relu(Scale * Input + Bias), which stays between the operations.
 Tensor normalisedInput(GraphBuilder& builder, const ConvolutionShape& shape, cudnnDataType_t between) {
     const Tensor shifted = scaledAndShifted(builder, shape, between, Uid::Input, Uid::Scale, Uid::Bias);
     const Tensor activated = builder.between(shape.input(), between);
@@ -33,21 +33,23 @@ Tensor normalisedInput(GraphBuilder& builder, const ConvolutionShape& shape, cud
     return activated;
 }
 
-/// The sum, which stays between the operations.
+// The sum, which stays between the operations.
 Tensor sumOf(GraphBuilder& builder, const ConvolutionShape& shape, Tensor a, Tensor b) {
     const Tensor sum = builder.between(shape.input(), CUDNN_DATA_FLOAT);
     builder.add(a, b, sum);
     return sum;
 }
 
-/// A block's shortcut in the forward pass.
+// A block's shortcut in the forward pass.
 Tensor shortcutOf(GraphBuilder& builder, const ConvolutionShape& shape, Shortcut shortcut) {
-    if (shortcut == Shortcut::Stored) return builder.tensor(Uid::Shortcut, shape.input());
+    if (shortcut == Shortcut::Stored) {
+        return builder.tensor(Uid::Shortcut, shape.input());
+    }
     return scaledAndShifted(builder, shape, CUDNN_DATA_FLOAT, Uid::ShortcutInput, Uid::FoldedShortcutScale,
                             Uid::FoldedShortcutBias);
 }
 
-/// The convolution of x, with its output's statistics.
+// The convolution of x, with its output's statistics.
 void forwardStatistics(GraphBuilder& builder, const ConvolutionShape& shape, Tensor x) {
     const Tensor w = builder.tensor(Uid::Filter, shape.filter());
     const Tensor y = builder.tensor(Uid::Output, shape.output());
@@ -57,23 +59,23 @@ void forwardStatistics(GraphBuilder& builder, const ConvolutionShape& shape, Ten
     builder.statistics(y, sum, squareSum);
 }
 
-/// The numbers of a normalisation's tensors.
+// The numbers of a normalisation's tensors.
 struct NormUids {
     Uid x, mean, inverseDeviation, scale, bias;
     Uid scaleGradient, biasGradient, gradientFactor, inputFactor, offset;
 };
-constexpr NormUids kNorm{Uid::NormInput,        Uid::Mean,
-                         Uid::InverseDeviation, Uid::NormScale,
-                         Uid::NormBias,         Uid::NormScaleGradient,
-                         Uid::NormBiasGradient, Uid::GradientFactor,
-                         Uid::InputFactor,      Uid::Offset};
-constexpr NormUids kShortcutNorm{
+constexpr NormUids normUids{Uid::NormInput,        Uid::Mean,
+                            Uid::InverseDeviation, Uid::NormScale,
+                            Uid::NormBias,         Uid::NormScaleGradient,
+                            Uid::NormBiasGradient, Uid::GradientFactor,
+                            Uid::InputFactor,      Uid::Offset};
+constexpr NormUids shortcutNormUids{
     Uid::ShortcutInput,        Uid::ShortcutMean,           Uid::ShortcutInverseDeviation,
     Uid::ShortcutScale,        Uid::ShortcutBias,           Uid::ShortcutScaleGradient,
     Uid::ShortcutBiasGradient, Uid::ShortcutGradientFactor, Uid::ShortcutInputFactor,
     Uid::ShortcutOffset};
 
-/// A normalisation in front of a convolution, computed again and then backwards.
+// A normalisation in front of a convolution, computed again and then backwards.
 class NormBackwards {
 public:
     NormBackwards(GraphBuilder& builder, const ConvolutionShape& shape, const NormUids& uids)
@@ -97,7 +99,7 @@ public:
         return shifted;
     }
 
-    /// `dy` is the gradient of output().
+    // `dy` is the gradient of output().
     void gradients(Tensor dy) {
         norm_.dy = dy;
         norm_.scaleGradient = perChannel(uids_.scaleGradient);
@@ -118,13 +120,15 @@ private:
     GraphBuilder::NormTensors norm_;
 };
 
-/// The data gradient, of all that reads the convolution's input.
+// The data gradient, of all that reads the convolution's input.
 Tensor inputGradient(GraphBuilder& builder, const ConvolutionShape& shape, bool addsGradient) {
     const Tensor dy = builder.tensor(Uid::OutputGradient, shape.output());
     const Tensor w = builder.tensor(Uid::Filter, shape.filter());
     const Tensor dx = builder.between(shape.input(), CUDNN_DATA_FLOAT);
     builder.dataGradient(shape, dy, w, dx);
-    if (!addsGradient) return dx;
+    if (!addsGradient) {
+        return dx;
+    }
     return sumOf(builder, shape, dx, builder.tensor(Uid::OtherGradient, shape.input()));
 }
 
@@ -134,28 +138,34 @@ std::string borderForwardName(Shortcut shortcut) {
 
 std::string dataNormGradientName(const Front& front) {
     std::string name = "data-norm-gradient";
-    if (front.addsGradient) name += "-add";
-    if (front.shortcut == Shortcut::Stored) name += "-shortcut";
-    if (front.shortcut == Shortcut::Normalised) name += "-dual";
+    if (front.addsGradient) {
+        name += "-add";
+    }
+    if (front.shortcut == Shortcut::Stored) {
+        name += "-shortcut";
+    }
+    if (front.shortcut == Shortcut::Normalised) {
+        name += "-dual";
+    }
     return name;
 }
 
 }  // namespace
 
 Graph forwardStatisticsGraph(const Target& target, const ConvolutionShape& shape) {
-    GraphBuilder builder(kType);
+    GraphBuilder builder(fusedType);
     forwardStatistics(builder, shape, builder.tensor(Uid::Input, shape.input()));
     return std::move(builder).finish(target, "forward-statistics", shape);
 }
 
 Graph normForwardStatisticsGraph(const Target& target, const ConvolutionShape& shape) {
-    GraphBuilder builder(kType);
+    GraphBuilder builder(fusedType);
     forwardStatistics(builder, shape, normalisedInput(builder, shape, CUDNN_DATA_FLOAT));
     return std::move(builder).finish(target, "norm-forward-statistics", shape);
 }
 
 Graph borderForwardStatisticsGraph(const Target& target, const ConvolutionShape& shape, Shortcut shortcut) {
-    GraphBuilder builder(kType);
+    GraphBuilder builder(fusedType);
     const Tensor normalised =
         scaledAndShifted(builder, shape, CUDNN_DATA_FLOAT, Uid::Input, Uid::Scale, Uid::Bias);
     const Tensor sum = sumOf(builder, shape, normalised, shortcutOf(builder, shape, shortcut));
@@ -166,7 +176,7 @@ Graph borderForwardStatisticsGraph(const Target& target, const ConvolutionShape&
 }
 
 Graph normWeightGradientGraph(const Target& target, const ConvolutionShape& shape) {
-    GraphBuilder builder(kType);
+    GraphBuilder builder(fusedType);
     const Tensor x = normalisedInput(builder, shape, CUDNN_DATA_HALF);
     const Tensor dy = builder.tensor(Uid::OutputGradient, shape.output());
     const Tensor dw = builder.tensor(Uid::FilterGradient, shape.filter());
@@ -175,21 +185,23 @@ Graph normWeightGradientGraph(const Target& target, const ConvolutionShape& shap
 }
 
 Graph dataNormGradientGraph(const Target& target, const ConvolutionShape& shape, const Front& front) {
-    GraphBuilder builder(kType);
+    GraphBuilder builder(fusedType);
     const Tensor dx = inputGradient(builder, shape, front.addsGradient);
-    NormBackwards norm(builder, shape, kNorm);
+    NormBackwards norm(builder, shape, normUids);
     Tensor decisive = norm.output();
     std::optional<NormBackwards> shortcut;
     if (front.shortcut == Shortcut::Stored) {
         decisive = sumOf(builder, shape, decisive, builder.tensor(Uid::Shortcut, shape.input()));
     } else if (front.shortcut == Shortcut::Normalised) {
-        shortcut.emplace(builder, shape, kShortcutNorm);
+        shortcut.emplace(builder, shape, shortcutNormUids);
         decisive = sumOf(builder, shape, decisive, shortcut->output());
     }
     const Tensor dz = builder.tensor(Uid::ReluGradient, shape.input());
     builder.reluGradient(dx, decisive, dz);
     norm.gradients(dz);
-    if (shortcut) shortcut->gradients(dz);
+    if (shortcut) {
+        shortcut->gradients(dz);
+    }
     return std::move(builder).finish(target, dataNormGradientName(front), shape);
 }
 

@@ -7,9 +7,9 @@
 namespace dlperf::worker::cuda::dnn {
 namespace {
 
-constexpr std::int64_t kAlignment = 16;
+constexpr std::int64_t alignment = 16;
 
-/// Channels innermost, then columns, rows and images.
+// Channels innermost, then columns, rows and images.
 Dimensions stridesOf(const Dimensions& dimensions) {
     const std::int64_t channels = dimensions[1];
     const std::int64_t row = channels * dimensions[3];
@@ -29,7 +29,7 @@ Descriptor GraphBuilder::describe(std::int64_t uid, const Dimensions& dimensions
     Descriptor tensor(CUDNN_BACKEND_TENSOR_DESCRIPTOR);
     tensor.set(CUDNN_ATTR_TENSOR_UNIQUE_ID, uid);
     tensor.set(CUDNN_ATTR_TENSOR_DATA_TYPE, type);
-    tensor.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, kAlignment);
+    tensor.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, alignment);
     tensor.setAll<std::int64_t>(CUDNN_ATTR_TENSOR_DIMENSIONS, dimensions);
     tensor.setAll<std::int64_t>(CUDNN_ATTR_TENSOR_STRIDES, strides);
     tensor.set(CUDNN_ATTR_TENSOR_IS_VIRTUAL, isVirtual);
@@ -102,7 +102,7 @@ void GraphBuilder::weightGradient(const ConvolutionShape& shape, Tensor x, Tenso
     operation.finalize("a convolution's weight gradient");
 }
 
-/// The operation, which still lacks its tensors.
+// The operation, which still lacks its tensors.
 Descriptor& GraphBuilder::pointwise(cudnnPointwiseMode_t mode) {
     Descriptor& settings = settings_.emplace_back(CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
     settings.set(CUDNN_ATTR_POINTWISE_MODE, mode);
@@ -165,8 +165,9 @@ void GraphBuilder::normGradient(const NormTensors& norm) {
 Graph GraphBuilder::finish(const Target& target, const std::string& operation,
                            const ConvolutionShape& shape) && {
     std::vector<const Descriptor*> pointers;
-    for (const Descriptor& each : operations_)
+    for (const Descriptor& each : operations_) {
         pointers.push_back(&each);
+    }
     Descriptor whole(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
     whole.setAll(CUDNN_ATTR_OPERATIONGRAPH_OPS, pointers);
     target.applyToGraph(whole);

@@ -9,25 +9,25 @@
 
 namespace dlperf::worker::cuda::dnn {
 
-/// Puts a graph together, operation by operation; all compute in fp32. Channels are innermost in the memory
-/// of every tensor. Functions throw Failure(Backend) where cuDNN refuses.
+// Puts a graph together, operation by operation; all compute in fp32. Channels are innermost in the memory
+// of every tensor. Functions throw Failure(Backend) where cuDNN refuses.
 class GraphBuilder {
 public:
-    /// One of the builder's tensors.
+    // One of the builder's tensors.
     enum class Tensor : std::size_t {};
 
     explicit GraphBuilder(ElementType type) : type_(type) {}
 
-    /// In the device's memory, in the graph's element type.
+    // In the device's memory, in the graph's element type.
     Tensor tensor(Uid uid, const Dimensions& dimensions) {
         return tensor(uid, dimensions, dataTypeOf(type_));
     }
     Tensor tensor(Uid uid, const Dimensions& dimensions, cudnnDataType_t type);
-    /// fp32 in the device's memory, one number for each of `channels`.
+    // fp32 in the device's memory, one number for each of `channels`.
     Tensor perChannel(Uid uid, std::int64_t channels) {
         return tensor(uid, {1, channels, 1, 1}, CUDNN_DATA_FLOAT);
     }
-    /// Only between two operations: it is never stored.
+    // Only between two operations: it is never stored.
     Tensor between(const Dimensions& dimensions, cudnnDataType_t type);
 
     void forward(const ConvolutionShape& shape, Tensor x, Tensor w, Tensor y);
@@ -38,20 +38,20 @@ public:
     void subtract(Tensor a, Tensor b, Tensor difference) { binary(CUDNN_POINTWISE_SUB, a, b, difference); }
     void multiply(Tensor a, Tensor b, Tensor product) { binary(CUDNN_POINTWISE_MUL, a, b, product); }
     void relu(Tensor x, Tensor y);
-    /// dx is dy where x is above zero, else zero.
+    // dx is dy where x is above zero, else zero.
     void reluGradient(Tensor dy, Tensor x, Tensor dx);
 
-    /// Sums and sums of squares, per channel.
+    // Sums and sums of squares, per channel.
     void statistics(Tensor x, Tensor sum, Tensor squareSum);
 
     struct NormTensors {
-        Tensor x{}, mean{}, inverseDeviation{}, scale{}, dy{};                              ///< read
-        Tensor scaleGradient{}, biasGradient{}, gradientFactor{}, inputFactor{}, offset{};  ///< written
+        Tensor x{}, mean{}, inverseDeviation{}, scale{}, dy{};                              // read
+        Tensor scaleGradient{}, biasGradient{}, gradientFactor{}, inputFactor{}, offset{};  // written
     };
-    /// The gradients of a normalisation's scale and bias, and what is needed to compute that of its input.
+    // The gradients of a normalisation's scale and bias, and what is needed to compute that of its input.
     void normGradient(const NormTensors& norm);
 
-    /// `operation` and `shape` make the graph's key.
+    // `operation` and `shape` make the graph's key.
     Graph finish(const Target& target, const std::string& operation, const ConvolutionShape& shape) &&;
 
 private:
@@ -66,7 +66,7 @@ private:
     std::int64_t nextVirtual_ = 1000;
     std::vector<GraphTensor> real_;
     std::vector<Descriptor> tensors_;
-    std::vector<Descriptor> settings_;  ///< how operations compute
+    std::vector<Descriptor> settings_;  // how operations compute
     std::vector<Descriptor> operations_;
 };
 

@@ -8,11 +8,13 @@
 namespace dlperf::worker::cuda::dnn {
 namespace {
 
-/// cuDNN says of a missing GPU only that it was not initialised, so CUDA, which knows why, is asked first.
+// cuDNN says of a missing GPU only that it was not initialised, so CUDA, which knows why, is asked first.
 void requireDevice() {
     int count = 0;
     cuda::check(cudaGetDeviceCount(&count), "find a GPU");
-    if (count == 0) throw Failure(ExitCode::Backend, "CUDA finds no GPU on this machine");
+    if (count == 0) {
+        throw Failure(ExitCode::Backend, "CUDA finds no GPU on this machine");
+    }
 }
 
 }  // namespace

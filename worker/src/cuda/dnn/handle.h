@@ -8,10 +8,10 @@
 
 namespace dlperf::worker::cuda::dnn {
 
-/// cuDNN on the current device, working in one stream.
+// cuDNN on the current device, working in one stream.
 class Handle {
 public:
-    /// The stream outlives the handle. Throws Failure(Backend) where there is no GPU or no fitting driver.
+    // The stream outlives the handle. Throws Failure(Backend) where there is no GPU or no fitting driver.
     explicit Handle(cudaStream_t stream);
 
     cudnnHandle_t get() const { return handle_.get(); }

@@ -30,12 +30,15 @@ Descriptor configOf(const Descriptor& engine, const std::vector<Knob>& knobs) {
     }
     std::vector<const Descriptor*> pointers;
     pointers.reserve(choices.size());
-    for (const Descriptor& choice : choices)
+    for (const Descriptor& choice : choices) {
         pointers.push_back(&choice);
+    }
 
     Descriptor config(CUDNN_BACKEND_ENGINECFG_DESCRIPTOR);
     config.set(CUDNN_ATTR_ENGINECFG_ENGINE, engine);
-    if (!pointers.empty()) config.setAll(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, pointers);
+    if (!pointers.empty()) {
+        config.setAll(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, pointers);
+    }
     config.finalize("an engine's configuration");
     return config;
 }
@@ -83,14 +86,18 @@ std::optional<ExecutionPlan> ExecutionPlan::make(const Target& target, const Gra
         Descriptor plan = planOf(target, config);
         return ExecutionPlan(graph, choice, std::move(engine), std::move(config), std::move(plan));
     } catch (const Failure& failure) {
-        if (reason != nullptr) *reason = failure.what();
+        if (reason != nullptr) {
+            *reason = failure.what();
+        }
         return std::nullopt;
     }
 }
 
 void ExecutionPlan::execute(const Handle& handle, const Arguments& arguments) const {
     const cudnnStatus_t status = cudnnBackendExecute(handle.get(), plan_.get(), arguments.descriptor().get());
-    if (status != CUDNN_STATUS_SUCCESS) check(status, ("compute " + graph_.key()).c_str());
+    if (status != CUDNN_STATUS_SUCCESS) {
+        check(status, ("compute " + graph_.key()).c_str());
+    }
 }
 
 void ExecutionPlan::execute(const Handle& handle, std::span<const Binding> bindings, void* workspace) const {

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The text with all but letters, digits and points replaced.
+// The text with all but letters, digits and points replaced.
 std::string asFileName(const std::string& text) {
     std::string name;
     for (const char letter : text) {
@@ -31,19 +31,23 @@ std::string fileNameOf(const Machine& machine) {
            asFileName(machine.driver) + ".txt";
 }
 
-/// An absolute path that a variable of the environment names.
+// An absolute path that a variable of the environment names.
 std::optional<fs::path> folderFrom(const char* variable) {
     const char* value = std::getenv(variable);
-    if (value == nullptr || value[0] != '/') return std::nullopt;
+    if (value == nullptr || value[0] != '/') {
+        return std::nullopt;
+    }
     return fs::path(value);
 }
 
-/// Held until it is destroyed. Where the file system knows no locks nothing is held: then of two processes
-/// that write at once one may lose its plans, and will choose them again.
+// Held until it is destroyed. Where the file system knows no locks nothing is held: then of two processes
+// that write at once one may lose its plans, and will choose them again.
 FileDescriptor lockBeside(const fs::path& path) {
     const std::string name = path.string() + ".lock";
     FileDescriptor lock(::open(name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
-    if (lock) ::flock(lock.get(), LOCK_EX);
+    if (lock) {
+        ::flock(lock.get(), LOCK_EX);
+    }
     return lock;
 }
 
@@ -57,15 +61,21 @@ PlanCache::PlanCache(const fs::path& folder, const Machine& machine)
 }
 
 fs::path PlanCache::defaultFolder() {
-    if (const auto cache = folderFrom("XDG_CACHE_HOME")) return *cache / "dlperf-worker";
-    if (const auto home = folderFrom("HOME")) return *home / ".cache" / "dlperf-worker";
+    if (const auto cache = folderFrom("XDG_CACHE_HOME")) {
+        return *cache / "dlperf-worker";
+    }
+    if (const auto home = folderFrom("HOME")) {
+        return *home / ".cache" / "dlperf-worker";
+    }
     std::error_code error;
     return fs::temp_directory_path(error) / "dlperf-worker";
 }
 
 std::optional<EngineChoice> PlanCache::find(const std::string& key) const {
     const auto found = plans_.find(key);
-    if (found == plans_.end()) return std::nullopt;
+    if (found == plans_.end()) {
+        return std::nullopt;
+    }
     return found->second;
 }
 
@@ -76,34 +86,45 @@ void PlanCache::remember(const std::string& key, const EngineChoice& choice) {
 
 void PlanCache::forget(const std::string& key) {
     const auto found = plans_.find(key);
-    if (found == plans_.end()) return;
+    if (found == plans_.end()) {
+        return;
+    }
     forgotten_.insert_or_assign(key, found->second);
     changed_.erase(key);
     plans_.erase(found);
 }
 
-/// What the file holds now, less what was forgotten, unless another process chose anew, with what changed
-/// here.
+// What the file holds now, less what was forgotten, unless another process chose anew, with what changed
+// here.
 PlanTable PlanCache::merged() const {
     PlanTable result = readPlans(path_, machine_).plans;
     for (const auto& [key, choice] : forgotten_) {
         const auto found = result.find(key);
-        if (found != result.end() && found->second == choice) result.erase(found);
+        if (found != result.end() && found->second == choice) {
+            result.erase(found);
+        }
     }
-    for (const auto& [key, choice] : changed_)
+    for (const auto& [key, choice] : changed_) {
         result.insert_or_assign(key, choice);
+    }
     return result;
 }
 
 std::string PlanCache::save() {
-    if (changed_.empty() && forgotten_.empty()) return "";
+    if (changed_.empty() && forgotten_.empty()) {
+        return "";
+    }
     std::error_code error;
     fs::create_directories(path_.parent_path(), error);
-    if (error) return "cannot make the folder " + path_.parent_path().string() + ": " + error.message();
+    if (error) {
+        return "cannot make the folder " + path_.parent_path().string() + ": " + error.message();
+    }
     const FileDescriptor lock = lockBeside(path_);
     PlanTable table = merged();
     std::string reason = writePlans(path_, machine_, table);
-    if (!reason.empty()) return reason;
+    if (!reason.empty()) {
+        return reason;
+    }
     plans_ = std::move(table);
     changed_.clear();
     forgotten_.clear();

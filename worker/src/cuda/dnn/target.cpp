@@ -15,20 +15,30 @@ Target::Target(const DeviceDescription& device) {
 }
 
 void Target::applyToGraph(Descriptor& graph) const {
-    if (handle_ != nullptr) graph.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, handle_->get());
+    if (handle_ != nullptr) {
+        graph.set(CUDNN_ATTR_OPERATIONGRAPH_HANDLE, handle_->get());
+    }
 }
 
 void Target::applyToHeuristics(Descriptor& heuristics) const {
-    if (description_) heuristics.set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, *description_);
+    if (description_) {
+        heuristics.set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, *description_);
+    }
 }
 
 void Target::applyToEngine(Descriptor& engine) const {
-    if (description_) engine.set(CUDNN_ATTR_ENGINE_DEVICEPROP, *description_);
+    if (description_) {
+        engine.set(CUDNN_ATTR_ENGINE_DEVICEPROP, *description_);
+    }
 }
 
 void Target::applyToPlan(Descriptor& plan) const {
-    if (handle_ != nullptr) plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, handle_->get());
-    if (description_) plan.set(CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, *description_);
+    if (handle_ != nullptr) {
+        plan.set(CUDNN_ATTR_EXECUTION_PLAN_HANDLE, handle_->get());
+    }
+    if (description_) {
+        plan.set(CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP, *description_);
+    }
 }
 
 }  // namespace dlperf::worker::cuda::dnn

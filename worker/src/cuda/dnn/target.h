@@ -9,15 +9,15 @@
 
 namespace dlperf::worker::cuda::dnn {
 
-/// What graphs and plans are made for: a GPU that is there, or one that is only described. Copies are cheap.
+// What graphs and plans are made for: a GPU that is there, or one that is only described. Copies are cheap.
 class Target {
 public:
-    /// The handle outlives the target and all that is made for it.
+    // The handle outlives the target and all that is made for it.
     explicit Target(const Handle& handle);
-    /// Throws Failure(Backend) where cuDNN does not accept the description.
+    // Throws Failure(Backend) where cuDNN does not accept the description.
     explicit Target(const DeviceDescription& device);
 
-    /// Tell one of cuDNN's objects, before it is finalised, what it is for.
+    // Tell one of cuDNN's objects, before it is finalised, what it is for.
     void applyToGraph(Descriptor& graph) const;
     void applyToHeuristics(Descriptor& heuristics) const;
     void applyToEngine(Descriptor& engine) const;

@@ -8,7 +8,7 @@
 namespace dlperf::worker::cuda {
 namespace {
 
-/// What a thread reads of one row.
+// What a thread reads of one row.
 template <typename T>
 struct GradientInputs {
     Pack<T> dy;
@@ -16,15 +16,15 @@ struct GradientInputs {
     unsigned mask;
 };
 
-/// dy and x of a layer, with its rectifier as a mask or (`remade`) made again from x.
+// dy and x of a layer, with its ReLU as a mask or (`remade`) made again from x.
 template <typename T, bool remade>
 class RectifiedGradient {
 public:
-    __device__ RectifiedGradient(const T* dy, const T* x, Rectifier rectifier, std::size_t channel)
-        : dy_(dy), x_(x), mask_(rectifier.mask) {
+    __device__ RectifiedGradient(const T* dy, const T* x, ReluMask reluMask, std::size_t channel)
+        : dy_(dy), x_(x), mask_(reluMask.mask) {
         if constexpr (remade) {
-            scale_ = loadFloats(rectifier.affine.scale + channel);
-            shift_ = loadFloats(rectifier.affine.shift + channel);
+            scale_ = loadFloats(reluMask.affine.scale + channel);
+            shift_ = loadFloats(reluMask.affine.shift + channel);
         }
     }
     __device__ GradientInputs<T> load(std::size_t at) const {
@@ -32,17 +32,20 @@ public:
         inputs.dy = loadPack(dy_ + at);
         inputs.x = loadPack(x_ + at);
         inputs.mask = 0;
-        if constexpr (!remade) inputs.mask = mask_[at / kPack];
+        if constexpr (!remade) {
+            inputs.mask = mask_[at / packSize];
+        }
         return inputs;
     }
     __device__ Floats dz(const GradientInputs<T>& inputs, const Floats& x) const {
         Floats dz = unpack(inputs.dy);
         DLPERF_UNROLL
-        for (int k = 0; k < kPack; ++k) {
-            if constexpr (remade)
+        for (int k = 0; k < packSize; ++k) {
+            if constexpr (remade) {
                 dz[k] = affine(x[k], scale_[k], shift_[k]) > 0 ? dz[k] : 0;
-            else
+            } else {
                 dz[k] = whereSet(inputs.mask, k, dz[k]);
+            }
         }
         return dz;
     }
@@ -55,13 +58,13 @@ private:
     Floats shift_;
 };
 
-/// A layer's sums while a thread makes them.
+// A layer's sums while a thread makes them.
 struct Sums {
     Floats dz;
     Floats centred;
     __device__ void add(const Floats& gradient, const Floats& x, const Floats& mean) {
         DLPERF_UNROLL
-        for (int k = 0; k < kPack; ++k) {
+        for (int k = 0; k < packSize; ++k) {
             dz[k] += gradient[k];
             centred[k] = fmaf(gradient[k], x[k] - mean[k], centred[k]);
         }
@@ -69,12 +72,12 @@ struct Sums {
 };
 
 template <typename T, bool remade>
-__global__ void __launch_bounds__(RowTiling::kMaxThreads, 3)
-    reluSumsKernel(Rows shape, RowTiling tiling, const T* dy, const T* x, Rectifier rectifier,
+__global__ void __launch_bounds__(RowTiling::maxThreads, 3)
+    reluSumsKernel(Rows shape, RowTiling tiling, const T* dy, const T* x, ReluMask reluMask,
                    const float* mean, float* partials) {
     const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
     const Floats means = loadFloats(mean + place.channel);
-    const RectifiedGradient<T, remade> gradient(dy, x, rectifier, place.channel);
+    const RectifiedGradient<T, remade> gradient(dy, x, reluMask, place.channel);
     Sums sums{};
     walkRows<sizeof(T) == 2 ? 2 : 1>(
         shape, tiling, place, [&](std::size_t at) { return gradient.load(at); },
@@ -86,7 +89,7 @@ __global__ void __launch_bounds__(RowTiling::kMaxThreads, 3)
     storePartial(tiling, place, shape.channels, 1, sums.centred, partials);
 }
 
-/// What a thread reads of one row at the end of a block.
+// What a thread reads of one row at the end of a block.
 template <typename T>
 struct BlockInputs {
     Pack<T> dy;
@@ -96,7 +99,7 @@ struct BlockInputs {
     unsigned mask;
 };
 
-/// `joined`: dyShortcut is given; `two`: x2 is.
+// `joined`: dyShortcut is given; `two`: x2 is.
 template <typename T, bool joined, bool two>
 struct BlockTensors {
     const T* dy;
@@ -108,20 +111,27 @@ struct BlockTensors {
     __device__ BlockInputs<T> load(std::size_t at) const {
         BlockInputs<T> inputs;
         inputs.dy = loadPack(dy + at);
-        if constexpr (joined) inputs.dyShortcut = loadPack(dyShortcut + at);
+        if constexpr (joined) {
+            inputs.dyShortcut = loadPack(dyShortcut + at);
+        }
         inputs.x = loadPack(end.x + at);
-        if constexpr (two) inputs.x2 = loadPack(end.x2 + at);
-        inputs.mask = mask[at / kPack];
+        if constexpr (two) {
+            inputs.x2 = loadPack(end.x2 + at);
+        }
+        inputs.mask = mask[at / packSize];
         return inputs;
     }
-    /// Returns dz as the branches will see it.
+    // Returns dz as the branches will see it.
     __device__ Floats store(std::size_t at, const BlockInputs<T>& inputs) const {
         Floats gradient = unpack(inputs.dy);
         Floats around{};
-        if constexpr (joined) around = unpack(inputs.dyShortcut);
+        if constexpr (joined) {
+            around = unpack(inputs.dyShortcut);
+        }
         DLPERF_UNROLL
-        for (int k = 0; k < kPack; ++k)
+        for (int k = 0; k < packSize; ++k) {
             gradient[k] = whereSet(inputs.mask, k, gradient[k] + around[k]);
+        }
         const Pack<T> rounded = toPack<T>(gradient);
         storePack(dz + at, rounded);
         return unpack(rounded);
@@ -129,12 +139,14 @@ struct BlockTensors {
 };
 
 template <typename T, bool joined, bool two>
-__global__ void __launch_bounds__(RowTiling::kMaxThreads, two ? 2 : 3)
+__global__ void __launch_bounds__(RowTiling::maxThreads, two ? 2 : 3)
     blockSumsKernel(Rows shape, RowTiling tiling, BlockTensors<T, joined, two> tensors, float* partials) {
     const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
     const Floats mean = loadFloats(tensors.end.mean + place.channel);
     Floats mean2{};
-    if constexpr (two) mean2 = loadFloats(tensors.end.mean2 + place.channel);
+    if constexpr (two) {
+        mean2 = loadFloats(tensors.end.mean2 + place.channel);
+    }
     Sums sums{};
     Floats centred2{};
     walkRows<sizeof(T) == 2 ? 2 : 1>(
@@ -145,23 +157,28 @@ __global__ void __launch_bounds__(RowTiling::kMaxThreads, two ? 2 : 3)
             if constexpr (two) {
                 const Floats values2 = unpack(inputs.x2);
                 DLPERF_UNROLL
-                for (int k = 0; k < kPack; ++k)
+                for (int k = 0; k < packSize; ++k) {
                     centred2[k] = fmaf(dz[k], values2[k] - mean2[k], centred2[k]);
+                }
             }
         });
     storePartial(tiling, place, shape.channels, 0, sums.dz, partials);
     storePartial(tiling, place, shape.channels, 1, sums.centred, partials);
-    if constexpr (two) storePartial(tiling, place, shape.channels, 2, centred2, partials);
+    if constexpr (two) {
+        storePartial(tiling, place, shape.channels, 2, centred2, partials);
+    }
 }
 
-__global__ void __launch_bounds__(kFoldChannels* kFoldLanes)
+__global__ void __launch_bounds__(foldChannels* foldLanes)
     absorbKernel(Rows shape, RowTiling tiling, const float* partials, unsigned centredSum, const float* gamma,
                  bool frozen, ParameterGradients gradients, NormMemory norm) {
     const std::size_t channel =
-        static_cast<std::size_t>(blockIdx.x) * kFoldChannels + threadIdx.x % kFoldChannels;
+        static_cast<std::size_t>(blockIdx.x) * foldChannels + threadIdx.x % foldChannels;
     const double dz = foldPartials(tiling, shape.channels, 0, channel, partials);
     const double centred = foldPartials(tiling, shape.channels, centredSum, channel, partials);
-    if (threadIdx.x >= kFoldChannels || channel >= shape.channels) return;
+    if (threadIdx.x >= foldChannels || channel >= shape.channels) {
+        return;
+    }
 
     const NormGradientValues values =
         normGradientValues(dz, centred, static_cast<double>(shape.rows), gamma[channel], norm.mean[channel],
@@ -173,7 +190,7 @@ __global__ void __launch_bounds__(kFoldChannels* kFoldLanes)
     norm.offset[channel] = values.offset;
 }
 
-/// A layer's coefficients of the thread's channels.
+// A layer's coefficients of the thread's channels.
 struct Coefficients {
     Floats gain;
     Floats slope;
@@ -185,19 +202,20 @@ struct Coefficients {
     __device__ Floats dx(const Floats& dz, const Floats& x) const {
         Floats result;
         DLPERF_UNROLL
-        for (int k = 0; k < kPack; ++k)
+        for (int k = 0; k < packSize; ++k) {
             result[k] = inputGradient(dz[k], x[k], gain[k], slope[k], offset[k]);
+        }
         return result;
     }
 };
 
 template <typename T, bool remade>
-__global__ void __launch_bounds__(RowTiling::kMaxThreads, 3)
-    reluGradientKernel(Rows shape, RowTiling tiling, const T* dy, const T* x, Rectifier rectifier,
+__global__ void __launch_bounds__(RowTiling::maxThreads, 3)
+    reluGradientKernel(Rows shape, RowTiling tiling, const T* dy, const T* x, ReluMask reluMask,
                        NormGradient coefficients, T* dx) {
     const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
     const Coefficients norm(coefficients, place.channel);
-    const RectifiedGradient<T, remade> gradient(dy, x, rectifier, place.channel);
+    const RectifiedGradient<T, remade> gradient(dy, x, reluMask, place.channel);
     walkRows<sizeof(T) == 2 && !remade ? 2 : 1>(
         shape, tiling, place, [&](std::size_t at) { return gradient.load(at); },
         [&](std::size_t at, const GradientInputs<T>& inputs) {
@@ -213,7 +231,7 @@ struct PlainInputs {
 };
 
 template <typename T>
-__global__ void __launch_bounds__(RowTiling::kMaxThreads, 3)
+__global__ void __launch_bounds__(RowTiling::maxThreads, 3)
     gradientKernel(Rows shape, RowTiling tiling, const T* dz, const T* x, NormGradient coefficients, T* dx) {
     const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
     const Coefficients norm(coefficients, place.channel);
@@ -235,7 +253,7 @@ struct PairInputs {
 };
 
 template <typename T>
-__global__ void __launch_bounds__(RowTiling::kMaxThreads, 2)
+__global__ void __launch_bounds__(RowTiling::maxThreads, 2)
     gradientsKernel(Rows shape, RowTiling tiling, const T* dz, const T* x, NormGradient coefficients, T* dx,
                     const T* x2, NormGradient coefficients2, T* dx2) {
     const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
@@ -264,12 +282,12 @@ void startBlockSums(cudaStream_t stream, Rows shape, const BlockTensors<T, joine
 }  // namespace
 
 template <typename T>
-void normReluSums(cudaStream_t stream, Rows shape, const T* dy, const T* x, Rectifier rectifier,
+void normReluSums(cudaStream_t stream, Rows shape, const T* dy, const T* x, ReluMask reluMask,
                   const float* mean, float* scratch) {
     const RowTiling tiling = sumTiling(shape);
-    const auto kernel = rectifier.mask == nullptr ? reluSumsKernel<T, true> : reluSumsKernel<T, false>;
+    const auto kernel = reluMask.mask == nullptr ? reluSumsKernel<T, true> : reluSumsKernel<T, false>;
     launch("start the sums of a gradient", stream, tiling.blocks(), tiling.threads(), kernel, shape, tiling,
-           dy, x, rectifier, mean, scratch);
+           dy, x, reluMask, mean, scratch);
 }
 
 template <typename T>
@@ -286,22 +304,21 @@ void blockSums(cudaStream_t stream, Rows shape, const T* dy, const T* dyShortcut
     }
 }
 
-void normAbsorb(cudaStream_t stream, Rows shape, const float* scratch, Branch branch, const float* gamma,
-                bool frozen, ParameterGradients gradients, NormMemory norm) {
+void normFoldGradients(cudaStream_t stream, Rows shape, const float* scratch, Branch branch,
+                       const float* gamma, bool frozen, ParameterGradients gradients, NormMemory norm) {
     const unsigned centredSum = branch == Branch::Shortcut ? 2 : 1;
-    launch("start the gradients of batch normalisation", stream, blocksFor(shape.channels, kFoldChannels),
-           kFoldChannels * kFoldLanes, absorbKernel, shape, sumTiling(shape), scratch, centredSum, gamma,
+    launch("start the gradients of batch normalisation", stream, blocksFor(shape.channels, foldChannels),
+           foldChannels * foldLanes, absorbKernel, shape, sumTiling(shape), scratch, centredSum, gamma,
            frozen, gradients, norm);
 }
 
 template <typename T>
-void normReluGradient(cudaStream_t stream, Rows shape, const T* dy, const T* x, Rectifier rectifier,
+void normReluGradient(cudaStream_t stream, Rows shape, const T* dy, const T* x, ReluMask reluMask,
                       NormGradient gradient, T* dx) {
     const RowTiling tiling = applyTiling(shape);
-    const auto kernel =
-        rectifier.mask == nullptr ? reluGradientKernel<T, true> : reluGradientKernel<T, false>;
+    const auto kernel = reluMask.mask == nullptr ? reluGradientKernel<T, true> : reluGradientKernel<T, false>;
     launch("start the gradient of batch normalisation", stream, tiling.blocks(), tiling.threads(), kernel,
-           shape, tiling, dy, x, rectifier, gradient, dx);
+           shape, tiling, dy, x, reluMask, gradient, dx);
 }
 
 template <typename T>
@@ -320,10 +337,10 @@ void normGradients(cudaStream_t stream, Rows shape, const T* dz, const T* x, Nor
 }
 
 #define DLPERF_INSTANTIATE(T)                                                                             \
-    template void normReluSums(cudaStream_t, Rows, const T*, const T*, Rectifier, const float*, float*);  \
+    template void normReluSums(cudaStream_t, Rows, const T*, const T*, ReluMask, const float*, float*);   \
     template void blockSums(cudaStream_t, Rows, const T*, const T*, const std::uint8_t*, BlockEnd<T>, T*, \
                             float*);                                                                      \
-    template void normReluGradient(cudaStream_t, Rows, const T*, const T*, Rectifier, NormGradient, T*);  \
+    template void normReluGradient(cudaStream_t, Rows, const T*, const T*, ReluMask, NormGradient, T*);   \
     template void normGradient(cudaStream_t, Rows, const T*, const T*, NormGradient, T*);                 \
     template void normGradients(cudaStream_t, Rows, const T*, const T*, NormGradient, T*, const T*,       \
                                 NormGradient, T*);

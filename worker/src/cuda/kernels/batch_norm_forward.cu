@@ -9,7 +9,7 @@ namespace dlperf::worker::cuda {
 namespace {
 
 template <typename T>
-__global__ void __launch_bounds__(RowTiling::kMaxThreads, 3)
+__global__ void __launch_bounds__(RowTiling::maxThreads, 3)
     statisticsKernel(Rows shape, RowTiling tiling, const T* x, float* partials) {
     const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
     const Floats pivot = loadFloats(x + place.channel);
@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(RowTiling::kMaxThreads, 3)
         [&](std::size_t, const Pack<T>& pack) {
             const Floats values = unpack(pack);
             DLPERF_UNROLL
-            for (int k = 0; k < kPack; ++k) {
+            for (int k = 0; k < packSize; ++k) {
                 const float centred = values[k] - pivot[k];
                 sum[k] += centred;
                 squares[k] = fmaf(centred, centred, squares[k]);
@@ -30,8 +30,8 @@ __global__ void __launch_bounds__(RowTiling::kMaxThreads, 3)
     storePartial(tiling, place, shape.channels, 1, squares, partials);
 }
 
-/// Of a block that has a thread for each channel.
-constexpr std::size_t kChannelThreads = 128;
+// Of a block that has a thread for each channel.
+constexpr std::size_t channelThreads = 128;
 
 __device__ void storeNorm(NormMemory norm, std::size_t channel, Moments moments, NormParameters parameters) {
     const float beta = parameters.beta[channel];
@@ -40,7 +40,9 @@ __device__ void storeNorm(NormMemory norm, std::size_t channel, Moments moments,
     norm.inverseDeviation[channel] = values.inverseDeviation;
     norm.scale[channel] = values.scale;
     norm.shift[channel] = values.shift;
-    if (norm.folded.scale == nullptr) return;
+    if (norm.folded.scale == nullptr) {
+        return;
+    }
     const __half scale = __float2half_rn(withinHalf(static_cast<double>(values.scale)));
     const double shift = static_cast<double>(beta) - static_cast<double>(toFloat(scale)) * moments.mean;
     norm.folded.scale[channel] = scale;
@@ -48,20 +50,24 @@ __device__ void storeNorm(NormMemory norm, std::size_t channel, Moments moments,
 }
 
 __device__ void moveRunning(RunningStatistics running, std::size_t channel, Moments moments, double rows) {
-    if (running.mean == nullptr) return;
+    if (running.mean == nullptr) {
+        return;
+    }
     running.mean[channel] = runningAfter(running.mean[channel], moments.mean);
     running.variance[channel] = runningAfter(running.variance[channel], unbiased(moments.variance, rows));
 }
 
 template <typename T>
-__global__ void __launch_bounds__(kFoldChannels* kFoldLanes)
+__global__ void __launch_bounds__(foldChannels* foldLanes)
     observeKernel(Rows shape, RowTiling tiling, const T* x, const float* partials, NormParameters parameters,
                   RunningStatistics running, NormMemory norm) {
     const std::size_t channel =
-        static_cast<std::size_t>(blockIdx.x) * kFoldChannels + threadIdx.x % kFoldChannels;
+        static_cast<std::size_t>(blockIdx.x) * foldChannels + threadIdx.x % foldChannels;
     const double sum = foldPartials(tiling, shape.channels, 0, channel, partials);
     const double squares = foldPartials(tiling, shape.channels, 1, channel, partials);
-    if (threadIdx.x >= kFoldChannels || channel >= shape.channels) return;
+    if (threadIdx.x >= foldChannels || channel >= shape.channels) {
+        return;
+    }
 
     const auto rows = static_cast<double>(shape.rows);
     const Moments moments = momentsOf(static_cast<double>(toFloat(x[channel])), sum, squares, rows);
@@ -72,7 +78,9 @@ __global__ void __launch_bounds__(kFoldChannels* kFoldLanes)
 __global__ void observeSumsKernel(Rows shape, const float* sums, NormParameters parameters,
                                   RunningStatistics running, NormMemory norm) {
     const std::size_t channel = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (channel >= shape.channels) return;
+    if (channel >= shape.channels) {
+        return;
+    }
     const auto rows = static_cast<double>(shape.rows);
     const auto sum = static_cast<double>(sums[channel]);
     const auto squares = static_cast<double>(sums[shape.channels + channel]);
@@ -84,7 +92,9 @@ __global__ void observeSumsKernel(Rows shape, const float* sums, NormParameters 
 __global__ void freezeKernel(std::size_t channels, NormParameters parameters, RunningStatistics running,
                              NormMemory norm) {
     const std::size_t channel = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-    if (channel >= channels) return;
+    if (channel >= channels) {
+        return;
+    }
     const bool known = running.mean != nullptr;
     const Moments moments{known ? static_cast<double>(running.mean[channel]) : 0,
                           known ? static_cast<double>(running.variance[channel]) : 1};
@@ -93,7 +103,7 @@ __global__ void freezeKernel(std::size_t channels, NormParameters parameters, Ru
 
 enum class Added { Nothing, Shortcut, NormedShortcut };
 
-/// What a thread reads of one row.
+// What a thread reads of one row.
 template <typename T>
 struct ApplyInputs {
     Pack<T> x;
@@ -112,20 +122,25 @@ struct ApplyTensors {
     __device__ ApplyInputs<T> load(std::size_t at) const {
         ApplyInputs<T> inputs;
         inputs.x = loadPack(x + at);
-        if constexpr (added != Added::Nothing) inputs.shortcut = loadPack(shortcut + at);
+        if constexpr (added != Added::Nothing) {
+            inputs.shortcut = loadPack(shortcut + at);
+        }
         return inputs;
     }
     __device__ void store(std::size_t at, Floats values) const {
-        if (mask != nullptr) mask[at / kPack] = maskOf(values);
+        if (mask != nullptr) {
+            mask[at / packSize] = maskOf(values);
+        }
         DLPERF_UNROLL
-        for (int k = 0; k < kPack; ++k)
+        for (int k = 0; k < packSize; ++k) {
             values[k] = rectified(values[k]);
+        }
         storeFloats(y + at, values);
     }
 };
 
 template <typename T, Added added>
-__global__ void __launch_bounds__(RowTiling::kMaxThreads, added == Added::NormedShortcut ? 2 : 3)
+__global__ void __launch_bounds__(RowTiling::maxThreads, added == Added::NormedShortcut ? 2 : 3)
     applyKernel(Rows shape, RowTiling tiling, ApplyTensors<T, added> tensors) {
     const RowPlace place = placeOf(tiling, blockIdx.x, threadIdx.x);
     const Floats scale = loadFloats(tensors.affine.scale + place.channel);
@@ -136,19 +151,24 @@ __global__ void __launch_bounds__(RowTiling::kMaxThreads, added == Added::Normed
         scale2 = loadFloats(tensors.affine2.scale + place.channel);
         shift2 = loadFloats(tensors.affine2.shift + place.channel);
     }
-    constexpr int kTogether = (added == Added::Nothing ? 4 : 2) * 2 / static_cast<int>(sizeof(T));
-    walkRows<kTogether>(
+    constexpr int together = (added == Added::Nothing ? 4 : 2) * 2 / static_cast<int>(sizeof(T));
+    walkRows<together>(
         shape, tiling, place, [&](std::size_t at) { return tensors.load(at); },
         [&](std::size_t at, const ApplyInputs<T>& inputs) {
             Floats values = unpack(inputs.x);
             Floats around{};
-            if constexpr (added != Added::Nothing) around = unpack(inputs.shortcut);
+            if constexpr (added != Added::Nothing) {
+                around = unpack(inputs.shortcut);
+            }
             DLPERF_UNROLL
-            for (int k = 0; k < kPack; ++k) {
+            for (int k = 0; k < packSize; ++k) {
                 values[k] = affine(values[k], scale[k], shift[k]);
-                if constexpr (added == Added::Shortcut) values[k] += around[k];
-                if constexpr (added == Added::NormedShortcut)
+                if constexpr (added == Added::Shortcut) {
+                    values[k] += around[k];
+                }
+                if constexpr (added == Added::NormedShortcut) {
                     values[k] += affine(around[k], scale2[k], shift2[k]);
+                }
             }
             tensors.store(at, values);
         });
@@ -168,25 +188,24 @@ std::size_t normScratchFloats(Rows shape) {
 }
 
 template <typename T>
-void normObserve(cudaStream_t stream, Rows shape, const T* x, NormParameters parameters,
-                 RunningStatistics running, float* scratch, NormMemory norm) {
+void normStatistics(cudaStream_t stream, Rows shape, const T* x, NormParameters parameters,
+                    RunningStatistics running, float* scratch, NormMemory norm) {
     const RowTiling tiling = sumTiling(shape);
     launch("start the sums of batch normalisation", stream, tiling.blocks(), tiling.threads(),
            statisticsKernel<T>, shape, tiling, x, scratch);
-    launch("start the statistics of batch normalisation", stream, blocksFor(shape.channels, kFoldChannels),
-           kFoldChannels * kFoldLanes, observeKernel<T>, shape, tiling, x, scratch, parameters, running,
-           norm);
+    launch("start the statistics of batch normalisation", stream, blocksFor(shape.channels, foldChannels),
+           foldChannels * foldLanes, observeKernel<T>, shape, tiling, x, scratch, parameters, running, norm);
 }
 
-void normObserveSums(cudaStream_t stream, Rows shape, const float* sums, NormParameters parameters,
-                     RunningStatistics running, NormMemory norm) {
-    launch("start the statistics of batch normalisation", stream, blocksFor(shape.channels, kChannelThreads),
-           kChannelThreads, observeSumsKernel, shape, sums, parameters, running, norm);
+void normStatisticsFromSums(cudaStream_t stream, Rows shape, const float* sums, NormParameters parameters,
+                            RunningStatistics running, NormMemory norm) {
+    launch("start the statistics of batch normalisation", stream, blocksFor(shape.channels, channelThreads),
+           channelThreads, observeSumsKernel, shape, sums, parameters, running, norm);
 }
 
 void normFreeze(cudaStream_t stream, std::size_t channels, NormParameters parameters,
                 RunningStatistics running, NormMemory norm) {
-    launch("freeze batch normalisation", stream, blocksFor(channels, kChannelThreads), kChannelThreads,
+    launch("freeze batch normalisation", stream, blocksFor(channels, channelThreads), channelThreads,
            freezeKernel, channels, parameters, running, norm);
 }
 
@@ -207,11 +226,11 @@ void normAddNormRelu(cudaStream_t stream, Rows shape, const T* x, Affine affine,
     apply(stream, shape, ApplyTensors<T, Added::NormedShortcut>{x, affine, shortcut, affine2, y, mask});
 }
 
-#define DLPERF_INSTANTIATE(T)                                                                          \
-    template void normObserve(cudaStream_t, Rows, const T*, NormParameters, RunningStatistics, float*, \
-                              NormMemory);                                                             \
-    template void normRelu(cudaStream_t, Rows, const T*, Affine, T*, std::uint8_t*);                   \
-    template void normAddRelu(cudaStream_t, Rows, const T*, Affine, const T*, T*, std::uint8_t*);      \
+#define DLPERF_INSTANTIATE(T)                                                                             \
+    template void normStatistics(cudaStream_t, Rows, const T*, NormParameters, RunningStatistics, float*, \
+                                 NormMemory);                                                             \
+    template void normRelu(cudaStream_t, Rows, const T*, Affine, T*, std::uint8_t*);                      \
+    template void normAddRelu(cudaStream_t, Rows, const T*, Affine, const T*, T*, std::uint8_t*);         \
     template void normAddNormRelu(cudaStream_t, Rows, const T*, Affine, const T*, Affine, T*, std::uint8_t*);
 DLPERF_INSTANTIATE(float)
 DLPERF_INSTANTIATE(__half)

@@ -9,7 +9,7 @@ namespace dlperf::worker::cuda {
 namespace {
 
 template <typename From, typename To>
-__global__ void __launch_bounds__(kWalkThreads) convertKernel(std::size_t count, const From* x, To* y) {
+__global__ void __launch_bounds__(walkThreads) convertKernel(std::size_t count, const From* x, To* y) {
     const std::size_t thread = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
     const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
     walkElements(
@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(kWalkThreads) convertKernel(std::size_t count,
 
 template <typename From, typename To>
 void convert(cudaStream_t stream, std::size_t count, const From* x, To* y) {
-    launch("convert numbers", stream, walkBlocks(count), kWalkThreads, convertKernel<From, To>, count, x, y);
+    launch("convert numbers", stream, walkBlocks(count), walkThreads, convertKernel<From, To>, count, x, y);
 }
 
 template void convert(cudaStream_t, std::size_t, const float*, float*);

@@ -5,13 +5,13 @@
 
 namespace dlperf::worker::cuda {
 
-/// Elements that one thread treats together: neighbouring channels, one byte of a mask. Their addresses are
-/// multiples of 16 bytes.
-constexpr int kPack = 8;
+// Elements that one thread treats together: neighbouring channels, one byte of a mask. Their addresses are
+// multiples of 16 bytes.
+constexpr int packSize = 8;
 
-/// A pack in registers, as it is computed with.
+// A pack in registers, as it is computed with.
 struct Floats {
-    float values[kPack];
+    float values[packSize];
     DLPERF_BOTH float& operator[](int k) { return values[k]; }
     DLPERF_BOTH float operator[](int k) const { return values[k]; }
 };

@@ -9,7 +9,7 @@
 
 namespace dlperf::worker::cuda {
 
-/// Puts a kernel into the stream; `what` says what it does: "start the pooling".
+// Puts a kernel into the stream; `what` says what it does: "start the pooling".
 template <typename... Parameters, typename... Arguments>
 void launch(const char* what, cudaStream_t stream, std::size_t blocks, std::size_t threads,
             void (*kernel)(Parameters...), Arguments... arguments) {
@@ -17,7 +17,7 @@ void launch(const char* what, cudaStream_t stream, std::size_t blocks, std::size
     checkLaunch(what);
 }
 
-/// Blocks of `threads` that have a thread for each of `count` things, at least one.
+// Blocks of `threads` that have a thread for each of `count` things, at least one.
 constexpr std::size_t blocksFor(std::size_t count, std::size_t threads) {
     return count == 0 ? 1 : (count + threads - 1) / threads;
 }

@@ -9,7 +9,7 @@ namespace dlperf::worker::cuda {
 namespace {
 
 template <typename G>
-__global__ void __launch_bounds__(kWalkThreads)
+__global__ void __launch_bounds__(walkThreads)
     overflowKernel(const G* gradients, std::size_t count, int* overflow) {
     bool found = false;
     const std::size_t thread = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -19,11 +19,14 @@ __global__ void __launch_bounds__(kWalkThreads)
         [&](std::size_t at) {
             const Floats values = loadFloats(gradients + at);
             DLPERF_UNROLL
-            for (int k = 0; k < kPack; ++k)
+            for (int k = 0; k < packSize; ++k) {
                 found = found || !isfinite(values[k]);
+            }
         },
         [&](std::size_t at) { found = found || !isfinite(toFloat(gradients[at])); });
-    if (found) *overflow = 1;  // whoever writes writes the same
+    if (found) {
+        *overflow = 1;  // whoever writes writes the same
+    }
 }
 
 __global__ void updateKernel(LossScaleState* state, int* overflow) {
@@ -35,7 +38,7 @@ __global__ void updateKernel(LossScaleState* state, int* overflow) {
 
 template <typename G>
 void findOverflow(cudaStream_t stream, const G* gradients, std::size_t count, int* overflow) {
-    launch("look for overflow", stream, walkBlocks(count), kWalkThreads, overflowKernel<G>, gradients, count,
+    launch("look for overflow", stream, walkBlocks(count), walkThreads, overflowKernel<G>, gradients, count,
            overflow);
 }
 

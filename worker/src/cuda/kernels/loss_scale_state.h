@@ -5,29 +5,35 @@
 
 namespace dlperf::worker::cuda {
 
-/// The loss is multiplied by `scale` so that gradients of __half do not vanish; the scale falls when one of
-/// them is too large, and such a step is left out.
+// The loss is multiplied by `scale` so that gradients of __half do not vanish; the scale falls when one of
+// them is too large, and such a step is left out.
 struct LossScaleState {
     float scale = 65536;
-    int goodSteps = 0;  ///< since the scale last changed
-    int skipped = 0;    ///< steps, in all
+    int goodSteps = 0;  // since the scale last changed
+    int skipped = 0;    // steps, in all
 };
 
-constexpr float kLowestLossScale = 1;
-constexpr float kHighestLossScale = 65536.0F * 256;
-constexpr int kGoodStepsToGrow = 2000;
+constexpr float lowestLossScale = 1;
+constexpr float highestLossScale = 65536.0F * 256;
+constexpr int goodStepsToGrow = 2000;
 
-/// After a step. Scales are powers of two: they change no digit of a gradient.
+// After a step. Scales are powers of two: they change no digit of a gradient.
 DLPERF_BOTH inline LossScaleState lossScaleAfter(LossScaleState state, bool overflow) {
     if (overflow) {
         ++state.skipped;
         state.goodSteps = 0;
-        if (state.scale > kLowestLossScale) state.scale /= 2;
+        if (state.scale > lowestLossScale) {
+            state.scale /= 2;
+        }
         return state;
     }
-    if (++state.goodSteps < kGoodStepsToGrow) return state;
+    if (++state.goodSteps < goodStepsToGrow) {
+        return state;
+    }
     state.goodSteps = 0;
-    if (state.scale < kHighestLossScale) state.scale *= 2;
+    if (state.scale < highestLossScale) {
+        state.scale *= 2;
+    }
     return state;
 }
 

@@ -12,27 +12,29 @@
 
 namespace dlperf::worker::cuda {
 
-/// A pack as it lies in memory: read and written 16 bytes at a time.
+// A pack as it lies in memory: read and written 16 bytes at a time.
 template <typename T>
 struct Pack {
-    static constexpr int kWords = static_cast<int>(kPack * sizeof(T) / sizeof(uint4));
-    uint4 words[kWords];
+    static constexpr int wordCount = static_cast<int>(packSize * sizeof(T) / sizeof(uint4));
+    uint4 words[wordCount];
 };
 
 template <typename T>
 DLPERF_DEVICE inline Pack<T> loadPack(const T* from) {
     Pack<T> pack;
     DLPERF_UNROLL
-    for (int i = 0; i < Pack<T>::kWords; ++i)
+    for (int i = 0; i < Pack<T>::wordCount; ++i) {
         pack.words[i] = reinterpret_cast<const uint4*>(from)[i];
+    }
     return pack;
 }
 
 template <typename T>
 DLPERF_DEVICE inline void storePack(T* to, const Pack<T>& pack) {
     DLPERF_UNROLL
-    for (int i = 0; i < Pack<T>::kWords; ++i)
+    for (int i = 0; i < Pack<T>::wordCount; ++i) {
         reinterpret_cast<uint4*>(to)[i] = pack.words[i];
+    }
 }
 
 DLPERF_DEVICE inline float toFloat(float x) {
@@ -45,7 +47,7 @@ DLPERF_DEVICE inline float toFloat(__nv_bfloat16 x) {
     return __bfloat162float(x);
 }
 
-/// Rounded to the nearest, ties to even.
+// Rounded to the nearest, ties to even.
 DLPERF_DEVICE inline void fromFloat(float x, float& to) {
     to = x;
 }
@@ -56,7 +58,7 @@ DLPERF_DEVICE inline void fromFloat(float x, __nv_bfloat16& to) {
     to = __float2bfloat16_rn(x);
 }
 
-/// Two at once, which the device does in one instruction.
+// Two at once, which the device does in one instruction.
 DLPERF_DEVICE inline void fromFloats(float first, float second, float* to) {
     to[0] = first;
     to[1] = second;
@@ -74,21 +76,23 @@ DLPERF_DEVICE inline void fromFloats(float first, float second, __nv_bfloat16* t
 
 template <typename T>
 DLPERF_DEVICE inline Floats unpack(const Pack<T>& pack) {
-    T stored[kPack];
+    T stored[packSize];
     std::memcpy(stored, pack.words, sizeof stored);
     Floats result;
     DLPERF_UNROLL
-    for (int k = 0; k < kPack; ++k)
+    for (int k = 0; k < packSize; ++k) {
         result[k] = toFloat(stored[k]);
+    }
     return result;
 }
 
 template <typename T>
 DLPERF_DEVICE inline Pack<T> toPack(const Floats& values) {
-    T stored[kPack];
+    T stored[packSize];
     DLPERF_UNROLL
-    for (int k = 0; k < kPack; k += 2)
+    for (int k = 0; k < packSize; k += 2) {
         fromFloats(values[k], values[k + 1], stored + k);
+    }
     Pack<T> pack;
     std::memcpy(pack.words, stored, sizeof stored);
     return pack;

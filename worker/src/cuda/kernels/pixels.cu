@@ -8,27 +8,30 @@
 namespace dlperf::worker::cuda {
 namespace {
 
-constexpr std::size_t kThreads = 256;
+constexpr std::size_t blockThreads = 256;
 
-/// One group of four pixels.
+// One group of four pixels.
 template <typename T>
 __global__ void pixelsKernel(Images images, const std::uint8_t* pixels, const std::uint8_t* flips, T* y) {
     // Counted in 32 bits: a division in 64 costs more than all the rest.
     const unsigned index = blockIdx.x * blockDim.x + threadIdx.x;
-    const auto groups = static_cast<unsigned>(images.width / kPixelGroup);
+    const auto groups = static_cast<unsigned>(images.width / pixelGroup);
     const unsigned line = index / groups;
     const unsigned image = line / static_cast<unsigned>(images.height);
-    if (image >= images.batch) return;
+    if (image >= images.batch) {
+        return;
+    }
     const bool flipped = flips != nullptr && flips[image] != 0;
     const std::size_t from = line * groups + sourceGroup(index % groups, groups, flipped);
 
     std::uint32_t words[3];
     DLPERF_UNROLL
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < 3; ++i) {
         words[i] = reinterpret_cast<const std::uint32_t*>(pixels)[3 * from + static_cast<std::size_t>(i)];
+    }
 
     DLPERF_UNROLL
-    for (int first = 0; first < kPixelGroup; first += 2) {
+    for (int first = 0; first < pixelGroup; first += 2) {
         Floats values{};
         DLPERF_UNROLL
         for (int pixel = 0; pixel < 2; ++pixel) {
@@ -44,7 +47,7 @@ __global__ void pixelsKernel(Images images, const std::uint8_t* pixels, const st
             }
         }
         const std::size_t pixel =
-            static_cast<std::size_t>(index) * kPixelGroup + static_cast<std::size_t>(first);
+            static_cast<std::size_t>(index) * pixelGroup + static_cast<std::size_t>(first);
         storeFloats(y + pixel * 4, values);
     }
 }
@@ -54,8 +57,8 @@ __global__ void pixelsKernel(Images images, const std::uint8_t* pixels, const st
 template <typename T>
 void normalizePixels(cudaStream_t stream, Images images, const std::uint8_t* pixels,
                      const std::uint8_t* flips, T* y) {
-    const std::size_t groups = images.batch * images.height * (images.width / kPixelGroup);
-    launch("start the normalisation of pixels", stream, blocksFor(groups, kThreads), kThreads,
+    const std::size_t groups = images.batch * images.height * (images.width / pixelGroup);
+    launch("start the normalisation of pixels", stream, blocksFor(groups, blockThreads), blockThreads,
            pixelsKernel<T>, images, pixels, flips, y);
 }
 

@@ -9,14 +9,14 @@
 namespace dlperf::worker::cuda {
 namespace {
 
-constexpr std::size_t kThreads = 256;
+constexpr std::size_t blockThreads = 256;
 
-/// Packs are counted in 32 bits: a division in 64 costs more than the pooling of a pack.
+// Packs are counted in 32 bits: a division in 64 costs more than the pooling of a pack.
 __device__ unsigned threadIndex() {
     return blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/// A pack of one pixel of a batch of images of `size` x `size`.
+// A pack of one pixel of a batch of images of `size` x `size`.
 struct PixelPack {
     std::size_t channel;
     std::size_t column;
@@ -25,48 +25,54 @@ struct PixelPack {
 };
 
 __device__ PixelPack pixelPack(unsigned index, std::size_t size, std::size_t channels) {
-    const auto packs = static_cast<unsigned>(channels / kPack);
+    const auto packs = static_cast<unsigned>(channels / packSize);
     const auto side = static_cast<unsigned>(size);
     const unsigned pixel = index / packs;
     const unsigned line = pixel / side;
-    return {index % packs * kPack, pixel % side, line % side, line / side};
+    return {index % packs * packSize, pixel % side, line % side, line / side};
 }
 
-/// Where the pack's thread reads or writes it.
+// Where the pack's thread reads or writes it.
 __device__ std::size_t elementOf(unsigned index) {
-    return static_cast<std::size_t>(index) * kPack;
+    return static_cast<std::size_t>(index) * packSize;
 }
 
-/// One byte an element of a pack.
+// One byte an element of a pack.
 struct Winners {
     std::uint64_t bytes;
     __device__ unsigned operator[](int k) const { return static_cast<unsigned>(bytes >> (8 * k)) & 0xFF; }
 };
 
-/// The largest so far, and where in the window it was.
+// The largest so far, and where in the window it was.
 struct Best {
     Floats values;
-    unsigned positions[kPack];
+    unsigned positions[packSize];
 };
 
-/// One row of the window, which lies in `line` of the image; reads all three before it looks at one.
+// One row of the window, which lies in `line` of the image; reads all three before it looks at one.
 template <typename T, bool normed>
 __device__ void poolRow(const Pooling& shape, const T* line, std::size_t outColumn, int firstPosition,
                         const Floats& scale, const Floats& shift, Best& best) {
-    Pack<T> packs[kWindow];
+    Pack<T> packs[windowSize];
     DLPERF_UNROLL
-    for (int k = 0; k < kWindow; ++k) {
+    for (int k = 0; k < windowSize; ++k) {
         const std::size_t column = windowPixel(outColumn, k);
-        if (column < shape.inSize) packs[k] = loadPack(line + column * shape.channels);
+        if (column < shape.inSize) {
+            packs[k] = loadPack(line + column * shape.channels);
+        }
     }
     DLPERF_UNROLL
-    for (int k = 0; k < kWindow; ++k) {
-        if (windowPixel(outColumn, k) >= shape.inSize) continue;
+    for (int k = 0; k < windowSize; ++k) {
+        if (windowPixel(outColumn, k) >= shape.inSize) {
+            continue;
+        }
         const Floats values = unpack(packs[k]);
         DLPERF_UNROLL
-        for (int c = 0; c < kPack; ++c) {
+        for (int c = 0; c < packSize; ++c) {
             float value = values[c];
-            if constexpr (normed) value = rectified(affine(value, scale[c], shift[c]));
+            if constexpr (normed) {
+                value = rectified(affine(value, scale[c], shift[c]));
+            }
             const bool better = beats(value, best.values[c]);
             best.positions[c] = better ? static_cast<unsigned>(firstPosition + k) : best.positions[c];
             best.values[c] = better ? value : best.values[c];
@@ -74,13 +80,15 @@ __device__ void poolRow(const Pooling& shape, const T* line, std::size_t outColu
     }
 }
 
-/// `normed`: of relu(affine(x)).
+// `normed`: of relu(affine(x)).
 template <typename T, bool normed>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(blockThreads)
     maxPoolKernel(Pooling shape, const T* x, Affine norm, T* y, std::uint8_t* winner) {
     const unsigned index = threadIndex();
     const PixelPack out = pixelPack(index, shape.outSize, shape.channels);
-    if (out.image >= shape.batch) return;
+    if (out.image >= shape.batch) {
+        return;
+    }
     Floats scale{};
     Floats shift{};
     if constexpr (normed) {
@@ -89,24 +97,28 @@ __global__ void __launch_bounds__(kThreads)
     }
     Best best{};
     DLPERF_UNROLL
-    for (int c = 0; c < kPack; ++c)
+    for (int c = 0; c < packSize; ++c) {
         best.values[c] = -INFINITY;
+    }
     DLPERF_UNROLL
-    for (int k = 0; k < kWindow; ++k) {
+    for (int k = 0; k < windowSize; ++k) {
         const std::size_t row = windowPixel(out.row, k);
-        if (row >= shape.inSize) continue;
+        if (row >= shape.inSize) {
+            continue;
+        }
         const T* line = x + (out.image * shape.inSize + row) * shape.inSize * shape.channels + out.channel;
-        poolRow<T, normed>(shape, line, out.column, k * kWindow, scale, shift, best);
+        poolRow<T, normed>(shape, line, out.column, k * windowSize, scale, shift, best);
     }
     storeFloats(y + elementOf(index), best.values);
     std::uint64_t bytes = 0;
     DLPERF_UNROLL
-    for (int c = 0; c < kPack; ++c)
+    for (int c = 0; c < packSize; ++c) {
         bytes |= static_cast<std::uint64_t>(best.positions[c]) << (8 * c);
+    }
     *reinterpret_cast<std::uint64_t*>(winner + elementOf(index)) = bytes;
 }
 
-/// The gradient of one output pixel's pack, and which inputs it goes to.
+// The gradient of one output pixel's pack, and which inputs it goes to.
 struct WindowGradient {
     Floats dy;
     Winners winners;
@@ -118,36 +130,46 @@ __device__ WindowGradient loadWindow(const Pooling& shape, const PixelPack& out,
                                      const T* dyShortcut, const std::uint8_t* winner) {
     WindowGradient window{};
     window.inside = out.row < shape.outSize && out.column < shape.outSize;
-    if (!window.inside) return window;
+    if (!window.inside) {
+        return window;
+    }
     const std::size_t at =
         ((out.image * shape.outSize + out.row) * shape.outSize + out.column) * shape.channels + out.channel;
     window.dy = loadFloats(dy + at);
     window.winners = {*reinterpret_cast<const std::uint64_t*>(winner + at)};
-    if (dyShortcut == nullptr) return window;
+    if (dyShortcut == nullptr) {
+        return window;
+    }
     const Floats around = loadFloats(dyShortcut + at);
     DLPERF_UNROLL
-    for (int k = 0; k < kPack; ++k)
+    for (int k = 0; k < packSize; ++k) {
         window.dy[k] += around[k];
+    }
     return window;
 }
 
-/// Adds what the window gives to its position, which is negative where there is none.
+// Adds what the window gives to its position, which is negative where there is none.
 __device__ void gather(const WindowGradient& window, int rowPosition, int columnPosition, Floats& sum) {
-    if (rowPosition < 0 || columnPosition < 0 || !window.inside) return;
-    const auto position = static_cast<unsigned>(rowPosition * kWindow + columnPosition);
+    if (rowPosition < 0 || columnPosition < 0 || !window.inside) {
+        return;
+    }
+    const auto position = static_cast<unsigned>(rowPosition * windowSize + columnPosition);
     DLPERF_UNROLL
-    for (int k = 0; k < kPack; ++k)
+    for (int k = 0; k < packSize; ++k) {
         sum[k] += window.winners[k] == position ? window.dy[k] : 0;
+    }
 }
 
-/// A pack of a patch of 2 x 2 input pixels.
+// A pack of a patch of 2 x 2 input pixels.
 template <typename T>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(blockThreads)
     maxPoolGradientKernel(Pooling shape, const T* dy, const T* dyShortcut, const std::uint8_t* winner,
                           T* dx) {
     const std::size_t patches = (shape.inSize + 1) / 2;
     const PixelPack patch = pixelPack(threadIndex(), patches, shape.channels);
-    if (patch.image >= shape.batch) return;
+    if (patch.image >= shape.batch) {
+        return;
+    }
     WindowGradient windows[4];
     DLPERF_UNROLL
     for (int next = 0; next < 4; ++next) {
@@ -161,22 +183,27 @@ __global__ void __launch_bounds__(kThreads)
     for (int side = 0; side < 4; ++side) {
         const std::size_t row = 2 * patch.row + static_cast<std::size_t>(side / 2);
         const std::size_t column = 2 * patch.column + static_cast<std::size_t>(side % 2);
-        if (row >= shape.inSize || column >= shape.inSize) continue;
+        if (row >= shape.inSize || column >= shape.inSize) {
+            continue;
+        }
         Floats sum{};
         DLPERF_UNROLL
-        for (int next = 0; next < 4; ++next)
+        for (int next = 0; next < 4; ++next) {
             gather(windows[next], patchPosition(side / 2, next / 2), patchPosition(side % 2, next % 2), sum);
+        }
         const std::size_t at = ((patch.image * shape.inSize + row) * shape.inSize + column) * shape.channels;
         storeFloats(dx + at + patch.channel, sum);
     }
 }
 
-/// A pack of one image.
+// A pack of one image.
 template <typename T>
-__global__ void __launch_bounds__(kThreads) meanPoolKernel(Pooling shape, const T* x, T* y) {
+__global__ void __launch_bounds__(blockThreads) meanPoolKernel(Pooling shape, const T* x, T* y) {
     const unsigned index = threadIndex();
     const PixelPack out = pixelPack(index, 1, shape.channels);
-    if (out.image >= shape.batch) return;
+    if (out.image >= shape.batch) {
+        return;
+    }
     const std::size_t pixels = shape.inSize * shape.inSize;
     const T* image = x + out.image * pixels * shape.channels + out.channel;
     Floats sum{};
@@ -184,64 +211,70 @@ __global__ void __launch_bounds__(kThreads) meanPoolKernel(Pooling shape, const 
     for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
         const Floats values = loadFloats(image + pixel * shape.channels);
         DLPERF_UNROLL
-        for (int k = 0; k < kPack; ++k)
+        for (int k = 0; k < packSize; ++k) {
             sum[k] += values[k];
+        }
     }
     DLPERF_UNROLL
-    for (int k = 0; k < kPack; ++k)
+    for (int k = 0; k < packSize; ++k) {
         sum[k] *= 1.0F / static_cast<float>(pixels);
+    }
     storeFloats(y + elementOf(index), sum);
 }
 
-/// A pack of one input pixel.
+// A pack of one input pixel.
 template <typename T>
-__global__ void __launch_bounds__(kThreads) meanPoolGradientKernel(Pooling shape, const T* dy, T* dx) {
+__global__ void __launch_bounds__(blockThreads) meanPoolGradientKernel(Pooling shape, const T* dy, T* dx) {
     const unsigned index = threadIndex();
     const PixelPack in = pixelPack(index, shape.inSize, shape.channels);
-    if (in.image >= shape.batch) return;
+    if (in.image >= shape.batch) {
+        return;
+    }
     const float scale = 1.0F / static_cast<float>(shape.inSize * shape.inSize);
     Floats values = loadFloats(dy + in.image * shape.channels + in.channel);
     DLPERF_UNROLL
-    for (int k = 0; k < kPack; ++k)
+    for (int k = 0; k < packSize; ++k) {
         values[k] *= scale;
+    }
     storeFloats(dx + elementOf(index), values);
 }
 
-/// Blocks with a thread for each pack of images of `size` x `size`.
+// Blocks with a thread for each pack of images of `size` x `size`.
 std::size_t blocksOf(const Pooling& shape, std::size_t size) {
-    return blocksFor(shape.batch * size * size * (shape.channels / kPack), kThreads);
+    return blocksFor(shape.batch * size * size * (shape.channels / packSize), blockThreads);
 }
 
 }  // namespace
 
 template <typename T>
 void maxPool(cudaStream_t stream, Pooling shape, const T* x, T* y, std::uint8_t* winner) {
-    launch("start the pooling", stream, blocksOf(shape, shape.outSize), kThreads, maxPoolKernel<T, false>,
+    launch("start the pooling", stream, blocksOf(shape, shape.outSize), blockThreads, maxPoolKernel<T, false>,
            shape, x, Affine{}, y, winner);
 }
 
 template <typename T>
 void normReluMaxPool(cudaStream_t stream, Pooling shape, const T* x, Affine affine, T* y,
                      std::uint8_t* winner) {
-    launch("start the pooling", stream, blocksOf(shape, shape.outSize), kThreads, maxPoolKernel<T, true>,
+    launch("start the pooling", stream, blocksOf(shape, shape.outSize), blockThreads, maxPoolKernel<T, true>,
            shape, x, affine, y, winner);
 }
 
 template <typename T>
 void maxPoolGradient(cudaStream_t stream, Pooling shape, const T* dy, const T* dyShortcut,
                      const std::uint8_t* winner, T* dx) {
-    launch("start the gradient of the pooling", stream, blocksOf(shape, (shape.inSize + 1) / 2), kThreads,
+    launch("start the gradient of the pooling", stream, blocksOf(shape, (shape.inSize + 1) / 2), blockThreads,
            maxPoolGradientKernel<T>, shape, dy, dyShortcut, winner, dx);
 }
 
 template <typename T>
 void meanPool(cudaStream_t stream, Pooling shape, const T* x, T* y) {
-    launch("start the mean of pixels", stream, blocksOf(shape, 1), kThreads, meanPoolKernel<T>, shape, x, y);
+    launch("start the mean of pixels", stream, blocksOf(shape, 1), blockThreads, meanPoolKernel<T>, shape, x,
+           y);
 }
 
 template <typename T>
 void meanPoolGradient(cudaStream_t stream, Pooling shape, const T* dy, T* dx) {
-    launch("start the gradient of the mean of pixels", stream, blocksOf(shape, shape.inSize), kThreads,
+    launch("start the gradient of the mean of pixels", stream, blocksOf(shape, shape.inSize), blockThreads,
            meanPoolGradientKernel<T>, shape, dy, dx);
 }
 

@@ -8,37 +8,38 @@
 
 namespace dlperf::worker::cuda {
 
-/// How threads lie over a matrix. A thread keeps to one pack of channels, so that what belongs to channels
-/// stays in its registers. Neighbouring threads have the packs of a tile, then its next rows; the blocks
-/// sweep over the rows together.
+// How threads lie over a matrix. A thread keeps to one pack of channels, so that what belongs to channels
+// stays in its registers. Neighbouring threads have the packs of a tile, then its next rows; the blocks
+// sweep over the rows together.
 struct RowTiling {
-    static constexpr unsigned kMaxThreads = 256;
-    static constexpr unsigned kMaxTilePacks = 32;  ///< a warp reads a piece of one row
+    static constexpr unsigned maxThreads = 256;
+    static constexpr unsigned maxTilePacks = 32;  // a warp reads a piece of one row
 
-    unsigned tilePacks;  ///< packs of a tile
-    unsigned tiles;      ///< of a row
-    unsigned lanes;      ///< rows that a block treats at once
-    unsigned rowBlocks;  ///< blocks that share the rows of a tile
+    unsigned tilePacks;  // packs of a tile
+    unsigned tiles;      // of a row
+    unsigned lanes;      // rows that a block treats at once
+    unsigned rowBlocks;  // blocks that share the rows of a tile
 
     DLPERF_BOTH unsigned threads() const { return tilePacks * lanes; }
     DLPERF_BOTH unsigned blocks() const { return tiles * rowBlocks; }
     DLPERF_BOTH std::size_t stride() const { return static_cast<std::size_t>(rowBlocks) * lanes; }
 };
 
-/// Blocks aimed at: whole waves on an H200's 132 multiprocessors, whether 2 or 3 are on each at a time. Sums
-/// want few, as each leaves partial sums.
-constexpr unsigned kSumBlocks = 6 * 132;
-constexpr unsigned kApplyBlocks = 24 * 132;
+// Blocks aimed at: whole waves on an H200's 132 multiprocessors, whether 2 or 3 are on each at a time. Sums
+// want few, as each leaves partial sums.
+constexpr unsigned sumBlocks = 6 * 132;
+constexpr unsigned applyBlocks = 24 * 132;
 
-/// Depends on the shape alone, so that sums are of the same bits on every GPU.
+// Depends on the shape alone, so that sums are of the same bits on every GPU.
 inline RowTiling tilingFor(Rows shape, unsigned blocks) {
-    const auto packs = static_cast<unsigned>(shape.channels / kPack);
+    const auto packs = static_cast<unsigned>(shape.channels / packSize);
     RowTiling tiling{};
-    tiling.tilePacks = packs < RowTiling::kMaxTilePacks ? packs : RowTiling::kMaxTilePacks;
-    while (packs % tiling.tilePacks != 0)
+    tiling.tilePacks = packs < RowTiling::maxTilePacks ? packs : RowTiling::maxTilePacks;
+    while (packs % tiling.tilePacks != 0) {
         --tiling.tilePacks;
+    }
     tiling.tiles = packs / tiling.tilePacks;
-    tiling.lanes = RowTiling::kMaxThreads / tiling.tilePacks;
+    tiling.lanes = RowTiling::maxThreads / tiling.tilePacks;
 
     const std::size_t useful = (shape.rows + tiling.lanes - 1) / tiling.lanes;
     const std::size_t wanted = tiling.tiles < blocks ? blocks / tiling.tiles : 1;
@@ -47,13 +48,13 @@ inline RowTiling tilingFor(Rows shape, unsigned blocks) {
 }
 
 inline RowTiling sumTiling(Rows shape) {
-    return tilingFor(shape, kSumBlocks);
+    return tilingFor(shape, sumBlocks);
 }
 inline RowTiling applyTiling(Rows shape) {
-    return tilingFor(shape, kApplyBlocks);
+    return tilingFor(shape, applyBlocks);
 }
 
-/// Where a thread begins.
+// Where a thread begins.
 struct RowPlace {
     std::size_t channel;
     std::size_t row;
@@ -65,12 +66,12 @@ DLPERF_BOTH inline RowPlace placeOf(const RowTiling& tiling, unsigned block, uns
     const unsigned pack = block % tiling.tiles * tiling.tilePacks + thread % tiling.tilePacks;
     const unsigned lane = thread / tiling.tilePacks;
     const unsigned rowBlock = block / tiling.tiles;
-    return {static_cast<std::size_t>(pack) * kPack, static_cast<std::size_t>(rowBlock) * tiling.lanes + lane,
-            lane, rowBlock};
+    return {static_cast<std::size_t>(pack) * packSize,
+            static_cast<std::size_t>(rowBlock) * tiling.lanes + lane, lane, rowBlock};
 }
 
-/// Calls use(at, load(at)) for every pack of the thread; `at` counts elements. It loads `Together` packs
-/// before it uses them: that many reads are under way at a time.
+// Calls use(at, load(at)) for every pack of the thread; `at` counts elements. It loads `Together` packs
+// before it uses them: that many reads are under way at a time.
 template <int Together, typename Load, typename Use>
 DLPERF_DEVICE inline void walkRows(Rows shape, const RowTiling& tiling, const RowPlace& place, Load load,
                                    Use use) {
@@ -82,12 +83,16 @@ DLPERF_DEVICE inline void walkRows(Rows shape, const RowTiling& tiling, const Ro
         DLPERF_UNROLL
         for (int k = 0; k < Together; ++k) {
             const auto ahead = static_cast<std::size_t>(k);
-            if (row + ahead * stride < shape.rows) held[k] = load(at + ahead * step);
+            if (row + ahead * stride < shape.rows) {
+                held[k] = load(at + ahead * step);
+            }
         }
         DLPERF_UNROLL
         for (int k = 0; k < Together; ++k) {
             const auto ahead = static_cast<std::size_t>(k);
-            if (row + ahead * stride < shape.rows) use(at + ahead * step, held[k]);
+            if (row + ahead * stride < shape.rows) {
+                use(at + ahead * step, held[k]);
+            }
         }
     }
 }

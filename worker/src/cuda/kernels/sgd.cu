@@ -16,14 +16,16 @@ __device__ void stepPack(const SgdTensors<G, T>& tensors, std::size_t at, float 
     Floats momentum = loadFloats(tensors.momentum + at);
     const Floats values = unpack(gradients);
     DLPERF_UNROLL
-    for (int k = 0; k < kPack; ++k) {
+    for (int k = 0; k < packSize; ++k) {
         const SgdElement after = sgdElement({weights[k], momentum[k]}, values[k], factor, control);
         weights[k] = after.weight;
         momentum[k] = after.momentum;
     }
     storeFloats(tensors.momentum + at, momentum);
     storeFloats(tensors.weights + at, weights);
-    if (tensors.copy != nullptr) storeFloats(tensors.copy + at, weights);
+    if (tensors.copy != nullptr) {
+        storeFloats(tensors.copy + at, weights);
+    }
 }
 
 template <typename G, typename T>
@@ -33,13 +35,17 @@ __device__ void stepElement(const SgdTensors<G, T>& tensors, std::size_t at, flo
                                         toFloat(tensors.gradients[at]), factor, control);
     tensors.momentum[at] = after.momentum;
     tensors.weights[at] = after.weight;
-    if (tensors.copy != nullptr) fromFloat(after.weight, tensors.copy[at]);
+    if (tensors.copy != nullptr) {
+        fromFloat(after.weight, tensors.copy[at]);
+    }
 }
 
 template <typename G, typename T>
-__global__ void __launch_bounds__(kWalkThreads)
+__global__ void __launch_bounds__(walkThreads)
     sgdKernel(std::size_t count, SgdTensors<G, T> tensors, SgdInputs inputs) {
-    if (inputs.overflow != nullptr && *inputs.overflow != 0) return;
+    if (inputs.overflow != nullptr && *inputs.overflow != 0) {
+        return;
+    }
     const SgdControl control = *inputs.control;
     const float factor =
         inputs.lossScale == nullptr ? control.gradientScale : control.gradientScale / inputs.lossScale->scale;
@@ -54,7 +60,7 @@ __global__ void __launch_bounds__(kWalkThreads)
 
 template <typename G, typename T>
 void sgd(cudaStream_t stream, std::size_t count, SgdTensors<G, T> tensors, SgdInputs inputs) {
-    launch("start the optimizer", stream, walkBlocks(count), kWalkThreads, sgdKernel<G, T>, count, tensors,
+    launch("start the optimizer", stream, walkBlocks(count), walkThreads, sgdKernel<G, T>, count, tensors,
            inputs);
 }
 

@@ -7,8 +7,8 @@
 
 namespace dlperf::worker::cuda {
 
-/// One step, as it lies in the device's memory: a graph of kernels reads there what differs from step to
-/// step.
+// One step, as it lies in the device's memory: a graph of kernels reads there what differs from step to
+// step.
 struct SgdControl {
     float learningRate;
     float momentum;
@@ -16,14 +16,14 @@ struct SgdControl {
     float gradientScale;
 };
 
-/// Of one parameter.
+// Of one parameter.
 struct SgdElement {
     float weight;
     float momentum;
 };
 
-/// g = gradientFactor * gradient + weightDecay * w; m = momentum * m + g; w = w - learningRate * m, as
-/// PyTorch does it.
+// g = gradientFactor * gradient + weightDecay * w; m = momentum * m + g; w = w - learningRate * m, as
+// PyTorch does it.
 DLPERF_BOTH inline SgdElement sgdElement(SgdElement before, float gradient, float gradientFactor,
                                          const SgdControl& control) {
     const float g = fmaf(control.weightDecay, before.weight, gradientFactor * gradient);

@@ -11,7 +11,7 @@ namespace {
 using dnn::Binding;
 using dnn::Uid;
 
-/// A vector that is read, and is not const only because cuDNN's interface knows no such thing.
+// A vector that is read, and is not const only because cuDNN's interface knows no such thing.
 Binding read(Uid uid, const float* vector) {
     return {uid, const_cast<float*>(vector)};
 }
@@ -99,7 +99,7 @@ std::vector<Binding> dualDataBindings(const FusedTensors& tensors) {
 
 }  // namespace
 
-dnn::Graph fusedGraph(const dnn::Target& target, const FusedProducts::Wanted& one) {
+dnn::Graph fusedGraph(const dnn::Target& target, const FusedOperators::Wanted& one) {
     switch (one.pass) {
         case FusedPass::ForwardStatistics:
             return dnn::forwardStatisticsGraph(target, one.shape);
@@ -121,7 +121,7 @@ dnn::Graph fusedGraph(const dnn::Target& target, const FusedProducts::Wanted& on
     return dnn::dataNormGradientGraph(target, one.shape);
 }
 
-std::vector<Binding> fusedBindings(const FusedProducts::Wanted& one, const FusedTensors& tensors) {
+std::vector<Binding> fusedBindings(const FusedOperators::Wanted& one, const FusedTensors& tensors) {
     switch (one.pass) {
         case FusedPass::ForwardStatistics:
             return forwardBindings(one.shape.outChannels, tensors);

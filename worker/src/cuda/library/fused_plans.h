@@ -5,14 +5,14 @@
 
 #include "cuda/dnn/plan.h"
 #include "cuda/dnn/target.h"
-#include "cuda/operators/fused_products.h"
+#include "cuda/operators/fused_operators.h"
 
 namespace dlperf::worker::cuda {
 
-/// The graph that computes a fused pass. Throws Failure(Backend) where cuDNN refuses it.
-dnn::Graph fusedGraph(const dnn::Target& target, const FusedProducts::Wanted& one);
+// The graph that computes a fused pass. Throws Failure(Backend) where cuDNN refuses it.
+dnn::Graph fusedGraph(const dnn::Target& target, const FusedOperators::Wanted& one);
 
-/// All of that graph's tensors.
-std::vector<dnn::Binding> fusedBindings(const FusedProducts::Wanted& one, const FusedTensors& tensors);
+// All of that graph's tensors.
+std::vector<dnn::Binding> fusedBindings(const FusedOperators::Wanted& one, const FusedTensors& tensors);
 
 }  // namespace dlperf::worker::cuda

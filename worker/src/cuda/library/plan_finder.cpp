@@ -12,7 +12,7 @@
 namespace dlperf::worker::cuda {
 namespace {
 
-/// Makes tensors for the timing when there is something to time: with a full cache there never is.
+// Makes tensors for the timing when there is something to time: with a full cache there never is.
 class TimerOnDemand final : public dnn::PlanTimer {
 public:
     TimerOnDemand(const dnn::Handle& handle, const dnn::Graph& graph, std::size_t workspaceBytes)
@@ -70,7 +70,9 @@ dnn::ExecutionPlan PlanFinder::find(const dnn::Graph& graph) {
 std::optional<dnn::ExecutionPlan> PlanFinder::findIfAny(const dnn::Graph& graph) {
     if (!cache_.find(graph.key())) {
         const std::string none = "none for " + graph.key();
-        if (cache_.find(none)) return std::nullopt;
+        if (cache_.find(none)) {
+            return std::nullopt;
+        }
         if (dnn::candidatesFor(target_, graph).empty()) {
             cache_.remember(none, {});
             cache_.save();
@@ -81,13 +83,17 @@ std::optional<dnn::ExecutionPlan> PlanFinder::findIfAny(const dnn::Graph& graph)
         return find(graph);
     } catch (const Failure& failure) {
         // There are some, but none works here and now.
-        if (failure.code() != ExitCode::Backend) throw;
+        if (failure.code() != ExitCode::Backend) {
+            throw;
+        }
         return std::nullopt;
     }
 }
 
 void PlanFinder::allocateWorkspace() {
-    if (workspace_.bytes() >= workspaceBytes_) return;
+    if (workspace_.bytes() >= workspaceBytes_) {
+        return;
+    }
     workspace_ = DeviceMemory();  // first, as both may not fit
     workspace_ = DeviceMemory(workspaceBytes_);
 }

@@ -11,22 +11,22 @@
 
 namespace dlperf::worker::cuda {
 
-/// Plans that are fastest on this GPU, found once and remembered on disk, and the memory that they compute
-/// in: one for all, as they are executed one after the other in one stream.
+// Plans that are fastest on this GPU, found once and remembered on disk, and the memory that they compute
+// in: one for all, as they are executed one after the other in one stream.
 class PlanFinder {
 public:
-    /// The stream outlives this. Throws Failure(Backend).
+    // The stream outlives this. Throws Failure(Backend).
     explicit PlanFinder(const Stream& stream);
 
     const dnn::Target& target() const { return target_; }
-    /// What is remembered is saved at once, as whoever waits may lose patience.
+    // What is remembered is saved at once, as whoever waits may lose patience.
     dnn::PlanCache& cache() { return cache_; }
 
-    /// Throws Failure(Backend) where cuDNN has none, and Failure(Memory).
+    // Throws Failure(Backend) where cuDNN has none, and Failure(Memory).
     dnn::ExecutionPlan find(const dnn::Graph& graph);
-    /// Nothing where cuDNN has none for this GPU, which is remembered too: to find that out takes it long.
+    // Nothing where cuDNN has none for this GPU, which is remembered too: to find that out takes it long.
     std::optional<dnn::ExecutionPlan> findIfAny(const dnn::Graph& graph);
-    /// To be called after find() and before execute(); what was started before is done.
+    // To be called after find() and before execute(); what was started before is done.
     void allocateWorkspace();
     void execute(const dnn::ExecutionPlan& plan, std::span<const dnn::Binding> bindings) const;
 
@@ -34,7 +34,7 @@ private:
     dnn::Handle handle_;
     dnn::Target target_;
     dnn::PlanCache cache_;
-    std::size_t workspaceBytes_ = 0;  ///< the most that a plan needs
+    std::size_t workspaceBytes_ = 0;  // the most that a plan needs
     DeviceMemory workspace_;
 };
 

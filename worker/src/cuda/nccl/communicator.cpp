@@ -15,7 +15,7 @@ namespace dlperf::worker::cuda::nccl {
 namespace {
 
 using std::chrono::steady_clock;
-constexpr std::chrono::seconds kLeaveTimeout{5};
+constexpr std::chrono::seconds leaveTimeout{5};
 
 }  // namespace
 
@@ -27,14 +27,19 @@ Communicator::Communicator(int rank, int size, const ncclUniqueId& id) {
 
 Communicator::~Communicator() {
     // While an exception ends the training here, peers may be inside of what this process will not join.
-    if (std::uncaught_exceptions() == 0 && leave()) return;
+    if (std::uncaught_exceptions() == 0 && leave()) {
+        return;
+    }
     abort();
 }
 
 bool Communicator::leave() {
-    if (state() != ncclSuccess || !accepted(call(ncclCommFinalize))) return false;
-    if (settle(steady_clock::now() + kLeaveTimeout, std::chrono::milliseconds(1)) != ncclSuccess)
+    if (state() != ncclSuccess || !accepted(call(ncclCommFinalize))) {
         return false;
+    }
+    if (settle(steady_clock::now() + leaveTimeout, std::chrono::milliseconds(1)) != ncclSuccess) {
+        return false;
+    }
     return accepted(ncclCommDestroy(take()));
 }
 
@@ -48,15 +53,21 @@ ncclResult_t Communicator::settle(Deadline deadline, std::chrono::microseconds p
     while (true) {
         ncclResult_t state = ncclSuccess;
         const ncclResult_t asked = call([&](ncclComm_t comm) { return ncclCommGetAsyncError(comm, &state); });
-        if (asked != ncclSuccess) return asked;
-        if (state != ncclInProgress || steady_clock::now() >= deadline || (giveUp && giveUp())) return state;
+        if (asked != ncclSuccess) {
+            return asked;
+        }
+        if (state != ncclInProgress || steady_clock::now() >= deadline || (giveUp && giveUp())) {
+            return state;
+        }
         std::this_thread::sleep_for(pause);
     }
 }
 
 std::optional<ncclResult_t> Communicator::state() {
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock || comm_ == nullptr) return std::nullopt;
+    if (!lock || comm_ == nullptr) {
+        return std::nullopt;
+    }
     ncclResult_t state = ncclSuccess;
     const ncclResult_t asked = ncclCommGetAsyncError(comm_, &state);
     return asked == ncclSuccess ? state : asked;
@@ -75,7 +86,9 @@ ncclComm_t Communicator::take() {
 void Communicator::abort() {
     // Without the lock: NCCL tells the GPU to stop at once, but then waits for CUDA graphs to be destroyed,
     // which the thread that owns them does only after its own calls have failed.
-    if (const ncclComm_t comm = take()) ncclCommAbort(comm);
+    if (const ncclComm_t comm = take()) {
+        ncclCommAbort(comm);
+    }
 }
 
 }  // namespace dlperf::worker::cuda::nccl

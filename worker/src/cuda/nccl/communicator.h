@@ -12,40 +12,40 @@
 
 namespace dlperf::worker::cuda::nccl {
 
-/// Owns a communicator of NCCL that never blocks: what a call began is waited for by settle(). NCCL's calls
-/// on one communicator must not overlap, so each is made under a lock, which is never held while waiting.
+// Owns a communicator of NCCL that never blocks: what a call began is waited for by settle(). NCCL's calls
+// on one communicator must not overlap, so each is made under a lock, which is never held while waiting.
 class Communicator {
 public:
-    /// Begins to connect the current GPU as `rank` of `size`; settle() waits for it.
+    // Begins to connect the current GPU as `rank` of `size`; settle() waits for it.
     Communicator(int rank, int size, const ncclUniqueId& id);
-    /// Leaves in peace where all went well, so that peers do not see an error, and aborts where it did not.
+    // Leaves in peace where all went well, so that peers do not see an error, and aborts where it did not.
     ~Communicator();
     Communicator(const Communicator&) = delete;
     Communicator& operator=(const Communicator&) = delete;
 
-    /// What NCCL answered to the beginning.
+    // What NCCL answered to the beginning.
     ncclResult_t begun() const { return begun_; }
 
-    /// Calls NCCL; ncclInvalidUsage where the communicator was aborted.
+    // Calls NCCL; ncclInvalidUsage where the communicator was aborted.
     ncclResult_t call(const std::function<ncclResult_t(ncclComm_t)>& function);
 
-    /// Asks until nothing is under way; ncclInProgress where the deadline passes or `giveUp` says so first.
+    // Asks until nothing is under way; ncclInProgress where the deadline passes or `giveUp` says so first.
     ncclResult_t settle(Deadline deadline, std::chrono::microseconds pause,
                         const std::function<bool()>& giveUp = {});
 
-    /// Nothing while another thread is within a call: that one must not wait for NCCL.
+    // Nothing while another thread is within a call: that one must not wait for NCCL.
     std::optional<ncclResult_t> state();
 
     bool aborted() const;
     void abort();
 
 private:
-    /// The communicator, which is the caller's to end from then on; null where it was taken before.
+    // The communicator, which is the caller's to end from then on; null where it was taken before.
     ncclComm_t take();
     bool leave();
 
     mutable std::mutex mutex_;
-    ncclComm_t comm_ = nullptr;  ///< null once it was taken
+    ncclComm_t comm_ = nullptr;  // null once it was taken
     ncclResult_t begun_ = ncclSuccess;
 };
 

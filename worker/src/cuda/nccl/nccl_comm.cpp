@@ -19,7 +19,7 @@ using nccl::Communicator;
 using nccl::reasonOf;
 using std::chrono::steady_clock;
 
-constexpr const char* kIdKey = "nccl/id";
+constexpr const char* idKey = "nccl/id";
 
 std::string rankKey(int rank) {
     return "nccl/rank/" + std::to_string(rank);
@@ -61,7 +61,9 @@ public:
     void average(cudaStream_t stream, std::span<const Piece> pieces) override {
         const ncclResult_t begun =
             communicator_.call([&](ncclComm_t comm) { return begin(comm, stream, pieces); });
-        if (!accepted(begun)) fail(begun);
+        if (!accepted(begun)) {
+            fail(begun);
+        }
         // NCCL puts its work into the stream from a thread of its own; what follows in the stream has to wait
         // for that. It takes less time than a longer pause would.
         const auto deadline = steady_clock::now() + std::chrono::seconds(timeoutSeconds_);
@@ -71,12 +73,16 @@ public:
                                                        within(timeoutSeconds_) +
                                                        ": another process is stuck or cannot be reached");
         }
-        if (state != ncclSuccess) fail(state);
+        if (state != ncclSuccess) {
+            fail(state);
+        }
     }
 
     std::optional<std::string> error() override {
         const std::optional<ncclResult_t> state = communicator_.state();
-        if (!state || accepted(*state)) return std::nullopt;
+        if (!state || accepted(*state)) {
+            return std::nullopt;
+        }
         return "NCCL lost another process or failed: " + reasonOf(*state);
     }
 
@@ -85,11 +91,15 @@ public:
 private:
     static ncclResult_t begin(ncclComm_t comm, cudaStream_t stream, std::span<const Piece> pieces) {
         ncclResult_t result = ncclGroupStart();
-        if (result != ncclSuccess) return result;
+        if (result != ncclSuccess) {
+            return result;
+        }
         for (const Piece& piece : pieces) {
             result =
                 ncclAllReduce(piece.data, piece.data, piece.count, typeOf(piece.type), ncclAvg, comm, stream);
-            if (!accepted(result)) break;
+            if (!accepted(result)) {
+                break;
+            }
         }
         // A group that was begun is ended in any case: it belongs to the thread.
         const ncclResult_t ended = ncclGroupEnd();
@@ -108,7 +118,7 @@ private:
     int timeoutSeconds_;
 };
 
-/// Rank 0 makes the id, which says where it listens, and the others get it from the store, with the version.
+// Rank 0 makes the id, which says where it listens, and the others get it from the store, with the version.
 ncclUniqueId shareId(const World& world, TcpStoreClient& store, int timeoutSeconds, Deadline deadline) {
     ncclUniqueId id{};
     const std::string head = versionText() + "\n";
@@ -118,12 +128,12 @@ ncclUniqueId shareId(const World& world, TcpStoreClient& store, int timeoutSecon
             throw Failure(ExitCode::Rendezvous,
                           "NCCL cannot open a port for the other processes: " + reasonOf(result));
         }
-        store.set(kIdKey, head + std::string(std::begin(id.internal), std::end(id.internal)), deadline);
+        store.set(idKey, head + std::string(std::begin(id.internal), std::end(id.internal)), deadline);
         return id;
     }
     std::string value;
     try {
-        value = store.get(kIdKey, deadline);
+        value = store.get(idKey, deadline);
     } catch (const Failure& failure) {
         throw Failure(ExitCode::Rendezvous,
                       "rank 0's NCCL id did not come" + within(timeoutSeconds) + ": " + failure.what());
@@ -137,8 +147,8 @@ ncclUniqueId shareId(const World& world, TcpStoreClient& store, int timeoutSecon
     return id;
 }
 
-/// The first rank that has not come as far as connecting; nothing where all have. The store cannot be asked
-/// anything after it.
+// The first rank that has not come as far as connecting; nothing where all have. The store cannot be asked
+// anything after it.
 std::optional<int> firstMissing(const World& world, TcpStoreClient& store) {
     const Deadline deadline = steady_clock::now() + std::chrono::seconds(1);
     for (int rank = 0; rank < world.size; ++rank) {
@@ -165,13 +175,21 @@ void waitUntilConnected(Communicator& communicator, const World& world, TcpStore
                         int timeoutSeconds, Deadline deadline, const PeerLoss& lost) {
     std::optional<std::string> loss;
     const auto peerIsLost = [&] {
-        if (lost) loss = lost();
+        if (lost) {
+            loss = lost();
+        }
         return loss.has_value();
     };
     ncclResult_t state = communicator.begun();
-    if (accepted(state)) state = communicator.settle(deadline, std::chrono::milliseconds(1), peerIsLost);
-    if (loss) throw Failure(ExitCode::Rendezvous, "while NCCL connected the GPUs: " + *loss);
-    if (state == ncclInProgress) tooLate(world, store, timeoutSeconds);
+    if (accepted(state)) {
+        state = communicator.settle(deadline, std::chrono::milliseconds(1), peerIsLost);
+    }
+    if (loss) {
+        throw Failure(ExitCode::Rendezvous, "while NCCL connected the GPUs: " + *loss);
+    }
+    if (state == ncclInProgress) {
+        tooLate(world, store, timeoutSeconds);
+    }
     if (state != ncclSuccess) {
         throw Failure(ExitCode::Rendezvous, "NCCL cannot connect the GPUs of " + std::to_string(world.size) +
                                                 " processes: " + reasonOf(state));

@@ -6,12 +6,12 @@
 
 #include <type_traits>
 
-#include "cuda/operators/fused_products.h"
+#include "cuda/operators/fused_operators.h"
 
 namespace dlperf::worker::cuda {
 namespace {
 
-/// Multiplications and additions of one pass over a convolution.
+// Multiplications and additions of one pass over a convolution.
 double operationsOf(const dnn::ConvolutionShape& shape) {
     return 2.0 * shape.batch * shape.outSize * shape.outSize * shape.outChannels * shape.inChannels *
            shape.kernel * shape.kernel;
@@ -19,8 +19,9 @@ double operationsOf(const dnn::ConvolutionShape& shape) {
 
 double elementsOf(const dnn::Dimensions& dimensions) {
     double count = 1;
-    for (const std::int64_t dimension : dimensions)
+    for (const std::int64_t dimension : dimensions) {
         count *= static_cast<double>(dimension);
+    }
     return count;
 }
 
@@ -44,7 +45,9 @@ Work workOf(Pass pass) {
 
 template <typename T>
 void ConvNormSteps<T>::begin(Work work, double bytes, double operations) const {
-    if (observer_ != nullptr) observer_->begin(work, bytes, operations);
+    if (observer_ != nullptr) {
+        observer_->begin(work, bytes, operations);
+    }
 }
 
 template <typename T>
@@ -53,46 +56,46 @@ void ConvNormSteps<T>::beginOn(Work work, Rows rows, double tensors, bool mask) 
     begin(work, elements * (tensors * sizeof(T) + (mask ? 0.125 : 0.0)));
 }
 
-// In parts
+// Unfused
 
-/// `input` and `output` are what the pass reads or writes there: values or gradients.
+// `input` and `output` are what the pass reads or writes there: values or gradients.
 template <typename T>
 void ConvNormSteps<T>::convolve(Pass pass, const ConvNorm<T>& layer, const T* input, const T* output) const {
     T* const filter = pass == Pass::WeightGradient ? layer.filterGradient : layer.filter;
     begin(workOf(pass), elementsOf(layer.shape) * sizeof(T), operationsOf(layer.shape));
-    products_.run(pass, layer.shape, {const_cast<T*>(input), filter, const_cast<T*>(output)});
+    operators_.run(pass, layer.shape, {const_cast<T*>(input), filter, const_cast<T*>(output)});
 }
 
-/// The statistics of what a convolution gave, and with them its normalisation.
+// The statistics of what a convolution gave, and with them its normalisation.
 template <typename T>
-void ConvNormSteps<T>::observe(const ConvNorm<T>& layer) const {
+void ConvNormSteps<T>::updateStatistics(const ConvNorm<T>& layer) const {
     if (frozenNorm_) {
         normFreeze(stream_, layer.rows.channels, layer.parameters, layer.running, layer.norm);
         return;
     }
     beginOn(Work::Statistics, layer.rows, 1);
-    normObserve(stream_, layer.rows, static_cast<const T*>(layer.x), layer.parameters, layer.running,
-                scratch_, layer.norm);
+    normStatistics(stream_, layer.rows, static_cast<const T*>(layer.x), layer.parameters, layer.running,
+                   scratch_, layer.norm);
 }
 
-/// The sums over pixels as the gradients of a normalisation's parameters and as its NormGradient.
+// The sums over pixels as the gradients of a normalisation's parameters and as its NormGradient.
 template <typename T>
-void ConvNormSteps<T>::absorb(const ConvNorm<T>& layer, Branch branch) const {
-    normAbsorb(stream_, layer.rows, scratch_, branch, layer.parameters.gamma, frozenNorm_, layer.gradients,
-               layer.norm);
+void ConvNormSteps<T>::foldGradients(const ConvNorm<T>& layer, Branch branch) const {
+    normFoldGradients(stream_, layer.rows, scratch_, branch, layer.parameters.gamma, frozenNorm_,
+                      layer.gradients, layer.norm);
 }
 
 template <typename T>
 void ConvNormSteps<T>::throughNormRelu(const ConvNorm<T>& layer, T* gradient) const {
-    const Rectifier rectifier{nullptr, layer.norm.affine()};
+    const ReluMask reluMask{nullptr, layer.norm.affine()};
     const T* const x = layer.x;
     beginOn(Work::NormSums, layer.rows, 2);
-    normReluSums(stream_, layer.rows, static_cast<const T*>(gradient), x, rectifier, layer.norm.mean,
+    normReluSums(stream_, layer.rows, static_cast<const T*>(gradient), x, reluMask, layer.norm.mean,
                  scratch_);
-    absorb(layer, Branch::Only);
+    foldGradients(layer, Branch::Only);
     beginOn(Work::NormGradient, layer.rows, 3);
-    normReluGradient(stream_, layer.rows, static_cast<const T*>(gradient), x, rectifier,
-                     layer.norm.gradient(), gradient);
+    normReluGradient(stream_, layer.rows, static_cast<const T*>(gradient), x, reluMask, layer.norm.gradient(),
+                     gradient);
 }
 
 template <typename T>
@@ -100,11 +103,12 @@ void ConvNormSteps<T>::endBlock(const BlockEndLayers<T>& end, T* output) const {
     const ConvNorm<T>& main = end.main;
     const T* const x = main.x;
     beginOn(Work::NormForward, main.rows, 3, true);
-    if (end.around == nullptr)
+    if (end.around == nullptr) {
         normAddRelu(stream_, main.rows, x, main.norm.affine(), end.input, output, end.mask);
-    else
+    } else {
         normAddNormRelu(stream_, main.rows, x, main.norm.affine(), static_cast<const T*>(end.around->x),
                         end.around->norm.affine(), output, end.mask);
+    }
 }
 
 template <typename T>
@@ -113,8 +117,10 @@ void ConvNormSteps<T>::sumBlockEnd(const BlockEndLayers<T>& end, const T* other,
     const bool isDual = end.around != nullptr;
     beginOn(Work::NormSums, rows, 3.0 + (other == nullptr ? 0 : 1) + (isDual ? 1 : 0), true);
     blockSums(stream_, rows, static_cast<const T*>(dz), other, end.mask, end.tensors(), dz, scratch_);
-    absorb(end.main, isDual ? Branch::Main : Branch::Only);
-    if (isDual) absorb(*end.around, Branch::Shortcut);
+    foldGradients(end.main, isDual ? Branch::Main : Branch::Only);
+    if (isDual) {
+        foldGradients(*end.around, Branch::Shortcut);
+    }
 }
 
 template <typename T>
@@ -124,23 +130,24 @@ void ConvNormSteps<T>::throughBlockEnd(const BlockEndLayers<T>& end, const T* dz
     const BlockEnd<T> tensors = end.tensors();
     const NormGradient main = end.main.norm.gradient();
     beginOn(Work::NormGradient, rows, end.around == nullptr ? 3 : 5);
-    if (end.around == nullptr)
+    if (end.around == nullptr) {
         normGradient(stream_, rows, dz, tensors.x, main, gradient);
-    else
+    } else {
         normGradients(stream_, rows, dz, tensors.x, main, gradient, tensors.x2, end.around->norm.gradient(),
                       aroundGradient);
+    }
 }
 
-// Fused: only __half has ways other than parts
+// Fused: only __half has fused passes
 
-/// Moves what the convolution does: the sums are next to nothing.
+// Moves what the convolution does: the sums are next to nothing.
 template <typename T>
 void ConvNormSteps<T>::forwardStatistics(const ConvNorm<T>& layer, const T* input) const {
     if constexpr (std::is_same_v<T, __half>) {
         begin(Work::ConvolutionForward, elementsOf(layer.shape) * sizeof(T), operationsOf(layer.shape));
         FusedTensors tensors{input, layer.filter, layer.x, scratch_};
-        products_.fused()->run({FusedPass::ForwardStatistics, layer.shape}, tensors);
-        observeSums(layer);
+        operators_.fused()->run({FusedPass::ForwardStatistics, layer.shape}, tensors);
+        updateStatisticsFromSums(layer);
     }
 }
 
@@ -150,8 +157,8 @@ void ConvNormSteps<T>::normForwardStatistics(const ConvNorm<T>& before, const Co
         begin(Work::ConvolutionForward, elementsOf(layer.shape) * sizeof(T), operationsOf(layer.shape));
         FusedTensors tensors{before.x, layer.filter, layer.x, scratch_};
         tensors.front.norm = before.norm;
-        products_.fused()->run({FusedPass::NormForwardStatistics, layer.shape}, tensors);
-        observeSums(layer);
+        operators_.fused()->run({FusedPass::NormForwardStatistics, layer.shape}, tensors);
+        updateStatisticsFromSums(layer);
     }
 }
 
@@ -172,17 +179,17 @@ void ConvNormSteps<T>::forwardFromBlockEnd(const BlockEndLayers<T>& end, const C
             tensors.around.norm = end.around->norm;
             pass = FusedPass::DualForwardStatistics;
         }
-        products_.fused()->run({pass, layer.shape}, tensors);
-        observeSums(layer);
+        operators_.fused()->run({pass, layer.shape}, tensors);
+        updateStatisticsFromSums(layer);
     }
 }
 
-/// observe() of the sums in scratch_.
+// updateStatistics() of the sums in scratch_.
 template <typename T>
-void ConvNormSteps<T>::observeSums(const ConvNorm<T>& layer) const {
+void ConvNormSteps<T>::updateStatisticsFromSums(const ConvNorm<T>& layer) const {
     // A channel's two sums and two parameters are read and four numbers set, and two running ones moved.
     begin(Work::Statistics, static_cast<double>(layer.rows.channels) * 12 * sizeof(float));
-    normObserveSums(stream_, layer.rows, scratch_, layer.parameters, layer.running, layer.norm);
+    normStatisticsFromSums(stream_, layer.rows, scratch_, layer.parameters, layer.running, layer.norm);
 }
 
 template <typename T>
@@ -193,7 +200,7 @@ void ConvNormSteps<T>::normWeightGradient(const ConvNorm<T>& before, const ConvN
               operationsOf(layer.shape));
         FusedTensors tensors{before.x, layer.filterGradient, const_cast<T*>(gradient)};
         tensors.front.norm = before.norm;
-        products_.fused()->run({FusedPass::NormWeightGradient, layer.shape}, tensors);
+        operators_.fused()->run({FusedPass::NormWeightGradient, layer.shape}, tensors);
     }
 }
 
@@ -206,7 +213,7 @@ void ConvNormSteps<T>::dataNormGradient(const ConvNorm<T>& before, const ConvNor
         begin(Work::ConvolutionDataGradient, elements * sizeof(T), operationsOf(layer.shape));
         FusedTensors tensors{before.x, layer.filter, const_cast<T*>(gradient), nullptr, dz};
         tensors.front = {before.norm, before.parameters, before.gradients};
-        products_.fused()->run({FusedPass::DataNormGradient, layer.shape}, tensors);
+        operators_.fused()->run({FusedPass::DataNormGradient, layer.shape}, tensors);
     }
 }
 
@@ -228,22 +235,26 @@ void ConvNormSteps<T>::dataGradientToBlockEnd(const BlockEndLayers<T>& end, cons
             tensors.around = {around->norm, around->parameters, around->gradients};
             pass = FusedPass::DualDataNormGradient;
         }
-        products_.fused()->run({pass, layer.shape}, tensors);
+        operators_.fused()->run({pass, layer.shape}, tensors);
     }
 }
 
-// By the layer's ways
+// By the layer's fusion strategy
 
 template <typename T>
 void ConvNormSteps<T>::forward(const ConvNorm<T>& layer, const T* input) const {
-    if (layer.ways.forward != ForwardWay::Parts) return forwardStatistics(layer, input);
+    if (layer.fusion.forward != ForwardFusion::Unfused) {
+        return forwardStatistics(layer, input);
+    }
     convolve(Pass::Forward, layer, input, layer.x);
-    observe(layer);
+    updateStatistics(layer);
 }
 
 template <typename T>
 void ConvNormSteps<T>::forwardBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer) const {
-    if (layer.ways.forward == ForwardWay::Prologue) return normForwardStatistics(before, layer);
+    if (layer.fusion.forward == ForwardFusion::Prologue) {
+        return normForwardStatistics(before, layer);
+    }
     beginOn(Work::NormForward, before.rows, 2);
     normRelu(stream_, before.rows, static_cast<const T*>(before.x), before.norm.affine(), before.y, nullptr);
     forward(layer, before.y);
@@ -257,7 +268,9 @@ void ConvNormSteps<T>::weightGradient(const ConvNorm<T>& layer, const T* input, 
 template <typename T>
 void ConvNormSteps<T>::weightGradientBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer,
                                             const T* gradient) const {
-    if (layer.ways.forward == ForwardWay::Prologue) return normWeightGradient(before, layer, gradient);
+    if (layer.fusion.forward == ForwardFusion::Prologue) {
+        return normWeightGradient(before, layer, gradient);
+    }
     weightGradient(layer, before.y, gradient);
 }
 
@@ -269,14 +282,18 @@ void ConvNormSteps<T>::dataGradient(const ConvNorm<T>& layer, const T* gradient,
 template <typename T>
 void ConvNormSteps<T>::dataGradientBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer,
                                           const T* gradient, T* inputGradient) const {
-    if (layer.ways.dataNorm) return dataNormGradient(before, layer, gradient, inputGradient);
+    if (layer.fusion.dataNorm) {
+        return dataNormGradient(before, layer, gradient, inputGradient);
+    }
     dataGradient(layer, gradient, inputGradient);
 }
 
 template <typename T>
 void ConvNormSteps<T>::throughNormBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer,
                                          T* inputGradient) const {
-    if (!layer.ways.dataNorm) return throughNormRelu(before, inputGradient);
+    if (!layer.fusion.dataNorm) {
+        return throughNormRelu(before, inputGradient);
+    }
     beginOn(Work::NormGradient, before.rows, 3);
     normGradient(stream_, before.rows, static_cast<const T*>(inputGradient), static_cast<const T*>(before.x),
                  before.norm.gradient(), inputGradient);

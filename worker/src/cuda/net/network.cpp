@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "cuda/kernels/pixels.h"
-#include "cuda/net/choose_ways.h"
+#include "cuda/net/choose_fusion.h"
 
 namespace dlperf::worker::cuda {
 namespace {
@@ -24,24 +24,25 @@ std::size_t elementsOf(Rows rows) {
 
 template <typename T>
 Network<T>::Network(const ResNet50& net, const Problem& problem, const ParameterStore<T>& store,
-                    Products& products, cudaStream_t stream)
+                    Operators& operators, cudaStream_t stream)
     : net_(net),
       problem_(problem),
       store_(store),
-      products_(products),
+      operators_(operators),
       stream_(stream),
       plan_(planGradientBuffers(net)) {
     planLayers();
-    // First, as choosing among the ways to compute takes memory that is free again afterwards.
-    products_.prepare(wantedProducts());
-    const std::vector<Ways> ways = chooseWays<T>(net_, problem_, products_, stream_);
-    for (std::size_t i = 0; i < layers_.size(); ++i)
-        layers_[i].ways = ways[i];
-    const std::vector<Place> places = reserveLayers();
+    // First, as choosing among the strategies takes memory that is free again afterwards.
+    operators_.prepare(wantedOperators());
+    const std::vector<FusionStrategy> strategies = chooseFusion<T>(net_, problem_, operators_, stream_);
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        layers_[i].fusion = strategies[i];
+    }
+    const std::vector<LayerOffsets> offsets = reserveLayers();
     reserveActivations();
     arena_.allocate();
-    bindLayers(places);
-    steps_.emplace(products_, stream_, problem_.frozenNorm, scratch());
+    bindLayers(offsets);
+    steps_.emplace(operators_, stream_, problem_.frozenNorm, scratch());
     resetStatistics();
 }
 
@@ -56,42 +57,49 @@ void Network<T>::planLayers() {
 }
 
 template <typename T>
-std::vector<Products::Wanted> Network<T>::wantedProducts() const {
-    std::vector<Products::Wanted> wanted;
+std::vector<Operators::Wanted> Network<T>::wantedOperators() const {
+    std::vector<Operators::Wanted> wanted;
     for (const ConvNorm<T>& layer : layers_) {
         wanted.push_back({Pass::Forward, layer.shape});
         wanted.push_back({Pass::WeightGradient, layer.shape});
-        if (&layer != &layers_.front()) wanted.push_back({Pass::DataGradient, layer.shape});
+        if (&layer != &layers_.front()) {
+            wanted.push_back({Pass::DataGradient, layer.shape});
+        }
     }
     return wanted;
 }
 
 template <typename T>
-std::vector<typename Network<T>::Place> Network<T>::reserveLayers() {
-    std::vector<Place> places;
+std::vector<typename Network<T>::LayerOffsets> Network<T>::reserveLayers() {
+    std::vector<LayerOffsets> offsets;
     for (const ConvNorm<T>& layer : layers_) {
-        Place place;
-        place.x = arena_.template reserve<T>(elementsOf(layer.rows));
-        place.norm = arena_.template reserve<float>((kNormArrays + 2) * layer.rows.channels);
-        places.push_back(place);
+        LayerOffsets layerOffsets;
+        layerOffsets.x = arena_.template reserve<T>(elementsOf(layer.rows));
+        layerOffsets.norm = arena_.template reserve<float>((normArrays + 2) * layer.rows.channels);
+        offsets.push_back(layerOffsets);
     }
     const auto reserveFolded = [&](int index) {
-        places[asIndex(index)].folded = arena_.template reserve<T>(2 * layer(index).rows.channels);
+        offsets[asIndex(index)].folded = arena_.template reserve<T>(2 * layer(index).rows.channels);
     };
     for (std::size_t b = 0; b < net_.blocks.size(); ++b) {
         const Bottleneck& block = net_.blocks[b];
         for (const auto& [before, index] :
              {std::pair(block.conv1, block.conv2), std::pair(block.conv2, block.conv3)}) {
-            if (hasPrologue(index))
+            if (hasPrologue(index)) {
                 reserveFolded(before);
-            else
-                places[asIndex(before)].y = arena_.template reserve<T>(elementsOf(layer(before).rows));
+            } else {
+                offsets[asIndex(before)].y = arena_.template reserve<T>(elementsOf(layer(before).rows));
+            }
         }
-        if (!endsInNext(b)) continue;
+        if (!endsInNext(b)) {
+            continue;
+        }
         reserveFolded(block.conv3);
-        if (block.downsample != Bottleneck::none) reserveFolded(block.downsample);
+        if (block.downsample != Bottleneck::none) {
+            reserveFolded(block.downsample);
+        }
     }
-    return places;
+    return offsets;
 }
 
 template <typename T>
@@ -103,8 +111,9 @@ void Network<T>::reserveActivations() {
         largest = std::max(largest, elementsOf(layer.rows));
     }
     scratch_ = arena_.template reserve<float>(scratchFloats);
-    for (std::size_t& buffer : buffers_)
+    for (std::size_t& buffer : buffers_) {
         buffer = arena_.template reserve<T>(largest);
+    }
     for (const Bottleneck& block : net_.blocks) {
         const std::size_t elements = elementsOf(layer(block.conv3).rows);
         blockOutputs_.push_back(arena_.template reserve<T>(elements));
@@ -120,22 +129,24 @@ void Network<T>::reserveActivations() {
     features_ = arena_.template reserve<T>(batch * asIndex(net_.features));
     featureGradients_ = arena_.template reserve<T>(batch * asIndex(net_.features));
     logits_ = arena_.template reserve<float>(batch * classes);
-    if (!std::is_same_v<T, float>) logitGradients_ = arena_.template reserve<T>(batch * classes);
+    if (!std::is_same_v<T, float>) {
+        logitGradients_ = arena_.template reserve<T>(batch * classes);
+    }
 }
 
 template <typename T>
-void Network<T>::bindLayers(const std::vector<Place>& places) {
+void Network<T>::bindLayers(const std::vector<LayerOffsets>& offsets) {
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         ConvNorm<T>& layer = layers_[i];
         const std::size_t weight = weightOf(static_cast<int>(i));
         const auto array = [&](std::size_t k) {
-            return arena_.at<float>(places[i].norm) + k * layer.rows.channels;
+            return arena_.at<float>(offsets[i].norm) + k * layer.rows.channels;
         };
         layer.filter = store_.weight(weight);
         layer.filterGradient = store_.weightGradient(weight);
-        layer.x = at(places[i].x);
+        layer.x = at(offsets[i].x);
         layer.norm = {array(0), array(1), array(2), array(3), array(4), array(5), array(6)};
-        layer.running = {array(kNormArrays), array(kNormArrays + 1)};
+        layer.running = {array(normArrays), array(normArrays + 1)};
         layer.parameters = {store_.vector(weight + 1), store_.vector(weight + 2)};
         layer.gradients = {store_.vectorGradient(weight + 1), store_.vectorGradient(weight + 2)};
     }
@@ -143,32 +154,38 @@ void Network<T>::bindLayers(const std::vector<Place>& places) {
         const Bottleneck& block = net_.blocks[b];
         for (const auto& [before, index] :
              {std::pair(block.conv1, block.conv2), std::pair(block.conv2, block.conv3)}) {
-            if (hasPrologue(index))
-                bindFolded(before, places);
-            else
-                layers_[asIndex(before)].y = at(places[asIndex(before)].y);
+            if (hasPrologue(index)) {
+                bindFolded(before, offsets);
+            } else {
+                layers_[asIndex(before)].y = at(offsets[asIndex(before)].y);
+            }
         }
-        if (!endsInNext(b)) continue;
-        bindFolded(block.conv3, places);
-        if (block.downsample != Bottleneck::none) bindFolded(block.downsample, places);
+        if (!endsInNext(b)) {
+            continue;
+        }
+        bindFolded(block.conv3, offsets);
+        if (block.downsample != Bottleneck::none) {
+            bindFolded(block.downsample, offsets);
+        }
     }
 }
 
 template <typename T>
-void Network<T>::bindFolded(int index, const std::vector<Place>& places) {
+void Network<T>::bindFolded(int index, const std::vector<LayerOffsets>& offsets) {
     if constexpr (std::is_same_v<T, __half>) {
         ConvNorm<T>& layer = layers_[asIndex(index)];
-        T* const folded = at(places[asIndex(index)].folded);
+        T* const folded = at(offsets[asIndex(index)].folded);
         layer.norm.folded = {folded, folded + layer.rows.channels};
     }
 }
 
 template <typename T>
 T* Network<T>::logitGradients() const {
-    if constexpr (std::is_same_v<T, float>)
+    if constexpr (std::is_same_v<T, float>) {
         return arena_.at<float>(logits_);
-    else
+    } else {
         return at(logitGradients_);
+    }
 }
 
 template <typename T>
@@ -204,10 +221,16 @@ void Network<T>::linear(Pass pass) {
     steps_->begin(Work::Linear, (batch * inputs + inputs * outputs + batch * outputs) * sizeof(T),
                   2 * batch * inputs * outputs);
     LayerTensors tensors{at(features_), store_.weight(linearWeight()), logitGradients()};
-    if (pass == Pass::Forward) tensors.output = arena_.at<float>(logits_);
-    if (pass == Pass::DataGradient) tensors.input = at(featureGradients_);
-    if (pass == Pass::WeightGradient) tensors.filter = store_.weightGradient(linearWeight());
-    products_.run(pass, shape, tensors);
+    if (pass == Pass::Forward) {
+        tensors.output = arena_.at<float>(logits_);
+    }
+    if (pass == Pass::DataGradient) {
+        tensors.input = at(featureGradients_);
+    }
+    if (pass == Pass::WeightGradient) {
+        tensors.filter = store_.weightGradient(linearWeight());
+    }
+    operators_.run(pass, shape, tensors);
 }
 
 // Forward
@@ -215,8 +238,9 @@ void Network<T>::linear(Pass pass) {
 template <typename T>
 void Network<T>::forward(const DeviceBatch& batch, const float* lossScale) {
     forwardStem(batch);
-    for (std::size_t b = 0; b < net_.blocks.size(); ++b)
+    for (std::size_t b = 0; b < net_.blocks.size(); ++b) {
         forwardBlock(b);
+    }
     forwardHead(batch, lossScale);
 }
 
@@ -236,14 +260,19 @@ template <typename T>
 void Network<T>::forwardBlock(std::size_t index) {
     const Bottleneck& block = net_.blocks[index];
     T* const input = blockInput(index);
-    if (index > 0 && endsInNext(index - 1))
+    if (index > 0 && endsInNext(index - 1)) {
         steps_->forwardFromBlockEnd(endOf(index - 1), layer(block.conv1), input);
-    else
+    } else {
         steps_->forward(layer(block.conv1), input);
+    }
     steps_->forwardBehind(layer(block.conv1), layer(block.conv2));
     steps_->forwardBehind(layer(block.conv2), layer(block.conv3));
-    if (block.downsample != Bottleneck::none) steps_->forward(layer(block.downsample), input);
-    if (!endsInNext(index)) steps_->endBlock(endOf(index), at(blockOutputs_[index]));
+    if (block.downsample != Bottleneck::none) {
+        steps_->forward(layer(block.downsample), input);
+    }
+    if (!endsInNext(index)) {
+        steps_->endBlock(endOf(index), at(blockOutputs_[index]));
+    }
 }
 
 template <typename T>
@@ -266,8 +295,9 @@ void Network<T>::forwardHead(const DeviceBatch& batch, const float* lossScale) {
 template <typename T>
 void Network<T>::backward(const GradientsReady& ready) {
     backwardHead(ready);
-    for (std::size_t b = net_.blocks.size(); b-- > 0;)
+    for (std::size_t b = net_.blocks.size(); b-- > 0;) {
         backwardBlock(b, ready);
+    }
     backwardStem(ready);
 }
 
@@ -296,10 +326,13 @@ void Network<T>::backwardBlock(std::size_t index, const GradientsReady& ready) {
     const bool isDual = block.downsample != Bottleneck::none;
     const T* const input = blockInput(index);
     T* const dz = gradient(plan.incoming);
-    if (!reachesBlockBefore(index + 1))
+    if (!reachesBlockBefore(index + 1)) {
         steps_->sumBlockEnd(endOf(index), isLast ? nullptr : gradient(plan.shortcut), dz);
+    }
     steps_->throughBlockEnd(endOf(index), dz, gradient(plan.conv3), gradient(plan.downsample));
-    if (isDual) finishLayer(block.downsample, input, gradient(plan.downsample), gradient(plan.around), ready);
+    if (isDual) {
+        finishLayer(block.downsample, input, gradient(plan.downsample), gradient(plan.around), ready);
+    }
     finishInner(block.conv2, block.conv3, gradient(plan.conv3), gradient(plan.conv2), ready);
     finishInner(block.conv1, block.conv2, gradient(plan.conv2), gradient(plan.conv1), ready);
     if (reachesBlockBefore(index)) {
@@ -325,7 +358,7 @@ void Network<T>::backwardStem(const GradientsReady& ready) {
     ready(0);
 }
 
-/// Of a layer that takes the block's input, from the gradient of its output.
+// Of a layer that takes the block's input, from the gradient of its output.
 template <typename T>
 void Network<T>::finishLayer(int index, const T* input, const T* outputGradient, T* inputGradient,
                              const GradientsReady& ready) {
@@ -334,7 +367,7 @@ void Network<T>::finishLayer(int index, const T* input, const T* outputGradient,
     ready(store_.layout().offset(weightOf(index)));
 }
 
-/// Of a layer behind another one in the block, whose output's gradient `inputGradient` becomes.
+// Of a layer behind another one in the block, whose output's gradient `inputGradient` becomes.
 template <typename T>
 void Network<T>::finishInner(int before, int index, const T* outputGradient, T* inputGradient,
                              const GradientsReady& ready) {

@@ -16,68 +16,68 @@
 #include "cuda/net/conv_norm_steps.h"
 #include "cuda/net/parameter_store.h"
 #include "cuda/net/work.h"
-#include "cuda/operators/products.h"
+#include "cuda/operators/operators.h"
 #include "cuda/runtime/device_arena.h"
 #include "net/gradient_buffers.h"
 #include "net/resnet50.h"
 
 namespace dlperf::worker::cuda {
 
-/// A batch in the device's memory, as decoded.
+// A batch in the device's memory, as decoded.
 struct DeviceBatch {
-    const std::uint8_t* pixels = nullptr;  ///< image, row, column, RGB
+    const std::uint8_t* pixels = nullptr;  // image, row, column, RGB
     const std::int32_t* labels = nullptr;
-    const std::uint8_t* flips = nullptr;  ///< a byte an image: not 0 where it is to be mirrored
+    const std::uint8_t* flips = nullptr;  // a byte an image: not 0 where it is to be mirrored
 };
 
-/// ResNet50 on a GPU: one pass forward and one back, activations of type T (float, __half or __nv_bfloat16)
-/// in NHWC. All functions start work in the stream and return; what they start is the same every time, so
-/// that it can be captured into a graph.
-///
-/// Kept for the backward pass: what every convolution gives (x) and what it takes (y), and of every block's
-/// end a mask, one bit an element, of where the rectifier let it through. Inside a block the mask is made
-/// again from x, which is read anyway. Where it measures faster y is made again too, and the end of a block
-/// is a part of the convolution behind it, forward and back (see Ways).
+// ResNet50 on a GPU: one pass forward and one back, activations of type T (float, __half or __nv_bfloat16)
+// in NHWC. All functions start work in the stream and return; what they start is the same every time, so
+// that it can be captured into a graph.
+//
+// Kept for the backward pass: what every convolution gives (x) and what it takes (y), and of every block's
+// end a mask, one bit an element, of where the ReLU let it through. Inside a block the mask is made
+// again from x, which is read anyway. Where it measures faster y is made again too, and the end of a block
+// is a part of the convolution behind it, forward and back (see FusionStrategy).
 template <typename T>
 class Network {
 public:
-    /// The others outlive this. Takes the memory it needs. Throws Failure(Backend, Memory).
-    Network(const ResNet50& net, const Problem& problem, const ParameterStore<T>& store, Products& products,
+    // The others outlive this. Takes the memory it needs. Throws Failure(Backend, Memory).
+    Network(const ResNet50& net, const Problem& problem, const ParameterStore<T>& store, Operators& operators,
             cudaStream_t stream);
     Network(const Network&) = delete;
     Network& operator=(const Network&) = delete;
 
-    /// Sets the store's loss. What goes backwards is multiplied by *lossScale; null: by 1.
+    // Sets the store's loss. What goes backwards is multiplied by *lossScale; null: by 1.
     void forward(const DeviceBatch& batch, const float* lossScale);
 
-    /// Called when the gradients of the weights from `first` (an offset in the store's layout) to the end are
-    /// final, once what has been started is done.
+    // Called when the gradients of the weights from `first` (an offset in the store's layout) to the end are
+    // final, once what has been started is done.
     using GradientsReady = std::function<void(std::size_t first)>;
-    /// Sets all gradients; those of the vectors are final at its end.
+    // Sets all gradients; those of the vectors are final at its end.
     void backward(const GradientsReady& ready);
 
-    /// The running statistics as they are before training.
+    // The running statistics as they are before training.
     void resetStatistics();
 
-    /// Null: nobody. Outlives its use here.
+    // Null: nobody. Outlives its use here.
     void observeWith(WorkObserver* observer) { steps_->observeWith(observer); }
 
 private:
-    /// Offsets of a layer's memory.
-    struct Place {
+    // Offsets of a layer's memory.
+    struct LayerOffsets {
         std::size_t x = 0;
-        std::size_t y = 0;       ///< only inside blocks, and not where it is made again
-        std::size_t norm = 0;    ///< NormMemory's seven arrays and the running statistics' two, in turn
-        std::size_t folded = 0;  ///< only in front of a prologue: NormMemory's two of fp16
+        std::size_t y = 0;       // only inside blocks, and not where it is made again
+        std::size_t norm = 0;    // NormMemory's seven arrays and the running statistics' two, in turn
+        std::size_t folded = 0;  // only in front of a prologue: NormMemory's two of fp16
     };
-    static constexpr std::size_t kNormArrays = 7;
+    static constexpr std::size_t normArrays = 7;
 
     void planLayers();
-    std::vector<Products::Wanted> wantedProducts() const;
-    std::vector<Place> reserveLayers();
+    std::vector<Operators::Wanted> wantedOperators() const;
+    std::vector<LayerOffsets> reserveLayers();
     void reserveActivations();
-    void bindLayers(const std::vector<Place>& places);
-    void bindFolded(int index, const std::vector<Place>& places);
+    void bindLayers(const std::vector<LayerOffsets>& offsets);
+    void bindFolded(int index, const std::vector<LayerOffsets>& offsets);
 
     void linear(Pass pass);
     void forwardStem(const DeviceBatch& batch);
@@ -96,19 +96,19 @@ private:
     T* at(std::size_t offset) const { return arena_.at<T>(offset); }
     T* gradient(int buffer) const { return at(buffers_[buffer]); }
     BlockEndLayers<T> endOf(std::size_t block) const;
-    bool hasPrologue(int index) const { return layer(index).ways.forward == ForwardWay::Prologue; }
-    /// Its end is computed in the next one's first convolution.
+    bool hasPrologue(int index) const { return layer(index).fusion.forward == ForwardFusion::Prologue; }
+    // Its end is computed in the next one's first convolution.
     bool endsInNext(std::size_t block) const {
         return block + 1 < net_.blocks.size() && hasPrologue(net_.blocks[block + 1].conv1);
     }
-    /// Backwards its first convolution goes on through the end of the block before.
+    // Backwards its first convolution goes on through the end of the block before.
     bool reachesBlockBefore(std::size_t block) const {
-        return block > 0 && block < net_.blocks.size() && layer(net_.blocks[block].conv1).ways.dataNorm;
+        return block > 0 && block < net_.blocks.size() && layer(net_.blocks[block].conv1).fusion.dataNorm;
     }
     T* blockInput(std::size_t index) const { return index == 0 ? at(pooled_) : at(blockOutputs_[index - 1]); }
     std::uint8_t* mask(std::size_t block) const { return arena_.at<std::uint8_t>(masks_[block]); }
     float* scratch() const { return arena_.at<float>(scratch_); }
-    /// What the loss leaves behind: in fp32 in place of the logits.
+    // What the loss leaves behind: in fp32 in place of the logits.
     T* logitGradients() const;
     LinearShape linearShape() const;
     LossShape lossShape() const;
@@ -118,17 +118,17 @@ private:
     ResNet50 net_;
     Problem problem_;
     const ParameterStore<T>& store_;
-    Products& products_;
+    Operators& operators_;
     cudaStream_t stream_;
     GradientBuffers plan_;
 
     std::vector<ConvNorm<T>> layers_;
     DeviceArena arena_;
-    std::optional<ConvNormSteps<T>> steps_;  ///< made when there is memory
+    std::optional<ConvNormSteps<T>> steps_;  // made when there is memory
     std::vector<std::size_t> blockOutputs_, masks_;
     std::size_t input_ = 0, pooled_ = 0, winners_ = 0, features_ = 0, featureGradients_ = 0;
     std::size_t logits_ = 0, logitGradients_ = 0, scratch_ = 0;
-    std::size_t buffers_[kGradientBuffers] = {};
+    std::size_t buffers_[gradientBufferCount] = {};
 };
 
 extern template class Network<float>;

@@ -47,7 +47,7 @@ void Optimizer<T>::warmUp() const {
     const SgdInputs inputs{arena_.at<SgdControl>(control_), nullptr, nullptr};
     float* const master = store_.master();
     float* const momentum = store_.momentum();
-    if constexpr (kScalesLoss) {
+    if constexpr (scalesLoss) {
         const LossScaleState before = readState();
         findOverflow(stream_, static_cast<const T*>(store_.weightGradients()), 0, overflow());
         findOverflow(stream_, static_cast<const float*>(store_.vectorGradients()), 0, overflow());
@@ -66,27 +66,29 @@ void Optimizer<T>::update(const G* weightGradients, const float* vectorGradients
     const std::size_t vectors = store_.layout().vectors();
     if (observer_ != nullptr) {
         const double bytes =
-            static_cast<double>(weights) * (sizeof(G) + 16 + (store_.kHasCopy ? sizeof(T) : 0)) +
+            static_cast<double>(weights) * (sizeof(G) + 16 + (store_.hasCopy ? sizeof(T) : 0)) +
             static_cast<double>(vectors) * 20;
         observer_->begin(Work::Optimizer, bytes, 0);
     }
-    if constexpr (kScalesLoss) {
+    if constexpr (scalesLoss) {
         findOverflow(stream_, weightGradients, weights, overflow());
         findOverflow(stream_, vectorGradients, vectors, overflow());
     }
-    const SgdInputs inputs{arena_.at<SgdControl>(control_), scale, kScalesLoss ? overflow() : nullptr};
+    const SgdInputs inputs{arena_.at<SgdControl>(control_), scale, scalesLoss ? overflow() : nullptr};
     float* const master = store_.master();
     float* const momentum = store_.momentum();
     sgd<G, T>(stream_, weights, {weightGradients, momentum, master, store_.copies()}, inputs);
     sgd<float, float>(stream_, vectors, {vectorGradients, momentum + weights, master + weights, nullptr},
                       inputs);
-    if constexpr (kScalesLoss) updateLossScale(stream_, state(), overflow());
+    if constexpr (scalesLoss) {
+        updateLossScale(stream_, state(), overflow());
+    }
 }
 
 template <typename T>
 void Optimizer<T>::step() const {
     update(static_cast<const T*>(store_.weightGradients()), store_.vectorGradients(),
-           kScalesLoss ? state() : nullptr);
+           scalesLoss ? state() : nullptr);
 }
 
 template <typename T>

@@ -15,40 +15,40 @@
 
 namespace dlperf::worker::cuda {
 
-/// What is behind the gradients: the optimizer and, in fp16, the loss scale. Its numbers are in the device's
-/// memory, where a captured graph reads them.
+// What is behind the gradients: the optimizer and, in fp16, the loss scale. Its numbers are in the device's
+// memory, where a captured graph reads them.
 template <typename T>
 class Optimizer {
 public:
-    /// Only fp16 has so small a range that gradients vanish in it.
-    static constexpr bool kScalesLoss = std::is_same_v<T, __half>;
+    // Only fp16 has so small a range that gradients vanish in it.
+    static constexpr bool scalesLoss = std::is_same_v<T, __half>;
 
-    /// The store outlives this.
+    // The store outlives this.
     Optimizer(const ParameterStore<T>& store, cudaStream_t stream);
 
-    /// What follows from here on; waits until it is there.
+    // What follows from here on; waits until it is there.
     void set(const SgdStep& step);
     void set(const LossScaleState& state);
 
-    /// Waits until it is there.
+    // Waits until it is there.
     LossScaleState readState() const;
 
-    /// For the loss; null where it is not scaled.
-    const float* lossScale() const { return kScalesLoss ? &state()->scale : nullptr; }
+    // For the loss; null where it is not scaled.
+    const float* lossScale() const { return scalesLoss ? &state()->scale : nullptr; }
     LossScaleState* state() const { return arena_.at<LossScaleState>(state_); }
 
-    /// One step with the store's gradients, which are multiplied by the loss scale. It is left out where one
-    /// of them is not finite; the scale then falls.
+    // One step with the store's gradients, which are multiplied by the loss scale. It is left out where one
+    // of them is not finite; the scale then falls.
     void step() const;
 
-    /// Starts all kernels of a step on nothing, so that their code is there.
+    // Starts all kernels of a step on nothing, so that their code is there.
     void warmUp() const;
 
-    /// One step with gradients of all parameters in fp32, as they lie in the store's layout, not multiplied
-    /// by the loss scale; in fp16 left out as above.
+    // One step with gradients of all parameters in fp32, as they lie in the store's layout, not multiplied
+    // by the loss scale; in fp16 left out as above.
     void stepWith(const float* gradients) const;
 
-    /// Null: nobody. Outlives its use here.
+    // Null: nobody. Outlives its use here.
     void observeWith(WorkObserver* observer) { observer_ = observer; }
 
 private:

@@ -4,10 +4,10 @@
 namespace dlperf::worker::cuda {
 namespace {
 
-/// So that every parameter begins at a multiple of 128 bytes in each of the types.
-constexpr std::size_t kAlignment = 64;
-/// cuDNN has its fast engines for this many input channels.
-constexpr std::size_t kChannelMultiple = 4;
+// So that every parameter begins at a multiple of 128 bytes in each of the types.
+constexpr std::size_t alignment = 64;
+// cuDNN has its fast engines for this many input channels.
+constexpr std::size_t channelMultiple = 4;
 
 std::size_t roundedUp(std::size_t count, std::size_t multiple) {
     return (count + multiple - 1) / multiple * multiple;
@@ -26,7 +26,7 @@ ParameterLayout::Slot ParameterLayout::slotOf(const Parameter& parameter) {
     slot.inputsStored = slot.inputs;
     if (parameter.kind == Parameter::Kind::ConvWeight) {
         slot.pixels = parameter.shape[2] * parameter.shape[3];
-        slot.inputsStored = roundedUp(slot.inputs, kChannelMultiple);
+        slot.inputsStored = roundedUp(slot.inputs, channelMultiple);
     }
     return slot;
 }
@@ -35,25 +35,32 @@ ParameterLayout::ParameterLayout(const std::vector<Parameter>& parameters) {
     slots_.resize(parameters.size());
     for (const bool weights : {true, false}) {
         for (std::size_t i = 0; i < parameters.size(); ++i) {
-            if (isWeightKind(parameters[i].kind) != weights) continue;
+            if (isWeightKind(parameters[i].kind) != weights) {
+                continue;
+            }
             slots_[i] = slotOf(parameters[i]);
             slots_[i].offset = total_;
-            if (weights) weightOffsets_.push_back(total_);
-            total_ += roundedUp(slots_[i].stored(), kAlignment);
+            if (weights) {
+                weightOffsets_.push_back(total_);
+            }
+            total_ += roundedUp(slots_[i].stored(), alignment);
         }
-        if (weights) weights_ = total_;
+        if (weights) {
+            weights_ = total_;
+        }
     }
 }
 
-/// Calls use(index in the parameter's shape, index on the device).
+// Calls use(index in the parameter's shape, index on the device).
 template <typename Use>
 void ParameterLayout::forEach(std::size_t parameter, Use use) const {
     const Slot& slot = slots_[parameter];
     std::size_t index = 0;
     for (std::size_t output = 0; output < slot.outputs; ++output) {
         for (std::size_t input = 0; input < slot.inputs; ++input) {
-            for (std::size_t pixel = 0; pixel < slot.pixels; ++pixel, ++index)
+            for (std::size_t pixel = 0; pixel < slot.pixels; ++pixel, ++index) {
                 use(index, slot.place(output, input, pixel));
+            }
         }
     }
 }

@@ -5,24 +5,24 @@
 
 namespace dlperf::worker::cuda {
 
-/// What a step's time goes to. Work that is fused with a convolution counts as the convolution's.
+// What a step's time goes to. Work that is fused with a convolution counts as the convolution's.
 enum class Work {
     Pixels,
     ConvolutionForward,
     ConvolutionDataGradient,
     ConvolutionWeightGradient,
     Statistics,
-    NormForward,   ///< with the rectifier, and with the shortcut
-    NormSums,      ///< backward: the sums over pixels
-    NormGradient,  ///< backward: the gradient of what was normalised
+    NormForward,   // with the ReLU, and with the shortcut
+    NormSums,      // backward: the sums over pixels
+    NormGradient,  // backward: the gradient of what was normalised
     Pooling,
     Linear,
     Loss,
     Optimizer,
 };
 
-/// Told what is started next, with what it has to do at least: bytes of the device's memory read or written,
-/// and floating point operations of matrix products (a multiplication and an addition are two).
+// Told what is started next, with what it has to do at least: bytes of the device's memory read or written,
+// and floating point operations of matrix products (a multiplication and an addition are two).
 class WorkObserver {
 public:
     virtual ~WorkObserver() = default;

@@ -6,7 +6,9 @@
 namespace dlperf::worker::cuda {
 
 void check(cudaError_t result, const char* what) {
-    if (result == cudaSuccess) return;
+    if (result == cudaSuccess) {
+        return;
+    }
     if (result == cudaErrorMemoryAllocation) {
         throw Failure(ExitCode::Memory, std::string("the GPU's memory is too small to ") + what +
                                             "; use a smaller --batch-size or --image-size");

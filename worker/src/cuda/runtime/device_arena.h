@@ -7,15 +7,15 @@
 
 namespace dlperf::worker::cuda {
 
-/// One piece of the device's memory for many tensors: first all are reserved, then it is allocated.
+// One piece of the device's memory for many tensors: first all are reserved, then it is allocated.
 class DeviceArena {
 public:
-    static constexpr std::size_t kAlignment = 256;
+    static constexpr std::size_t alignment = 256;
 
-    /// Returns the tensor's offset in bytes.
+    // Returns the tensor's offset in bytes.
     std::size_t reserve(std::size_t bytes) {
         const std::size_t offset = bytes_;
-        bytes_ += (bytes + kAlignment - 1) / kAlignment * kAlignment;
+        bytes_ += (bytes + alignment - 1) / alignment * alignment;
         return offset;
     }
     template <typename T>

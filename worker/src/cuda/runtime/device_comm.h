@@ -12,13 +12,13 @@ namespace dlperf::worker::cuda {
 
 enum class NumberType { Float, Half, Bfloat16 };
 
-/// Collectives among the GPUs of a world. All ranks call average() with pieces of the same sizes in the same
-/// order.
+// Collectives among the GPUs of a world. All ranks call average() with pieces of the same sizes in the same
+// order.
 class DeviceComm {
 public:
     virtual ~DeviceComm() = default;
 
-    /// For the log's header: "nccl 2.28.9".
+    // For the log's header: "nccl 2.28.9".
     virtual std::string name() const = 0;
     virtual int size() const = 0;
 
@@ -27,14 +27,14 @@ public:
         std::size_t count = 0;
         NumberType type = NumberType::Float;
     };
-    /// Replaces the pieces by their averages over all ranks, in one go, in the stream. May be captured into a
-    /// graph. Throws Failure(Communication).
+    // Replaces the pieces by their averages over all ranks, in one go, in the stream. May be captured into a
+    // graph. Throws Failure(Communication).
     virtual void average(cudaStream_t stream, std::span<const Piece> pieces) = 0;
 
-    /// What has gone wrong since it was made; nothing where all is well. From any thread.
+    // What has gone wrong since it was made; nothing where all is well. From any thread.
     virtual std::optional<std::string> error() = 0;
-    /// Ends what is under way, here; other ranks see it as an error. From any thread; nothing but the
-    /// destructor may be called after it.
+    // Ends what is under way, here; other ranks see it as an error. From any thread; nothing but the
+    // destructor may be called after it.
     virtual void abort() = 0;
 };
 

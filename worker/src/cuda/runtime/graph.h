@@ -9,10 +9,10 @@
 
 namespace dlperf::worker::cuda {
 
-/// Work of a stream, and of the streams that join it, recorded once and started any number of times.
+// Work of a stream, and of the streams that join it, recorded once and started any number of times.
 class CapturedGraph {
 public:
-    /// `enqueue` starts the work as if it was to be done; nothing in it may wait for the device.
+    // `enqueue` starts the work as if it was to be done; nothing in it may wait for the device.
     template <typename Enqueue>
     CapturedGraph(cudaStream_t stream, Enqueue enqueue) {
         // The watchdog's thread asks about communication meanwhile, which is none of the graph's business.
@@ -23,7 +23,9 @@ public:
         } catch (...) {
             // A stream that goes on recording would refuse even to give back memory.
             cudaStreamEndCapture(stream, &recorded);
-            if (recorded != nullptr) cudaGraphDestroy(recorded);
+            if (recorded != nullptr) {
+                cudaGraphDestroy(recorded);
+            }
             throw;
         }
         check(cudaStreamEndCapture(stream, &recorded), "record a step");

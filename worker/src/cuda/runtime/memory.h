@@ -13,7 +13,7 @@
 
 namespace dlperf::worker::cuda {
 
-/// A piece of memory that one of CUDA's functions gives back. Not initialised.
+// A piece of memory that one of CUDA's functions gives back. Not initialised.
 template <cudaError_t (*giveBack)(void*)>
 class OwnedMemory {
 public:
@@ -35,7 +35,7 @@ private:
     std::size_t bytes_ = 0;
 };
 
-/// The device's.
+// The device's.
 class DeviceMemory : public OwnedMemory<cudaFree> {
 public:
     DeviceMemory() = default;
@@ -44,12 +44,14 @@ public:
 private:
     static void* allocate(std::size_t bytes) {
         void* data = nullptr;
-        if (bytes > 0) check(cudaMalloc(&data, bytes), "allocate memory");
+        if (bytes > 0) {
+            check(cudaMalloc(&data, bytes), "allocate memory");
+        }
         return data;
     }
 };
 
-/// This machine's, which the device can copy from and to by itself.
+// This machine's, which the device can copy from and to by itself.
 class PinnedMemory : public OwnedMemory<cudaFreeHost> {
 public:
     explicit PinnedMemory(std::size_t bytes) : OwnedMemory(allocate(bytes), bytes) {}
@@ -66,7 +68,7 @@ private:
     }
 };
 
-/// Work that is done in its order.
+// Work that is done in its order.
 class Stream {
 public:
     enum class Priority { Normal, High };
@@ -83,7 +85,7 @@ public:
     }
     operator cudaStream_t() const { return stream_.get(); }
     void wait() const { check(cudaStreamSynchronize(*this), "finish its work"); }
-    /// What is put into it from here on is done after the moment's.
+    // What is put into it from here on is done after the moment's.
     void waitFor(cudaEvent_t moment) const { check(cudaStreamWaitEvent(*this, moment, 0), "order its work"); }
 
 private:
@@ -93,7 +95,7 @@ private:
     std::unique_ptr<CUstream_st, Destroy> stream_;
 };
 
-/// A moment in a stream.
+// A moment in a stream.
 class Event {
 public:
     Event() {
@@ -103,7 +105,7 @@ public:
     }
     operator cudaEvent_t() const { return event_.get(); }
     void record(cudaStream_t stream) const { check(cudaEventRecord(*this, stream), "record an event"); }
-    /// In work that is captured: a moment of every start of the graph.
+    // In work that is captured: a moment of every start of the graph.
     void recordInGraph(cudaStream_t stream) const {
         check(cudaEventRecordWithFlags(*this, stream, cudaEventRecordExternal), "record an event");
     }
@@ -116,7 +118,7 @@ private:
     std::unique_ptr<CUevent_st, Destroy> event_;
 };
 
-/// From the first moment to the second, which have both passed.
+// From the first moment to the second, which have both passed.
 inline double secondsBetween(const Event& first, const Event& second) {
     float milliseconds = 0;
     check(cudaEventElapsedTime(&milliseconds, first, second), "read the time");

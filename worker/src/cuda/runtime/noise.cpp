@@ -11,19 +11,20 @@
 namespace dlperf::worker::cuda {
 namespace {
 
-constexpr std::size_t kNoiseWords = 1 << 16;
+constexpr std::size_t noiseWords = 1 << 16;
 
-/// Random signs and fractions with one exponent: 1/4 to 1/2 in fp16, and far from overflow, infinity and
-/// denormals in the other types too, of which these are the upper bits.
+// Random signs and fractions with one exponent: 1/4 to 1/2 in fp16, and far from overflow, infinity and
+// denormals in the other types too, of which these are the upper bits.
 std::vector<std::uint16_t> noise() {
-    std::vector<std::uint16_t> words(kNoiseWords);
+    std::vector<std::uint16_t> words(noiseWords);
     std::mt19937 random(1);
-    for (std::uint16_t& word : words)
+    for (std::uint16_t& word : words) {
         word = static_cast<std::uint16_t>((random() & 0x83FFU) | 0x3400U);
+    }
     return words;
 }
 
-/// Copies what is at the beginning behind itself until the memory is full.
+// Copies what is at the beginning behind itself until the memory is full.
 void repeat(std::byte* data, std::size_t filled, std::size_t bytes, cudaStream_t stream) {
     while (filled < bytes) {
         const std::size_t more = std::min(filled, bytes - filled);

@@ -11,8 +11,8 @@
 namespace dlperf::worker::cuda {
 
 template <typename T>
-constexpr NumberType kNumberType = std::is_same_v<T, float>    ? NumberType::Float
-                                   : std::is_same_v<T, __half> ? NumberType::Half
-                                                               : NumberType::Bfloat16;
+constexpr NumberType numberType = std::is_same_v<T, float>    ? NumberType::Float
+                                  : std::is_same_v<T, __half> ? NumberType::Half
+                                                              : NumberType::Bfloat16;
 
 }  // namespace dlperf::worker::cuda

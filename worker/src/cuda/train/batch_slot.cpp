@@ -6,13 +6,13 @@
 namespace dlperf::worker::cuda {
 namespace {
 
-constexpr std::size_t kAlignment = 256;
+constexpr std::size_t alignment = 256;
 
-/// Of the pixels, rounded up so that the labels behind them are aligned.
+// Of the pixels, rounded up so that the labels behind them are aligned.
 std::size_t pixelBytes(const Problem& problem) {
     const auto size = static_cast<std::size_t>(problem.imageSize);
     const std::size_t bytes = static_cast<std::size_t>(problem.batchSize) * size * size * 3;
-    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    return (bytes + alignment - 1) / alignment * alignment;
 }
 
 }  // namespace
@@ -25,7 +25,9 @@ BatchSlot::BatchSlot(const Problem& problem)
       device_(pinned_.bytes()) {}
 
 void BatchSlot::upload(const Batch& batch, const Stream& copies, const Stream& user) {
-    if (batch.number && number_ == batch.number) return;
+    if (batch.number && number_ == batch.number) {
+        return;
+    }
     number_ = batch.number;
     std::memcpy(pinned_.at<void>(0), batch.pixels.data(), batch.pixels.size_bytes());
     std::memcpy(pinned_.at<void>(pixelBytes_), batch.labels.data(), batch.labels.size_bytes());

@@ -11,12 +11,12 @@
 
 namespace dlperf::worker::cuda {
 
-/// Averages gradients over all ranks on a stream of its own, while the backward pass still computes the
-/// earlier layers'. All of it can be captured with the pass.
+// Averages gradients over all ranks on a stream of its own, while the backward pass still computes the
+// earlier layers'. All of it can be captured with the pass.
 template <typename T>
 class DeviceReducer {
 public:
-    /// The others outlive this. `compute` is the stream of the backward pass.
+    // The others outlive this. `compute` is the stream of the backward pass.
     DeviceReducer(DeviceComm& comm, const ParameterStore<T>& store, const Stream& compute, double bucketMb)
         : comm_(comm),
           store_(store),
@@ -25,13 +25,14 @@ public:
                                bucketElements(bucketMb, sizeof(T)).first,
                                bucketElements(bucketMb, sizeof(T)).others)) {}
 
-    /// The weights' gradients from `first` to the end are final.
+    // The weights' gradients from `first` to the end are final.
     void ready(std::size_t first) {
-        while (sent_ + 1 < buckets_.size() && buckets_[sent_].first >= first)
+        while (sent_ + 1 < buckets_.size() && buckets_[sent_].first >= first) {
             send({pieceOf(buckets_[sent_++])});
+        }
     }
 
-    /// So are all, those of the vectors too. What `compute` does from here on is done with averages.
+    // So are all, those of the vectors too. What `compute` does from here on is done with averages.
     void finish() {
         // The loss is behind the vectors' gradients.
         const DeviceComm::Piece vectors{store_.vectorGradients(), store_.layout().vectors() + 1,
@@ -44,7 +45,7 @@ public:
 
 private:
     DeviceComm::Piece pieceOf(const Bucket& bucket) const {
-        return {store_.weightGradients() + bucket.first, bucket.last - bucket.first, kNumberType<T>};
+        return {store_.weightGradients() + bucket.first, bucket.last - bucket.first, numberType<T>};
     }
     void send(const std::vector<DeviceComm::Piece>& pieces) {
         computed_.record(compute_);
@@ -59,7 +60,7 @@ private:
     Stream stream_{Stream::Priority::High};
     Event computed_;
     Event done_;
-    std::size_t sent_ = 0;  ///< buckets of this step; the last one is for finish()
+    std::size_t sent_ = 0;  // buckets of this step; the last one is for finish()
 };
 
 }  // namespace dlperf::worker::cuda

@@ -13,28 +13,30 @@ void copy(void* to, const void* from, std::size_t count, cudaMemcpyKind kind, cu
 }  // namespace
 
 template <typename T>
-HostGradients<T>::HostGradients(Trainee<T>& trainee)
-    : trainee_(trainee),
-      count_(trainee.store.layout().total()),
+HostGradients<T>::HostGradients(TrainingState<T>& state)
+    : state_(state),
+      count_(state.store.layout().total()),
       device_((count_ + 1) * sizeof(float)),
       host_((count_ + 1) * sizeof(float)) {}
 
 template <typename T>
 bool HostGradients<T>::download() {
-    const ParameterStore<T>& store = trainee_.store;
+    const ParameterStore<T>& store = state_.store;
     const std::size_t weights = store.layout().weights();
     float* const device = device_.template at<float>(0);
-    if constexpr (std::is_same_v<T, float>)
-        copy(device, store.weightGradients(), weights, cudaMemcpyDeviceToDevice, trainee_.stream);
-    else
-        convert(trainee_.stream, weights, static_cast<const T*>(store.weightGradients()), device);
+    if constexpr (std::is_same_v<T, float>) {
+        copy(device, store.weightGradients(), weights, cudaMemcpyDeviceToDevice, state_.stream);
+    } else {
+        convert(state_.stream, weights, static_cast<const T*>(store.weightGradients()), device);
+    }
     copy(device + weights, store.vectorGradients(), store.layout().vectors() + 1, cudaMemcpyDeviceToDevice,
-         trainee_.stream);
-    copy(host_.template at<float>(0), device, count_ + 1, cudaMemcpyDeviceToHost, trainee_.stream);
+         state_.stream);
+    copy(host_.template at<float>(0), device, count_ + 1, cudaMemcpyDeviceToHost, state_.stream);
     float scale = 1;
-    if (const float* const theirs = trainee_.optimizer.lossScale())
-        copy(&scale, theirs, 1, cudaMemcpyDeviceToHost, trainee_.stream);
-    trainee_.stream.wait();
+    if (const float* const theirs = state_.optimizer.lossScale()) {
+        copy(&scale, theirs, 1, cudaMemcpyDeviceToHost, state_.stream);
+    }
+    state_.stream.wait();
 
     bool finite = true;
     for (float& value : values().first(count_)) {
@@ -47,9 +49,9 @@ bool HostGradients<T>::download() {
 template <typename T>
 void HostGradients<T>::apply() {
     copy(device_.template at<float>(0), host_.template at<float>(0), count_, cudaMemcpyHostToDevice,
-         trainee_.stream);
-    trainee_.optimizer.stepWith(device_.template at<float>(0));
-    trainee_.stream.wait();
+         state_.stream);
+    state_.optimizer.stepWith(device_.template at<float>(0));
+    state_.stream.wait();
 }
 
 template class HostGradients<float>;

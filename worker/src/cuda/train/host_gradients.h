@@ -3,26 +3,26 @@
 
 #include <vector>
 
-#include "cuda/train/trainee.h"
+#include "cuda/train/training_state.h"
 
 namespace dlperf::worker::cuda {
 
-/// All gradients in this machine's memory, in fp32 and in the order of the store's layout, with the loss
-/// behind them: for reducing them there, and for looking at them. Each function waits until it is done.
+// All gradients in this machine's memory, in fp32 and in the order of the store's layout, with the loss
+// behind them: for reducing them there, and for looking at them. Each function waits until it is done.
 template <typename T>
 class HostGradients {
 public:
-    explicit HostGradients(Trainee<T>& trainee);
+    explicit HostGradients(TrainingState<T>& state);
 
     std::span<float> values() const { return {host_.at<float>(0), count_ + 1}; }
 
-    /// The store's, divided by the loss scale. False where one of them is not finite.
+    // The store's, divided by the loss scale. False where one of them is not finite.
     bool download();
-    /// One step with these.
+    // One step with these.
     void apply();
 
 private:
-    Trainee<T>& trainee_;
+    TrainingState<T>& state_;
     std::size_t count_;
     DeviceMemory device_;
     PinnedMemory host_;

@@ -39,7 +39,9 @@ std::string nameOf(Work work) {
 }  // namespace
 
 void StepProfile::begin(Work work, double bytes, double operations) {
-    if (used_ == pieces_.size()) pieces_.emplace_back();
+    if (used_ == pieces_.size()) {
+        pieces_.emplace_back();
+    }
     Piece& piece = pieces_[used_++];
     piece.begun.record(stream_);
     piece.work = work;
@@ -63,8 +65,9 @@ void StepProfile::end() {
 
 std::vector<WorkShare> StepProfile::shares() const {
     std::vector<WorkShare> shares;
-    for (const auto& [work, sum] : sums_)
+    for (const auto& [work, sum] : sums_) {
         shares.push_back({nameOf(work), sum.seconds / steps_, sum.bytes / steps_, sum.operations / steps_});
+    }
     std::sort(shares.begin(), shares.end(),
               [](const WorkShare& a, const WorkShare& b) { return a.seconds > b.seconds; });
     return shares;

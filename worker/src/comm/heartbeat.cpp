@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comm/liveness.h"
+#include "comm/heartbeat.h"
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "base/failure.h"
-#include "comm/members.h"
+#include "comm/membership.h"
 #include "comm/protocol.h"
 
 namespace dlperf::worker {
@@ -24,8 +24,8 @@ using std::chrono::steady_clock;
 FileDescriptor join(const World& world, Deadline deadline) {
     FileDescriptor socket = connectTo(world.masterAddress, world.masterPort, deadline);
     const std::string rank = std::to_string(world.rank);
-    sendAll(socket, protocol::kGreeting, deadline);
-    sendAll(socket, protocol::encodeRequest(protocol::Member, rank, ""), deadline);
+    sendAll(socket, protocol::greetingText, deadline);
+    sendAll(socket, protocol::encodeRequest(protocol::Join, rank, ""), deadline);
     std::string answer = protocol::encodeAnswer(protocol::Alive, "");
     try {
         receiveAll(socket, answer, deadline);
@@ -38,122 +38,144 @@ FileDescriptor join(const World& world, Deadline deadline) {
 
 }  // namespace
 
-LivenessSettings livenessFor(std::chrono::milliseconds timeout) {
-    LivenessSettings settings;
+HeartbeatSettings heartbeatFor(std::chrono::milliseconds timeout) {
+    HeartbeatSettings settings;
     settings.silence = timeout;
-    settings.beat = std::min(settings.beat, timeout / 4);
+    settings.interval = std::min(settings.interval, timeout / 4);
     return settings;
 }
 
-Liveness::Liveness(const World& world, Deadline deadline, LivenessSettings settings)
+Heartbeat::Heartbeat(const World& world, Deadline deadline, HeartbeatSettings settings)
     : settings_(settings),
       socket_(join(world, deadline)),
       wakeUp_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      heard_(steady_clock::now()) {
+      lastReceived_(steady_clock::now()) {
     thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
 }
 
-Liveness::~Liveness() {
+Heartbeat::~Heartbeat() {
     thread_.request_stop();
     const std::uint64_t one = 1;
     [[maybe_unused]] const ssize_t written = ::write(wakeUp_.get(), &one, sizeof one);
 }
 
-std::optional<std::string> Liveness::lost() const {
+std::optional<std::string> Heartbeat::lost() const {
     const std::lock_guard lock(mutex_);
     return lost_;
 }
 
-void Liveness::fail(const std::string& reason) {
+void Heartbeat::fail(const std::string& reason) {
     end({true, reason});
 }
 
-void Liveness::leave() {
+void Heartbeat::leave() {
     end({false, ""});
-    if (thread_.joinable()) thread_.join();
+    if (thread_.joinable()) {
+        thread_.join();
+    }
 }
 
-void Liveness::end(Ending ending) {
+void Heartbeat::end(Ending ending) {
     {
         const std::lock_guard lock(mutex_);
-        if (!ending_) ending_ = std::move(ending);
+        if (!ending_) {
+            ending_ = std::move(ending);
+        }
     }
     const std::uint64_t one = 1;
     // A counter that cannot take one more wakes the thread as well.
     [[maybe_unused]] const ssize_t written = ::write(wakeUp_.get(), &one, sizeof one);
 }
 
-std::optional<Liveness::Ending> Liveness::ending() const {
+std::optional<Heartbeat::Ending> Heartbeat::ending() const {
     const std::lock_guard lock(mutex_);
     return ending_;
 }
 
-void Liveness::lose(const std::string& reason) {
+void Heartbeat::lose(const std::string& reason) {
     const std::lock_guard lock(mutex_);
-    if (!lost_) lost_ = reason;
+    if (!lost_) {
+        lost_ = reason;
+    }
 }
 
-void Liveness::work(const std::stop_token& stop) {
-    talk(stop);
+void Heartbeat::work(const std::stop_token& stop) {
+    exchange(stop);
     // A failure may be told even where this is being destroyed already.
-    if (ending()) sayLastWord();
+    if (ending()) {
+        sendFinalMessage();
+    }
 }
 
-void Liveness::talk(const std::stop_token& stop) {
-    auto nextBeat = steady_clock::now();
+void Heartbeat::exchange(const std::stop_token& stop) {
+    auto nextHeartbeat = steady_clock::now();
     while (!stop.stop_requested() && !ending()) {
         // The time before reading: this process may be stopped at any point, and what rank 0 said meanwhile
         // has arrived but was not read.
         const auto now = steady_clock::now();
-        wait(nextBeat);
-        if (!hear()) return;
-        if (now - heard_ > settings_.silence) {
+        wait(nextHeartbeat);
+        if (!receive()) {
+            return;
+        }
+        if (now - lastReceived_ > settings_.silence) {
             lose("rank 0 has been silent for " + inSeconds(settings_.silence) +
                  ": it is stopped or cannot be reached");
             return;
         }
         send("");
-        if (steady_clock::now() < nextBeat) continue;
-        nextBeat = steady_clock::now() + settings_.beat;
+        if (steady_clock::now() < nextHeartbeat) {
+            continue;
+        }
+        nextHeartbeat = steady_clock::now() + settings_.interval;
         // What rank 0 does not take is not piled up.
         if (output_.empty()) {
-            send(protocol::encodeRequest(protocol::Beat, "", std::to_string(steps_.load())));
+            send(protocol::encodeRequest(protocol::Heartbeat, "", std::to_string(steps_.load())));
         }
     }
 }
 
-void Liveness::wait(Deadline until) const {
+void Heartbeat::wait(Deadline until) const {
     const short writable = output_.empty() ? short{0} : short{POLLOUT};
     std::array<pollfd, 2> entries{
         {{wakeUp_.get(), POLLIN, 0}, {socket_.get(), static_cast<short>(POLLIN | writable), 0}}};
     ::poll(entries.data(), entries.size(), millisecondsUntil(until));
 }
 
-bool Liveness::hear() {
+bool Heartbeat::receive() {
     char buffer[4096];
     while (true) {
         const ssize_t got = recv(socket_.get(), buffer, sizeof buffer, MSG_DONTWAIT);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0 && errno == EAGAIN) return true;
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0 && errno == EAGAIN) {
+            return true;
+        }
         if (got <= 0) {
             lose("rank 0 ended without a word");
             return false;
         }
-        heard_ = steady_clock::now();
+        lastReceived_ = steady_clock::now();
         input_.append(buffer, static_cast<std::size_t>(got));
-        if (!understand()) return false;
+        if (!parseInput()) {
+            return false;
+        }
     }
 }
 
-bool Liveness::understand() {
+bool Heartbeat::parseInput() {
     while (!input_.empty()) {
         std::string_view rest(input_);
         rest.remove_prefix(1);
         bool tooLong = false;
         const std::optional<std::string> text = protocol::takeField(rest, tooLong);
-        if (!text && !tooLong) return true;
+        if (!text && !tooLong) {
+            return true;
+        }
         const char kind = input_.front();
-        if (text && kind == protocol::Quit) return false;
+        if (text && kind == protocol::Quit) {
+            return false;
+        }
         if (text && kind == protocol::Notice) {
             lose(*text);
         } else if (!text || kind != protocol::Alive) {
@@ -165,27 +187,32 @@ bool Liveness::understand() {
     return true;
 }
 
-void Liveness::send(std::string_view bytes) {
+void Heartbeat::send(std::string_view bytes) {
     output_ += bytes;
-    if (output_.empty()) return;
+    if (output_.empty()) {
+        return;
+    }
     const ssize_t sent = ::send(socket_.get(), output_.data(), output_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     // An error is seen by reading as well.
-    if (sent > 0) output_.erase(0, static_cast<std::size_t>(sent));
+    if (sent > 0) {
+        output_.erase(0, static_cast<std::size_t>(sent));
+    }
 }
 
-void Liveness::sayLastWord() {
+void Heartbeat::sendFinalMessage() {
     const Ending last = *ending();
-    const Deadline deadline = steady_clock::now() + protocol::kLastWordTimeout;
+    const Deadline deadline = steady_clock::now() + protocol::finalMessageTimeout;
     try {
         sendAll(socket_,
                 output_ + protocol::encodeRequest(last.failed ? protocol::Failed : protocol::Leave, "",
-                                                  last.reason.substr(0, protocol::kMaxField)),
+                                                  last.reason.substr(0, protocol::maxField)),
                 deadline);
         // Rank 0 ends the connection when it has understood. Were it closed here with something unread in it,
         // the last word could be lost.
         char byte = 0;
-        while (true)
+        while (true) {
             receiveAll(socket_, std::span(&byte, 1), deadline);
+        }
     } catch (const Failure&) {
         // Ended, as it should, or nobody is there to tell.
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/library/library_products.h"
+#include "cuda/library/cudnn_operators.h"
 
 #include <cudnn_graph.h>
 #include <array>
@@ -30,12 +30,14 @@ std::array<dnn::Binding, 3> bindingsOf(Pass pass, const LayerTensors& tensors) {
 
 }  // namespace
 
-LibraryProducts::LibraryProducts(const Stream& stream, dnn::ElementType type, FusionPolicy policy)
+CudnnOperators::CudnnOperators(const Stream& stream, dnn::ElementType type, FusionPolicy policy)
     : type_(type), finder_(stream), linear_(stream, type) {
-    if (type == dnn::ElementType::Fp16) fused_.emplace(finder_, stream, policy);
+    if (type == dnn::ElementType::Fp16) {
+        fused_.emplace(finder_, stream, policy);
+    }
 }
 
-dnn::Graph LibraryProducts::graphOf(Pass pass, const dnn::ConvolutionShape& shape) const {
+dnn::Graph CudnnOperators::graphOf(Pass pass, const dnn::ConvolutionShape& shape) const {
     switch (pass) {
         case Pass::Forward:
             return dnn::forwardGraph(finder_.target(), type_, shape);
@@ -47,26 +49,29 @@ dnn::Graph LibraryProducts::graphOf(Pass pass, const dnn::ConvolutionShape& shap
     return dnn::weightGradientGraph(finder_.target(), type_, shape);
 }
 
-void LibraryProducts::prepare(std::span<const Wanted> wanted) {
+void CudnnOperators::prepare(std::span<const Wanted> wanted) {
     for (const Wanted& one : wanted) {
         const std::pair key(one.pass, one.shape);
-        if (!plans_.contains(key)) plans_.emplace(key, finder_.find(graphOf(one.pass, one.shape)));
+        if (!plans_.contains(key)) {
+            plans_.emplace(key, finder_.find(graphOf(one.pass, one.shape)));
+        }
     }
     finder_.allocateWorkspace();
 }
 
-void LibraryProducts::run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) {
+void CudnnOperators::run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) {
     const auto plan = plans_.find({pass, shape});
-    if (plan == plans_.end())
+    if (plan == plans_.end()) {
         throw Failure(ExitCode::Internal, "a convolution was not prepared: " + shape.text());
+    }
     finder_.execute(plan->second, bindingsOf(pass, tensors));
 }
 
-void LibraryProducts::run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) {
+void CudnnOperators::run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) {
     linear_.run(pass, shape, tensors);
 }
 
-std::string LibraryProducts::libraries() const {
+std::string CudnnOperators::libraries() const {
     const std::size_t version = cudnnGetVersion();
     const auto part = [](std::size_t number) { return std::to_string(number); };
     return "cuDNN " + part(version / 10000) + "." + part(version / 100 % 100) + "." + part(version % 100) +

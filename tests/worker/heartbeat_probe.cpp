@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One rank as a process of its own, for the tests to kill and to stop:
-//   worker_liveness_probe serve              rank 0, which says the port
-//   worker_liveness_probe wait PORT RANK     a rank that waits for a loss
-//   worker_liveness_probe fail PORT RANK     a rank that fails
+//   worker_heartbeat_probe serve              rank 0, which says the port
+//   worker_heartbeat_probe wait PORT RANK     a rank that waits for a loss
+//   worker_heartbeat_probe fail PORT RANK     a rank that fails
 #include <charconv>
 #include <chrono>
 #include <cstdio>
@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "base/failure.h"
-#include "comm/liveness.h"
+#include "comm/heartbeat.h"
 #include "comm/tcp_store.h"
 
 namespace {
@@ -24,11 +24,11 @@ void say(const std::string& line) {
     std::fflush(stdout);
 }
 
-Liveness join(std::uint16_t port, int rank) {
+Heartbeat join(std::uint16_t port, int rank) {
     World world;
     world.rank = rank;
     world.masterPort = port;
-    const LivenessSettings settings{std::chrono::milliseconds(20), std::chrono::milliseconds(2000)};
+    const HeartbeatSettings settings{std::chrono::milliseconds(20), std::chrono::milliseconds(2000)};
     return {world, std::chrono::steady_clock::now() + std::chrono::seconds(30), settings};
 }
 
@@ -46,16 +46,17 @@ int run(const std::string& what, int port, int rank) {
         server = std::make_unique<TcpStoreServer>(std::move(listener));
         rank = 0;
     }
-    Liveness liveness = join(static_cast<std::uint16_t>(port), rank);
-    liveness.finished(42);
+    Heartbeat heartbeat = join(static_cast<std::uint16_t>(port), rank);
+    heartbeat.finished(42);
     say("joined at " + std::to_string(port) + ".");
     if (what == "fail") {
-        liveness.fail("the disk is full");
+        heartbeat.fail("the disk is full");
         return 0;
     }
-    while (!liveness.lost())
+    while (!heartbeat.lost()) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    say("lost: " + *liveness.lost());
+    }
+    say("lost: " + *heartbeat.lost());
     return 0;
 }
 
@@ -63,8 +64,12 @@ int run(const std::string& what, int port, int rank) {
 
 int main(int argc, char** argv) {
     try {
-        if (argc == 2) return run(argv[1], 0, 0);
-        if (argc == 4) return run(argv[1], number(argv[2]), number(argv[3]));
+        if (argc == 2) {
+            return run(argv[1], 0, 0);
+        }
+        if (argc == 4) {
+            return run(argv[1], number(argv[2]), number(argv[3]));
+        }
     } catch (const Failure& failure) {
         std::fprintf(stderr, "%s\n", failure.what());
     }

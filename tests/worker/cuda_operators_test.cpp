@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reference products against loops in double precision that follow the definition.
+// The reference operators against loops in double precision that follow the definition.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include "base/failure.h"
 #include "cuda/runtime/memory.h"
 #include "cuda_arrays.h"
-#include "cuda_emulation/reference_products.h"
+#include "cuda_emulation/reference_operators.h"
 #include "cuda_emulation/runtime.h"
 
 namespace dlperf::worker::cuda::test {
@@ -23,11 +23,11 @@ ConvolutionShape shape(int batch, int in, int out, int size, int kernel, int str
 }
 
 // The stem's kind, 3x3 with both strides, 1x1 with both; numbers of filters that are no multiple of four.
-const ConvolutionShape kShapes[] = {shape(2, 4, 8, 13, 7, 2, 3), shape(2, 8, 6, 5, 3, 1, 1),
-                                    shape(3, 8, 8, 6, 3, 2, 1), shape(2, 16, 12, 4, 1, 1, 0),
-                                    shape(2, 8, 5, 7, 1, 2, 0)};
+const ConvolutionShape shapes[] = {shape(2, 4, 8, 13, 7, 2, 3), shape(2, 8, 6, 5, 3, 1, 1),
+                                   shape(3, 8, 8, 6, 3, 2, 1), shape(2, 16, 12, 4, 1, 1, 0),
+                                   shape(2, 8, 5, 7, 1, 2, 0)};
 
-/// Three tensors in double precision.
+// Three tensors in double precision.
 struct Layer {
     std::vector<double> input, filter, output;
 };
@@ -36,23 +36,29 @@ std::size_t count(const dnn::Dimensions& sizes) {
     return static_cast<std::size_t>(sizes[0] * sizes[1] * sizes[2] * sizes[3]);
 }
 
-/// Calls `visit(input, filter, output)` with the indexes of all that are multiplied.
+// Calls `visit(input, filter, output)` with the indexes of all that are multiplied.
 void forEachProduct(const ConvolutionShape& s, const std::function<void(int, int, int)>& visit) {
-    for (int n = 0; n < s.batch; ++n)
-        for (int p = 0; p < s.outSize * s.outSize; ++p)
-            for (int k = 0; k < s.outChannels; ++k)
+    for (int n = 0; n < s.batch; ++n) {
+        for (int p = 0; p < s.outSize * s.outSize; ++p) {
+            for (int k = 0; k < s.outChannels; ++k) {
                 for (int tap = 0; tap < s.kernel * s.kernel; ++tap) {
                     const int y = p / s.outSize * s.stride - s.padding + tap / s.kernel;
                     const int x = p % s.outSize * s.stride - s.padding + tap % s.kernel;
-                    if (y < 0 || x < 0 || y >= s.inSize || x >= s.inSize) continue;
-                    for (int c = 0; c < s.inChannels; ++c)
+                    if (y < 0 || x < 0 || y >= s.inSize || x >= s.inSize) {
+                        continue;
+                    }
+                    for (int c = 0; c < s.inChannels; ++c) {
                         visit(((n * s.inSize + y) * s.inSize + x) * s.inChannels + c,
                               (k * s.kernel * s.kernel + tap) * s.inChannels + c,
                               (n * s.outSize * s.outSize + p) * s.outChannels + k);
+                    }
                 }
+            }
+        }
+    }
 }
 
-/// Sets the tensor that the pass sets.
+// Sets the tensor that the pass sets.
 void compute(Pass pass, const ConvolutionShape& s, Layer& layer) {
     std::vector<double>& result = pass == Pass::Forward        ? layer.output
                                   : pass == Pass::DataGradient ? layer.input
@@ -62,13 +68,19 @@ void compute(Pass pass, const ConvolutionShape& s, Layer& layer) {
         double& x = layer.input[static_cast<std::size_t>(i)];
         double& w = layer.filter[static_cast<std::size_t>(f)];
         double& y = layer.output[static_cast<std::size_t>(o)];
-        if (pass == Pass::Forward) y += x * w;
-        if (pass == Pass::DataGradient) x += w * y;
-        if (pass == Pass::WeightGradient) w += x * y;
+        if (pass == Pass::Forward) {
+            y += x * w;
+        }
+        if (pass == Pass::DataGradient) {
+            x += w * y;
+        }
+        if (pass == Pass::WeightGradient) {
+            w += x * y;
+        }
     });
 }
 
-/// A layer's tensors as the products have them; what a pass sets holds something else before.
+// A layer's tensors as the products have them; what a pass sets holds something else before.
 template <typename T, typename Output>
 struct Tensors {
     Array<T> input, filter;
@@ -84,79 +96,83 @@ struct Tensors {
 
 void expectNear(const std::vector<double>& found, const std::vector<double>& expected, double rounding) {
     ASSERT_EQ(found.size(), expected.size());
-    for (std::size_t i = 0; i < found.size(); ++i)
+    for (std::size_t i = 0; i < found.size(); ++i) {
         ASSERT_NEAR(found[i], expected[i], rounding * std::abs(expected[i]) + 2e-5) << i;
+    }
 }
 
 template <typename T>
-class ReferenceProducts : public testing::Test {
+class ReferenceOperators : public testing::Test {
 public:
     Stream stream;
-    emulation::ReferenceProducts<T> products{stream};
+    emulation::ReferenceOperators<T> operators{stream};
 };
 using Types = testing::Types<float, __half, __nv_bfloat16>;
-TYPED_TEST_SUITE(ReferenceProducts, Types);
+TYPED_TEST_SUITE(ReferenceOperators, Types);
 
-constexpr Pass kPasses[] = {Pass::Forward, Pass::DataGradient, Pass::WeightGradient};
+constexpr Pass passes[] = {Pass::Forward, Pass::DataGradient, Pass::WeightGradient};
 
-TYPED_TEST(ReferenceProducts, ConvolutionsAreThoseOfTheDefinition) {
-    std::vector<Products::Wanted> wanted;
-    for (const Pass pass : kPasses)
-        for (const ConvolutionShape& s : kShapes)
+TYPED_TEST(ReferenceOperators, ConvolutionsAreThoseOfTheDefinition) {
+    std::vector<Operators::Wanted> wanted;
+    for (const Pass pass : passes) {
+        for (const ConvolutionShape& s : shapes) {
             wanted.push_back({pass, s});
-    this->products.prepare(wanted);
+        }
+    }
+    this->operators.prepare(wanted);
     for (const auto& [pass, s] : wanted) {
         const Tensors<TypeParam, TypeParam> tensors(s);
         Layer expected = tensors.values();
         compute(pass, s, expected);
-        this->products.run(pass, s, tensors.pointers());
+        this->operators.run(pass, s, tensors.pointers());
         this->stream.wait();
         const Layer found = tensors.values();
-        for (const auto& tensor : {&Layer::input, &Layer::filter, &Layer::output})
-            expectNear(found.*tensor, expected.*tensor, kRounding<TypeParam>);
+        for (const auto& tensor : {&Layer::input, &Layer::filter, &Layer::output}) {
+            expectNear(found.*tensor, expected.*tensor, roundingError<TypeParam>);
+        }
     }
 }
 
-/// `Output`: of the layer's output, which is float in Forward and T where it is its gradient.
+// `Output`: of the layer's output, which is float in Forward and T where it is its gradient.
 template <typename T, typename Output>
-void testLinear(Products& products, const Stream& stream, Pass pass) {
+void testLinear(Operators& operators, const Stream& stream, Pass pass) {
     const LinearShape linear{.batch = 5, .inputs = 24, .outputs = 10};
     const ConvolutionShape s = shape(linear.batch, linear.inputs, linear.outputs, 1, 1, 1, 0);
     const Tensors<T, Output> tensors(s);
     Layer expected = tensors.values();
     compute(pass, s, expected);
-    products.run(pass, linear, tensors.pointers());
+    operators.run(pass, linear, tensors.pointers());
     stream.wait();
     const Layer found = tensors.values();
-    expectNear(found.input, expected.input, kRounding<T>);
-    expectNear(found.filter, expected.filter, kRounding<T>);
-    expectNear(found.output, expected.output, kRounding<Output>);
+    expectNear(found.input, expected.input, roundingError<T>);
+    expectNear(found.filter, expected.filter, roundingError<T>);
+    expectNear(found.output, expected.output, roundingError<Output>);
 }
 
-TYPED_TEST(ReferenceProducts, FullyConnectedLayerIsThatOfTheDefinition) {
-    testLinear<TypeParam, float>(this->products, this->stream, Pass::Forward);
-    testLinear<TypeParam, TypeParam>(this->products, this->stream, Pass::DataGradient);
-    testLinear<TypeParam, TypeParam>(this->products, this->stream, Pass::WeightGradient);
+TYPED_TEST(ReferenceOperators, FullyConnectedLayerIsThatOfTheDefinition) {
+    testLinear<TypeParam, float>(this->operators, this->stream, Pass::Forward);
+    testLinear<TypeParam, TypeParam>(this->operators, this->stream, Pass::DataGradient);
+    testLinear<TypeParam, TypeParam>(this->operators, this->stream, Pass::WeightGradient);
 }
 
-TYPED_TEST(ReferenceProducts, WhatWasNotPreparedIsRefused) {
-    const Products::Wanted wanted[] = {{Pass::Forward, kShapes[1]}};
-    this->products.prepare(wanted);
-    const Tensors<TypeParam, TypeParam> tensors(kShapes[1]);
+TYPED_TEST(ReferenceOperators, WhatWasNotPreparedIsRefused) {
+    const Operators::Wanted wanted[] = {{Pass::Forward, shapes[1]}};
+    this->operators.prepare(wanted);
+    const Tensors<TypeParam, TypeParam> tensors(shapes[1]);
     LayerTensors pointers = tensors.pointers();
-    EXPECT_NO_THROW(this->products.run(Pass::Forward, kShapes[1], pointers));
-    EXPECT_THROW(this->products.run(Pass::DataGradient, kShapes[1], pointers), Failure);
-    EXPECT_THROW(this->products.run(Pass::Forward, kShapes[2], pointers), Failure);
-    EXPECT_THROW(this->products.prepare(wanted), Failure);
+    EXPECT_NO_THROW(this->operators.run(Pass::Forward, shapes[1], pointers));
+    EXPECT_THROW(this->operators.run(Pass::DataGradient, shapes[1], pointers), Failure);
+    EXPECT_THROW(this->operators.run(Pass::Forward, shapes[2], pointers), Failure);
+    EXPECT_THROW(this->operators.prepare(wanted), Failure);
     pointers.filter = nullptr;
-    EXPECT_THROW(this->products.run(Pass::Forward, kShapes[1], pointers), Failure);
+    EXPECT_THROW(this->operators.run(Pass::Forward, shapes[1], pointers), Failure);
     this->stream.wait();
 }
 
-TYPED_TEST(ReferenceProducts, AreWorkOfTheirStreamThatCanBeCaptured) {
+TYPED_TEST(ReferenceOperators, AreWorkOfTheirStreamThatCanBeCaptured) {
     const ConvolutionShape s = shape(1, 4, 4, 1, 1, 1, 0);
-    const Products::Wanted wanted[] = {{Pass::Forward, s}};
-    this->products.prepare(wanted);
+    const Operators::Wanted wanted[] = {{Pass::Forward, s}};
+    this->operators.prepare(wanted);
     const Array<TypeParam> x({1, 2, 3, 4});
     const Array<TypeParam> w({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 1, 1, 1});
     const DeviceMemory output(16);
@@ -165,7 +181,7 @@ TYPED_TEST(ReferenceProducts, AreWorkOfTheirStreamThatCanBeCaptured) {
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t executable = nullptr;
     ASSERT_EQ(cudaStreamBeginCapture(this->stream, cudaStreamCaptureModeGlobal), cudaSuccess);
-    this->products.run(Pass::Forward, s, {x.data(), w.data(), y});
+    this->operators.run(Pass::Forward, s, {x.data(), w.data(), y});
     ASSERT_EQ(cudaStreamEndCapture(this->stream, &graph), cudaSuccess);
     ASSERT_EQ(cudaGraphInstantiate(&executable, graph, 0), cudaSuccess);
     for (const double first : {1.0, 7.0}) {
@@ -179,17 +195,17 @@ TYPED_TEST(ReferenceProducts, AreWorkOfTheirStreamThatCanBeCaptured) {
     cudaGraphDestroy(graph);
 }
 
-TYPED_TEST(ReferenceProducts, WhatIsNotANumberStaysSo) {
+TYPED_TEST(ReferenceOperators, WhatIsNotANumberStaysSo) {
     const ConvolutionShape s = shape(1, 4, 4, 3, 3, 1, 1);
-    const Products::Wanted wanted[] = {
+    const Operators::Wanted wanted[] = {
         {Pass::Forward, s}, {Pass::DataGradient, s}, {Pass::WeightGradient, s}};
-    this->products.prepare(wanted);
-    for (const Pass pass : kPasses) {
+    this->operators.prepare(wanted);
+    for (const Pass pass : passes) {
         const Tensors<TypeParam, TypeParam> tensors(s);
         LayerTensors pointers = tensors.pointers();
         const DeviceMemory unwritten(1024);
         (pass == Pass::DataGradient ? pointers.filter : pointers.input) = unwritten.at<void>(0);
-        this->products.run(pass, s, pointers);
+        this->operators.run(pass, s, pointers);
         this->stream.wait();
         const Layer found = tensors.values();
         EXPECT_TRUE(std::isnan(pass == Pass::Forward        ? found.output[4]
@@ -198,17 +214,17 @@ TYPED_TEST(ReferenceProducts, WhatIsNotANumberStaysSo) {
     }
 }
 
-/// The stored output for the sum of two numbers.
+// The stored output for the sum of two numbers.
 template <typename T>
 double roundedSum(double a, double b) {
     const ConvolutionShape s = shape(1, 4, 4, 1, 1, 1, 0);
-    emulation::ReferenceProducts<T> products(nullptr);
-    const Products::Wanted wanted[] = {{Pass::Forward, s}};
-    products.prepare(wanted);
+    emulation::ReferenceOperators<T> operators(nullptr);
+    const Operators::Wanted wanted[] = {{Pass::Forward, s}};
+    operators.prepare(wanted);
     const Array<T> x({a, b, 0, 0});
     const Array<T> w(std::vector<double>(16, 1));
     const Array<T> y(4);
-    products.run(Pass::Forward, s, {x.data(), w.data(), y.data()});
+    operators.run(Pass::Forward, s, {x.data(), w.data(), y.data()});
     return y.value(0);
 }
 

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/library/linear_products.h"
+#include "cuda/library/cublas_gemm.h"
 
 #include "base/failure.h"
 
 namespace dlperf::worker::cuda {
 namespace {
 
-/// What NVIDIA recommends for its largest GPUs.
-constexpr std::size_t kWorkspaceBytes = std::size_t{32} << 20;
+// What NVIDIA recommends for its largest GPUs.
+constexpr std::size_t workspaceBytes = std::size_t{32} << 20;
 
 void checkBlas(cublasStatus_t status, const char* what) {
-    if (status == CUBLAS_STATUS_SUCCESS) return;
+    if (status == CUBLAS_STATUS_SUCCESS) {
+        return;
+    }
     throw Failure(ExitCode::Backend,
                   std::string("cuBLAS cannot ") + what + ": " + cublasGetStatusString(status));
 }
 
 cudaDataType_t blasTypeOf(dnn::ElementType type) {
-    if (type == dnn::ElementType::Fp16) return CUDA_R_16F;
+    if (type == dnn::ElementType::Fp16) {
+        return CUDA_R_16F;
+    }
     return type == dnn::ElementType::Bf16 ? CUDA_R_16BF : CUDA_R_32F;
 }
 
@@ -26,8 +30,8 @@ cublasComputeType_t computeTypeOf(dnn::ElementType type) {
 
 }  // namespace
 
-/// As cuBLAS sees it, column by column: our rows are its columns.
-struct LinearProducts::Matrix {
+// As cuBLAS sees it, column by column: our rows are its columns.
+struct CublasGemm::Matrix {
     void* data;
     int rows;
     int columns;
@@ -35,8 +39,8 @@ struct LinearProducts::Matrix {
     cudaDataType_t type = CUDA_R_32F;
 };
 
-LinearProducts::LinearProducts(const Stream& stream, dnn::ElementType type)
-    : type_(type), workspace_(kWorkspaceBytes) {
+CublasGemm::CublasGemm(const Stream& stream, dnn::ElementType type)
+    : type_(type), workspace_(workspaceBytes) {
     cublasHandle_t handle = nullptr;
     checkBlas(cublasCreate(&handle), "start on this GPU");
     handle_.reset(handle);
@@ -46,8 +50,8 @@ LinearProducts::LinearProducts(const Stream& stream, dnn::ElementType type)
     checkBlas(cublasSetMathMode(handle, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION), "set its mode");
 }
 
-/// c = a * b, where a's columns and b's rows, each after its operation, are `inner`.
-void LinearProducts::multiply(const Matrix& a, const Matrix& b, const Matrix& c, int inner) const {
+// c = a * b, where a's columns and b's rows, each after its operation, are `inner`.
+void CublasGemm::multiply(const Matrix& a, const Matrix& b, const Matrix& c, int inner) const {
     const float one = 1;
     const float zero = 0;
     checkBlas(cublasGemmEx(handle_.get(), a.operation, b.operation, c.rows, c.columns, inner, &one, a.data,
@@ -56,7 +60,7 @@ void LinearProducts::multiply(const Matrix& a, const Matrix& b, const Matrix& c,
               "multiply the last layer");
 }
 
-void LinearProducts::run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) const {
+void CublasGemm::run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) const {
     const cudaDataType_t type = blasTypeOf(type_);
     Matrix x{tensors.input, shape.inputs, shape.batch, CUBLAS_OP_N, type};
     Matrix w{tensors.filter, shape.inputs, shape.outputs, CUBLAS_OP_N, type};
@@ -77,7 +81,7 @@ void LinearProducts::run(Pass pass, const LinearShape& shape, const LayerTensors
     }
 }
 
-std::string LinearProducts::nameAndVersion() const {
+std::string CublasGemm::nameAndVersion() const {
     int version = 0;
     checkBlas(cublasGetVersion(handle_.get(), &version), "tell its version");
     return "cuBLAS " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks that are lost in every way: as a table, over real sockets, and as real processes.
-#include "comm/liveness.h"
+#include "comm/heartbeat.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/failure.h"
-#include "comm/members.h"
+#include "comm/membership.h"
 #include "comm/protocol.h"
 #include "comm/tcp_store.h"
 #include "comm/watchdog.h"
@@ -27,29 +27,29 @@ using std::chrono::minutes;
 using std::chrono::seconds;
 using ::testing::StartsWith;
 
-Members::Time at(int second) {
-    return Members::Time(seconds(second));
+Membership::Time at(int second) {
+    return Membership::Time(seconds(second));
 }
 
-TEST(Liveness, ShortTimeoutsHaveQuickerBeats) {
+TEST(Heartbeat, ShortTimeoutsHaveQuickerBeats) {
     using namespace std::chrono_literals;
-    EXPECT_EQ(livenessFor(120s).beat, 1s);
-    EXPECT_EQ(livenessFor(120s).silence, 120s);
-    EXPECT_EQ(livenessFor(1s).beat, 250ms);
-    EXPECT_EQ(livenessFor(1s).silence, 1s);
+    EXPECT_EQ(heartbeatFor(120s).interval, 1s);
+    EXPECT_EQ(heartbeatFor(120s).silence, 120s);
+    EXPECT_EQ(heartbeatFor(1s).interval, 250ms);
+    EXPECT_EQ(heartbeatFor(1s).silence, 1s);
 }
 
-TEST(Members, WhoBeatsIsThere) {
-    Members members(seconds(30));
+TEST(Membership, WhoBeatsIsThere) {
+    Membership members(seconds(30));
     EXPECT_EQ(members.nextSilence(), std::nullopt);
     EXPECT_TRUE(members.join(1, at(0)));
     EXPECT_TRUE(members.join(2, at(5)));
     EXPECT_EQ(members.nextSilence(), at(30));
-    members.beat(1, 10, at(20));
+    members.heartbeat(1, 10, at(20));
     EXPECT_EQ(members.nextSilence(), at(35));  // rank 2's
     members.judge(at(35));
     EXPECT_EQ(members.loss(), std::nullopt);
-    members.beat(2, 12, at(6));
+    members.heartbeat(2, 12, at(6));
     members.judge(at(37));
     EXPECT_EQ(
         members.loss(),
@@ -57,16 +57,16 @@ TEST(Members, WhoBeatsIsThere) {
     EXPECT_EQ(members.nextSilence(), std::nullopt);
 }
 
-TEST(Members, ARankIsThereOnceAndWithinBounds) {
-    Members members(seconds(30));
+TEST(Membership, ARankIsThereOnceAndWithinBounds) {
+    Membership members(seconds(30));
     EXPECT_TRUE(members.join(1, at(0)));
     EXPECT_FALSE(members.join(1, at(0)));
     EXPECT_FALSE(members.join(-1, at(0)));
     EXPECT_FALSE(members.join(1 << 16, at(0)));
 }
 
-TEST(Members, WhoLeftIsNotLost) {
-    Members members(seconds(30));
+TEST(Membership, WhoLeftIsNotLost) {
+    Membership members(seconds(30));
     members.join(1, at(0));
     members.leave(1);
     members.vanish(1);
@@ -74,8 +74,8 @@ TEST(Members, WhoLeftIsNotLost) {
     EXPECT_EQ(members.loss(), std::nullopt);
 }
 
-TEST(Members, TheFirstLossStaysAndHasNoControlCharacters) {
-    Members members(seconds(30));
+TEST(Membership, TheFirstLossStaysAndHasNoControlCharacters) {
+    Membership members(seconds(30));
     members.join(1, at(0));
     members.join(2, at(0));
     members.fail(2, "bad\n\x1b[31mnews");
@@ -87,16 +87,16 @@ Deadline inAMinute() {
     return std::chrono::steady_clock::now() + minutes(1);
 }
 
-/// The server of a world in this process, which hears of no silence unless a test wants it.
+// The server of a world in this process, which hears of no silence unless a test wants it.
 struct Hosted {
     explicit Hosted(milliseconds silence = minutes(10))
         : server(std::make_unique<TcpStoreServer>(std::move(listener), silence)) {}
 
-    std::unique_ptr<Liveness> join(int rank, milliseconds silence = minutes(10)) const {
+    std::unique_ptr<Heartbeat> join(int rank, milliseconds silence = minutes(10)) const {
         World world;
         world.rank = rank;
         world.masterPort = port;
-        return std::make_unique<Liveness>(world, inAMinute(), LivenessSettings{milliseconds(20), silence});
+        return std::make_unique<Heartbeat>(world, inAMinute(), HeartbeatSettings{milliseconds(20), silence});
     }
 
     FileDescriptor listener = listenAt("127.0.0.1", 0);
@@ -104,13 +104,14 @@ struct Hosted {
     std::unique_ptr<TcpStoreServer> server;
 };
 
-std::string lossOf(const Liveness& liveness) {
-    while (!liveness.lost())
+std::string lossOf(const Heartbeat& heartbeat) {
+    while (!heartbeat.lost()) {
         std::this_thread::sleep_for(milliseconds(1));
-    return *liveness.lost();
+    }
+    return *heartbeat.lost();
 }
 
-TEST(Liveness, RanksThatLeaveAreNoLoss) {
+TEST(Heartbeat, RanksThatLeaveAreNoLoss) {
     Hosted hosted;
     const auto leader = hosted.join(0);
     const auto early = hosted.join(1);
@@ -120,20 +121,21 @@ TEST(Liveness, RanksThatLeaveAreNoLoss) {
     leader->leave();
     hosted.server.reset();
     late->leave();
-    for (const auto* rank : {&leader, &early, &late})
+    for (const auto* rank : {&leader, &early, &late}) {
         EXPECT_EQ((*rank)->lost(), std::nullopt);
+    }
 }
 
-TEST(Liveness, WhoIsLeftHearsThatRankZeroEndsAsItShould) {
+TEST(Heartbeat, WhoIsLeftHearsThatRankZeroEndsAsItShould) {
     Hosted hosted;
     const auto leader = hosted.join(0);
     const FileDescriptor socket = connectTo("127.0.0.1", hosted.port, inAMinute());
-    sendAll(socket, std::string(protocol::kGreeting) + protocol::encodeRequest(protocol::Member, "1", ""),
+    sendAll(socket, std::string(protocol::greetingText) + protocol::encodeRequest(protocol::Join, "1", ""),
             inAMinute());
     std::string heard = protocol::encodeAnswer(protocol::Alive, "");
     receiveAll(socket, heard, inAMinute());
     leader->leave();
-    sendAll(socket, protocol::encodeRequest(protocol::Beat, "", "1"), inAMinute());
+    sendAll(socket, protocol::encodeRequest(protocol::Heartbeat, "", "1"), inAMinute());
     hosted.server.reset();
     heard = protocol::encodeAnswer(protocol::Alive, "") + protocol::encodeAnswer(protocol::Quit, "");
     const std::string expected = heard;
@@ -141,7 +143,7 @@ TEST(Liveness, WhoIsLeftHearsThatRankZeroEndsAsItShould) {
     EXPECT_EQ(heard, expected);
 }
 
-TEST(Liveness, TheFirstFailureReachesAllWithItsReason) {
+TEST(Heartbeat, TheFirstFailureReachesAllWithItsReason) {
     const Hosted hosted;
     const auto one = hosted.join(1);
     const auto two = hosted.join(2);
@@ -153,14 +155,14 @@ TEST(Liveness, TheFirstFailureReachesAllWithItsReason) {
     EXPECT_EQ(lossOf(*hosted.join(4)), "rank 3 failed: out of memory");
 }
 
-TEST(Liveness, ARankThatUnwindsIsLost) {
+TEST(Heartbeat, ARankThatUnwindsIsLost) {
     const Hosted hosted;
     const auto one = hosted.join(1);
     hosted.join(3).reset();
     EXPECT_EQ(lossOf(*one), "rank 3 ended without a word");
 }
 
-TEST(Liveness, TheServersFailureReachesTheOthersBeforeItEnds) {
+TEST(Heartbeat, TheServersFailureReachesTheOthersBeforeItEnds) {
     for (int i = 0; i < 20; ++i) {
         Hosted hosted;
         const auto one = hosted.join(1);
@@ -172,7 +174,7 @@ TEST(Liveness, TheServersFailureReachesTheOthersBeforeItEnds) {
     }
 }
 
-TEST(Liveness, AServerThatIsDestroyedBeforeItsRankLeftIsALoss) {
+TEST(Heartbeat, AServerThatIsDestroyedBeforeItsRankLeftIsALoss) {
     Hosted hosted;
     const auto leader = hosted.join(0);
     const auto one = hosted.join(1);
@@ -180,7 +182,7 @@ TEST(Liveness, AServerThatIsDestroyedBeforeItsRankLeftIsALoss) {
     EXPECT_EQ(lossOf(*one), "rank 0 ended without a word");
 }
 
-TEST(Liveness, ASecondProcessOfOneRankIsRefused) {
+TEST(Heartbeat, ASecondProcessOfOneRankIsRefused) {
     const Hosted hosted;
     const auto one = hosted.join(1);
     try {
@@ -194,29 +196,31 @@ TEST(Liveness, ASecondProcessOfOneRankIsRefused) {
     EXPECT_EQ(one->lost(), std::nullopt);
 }
 
-TEST(Liveness, SixtyFourRanksHearOfTheOneThatIsLost) {
+TEST(Heartbeat, SixtyFourRanksHearOfTheOneThatIsLost) {
     const Hosted hosted;
-    std::vector<std::unique_ptr<Liveness>> ranks;
+    std::vector<std::unique_ptr<Heartbeat>> ranks;
     ranks.reserve(64);
-    for (int rank = 0; rank < 64; ++rank)
+    for (int rank = 0; rank < 64; ++rank) {
         ranks.push_back(hosted.join(rank));
+    }
     ranks.back().reset();
     ranks.pop_back();
-    for (const auto& rank : ranks)
+    for (const auto& rank : ranks) {
         EXPECT_EQ(lossOf(*rank), "rank 63 ended without a word");
+    }
 }
 
-TEST(Liveness, StrangersAreDroppedAndHarmNobody) {
+TEST(Heartbeat, StrangersAreDroppedAndHarmNobody) {
     using protocol::encodeRequest;
     const Hosted hosted;
     const auto one = hosted.join(1);
-    const std::string greeting(protocol::kGreeting);
-    for (const std::string& garbage : {greeting + encodeRequest(protocol::Beat, "", "1"),
+    const std::string greeting(protocol::greetingText);
+    for (const std::string& garbage : {greeting + encodeRequest(protocol::Heartbeat, "", "1"),
                                        greeting + encodeRequest(protocol::Failed, "", "ha"),
                                        greeting + encodeRequest(protocol::Leave, "", ""),
-                                       greeting + encodeRequest(protocol::Member, "-1", ""),
-                                       greeting + encodeRequest(protocol::Member, "9999999999", ""),
-                                       greeting + encodeRequest(protocol::Member, "1", ""),
+                                       greeting + encodeRequest(protocol::Join, "-1", ""),
+                                       greeting + encodeRequest(protocol::Join, "9999999999", ""),
+                                       greeting + encodeRequest(protocol::Join, "1", ""),
                                        greeting + "M\xff\xff\xff\xff", std::string("M\0\0\0\0", 5)}) {
         const FileDescriptor socket = connectTo("127.0.0.1", hosted.port, inAMinute());
         sendAll(socket, garbage, inAMinute());
@@ -226,47 +230,48 @@ TEST(Liveness, StrangersAreDroppedAndHarmNobody) {
     EXPECT_EQ(one->lost(), std::nullopt);
 }
 
-TEST(Liveness, ARankThatTalksNonsenseIsLost) {
+TEST(Heartbeat, ARankThatTalksNonsenseIsLost) {
     const Hosted hosted;
     const auto one = hosted.join(1);
     const FileDescriptor socket = connectTo("127.0.0.1", hosted.port, inAMinute());
-    sendAll(socket, std::string(protocol::kGreeting) + protocol::encodeRequest(protocol::Member, "2", ""),
+    sendAll(socket, std::string(protocol::greetingText) + protocol::encodeRequest(protocol::Join, "2", ""),
             inAMinute());
-    sendAll(socket, protocol::encodeRequest(protocol::Beat, "", "many"), inAMinute());
+    sendAll(socket, protocol::encodeRequest(protocol::Heartbeat, "", "many"), inAMinute());
     EXPECT_THAT(lossOf(*one), StartsWith("rank 2 "));
 }
 
-TEST(Liveness, AnAnswerThatNobodyReadsIsNotKeptWithoutEnd) {
+TEST(Heartbeat, AnAnswerThatNobodyReadsIsNotKeptWithoutEnd) {
     const Hosted hosted;
     const FileDescriptor socket = connectTo("127.0.0.1", hosted.port, inAMinute());
-    const std::string big(protocol::kMaxField, 'x');
-    sendAll(socket, protocol::kGreeting, inAMinute());
+    const std::string big(protocol::maxField, 'x');
+    sendAll(socket, protocol::greetingText, inAMinute());
     sendAll(socket, protocol::encodeRequest(protocol::Set, "key", big), inAMinute());
     const std::string get = protocol::encodeRequest(protocol::Get, "key", "");
     const auto ask = [&] {
-        for (int i = 0; i < 100000; ++i)
+        for (int i = 0; i < 100000; ++i) {
             sendAll(socket, get, inAMinute());
+        }
     };
     EXPECT_THROW(ask(), Failure);
 }
 
-/// A rank that is watched over as in training.
+// A rank that is watched over as in training.
 struct Watched {
-    Watched(const Hosted& hosted, int rank, milliseconds patience) : liveness(hosted.join(rank)) {
+    Watched(const Hosted& hosted, int rank, milliseconds patience) : heartbeat(hosted.join(rank)) {
         WatchdogSettings settings;
         settings.interval = milliseconds(1);
         settings.patience = patience;
         settings.grace = minutes(10);
         WatchdogActions actions;
-        actions.checks = {[this] { return liveness->lost(); }};
-        actions.publish = [this](const std::string& reason) { liveness->fail(reason); };
+        actions.checks = {[this] { return heartbeat->lost(); }};
+        actions.publish = [this](const std::string& reason) { heartbeat->fail(reason); };
         watchdog.emplace(settings, std::move(actions));
     }
-    std::unique_ptr<Liveness> liveness;
+    std::unique_ptr<Heartbeat> heartbeat;
     std::optional<Watchdog> watchdog;
 };
 
-TEST(Liveness, WatchedRanksAllEndWithTheFirstReason) {
+TEST(Heartbeat, WatchedRanksAllEndWithTheFirstReason) {
     const Hosted hosted;
     Watched zero(hosted, 0, minutes(10));
     Watched one(hosted, 1, milliseconds(20));
@@ -276,12 +281,12 @@ TEST(Liveness, WatchedRanksAllEndWithTheFirstReason) {
     EXPECT_EQ(two.watchdog->fail("NCCL says no"), "rank 1 failed: the disk is full");
 }
 
-/// A rank of its own process.
+// A rank of its own process.
 class Probe {
 public:
     Probe(const std::string& what, int port, int rank)
-        : process_({DLPERF_LIVENESS_PROBE, what, std::to_string(port), std::to_string(rank)}) {}
-    Probe() : process_({DLPERF_LIVENESS_PROBE, "serve"}) {}
+        : process_({DLPERF_HEARTBEAT_PROBE, what, std::to_string(port), std::to_string(rank)}) {}
+    Probe() : process_({DLPERF_HEARTBEAT_PROBE, "serve"}) {}
 
     bool joined() { return process_.waitForOutput("\n"); }
     std::uint16_t port() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/net/way_trial.h"
+#include "cuda/net/kernel_benchmark.h"
 
 #include <algorithm>
 #include <vector>
@@ -21,20 +21,21 @@ std::size_t elements(Rows rows) {
     return rows.rows * rows.channels;
 }
 
-/// A normalisation's vectors of fp32: NormMemory's, and two each of parameters, gradients and statistics.
-constexpr std::size_t kVectors = 13;
+// A normalisation's vectors of fp32: NormMemory's, and two each of parameters, gradients and statistics.
+constexpr std::size_t vectorArrays = 13;
 
 }  // namespace
 
-WayTrial::WayTrial(Place place, const dnn::ConvolutionShape& shape, Products& products, cudaStream_t stream)
-    : place_(place), products_(products), stream_(stream) {
+KernelBenchmark::KernelBenchmark(ConvPosition position, const dnn::ConvolutionShape& shape,
+                                 Operators& operators, cudaStream_t stream)
+    : position_(position), operators_(operators), stream_(stream) {
     const Rows inputs = rowsOf(shape.batch, shape.inSize, shape.inChannels);
     const Rows outputs = rowsOf(shape.batch, shape.outSize, shape.outChannels);
     const std::size_t filterSize =
         asIndex(shape.outChannels) * asIndex(shape.kernel) * asIndex(shape.kernel) * inputs.channels;
     const Memory before = reserve(inputs);
     const Memory layer = reserve(outputs);
-    const Memory around = place_ == Place::BehindDual ? reserve(inputs) : Memory{};
+    const Memory around = position_ == ConvPosition::BehindDual ? reserve(inputs) : Memory{};
     const std::size_t y = arena_.reserve<T>(elements(inputs));
     const std::size_t gradients[] = {arena_.reserve<T>(elements(outputs)),
                                      arena_.reserve<T>(elements(inputs))};
@@ -64,27 +65,29 @@ WayTrial::WayTrial(Place place, const dnn::ConvolutionShape& shape, Products& pr
     mask_ = arena_.at<std::uint8_t>(mask);
     scratch_ = arena_.at<float>(scratch);
     normalise(before_);
-    if (place_ == Place::BehindDual) normalise(around_);
+    if (position_ == ConvPosition::BehindDual) {
+        normalise(around_);
+    }
 }
 
-/// Makes a normalisation's vectors fit what it is applied to. Noise of fp16 is next to nothing as fp32, and
-/// what is normalised by it would be zeros, on which a GPU is faster.
-void WayTrial::normalise(const ConvNorm<T>& layer) const {
+// Makes a normalisation's vectors fit what it is applied to. Noise of fp16 is next to nothing as fp32, and
+// what is normalised by it would be zeros, on which a GPU is faster.
+void KernelBenchmark::normalise(const ConvNorm<T>& layer) const {
     const std::vector<float> ones(layer.rows.channels, 1.0F);
     check(cudaMemcpyAsync(const_cast<float*>(layer.parameters.gamma), ones.data(),
                           ones.size() * sizeof(float), cudaMemcpyHostToDevice, stream_),
-          "set up a trial");
-    check(cudaStreamSynchronize(stream_), "set up a trial");
-    normObserve(stream_, layer.rows, static_cast<const T*>(layer.x), layer.parameters, {nullptr, nullptr},
-                scratch_, layer.norm);
+          "set up a benchmark");
+    check(cudaStreamSynchronize(stream_), "set up a benchmark");
+    normStatistics(stream_, layer.rows, static_cast<const T*>(layer.x), layer.parameters, {nullptr, nullptr},
+                   scratch_, layer.norm);
 }
 
-WayTrial::Memory WayTrial::reserve(Rows rows) {
-    return {arena_.reserve<T>(elements(rows)), arena_.reserve<float>(kVectors * rows.channels)};
+KernelBenchmark::Memory KernelBenchmark::reserve(Rows rows) {
+    return {arena_.reserve<T>(elements(rows)), arena_.reserve<float>(vectorArrays * rows.channels)};
 }
 
-ConvNorm<WayTrial::T> WayTrial::bind(const dnn::ConvolutionShape& shape, Rows rows,
-                                     const Memory& memory) const {
+ConvNorm<KernelBenchmark::T> KernelBenchmark::bind(const dnn::ConvolutionShape& shape, Rows rows,
+                                                   const Memory& memory) const {
     const auto vector = [&](std::size_t k) { return arena_.at<float>(memory.vectors) + k * rows.channels; };
     ConvNorm<T> bound;
     bound.shape = shape;
@@ -97,37 +100,41 @@ ConvNorm<WayTrial::T> WayTrial::bind(const dnn::ConvolutionShape& shape, Rows ro
     return bound;
 }
 
-BlockEndLayers<WayTrial::T> WayTrial::blockEnd() const {
-    return {before_, place_ == Place::BehindDual ? &around_ : nullptr, shortcut_, mask_};
+BlockEndLayers<KernelBenchmark::T> KernelBenchmark::blockEnd() const {
+    return {before_, position_ == ConvPosition::BehindDual ? &around_ : nullptr, shortcut_, mask_};
 }
 
-ConvNormSteps<WayTrial::T> WayTrial::steps() const {
-    return {products_, stream_, false, scratch_};
+ConvNormSteps<KernelBenchmark::T> KernelBenchmark::steps() const {
+    return {operators_, stream_, false, scratch_};
 }
 
-void WayTrial::forward(ForwardWay way) {
-    layer_.ways.forward = way;
-    if (place_ == Place::Inside) {
+void KernelBenchmark::forward(ForwardFusion choice) {
+    layer_.fusion.forward = choice;
+    if (position_ == ConvPosition::Inside) {
         steps().forwardBehind(before_, layer_);
         steps().weightGradientBehind(before_, layer_, gradient_);
-    } else if (way == ForwardWay::Prologue) {
+    } else if (choice == ForwardFusion::Prologue) {
         steps().forwardFromBlockEnd(blockEnd(), layer_, before_.y);
     } else {
-        if (isBehindBlock()) steps().endBlock(blockEnd(), before_.y);
+        if (isBehindBlock()) {
+            steps().endBlock(blockEnd(), before_.y);
+        }
         steps().forward(layer_, before_.y);
     }
 }
 
-void WayTrial::dataGradient(bool dataNorm) {
-    layer_.ways.dataNorm = dataNorm;
-    if (place_ == Place::Inside) {
+void KernelBenchmark::dataGradient(bool dataNorm) {
+    layer_.fusion.dataNorm = dataNorm;
+    if (position_ == ConvPosition::Inside) {
         steps().dataGradientBehind(before_, layer_, gradient_, inputGradient_);
         steps().throughNormBehind(before_, layer_, inputGradient_);
     } else if (dataNorm) {
         steps().dataGradientToBlockEnd(blockEnd(), layer_, gradient_, otherGradient_, inputGradient_);
     } else {
         steps().dataGradient(layer_, gradient_, inputGradient_);
-        if (isBehindBlock()) steps().sumBlockEnd(blockEnd(), otherGradient_, inputGradient_);
+        if (isBehindBlock()) {
+            steps().sumBlockEnd(blockEnd(), otherGradient_, inputGradient_);
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reference_fused_products.h"
+#include "reference_fused_operators.h"
 
 #include <cmath>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace {
 using dnn::ConvolutionShape;
 
 [[noreturn]] void refuseFused(const ConvolutionShape& shape, const char* why) {
-    throw Failure(ExitCode::Backend, "reference products: fused " + shape.text() + ' ' + why);
+    throw Failure(ExitCode::Backend, "reference operators: fused " + shape.text() + ' ' + why);
 }
 
 float rounded(float x) {
@@ -31,31 +31,35 @@ std::vector<float> stored(const ConvolutionShape& shape, const FusedTensors& ten
     return load<__half>(tensors.input, shape.input());
 }
 
-/// scale * x + shift.
+// scale * x + shift.
 std::vector<float> scaledAndShifted(std::vector<float> x, std::size_t channels, const FoldedAffine& affine) {
-    for (std::size_t i = 0; i < x.size(); ++i)
+    for (std::size_t i = 0; i < x.size(); ++i) {
         x[i] = x[i] * toFloat(affine.scale[i % channels]) + toFloat(affine.shift[i % channels]);
+    }
     return x;
 }
 
-/// relu(scale * input + shift).
+// relu(scale * input + shift).
 std::vector<float> normalised(const ConvolutionShape& shape, const FusedTensors& tensors) {
     const auto channels = static_cast<std::size_t>(shape.inChannels);
     std::vector<float> values = scaledAndShifted(stored(shape, tensors), channels, tensors.front.norm.folded);
-    for (float& value : values)
+    for (float& value : values) {
         value = rounded(rectified(value));
+    }
     return values;
 }
 
-/// What a block ends with, which is also stored.
+// What a block ends with, which is also stored.
 std::vector<float> blockOutput(FusedPass pass, const ConvolutionShape& shape, const FusedTensors& tensors) {
     const auto channels = static_cast<std::size_t>(shape.inChannels);
     std::vector<float> values = scaledAndShifted(stored(shape, tensors), channels, tensors.front.norm.folded);
     std::vector<float> shortcut = load<__half>(tensors.shortcut, shape.input());
-    if (pass == FusedPass::DualForwardStatistics)
+    if (pass == FusedPass::DualForwardStatistics) {
         shortcut = scaledAndShifted(std::move(shortcut), channels, tensors.around.norm.folded);
-    for (std::size_t i = 0; i < values.size(); ++i)
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] = rounded(rectified(values[i] + shortcut[i]));
+    }
     store<__half>(values, tensors.blockOutput);
     return values;
 }
@@ -82,7 +86,7 @@ void normWeightGradient(const ConvolutionShape& shape, const FusedTensors& tenso
     store<__half>(filter, tensors.filter);
 }
 
-/// A normalisation on its own: of what it is applied to, in front of scale and bias and behind them.
+// A normalisation on its own: of what it is applied to, in front of scale and bias and behind them.
 struct Normalisation {
     const NormInFront& norm;
     std::vector<float> x;
@@ -98,7 +102,7 @@ struct Normalisation {
     }
 };
 
-/// The sums of dz and of dz times what is normalised, as gradients and factors of every channel.
+// The sums of dz and of dz times what is normalised, as gradients and factors of every channel.
 void fold(const Normalisation& front, const std::vector<float>& dz) {
     std::vector<float> sums(front.channels), products(front.channels);
     for (std::size_t i = 0; i < dz.size(); ++i) {
@@ -142,7 +146,9 @@ void dataNormGradient(FusedPass pass, const ConvolutionShape& shape, const Fused
     }
     store<__half>(dz, tensors.dz);
     fold(front, dz);
-    if (isDual) fold(around, dz);
+    if (isDual) {
+        fold(around, dz);
+    }
 }
 
 void compute(FusedPass pass, const ConvolutionShape& shape, const FusedTensors& tensors) {
@@ -171,17 +177,22 @@ void add(std::vector<const void*>& pointers, const NormInFront& front) {
     pointers.insert(pointers.end(), more);
 }
 
-/// Those that the pass reads or sets.
+// Those that the pass reads or sets.
 std::vector<const void*> pointersOf(FusedPass pass, const FusedTensors& tensors) {
     std::vector<const void*> pointers{tensors.input, tensors.filter, tensors.output};
     const auto addFolded = [&](const FoldedAffine& folded) {
         pointers.push_back(folded.scale);
         pointers.push_back(folded.shift);
     };
-    if (pass < FusedPass::NormWeightGradient) pointers.push_back(tensors.sums);
-    if (pass > FusedPass::ForwardStatistics && pass <= FusedPass::NormWeightGradient)
+    if (pass < FusedPass::NormWeightGradient) {
+        pointers.push_back(tensors.sums);
+    }
+    if (pass > FusedPass::ForwardStatistics && pass <= FusedPass::NormWeightGradient) {
         addFolded(tensors.front.norm.folded);
-    if (pass == FusedPass::DualForwardStatistics) addFolded(tensors.around.norm.folded);
+    }
+    if (pass == FusedPass::DualForwardStatistics) {
+        addFolded(tensors.around.norm.folded);
+    }
     if (pass == FusedPass::BlockForwardStatistics || pass == FusedPass::DualForwardStatistics) {
         pointers.push_back(tensors.blockOutput);
         pointers.push_back(tensors.shortcut);
@@ -194,25 +205,36 @@ std::vector<const void*> pointersOf(FusedPass pass, const FusedTensors& tensors)
         pointers.push_back(tensors.otherGradient);
         pointers.push_back(tensors.shortcut);
     }
-    if (pass == FusedPass::DualDataNormGradient) add(pointers, tensors.around);
+    if (pass == FusedPass::DualDataNormGradient) {
+        add(pointers, tensors.around);
+    }
     return pointers;
 }
 
 }  // namespace
 
-void ReferenceFusedProducts::prepare(std::span<const Wanted> wanted) {
-    if (!prepared_.empty()) throw Failure(ExitCode::Backend, "reference products: fused ones prepared twice");
+void ReferenceFusedOperators::prepare(std::span<const Wanted> wanted) {
+    if (!prepared_.empty()) {
+        throw Failure(ExitCode::Backend, "reference operators: fused ones prepared twice");
+    }
     for (const Wanted& one : wanted) {
-        if (setup_->passes.contains(one.pass)) prepared_.insert(one);
+        if (setup_->passes.contains(one.pass)) {
+            prepared_.insert(one);
+        }
     }
 }
 
-void ReferenceFusedProducts::run(const Wanted& one, const FusedTensors& tensors) {
-    if (!has(one)) refuseFused(one.shape, "was not prepared for this pass");
+void ReferenceFusedOperators::run(const Wanted& one, const FusedTensors& tensors) {
+    if (!has(one)) {
+        refuseFused(one.shape, "was not prepared for this pass");
+    }
     for (const void* const pointer : pointersOf(one.pass, tensors)) {
-        if (pointer == nullptr) refuseFused(one.shape, "lacks a tensor");
-        if (reinterpret_cast<std::uintptr_t>(pointer) % 16 != 0)
+        if (pointer == nullptr) {
+            refuseFused(one.shape, "lacks a tensor");
+        }
+        if (reinterpret_cast<std::uintptr_t>(pointer) % 16 != 0) {
             refuseFused(one.shape, "has a tensor that is not aligned");
+        }
     }
     started_.push_back(one);
     ++setup_->runs[one];
@@ -220,18 +242,22 @@ void ReferenceFusedProducts::run(const Wanted& one, const FusedTensors& tensors)
     checkLaunch("start a fused convolution");
 }
 
-double ReferenceFusedProducts::seconds(const std::function<void()>& start) {
+double ReferenceFusedOperators::seconds(const std::function<void()>& start) {
     ++setup_->timings;
-    if (!setup_->clock) return stopwatch_.seconds(start);
+    if (!setup_->clock) {
+        return stopwatch_.seconds(start);
+    }
     started_.clear();
     start();
     check(cudaStreamSynchronize(stream_), "finish its work");
     return setup_->clock(started_);
 }
 
-std::optional<int> ReferenceFusedProducts::remembered(const std::string& key) const {
+std::optional<int> ReferenceFusedOperators::remembered(const std::string& key) const {
     const auto found = setup_->choices.find(key);
-    if (found == setup_->choices.end()) return std::nullopt;
+    if (found == setup_->choices.end()) {
+        return std::nullopt;
+    }
     return found->second;
 }
 

@@ -7,20 +7,20 @@
 #include <string>
 
 #include "cuda/dnn/element_type.h"
-#include "cuda/operators/products.h"
+#include "cuda/operators/operators.h"
 #include "cuda/runtime/memory.h"
 
 namespace dlperf::worker::cuda {
 
-/// The fully connected layer by cuBLAS.
-class LinearProducts {
+// The fully connected layer by cuBLAS.
+class CublasGemm {
 public:
-    /// The stream outlives this. Throws Failure(Backend, Memory).
-    LinearProducts(const Stream& stream, dnn::ElementType type);
+    // The stream outlives this. Throws Failure(Backend, Memory).
+    CublasGemm(const Stream& stream, dnn::ElementType type);
 
-    /// As Products::run().
+    // As Operators::run().
     void run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) const;
-    /// "cuBLAS 13.1.0"
+    // "cuBLAS 13.1.0"
     std::string nameAndVersion() const;
 
 private:
@@ -31,7 +31,7 @@ private:
         void operator()(cublasHandle_t handle) const { cublasDestroy(handle); }
     };
     dnn::ElementType type_;
-    DeviceMemory workspace_;  ///< its own: cuBLAS could not take any while a graph is recorded
+    DeviceMemory workspace_;  // its own: cuBLAS could not take any while a graph is recorded
     std::unique_ptr<cublasContext, Destroy> handle_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comm/meeting.h"
+#include "comm/rendezvous.h"
 
 #include <chrono>
 #include <set>
@@ -14,18 +14,18 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// From a connection's end until rank 0 has told why.
-constexpr auto kPatience = 1000ms;
-constexpr auto kPause = 50ms;
+// From a connection's end until rank 0 has told why.
+constexpr auto causeTimeout = 1000ms;
+constexpr auto pollPause = 50ms;
 
-/// More than any preparation takes: who is not lost is waited for.
-constexpr auto kPreparation = 3h;
+// More than any preparation takes: who is not lost is waited for.
+constexpr auto preparationTimeout = 3h;
 
 std::string nameOf(BackendKind kind) {
     return kind == BackendKind::Auto ? "auto" : kind == BackendKind::Cpu ? "cpu" : "cuda";
 }
 
-/// What must be the same in all processes for their gradients to belong together.
+// What must be the same in all processes for their gradients to belong together.
 std::string agreementOf(const Options& options, const World& world) {
     return programVersion() + ", world size " + std::to_string(world.size) + ", --backend " +
            nameOf(options.backend) + " --precision " + toString(options.precision) + " --batch-size " +
@@ -38,7 +38,7 @@ std::string agreementOf(const Options& options, const World& world) {
            std::to_string(options.bucketMb) + " --comm " + toString(options.comm);
 }
 
-/// Every process leaves its agreement in the store and reads all others'.
+// Every process leaves its agreement in the store and reads all others'.
 void checkIn(TcpStoreClient& store, const World& world, const std::string& agreement, int timeoutSeconds) {
     const Deadline deadline = std::chrono::steady_clock::now() + std::chrono::seconds(timeoutSeconds);
     store.set("rank/" + std::to_string(world.rank), agreement, deadline);
@@ -52,7 +52,9 @@ void checkIn(TcpStoreClient& store, const World& world, const std::string& agree
                                                     std::to_string(timeoutSeconds) +
                                                     " s (--comm-timeout): " + failure.what());
         }
-        if (theirs == agreement) continue;
+        if (theirs == agreement) {
+            continue;
+        }
         std::string message = "rank " + std::to_string(rank);
         message.append(" was started differently: it has ").append(theirs);
         throw Failure(ExitCode::Rendezvous, message.append("; this process has ").append(agreement));
@@ -61,21 +63,25 @@ void checkIn(TcpStoreClient& store, const World& world, const std::string& agree
 
 }  // namespace
 
-Meeting::Meeting(const World& world, const Options& options, FileDescriptor listener) {
-    if (world.size == 1) return;
+Rendezvous::Rendezvous(const World& world, const Options& options, FileDescriptor listener) {
+    if (world.size == 1) {
+        return;
+    }
     // Whoever is silent for longer is not waited for, in training as well.
     const std::chrono::seconds timeout(options.commTimeout);
     if (world.rank == 0) {
-        if (!listener) listener = listenAt(world.masterAddress, world.masterPort);
+        if (!listener) {
+            listener = listenAt(world.masterAddress, world.masterPort);
+        }
         server_ = std::make_unique<TcpStoreServer>(std::move(listener), timeout);
     }
     const auto deadline = std::chrono::steady_clock::now() + timeout;
-    liveness_ = std::make_unique<Liveness>(world, deadline, livenessFor(timeout));
+    heartbeat_ = std::make_unique<Heartbeat>(world, deadline, heartbeatFor(timeout));
     store_ = std::make_unique<TcpStoreClient>(world.masterAddress, world.masterPort, deadline);
     checkIn(*store_, world, agreementOf(options, world), options.commTimeout);
 }
 
-std::string Meeting::factsOfRank(int rank, Deadline deadline) {
+std::string Rendezvous::factsOfRank(int rank, Deadline deadline) {
     try {
         return store_->get("backend/" + std::to_string(rank), deadline, [this] { return lost(); });
     } catch (const Failure& failure) {
@@ -85,9 +91,11 @@ std::string Meeting::factsOfRank(int rank, Deadline deadline) {
     }
 }
 
-void Meeting::compare(const World& world, const std::string& layout, const std::string& device) {
-    if (world.size == 1) return;
-    const Deadline deadline = std::chrono::steady_clock::now() + kPreparation;
+void Rendezvous::compare(const World& world, const std::string& layout, const std::string& device) {
+    if (world.size == 1) {
+        return;
+    }
+    const Deadline deadline = std::chrono::steady_clock::now() + preparationTimeout;
     store_->set("backend/" + std::to_string(world.rank), layout + "\n" + device, deadline);
     std::set<std::string> devices;
     for (int rank = 0; rank < world.size; ++rank) {
@@ -99,33 +107,45 @@ void Meeting::compare(const World& world, const std::string& layout, const std::
                               " keeps weights in another layout than this process, as its CPU or GPU or the "
                               "libraries for it are of another kind; use nodes of one kind");
         }
-        if (end != std::string::npos && !devices.insert(theirs.substr(end + 1)).second) shareDevices_ = true;
+        if (end != std::string::npos && !devices.insert(theirs.substr(end + 1)).second) {
+            shareDevices_ = true;
+        }
     }
 }
 
-void Meeting::finished(std::int64_t steps) {
-    if (liveness_) liveness_->finished(steps);
+void Rendezvous::finished(std::int64_t steps) {
+    if (heartbeat_) {
+        heartbeat_->finished(steps);
+    }
 }
 
-std::optional<std::string> Meeting::lost() const {
-    return liveness_ ? liveness_->lost() : std::nullopt;
+std::optional<std::string> Rendezvous::lost() const {
+    return heartbeat_ ? heartbeat_->lost() : std::nullopt;
 }
 
-Failure Meeting::causeOf(const Failure& failure) const {
-    if (failure.code() != ExitCode::Communication) return failure;
-    for (auto waited = 0ms; liveness_ && waited < kPatience; waited += kPause) {
-        if (const auto cause = liveness_->lost()) return {failure.code(), *cause};
-        std::this_thread::sleep_for(kPause);
+Failure Rendezvous::causeOf(const Failure& failure) const {
+    if (failure.code() != ExitCode::Communication) {
+        return failure;
+    }
+    for (auto waited = 0ms; heartbeat_ && waited < causeTimeout; waited += pollPause) {
+        if (const auto cause = heartbeat_->lost()) {
+            return {failure.code(), *cause};
+        }
+        std::this_thread::sleep_for(pollPause);
     }
     return failure;
 }
 
-void Meeting::fail(const std::string& reason) {
-    if (liveness_) liveness_->fail(reason);
+void Rendezvous::fail(const std::string& reason) {
+    if (heartbeat_) {
+        heartbeat_->fail(reason);
+    }
 }
 
-void Meeting::leave() {
-    if (liveness_) liveness_->leave();
+void Rendezvous::leave() {
+    if (heartbeat_) {
+        heartbeat_->leave();
+    }
 }
 
 }  // namespace dlperf::worker

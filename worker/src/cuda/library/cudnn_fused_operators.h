@@ -4,17 +4,17 @@
 #include <map>
 
 #include "cuda/library/plan_finder.h"
-#include "cuda/operators/fused_products.h"
+#include "cuda/operators/fused_operators.h"
 #include "cuda/runtime/stopwatch.h"
 
 namespace dlperf::worker::cuda {
 
-/// cuDNN's fused convolutions, each by the plan that is fastest on this GPU. Choices are remembered beside
-/// the plans.
-class LibraryFusedProducts final : public FusedProducts {
+// cuDNN's fused convolutions, each by the plan that is fastest on this GPU. Choices are remembered beside
+// the plans.
+class CudnnFusedOperators final : public FusedOperators {
 public:
-    /// Both outlive this.
-    LibraryFusedProducts(PlanFinder& finder, const Stream& stream, FusionPolicy policy)
+    // Both outlive this.
+    CudnnFusedOperators(PlanFinder& finder, const Stream& stream, FusionPolicy policy)
         : finder_(finder), stopwatch_(stream), policy_(policy) {}
 
     void prepare(std::span<const Wanted> wanted) override;

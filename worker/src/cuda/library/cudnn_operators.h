@@ -6,26 +6,25 @@
 #include <utility>
 
 #include "cuda/dnn/element_type.h"
-#include "cuda/library/library_fused_products.h"
-#include "cuda/library/linear_products.h"
+#include "cuda/library/cublas_gemm.h"
+#include "cuda/library/cudnn_fused_operators.h"
 #include "cuda/library/plan_finder.h"
-#include "cuda/operators/products.h"
+#include "cuda/operators/operators.h"
 #include "cuda/runtime/memory.h"
 
 namespace dlperf::worker::cuda {
 
-/// Convolutions by cuDNN, each by the plan that is fastest on this GPU, and the fully connected layer by
-/// cuBLAS.
-class LibraryProducts final : public Products {
+// Convolutions by cuDNN, each by the plan that is fastest on this GPU, and the fully connected layer by
+// cuBLAS.
+class CudnnOperators final : public Operators {
 public:
-    /// The stream outlives this. Throws Failure(Backend).
-    LibraryProducts(const Stream& stream, dnn::ElementType type,
-                    FusionPolicy policy = FusionPolicy::Measured);
+    // The stream outlives this. Throws Failure(Backend).
+    CudnnOperators(const Stream& stream, dnn::ElementType type, FusionPolicy policy = FusionPolicy::Measured);
 
     void prepare(std::span<const Wanted> wanted) override;
     void run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) override;
     void run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) override;
-    FusedProducts* fused() override { return fused_ ? &*fused_ : nullptr; }
+    FusedOperators* fused() override { return fused_ ? &*fused_ : nullptr; }
     std::string libraries() const override;
 
 private:
@@ -33,9 +32,9 @@ private:
 
     dnn::ElementType type_;
     PlanFinder finder_;
-    LinearProducts linear_;
+    CublasGemm linear_;
     std::map<std::pair<Pass, dnn::ConvolutionShape>, dnn::ExecutionPlan> plans_;
-    std::optional<LibraryFusedProducts> fused_;  ///< only of fp16, as cuDNN has no others
+    std::optional<CudnnFusedOperators> fused_;  // only of fp16, as cuDNN has no others
 };
 
 }  // namespace dlperf::worker::cuda

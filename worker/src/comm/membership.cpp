@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comm/members.h"
+#include "comm/membership.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -7,12 +7,12 @@
 namespace dlperf::worker {
 namespace {
 
-constexpr int kMaxRanks = 1 << 16;
-constexpr std::size_t kMaxReason = 4096;
+constexpr int maxRanks = 1 << 16;
+constexpr std::size_t maxReason = 4096;
 
-/// Reasons come from the network and go to terminals.
+// Reasons come from the network and go to terminals.
 std::string printable(const std::string& text) {
-    std::string line = text.substr(0, kMaxReason);
+    std::string line = text.substr(0, maxReason);
     std::replace_if(
         line.begin(), line.end(), [](char letter) { return (letter >= 0 && letter < ' ') || letter == 127; },
         ' ');
@@ -21,42 +21,50 @@ std::string printable(const std::string& text) {
 
 }  // namespace
 
-bool Members::join(int rank, Time now) {
-    return rank >= 0 && rank < kMaxRanks && members_.emplace(rank, Member{now}).second;
+bool Membership::join(int rank, Time now) {
+    return rank >= 0 && rank < maxRanks && members_.emplace(rank, Member{now}).second;
 }
 
-void Members::beat(int rank, std::int64_t steps, Time now) {
+void Membership::heartbeat(int rank, std::int64_t steps, Time now) {
     const auto member = members_.find(rank);
-    if (member != members_.end()) member->second = {now, steps};
+    if (member != members_.end()) {
+        member->second = {now, steps};
+    }
 }
 
-void Members::fail(int rank, const std::string& reason) {
+void Membership::fail(int rank, const std::string& reason) {
     lose(rank, " failed: " + printable(reason));
 }
 
-void Members::leave(int rank) {
+void Membership::leave(int rank) {
     members_.erase(rank);
 }
 
-void Members::vanish(int rank) {
+void Membership::vanish(int rank) {
     lose(rank, " ended without a word");
 }
 
-void Members::judge(Time now) {
+void Membership::judge(Time now) {
     const auto silent = std::find_if(members_.begin(), members_.end(),
                                      [&](const auto& entry) { return now - entry.second.heard > silence_; });
-    if (silent == members_.end()) return;
+    if (silent == members_.end()) {
+        return;
+    }
     lose(silent->first, " has been silent for " + inSeconds(silence_) + " since it had done " +
                             std::to_string(silent->second.steps) +
                             " steps: it is stopped or cannot be reached");
 }
 
-void Members::lose(int rank, const std::string& how) {
-    if (members_.erase(rank) != 0 && !loss_) loss_ = "rank " + std::to_string(rank) + how;
+void Membership::lose(int rank, const std::string& how) {
+    if (members_.erase(rank) != 0 && !loss_) {
+        loss_ = "rank " + std::to_string(rank) + how;
+    }
 }
 
-std::optional<Members::Time> Members::nextSilence() const {
-    if (members_.empty() || loss_) return std::nullopt;
+std::optional<Membership::Time> Membership::nextSilence() const {
+    if (members_.empty() || loss_) {
+        return std::nullopt;
+    }
     const auto first = std::min_element(members_.begin(), members_.end(), [](const auto& a, const auto& b) {
         return a.second.heard < b.second.heard;
     });

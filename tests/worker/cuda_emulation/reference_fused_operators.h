@@ -8,38 +8,38 @@
 #include <set>
 #include <vector>
 
-#include "cuda/operators/fused_products.h"
+#include "cuda/operators/fused_operators.h"
 #include "cuda/runtime/stopwatch.h"
 
 namespace dlperf::worker::cuda::emulation {
 
-/// What a test says of fused products, and learns of them.
+// What a test says of fused operators, and learns of them.
 struct FusedSetup {
-    using Wanted = FusedProducts::Wanted;
+    using Wanted = FusedOperators::Wanted;
 
     FusionPolicy policy = FusionPolicy::Always;
     std::set<FusedPass> passes{FusedPass::ForwardStatistics,      FusedPass::NormForwardStatistics,
                                FusedPass::BlockForwardStatistics, FusedPass::DualForwardStatistics,
                                FusedPass::NormWeightGradient,     FusedPass::DataNormGradient,
                                FusedPass::BlockDataNormGradient,  FusedPass::DualDataNormGradient};
-    /// Seconds that work with these fused passes takes; empty: as long as it takes here.
+    // Seconds that work with these fused passes takes; empty: as long as it takes here.
     std::function<double(const std::vector<Wanted>& started)> clock;
 
-    std::map<std::string, int> choices;  ///< what is remembered
+    std::map<std::string, int> choices;  // what is remembered
     int timings = 0;
     std::map<Wanted, int> runs;
 };
 
-/// The fused passes in plain loops, as the graphs in fused_graphs.h say: sums are float, and what is stored
-/// is rounded to fp16 before it is summed. What is convolved is rounded too, as tensor cores take it.
-class ReferenceFusedProducts final : public FusedProducts {
+// The fused passes in plain loops, as the graphs in fused_graphs.h say: sums are float, and what is stored
+// is rounded to fp16 before it is summed. What is convolved is rounded too, as tensor cores take it.
+class ReferenceFusedOperators final : public FusedOperators {
 public:
-    ReferenceFusedProducts(cudaStream_t stream, std::shared_ptr<FusedSetup> setup)
+    ReferenceFusedOperators(cudaStream_t stream, std::shared_ptr<FusedSetup> setup)
         : stream_(stream), stopwatch_(stream), setup_(std::move(setup)) {}
 
     void prepare(std::span<const Wanted> wanted) override;
     bool has(const Wanted& one) const override { return prepared_.contains(one); }
-    /// Also throws for what it does not have, and for tensors that are missing or not aligned.
+    // Also throws for what it does not have, and for tensors that are missing or not aligned.
     void run(const Wanted& one, const FusedTensors& tensors) override;
     FusionPolicy policy() const override { return setup_->policy; }
     double seconds(const std::function<void()>& start) override;

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/train/device_trainer.h"
+
+#include <chrono>
+#include <utility>
+
+#include "base/failure.h"
+
+namespace dlperf::worker::cuda {
+namespace {
+
+// The watchdog's number of a step; the warm-up is number 0.
+std::int64_t watched(std::uint64_t step) {
+    return static_cast<std::int64_t>(step) + 1;
+}
+
+}  // namespace
+
+template <typename T>
+DeviceTrainer<T>::DeviceTrainer(TrainingState<T>& state, const Problem& problem, const TrainerSetup& setup,
+                                std::unique_ptr<DeviceComm> comm)
+    : state_(state), comm_(std::move(comm)) {
+    state_.optimizer.set(setup.step);
+    if (comm_) {
+        makeWatchdog(setup);
+        reducer_.emplace(*comm_, state_.store, state_.stream, setup.options.bucketMb);
+    }
+    for (std::size_t i = 0; i < stepsAhead; ++i) {
+        slots_.push_back(std::make_unique<Slot>(problem));
+    }
+    warmUp(problem);
+    skipped_ = state_.optimizer.readState().skipped;
+    for (const auto& slot : slots_) {
+        slot->graph.emplace(state_.stream, [&] { enqueue(*slot); });
+    }
+}
+
+template <typename T>
+void DeviceTrainer<T>::makeWatchdog(const TrainerSetup& setup) {
+    Rendezvous& rendezvous = setup.rendezvous;
+    const int rank = setup.world.rank;
+    WatchdogSettings settings;
+    settings.stepTimeout = std::chrono::seconds(setup.options.commTimeout);
+    WatchdogActions actions;
+    // Who was lost is nearer to the cause than the communication that fails for it.
+    actions.checks = {[&rendezvous] { return rendezvous.lost(); }, [this] { return comm_->error(); }};
+    actions.abort = [this] { comm_->abort(); };
+    actions.publish = [&rendezvous](const std::string& reason) { rendezvous.fail(reason); };
+    actions.end = [rank](const std::string& reason) { endProcess(rank, reason); };
+    watchdog_.emplace(settings, actions);
+}
+
+// A stream whose communication was aborted comes to its end as if all was well.
+template <typename T>
+void DeviceTrainer<T>::throwIfLost() const {
+    if (!watchdog_) {
+        return;
+    }
+    if (const auto reason = watchdog_->failure()) {
+        throw Failure(ExitCode::Communication, *reason);
+    }
+}
+
+template <typename T>
+DeviceTrainer<T>::~DeviceTrainer() {
+    // What is under way writes to memory that is about to be given back.
+    cudaStreamSynchronize(state_.stream);
+}
+
+// Code is loaded and connections are made at their first use, which is not to be while a graph is recorded.
+// Nothing is learned from it: the parameters stay as they are.
+template <typename T>
+void DeviceTrainer<T>::warmUp(const Problem& problem) {
+    const auto size = static_cast<std::size_t>(problem.imageSize);
+    const auto images = static_cast<std::size_t>(problem.batchSize);
+    const std::vector<std::uint8_t> pixels(images * size * size * 3, 0);
+    const std::vector<std::int32_t> labels(images, 0);
+    const Slot& slot = *slots_.front();
+    slots_.front()->batch.upload({pixels, labels}, copies_, state_.stream);
+    if (watchdog_) {
+        watchdog_->begin(0);
+    }
+    state_.network.forward(slot.batch.batch(), state_.optimizer.lossScale());
+    state_.network.backward([&](std::size_t first) {
+        if (reducer_) {
+            reducer_->ready(first);
+        }
+    });
+    if (reducer_) {
+        reducer_->finish();
+    }
+    state_.optimizer.warmUp();
+    state_.stream.wait();
+    throwIfLost();
+    if (watchdog_) {
+        watchdog_->done(0);
+    }
+    state_.network.resetStatistics();
+}
+
+// A whole step, as it is recorded.
+template <typename T>
+void DeviceTrainer<T>::enqueue(Slot& slot) {
+    state_.network.forward(slot.batch.batch(), state_.optimizer.lossScale());
+    state_.network.backward([&](std::size_t first) {
+        if (reducer_) {
+            reducer_->ready(first);
+        }
+    });
+    if (reducer_) {
+        slot.computed.recordInGraph(state_.stream);
+        reducer_->finish();
+        slot.reduced.recordInGraph(state_.stream);
+    }
+    state_.optimizer.step();
+    Report* const report = slot.report.template at<Report>(0);
+    check(cudaMemcpyAsync(&report->loss, state_.store.loss(), sizeof report->loss, cudaMemcpyDeviceToHost,
+                          state_.stream),
+          "copy the loss");
+    check(cudaMemcpyAsync(&report->scale, state_.optimizer.state(), sizeof report->scale,
+                          cudaMemcpyDeviceToHost, state_.stream),
+          "copy the loss scale");
+}
+
+template <typename T>
+void DeviceTrainer<T>::start(const Batch& batch) {
+    Slot& slot = *slots_[started_ % stepsAhead];
+    const Moments& moments = moments_[started_ % moments_.size()];
+    slot.batch.upload(batch, copies_, state_.stream);
+    if (watchdog_) {
+        watchdog_->begin(watched(started_));
+    }
+    moments.begun.record(state_.stream);
+    slot.graph->launch(state_.stream);
+    moments.done.record(state_.stream);
+    ++started_;
+}
+
+template <typename T>
+StepOutcome DeviceTrainer<T>::finish() {
+    const Slot& slot = *slots_[finished_ % stepsAhead];
+    const Moments& moments = moments_[finished_ % moments_.size()];
+    moments.done.wait();
+    throwIfLost();
+    if (watchdog_) {
+        watchdog_->done(watched(finished_));
+    }
+    const Report& report = *slot.report.template at<Report>(0);
+    StepOutcome outcome;
+    outcome.loss = report.loss;
+    if (comm_) {
+        outcome.comm = secondsBetween(slot.computed, slot.reduced);
+    }
+    if (finished_ > 0) {
+        outcome.data = secondsBetween(moments_[(finished_ - 1) % moments_.size()].done, moments.begun);
+    }
+    outcome.skipped = report.scale.skipped > skipped_;
+    outcome.lossScale = report.scale.scale;
+    skipped_ = report.scale.skipped;
+    ++finished_;
+    return outcome;
+}
+
+template class DeviceTrainer<float>;
+template class DeviceTrainer<__half>;
+template class DeviceTrainer<__nv_bfloat16>;
+
+}  // namespace dlperf::worker::cuda
