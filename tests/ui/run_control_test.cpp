@@ -56,6 +56,9 @@ private slots:
     void init();
     void cleanup();
     void aPauseHoldsTheNextRun();
+    void aKeyPressedAfterPauseCancelsNothing();
+    void cancelAllCanBeUndone();
+    void cancelAllIsRequestedWhenTheWindowCloses();
     void aRunIsLeftOutAndTakenBack();
     void anExcludedRunDoesNotCountUntilItIsUndone();
     void whatIsTypedBelongsToItsRun();
@@ -128,6 +131,48 @@ void RunControlTest::aPauseHoldsTheNextRun() {
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QCOMPARE(campaign().runs[1].outcome, Outcome::Ok);
     QVERIFY(!banner->isVisible());
+}
+
+void RunControlTest::aKeyPressedAfterPauseCancelsNothing() {
+    start(R"("train": 20, "repetitions": 2)");
+    QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Pause queue")) != nullptr, longWait);
+    QVERIFY(QTest::qWaitForWindowActive(page_.get()));
+    QTest::mouseClick(button(QStringLiteral("Pause queue")), Qt::LeftButton);
+    QVERIFY(qobject_cast<QAbstractButton*>(page_->focusWidget()) == nullptr);
+    QTest::keyClick(page_->focusWidget(), Qt::Key_Space);
+    QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Resume")) != nullptr && campaign().paused, longWait);
+    QTest::keyClick(page_->focusWidget(), Qt::Key_Space);
+    QVERIFY(!page_->actions().isCancellingAll());
+    button(QStringLiteral("Resume"))->click();
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QCOMPARE(campaign().runs[0].outcome, Outcome::Ok);
+    QCOMPARE(campaign().runs[1].outcome, Outcome::Ok);
+}
+
+void RunControlTest::cancelAllCanBeUndone() {
+    start(R"("train": 40)");
+    QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Cancel all")) != nullptr, longWait);
+    QVERIFY(QTest::qWaitForWindowActive(page_.get()));
+    QTest::mouseClick(button(QStringLiteral("Cancel all")), Qt::LeftButton);
+    QVERIFY(!button(QStringLiteral("Cancel all"))->isEnabled());
+    QVERIFY(page_->actions().isCancellingAll());
+    QVERIFY(qobject_cast<QAbstractButton*>(page_->focusWidget()) == nullptr);
+    auto* said = page_->findChild<Banner*>(QStringLiteral("said"));
+    QVERIFY(said->isVisible());
+    QTest::mouseClick(test::findButton(*said, QStringLiteral("Undo")), Qt::LeftButton);
+    QVERIFY(!said->isVisible() && !page_->actions().isCancellingAll());
+    QVERIFY(button(QStringLiteral("Cancel all"))->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QCOMPARE(campaign().runs[0].outcome, Outcome::Ok);
+}
+
+void RunControlTest::cancelAllIsRequestedWhenTheWindowCloses() {
+    start(R"("train": 100000)");
+    QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Cancel all")) != nullptr, longWait);
+    QTest::mouseClick(button(QStringLiteral("Cancel all")), Qt::LeftButton);
+    page_.reset();
+    QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
+    QCOMPARE(campaign().runs[0].outcome, Outcome::Cancelled);
 }
 
 void RunControlTest::aRunIsLeftOutAndTakenBack() {

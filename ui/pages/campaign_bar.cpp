@@ -45,13 +45,14 @@ CampaignBar::CampaignBar(Session& session, RunActions& actions, QWidget* parent)
     connect(pause_, &QPushButton::clicked, this, &CampaignBar::togglePause);
     row->addWidget(pause_);
     cancelAll_ = makeButton(tr("Cancel all"), QStringLiteral("stop"), "destructive");
-    connect(cancelAll_, &QPushButton::clicked, this, &CampaignBar::cancelAll);
+    connect(cancelAll_, &QPushButton::clicked, this, [this] { actions_.cancelAll(); });
     row->addWidget(cancelAll_);
 }
 
 void CampaignBar::showCampaign(const run::CampaignStatus* open) {
     const bool running = open != nullptr && open->runnerAlive;
     cancelAll_->setVisible(running);
+    cancelAll_->setEnabled(!actions_.isCancellingAll());
     progress_->setVisible(running);
     pause_->setVisible(running);
     const auto left = running ? timeLeft(*open, now()) : std::nullopt;
@@ -61,10 +62,10 @@ void CampaignBar::showCampaign(const run::CampaignStatus* open) {
         pauseAsked_.reset();
     }
     const bool paused = running && open->paused;
-    pause_->setText(paused ? tr("Go on") : tr("Pause queue"));
+    pause_->setText(paused ? tr("Resume") : tr("Pause queue"));
     pause_->setIcon(icon(paused ? QStringLiteral("launch") : QStringLiteral("pause"), Ink::Text));
     pause_->setToolTip(paused ? tr("Lets the next run begin")
-                              : tr("The run at work goes on to its end; no further one begins"));
+                              : tr("The current run finishes; no further one begins"));
     pause_->setEnabled(!pauseAsked_);
     const auto& campaigns = session_.campaigns();
     const std::size_t again = campaigns.empty() ? 0 : run::retryable(campaigns.back()).size();
@@ -85,12 +86,6 @@ void CampaignBar::togglePause() {
     }
     pauseAsked_ = !open->paused;
     session_.request(*pauseAsked_ ? run::Request::Pause : run::Request::Continue);
-}
-
-void CampaignBar::cancelAll() {
-    if (const run::CampaignStatus* open = session_.openCampaign(); open != nullptr && open->runnerAlive) {
-        session_.request(run::Request::Cancel);
-    }
 }
 
 }  // namespace dlperf::ui

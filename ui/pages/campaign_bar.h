@@ -26,7 +26,6 @@ public:
     // open: the campaign that is not finished; null: there is none.
     void showCampaign(const run::CampaignStatus* open);
     void showProgress(int finished, int all);
-    void cancelAll();
     // Lets no further run begin, or lets them begin again.
     void togglePause();
 

@@ -16,8 +16,25 @@ namespace dlperf::ui {
 
 using run::RunState;
 
+namespace {
+
+constexpr int undoMilliseconds = 5000;
+
+}  // namespace
+
 RunActions::RunActions(Session& session, WindowActions& windows, QObject* parent)
-    : QObject(parent), session_(session), windows_(windows) {}
+    : QObject(parent), session_(session), windows_(windows) {
+    cancelTimer_.setSingleShot(true);
+    cancelTimer_.setInterval(undoMilliseconds);
+    connect(&cancelTimer_, &QTimer::timeout, this, &RunActions::requestCancelAll);
+}
+
+// Not by the session: pages that its signals reach are gone by now.
+RunActions::~RunActions() {
+    if (isCancellingAll()) {
+        (void)run::writeRequest(session_.workspace(), run::Request::Cancel);
+    }
+}
 
 bool RunActions::mayStart() const {
     const auto works = [](const run::CampaignStatus& campaign) { return campaign.runnerAlive; };
@@ -91,6 +108,32 @@ void RunActions::cancel(const run::RunStatus& run) {
     } else {
         emit done(tr("This run is being cancelled."), tr("It can be run again once the others are through."),
                   {});
+    }
+}
+
+void RunActions::cancelAll() {
+    const run::CampaignStatus* open = session_.openCampaign();
+    if (open == nullptr || !open->runnerAlive || isCancellingAll()) {
+        return;
+    }
+    cancelled_ = open->id;
+    cancelTimer_.start();
+    emit done(tr("All runs will be cancelled in 5 seconds."),
+              tr("The current run will be stopped, and queued ones will not start."), [this] {
+                  cancelTimer_.stop();
+                  emit cancelAllChanged();
+              });
+    emit cancelAllChanged();
+}
+
+void RunActions::requestCancelAll() {
+    emit cancelAllChanged();
+    const run::CampaignStatus* open = session_.openCampaign();
+    if (open != nullptr && open->runnerAlive && open->id == cancelled_) {
+        session_.request(run::Request::Cancel);
+        emit done(tr("All runs are being cancelled."), {}, {});
+    } else {
+        emit done(tr("All runs have ended."), {}, {});
     }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QTimer>
 #include <functional>
 #include <string>
 
@@ -21,6 +22,7 @@ class RunActions final : public QObject {
 
 public:
     RunActions(Session& session, WindowActions& windows, QObject* parent = nullptr);
+    ~RunActions() override;
 
     // The run's menu; what is not possible now is disabled.
     [[nodiscard]] QMenu* makeMenu(const run::RunStatus& run, QWidget* parent);
@@ -28,6 +30,10 @@ public:
     // Delete: a run to come is left out, one at work is cancelled, a figure is excluded.
     void remove(const run::RunStatus& run);
     void cancel(const run::RunStatus& run);
+    // Asks the runner to cancel all runs in 5 seconds, or when the window closes; until then it can be
+    // undone.
+    void cancelAll();
+    [[nodiscard]] bool isCancellingAll() const { return cancelTimer_.isActive(); }
     void setExcluded(const run::RunStatus& run, bool excluded);
     void runAgain(const run::RunStatus& run);
     // All of a campaign that have no figure.
@@ -41,15 +47,19 @@ public:
 signals:
     // To be said where the user is; `undo` may be empty.
     void done(const QString& what, const QString& why, const std::function<void()>& undo);
+    void cancelAllChanged();
     void noteRequested();
     void reasonRequested();
     void versionsRequested();
 
 private:
     void fillMenu(QMenu* menu, const run::RunStatus& run);
+    void requestCancelAll();
 
     Session& session_;
     WindowActions& windows_;
+    QTimer cancelTimer_;
+    std::string cancelled_;  // the campaign that cancelAll() was called for
 };
 
 }  // namespace dlperf::ui

@@ -51,6 +51,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     buildStack();
     connect(follower_, &RunFollower::updated, this, &RunsPage::takeUpdate);
     connect(actions_, &RunActions::done, said_, &UndoBanner::say);
+    connect(actions_, &RunActions::cancelAllChanged, this, &RunsPage::takeStatus);
     connect(windows_, &WindowActions::done, said_, &UndoBanner::sayShared);
     connect(&session_, &Session::windowsChanged, said_, &UndoBanner::forgetShared);
     connect(actions_, &RunActions::noteRequested, this, [this] { header_->remarks().editNote(); });
@@ -322,15 +323,15 @@ void RunsPage::showBanner(const run::RunStatus* run) {
         offer_ = Offer::Resume;
         banner_->showMessage(
             "warn", tr("Nothing works on \"%1\" any more.").arg(QString::fromStdString(open->plan)),
-            tr("Its runner ended before the plan did. Finished runs are kept; going on takes up "
-               "what is left."),
-            {}, tr("Go on"));
+            tr("Its runner ended before the plan did. Finished runs are kept; resuming runs what "
+               "is left."),
+            {}, tr("Resume"));
         return;
     }
     if (open != nullptr && open->paused && session_.activeRun() == nullptr) {
         offer_ = Offer::Continue;
-        banner_->showMessage("info", tr("Paused."), tr("The next run waits until you go on."), {},
-                             tr("Go on"));
+        banner_->showMessage("info", tr("Paused."), tr("The next run waits until you resume."), {},
+                             tr("Resume"));
         return;
     }
     const bool bad = run != nullptr && run->state == run::RunState::Finished && run->outcome != Outcome::Ok;
@@ -400,7 +401,7 @@ void RunsPage::takeUpdate(LiveUpdate update) {
 }
 
 void RunsPage::cancelAll() {
-    bar_->cancelAll();
+    actions_->cancelAll();
 }
 
 void RunsPage::enter() {

@@ -308,7 +308,7 @@ Result<void> Session::startPlan(const std::filesystem::path& plan, const std::fi
 
 void Session::resume() {
     leftOutAsked_.clear();  // what is in the journal counts
-    const QString refusal = tr("The runs did not go on.");
+    const QString refusal = tr("The runs did not resume.");
     const auto begun =
         startRunner({QStringLiteral("resume"), QStringLiteral("--workspace"),
                      QString::fromStdString(workspace_.root().string()), QStringLiteral("--detach")},

@@ -275,7 +275,10 @@ void MainWindow::buildMenus() {
     run->addSeparator();
     run->addAction(tr("Change the &window of measured runs …"),
                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W), this, &MainWindow::changeWindow);
-    run->addAction(tr("&Cancel all runs"), this, [this] { runs().cancelAll(); });
+    run->addAction(tr("&Cancel all runs"), this, [this] {
+        showPlace(Place::Runs);  // where it can be undone
+        runs().cancelAll();
+    });
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     help->addAction(tr("How throughput is &measured"), this, [this] {
         QMessageBox::information(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/page.h"
 
+#include <QAbstractButton>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,6 +20,11 @@ namespace {
 constexpr int pageHeaderHeight = 52;
 constexpr int pageMargin = 12;
 constexpr int pageSpacing = 10;
+
+bool isAction(const QWidget& widget) {
+    const auto* button = qobject_cast<const QAbstractButton*>(&widget);
+    return button != nullptr && !button->isCheckable();
+}
 
 bool isRegion(const QFrame& frame) {
     const QString kind = frame.property("kind").toString();
@@ -76,6 +82,23 @@ QList<QWidget*> Page::regions() const {
     }
     panels.prepend(header_);
     return panels;
+}
+
+bool Page::focusNextPrevChild(bool next) {
+    QWidget* focus = window()->focusWidget();
+    const bool gone = focus != nullptr && isAncestorOf(focus) && !(focus->isVisible() && focus->isEnabled());
+    if (!gone || !isVisible()) {
+        return QWidget::focusNextPrevChild(next);
+    }
+    for (QWidget* widget = focus->nextInFocusChain(); widget != focus; widget = widget->nextInFocusChain()) {
+        if (isAncestorOf(widget) && widget->isVisible() && widget->isEnabled() &&
+            (widget->focusPolicy() & Qt::TabFocus) != 0 && !isAction(*widget)) {
+            widget->setFocus(Qt::OtherFocusReason);
+            return true;
+        }
+    }
+    focus->clearFocus();
+    return true;
 }
 
 void Page::setSubtitle(const QString& text) {
