@@ -16,10 +16,9 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "ui/session/session.h"
-#include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/recent_workspaces.h"
 #include "ui/shell/screenshots.h"
+#include "ui/shell/window_memory.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme_control.h"
 

@@ -83,7 +83,7 @@ void BackgroundTest::workThatThrowsIsReported() {
     QString said;
     bool failed = false;
     int answer = 0;
-    background.onTrouble([&](const QString& what) { said = what; });
+    background.onError([&](const QString& what) { said = what; });
     background.ask(
         this, []() -> int { throw std::runtime_error("no such thing"); }, [&](int value) { answer = value; },
         [&] { failed = true; });

@@ -52,9 +52,9 @@ private:
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         QTest::keyClick(window_->focusWidget(), key, modifiers);
     }
-    void go(Place place) {
-        press(static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(place)), Qt::ControlModifier);
-        QCOMPARE(window_->place(), place);
+    void go(Section section) {
+        press(static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(section)), Qt::ControlModifier);
+        QCOMPARE(window_->section(), section);
         QTest::qWait(20);
     }
 
@@ -102,15 +102,15 @@ void BigTest::everythingIsRead() {
 
 void BigTest::placesTakeTurns() {
     for (int round = 0; round < 2; ++round) {
-        for (int i = 0; i < placeCount; ++i) {
-            go(static_cast<Place>(i));
+        for (int i = 0; i < sectionCount; ++i) {
+            go(static_cast<Section>(i));
             QTest::qWait(200);
         }
     }
 }
 
 void BigTest::theQueueIsFiltered() {
-    go(Place::Runs);
+    go(Section::Runs);
     auto* model = window_->runs().findChild<QueueModel*>();
     QCOMPARE(model->rowCount(), runCount + 3);
     auto* filter = window_->runs().findChild<QLineEdit*>();
@@ -122,7 +122,7 @@ void BigTest::theQueueIsFiltered() {
 }
 
 void BigTest::theQueueIsWalked() {
-    go(Place::Runs);
+    go(Section::Runs);
     auto* queue = window_->runs().findChild<QListView*>();
     queue->setFocus();
     for (const Qt::Key key : {Qt::Key_End, Qt::Key_PageUp, Qt::Key_Up, Qt::Key_Home, Qt::Key_PageDown}) {
@@ -132,7 +132,7 @@ void BigTest::theQueueIsWalked() {
 }
 
 void BigTest::figuresAreFiltered() {
-    go(Place::Compare);
+    go(Section::Compare);
     auto* filters = window_->compare().findChild<FilterPanel*>();
     const auto count = [this] { return window_->compare().comparison().series.size(); };
     const std::size_t before = count();
@@ -154,7 +154,7 @@ void BigTest::figuresAreFiltered() {
 }
 
 void BigTest::figuresAreSorted() {
-    go(Place::Compare);
+    go(Section::Compare);
     auto* table = window_->compare().findChild<QTableView*>();
     QVERIFY(table->model()->rowCount() >= 50);
     for (const int column : {0, 3, 3}) {
@@ -175,7 +175,7 @@ void BigTest::aRunIsExcluded() {
 
 // The journal grows, as a runner writes it.
 void BigTest::theRunnerGoesOn() {
-    go(Place::Runs);
+    go(Section::Runs);
     auto journal =
         run::Journal::open(run::campaignFolder(session_->workspace(), campaign_->id) / "journal.jsonl");
     QVERIFY(journal);
@@ -188,16 +188,16 @@ void BigTest::theRunnerGoesOn() {
 
 void BigTest::theReportIsShown() {
     const test::ApartScope apart(test::Apart::PictureExport);
-    go(Place::Report);
+    go(Section::Report);
     QTRY_VERIFY_WITH_TIMEOUT(window_->report().isShown(), longWait);
-    go(Place::Compare);
+    go(Section::Compare);
 }
 
 void BigTest::somethingIsFound() {
     press(Qt::Key_K, Qt::ControlModifier);
     QTest::keyClicks(window_->focusWidget(), QStringLiteral("1n8g b64 repetition 7"));
     press(Qt::Key_Return);
-    QCOMPARE(window_->place(), Place::Runs);
+    QCOMPARE(window_->section(), Section::Runs);
 }
 
 DLPERF_UI_TEST(BigTest);

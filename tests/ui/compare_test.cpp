@@ -328,7 +328,7 @@ void CompareTest::saveInBothThemes(const QString& name) const {
     for (const auto& [choice, word] :
          {std::pair{ThemeChoice::Dark, "-dark"}, {ThemeChoice::Light, "-light"}}) {
         theme_->start(choice);
-        QTest::qWait(300);  // parts are dressed one after the other
+        QTest::qWait(300);  // parts get the theme one after the other
         save((name + QLatin1String(word)).toUtf8().constData());
     }
 }

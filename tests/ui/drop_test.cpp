@@ -21,9 +21,9 @@
 #include "ui/pages/cluster_page.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/launch_page.h"
-#include "ui/session/dropped.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
+#include "ui/shell/drop_target.h"
 #include "ui/shell/import_dialog.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/theme_control.h"
@@ -128,9 +128,9 @@ void DropTest::logsAreImported() {
     QTRY_VERIFY_WITH_TIMEOUT(said("import").contains(QLatin1String("2 logs were imported")), 30'000);
     QTRY_COMPARE(made_->session().own().size(), std::size_t{2});
     QCOMPARE(made_->session().own().front().origin, Origin::Imported);
-    window().showPlace(Place::Runs);
+    window().showSection(Section::Runs);
     test::findButton(window(), QStringLiteral("Show in Compare"))->click();
-    QCOMPARE(window().place(), Place::Compare);
+    QCOMPARE(window().section(), Section::Compare);
     QVERIFY(said("import").isEmpty());
     QCOMPARE(window().compare().comparison().series.size(), std::size_t{1});  // nobody asked for others
     QCOMPARE(window().compare().comparison().series.front().key.origin, Origin::Imported);
@@ -252,14 +252,14 @@ void DropTest::aPlanIsAskedAbout() {
     write("plan.json",
           R"({"name": "x", "recipes": ["dlperf-worker"], "topologies": ["1n1g"], "batch_sizes": [3]})");
     drop({path("plan.json")});
-    QTRY_COMPARE(window().place(), Place::Launch);
+    QTRY_COMPARE(window().section(), Section::Launch);
     QTRY_VERIFY(!window().launch().isReady());  // until the user says so
 }
 
 void DropTest::aClusterIsAskedAbout() {
     write("nodes.json", R"({"name": "lab", "nodes": [{"name": "n", "local": true}]})");
     drop({path("nodes.json")});
-    QTRY_COMPARE(window().place(), Place::Cluster);
+    QTRY_COMPARE(window().section(), Section::Cluster);
     QTRY_VERIFY(test::findButton(window(), QStringLiteral("Use these nodes")) != nullptr);
     QCOMPARE(made_->session().nodes().name(), std::string("this machine"));
 }

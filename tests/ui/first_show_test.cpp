@@ -87,7 +87,7 @@ void FirstShowTest::theFirstPictureIsThePlacesTitle() {
 }
 
 void FirstShowTest::theLegendHasItsRoom() {
-    window_->showPlace(Place::Compare);
+    window_->showSection(Section::Compare);
     const auto* page = window_->findChild<ComparePage*>();
     QVERIFY(page != nullptr);
     const auto* legend = page->findChild<LegendBar*>();
@@ -104,7 +104,7 @@ void FirstShowTest::theLegendHasItsRoom() {
 }
 
 void FirstShowTest::tabsHaveTheirRoom() {
-    window_->showPlace(Place::Cluster);
+    window_->showSection(Section::Cluster);
     int bars = 0;
     for (const auto* bar : window_->findChildren<QTabBar*>()) {
         if (bar->isVisible()) {

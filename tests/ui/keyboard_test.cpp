@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each place's main job by keyboard alone, from a fresh window; one visible focus; a name for every button
+// Each section's main job by keyboard alone, from a fresh window; one visible focus; a name for every button
 // that shows only a picture.
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -49,7 +49,7 @@ private slots:
     void aReportIsTitledAndExported();
 
 private:
-    void open(const test::Made& made, Place place);
+    void open(const test::Made& made, Section section);
     [[nodiscard]] QWidget* focus() const { return QApplication::focusWidget(); }
     // Tab until this has the focus; false when it is never reached.
     template <class Wanted>
@@ -66,14 +66,14 @@ void KeyboardTest::initTestCase() {
     theme_->start(ThemeChoice::Light);
 }
 
-void KeyboardTest::open(const test::Made& made, Place place) {
+void KeyboardTest::open(const test::Made& made, Section section) {
     {
         const test::ApartScope apart(test::Apart::StartUp);
         made_ = test::MadeWindow::open(made, *theme_);
     }
     QVERIFY(made_);
-    made_->press(static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(place)), Qt::ControlModifier);
-    QCOMPARE(made_->window().place(), place);
+    made_->press(static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(section)), Qt::ControlModifier);
+    QCOMPARE(made_->window().section(), section);
 }
 
 template <class Wanted>
@@ -89,9 +89,9 @@ bool KeyboardTest::tabTo(const Wanted& wanted) {
 }
 
 void KeyboardTest::everyPlaceHasOneFocusThatIsSeen() {
-    for (int i = 0; i < 2 * placeCount; ++i) {  // first with runs, then empty
-        open({.results = 0, .runs = i < placeCount ? 20 : 0}, static_cast<Place>(i % placeCount));
-        const QByteArray title = placeTitle(static_cast<Place>(i % placeCount)).toUtf8();
+    for (int i = 0; i < 2 * sectionCount; ++i) {  // first with runs, then empty
+        open({.results = 0, .runs = i < sectionCount ? 20 : 0}, static_cast<Section>(i % sectionCount));
+        const QByteArray title = sectionTitle(static_cast<Section>(i % sectionCount)).toUtf8();
         const char* const name = title.constData();
         QVERIFY2(focus() != nullptr, name);
         QVERIFY2(focus()->isVisible() && focus()->isEnabled(), name);
@@ -108,9 +108,9 @@ void KeyboardTest::everyPlaceHasOneFocusThatIsSeen() {
 
 // No stop is met twice before all were met, and every stop can be seen.
 void KeyboardTest::tabGoesThroughEveryPlaceOnce() {
-    for (const Place place : {Place::Runs, Place::Compare, Place::Report}) {
-        open({.results = 0, .runs = 20}, place);
-        const QByteArray title = placeTitle(place).toUtf8();
+    for (const Section section : {Section::Runs, Section::Compare, Section::Report}) {
+        open({.results = 0, .runs = 20}, section);
+        const QByteArray title = sectionTitle(section).toUtf8();
         const char* const name = title.constData();
         QSet<QWidget*> met;
         while (!met.contains(focus())) {
@@ -129,9 +129,9 @@ void KeyboardTest::tabGoesThroughEveryPlaceOnce() {
 }
 
 void KeyboardTest::picturesHaveNames() {
-    open({.results = 0, .runs = 20}, Place::Runs);
-    for (int i = 0; i < placeCount; ++i) {
-        made_->window().showPlace(static_cast<Place>(i));
+    open({.results = 0, .runs = 20}, Section::Runs);
+    for (int i = 0; i < sectionCount; ++i) {
+        made_->window().showSection(static_cast<Section>(i));
         QTest::qWait(50);
     }
     int pictures = 0;
@@ -162,14 +162,14 @@ void KeyboardTest::picturesHaveNames() {
 }
 
 void KeyboardTest::clusterIsReached() {
-    open({}, Place::Cluster);
+    open({}, Section::Cluster);
     QVERIFY(focus() != nullptr && made_->window().isAncestorOf(focus()));
     made_->press(Qt::Key_F5);
-    QCOMPARE(made_->window().place(), Place::Cluster);
+    QCOMPARE(made_->window().section(), Section::Cluster);
 }
 
 void KeyboardTest::launchStarts() {
-    open({}, Place::Launch);
+    open({}, Section::Launch);
     QVERIFY(focus() != nullptr);
     QTRY_VERIFY_WITH_TIMEOUT(made_->window().launch().isReady(), longWait);
     // Where the trainer is not built the runner refuses: that it was asked for is what is looked at here.
@@ -185,7 +185,7 @@ void KeyboardTest::launchStarts() {
 }
 
 void KeyboardTest::aRunIsFoundExcludedAndTakenBack() {
-    open({.results = 0, .runs = 40}, Place::Runs);
+    open({.results = 0, .runs = 40}, Section::Runs);
     QVERIFY(tabTo([](const QWidget& widget) { return qobject_cast<const QLineEdit*>(&widget) != nullptr; }));
     made_->type(QStringLiteral("1n1g"));
     const auto* queue = made_->window().runs().findChild<QListView*>();
@@ -206,7 +206,7 @@ void KeyboardTest::aRunIsFoundExcludedAndTakenBack() {
 }
 
 void KeyboardTest::figuresAreFilteredSortedAndCopied() {
-    open({}, Place::Compare);
+    open({}, Section::Compare);
     ComparePage& page = made_->window().compare();
     const auto* table = page.findChild<QTableView*>();
     QVERIFY(focus() == table);
@@ -236,7 +236,7 @@ void KeyboardTest::figuresAreFilteredSortedAndCopied() {
 }
 
 void KeyboardTest::aReportIsTitledAndExported() {
-    open({}, Place::Report);
+    open({}, Section::Report);
     QTRY_VERIFY_WITH_TIMEOUT(made_->window().report().isShown(), longWait);
     QVERIFY(tabTo([](const QWidget& widget) { return qobject_cast<const QLineEdit*>(&widget) != nullptr; }));
     made_->type(QStringLiteral("By keyboard"));

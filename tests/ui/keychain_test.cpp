@@ -13,7 +13,6 @@
 #include "tests/ui/pictures.h"
 #include "tests/ui/watchdog.h"
 #include "ui/session/user_questions.h"
-#include "ui/shell/login_dialog.h"
 #include "ui/shell/question_dialogs.h"
 #include "ui/theme/theme_control.h"
 
@@ -30,19 +29,19 @@ struct Held {
 class HeldKeychain final : public Keychain {
 public:
     explicit HeldKeychain(Held& held) : held_(held) {}
-    void read(QObject* receiver, const std::string& id, const Heard& heard) override {
+    void read(QObject* receiver, const std::string& id, const Done& done) override {
         if (held_.silent) {
             return;
         }
         const auto found = held_.secrets.find(id);
         const Answer answer{found == held_.secrets.end() ? std::nullopt : std::optional(found->second),
                             held_.unavailable};
-        QTimer::singleShot(0, receiver, [heard, answer] { heard(answer); });
+        QTimer::singleShot(0, receiver, [done, answer] { done(answer); });
     }
     void keep(QObject* /*receiver*/, const std::string& id, const std::string& secret,
-              const Heard& heard) override {
+              const Done& done) override {
         held_.secrets[id] = secret;
-        heard({});
+        done({});
     }
     void forget(const std::string& id) override { held_.secrets.erase(id); }
 
@@ -211,7 +210,7 @@ void KeychainTest::itKeepsAndForgets() {
     const auto keychain = desktopKeychain();
     const std::string id = "key /home/me/ü \"x\"";
     std::optional<Keychain::Answer> answer;
-    const auto hear = [&](const Keychain::Answer& heard) { answer = heard; };
+    const auto hear = [&](const Keychain::Answer& done) { answer = done; };
     const auto readAgain = [&] {
         answer.reset();
         keychain->read(this, id, hear);
@@ -234,7 +233,7 @@ void KeychainTest::itKeepsAndForgets() {
 void KeychainTest::itSaysThatThereIsNone() {
     const auto keychain = desktopKeychain();
     std::optional<Keychain::Answer> answer;
-    keychain->read(this, passphrase.id, [&](const Keychain::Answer& heard) { answer = heard; });
+    keychain->read(this, passphrase.id, [&](const Keychain::Answer& done) { answer = done; });
     QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 60'000);
     QVERIFY(!answer->secret);
     QVERIFY(!answer->unavailable.isEmpty());

@@ -27,7 +27,7 @@
 #include "ui/pages/planned_runs.h"
 #include "ui/pages/recipe_times.h"
 #include "ui/session/node_list.h"
-#include "ui/session/plan_choices.h"
+#include "ui/session/plan_draft.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/chip_row.h"

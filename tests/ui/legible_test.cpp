@@ -19,7 +19,7 @@
 #include "ui/shell/import_dialog.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/fonts.h"
-#include "ui/widgets/elided_label.h"
+#include "ui/widgets/elided.h"
 #include "ui/widgets/page.h"
 
 namespace dlperf::ui {
@@ -196,8 +196,9 @@ void LegibleTest::everyTextHasItsRoom() {
     QVERIFY(made_);
     made_->window().resize(size);
     QStringList faults;
-    for (const Place place : {Place::Cluster, Place::Launch, Place::Runs, Place::Compare, Place::Report}) {
-        made_->window().showPlace(place);
+    for (const Section place :
+         {Section::Cluster, Section::Launch, Section::Runs, Section::Compare, Section::Report}) {
+        made_->window().showSection(place);
         // A text that just came gets its room in the next layout.
         QStringList seen;
         for (int tries = 0; tries < 20; ++tries) {
@@ -208,7 +209,7 @@ void LegibleTest::everyTextHasItsRoom() {
             }
         }
         for (const QString& fault : seen) {
-            faults << placeTitle(place) + QStringLiteral(": ") + fault;
+            faults << sectionTitle(place) + QStringLiteral(": ") + fault;
         }
     }
     QVERIFY2(faults.isEmpty(), qPrintable(QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
@@ -221,16 +222,17 @@ void LegibleTest::laptopsScrollDownOnly() {
     made_ = test::MadeWindow::open({.results = 0, .runs = 0}, *theme_);
     QVERIFY(made_);
     made_->window().resize(1024, 700);
-    for (const Place place : {Place::Cluster, Place::Launch, Place::Runs, Place::Compare, Place::Report}) {
-        made_->window().showPlace(place);
+    for (const Section place :
+         {Section::Cluster, Section::Launch, Section::Runs, Section::Compare, Section::Report}) {
+        made_->window().showSection(place);
         const auto pages = made_->window().findChildren<Page*>();
         const auto shown = std::ranges::find_if(pages, [](const Page* page) { return page->isVisible(); });
         QVERIFY(shown != pages.end());
         const auto* room = (*shown)->findChild<QScrollArea*>({}, Qt::FindDirectChildrenOnly);
         QVERIFY(room != nullptr);
-        QTRY_VERIFY2(room->horizontalScrollBar()->maximum() == 0, qPrintable(placeTitle(place)));
+        QTRY_VERIFY2(room->horizontalScrollBar()->maximum() == 0, qPrintable(sectionTitle(place)));
         QTRY_VERIFY2(room->widget()->height() >= room->widget()->minimumSizeHint().height(),
-                     qPrintable(placeTitle(place)));
+                     qPrintable(sectionTitle(place)));
     }
 }
 

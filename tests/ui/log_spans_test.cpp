@@ -4,8 +4,8 @@
 
 #include "core/log/log_book.h"
 #include "tests/ui/watchdog.h"
-#include "ui/log/log_query.h"
-#include "ui/log/log_spans.h"
+#include "ui/log/log_lines.h"
+#include "ui/log/log_search.h"
 
 namespace dlperf::ui {
 namespace {

@@ -108,7 +108,7 @@ void ModelsTest::theResultsAreMadeAnewAndSorted() {
 void ModelsTest::everyModelOfTheWindowIsSound() {
     const auto made = test::MadeWindow::open({.results = 500, .runs = 60}, *theme_);
     QVERIFY(made);
-    made->window().showPlace(Place::Cluster);
+    made->window().showSection(Section::Cluster);
     std::vector<std::unique_ptr<Tester>> testers;
     for (auto* model : made->window().findChildren<QAbstractItemModel*>()) {
         // Qt's own are not ours to prove.
@@ -117,8 +117,8 @@ void ModelsTest::everyModelOfTheWindowIsSound() {
         }
     }
     QVERIFY2(testers.size() >= 2, qPrintable(QString::number(testers.size())));
-    for (int i = 0; i < placeCount; ++i) {
-        made->window().showPlace(static_cast<Place>(i));
+    for (int i = 0; i < sectionCount; ++i) {
+        made->window().showSection(static_cast<Section>(i));
         QTest::qWait(100);
     }
     emit made->window().compare().findChild<FilterPanel*>()->sourceToggled(Source::ReportV1, true);

@@ -17,7 +17,7 @@ inline void keepPictures(QWidget& dialog, ThemeControl& theme, const QString& na
     }
     for (const auto& [choice, word] : {std::pair{ThemeChoice::Dark, "dark"}, {ThemeChoice::Light, "light"}}) {
         theme.start(choice);
-        QTest::qWait(200);  // parts are dressed one after the other
+        QTest::qWait(200);  // parts get the theme one after the other
         QVERIFY(dialog.grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name, QLatin1String(word))));
     }
 }

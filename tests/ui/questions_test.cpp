@@ -17,9 +17,8 @@
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/session/user_questions.h"
-#include "ui/shell/host_key_dialog.h"
-#include "ui/shell/login_dialog.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/question_dialogs.h"
 #include "ui/theme/theme_control.h"
 
 namespace dlperf::ui {

@@ -34,11 +34,10 @@
 #include "ui/shell/command_palette.h"
 #include "ui/shell/drop_target.h"
 #include "ui/shell/import_notice.h"
-#include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/palette_match.h"
-#include "ui/shell/recent_workspaces.h"
+#include "ui/shell/palette_entries.h"
 #include "ui/shell/settings_dialog.h"
+#include "ui/shell/window_memory.h"
 #include "ui/shell/workspace_menu.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme_control.h"
@@ -160,7 +159,7 @@ void ShellTest::beginningsComeFirst() {
 }
 
 void ShellTest::findsAnActionByKeyboard() {
-    window_->showPlace(Place::Compare);
+    window_->showSection(Section::Compare);
     const QPointer<QWidget> before = window_->focusWidget();
     QVERIFY(before);
     QListView* list = find(QStringLiteral("lau"));
@@ -171,9 +170,9 @@ void ShellTest::findsAnActionByKeyboard() {
     QVERIFY(palette()->isVisible());  // Tab does not lose the palette
     QTest::keyClick(window_->focusWidget(), Qt::Key_Return);
     QVERIFY(!palette()->isVisible());
-    QCOMPARE(window_->place(), Place::Launch);
+    QCOMPARE(window_->section(), Section::Launch);
 
-    window_->showPlace(Place::Compare);
+    window_->showSection(Section::Compare);
     list = find({});
     const int all = list->model()->rowCount();
     QVERIFY(all > 10);
@@ -200,12 +199,12 @@ void ShellTest::findsByMouseAndGoesAway() {
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
                       list->visualRect(list->model()->index(0, 0)).center());
     QVERIFY(!palette()->isVisible());
-    QCOMPARE(window_->place(), Place::Cluster);
+    QCOMPARE(window_->section(), Section::Cluster);
 
     find({});
     QTest::keyClick(window_->focusWidget(), Qt::Key_4, Qt::ControlModifier);
     QVERIFY(!palette()->isVisible());  // the page has the focus
-    QCOMPARE(window_->place(), Place::Compare);
+    QCOMPARE(window_->section(), Section::Compare);
 
     find({});
     QTest::mouseClick(window_->statusBar(), Qt::LeftButton);
@@ -213,7 +212,7 @@ void ShellTest::findsByMouseAndGoesAway() {
     QVERIFY(window_->focusWidget()->isVisible());
 
     // From within a text field, and away with the same key.
-    window_->showPlace(Place::Report);
+    window_->showSection(Section::Report);
     auto* text = window_->findChild<QStackedWidget*>()->currentWidget()->findChild<QLineEdit*>();
     text->setFocus();
     QTest::keyClick(text, Qt::Key_K, Qt::ControlModifier);
@@ -305,7 +304,7 @@ void ShellTest::isAsItWasLeft() {
     const auto splitter = [this] { return window_->compare().findChildren<QSplitter*>().last(); };
     const auto header = [this] { return window_->compare().findChild<QTableView*>()->horizontalHeader(); };
     window_->remember();
-    QVERIFY(window_->place() == Place::Compare);
+    QVERIFY(window_->section() == Section::Compare);
     window_->resize(1300, 800);
     QTest::qWait(1);  // laid out
     const int all = splitter()->sizes().first() + splitter()->sizes().last();
@@ -313,16 +312,16 @@ void ShellTest::isAsItWasLeft() {
     const QList<int> sizes = splitter()->sizes();
     const int column = header()->sortIndicatorSection() == 0 ? 1 : 0;
     header()->setSortIndicator(column, Qt::DescendingOrder);
-    window_->showPlace(Place::Runs);
+    window_->showSection(Section::Runs);
     window_->close();
 
     window_ = std::make_unique<MainWindow>(*session_, *theme_);
     QVERIFY(splitter()->sizes() != sizes);
     window_->remember();
     window_->show();
-    QVERIFY(window_->place() == Place::Runs);
+    QVERIFY(window_->section() == Section::Runs);
     QCOMPARE(window_->size(), QSize(1300, 800));
-    window_->showPlace(Place::Compare);
+    window_->showSection(Section::Compare);
     QTRY_COMPARE(splitter()->sizes(), sizes);
     QCOMPARE(header()->sortIndicatorSection(), column);
     QVERIFY(header()->sortIndicatorOrder() == Qt::DescendingOrder);
@@ -332,12 +331,12 @@ void ShellTest::isAsItWasLeft() {
     QVERIFY(other);
     MainWindow second(**other, *theme_);
     second.remember();
-    QVERIFY(second.place() == Place::Compare);
+    QVERIFY(second.section() == Section::Compare);
     QVERIFY(second.size() != QSize(1300, 800));
 }
 
 void ShellTest::writesNothingUnasked() {
-    window_->showPlace(Place::Runs);
+    window_->showSection(Section::Runs);
     window_->close();
     QVERIFY(QSettings().allKeys().isEmpty());
 }
@@ -359,13 +358,13 @@ void ShellTest::settingsHoldAtOnce() {
     QCOMPARE(ThemeControl::storedFontPercent(), 150);
     QCOMPARE(QApplication::font().pixelSize(), 20);
     QTRY_COMPARE(percent->font().pixelSize(), 20);
-    QTRY_COMPARE(window_->findChild<Rail*>()->width(), 264);
+    QTRY_COMPARE(window_->findChild<Sidebar*>()->width(), 264);
     percent->setValue(400);
     QCOMPARE(ThemeControl::storedFontPercent(), 150);
 
     // Asked for again: the same one.
-    window_->findChild<Rail*>()->findChildren<QToolButton*>().last()->setFocus();
-    emit window_->findChild<Rail*>()->settingsRequested();
+    window_->findChild<Sidebar*>()->findChildren<QToolButton*>().last()->setFocus();
+    emit window_->findChild<Sidebar*>()->settingsRequested();
     QCOMPARE(window_->findChildren<SettingsDialog*>().size(), 1);
     QTest::keyClick(dialog, Qt::Key_Escape);
     QTRY_VERIFY(window_->findChild<SettingsDialog*>() == nullptr);
@@ -401,7 +400,7 @@ void ShellTest::exportsKeepTheirSize() {
 
 void ShellTest::languageIsKept() {
     QVERIFY(storedLanguage().isEmpty());
-    emit window_->findChild<Rail*>()->settingsRequested();
+    emit window_->findChild<Sidebar*>()->settingsRequested();
     auto* language = window_->findChild<SettingsDialog*>()->findChild<QComboBox*>(QStringLiteral("language"));
     QCOMPARE(language->count(), hasChinese() ? 3 : 2);
     language->setFocus();
@@ -411,12 +410,12 @@ void ShellTest::languageIsKept() {
     QVERIFY(storedLanguage().isEmpty());
 }
 
-// Every region once around and back, on every page: each takes the focus, and the rail's is the place.
+// Every region once around and back, on every page: each takes the focus, and the sidebar's is the place.
 void ShellTest::regionsByKeyboard() {
-    auto* rail = window_->findChild<Rail*>();
-    for (int i = 0; i < placeCount; ++i) {
-        window_->showPlace(static_cast<Place>(i));
-        rail->setFocus();
+    auto* sidebar = window_->findChild<Sidebar*>();
+    for (int i = 0; i < sectionCount; ++i) {
+        window_->showSection(static_cast<Section>(i));
+        sidebar->setFocus();
         QVERIFY(static_cast<QToolButton*>(window_->focusWidget())->isChecked());
         const QPointer<QWidget> start = window_->focusWidget();
         QList<QWidget*> way;
@@ -425,7 +424,7 @@ void ShellTest::regionsByKeyboard() {
             QTest::keyClick(window_.get(), Qt::Key_F6);
             QVERIFY(way.size() < 12);
         } while (window_->focusWidget() != start);
-        QVERIFY2(way.size() >= 2, qPrintable(placeTitle(static_cast<Place>(i))));
+        QVERIFY2(way.size() >= 2, qPrintable(sectionTitle(static_cast<Section>(i))));
         QCOMPARE(QSet<QWidget*>(way.begin(), way.end()).size(), way.size());
         for (auto back = way.rbegin(); back != way.rend(); ++back) {
             QTest::keyClick(window_.get(), Qt::Key_F6, Qt::ShiftModifier);

@@ -90,7 +90,7 @@ void WindowChangeTest::save(const char* name) const {
 }
 
 void WindowChangeTest::open() {
-    made_->window().showPlace(Place::Runs);
+    made_->window().showSection(Section::Runs);
     made_->window().runs().select(id_);
     made_->press(Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
@@ -162,7 +162,7 @@ void WindowChangeTest::figuresFollowAndComeBack() {
 }
 
 void WindowChangeTest::comparedRowsChangeTogether() {
-    made_->window().showPlace(Place::Compare);
+    made_->window().showSection(Section::Compare);
     ComparePage& page = made_->window().compare();
     auto* panel = page.findChild<ResultsPanel*>();
     const auto holdsRun = [&](const report::ComparedSeries& series) {
@@ -284,7 +284,7 @@ void WindowChangeTest::aShortLogIsToldOf() {
 }
 
 void WindowChangeTest::publishedFiguresHaveNone() {
-    made_->window().showPlace(Place::Compare);
+    made_->window().showSection(Section::Compare);
     ComparePage& page = made_->window().compare();
     CompareView view = page.view();
     view.filter.model = "r50";

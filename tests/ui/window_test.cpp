@@ -110,31 +110,31 @@ void WindowTest::start(const QByteArray& plan) {
     window_->showPlan(writePlan(folder_->path(), plan));
     QSignalSpy shown(&window_->launch(), &LaunchPage::planShown);
     QVERIFY(shown.wait(longWait));
-    QCOMPARE(window_->place(), Place::Launch);
+    QCOMPARE(window_->section(), Section::Launch);
     window_->launch().primaryAction();
-    QCOMPARE(window_->place(), Place::Runs);
+    QCOMPARE(window_->section(), Section::Runs);
     QTRY_VERIFY_WITH_TIMEOUT(runnerAlive(), longWait);
 }
 
 void WindowTest::firstStartShowsCompare() {
-    QCOMPARE(window_->place(), Place::Compare);
+    QCOMPARE(window_->section(), Section::Compare);
     QTRY_COMPARE(window_->compare().comparison().series.size(), std::size_t{8});
 }
 
 void WindowTest::placesByKeyboard() {
-    const std::array<Qt::Key, placeCount> keys{Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4, Qt::Key_5};
+    const std::array<Qt::Key, sectionCount> keys{Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4, Qt::Key_5};
     QVERIFY(QTest::qWaitForWindowActive(window_.get()));
-    for (int i = 0; i < placeCount; ++i) {
+    for (int i = 0; i < sectionCount; ++i) {
         QTest::keyClick(window_.get(), keys[static_cast<std::size_t>(i)], Qt::ControlModifier);
-        QCOMPARE(window_->place(), static_cast<Place>(i));
+        QCOMPARE(window_->section(), static_cast<Section>(i));
         QVERIFY(window_->focusWidget() != nullptr);
     }
-    // The rail itself: the place has the focus, Space opens it.
-    auto* rail = window_->findChild<Rail*>();
-    auto* launch = rail->findChildren<QToolButton*>().at(2);
+    // The sidebar itself: the place has the focus, Space opens it.
+    auto* sidebar = window_->findChild<Sidebar*>();
+    auto* launch = sidebar->findChildren<QToolButton*>().at(2);
     launch->setFocus(Qt::TabFocusReason);
     QTest::keyClick(launch, Qt::Key_Space);
-    QCOMPARE(window_->place(), Place::Launch);
+    QCOMPARE(window_->section(), Section::Launch);
 }
 
 void WindowTest::themeChangesInPlace() {
@@ -170,9 +170,9 @@ void WindowTest::themeChangesInPlace() {
     const QImage light = settled();
     for (int i = 0; i < 2; ++i) {
         checkRoom();
-        QSignalSpy dressed(theme_.get(), &ThemeControl::dressed);
+        QSignalSpy applied(theme_.get(), &ThemeControl::applied);
         theme_->toggle();
-        QVERIFY(dressed.wait());
+        QVERIFY(applied.wait());
         QTest::qWait(100);
     }
     checkRoom();
@@ -239,7 +239,7 @@ void WindowTest::runsAPlanToTheReport() {
     QVERIFY(std::abs(*series.cells[0].fold.median - expected) < 0.006);
     QCOMPARE(series.cells[0].repetitions.size(), std::size_t{2});
 
-    window_->showPlace(Place::Report);
+    window_->showSection(Section::Report);
     QSignalSpy shown(&window_->report(), &ReportPage::shown);
     QTRY_VERIFY_WITH_TIMEOUT(window_->report().isShown(), longWait);
     window_->report().primaryAction();
@@ -270,12 +270,12 @@ void WindowTest::saysWhyARunFailed() {
     QCOMPARE(toString(campaign().runs.front().outcome), "failed");
     QVERIFY(!campaign().runs.front().reason.empty());
     // By the palette, from another place.
-    window_->showPlace(Place::Compare);
+    window_->showSection(Section::Compare);
     QVERIFY(QTest::qWaitForWindowActive(window_.get()));
     QTest::keyClick(window_.get(), Qt::Key_K, Qt::ControlModifier);
     QTest::keyClicks(window_->focusWidget(), QStringLiteral("1n1g b8 repetition 1"));
     QTest::keyClick(window_->focusWidget(), Qt::Key_Return);
-    QCOMPARE(window_->place(), Place::Runs);
+    QCOMPARE(window_->section(), Section::Runs);
     const auto banners = window_->runs().findChildren<Banner*>();
     QTRY_VERIFY(banners.front()->isVisible());
     QVERIFY(
@@ -356,12 +356,12 @@ void WindowTest::theChosenCaseStays() {
 
 void WindowTest::asksBeforeAPlanFromOutside() {
     QSignalSpy shown(&window_->launch(), &LaunchPage::planShown);
-    window_->showPlace(Place::Launch);
+    window_->showSection(Section::Launch);
     window_->launch().openPlan(writePlan(folder_->path(), R"("train": 5)"));
     QVERIFY(shown.wait(longWait));
     QVERIFY(!window_->launch().isReady());
     window_->launch().primaryAction();
-    QCOMPARE(window_->place(), Place::Launch);  // nothing started
+    QCOMPARE(window_->section(), Section::Launch);  // nothing started
     emit window_->launch().findChildren<Banner*>().front()->actionTriggered();
     QVERIFY(window_->launch().isReady());
 }

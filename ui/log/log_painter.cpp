@@ -14,7 +14,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int padding = 10;
-constexpr int signSize = 12;  // a level is told by a sign too, not by colour alone
+constexpr int signSize = 12;  // a level has a sign too, not a colour alone
 constexpr int signSpace = signSize + 6;
 constexpr int barWidth = 3;
 constexpr int widestNode = 120;
@@ -234,7 +234,7 @@ void LogPainter::paintText(QPainter& painter, const LogRowContent& content, int 
     }
 }
 
-// Who says it in a colour of its own; on a coloured row and under a mark it would not be legible.
+// The prefix has a colour of its own, but not on a coloured row or under a mark: it would not be legible.
 void LogPainter::paintPiece(QPainter& painter, const LogRowContent& content, const LogSpan& piece,
                             const std::vector<LogSpan>& hits, int y) const {
     const QString text = content.line->text.mid(piece.begin, piece.length);

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "core/log/log_layout.h"
-#include "ui/log/log_query.h"
-#include "ui/log/log_spans.h"
+#include "ui/log/log_lines.h"
+#include "ui/log/log_search.h"
 #include "ui/theme/theme.h"
 
 class QPainter;

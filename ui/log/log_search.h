@@ -4,17 +4,51 @@
 #pragma once
 
 #include <QObject>
+#include <QRegularExpression>
+#include <QString>
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
+#include "core/log/line_search.h"
 #include "core/log/log_book.h"
-#include "ui/log/log_query.h"
+#include "ui/log/log_lines.h"
 
 namespace dlperf::ui {
 
 class Background;
+
+// What is searched for in a log: a text whatever its letter case, or a regular expression. A pattern may be
+// anything a user types, so each line takes a bounded effort only.
+struct LogQuery {
+    QString text;
+    bool isPattern = false;
+    friend bool operator==(const LogQuery&, const LogQuery&) = default;
+};
+
+class LogMatcher {
+public:
+    using Answer = log::LogBook::Answer;
+
+    explicit LogMatcher(const LogQuery& query = {});
+
+    // Why the pattern is none, in words; empty if it is one.
+    [[nodiscard]] QString problem() const;
+    [[nodiscard]] bool isEmpty() const { return query_.text.isEmpty(); }
+    // Looks at what is shown of the line (cleanLogLine).
+    [[nodiscard]] Answer look(std::string_view bytes) const;
+    // What is found in a shown line, from left to right; some hundred at most.
+    [[nodiscard]] std::vector<LogSpan> find(const QString& line) const;
+
+private:
+    [[nodiscard]] std::vector<LogSpan> findPattern(const QString& line) const;
+
+    LogQuery query_;
+    log::LineSearch fast_;  // for lines of plain ASCII, which are searched without decoding them
+    QRegularExpression pattern_;
+};
 
 class LogSearch final : public QObject {
     Q_OBJECT
@@ -29,7 +63,7 @@ public:
     // Anew from the log's begin. Nothing is searched for with an empty text or a pattern that is none.
     void ask(const LogQuery& query);
     // The log has grown.
-    void goOn();
+    void resume();
     // Ends the search; what was found stays.
     void cancel();
 
@@ -54,13 +88,13 @@ private:
     LogQuery query_;
     QString problem_;
     std::vector<std::uint64_t> hits_;
-    std::uint64_t next_ = 0;      // where to go on
+    std::uint64_t next_ = 0;      // the next line to search
     std::uint64_t searched_ = 0;  // lines, with those that come again
     std::uint64_t atOnce_ = 0;    // lines
     int costly_ = 0;
     bool searching_ = false;
     bool ended_ = false;                       // cancelled, or given up
-    std::shared_ptr<std::atomic<bool>> stop_;  // of the question that is asked; answers to others are dropped
+    std::shared_ptr<std::atomic<bool>> stop_;  // of the current query; drops answers to others
 };
 
 }  // namespace dlperf::ui

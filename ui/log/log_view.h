@@ -12,7 +12,7 @@
 #include "core/log/log_book.h"
 #include "ui/log/log_lines.h"
 #include "ui/log/log_painter.h"
-#include "ui/log/log_query.h"
+#include "ui/log/log_search.h"
 
 namespace dlperf::ui {
 

@@ -9,15 +9,16 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QSyntaxHighlighter>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/plain_tip.h"
-#include "ui/widgets/bash_highlighter.h"
-#include "ui/widgets/row_table.h"
 #include "ui/widgets/segments.h"
+#include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
 namespace {
@@ -34,6 +35,36 @@ bool differs(const std::vector<launch::NodeLaunch>& nodes, const std::string& na
 }
 
 }  // namespace
+
+class BashHighlighter final : public QSyntaxHighlighter {
+public:
+    using QSyntaxHighlighter::QSyntaxHighlighter;
+
+protected:
+    void highlightBlock(const QString& text) override;
+};
+
+void BashHighlighter::highlightBlock(const QString& text) {
+    static const QRegularExpression words(
+        QStringLiteral("\\b(set|exec|export|if|then|else|elif|fi|for|do|done|while|case|esac|in|local|"
+                       "readonly|exit|cd|source)\\b"));
+    static const QRegularExpression strings(QStringLiteral("\"[^\"]*\"|'[^']*'"));
+    static const QRegularExpression variables(QStringLiteral("\\$\\{[^}]*\\}|\\$[A-Za-z_][A-Za-z0-9_]*"));
+    static const QRegularExpression comment(QStringLiteral("(^|\\s)#.*$"));
+    const auto paint = [&](const QRegularExpression& pattern, const QColor& color) {
+        auto matches = pattern.globalMatch(text);
+        while (matches.hasNext()) {
+            const auto match = matches.next();
+            setFormat(static_cast<int>(match.capturedStart()), static_cast<int>(match.capturedLength()),
+                      color);
+        }
+    };
+    const Theme& theme = currentTheme();
+    paint(words, theme.link);
+    paint(strings, theme.ok.text);
+    paint(variables, theme.dark ? QColor("#C9A0DC") : QColor("#7B1FA2"));
+    paint(comment, theme.text3);
+}
 
 CasePanel::CasePanel(QWidget* parent) : QWidget(parent) {
     auto* outer = new QVBoxLayout(this);
@@ -73,7 +104,7 @@ CasePanel::CasePanel(QWidget* parent) : QWidget(parent) {
     script_->setLineWrapMode(QPlainTextEdit::NoWrap);
     script_->setTabChangesFocus(true);
     script_->setAccessibleName(tr("Start script"));
-    highlighter_ = new BashHighlighter(script_->document(), currentTheme());
+    highlighter_ = new BashHighlighter(script_->document());
     panel_->body()->addWidget(script_, 54);
     connect(nodes_, &Segments::changed, this, &CasePanel::showNode);
 }
@@ -132,7 +163,7 @@ void CasePanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && look_ != currentLook()) {
         look_ = currentLook();
-        highlighter_->setTheme(currentTheme());
+        highlighter_->rehighlight();
         showNode(std::max(nodes_->current(), 0));
     }
 }

@@ -5,7 +5,6 @@
 #include <QVBoxLayout>
 
 #include "ui/pages/check_row.h"
-#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {

@@ -11,7 +11,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "ui/widgets/elided_label.h"
+#include "ui/widgets/elided.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {

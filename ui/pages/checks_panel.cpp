@@ -8,9 +8,7 @@
 #include <algorithm>
 
 #include "ui/pages/check_list.h"
-#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
-#include "ui/widgets/scrolled.h"
 
 namespace dlperf::ui {
 

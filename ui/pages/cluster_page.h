@@ -7,7 +7,6 @@
 #include <functional>
 
 #include "core/cluster/cluster.h"
-#include "ui/session/list_offer.h"
 #include "ui/session/node_list.h"
 #include "ui/widgets/page.h"
 

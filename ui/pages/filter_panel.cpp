@@ -13,11 +13,9 @@
 
 #include "ui/theme/numbers.h"
 #include "ui/widgets/check_rows.h"
-#include "ui/widgets/elided_combo.h"
-#include "ui/widgets/empty_layout.h"
+#include "ui/widgets/elided.h"
 #include "ui/widgets/flow_layout.h"
 #include "ui/widgets/parts.h"
-#include "ui/widgets/scrolled.h"
 #include "ui/widgets/topology_words.h"
 
 namespace dlperf::ui {
@@ -56,7 +54,7 @@ QString sourceTitle(Source source) {
 
 FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     : QFrame(parent), vocabulary_(vocabulary) {
-    setProperty("kind", "siderail");
+    setProperty("kind", "sidepanel");
     setScaledWidth(this, railWidth);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 1, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The filter rail of Compare.
+// The filters of Compare.
 #pragma once
 
 #include <QFrame>

@@ -20,7 +20,6 @@
 #include "ui/pages/planned_runs.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
-#include "ui/session/trust.h"
 #include "ui/theme/fonts.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"

@@ -165,7 +165,7 @@ void LogPanel::takeGrowth(const log::LogBook::Growth& growth) {
             [](const log::LogLayout& layout) { return std::pair(layout.warnings(), layout.errors()); });
         tools_->setCounts(warnings, errors);
         view_->refresh();
-        search_.goOn();
+        search_.resume();
     }
     if (growth.more) {
         refresh();  // a part at a time, so that others get their turn

@@ -6,7 +6,7 @@
 #include <QStringList>
 
 #include "core/log/line_level.h"
-#include "ui/log/log_query.h"
+#include "ui/log/log_search.h"
 
 class QCheckBox;
 class QComboBox;

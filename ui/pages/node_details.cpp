@@ -17,10 +17,10 @@
 #include "ui/pages/node_form.h"
 #include "ui/pages/topology_grid.h"
 #include "ui/theme/fonts.h"
-#include "ui/theme/link_style.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/fact_grid.h"
 #include "ui/widgets/flow_layout.h"
-#include "ui/widgets/scrolled.h"
+#include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 namespace {

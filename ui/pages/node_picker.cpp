@@ -13,7 +13,7 @@
 
 #include "ui/theme/fonts.h"
 #include "ui/widgets/parts.h"
-#include "ui/widgets/row_table.h"
+#include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
 namespace {

@@ -16,7 +16,6 @@
 #include "ui/models/nodes_model.h"
 #include "ui/theme/fonts.h"
 #include "ui/widgets/parts.h"
-#include "ui/widgets/row_table.h"
 #include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {

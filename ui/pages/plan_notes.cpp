@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "core/launch/done_cases.h"
-#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {

@@ -14,12 +14,10 @@
 #include "ui/pages/node_picker.h"
 #include "ui/pages/option_fields.h"
 #include "ui/pages/recipe_picker.h"
-#include "ui/session/plan_choices.h"
+#include "ui/session/plan_draft.h"
 #include "ui/theme/fonts.h"
 #include "ui/widgets/chip_row.h"
-#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
-#include "ui/widgets/scrolled.h"
 #include "ui/widgets/topology_words.h"
 
 namespace dlperf::ui {

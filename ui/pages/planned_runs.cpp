@@ -14,11 +14,10 @@
 #include "ui/pages/run_matrix.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/plain_tip.h"
-#include "ui/widgets/elided_label.h"
+#include "ui/widgets/elided.h"
 #include "ui/widgets/parts.h"
-#include "ui/widgets/row_table.h"
-#include "ui/widgets/scrolled.h"
 #include "ui/widgets/segments.h"
+#include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
 namespace {

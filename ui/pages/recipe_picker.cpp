@@ -9,8 +9,7 @@
 
 #include "core/base/text.h"
 #include "ui/theme/plain_tip.h"
-#include "ui/widgets/elided_label.h"
-#include "ui/widgets/empty_layout.h"
+#include "ui/widgets/elided.h"
 #include "ui/widgets/key_sign.h"
 #include "ui/widgets/parts.h"
 

@@ -11,8 +11,7 @@
 #include "ui/theme/numbers.h"
 #include "ui/theme/series_style.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/elided_label.h"
-#include "ui/widgets/empty_layout.h"
+#include "ui/widgets/elided.h"
 #include "ui/widgets/key_sign.h"
 #include "ui/widgets/parts.h"
 

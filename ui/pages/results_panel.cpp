@@ -22,7 +22,6 @@
 #include "ui/models/results_model.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
-#include "ui/widgets/row_table.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/series_combo.h"
 #include "ui/widgets/table_header.h"

@@ -15,7 +15,7 @@
 #include "ui/pages/run_remarks.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
-#include "ui/widgets/elided_label.h"
+#include "ui/widgets/elided.h"
 #include "ui/widgets/key_sign.h"
 
 namespace dlperf::ui {

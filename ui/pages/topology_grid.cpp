@@ -8,7 +8,6 @@
 
 #include "ui/models/topology_model.h"
 #include "ui/theme/fonts.h"
-#include "ui/theme/link_style.h"
 #include "ui/theme/theme.h"
 
 namespace dlperf::ui {

@@ -22,7 +22,6 @@
 #include "ui/theme/fonts.h"
 #include "ui/theme/look.h"
 #include "ui/widgets/parts.h"
-#include "ui/widgets/row_table.h"
 #include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {

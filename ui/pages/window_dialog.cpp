@@ -23,7 +23,6 @@
 #include "ui/theme/look.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/parts.h"
-#include "ui/widgets/row_table.h"
 #include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {

@@ -38,8 +38,8 @@ void Background::fail(const QPointer<QObject>& receiver, Task failed, const char
             if (receiver && failed) {
                 failed();
             }
-            if (trouble_) {
-                trouble_(text);
+            if (errorHandler_) {
+                errorHandler_(text);
             }
         },
         Qt::QueuedConnection);

@@ -22,9 +22,9 @@ namespace dlperf::ui {
 class Background {
 public:
     using Task = std::function<void()>;
-    using Trouble = std::function<void(const QString& what)>;
+    using ErrorHandler = std::function<void(const QString& what)>;
 
-    // With one thread tasks run one after the other in the order in which they were asked; with more, so many
+    // With one thread tasks run one after the other in the order in which they came; with more, so many
     // at once. A thread is begun when there is something for it.
     explicit Background(std::size_t mostThreads = 1);
     // Ends after the tasks that run now; those that wait are dropped, but for writes.
@@ -34,8 +34,8 @@ public:
     Background(Background&&) = delete;
     Background& operator=(Background&&) = delete;
 
-    // Hears, on the thread that made this object, of work that ended with an exception.
-    void onTrouble(Trouble trouble) { trouble_ = std::move(trouble); }
+    // Called on the thread that made this object when work ended with an exception.
+    void onError(ErrorHandler handler) { errorHandler_ = std::move(handler); }
 
     // Asks work that takes long to end early when this object goes.
     [[nodiscard]] std::stop_token stopToken() const { return stop_.get_token(); }
@@ -65,7 +65,7 @@ private:
     std::mutex mutex_;
     std::condition_variable_any wake_;
     std::deque<Waiting> tasks_;
-    Trouble trouble_;
+    ErrorHandler errorHandler_;
     QObject home_;  // answers arrive here; a receiver may go at any time
     const std::size_t mostThreads_;
     std::size_t idle_ = 0;  // threads that wait for a task

@@ -19,7 +19,7 @@ public:
         std::optional<std::string> secret;
         QString unavailable;  // why there is no keychain; empty: there is one
     };
-    using Heard = std::function<void(const Answer&)>;
+    using Done = std::function<void(const Answer&)>;
 
     Keychain() = default;
     virtual ~Keychain() = default;
@@ -29,14 +29,14 @@ public:
     Keychain& operator=(Keychain&&) = delete;
 
     // `id`: what a secret is for, as PromptRound names it. Nothing there is an answer without a secret.
-    virtual void read(QObject* receiver, const std::string& id, const Heard& heard) = 0;
-    // `heard` hears whether it was kept: `unavailable` says why not.
+    virtual void read(QObject* receiver, const std::string& id, const Done& done) = 0;
+    // `unavailable` says why it was not kept.
     virtual void keep(QObject* receiver, const std::string& id, const std::string& secret,
-                      const Heard& heard) = 0;
+                      const Done& done) = 0;
     virtual void forget(const std::string& id) = 0;
 };
 
-// The keychain of the desktop that the program runs on. Nothing is loaded or asked before the first call.
+// The keychain of the desktop that the program runs on. Loads nothing before the first call.
 [[nodiscard]] std::unique_ptr<Keychain> desktopKeychain();
 
 }  // namespace dlperf::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of a build without QtKeychain: there is none, and it says so.
+// Of a build without QtKeychain.
 #include <QCoreApplication>
 
 #include "ui/session/keychain.h"
@@ -9,12 +9,12 @@ namespace {
 
 class NoKeychain final : public Keychain {
 public:
-    void read(QObject* /*receiver*/, const std::string& /*id*/, const Heard& heard) override {
-        heard({{}, why()});
+    void read(QObject* /*receiver*/, const std::string& /*id*/, const Done& done) override {
+        done({{}, why()});
     }
     void keep(QObject* /*receiver*/, const std::string& /*id*/, const std::string& /*secret*/,
-              const Heard& heard) override {
-        heard({{}, why()});
+              const Done& done) override {
+        done({{}, why()});
     }
     void forget(const std::string& /*id*/) override {}
 

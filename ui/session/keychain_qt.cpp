@@ -15,22 +15,22 @@ QString service() {
 
 class DesktopKeychain final : public Keychain {
 public:
-    void read(QObject* receiver, const std::string& id, const Heard& heard) override {
+    void read(QObject* receiver, const std::string& id, const Done& done) override {
         auto* job = new QKeychain::ReadPasswordJob(service());
-        begin(job, receiver, id, [job, heard] {
+        begin(job, receiver, id, [job, done] {
             if (job->error() == QKeychain::NoError) {
-                heard({job->textData().toStdString(), {}});
+                done({job->textData().toStdString(), {}});
             } else {
-                heard({{}, job->error() == QKeychain::EntryNotFound ? QString() : job->errorString()});
+                done({{}, job->error() == QKeychain::EntryNotFound ? QString() : job->errorString()});
             }
         });
     }
     void keep(QObject* receiver, const std::string& id, const std::string& secret,
-              const Heard& heard) override {
+              const Done& done) override {
         auto* job = new QKeychain::WritePasswordJob(service());
         job->setTextData(QString::fromStdString(secret));
-        begin(job, receiver, id, [job, heard] {
-            heard({{}, job->error() == QKeychain::NoError ? QString() : job->errorString()});
+        begin(job, receiver, id, [job, done] {
+            done({{}, job->error() == QKeychain::NoError ? QString() : job->errorString()});
         });
     }
     // That it is not there is as good.
@@ -39,14 +39,14 @@ public:
     }
 
 private:
-    template <class Done>
-    static void begin(QKeychain::Job* job, QObject* receiver, const std::string& id, const Done& done) {
+    template <class Finish>
+    static void begin(QKeychain::Job* job, QObject* receiver, const std::string& id, const Finish& finish) {
         job->setInsecureFallback(false);  // never a plain file
         job->setKey(QString::fromStdString(id));
         QObject::connect(job, &QKeychain::Job::finished, job,
-                         [done, guard = QPointer<QObject>(receiver), wanted = receiver != nullptr] {
+                         [finish, guard = QPointer<QObject>(receiver), wanted = receiver != nullptr] {
                              if (!wanted || guard) {
-                                 done();
+                                 finish();
                              }
                          });
         job->start();  // it deletes itself

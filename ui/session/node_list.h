@@ -5,14 +5,15 @@
 
 #include <QDateTime>
 #include <QObject>
+#include <QString>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/cluster/checks.h"
 #include "core/cluster/cluster.h"
-#include "ui/session/list_offer.h"
 
 namespace dlperf::remote {
 class SshAnswers;
@@ -21,6 +22,30 @@ class SshAnswers;
 namespace dlperf::ui {
 
 class Background;
+
+// A node list from a file, with what a question about it needs.
+struct ListOffer {
+    cluster::Cluster cluster;
+    std::string bytes;  // of the file, as it was read: what trust() goes by
+};
+
+// Reads the file; not for the GUI thread.
+[[nodiscard]] Result<ListOffer> readListOffer(const std::filesystem::path& file);
+
+// The same for what is no list of ours: a host file of mpirun or horovodrun, the user's SSH configuration.
+[[nodiscard]] Result<ListOffer> offerOfHostfile(const std::filesystem::path& file);
+[[nodiscard]] Result<ListOffer> offerOfSsh();
+
+// Whether using the list runs more than our own questions.
+[[nodiscard]] bool runsCommands(const cluster::Cluster& cluster);
+
+// What the list would run, in a sentence: for the question before its first use.
+[[nodiscard]] QString commandsOf(const cluster::Cluster& cluster);
+
+// Plans, clusters and recipes are code that runs on every node: what comes from outside is shown and asked
+// about before its first use. What was read counts, not what the file says later.
+[[nodiscard]] bool isTrusted(const std::string& bytes);
+void trust(const std::string& bytes);
 
 enum class NodeState { NotChecked, Checking, Checked, NotReached };
 

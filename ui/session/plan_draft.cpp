@@ -10,6 +10,30 @@
 #include "core/store/names.h"
 
 namespace dlperf::ui {
+namespace {
+
+constexpr int largestDoubled = 1 << 15;  // batch sizes that are offered stay sane
+
+template <class Value>
+void addOnce(std::vector<Value>& values, const Value& value) {
+    if (std::ranges::find(values, value) == values.end()) {
+        values.push_back(value);
+    }
+}
+
+std::vector<const launch::Recipe*> chosenRecipes(const launch::Plan& plan,
+                                                 const launch::RecipeBook& recipes) {
+    std::vector<const launch::Recipe*> chosen;
+    for (const std::string& name : plan.recipes) {
+        if (const launch::Recipe* recipe = recipes.find(name); recipe != nullptr) {
+            chosen.push_back(recipe);
+        }
+    }
+    return chosen;
+}
+
+}  // namespace
+
 Result<PlanDraft> readDraft(const std::filesystem::path& file, const std::filesystem::path& resources,
                             const Vocabulary& vocabulary, const cluster::Cluster& cluster) {
     const auto bytes = readFile(file);
@@ -80,6 +104,78 @@ QString recipeText(const Subject& subject) {
         text += QStringLiteral(" +") + QString::fromStdString(feature);
     }
     return text;
+}
+
+std::set<Topology> topologyChoices(const launch::Plan& plan, const cluster::Cluster& cluster) {
+    std::set<Topology> choices(plan.topologies.begin(), plan.topologies.end());
+    int devices = cluster::cpuProcesses;
+    for (const cluster::Node& node : cluster.nodes) {
+        devices = std::max(devices, node.devices.value_or(0));
+    }
+    for (int count = 1; count < devices; count *= 2) {
+        choices.insert({1, count});
+    }
+    const int nodes = static_cast<int>(plan.nodes.empty() ? cluster.nodes.size() : plan.nodes.size());
+    for (int count = 1; count < nodes; count *= 2) {
+        choices.insert({count, devices});
+    }
+    choices.insert({std::max(nodes, 1), devices});
+    return choices;
+}
+
+std::set<int> batchSizeChoices(const launch::Plan& plan) {
+    std::set<int> choices;
+    for (const int size : plan.batchSizes) {
+        choices.insert(size);
+        if (size <= largestDoubled) {
+            choices.insert(size * 2);
+        }
+        if (size > 1 && size % 2 == 0) {
+            choices.insert(size / 2);
+        }
+    }
+    return choices.empty() ? std::set<int>{32, 64, 128, 256} : choices;
+}
+
+std::vector<std::string> precisionChoices(const launch::Plan& plan, const launch::RecipeBook& recipes) {
+    std::vector<std::string> choices;
+    for (const launch::Recipe* recipe : chosenRecipes(plan, recipes)) {
+        for (const std::string& precision : recipe->precisions) {
+            addOnce(choices, precision);
+        }
+    }
+    for (const std::string& precision : plan.precisions) {
+        addOnce(choices, precision);
+    }
+    return choices;
+}
+
+std::vector<FeatureSet> featureChoices(const launch::Plan& plan, const launch::RecipeBook& recipes) {
+    std::vector<FeatureSet> choices{{}};
+    for (const launch::Recipe* recipe : chosenRecipes(plan, recipes)) {
+        for (const std::string& feature : recipe->features) {
+            addOnce(choices, FeatureSet{feature});
+        }
+    }
+    for (const FeatureSet& features : plan.features) {
+        addOnce(choices, features);
+    }
+    return choices;
+}
+
+std::string toString(const FeatureSet& features) {
+    return join(features, "+");
+}
+
+FeatureSet parseFeatures(const std::string& text) {
+    FeatureSet features;
+    for (const std::string_view feature : split(text, '+')) {
+        if (!trim(feature).empty()) {
+            addOnce(features, std::string(trim(feature)));
+        }
+    }
+    std::ranges::sort(features);
+    return features;
 }
 
 }  // namespace dlperf::ui

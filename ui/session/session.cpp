@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/session/session.h"
 
+#include <sys/mman.h>
 #include <QCoreApplication>
 #include <QFileInfo>
-#include <algorithm>
+#include <QProcess>
+#include <QUuid>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "core/base/descriptor.h"
+#include "core/base/file.h"
 #include "core/base/resources.h"
+#include "core/base/text.h"
 #include "core/measure/own_formats.h"
 #include "core/remote/ssh_answers.h"
 #include "core/run/retry.h"
@@ -26,6 +36,42 @@ std::size_t countFinished(const std::vector<run::CampaignStatus>& campaigns) {
             std::ranges::count(campaign.runs, run::RunState::Finished, &run::RunStatus::state));
     }
     return count;
+}
+
+constexpr std::uintmax_t longestMessage = 64U << 10U;
+
+// Writes the exit code by rename, after the output is complete.
+constexpr const char* runnerScript =
+    "code=$1; shift; \"$@\"; echo $? >\"$code.new\" && mv \"$code.new\" \"$code\"";
+
+std::filesystem::path outputBeside(const std::filesystem::path& code) {
+    return code.parent_path() / (code.stem().string() + ".said");
+}
+
+// Returns the file where the exit code will stand. `input` is the program's standard input, in memory only.
+Result<std::filesystem::path> startDetached(const QString& program, const QStringList& arguments,
+                                            const std::filesystem::path& folder, const std::string& input) {
+    const Descriptor memory(::memfd_create("dlperf-input", MFD_CLOEXEC));
+    if (const int failed = memory.open() ? writeAll(memory.get(), input) : errno; failed != 0) {
+        return fail("no process can be started", std::strerror(failed), {}, ErrorKind::Work);
+    }
+    if (auto made = makeFolders(folder); !made) {
+        return Failure(made.error());
+    }
+    auto code = folder / (QUuid::createUuid().toString(QUuid::Id128).toStdString() + ".code");
+    QProcess process;
+    process.setProgram(QStringLiteral("/bin/sh"));
+    process.setArguments(QStringList{QStringLiteral("-c"), QString::fromLatin1(runnerScript),
+                                     QStringLiteral("sh"), QString::fromStdString(code.string()), program} +
+                         arguments);
+    // Opened anew by this name, it is read from its begin.
+    process.setStandardInputFile(QStringLiteral("/proc/self/fd/%1").arg(memory.get()));
+    process.setStandardOutputFile(QProcess::nullDevice());
+    process.setStandardErrorFile(QString::fromStdString(outputBeside(code).string()));
+    if (!process.startDetached()) {
+        return fail("no process can be started", process.errorString().toStdString(), {}, ErrorKind::Work);
+    }
+    return code;
 }
 
 }  // namespace
@@ -67,9 +113,9 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
     timer_.setInterval(statusMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &Session::readStatus);
     startTimer_.setInterval(startMilliseconds);
-    connect(&startTimer_, &QTimer::timeout, this, &Session::lookAtStarts);
+    connect(&startTimer_, &QTimer::timeout, this, &Session::pollStarts);
     for (Background* background : {background_.get(), importBackground_.get(), machineBackground_.get()}) {
-        background->onTrouble([this](const QString& what) {
+        background->onError([this](const QString& what) {
             reportOnce(
                 {tr("Something could not be read").toStdString(), what.toStdString(), {}, ErrorKind::Work});
         });
@@ -115,7 +161,7 @@ void Session::readResults() {
         },
         [this] {
             ownRead_ = true;
-            tellResults();
+            emitResults();
         });
 }
 
@@ -129,7 +175,7 @@ void Session::takeResults(Result<store::StoredResults> stored) {
             reportOnce(problem);
         }
     }
-    tellResults();
+    emitResults();
 }
 
 void Session::join(std::vector<RunResult> own) {
@@ -138,9 +184,9 @@ void Session::join(std::vector<RunResult> own) {
     results_ = std::make_shared<const std::vector<RunResult>>(std::move(own));
 }
 
-// The first time when all is there: what is shown of a half would be made twice. In a turn of its own: to let
-// go of 10,000 results and to show others each take their time.
-void Session::tellResults() {
+// Not before all results are there: the window would show everything twice. In a turn of its own: freeing
+// 10,000 results and showing others each take time.
+void Session::emitResults() {
     if (isLoaded()) {
         QMetaObject::invokeMethod(this, &Session::resultsChanged, Qt::QueuedConnection);
     }
@@ -151,7 +197,7 @@ store::RunNote Session::note(const std::string& runId) const {
     return found == notes_.end() ? store::RunNote{} : found->second;
 }
 
-// Shown at once; should the disk refuse it, what stands there is shown again.
+// Shown at once; if the disk refuses it, the next read shows the old note again.
 void Session::setNote(const std::string& runId, const store::RunNote& note) {
     if (note == this->note(runId)) {
         return;
@@ -218,11 +264,11 @@ void Session::readPublished() {
                 published_ = std::move(*results);
                 join({own().begin(), own().end()});
             }
-            tellResults();
+            emitResults();
         },
         [this] {
             publishedRead_ = true;
-            tellResults();
+            emitResults();
         });
 }
 
@@ -270,7 +316,7 @@ void Session::report(const Error& error) {
                       QString::fromStdString(error.remedy));
 }
 
-// What is found again at every look is told once: a banner that was closed stays closed.
+// Reports what every poll finds again only once: a banner that was closed stays closed.
 void Session::reportOnce(const Error& error) {
     if (reported_.insert(describe(error)).second) {
         report(error);
@@ -309,13 +355,10 @@ Result<void> Session::startPlan(const std::filesystem::path& plan, const std::fi
 void Session::resume() {
     leftOutAsked_.clear();  // what is in the journal counts
     const QString refusal = tr("The runs did not resume.");
-    const auto begun =
-        startRunner({QStringLiteral("resume"), QStringLiteral("--workspace"),
-                     QString::fromStdString(workspace_.root().string()), QStringLiteral("--detach")},
-                    refusal);
-    if (!begun) {
-        emit runnerRefused(refusal, QString::fromStdString(describe(begun.error())));
-    }
+    refuseUnless(startRunner({QStringLiteral("resume"), QStringLiteral("--workspace"),
+                              QString::fromStdString(workspace_.root().string()), QStringLiteral("--detach")},
+                             refusal),
+                 refusal);
 }
 
 void Session::retry(const run::CampaignStatus& campaign, const std::set<std::string>& runIds) {
@@ -327,17 +370,21 @@ void Session::retry(const run::CampaignStatus& campaign, const std::set<std::str
             const auto text = [](const std::filesystem::path& path) {
                 return QString::fromStdString(path.string());
             };
-            const auto begun =
+            refuseUnless(
                 retry ? startRunner({QStringLiteral("run"), text(retry->plan), QStringLiteral("--cluster"),
                                      text(retry->cluster), QStringLiteral("--recipes"), text(retry->recipes),
                                      QStringLiteral("--workspace"), text(workspace_.root()),
                                      QStringLiteral("--detach")},
                                     refusal)
-                      : Result<void>(Failure(retry.error()));
-            if (!begun) {
-                emit runnerRefused(refusal, QString::fromStdString(describe(begun.error())));
-            }
+                      : Result<void>(Failure(retry.error())),
+                refusal);
         });
+}
+
+void Session::refuseUnless(const Result<void>& started, const QString& refusal) {
+    if (!started) {
+        emit runnerRefused(refusal, QString::fromStdString(describe(started.error())));
+    }
 }
 
 // The program detaches by itself and its parent ends at once: with 0 when the runner began, else with a
@@ -350,25 +397,34 @@ Result<void> Session::startRunner(const QStringList& arguments, const QString& r
     }
     // The runner has nobody to ask: it knows what was answered here.
     const remote::GivenAnswers given = answers_->given();
-    auto runner = RunnerStart::begin(
+    auto code = startDetached(
         program, given.empty() ? arguments : arguments + QStringList{QStringLiteral("--answers")},
         workspace_.root() / "starts", given.empty() ? std::string() : remote::toJson(given));
-    if (!runner) {
-        return Failure(runner.error());
+    if (!code) {
+        return Failure(code.error());
     }
-    starts_.push_back({*std::move(runner), refusal});
+    starts_.push_back({*std::move(code), refusal});
     startTimer_.start();
     emit runnerStarted();
     return {};
 }
 
-void Session::lookAtStarts() {
+void Session::pollStarts() {
     const auto ended = [this](const Start& start) {
-        const auto end = start.runner.look();
-        if (end && end->code != 0) {
-            emit runnerRefused(start.refusal, end->said);
+        std::error_code error;
+        if (!std::filesystem::exists(start.code, error)) {
+            return false;
         }
-        return end.has_value();
+        const auto output = outputBeside(start.code);
+        const auto code = readFile(start.code);
+        const auto text = readFile(output, longestMessage);
+        std::filesystem::remove(start.code, error);
+        std::filesystem::remove(output, error);
+        if (!code || toInt(trim(*code)).value_or(1) != 0) {
+            emit runnerRefused(start.refusal,
+                               QString::fromStdString(text ? *text : describe(text.error())).trimmed());
+        }
+        return true;
     };
     if (std::erase_if(starts_, ended) > 0) {
         readStatus();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the window knows: one workspace, its results and runs, the published figures. Files are read on a
-// thread of their own; what they said arrives by signals.
+// One open workspace: its results and runs, and the published figures. A thread of its own reads the files;
+// signals follow.
 #pragma once
 
 #include <QObject>
@@ -26,7 +26,6 @@
 #include "core/store/windows.h"
 #include "core/store/workspace.h"
 #include "ui/session/background.h"
-#include "ui/session/runner_start.h"
 
 namespace dlperf::remote {
 class SshAnswers;
@@ -52,7 +51,7 @@ public:
     const Vocabulary& vocabulary() const { return vocabulary_; }
     // That results may be measured by: those of the workspace with the results, and the built-in ones.
     const analysis::FormatBook& formats() const { return formats_; }
-    // By which logs are read for what went wrong; none where their file is wrong, which was reported.
+    // For diagnosing logs; none where their file is wrong, which problemFound() said.
     const diagnosis::Rules& rules() const { return rules_; }
     const std::filesystem::path& resources() const { return resources_; }
     Background& background() { return *background_; }
@@ -60,7 +59,7 @@ public:
     Background& importBackground() { return *importBackground_; }
 
     NodeList& nodes() { return *nodes_; }
-    // What logins to nodes ask.
+    // Questions of logins to nodes.
     UserQuestions& questions() { return *questions_; }
 
     // Own ones first, then the published. A newer list does not change one that somebody holds.
@@ -79,11 +78,11 @@ public:
     [[nodiscard]] const run::RunStatus* activeRun() const;
 
     // `dlperf run PLAN --cluster CLUSTER --workspace W --detach` and `dlperf resume`, as processes of their
-    // own. A runner that could not go on is told by runnerRefused().
+    // own. runnerRefused() follows where one does not start.
     [[nodiscard]] Result<void> startPlan(const std::filesystem::path& plan,
                                          const std::filesystem::path& cluster = {});
     void resume();
-    // These runs of the campaign once more, as a campaign of its own. A refusal is told by runnerRefused().
+    // These runs of the campaign once more, as a campaign of its own; or runnerRefused() follows.
     void retry(const run::CampaignStatus& campaign, const std::set<std::string>& runIds);
     // From the start until the runner has begun or refused.
     [[nodiscard]] bool isStarting() const { return !starts_.empty(); }
@@ -91,11 +90,11 @@ public:
     // A run that was asked to be left out, and waits for the runner to come to it.
     [[nodiscard]] bool isLeftOut(const run::RunStatus& run) const;
 
-    // What the user says of a run. Is written in the background; the results follow.
+    // The user's note on a run. Written in the background; the results follow.
     [[nodiscard]] store::RunNote note(const std::string& runId) const;
     void setNote(const std::string& runId, const store::RunNote& note);
-    // Windows that the user changes, or takes back. Is written in the background; results and runs follow.
-    // `onWritten` is called when the changes stand on the disk; else problemFound() tells why they do not.
+    // Windows that the user changes, or takes back. Written in the background; results and runs follow.
+    // `onWritten` is called once the changes are on the disk; else problemFound() says why not.
     void changeWindows(const store::WindowChanges& changes, const std::function<void()>& onWritten = {});
     // The own results of the run's case in its campaign that may have another window; none for a run without
     // one.
@@ -110,7 +109,7 @@ signals:
     // A runner was asked for here, by Start, Retry or Resume.
     void runnerStarted();
     void problemFound(const QString& what, const QString& where, const QString& remedy);
-    // A runner that was started here ended at once: what did not happen, and what it said.
+    // A runner that was started here ended at once: what did not happen, and its message.
     void runnerRefused(const QString& what, const QString& message);
 
 private:
@@ -118,14 +117,15 @@ private:
     void readResults();
     void takeResults(Result<store::StoredResults> stored);
     void join(std::vector<RunResult> own);
-    void tellResults();
+    void emitResults();
     void readPublished();
     void readStatus();
     void takeStatus(std::vector<run::CampaignStatus> campaigns);
     void report(const Error& error);
     void reportOnce(const Error& error);
     [[nodiscard]] Result<void> startRunner(const QStringList& arguments, const QString& refusal);
-    void lookAtStarts();
+    void refuseUnless(const Result<void>& started, const QString& refusal);
+    void pollStarts();
 
     store::Workspace workspace_;
     Vocabulary vocabulary_;
@@ -146,9 +146,11 @@ private:
     bool publishedRead_ = false;
     bool statusPending_ = false;
     std::size_t finishedRuns_ = 0;
+    // A runner that is being started. It belongs to nobody, so a window that is closed right after does not
+    // end it: it leaves what it said and how it ended in two files.
     struct Start {
-        RunnerStart runner;
-        QString refusal;  // what to say when it comes to nothing
+        std::filesystem::path code;
+        QString refusal;  // the message if it does not start
     };
     std::vector<Start> starts_;
     QTimer timer_;

@@ -1,27 +1,190 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/command_palette.h"
 
-#include <QAction>
+#include <QAbstractListModel>
 #include <QApplication>
+#include <QHBoxLayout>
 #include <QKeyEvent>
+#include <QKeySequence>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/shell/palette_list.h"
+#include "ui/theme/fonts.h"
+#include "ui/theme/icons.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
+
+// The palette's rows: icon, title, detail, and the shortcut as a key.
+class PaletteModel final : public QAbstractListModel {
+public:
+    enum Role { DetailRole = Qt::UserRole, ShortcutRole, IconRole };
+
+    using QAbstractListModel::QAbstractListModel;
+
+    void setEntries(std::vector<PaletteEntry> entries);
+    void setQuery(const QString& query);
+    [[nodiscard]] const PaletteEntry* entry(const QModelIndex& index) const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    std::vector<PaletteEntry> entries_;
+    std::vector<const PaletteEntry*> shown_;
+};
+
 namespace {
+
+class PaletteDelegate final : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
 
 constexpr int widest = 620;
 constexpr int fromTop = 48;
 constexpr int mostRows = 12;
 constexpr int paletteMargin = 8;
 
+constexpr int paletteRowHeight = 30;
+constexpr int iconSize = 16;
+constexpr int paletteGap = 10;
+
+QColor iconColor(const QString& name, const Theme& theme) {
+    return name.startsWith(QLatin1String("state-")) ? stateColor(theme, name.mid(6)) : theme.text2;
+}
+
+// Returns what is left of the row.
+QRect paintShortcut(QPainter& painter, const QRect& rect, const QString& shortcut, const Theme& theme) {
+    if (shortcut.isEmpty()) {
+        return rect;
+    }
+    painter.setFont(textFont(size::caption));
+    const int width = painter.fontMetrics().horizontalAdvance(shortcut) + 12;
+    const int height = painter.fontMetrics().height() + 4;
+    const QRect key(rect.right() - width, rect.center().y() - height / 2, width, height);
+    painter.setPen(theme.border2);
+    painter.setBrush(theme.panel);
+    painter.drawRoundedRect(QRectF(key).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    painter.setPen(theme.text2);
+    painter.drawText(key, Qt::AlignCenter, shortcut);
+    return rect.adjusted(0, 0, -width - paletteGap, 0);
+}
+
+QRect paintText(QPainter& painter, const QRect& rect, const QString& text) {
+    const QString shown = painter.fontMetrics().elidedText(text, Qt::ElideRight, rect.width());
+    painter.drawText(rect, static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextSingleLine, shown);
+    return rect.adjusted(painter.fontMetrics().horizontalAdvance(shown) + paletteGap, 0, 0, 0);
+}
+
+constexpr int barHeight = 28;  // the menu bar's: it puts a corner widget at its top
+
 }  // namespace
+
+FindButton::FindButton(const QString& text, const QKeySequence& shortcut, QWidget* parent)
+    : QToolButton(parent) {
+    setProperty("kind", "find");
+    setAccessibleName(text);
+    setFocusPolicy(Qt::NoFocus);  // as the menus beside it; its key is the shortcut
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(8, 0, 8, 0);
+    row->setSpacing(7);
+    row->addWidget(makeIcon(QStringLiteral("search"), "", 14));
+    row->addWidget(makeLabel(text, "secondary"));
+    row->addWidget(makeLabel(shortcut.toString(QKeySequence::NativeText), "key"), 0, Qt::AlignVCenter);
+    for (QLabel* label : findChildren<QLabel*>()) {
+        label->setAttribute(Qt::WA_TransparentForMouseEvents);
+    }
+}
+
+// A tool button asks for the room of its own text and icon; here the layout has them.
+QSize FindButton::sizeHint() const {
+    return {layout()->sizeHint().width(), barHeight};
+}
+
+void PaletteModel::setEntries(std::vector<PaletteEntry> entries) {
+    beginResetModel();
+    entries_ = std::move(entries);
+    shown_ = findEntries(entries_, {});
+    endResetModel();
+}
+
+void PaletteModel::setQuery(const QString& query) {
+    beginResetModel();
+    shown_ = findEntries(entries_, query);
+    endResetModel();
+}
+
+const PaletteEntry* PaletteModel::entry(const QModelIndex& index) const {
+    return index.isValid() ? shown_[static_cast<std::size_t>(index.row())] : nullptr;
+}
+
+int PaletteModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(shown_.size());
+}
+
+QVariant PaletteModel::data(const QModelIndex& index, int role) const {
+    const PaletteEntry* shown = entry(index);
+    if (shown == nullptr) {
+        return {};
+    }
+    switch (role) {
+        case Qt::DisplayRole:
+            return shown->title;
+        case Qt::AccessibleTextRole:
+            return shown->shortcut.isEmpty()
+                       ? CommandPalette::tr("%1, %2").arg(shown->title, shown->detail)
+                       : CommandPalette::tr("%1, %2, %3").arg(shown->title, shown->detail, shown->shortcut);
+        case DetailRole:
+            return shown->detail;
+        case ShortcutRole:
+            return shown->shortcut;
+        case IconRole:
+            return shown->icon;
+        default:
+            return {};
+    }
+}
+
+void PaletteDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                            const QModelIndex& index) const {
+    const Theme& theme = currentTheme();
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (option.state.testFlag(QStyle::State_Selected)) {
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(theme.sel);
+        painter->drawRoundedRect(option.rect, 4, 4);
+    }
+    QRect rest = option.rect.adjusted(paletteGap, 0, -8, 0);
+    const QString name = index.data(PaletteModel::IconRole).toString();
+    painter->drawPixmap(
+        rest.left(), rest.center().y() + 1 - iconSize / 2,
+        iconPixmap(name, iconColor(name, theme), iconSize,
+                   painter->device() != nullptr ? painter->device()->devicePixelRatioF() : 1));
+    rest.setLeft(rest.left() + iconSize + paletteGap);
+    rest = paintShortcut(*painter, rest, index.data(PaletteModel::ShortcutRole).toString(), theme);
+    painter->setFont(textFont());
+    painter->setPen(theme.text);
+    rest = paintText(*painter, rest, index.data().toString());
+    painter->setFont(textFont(size::secondary));
+    painter->setPen(theme.text2);
+    paintText(*painter, rest, index.data(PaletteModel::DetailRole).toString());
+    painter->restore();
+}
+
+QSize PaletteDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
+    return {option.rect.width(), std::max(paletteRowHeight, QFontMetrics(textFont()).height() + 12)};
+}
 
 CommandPalette::CommandPalette(QWidget* window)
     : QFrame(window),
@@ -88,12 +251,12 @@ void CommandPalette::takeQuery(const QString& query) {
     nothing_->setText(tr("Nothing is called \"%1\"").arg(query.trimmed()));
     list_->setCurrentIndex(model_->index(0));
     list_->scrollToTop();
-    tellCurrent();
+    describeCurrent();
     place();
 }
 
-// The focus is in the field, so a screen reader hears of the row through it.
-void CommandPalette::tellCurrent() {
+// The focus is in the field, so a screen reader gets the row through it.
+void CommandPalette::describeCurrent() {
     const QModelIndex current = list_->currentIndex();
     field_->setAccessibleDescription(current.isValid() ? current.data(Qt::AccessibleTextRole).toString()
                                                        : nothing_->text());
@@ -127,7 +290,7 @@ void CommandPalette::move(int rows) {
     // One step past an end goes to the other one; a page stops there.
     const int next = std::abs(rows) == 1 ? (now + rows + all) % all : std::clamp(now + rows, 0, all - 1);
     list_->setCurrentIndex(model_->index(next));
-    tellCurrent();
+    describeCurrent();
 }
 
 bool CommandPalette::takeKey(int key) {

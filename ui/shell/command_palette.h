@@ -5,6 +5,7 @@
 
 #include <QFrame>
 #include <QPointer>
+#include <QToolButton>
 #include <vector>
 
 #include "ui/shell/palette_entries.h"
@@ -12,10 +13,22 @@
 class QLabel;
 class QLineEdit;
 class QListView;
+class QKeySequence;
 
 namespace dlperf::ui {
 
 class PaletteModel;
+
+// What looks like a search field in the menu bar and opens the palette: icon, words, the shortcut as a key.
+class FindButton final : public QToolButton {
+    Q_OBJECT
+
+public:
+    FindButton(const QString& text, const QKeySequence& shortcut, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+};
 
 class CommandPalette final : public QFrame {
     Q_OBJECT
@@ -38,7 +51,7 @@ private:
     void choose(const QModelIndex& index);
     void move(int rows);
     void place();
-    void tellCurrent();
+    void describeCurrent();
     [[nodiscard]] bool takeFieldEvent(QEvent* event);
     [[nodiscard]] bool takeKey(int key);
 

@@ -9,9 +9,12 @@
 #include <utility>
 
 #include "core/analysis/format_json.h"
+#include "core/base/json.h"
+#include "core/import/unpack.h"
 #include "core/measure/own_formats.h"
 #include "ui/session/background.h"
 #include "ui/session/session.h"
+#include "ui/shell/window_memory.h"
 
 namespace dlperf::ui {
 namespace {
@@ -40,7 +43,66 @@ Result<QStringList> addTo(const store::Workspace& workspace, const std::filesyst
     return names;
 }
 
+namespace fs = std::filesystem;
+
+constexpr const char* whatCanBe =
+    "Drop a plan, a cluster or log formats (.json), a folder or an archive of logs, one log of it, or a "
+    "workspace.";
+
+Result<Dropped> judgeFolder(const fs::path& path) {
+    return Dropped{folderKind(QString::fromStdString(path.string())) == FolderKind::Workspace
+                       ? DroppedKind::Workspace
+                       : DroppedKind::Logs,
+                   path};
+}
+
+// A row of the table of formats or a list of them, even if something is wrong with some: who reads them says
+// it.
+bool isFormats(const Json& json) {
+    const auto isRow = [](const Json& one) {
+        return one.is_object() && (one.contains("lines") || one.contains("rule"));
+    };
+    return isRow(json) || (json.is_array() && std::any_of(json.begin(), json.end(), isRow));
+}
+
+Result<Dropped> judgeJson(const fs::path& path) {
+    const auto json = readJsonFile(path);
+    if (!json) {
+        return Failure(json.error());
+    }
+    if (json->is_object() && json->contains("recipes")) {
+        return Dropped{DroppedKind::Plan, path};
+    }
+    if (json->is_object() && json->contains("nodes")) {
+        return Dropped{DroppedKind::Cluster, path};
+    }
+    if (isFormats(*json)) {
+        return Dropped{DroppedKind::Formats, path};
+    }
+    return fail("this is no plan, no cluster and no log format", path.string(), whatCanBe);
+}
+
 }  // namespace
+
+Result<Dropped> judgeDropped(const fs::path& path) {
+    std::error_code error;
+    if (fs::is_directory(path, error)) {
+        return judgeFolder(path);
+    }
+    if (!fs::is_regular_file(path, error)) {
+        return fail("this cannot be opened", path.string(), whatCanBe);
+    }
+    if (path.extension() == ".json") {
+        return judgeJson(path);
+    }
+    if (path.extension() == ".log") {
+        return Dropped{DroppedKind::Logs, path.parent_path()};
+    }
+    if (imports::isArchive(path)) {
+        return Dropped{DroppedKind::Logs, path};
+    }
+    return fail("this is no plan, cluster or log", path.string(), whatCanBe);
+}
 
 DropTarget::DropTarget(Session& session, QObject* parent)
     : QObject(parent), session_(session), moved_(std::make_shared<Moved>()) {

@@ -10,14 +10,25 @@
 #include <memory>
 #include <stop_token>
 
+#include "core/base/error.h"
 #include "core/import/import_logs.h"
-#include "ui/session/dropped.h"
 
 class QDropEvent;
 
 namespace dlperf::ui {
 
 class Session;
+
+// What a file or folder is that was dropped on the window: judged by what it holds, not by its name.
+enum class DroppedKind { Plan, Cluster, Workspace, Formats, Logs };
+
+struct Dropped {
+    DroppedKind kind = DroppedKind::Logs;
+    std::filesystem::path path;  // for logs: a folder, also where a log of it was dropped
+};
+
+// Reads a little of it: call it off the GUI thread. An Input error says what could be dropped instead.
+[[nodiscard]] Result<Dropped> judgeDropped(const std::filesystem::path& path);
 
 class DropTarget final : public QObject {
     Q_OBJECT

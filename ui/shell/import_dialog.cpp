@@ -20,7 +20,6 @@
 #include "ui/theme/fonts.h"
 #include "ui/theme/look.h"
 #include "ui/widgets/parts.h"
-#include "ui/widgets/row_table.h"
 #include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
@@ -152,10 +151,10 @@ Result<std::optional<int>> ImportDialog::numberIn(const QLineEdit& field, const 
 }
 
 void ImportDialog::apply() {
-    imports::Corrections said;
+    imports::Corrections corrections;
     const QString topology = topology_->text().trimmed();
-    said.topology = parseTopology(topology.toStdString());
-    if (!topology.isEmpty() && !said.topology) {
+    corrections.topology = parseTopology(topology.toStdString());
+    if (!topology.isEmpty() && !corrections.topology) {
         word_->setText(tr("\"%1\" is no topology: write it like 2n8g.").arg(topology));
         return;
     }
@@ -167,16 +166,16 @@ void ImportDialog::apply() {
             return;
         }
     }
-    said.batchSize = *batchSize;
-    said.repetition = *repetition;
+    corrections.batchSize = *batchSize;
+    corrections.repetition = *repetition;
     if (format_->currentIndex() > 0) {
-        said.format = plan_->formats.find(format_->currentText().toStdString());
+        corrections.format = plan_->formats.find(format_->currentText().toStdString());
     }
-    said.framework = framework_->text().trimmed().toStdString();
-    said.implementation = implementation_->text().trimmed().toStdString();
-    said.model = modelName_->text().trimmed().toStdString();
-    said.precision = precision_->text().trimmed().toStdString();
-    model_->correct(table_->selectionModel()->selectedRows(), said);
+    corrections.framework = framework_->text().trimmed().toStdString();
+    corrections.implementation = implementation_->text().trimmed().toStdString();
+    corrections.model = modelName_->text().trimmed().toStdString();
+    corrections.precision = precision_->text().trimmed().toStdString();
+    model_->correct(table_->selectionModel()->selectedRows(), corrections);
     showCounts();
 }
 

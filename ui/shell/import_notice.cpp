@@ -36,11 +36,11 @@ ImportNotice::ImportNotice(DropTarget& target, Banner& banner, QObject* parent)
     connect(&target_, &DropTarget::forgotten, this, &ImportNotice::showFormats);
     connect(&target_, &DropTarget::refused, this, [this](const Error& error) {
         if (target_.isImporting()) {
-            emit troubled(error);  // the banner tells how the import goes
+            emit errorFound(error);  // the banner shows the import
             return;
         }
         if (!formats_.isEmpty()) {
-            emit troubled(error);
+            emit errorFound(error);
             showFormats();
             return;
         }
@@ -101,7 +101,7 @@ void ImportNotice::showEnd(const imports::Imported& imported) {
 void ImportNotice::addFormats(const QStringList& names) {
     formats_ << names;
     if (target_.isImporting()) {
-        return;  // the banner tells how the import goes
+        return;  // the banner shows the import
     }
     if (names.isEmpty()) {
         banner_.setClosable(true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Says how an import of logs goes and what came of it.
+// Shows the progress and the result of an import of logs.
 #pragma once
 
 #include <QObject>
@@ -22,8 +22,8 @@ public:
 signals:
     // Of the import of this name.
     void resultsRequested(const QString& import);
-    // What is refused while an import is told about.
-    void troubled(const dlperf::Error& error);
+    // Something was refused while the banner shows an import.
+    void errorFound(const dlperf::Error& error);
 
 private:
     void showProgress(imports::Stage stage, int percent);
@@ -35,7 +35,7 @@ private:
     DropTarget& target_;
     Banner& banner_;
     QString import_;       // the latest one
-    QStringList formats_;  // that were added, until an import's end says so or the user has read it
+    QStringList formats_;  // that were added, until the import ends or the user closes the banner
 };
 
 }  // namespace dlperf::ui

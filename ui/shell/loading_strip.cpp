@@ -11,7 +11,7 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int quick = 300;  // ms: what takes less is not told
+constexpr int quick = 300;  // ms: what takes less shows nothing
 
 }  // namespace
 
@@ -29,15 +29,15 @@ LoadingStrip::LoadingStrip(Session& session, QWidget* parent) : QWidget(parent),
     column->addWidget(words);
     setAccessibleName(text);
     hide();
-    patience_.setSingleShot(true);
-    patience_.setInterval(quick);
-    connect(&patience_, &QTimer::timeout, this, &LoadingStrip::look);
-    connect(&session_, &Session::resultsChanged, this, &LoadingStrip::look);
-    patience_.start();
+    delay_.setSingleShot(true);
+    delay_.setInterval(quick);
+    connect(&delay_, &QTimer::timeout, this, &LoadingStrip::showIfSlow);
+    connect(&session_, &Session::resultsChanged, this, &LoadingStrip::showIfSlow);
+    delay_.start();
 }
 
-void LoadingStrip::look() {
-    setVisible(!session_.isLoaded() && !patience_.isActive());
+void LoadingStrip::showIfSlow() {
+    setVisible(!session_.isLoaded() && !delay_.isActive());
 }
 
 }  // namespace dlperf::ui

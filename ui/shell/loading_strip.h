@@ -17,10 +17,10 @@ public:
     explicit LoadingStrip(Session& session, QWidget* parent = nullptr);
 
 private:
-    void look();
+    void showIfSlow();
 
     Session& session_;
-    QTimer patience_;
+    QTimer delay_;
 };
 
 }  // namespace dlperf::ui

@@ -33,18 +33,15 @@
 #include "ui/shell/import_dialog.h"
 #include "ui/shell/import_notice.h"
 #include "ui/shell/loading_strip.h"
-#include "ui/shell/page_stack.h"
 #include "ui/shell/palette_entries.h"
 #include "ui/shell/question_dialogs.h"
-#include "ui/shell/regions.h"
-#include "ui/shell/run_summary.h"
 #include "ui/shell/settings_dialog.h"
+#include "ui/shell/sidebar.h"
 #include "ui/shell/workspace_menu.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/banner.h"
-#include "ui/widgets/banner_area.h"
-#include "ui/widgets/find_button.h"
+#include "ui/widgets/page.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -71,14 +68,14 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
     buildPages();
     buildMenus();
     buildStatusBar();
-    theme_.dress(*menuBar());
-    theme_.dress(*statusBar());
+    theme_.applyTo(*menuBar());
+    theme_.applyTo(*statusBar());
     const auto& root = session_.workspace().root();
-    rail_->setWorkspace(QString::fromStdString(root.filename().string()), shortFolder(root));
+    sidebar_->setWorkspace(QString::fromStdString(root.filename().string()), shortFolder(root));
     connectParts();
     resize(firstSize);
     showStatus();
-    rail_->setCurrent(place());
+    sidebar_->setCurrent(section());
 }
 
 void MainWindow::buildPages() {
@@ -86,8 +83,8 @@ void MainWindow::buildPages() {
     auto* row = new QHBoxLayout(central);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
-    rail_ = new Rail;
-    row->addWidget(rail_);
+    sidebar_ = new Sidebar;
+    row->addWidget(sidebar_);
     auto* column = new QVBoxLayout;
     column->setSpacing(0);
     auto* banners = new BannerArea;
@@ -102,22 +99,22 @@ void MainWindow::buildPages() {
     column->addWidget(pages_, 1);
     row->addLayout(column, 1);
     setCentralWidget(central);
-    for (QWidget* part : std::initializer_list<QWidget*>{rail_, banners, loading}) {
-        theme_.dress(*part);
+    for (QWidget* part : std::initializer_list<QWidget*>{sidebar_, banners, loading}) {
+        theme_.applyTo(*part);
     }
 }
 
 void MainWindow::connectParts() {
     connect(problem_, &Banner::closed, this, [this] { problemCount_ = 0; });
-    connect(rail_, &Rail::placeChosen, this, &MainWindow::showPlace);
-    connect(rail_, &Rail::settingsRequested, this, &MainWindow::showSettings);
-    connect(rail_, &Rail::themeToggled, &theme_, &ThemeControl::toggle);
+    connect(sidebar_, &Sidebar::sectionChosen, this, &MainWindow::showSection);
+    connect(sidebar_, &Sidebar::settingsRequested, this, &MainWindow::showSettings);
+    connect(sidebar_, &Sidebar::themeToggled, &theme_, &ThemeControl::toggle);
     connect(workspaces_, &WorkspaceMenu::chosen, this, &MainWindow::openWindow);
-    connect(rail_, &Rail::folderRequested, this, [this] {
+    connect(sidebar_, &Sidebar::folderRequested, this, [this] {
         QDesktopServices::openUrl(
             QUrl::fromLocalFile(QString::fromStdString(session_.workspace().root().string())));
     });
-    connect(rail_, &Rail::activeRunClicked, this, [this] { showPlace(Place::Runs); });
+    connect(sidebar_, &Sidebar::activeRunClicked, this, [this] { showSection(Section::Runs); });
     connect(pages_, &PageStack::pageMade, this, &MainWindow::connectPage);
     connectDrops();
     new QuestionDialogs(session_.questions(), *this);
@@ -132,33 +129,33 @@ void MainWindow::connectParts() {
 }
 
 // A page that was just made: where it leads, and how it was left.
-void MainWindow::connectPage(Place place) {
-    theme_.dress(*pages_->made(place));
-    if (place == Place::Compare) {
-        connect(&compare(), &ComparePage::reportRequested, this, [this] { showPlace(Place::Report); });
-    } else if (place == Place::Launch) {
-        connect(&launch(), &LaunchPage::nodesRequested, this, [this] { showPlace(Place::Cluster); });
+void MainWindow::connectPage(Section section) {
+    theme_.applyTo(*pages_->made(section));
+    if (section == Section::Compare) {
+        connect(&compare(), &ComparePage::reportRequested, this, [this] { showSection(Section::Report); });
+    } else if (section == Section::Launch) {
+        connect(&launch(), &LaunchPage::nodesRequested, this, [this] { showSection(Section::Cluster); });
         connect(&launch(), &LaunchPage::started, this, [this] {
             problem_->hide();  // of an earlier start
-            showPlace(Place::Runs);
+            showSection(Section::Runs);
         });
-    } else if (place == Place::Runs) {
-        connect(&runs(), &RunsPage::launchRequested, this, [this] { showPlace(Place::Launch); });
+    } else if (section == Section::Runs) {
+        connect(&runs(), &RunsPage::launchRequested, this, [this] { showSection(Section::Launch); });
     }
     if (memory_) {
-        memory_->restorePage(*pages_->made(place), static_cast<int>(place));
+        memory_->restorePage(*pages_->made(section), static_cast<int>(section));
     }
 }
 
-// What comes from outside is shown where it is asked about.
+// Opens dropped files in the section that they belong to.
 void MainWindow::connectDrops() {
     setAcceptDrops(true);
     connect(drops_, &DropTarget::planDropped, this, [this](const std::filesystem::path& file) {
-        showPlace(Place::Launch);
+        showSection(Section::Launch);
         launch().openPlan(file);
     });
     connect(drops_, &DropTarget::clusterDropped, this, [this](const std::filesystem::path& file) {
-        showPlace(Place::Cluster);
+        showSection(Section::Cluster);
         pages_->cluster().openCluster(file);
     });
     connect(drops_, &DropTarget::workspaceDropped, this, [this](const std::filesystem::path& folder) {
@@ -171,12 +168,12 @@ void MainWindow::connectDrops() {
         connect(dialog, &QDialog::rejected, drops_, [this, plan] { drops_->forget(plan); });
         dialog->open();
     });
-    connect(importNotice_, &ImportNotice::troubled, this, [this](const Error& error) {
+    connect(importNotice_, &ImportNotice::errorFound, this, [this](const Error& error) {
         showProblem(QString::fromStdString(error.what), QString::fromStdString(error.where),
                     QString::fromStdString(error.remedy));
     });
     connect(importNotice_, &ImportNotice::resultsRequested, this, [this](const QString& import) {
-        showPlace(Place::Compare);
+        showSection(Section::Compare);
         compare().showImport(import.toStdString());
     });
 }
@@ -193,26 +190,22 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::chooseLogs() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Import a folder of logs"));
-    if (!folder.isEmpty()) {
-        drops_->open(folder.toStdString());
-    }
+    openChosen(QFileDialog::getExistingDirectory(this, tr("Import a folder of logs")));
 }
 
 void MainWindow::chooseArchive() {
-    const QString archive = QFileDialog::getOpenFileName(
+    openChosen(QFileDialog::getOpenFileName(
         this, tr("Import an archive of logs"), {},
-        tr("Archives and logs (*.tar *.tgz *.tar.gz *.tar.zst *.tzst *.zip *.gz *.zst *.log)"));
-    if (!archive.isEmpty()) {
-        drops_->open(archive.toStdString());
-    }
+        tr("Archives and logs (*.tar *.tgz *.tar.gz *.tar.zst *.tzst *.zip *.gz *.zst *.log)")));
 }
 
 void MainWindow::chooseFormats() {
-    const QString file =
-        QFileDialog::getOpenFileName(this, tr("Add log formats"), {}, tr("Log formats (*.json)"));
-    if (!file.isEmpty()) {
-        drops_->open(file.toStdString());
+    openChosen(QFileDialog::getOpenFileName(this, tr("Add log formats"), {}, tr("Log formats (*.json)")));
+}
+
+void MainWindow::openChosen(const QString& path) {
+    if (!path.isEmpty()) {
+        drops_->open(path.toStdString());
     }
 }
 
@@ -221,41 +214,25 @@ MainWindow::~MainWindow() = default;
 void MainWindow::remember() {
     const QByteArray root = QByteArray::fromStdString(session_.workspace().root().string());
     memory_.emplace(QStringLiteral("workspaces/") + QString::fromLatin1(root.toHex()), *this);
-    for (int i = 0; i < placeCount; ++i) {
-        if (const Page* page = pages_->made(static_cast<Place>(i))) {
+    for (int i = 0; i < sectionCount; ++i) {
+        if (const Page* page = pages_->made(static_cast<Section>(i))) {
             memory_->restorePage(*page, i);
         }
     }
     const int left = memory_->restore();
-    openPlace(left >= 0 && left < placeCount ? static_cast<Place>(left) : place());
-}
-
-RunsPage& MainWindow::runs() {
-    return pages_->runs();
-}
-
-ComparePage& MainWindow::compare() {
-    return pages_->compare();
-}
-
-LaunchPage& MainWindow::launch() {
-    return pages_->launch();
-}
-
-ReportPage& MainWindow::report() {
-    return pages_->report();
+    openSection(left >= 0 && left < sectionCount ? static_cast<Section>(left) : section());
 }
 
 void MainWindow::buildMenus() {
     QMenu* file = menuBar()->addMenu(tr("&File"));
     workspaces_ = new WorkspaceMenu(session_, this);
     workspaces_->addTo(file);
-    rail_->workspaceMenu()->addSeparator();
-    workspaces_->addTo(rail_->workspaceMenu());
+    sidebar_->workspaceMenu()->addSeparator();
+    workspaces_->addTo(sidebar_->workspaceMenu());
     file->addSeparator();
     file->addAction(tr("Open &plan …"), QKeySequence::Open, this, &MainWindow::choosePlan);
     file->addAction(tr("Open &cluster …"), this, [this] {
-        showPlace(Place::Cluster);
+        showSection(Section::Cluster);
         pages_->cluster().chooseCluster();
     });
     file->addAction(tr("&Import logs …"), QKeySequence(Qt::CTRL | Qt::Key_I), this, &MainWindow::chooseLogs);
@@ -263,7 +240,7 @@ void MainWindow::buildMenus() {
     file->addAction(tr("Add log &formats …"), this, &MainWindow::chooseFormats);
     file->addSeparator();
     file->addAction(tr("&Export report …"), this, [this] {
-        showPlace(Place::Report);
+        showSection(Section::Report);
         report().primaryAction();
     });
     file->addSeparator();
@@ -276,7 +253,7 @@ void MainWindow::buildMenus() {
     run->addAction(tr("Change the &window of measured runs …"),
                    QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W), this, &MainWindow::changeWindow);
     run->addAction(tr("&Cancel all runs"), this, [this] {
-        showPlace(Place::Runs);  // where it can be undone
+        showSection(Section::Runs);  // where it can be undone
         runs().cancelAll();
     });
     QMenu* help = menuBar()->addMenu(tr("&Help"));
@@ -293,11 +270,11 @@ void MainWindow::buildMenus() {
 
 void MainWindow::buildViewMenu() {
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    for (int i = 0; i < placeCount; ++i) {
-        const auto place = static_cast<Place>(i);
-        QAction* action = view->addAction(placeTitle(place), QKeySequence(Qt::CTRL | (Qt::Key_1 + i)), this,
-                                          [this, place] { showPlace(place); });
-        action->setProperty("iconName", placeIcon(place));
+    for (int i = 0; i < sectionCount; ++i) {
+        const auto section = static_cast<Section>(i);
+        QAction* action = view->addAction(sectionTitle(section), QKeySequence(Qt::CTRL | (Qt::Key_1 + i)),
+                                          this, [this, section] { showSection(section); });
+        action->setProperty("iconName", sectionName(section));
     }
     view->addSeparator();
     buildFind(view);
@@ -313,7 +290,7 @@ void MainWindow::buildViewMenu() {
 }
 
 void MainWindow::nextRegion(int step) {
-    focusRegion(QList<QWidget*>{rail_} + pages_->current().regions(), step);
+    focusRegion(QList<QWidget*>{sidebar_} + pages_->current().regions(), step);
 }
 
 void MainWindow::showSettings() {
@@ -345,7 +322,7 @@ void MainWindow::find() {
     }
     std::vector<PaletteEntry> entries = menuEntries(*menuBar());
     auto found = runEntries(session_, [this](const std::string& runId) {
-        showPlace(Place::Runs);
+        showSection(Section::Runs);
         runs().select(runId);
     });
     std::move(found.begin(), found.end(), std::back_inserter(entries));
@@ -386,15 +363,12 @@ void MainWindow::buildStatusBar() {
 
 void MainWindow::showStatus() {
     const RunSummary summary = summarize(session_);
-    const auto countText = [](int count) { return count > 0 ? numberLocale().toString(count) : QString(); };
-    rail_->setCount(Place::Runs, countText(summary.runs));
-    rail_->setCount(Place::Compare, countText(summary.figures));
-    rail_->setActiveRun(summary.title, summary.detail, summary.repetition, summary.progress);
+    sidebar_->showRuns(summary);
     const auto& nodes = session_.nodes();
     const int failed = ClusterPage::failedNodes(nodes);
-    rail_->setCount(Place::Cluster,
-                    failed > 0 ? tr("%1 failed").arg(failed) : QString::number(nodes.entries().size()),
-                    failed > 0);
+    sidebar_->setCount(Section::Cluster,
+                       failed > 0 ? tr("%1 failed").arg(failed) : QString::number(nodes.entries().size()),
+                       failed > 0);
     const QString all = ClusterPage::summaryOf(nodes);
     statusLeft_->setText(failed > 0 ? tr("%1: %2 not fit to run").arg(all).arg(failed) : all);
     if (statusFailed_->isHidden() == (failed > 0)) {
@@ -405,29 +379,29 @@ void MainWindow::showStatus() {
     statusRight_->setText(summary.status);
 }
 
-void MainWindow::showPlace(Place place) {
-    rail_->setCurrent(place);
-    pages_->show(place);
+void MainWindow::showSection(Section section) {
+    sidebar_->setCurrent(section);
+    pages_->show(section);
     pages_->current().enter();
 }
 
-Place MainWindow::place() const {
-    return pages_->place();
+Section MainWindow::section() const {
+    return pages_->section();
 }
 
 // A page that is still to be made comes in the turn after the first picture.
-void MainWindow::openPlace(Place place) {
-    if (toldShown_ || pages_->made(place) != nullptr) {
-        showPlace(place);
+void MainWindow::openSection(Section section) {
+    if (shownEmitted_ || pages_->made(section) != nullptr) {
+        showSection(section);
         return;
     }
-    rail_->setCurrent(place);
-    theme_.dress(pages_->announce(place));
+    sidebar_->setCurrent(section);
+    theme_.applyTo(pages_->announce(section));
 }
 
 void MainWindow::showPlan(const std::filesystem::path& plan) {
     launch().usePlan(plan);
-    showPlace(Place::Launch);
+    showSection(Section::Launch);
 }
 
 // A window shows one workspace, so another one opens in a window of its own.
@@ -439,16 +413,16 @@ void MainWindow::openWindow(const QString& folder) {
 }
 
 void MainWindow::changeWindow() {
-    if (place() == Place::Runs) {
+    if (section() == Section::Runs) {
         runs().changeWindow();
     } else {
-        showPlace(Place::Compare);
+        showSection(Section::Compare);
         compare().changeWindow();
     }
 }
 
 void MainWindow::choosePlan() {
-    showPlace(Place::Launch);
+    showSection(Section::Launch);
     launch().choosePlan();
 }
 
@@ -482,9 +456,9 @@ void MainWindow::showAbout() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (memory_) {
-        memory_->save(static_cast<int>(place()));
-        for (int i = 0; i < placeCount; ++i) {
-            if (const Page* page = pages_->made(static_cast<Place>(i))) {
+        memory_->save(static_cast<int>(section()));
+        for (int i = 0; i < sectionCount; ++i) {
+            if (const Page* page = pages_->made(static_cast<Section>(i))) {
                 memory_->savePage(*page, i);
             }
         }
@@ -495,30 +469,30 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 // In a turn of its own, after the parts of the window have painted too.
 void MainWindow::paintEvent(QPaintEvent* event) {
     QMainWindow::paintEvent(event);
-    if (!toldShown_) {
-        QTimer::singleShot(0, this, &MainWindow::tellShown);
+    if (!shownEmitted_) {
+        QTimer::singleShot(0, this, &MainWindow::emitShown);
     }
 }
 
 void MainWindow::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
     if (!showsPage()) {
-        openPlace(place());
+        openSection(section());
     }
     // A window that starts minimised paints nothing.
-    QTimer::singleShot(longestUnpainted, this, &MainWindow::tellShown);
+    QTimer::singleShot(longestUnpainted, this, &MainWindow::emitShown);
 }
 
 bool MainWindow::showsPage() const {
-    const Page* page = pages_->made(place());
+    const Page* page = pages_->made(section());
     return page != nullptr && pages_->currentWidget() == page;
 }
 
-void MainWindow::tellShown() {
-    if (!std::exchange(toldShown_, true)) {
+void MainWindow::emitShown() {
+    if (!std::exchange(shownEmitted_, true)) {
         emit shown();
         if (!showsPage()) {
-            showPlace(place());
+            showSection(section());
             pages_->current().repaint();  // before the others are made
         }
         QTimer::singleShot(0, pages_, &PageStack::makeRest);
@@ -527,7 +501,7 @@ void MainWindow::tellShown() {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    rail_->setNarrow(width() < narrowBelow);
+    sidebar_->setNarrow(width() < narrowBelow);
 }
 
 }  // namespace dlperf::ui

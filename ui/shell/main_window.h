@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window: menu bar, rail, the five pages, status bar. Closing it stops nothing: runs belong to a process
-// of their own.
+// The window: menu bar, sidebar, the five pages, status bar. Closing it stops nothing: runs belong to a
+// process of their own.
 #pragma once
 
 #include <QMainWindow>
@@ -9,7 +9,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "ui/shell/rail.h"
+#include "ui/shell/page_stack.h"
+#include "ui/shell/sidebar.h"
 #include "ui/shell/window_memory.h"
 
 class QActionGroup;
@@ -22,14 +23,8 @@ namespace dlperf::ui {
 
 class Banner;
 class CommandPalette;
-class ComparePage;
 class DropTarget;
 class ImportNotice;
-class LaunchPage;
-class PageStack;
-class ReportPage;
-class RunsPage;
-class Session;
 class SettingsDialog;
 class ThemeControl;
 class WorkspaceMenu;
@@ -44,16 +39,16 @@ public:
     // Puts the window as it was left with this workspace, and keeps how it is left from now on. Without it
     // nothing is written: pictures of the window leave no trace.
     void remember();
-    void showPlace(Place place);
-    [[nodiscard]] Place place() const;
+    void showSection(Section section);
+    [[nodiscard]] Section section() const;
     // Launch, with this plan ready; naming it on the command line is the consent to use it.
     void showPlan(const std::filesystem::path& plan);
 
     // Made when first asked for.
-    RunsPage& runs();
-    ComparePage& compare();
-    LaunchPage& launch();
-    ReportPage& report();
+    RunsPage& runs() { return pages_->runs(); }
+    ComparePage& compare() { return pages_->compare(); }
+    LaunchPage& launch() { return pages_->launch(); }
+    ReportPage& report() { return pages_->report(); }
 
 signals:
     // Once: the first picture is there. Now there is time for all that it does not show.
@@ -70,14 +65,15 @@ protected:
 private:
     void buildPages();
     void connectParts();
-    void connectPage(Place place);
-    void openPlace(Place place);
+    void connectPage(Section section);
+    void openSection(Section section);
     [[nodiscard]] bool showsPage() const;
-    void tellShown();
+    void emitShown();
     void connectDrops();
     void chooseLogs();
     void chooseArchive();
     void chooseFormats();
+    void openChosen(const QString& path);
     void buildMenus();
     void buildViewMenu();
     void buildThemeMenu(QMenu* view);
@@ -96,7 +92,7 @@ private:
 
     Session& session_;
     ThemeControl& theme_;
-    Rail* rail_;
+    Sidebar* sidebar_;
     PageStack* pages_;
     DropTarget* drops_;
     ImportNotice* importNotice_;
@@ -106,7 +102,7 @@ private:
     QLabel* statusRight_;
     Banner* problem_;
     int problemCount_ = 0;  // of files, so far
-    bool toldShown_ = false;
+    bool shownEmitted_ = false;
     CommandPalette* palette_ = nullptr;  // made when first asked for
     QPointer<SettingsDialog> settings_;
     WorkspaceMenu* workspaces_;

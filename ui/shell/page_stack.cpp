@@ -15,43 +15,43 @@ namespace dlperf::ui {
 PageStack::PageStack(Session& session, QWidget* parent) : QStackedWidget(parent), session_(session) {}
 
 ClusterPage& PageStack::cluster() {
-    return static_cast<ClusterPage&>(at(Place::Cluster));
+    return static_cast<ClusterPage&>(at(Section::Cluster));
 }
 
 LaunchPage& PageStack::launch() {
-    return static_cast<LaunchPage&>(at(Place::Launch));
+    return static_cast<LaunchPage&>(at(Section::Launch));
 }
 
 RunsPage& PageStack::runs() {
-    return static_cast<RunsPage&>(at(Place::Runs));
+    return static_cast<RunsPage&>(at(Section::Runs));
 }
 
 ComparePage& PageStack::compare() {
-    return static_cast<ComparePage&>(at(Place::Compare));
+    return static_cast<ComparePage&>(at(Section::Compare));
 }
 
 ReportPage& PageStack::report() {
-    return static_cast<ReportPage&>(at(Place::Report));
+    return static_cast<ReportPage&>(at(Section::Report));
 }
 
-void PageStack::show(Place place) {
-    place_ = place;
-    setCurrentWidget(&at(place));
+void PageStack::show(Section section) {
+    section_ = section;
+    setCurrentWidget(&at(section));
     delete std::exchange(title_, nullptr);
 }
 
-QWidget& PageStack::announce(Place place) {
-    place_ = place;
-    delete std::exchange(title_, new Page(placeTitle(place), {}, this));
+QWidget& PageStack::announce(Section section) {
+    section_ = section;
+    delete std::exchange(title_, new Page(sectionTitle(section), {}, this));
     addWidget(title_);
     setCurrentWidget(title_);
     return *title_;
 }
 
 void PageStack::makeRest() {
-    for (int i = 0; i < placeCount; ++i) {
-        if (const auto place = static_cast<Place>(i); made(place) == nullptr) {
-            at(place);
+    for (int i = 0; i < sectionCount; ++i) {
+        if (const auto section = static_cast<Section>(i); made(section) == nullptr) {
+            at(section);
             // Not 0: that is a posted event, and those all come before the next input.
             QTimer::singleShot(1, this, &PageStack::makeRest);
             return;
@@ -59,27 +59,27 @@ void PageStack::makeRest() {
     }
 }
 
-Page& PageStack::at(Place place) {
-    Page*& page = pages_[static_cast<std::size_t>(place)];
+Page& PageStack::at(Section section) {
+    Page*& page = pages_[static_cast<std::size_t>(section)];
     if (page == nullptr) {
-        page = make(place);
+        page = make(section);
         addWidget(page);
-        emit pageMade(place);
+        emit pageMade(section);
     }
     return *page;
 }
 
-Page* PageStack::make(Place place) {
-    switch (place) {
-        case Place::Cluster:
+Page* PageStack::make(Section section) {
+    switch (section) {
+        case Section::Cluster:
             return new ClusterPage(session_, this);
-        case Place::Launch:
+        case Section::Launch:
             return new LaunchPage(session_, this);
-        case Place::Runs:
+        case Section::Runs:
             return new RunsPage(session_, this);
-        case Place::Report:
+        case Section::Report:
             return new ReportPage(session_, compare(), this);
-        case Place::Compare:
+        case Section::Compare:
             break;
     }
     return new ComparePage(session_, this);

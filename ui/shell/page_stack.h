@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The five pages, each made when it is first asked for: a start pays for the one that it shows only.
+// The five pages, each made when it is first shown: a start pays for one only.
 #pragma once
 
 #include <QStackedWidget>
 #include <array>
 
-#include "ui/shell/rail.h"
+#include "ui/shell/sidebar.h"
 
 namespace dlperf::ui {
 
@@ -29,29 +29,29 @@ public:
     ComparePage& compare();
     ReportPage& report();
 
-    void show(Place place);
-    // Shows the place's title until show() is called: a window has its first picture before it has a page.
+    void show(Section section);
+    // Shows the section's title until show() is called: a window has its first picture before it has a page.
     // Returns what shows it.
-    QWidget& announce(Place place);
+    QWidget& announce(Section section);
     // What show() or announce() was last called with; before that Compare.
-    [[nodiscard]] Place place() const { return place_; }
-    Page& current() { return at(place_); }
-    // Null while nobody has asked for the page.
-    [[nodiscard]] Page* made(Place place) const { return pages_[static_cast<std::size_t>(place)]; }
+    [[nodiscard]] Section section() const { return section_; }
+    Page& current() { return at(section_); }
+    // Null until the page is first shown.
+    [[nodiscard]] Page* made(Section section) const { return pages_[static_cast<std::size_t>(section)]; }
     // Makes the pages that are still missing, one in a turn of the event loop.
     void makeRest();
 
 signals:
-    void pageMade(dlperf::ui::Place place);
+    void pageMade(dlperf::ui::Section section);
 
 private:
-    Page& at(Place place);
-    [[nodiscard]] Page* make(Place place);
+    Page& at(Section section);
+    [[nodiscard]] Page* make(Section section);
 
     Session& session_;
-    std::array<Page*, placeCount> pages_{};
+    std::array<Page*, sectionCount> pages_{};
     Page* title_ = nullptr;  // until the first page is shown
-    Place place_ = Place::Compare;
+    Section section_ = Section::Compare;
 };
 
 }  // namespace dlperf::ui

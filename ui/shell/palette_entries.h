@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the palette can find: every action of the menu bar, the five places among them, and the runs.
+// What the palette can find: every action of the menu bar, the five sections among them, and the runs.
 #pragma once
 
 #include <QString>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,15 @@ namespace dlperf::ui {
 
 class Session;
 
+// How well a text answers to what was typed: letters in order, with beginnings before middles.
+// Nothing when a word of the query is not in the text; else the larger, the better. The words may come in any
+// order and are each one of, best first: the text's beginning, a word's beginning, the words' first letters
+// ("ow" for "Open workspace"), a part of a word, letters in order from a word's beginning on.
+[[nodiscard]] std::optional<int> matchScore(const QString& query, const QString& text);
+
 struct PaletteEntry {
     QString title;     // "Export report", "Theme: Dark", "NGC PyTorch 1n8g"
-    QString detail;    // the menu, or what else tells one run from another
+    QString detail;    // the menu, or what distinguishes one run from another
     QString shortcut;  // as the platform writes it
     QString icon;
     std::function<void()> choose;

@@ -1,20 +1,146 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/question_dialogs.h"
 
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTimer>
+#include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
-#include "ui/shell/host_key_dialog.h"
-#include "ui/shell/login_dialog.h"
+#include "ui/theme/look.h"
+#include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 namespace {
 
-// A keychain that says nothing for so long is not waited for: the desktop may be asking its user to unlock
-// it, or hang.
-constexpr int patience = 20'000;  // ms
+// The desktop may be asking its user to unlock the keychain, or hang.
+constexpr int keychainTimeout = 20'000;  // ms
+constexpr int hostKeyDialogWidth = 520;
+constexpr int loginDialogWidth = 440;
+
+QLabel* wrapped(const QString& text, const char* kind = nullptr) {
+    auto* label = makeLabel(text, kind);
+    label->setWordWrap(true);
+    return label;
+}
 
 }  // namespace
+
+LoginDialog::LoginDialog(const remote::PromptRound& round, const QString& noKeychain, QWidget* parent)
+    : QDialog(parent) {
+    setWindowTitle(tr("Log in to %1").arg(QString::fromStdString(round.node)));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(dialogMargin, dialogMargin, dialogMargin, dialogMargin);
+    column->setSpacing(dialogSpacing);
+    column->addWidget(wrapped(QString::fromStdString(round.title), "strong"));
+    if (!round.instruction.empty()) {
+        column->addWidget(wrapped(QString::fromStdString(round.instruction)));
+    }
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(dialogSpacing);
+    form->setVerticalSpacing(8);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    for (const remote::Prompt& prompt : round.prompts) {
+        addPrompt(*form, prompt);
+    }
+    column->addLayout(form);
+    if (!round.id.empty()) {
+        addKeepBox(*column, noKeychain);
+    }
+    column->addWidget(wrapped(
+        round.id.empty() ? tr("Never written down: kept in memory until the window is closed and the runs "
+                              "that it starts have ended.")
+                         : tr("Written down nowhere else: kept in memory until the window is closed and the "
+                              "runs that it starts have ended."),
+        "caption"));
+    auto* buttons = new QDialogButtonBox(this);
+    buttons->addButton(makeButton(tr("Log in"), {}, "primary"), QDialogButtonBox::AcceptRole);
+    buttons->addButton(QDialogButtonBox::Cancel);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    column->addWidget(buttons);
+    setScaledWidth(this, loginDialogWidth);
+    if (!fields_.empty()) {
+        fields_.front()->setFocus();
+    }
+}
+
+void LoginDialog::addKeepBox(QVBoxLayout& column, const QString& noKeychain) {
+    keep_ = new QCheckBox(tr("&Remember in the keychain"), this);
+    keep_->setEnabled(noKeychain.isEmpty());
+    keep_->setToolTip(noKeychain.isEmpty()
+                          ? tr("The desktop's keychain keeps it until it is deleted there, or does not fit.")
+                          : tr("There is no keychain: %1").arg(noKeychain.toHtmlEscaped()));
+    column.addWidget(keep_);
+}
+
+bool LoginDialog::isToBeKept() const {
+    return keep_ != nullptr && keep_->isEnabled() && keep_->isChecked();
+}
+
+void LoginDialog::addPrompt(QFormLayout& form, const remote::Prompt& prompt) {
+    auto* field = new QLineEdit(this);
+    field->setEchoMode(prompt.echo ? QLineEdit::Normal : QLineEdit::Password);
+    QLabel* label = wrapped(QString::fromStdString(prompt.text));
+    label->setBuddy(field);
+    field->setAccessibleName(label->text());
+    form.addRow(label, field);
+    fields_.push_back(field);
+}
+
+std::vector<std::string> LoginDialog::texts() const {
+    std::vector<std::string> texts;
+    std::ranges::transform(fields_, std::back_inserter(texts),
+                           [](const QLineEdit* field) { return field->text().toStdString(); });
+    return texts;
+}
+
+HostKeyDialog::HostKeyDialog(const remote::HostKeyQuestion& question, QWidget* parent) : QDialog(parent) {
+    const QString host = QString::fromStdString(question.host);
+    setWindowTitle(tr("Is this %1?").arg(QString::fromStdString(question.node)));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(dialogMargin, dialogMargin, dialogMargin, dialogMargin);
+    column->setSpacing(dialogSpacing);
+    column->addWidget(wrapped(tr("%1 is not among your known hosts").arg(host), "strong"));
+    column->addWidget(wrapped(tr("It shows a key of the type %1 with this fingerprint:")
+                                  .arg(QString::fromStdString(question.type))));
+    auto* fingerprint = makeLabel(QString::fromStdString(question.fingerprint), "codebox");
+    fingerprint->setAccessibleName(tr("Fingerprint"));
+    fingerprint->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    column->addWidget(fingerprint);
+    column->addWidget(wrapped(tr("Compare it with what the machine itself says, for example by "
+                                 "ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub there. If they differ, "
+                                 "somebody else may be listening."),
+                              "secondary"));
+    column->addWidget(
+        wrapped(tr("Remembered in %1.").arg(QString::fromStdString(question.file.string())), "caption"));
+    auto* buttons = new QDialogButtonBox(this);
+    const auto add = [&](const QString& text, const char* kind, QDialogButtonBox::ButtonRole role,
+                         remote::HostKeyAnswer answer) {
+        QPushButton* button = makeButton(text, {}, kind);
+        button->setAutoDefault(false);  // Enter alone trusts nobody
+        buttons->addButton(button, role);
+        connect(button, &QPushButton::clicked, this, [this, answer] {
+            answer_ = answer;
+            accept();
+        });
+        return button;
+    };
+    add(tr("Trust and &remember"), "primary", QDialogButtonBox::YesRole,
+        remote::HostKeyAnswer::TrustAndStore);
+    add(tr("Trust &once"), nullptr, QDialogButtonBox::ActionRole, remote::HostKeyAnswer::TrustOnce);
+    QPushButton* refuse =
+        add(tr("Do &not connect"), nullptr, QDialogButtonBox::RejectRole, remote::HostKeyAnswer::Refuse);
+    refuse->setDefault(true);
+    refuse->setFocus();
+    column->addWidget(buttons);
+    setScaledWidth(this, hostKeyDialogWidth);
+}
 
 QuestionDialogs::QuestionDialogs(UserQuestions& questions, QWidget& window,
                                  std::unique_ptr<Keychain> keychain)
@@ -40,7 +166,7 @@ void QuestionDialogs::askTexts(int question, const remote::PromptRound& round) {
         return;
     }
     waiting_.insert(question);
-    QTimer::singleShot(patience, this, [this, question, round] {
+    QTimer::singleShot(keychainTimeout, this, [this, question, round] {
         takeKept(question, round, {{}, tr("The keychain does not answer.")});
     });
     keychain_->read(this, round.id, [this, question, round](const Keychain::Answer& kept) {

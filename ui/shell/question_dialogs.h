@@ -1,21 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows what logins ask as dialogs over the window. The window stays alive below them. What the user had kept
-// in the desktop's keychain is tried once before he is asked; what did not fit is taken out of it.
+// Shows the questions of logins as dialogs over the window. The window stays alive below them. What the user
+// had kept in the desktop's keychain is tried once before he is asked; what did not fit is taken out of it.
 #pragma once
 
+#include <QDialog>
 #include <QHash>
-#include <QObject>
 #include <QPointer>
 #include <QSet>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "core/remote/ssh_questions.h"
 #include "ui/session/keychain.h"
 #include "ui/session/user_questions.h"
 
-class QDialog;
-class QWidget;
+class QCheckBox;
+class QFormLayout;
+class QLineEdit;
+class QVBoxLayout;
 
 namespace dlperf::ui {
+
+// A passphrase, a password, or whatever else a host asks for while somebody logs in.
+class LoginDialog final : public QDialog {
+    Q_OBJECT
+
+public:
+    // `noKeychain`: why nothing can be kept in the desktop's keychain; empty: it can, if the round has an id.
+    LoginDialog(const remote::PromptRound& round, const QString& noKeychain, QWidget* parent);
+
+    [[nodiscard]] std::vector<std::string> texts() const;  // as many as prompts
+    [[nodiscard]] bool isToBeKept() const;                 // in the keychain, because the user says so
+
+private:
+    void addKeepBox(QVBoxLayout& column, const QString& noKeychain);
+    void addPrompt(QFormLayout& form, const remote::Prompt& prompt);
+
+    std::vector<QLineEdit*> fields_;
+    QCheckBox* keep_ = nullptr;  // none for answers that are good for once
+};
+
+// A host that nobody here has met before: is it the right one?
+class HostKeyDialog final : public QDialog {
+    Q_OBJECT
+
+public:
+    HostKeyDialog(const remote::HostKeyQuestion& question, QWidget* parent);
+
+    [[nodiscard]] remote::HostKeyAnswer answer() const { return answer_; }
+
+private:
+    remote::HostKeyAnswer answer_ = remote::HostKeyAnswer::Refuse;
+};
 
 class QuestionDialogs final : public QObject {
     Q_OBJECT
@@ -34,8 +71,8 @@ private:
     UserQuestions& questions_;
     QWidget& window_;
     std::unique_ptr<Keychain> keychain_;
-    QString noKeychain_;  // why, as the last answer said
-    QSet<int> waiting_;   // questions that the keychain is asked about
+    QString noKeychain_;  // why, after the last answer
+    QSet<int> waiting_;   // questions that wait for the keychain
     QHash<int, QPointer<QDialog>> open_;
 };
 

@@ -5,7 +5,6 @@
 #include <QDeadlineTimer>
 #include <QEventLoop>
 #include <QTimer>
-#include <array>
 #include <functional>
 
 #include "core/base/file.h"
@@ -53,14 +52,14 @@ Result<void> takeScreenshots(MainWindow& window, Session& session, const std::fi
         return fail("the workspace could not be read in time", session.workspace().root().string(), {},
                     ErrorKind::Work);
     }
-    const std::array<const char*, placeCount> names{"cluster", "launch", "runs", "compare", "report"};
-    for (int i = 0; i < placeCount; ++i) {
-        window.showPlace(static_cast<Place>(i));
-        if (static_cast<Place>(i) == Place::Report) {
+    for (int i = 0; i < sectionCount; ++i) {
+        const auto section = static_cast<Section>(i);
+        window.showSection(section);
+        if (section == Section::Report) {
             waitFor([&] { return window.report().isShown(); });
         }
         wait(settling);
-        const auto file = folder / (std::string(names[static_cast<std::size_t>(i)]) + ".png");
+        const auto file = folder / (sectionName(section).toStdString() + ".png");
         if (!window.grab().save(QString::fromStdString(file.string()))) {
             return fail("the picture could not be written", file.string(), {}, ErrorKind::Work);
         }

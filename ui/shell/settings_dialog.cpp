@@ -9,7 +9,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
-#include "ui/shell/language.h"
+#include "ui/shell/window_memory.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/look.h"
 #include "ui/theme/theme_control.h"

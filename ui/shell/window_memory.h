@@ -1,30 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a workspace's window was left: size, place, splitters, sorted columns. Pages need not know of it.
+// What the window keeps between starts.
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 class QMainWindow;
 class QWidget;
 
 namespace dlperf::ui {
 
+// How a workspace's window was left: size, section, splitters, sorted columns. Pages need not know of it.
 class WindowMemory {
 public:
     // `group` is the workspace's in the settings.
     WindowMemory(QString group, QMainWindow& window);
 
-    void save(int place) const;
-    // Puts the window back, and returns the place that was left; negative: none is kept.
+    void save(int section) const;
+    // Puts the window back, and returns the section that was left; negative: none is kept.
     [[nodiscard]] int restore() const;
 
-    // Splitters and sorted columns of the page at this place.
-    void savePage(const QWidget& page, int place) const;
-    void restorePage(const QWidget& page, int place) const;
+    // Splitters and sorted columns of the page of this section.
+    void savePage(const QWidget& page, int section) const;
+    void restorePage(const QWidget& page, int section) const;
 
 private:
     QString group_;
     QMainWindow& window_;
 };
+
+// The workspaces that were open last, newest first, kept between starts.
+inline constexpr int mostRecent = 8;
+
+void rememberWorkspace(const QString& folder);
+void forgetWorkspaces();
+// All that are kept, also such that are gone by now.
+[[nodiscard]] QStringList rememberedWorkspaces();
+// The first eight of them that are still there. Looks at the disk, which may be a slow one: not for the
+// window's thread.
+[[nodiscard]] QStringList existingWorkspaces(const QStringList& remembered);
+
+enum class FolderKind { Missing, Empty, Workspace, Other };
+[[nodiscard]] FolderKind folderKind(const QString& folder);
+
+// The language that was chosen for the window's texts. It takes effect when the program starts.
+// "en", "zh_CN", or empty for the desktop's.
+[[nodiscard]] QString storedLanguage();
+void storeLanguage(const QString& language);
+// Whether this build has the Chinese texts.
+[[nodiscard]] bool hasChinese();
+[[nodiscard]] QString chineseTexts();
 
 }  // namespace dlperf::ui

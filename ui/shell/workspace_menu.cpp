@@ -8,7 +8,7 @@
 #include <QPushButton>
 
 #include "ui/session/session.h"
-#include "ui/shell/recent_workspaces.h"
+#include "ui/shell/window_memory.h"
 
 namespace dlperf::ui {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens, makes and lists workspaces: the entries of the File menu and of the rail's box. A window shows one
-// workspace; which one is wanted is told by chosen().
+// Opens, makes and lists workspaces: the entries of the File menu and of the sidebar's box. A window shows
+// one workspace; chosen() names the wanted one.
 #pragma once
 
 #include <QObject>
@@ -29,7 +29,7 @@ signals:
 private:
     void open();
     void make();
-    // Looks which ones are still there and fills the menus when that is known.
+    // Finds which ones still exist, then fills the menus.
     void refresh();
     void fill(QMenu* menu);
 

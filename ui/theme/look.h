@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a widget that draws itself was last dressed in: a style sheet changes the palette of a widget several
-// times for one change of theme, and to dress takes time.
+// The look that a widget which draws itself was last drawn for: a style sheet changes a widget's palette
+// several times for one change of theme, and each drawing takes time.
 #pragma once
 
 #include "ui/theme/fonts.h"

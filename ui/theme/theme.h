@@ -47,4 +47,15 @@ struct Theme {
 // Fills in {{name}}; an unknown name stays and so is seen at once.
 [[nodiscard]] QString withTokens(QString text, const Theme& theme);
 
+// The colours of a topology matrix, the same in both themes: blue is fast, orange slow, which colour-blind
+// eyes tell apart too.
+struct LinkStyle {
+    QColor fill;
+    QColor text;
+};
+
+// In the order of cluster::Link, which this room does not know: itself, NVLink, PIX, PXB, PHB, NODE, SYS,
+// other. Several NVLinks are darker than one.
+[[nodiscard]] LinkStyle linkStyle(int link, int nvLinks);
+
 }  // namespace dlperf::ui

@@ -3,7 +3,10 @@
 
 #include <QApplication>
 #include <QEvent>
+#include <QFile>
 #include <QSettings>
+#include <QStyle>
+#include <QStyleFactory>
 #include <QWidget>
 #include <algorithm>
 #include <chrono>
@@ -22,8 +25,8 @@ bool isDark(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
 }
 
-// As long as this lives no widget is told that its style changed, so none lays itself out again: that is most
-// of the time of a change between light and dark, which have the same sizes. Colours are told as a palette's
+// While it lives, no widget gets a StyleChange event, so none lays itself out again: that is most
+// of the time of a change between light and dark, which have the same sizes. Colours come as a palette's
 // change.
 class SizesStay final : public QObject {
 public:
@@ -39,13 +42,58 @@ protected:
     }
 };
 
+const Theme& themeFor(ThemeChoice choice, bool systemIsDark) {
+    const bool dark = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && systemIsDark);
+    return dark ? darkTheme() : lightTheme();
+}
+
+// Style, palette and font.
+void applyColors(QApplication& application, const Theme& theme) {
+    // Each of these polishes every widget anew.
+    const QString fusion = QStringLiteral("fusion");
+    if (application.styleSheet().isEmpty() && QApplication::style()->name() != fusion) {
+        application.setStyle(QStyleFactory::create(fusion));
+    }
+    application.setPalette(paletteOf(theme));
+    if (QApplication::font() != textFont()) {
+        application.setFont(textFont());
+    }
+}
+
+// In the theme's colours, with fonts of the size that is set.
+QString styleSheetOf(const Theme& theme) {
+    QFile sheet(QStringLiteral(":/dlperf/theme/dashboard.qss"));
+    return sheet.open(QIODevice::ReadOnly)
+               ? withScaledFonts(withTokens(QString::fromUtf8(sheet.readAll()), theme))
+               : QString();
+}
+
 }  // namespace
+
+ThemeChoice parseThemeChoice(const QString& text) {
+    if (text == QLatin1String("light")) {
+        return ThemeChoice::Light;
+    }
+    return text == QLatin1String("dark") ? ThemeChoice::Dark : ThemeChoice::System;
+}
+
+QString toString(ThemeChoice choice) {
+    switch (choice) {
+        case ThemeChoice::Light:
+            return QStringLiteral("light");
+        case ThemeChoice::Dark:
+            return QStringLiteral("dark");
+        case ThemeChoice::System:
+            break;
+    }
+    return QStringLiteral("system");
+}
 
 ThemeControl::ThemeControl(QApplication& application)
     : QObject(&application), application_(application), systemIsDark_(isDark(QApplication::palette())) {
     next_.setSingleShot(true);
     next_.setInterval(betweenParts);
-    connect(&next_, &QTimer::timeout, this, &ThemeControl::dressNext);
+    connect(&next_, &QTimer::timeout, this, &ThemeControl::applyNext);
     application_.installEventFilter(this);
 }
 
@@ -57,8 +105,9 @@ void ThemeControl::start(ThemeChoice choice) {
     choice_ = choice;
     sizesStay_ = fontPercent() == sheetPercent_;
     sheetPercent_ = fontPercent();
-    sheet_ = styleSheetOf(choice, systemIsDark_);
-    applyColors(application_, choice, systemIsDark_);
+    const Theme& theme = themeFor(choice, systemIsDark_);
+    sheet_ = styleSheetOf(theme);
+    applyColors(application_, theme);
     waiting_ = parts_;
     // What is seen goes first, and is shown when all of it is done.
     std::stable_partition(waiting_.begin(), waiting_.end(),
@@ -67,10 +116,10 @@ void ThemeControl::start(ThemeChoice choice) {
     emit changed();
 }
 
-void ThemeControl::dress(QWidget& part) {
+void ThemeControl::applyTo(QWidget& part) {
     keep(part);
     if (sheetPercent_ != 0) {
-        dressInTime(part);
+        applyInTime(part);
     }
 }
 
@@ -79,8 +128,9 @@ void ThemeControl::keep(QWidget& part) {
     parts_.append(&part);
 }
 
-// What is hidden can wait for a turn of its own; shown before, it is dressed then (see eventFilter).
-void ThemeControl::dressInTime(QWidget& part) {
+// What is hidden can wait for a turn of its own; shown before that, it gets its style sheet then (see
+// eventFilter).
+void ThemeControl::applyInTime(QWidget& part) {
     if (part.isHidden()) {
         waiting_.append(&part);
         next_.start();
@@ -96,7 +146,7 @@ void ThemeControl::setSheet(QWidget& part) {
     part.setStyleSheet(sheet_);
 }
 
-void ThemeControl::dressNext() {
+void ThemeControl::applyNext() {
     if (waiting_.isEmpty()) {
         return;
     }
@@ -113,12 +163,13 @@ void ThemeControl::dressNext() {
     if (!waiting_.isEmpty()) {
         next_.start();
     } else {
-        emit dressed();
+        emit applied();
     }
 }
 
-// A dialog or a menu that nothing above it dresses, about to be seen. A window made of parts is none.
-void ThemeControl::dressWindow(QWidget& window) {
+// A dialog or a menu without a style sheet of its own or above it, about to be seen. A window made of parts
+// is none.
+void ThemeControl::applyToWindow(QWidget& window) {
     const auto stands = [&window](const auto& part) { return part && part->window() == &window; };
     for (const QWidget* above = &window; above != nullptr; above = above->parentWidget()) {
         if (!above->styleSheet().isEmpty()) {
@@ -137,7 +188,7 @@ bool ThemeControl::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Polish && watched->isWidgetType()) {
         auto* widget = static_cast<QWidget*>(watched);
         if (widget->isWindow()) {
-            dressWindow(*widget);
+            applyToWindow(*widget);
         } else if (waiting_.removeOne(widget)) {
             setSheet(*widget);
         }

@@ -5,14 +5,18 @@
 #include <QList>
 #include <QObject>
 #include <QPointer>
+#include <QString>
 #include <QTimer>
-
-#include "ui/theme/apply.h"
 
 class QApplication;
 class QWidget;
 
 namespace dlperf::ui {
+
+enum class ThemeChoice { System, Light, Dark };
+
+[[nodiscard]] ThemeChoice parseThemeChoice(const QString& text);  // "light", "dark", else System
+[[nodiscard]] QString toString(ThemeChoice choice);
 
 class ThemeControl final : public QObject {
     Q_OBJECT
@@ -33,23 +37,23 @@ public:
     // Between light and dark, from what is shown now.
     void toggle();
 
-    // A part of a window that is styled by itself. A change of theme takes a turn of the event loop for each,
-    // so that none holds the window for long.
-    void dress(QWidget& part);
+    // To a part of a window that has a style sheet of its own. A change of theme takes a turn of the event
+    // loop for each, so that none holds the window for long.
+    void applyTo(QWidget& part);
 
 signals:
     void changed();
-    void dressed();  // all parts are
+    void applied();  // to all parts
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void keep(QWidget& part);
-    void dressInTime(QWidget& part);
+    void applyInTime(QWidget& part);
     void setSheet(QWidget& part);
-    void dressNext();
-    void dressWindow(QWidget& window);
+    void applyNext();
+    void applyToWindow(QWidget& window);
 
     QApplication& application_;
     bool systemIsDark_;

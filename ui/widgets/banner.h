@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QFrame>
+#include <QWidget>
+#include <vector>
 
 #include "core/base/error.h"
 
@@ -42,6 +44,22 @@ private:
     QPushButton* copy_;
     QPushButton* action_;
     QToolButton* close_;
+};
+
+// Holds the banners of the whole window: with its margins it takes no room while none of them is shown.
+class BannerArea final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit BannerArea(QWidget* parent = nullptr);
+
+    [[nodiscard]] Banner* add(const QString& objectName);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    std::vector<Banner*> banners_;
 };
 
 }  // namespace dlperf::ui

@@ -5,7 +5,6 @@
 #include <QLabel>
 #include <algorithm>
 
-#include "ui/widgets/empty_layout.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {

@@ -16,7 +16,7 @@ using Facts = std::vector<std::pair<QString, QString>>;
 class FactGrid final : public QWidget {
 public:
     explicit FactGrid(QWidget* parent = nullptr);
-    // Facts without a value are left out; without any, `word` stands there.
+    // Skips facts without a value; without any it shows `word`.
     void setFacts(const Facts& facts, const QString& word);
 
 private:

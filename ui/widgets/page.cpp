@@ -2,17 +2,17 @@
 #include "ui/widgets/page.h"
 
 #include <QAbstractButton>
+#include <QApplication>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
+#include <QWidget>
 #include <algorithm>
 #include <utility>
 
-#include "ui/widgets/elided_label.h"
-#include "ui/widgets/least_height.h"
+#include "ui/widgets/elided.h"
 #include "ui/widgets/parts.h"
-#include "ui/widgets/scrolled.h"
 
 namespace dlperf::ui {
 namespace {
@@ -28,7 +28,34 @@ bool isAction(const QWidget& widget) {
 
 bool isRegion(const QFrame& frame) {
     const QString kind = frame.property("kind").toString();
-    return kind == QLatin1String("panel") || kind == QLatin1String("siderail");
+    return kind == QLatin1String("panel") || kind == QLatin1String("sidepanel");
+}
+
+bool takesFocus(const QWidget& widget) {
+    return widget.isVisible() && widget.isEnabled() && (widget.focusPolicy() & Qt::TabFocus) != 0;
+}
+
+bool hasFocus(const QWidget& region) {
+    const QWidget* focus = QApplication::focusWidget();
+    return focus != nullptr && (focus == &region || region.isAncestorOf(focus));
+}
+
+// What of the region takes the focus: its focus proxy, else the first in the order of Tab; or nothing.
+QWidget* entryOf(QWidget& region) {
+    if (!region.isVisible()) {
+        return nullptr;
+    }
+    if (QWidget* proxy = region.focusProxy(); proxy != nullptr && takesFocus(*proxy)) {
+        return proxy;
+    }
+    QWidget* widget = &region;
+    do {
+        if ((widget == &region || region.isAncestorOf(widget)) && takesFocus(*widget)) {
+            return widget;
+        }
+        widget = widget->nextInFocusChain();
+    } while (widget != &region);
+    return nullptr;
 }
 
 }  // namespace
@@ -91,8 +118,7 @@ bool Page::focusNextPrevChild(bool next) {
         return QWidget::focusNextPrevChild(next);
     }
     for (QWidget* widget = focus->nextInFocusChain(); widget != focus; widget = widget->nextInFocusChain()) {
-        if (isAncestorOf(widget) && widget->isVisible() && widget->isEnabled() &&
-            (widget->focusPolicy() & Qt::TabFocus) != 0 && !isAction(*widget)) {
+        if (isAncestorOf(widget) && takesFocus(*widget) && !isAction(*widget)) {
             widget->setFocus(Qt::OtherFocusReason);
             return true;
         }
@@ -113,6 +139,23 @@ QVBoxLayout* Page::roomyBody() {
     body_->setContentsMargins(pageMargin, pageMargin, pageMargin, pageMargin);
     body_->setSpacing(pageSpacing);
     return body_;
+}
+
+void focusRegion(const QList<QWidget*>& regions, int step) {
+    const auto count = regions.size();
+    qsizetype now = step > 0 ? -1 : count;
+    for (qsizetype i = 0; i < count; ++i) {
+        if (hasFocus(*regions[i])) {
+            now = i;
+        }
+    }
+    for (qsizetype tried = 0; tried < count; ++tried) {
+        now = (now + step + count) % count;
+        if (QWidget* entry = entryOf(*regions[now])) {
+            entry->setFocus(step > 0 ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+            return;
+        }
+    }
 }
 
 }  // namespace dlperf::ui

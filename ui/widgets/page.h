@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One of the five places: a header with title, what it is about and its actions, and a body.
+// One of the five sections: a header with title, what it is about and its actions, and a body.
 #pragma once
 
 #include <QList>
@@ -43,5 +43,10 @@ private:
     QHBoxLayout* actions_;
     QVBoxLayout* body_;
 };
+
+// F6: from one region of the window to the next, and back. // Puts the focus into the region after (step 1)
+// or before (-1) the one that has it, past those that can take none. From outside of all regions it goes to
+// the first or last one.
+void focusRegion(const QList<QWidget*>& regions, int step);
 
 }  // namespace dlperf::ui

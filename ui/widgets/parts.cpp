@@ -4,16 +4,19 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QWidget>
+#include <memory>
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/look.h"
-#include "ui/widgets/elided_label.h"
+#include "ui/widgets/elided.h"
 
 namespace dlperf::ui {
 namespace {
@@ -39,19 +42,19 @@ class IconLabel final : public QLabel {
 public:
     IconLabel(QString name, Ink ink, int size) : name_(std::move(name)), ink_(ink), size_(size) {
         setFixedSize(size, size);
-        dress();
+        applyTheme();
     }
 
 protected:
     void changeEvent(QEvent* event) override {
         QLabel::changeEvent(event);
         if (event->type() == QEvent::PaletteChange && look_ != currentLook()) {
-            dress();
+            applyTheme();
         }
     }
 
 private:
-    void dress() {
+    void applyTheme() {
         look_ = currentLook();
         setPixmap(iconPixmap(name_, inkColor(*look_.theme, ink_), size_, devicePixelRatioF()));
     }
@@ -234,6 +237,34 @@ QHBoxLayout* Panel::addFooter() {
 void Panel::setTitle(const QString& title, const QString& unit) {
     title_->setText(title);
     unit_->setText(unit);
+}
+
+void emptyLayout(QLayout* layout) {
+    while (const std::unique_ptr<QLayoutItem> item{layout->takeAt(0)}) {
+        delete item->widget();
+    }
+}
+
+void emptyLayoutAfterClick(QLayout* layout) {
+    while (const std::unique_ptr<QLayoutItem> item{layout->takeAt(0)}) {
+        if (QWidget* widget = item->widget()) {
+            widget->hide();
+            widget->deleteLater();
+        }
+    }
+}
+
+QScrollArea* makeScrolled(QWidget* content, ScrollBars bars) {
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    if (bars == ScrollBars::VerticalOnly) {
+        scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    }
+    scroll->viewport()->setAutoFillBackground(false);
+    content->setProperty("kind", "clear");
+    scroll->setWidget(content);
+    return scroll;
 }
 
 }  // namespace dlperf::ui

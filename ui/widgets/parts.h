@@ -9,7 +9,11 @@
 
 #include <QFrame>
 #include <QIcon>
+#include <QLayout>
+#include <QScrollArea>
 #include <QString>
+#include <QWidget>
+#include <algorithm>
 
 class QHBoxLayout;
 class QLabel;
@@ -39,9 +43,9 @@ void addSearchIcon(QLineEdit& field);
 [[nodiscard]] QFrame* makeSeparator();
 [[nodiscard]] QFrame* makeVerticalSeparator();
 
-// Lets the style sheet look at a changed property again.
 // As wide as the text needs it, also after the font size was set anew. `px` is the width at 100 %.
 void setScaledWidth(QWidget* widget, int px);
+// Lets the style sheet look at a changed property again.
 void restyle(QWidget* widget);
 void setState(QWidget* widget, const char* state);
 
@@ -60,6 +64,37 @@ private:
     QVBoxLayout* body_;
     QLabel* title_ = nullptr;
     QLabel* unit_ = nullptr;
+};
+
+// What a layout shows is made anew: everything in it goes first. Layouts within it are not looked into.
+void emptyLayout(QLayout* layout);
+// The same where one of its own widgets may have asked for it: they are hidden now and deleted when its click
+// is over.
+void emptyLayoutAfterClick(QLayout* layout);
+
+// Content that scrolls where it has too little room. The bars are no stop of the keyboard, and the ground
+// behind shows through.
+enum class ScrollBars { Both, VerticalOnly };  // VerticalOnly: the content is as wide as its place
+
+[[nodiscard]] QScrollArea* makeScrolled(QWidget* content, ScrollBars bars = ScrollBars::Both);
+
+// What stands in a scroll area, with charts and tables that can shrink. A text that wraps makes the area ask
+// for a height at its width: the answer is what the parts need, not what they would like, or a banner alone
+// would make a page scroll.
+class LeastHeight final : public QWidget {
+public:
+    using QWidget::QWidget;
+
+    // px, at any width. Not a minimum height of the widget: that would hide how much more the parts need.
+    void setLeast(int height) { least_ = height; }
+
+    int heightForWidth(int width) const override {
+        return std::max(least_, layout()->totalMinimumHeightForWidth(width));
+    }
+    QSize minimumSizeHint() const override { return QWidget::minimumSizeHint().expandedTo({0, least_}); }
+
+private:
+    int least_ = 0;
 };
 
 }  // namespace dlperf::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A search field that says inside how much is found, with a switch for regular expressions.
+// A search field with the number of hits and a switch for regular expressions inside.
 #pragma once
 
 #include <QLineEdit>

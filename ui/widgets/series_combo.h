@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// "Compared to: fastest": a series to choose as a yardstick, or none. The choice stays while the series come
+// "Compared to: fastest": a series to choose as the baseline, or none. The choice stays while the series come
 // and go.
 #pragma once
 
 #include <utility>
 #include <vector>
 
-#include "ui/widgets/elided_combo.h"
+#include "ui/widgets/elided.h"
 
 namespace dlperf::ui {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/table_header.h"
 
+#include <QHeaderView>
 #include <QPainter>
 
 #include "ui/theme/fonts.h"
@@ -55,6 +56,17 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int column)
     painter->setClipRect(rect);
     QHeaderView::paintSection(painter, isSorted(column) ? rect : rect.adjusted(0, 0, arrowWidth, 0), column);
     painter->restore();
+}
+
+void setUpRowTable(QTableView* table, const QString& name, int rowHeight) {
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(scaled(rowHeight));
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setStretchLastSection(true);
+    table->setShowGrid(false);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setTabKeyNavigation(false);
+    table->setAccessibleName(name);
 }
 
 }  // namespace dlperf::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/shell/rail.h"
+#include "ui/shell/sidebar.h"
 
 #include <QButtonGroup>
 #include <QFontMetrics>
@@ -10,9 +10,12 @@
 #include <QProgressBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "ui/session/session.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/numbers.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/parts.h"
 
@@ -28,42 +31,52 @@ void elide(QLabel* label, const QString& text, int width, Qt::TextElideMode mode
     label->setToolTip(plainTip(text));
 }
 
+QString countText(int count) {
+    return numberLocale().toString(count);
+}
+
+int countIn(const run::CampaignStatus& campaign, run::RunState state) {
+    return static_cast<int>(std::ranges::count(campaign.runs, state, &run::RunStatus::state));
+}
+
+void describeActive(const run::CampaignStatus& campaign, const run::RunStatus& active,
+                    const Vocabulary& vocabulary, RunSummary& summary) {
+    const Case& benchmarkCase = active.benchmarkCase;
+    summary.title = QString::fromStdString(
+        vocabulary.title(WordKind::Implementation, benchmarkCase.subject.implementation) + " " +
+        toString(benchmarkCase.topology));
+    const int finished = countIn(campaign, run::RunState::Finished);
+    const auto all = static_cast<int>(campaign.runs.size());
+    summary.detail = Sidebar::tr("Run %1 of %2").arg(countText(finished + 1), countText(all));
+    summary.repetition = Sidebar::tr("repetition %1").arg(active.repetition);
+    summary.progress = static_cast<double>(finished) / all;
+}
+
 }  // namespace
 
-QString placeTitle(Place place) {
-    switch (place) {
-        case Place::Cluster:
-            return Rail::tr("Cluster");
-        case Place::Launch:
-            return Rail::tr("Launch");
-        case Place::Runs:
-            return Rail::tr("Runs");
-        case Place::Compare:
-            return Rail::tr("Compare");
-        case Place::Report:
-            return Rail::tr("Report");
+QString sectionTitle(Section section) {
+    switch (section) {
+        case Section::Cluster:
+            return Sidebar::tr("Cluster");
+        case Section::Launch:
+            return Sidebar::tr("Launch");
+        case Section::Runs:
+            return Sidebar::tr("Runs");
+        case Section::Compare:
+            return Sidebar::tr("Compare");
+        case Section::Report:
+            return Sidebar::tr("Report");
     }
     return {};
 }
 
-QString placeIcon(Place place) {
-    switch (place) {
-        case Place::Cluster:
-            return QStringLiteral("cluster");
-        case Place::Launch:
-            return QStringLiteral("launch");
-        case Place::Runs:
-            return QStringLiteral("runs");
-        case Place::Compare:
-            return QStringLiteral("compare");
-        case Place::Report:
-            return QStringLiteral("report");
-    }
-    return {};
+QString sectionName(Section section) {
+    constexpr std::array<const char*, sectionCount> names{"cluster", "launch", "runs", "compare", "report"};
+    return QString::fromLatin1(names[static_cast<std::size_t>(section)]);
 }
 
-Rail::Rail(QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)) {
-    setProperty("kind", "rail");
+Sidebar::Sidebar(QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)) {
+    setProperty("kind", "sidebar");
     setAttribute(Qt::WA_StyledBackground);
     setFixedWidth(scaled(wide));
     auto* column = new QVBoxLayout(this);
@@ -71,11 +84,11 @@ Rail::Rail(QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)) {
     column->setSpacing(2);
     column->addWidget(buildWorkspace());
     column->addSpacing(10);
-    for (int i = 0; i < placeCount; ++i) {
-        column->addWidget(buildPlace(static_cast<Place>(i)));
+    for (int i = 0; i < sectionCount; ++i) {
+        column->addWidget(buildSection(static_cast<Section>(i)));
     }
     connect(group_, &QButtonGroup::idClicked, this,
-            [this](int id) { emit placeChosen(static_cast<Place>(id)); });
+            [this](int id) { emit sectionChosen(static_cast<Section>(id)); });
     column->addStretch(1);
     column->addWidget(buildActiveRun());
     column->addSpacing(6);
@@ -83,19 +96,19 @@ Rail::Rail(QWidget* parent) : QWidget(parent), group_(new QButtonGroup(this)) {
     changeEvent(nullptr);
 }
 
-QToolButton* Rail::buildPlace(Place place) {
-    const auto i = static_cast<int>(place);
+QToolButton* Sidebar::buildSection(Section section) {
+    const auto i = static_cast<int>(section);
     auto* button = new QToolButton;
-    button->setProperty("kind", "place");
+    button->setProperty("kind", "sidebaritem");
     button->setCheckable(true);
-    button->setText(QStringLiteral("  ") + placeTitle(place));
-    button->setIcon(icon(placeIcon(place), Ink::Text2));
+    button->setText(QStringLiteral("  ") + sectionTitle(section));
+    button->setIcon(icon(sectionName(section), Ink::Text2));
     button->setIconSize(QSize(16, 16));
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     button->setFocusPolicy(Qt::StrongFocus);
-    button->setAccessibleName(placeTitle(place));
-    button->setToolTip(tr("%1 (Ctrl+%2)").arg(placeTitle(place)).arg(i + 1));
+    button->setAccessibleName(sectionTitle(section));
+    button->setToolTip(tr("%1 (Ctrl+%2)").arg(sectionTitle(section)).arg(i + 1));
     group_->addButton(button, i);
     auto* row = new QHBoxLayout(button);
     row->setContentsMargins(0, 0, 9, 0);
@@ -103,12 +116,12 @@ QToolButton* Rail::buildPlace(Place place) {
     count->setAttribute(Qt::WA_TransparentForMouseEvents);
     row->addStretch(1);
     row->addWidget(count);
-    places_[static_cast<std::size_t>(i)] = button;
+    sectionButtons_[static_cast<std::size_t>(i)] = button;
     counts_[static_cast<std::size_t>(i)] = count;
     return button;
 }
 
-QWidget* Rail::buildWorkspace() {
+QWidget* Sidebar::buildWorkspace() {
     workspace_ = new QToolButton;
     workspace_->setProperty("kind", "workspace");
     workspace_->setFixedHeight(scaled(workspaceHeight));
@@ -116,7 +129,7 @@ QWidget* Rail::buildWorkspace() {
     workspace_->setPopupMode(QToolButton::InstantPopup);
     workspace_->setFocusPolicy(Qt::StrongFocus);
     auto* menu = new QMenu(workspace_);
-    menu->addAction(tr("Show the folder"), this, &Rail::folderRequested);
+    menu->addAction(tr("Show the folder"), this, &Sidebar::folderRequested);
     workspace_->setMenu(menu);
     auto* row = new QHBoxLayout(workspace_);
     row->setContentsMargins(9, 4, 8, 4);
@@ -137,11 +150,11 @@ QWidget* Rail::buildWorkspace() {
     return workspace_;
 }
 
-QMenu* Rail::workspaceMenu() const {
+QMenu* Sidebar::workspaceMenu() const {
     return workspace_->menu();
 }
 
-QWidget* Rail::buildActiveRun() {
+QWidget* Sidebar::buildActiveRun() {
     active_ = new QFrame;
     active_->setProperty("kind", "panel");
     active_->setCursor(Qt::PointingHandCursor);
@@ -166,48 +179,49 @@ QWidget* Rail::buildActiveRun() {
     return active_;
 }
 
-QWidget* Rail::buildFoot() {
+QWidget* Sidebar::buildFoot() {
     auto* host = new QWidget;
     foot_ = new QBoxLayout(QBoxLayout::LeftToRight, host);
     foot_->setContentsMargins(0, 0, 0, 0);
     foot_->setSpacing(2);
     settings_ = new QToolButton;
-    settings_->setProperty("kind", "place");
+    settings_->setProperty("kind", "sidebaritem");
     settings_->setText(QStringLiteral("  ") + tr("Settings"));
     settings_->setIcon(icon(QStringLiteral("settings"), Ink::Text2));
     settings_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     settings_->setFocusPolicy(Qt::StrongFocus);
     settings_->setAccessibleName(tr("Settings"));
     settings_->setToolTip(tr("Settings"));
-    connect(settings_, &QToolButton::clicked, this, &Rail::settingsRequested);
+    connect(settings_, &QToolButton::clicked, this, &Sidebar::settingsRequested);
     foot_->addWidget(settings_);
     foot_->addStretch(1);
     theme_ = new QToolButton;
     theme_->setProperty("kind", "icon");
     theme_->setFocusPolicy(Qt::StrongFocus);
-    connect(theme_, &QToolButton::clicked, this, &Rail::themeToggled);
+    connect(theme_, &QToolButton::clicked, this, &Sidebar::themeToggled);
     foot_->addWidget(theme_, 0, Qt::AlignCenter);
     return host;
 }
 
-void Rail::setWorkspace(const QString& name, const QString& folder) {
+void Sidebar::setWorkspace(const QString& name, const QString& folder) {
     elide(workspaceName_, name, scaled(96), Qt::ElideRight);
     elide(workspaceFolder_, folder, scaled(96), Qt::ElideMiddle);
     workspace_->setToolTip(plainTip(folder));
     workspace_->setAccessibleName(tr("Workspace %1").arg(folder));
 }
 
-void Rail::setCurrent(Place place) {
-    const auto current = static_cast<std::size_t>(place);
-    places_[current]->setChecked(true);
-    setFocusProxy(places_[current]);
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-        places_[i]->setIcon(icon(placeIcon(static_cast<Place>(i)), i == current ? Ink::Accent : Ink::Text2));
+void Sidebar::setCurrent(Section section) {
+    const auto current = static_cast<std::size_t>(section);
+    sectionButtons_[current]->setChecked(true);
+    setFocusProxy(sectionButtons_[current]);
+    for (std::size_t i = 0; i < sectionButtons_.size(); ++i) {
+        sectionButtons_[i]->setIcon(
+            icon(sectionName(static_cast<Section>(i)), i == current ? Ink::Accent : Ink::Text2));
     }
 }
 
-void Rail::setCount(Place place, const QString& count, bool wrong) {
-    QLabel* label = counts_[static_cast<std::size_t>(place)];
+void Sidebar::setCount(Section section, const QString& count, bool wrong) {
+    QLabel* label = counts_[static_cast<std::size_t>(section)];
     label->setText(count);
     const char* state = wrong ? "fail" : "";
     if (label->property("state").toString() != QLatin1String(state)) {
@@ -215,26 +229,29 @@ void Rail::setCount(Place place, const QString& count, bool wrong) {
     }
 }
 
-void Rail::setActiveRun(const QString& title, const QString& detail, const QString& repetition,
-                        double progress) {
-    hasActive_ = !title.isEmpty();
+void Sidebar::showRuns(const RunSummary& summary) {
+    const auto shown = [](int count) { return count > 0 ? countText(count) : QString(); };
+    setCount(Section::Runs, shown(summary.runs));
+    setCount(Section::Compare, shown(summary.figures));
+    hasActive_ = !summary.title.isEmpty();
     active_->setVisible(hasActive_ && !narrow_);
-    elide(activeTitle_, title, scaled(118), Qt::ElideRight);
-    const QString whole = detail + QStringLiteral(", ") + repetition;
+    elide(activeTitle_, summary.title, scaled(118), Qt::ElideRight);
+    const QString whole = summary.detail + QStringLiteral(", ") + summary.repetition;
     const int room = scaled(134);
     const bool fits = QFontMetrics(activeDetail_->font()).horizontalAdvance(whole) <= room;
-    elide(activeDetail_, fits ? whole : detail, room, Qt::ElideRight);
+    elide(activeDetail_, fits ? whole : summary.detail, room, Qt::ElideRight);
     activeDetail_->setToolTip(plainTip(whole));
-    active_->setAccessibleName(title + QStringLiteral(", ") + whole);
+    active_->setAccessibleName(summary.title + QStringLiteral(", ") + whole);
     activeProgress_->setRange(0, 1000);
-    activeProgress_->setValue(progress < 0 ? 0 : static_cast<int>(progress * 1000));
+    activeProgress_->setValue(static_cast<int>(summary.progress * 1000));
 }
 
-void Rail::setNarrow(bool narrow) {
+void Sidebar::setNarrow(bool narrow) {
     narrow_ = narrow;
     setFixedWidth(narrow ? narrowWidth : scaled(wide));
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-        places_[i]->setToolButtonStyle(narrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    for (std::size_t i = 0; i < sectionButtons_.size(); ++i) {
+        sectionButtons_[i]->setToolButtonStyle(narrow ? Qt::ToolButtonIconOnly
+                                                      : Qt::ToolButtonTextBesideIcon);
         counts_[i]->setVisible(!narrow);
     }
     foot_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
@@ -245,7 +262,7 @@ void Rail::setNarrow(bool narrow) {
     active_->setVisible(hasActive_ && !narrow);
 }
 
-bool Rail::eventFilter(QObject* watched, QEvent* event) {
+bool Sidebar::eventFilter(QObject* watched, QEvent* event) {
     const bool pressed = event->type() == QEvent::MouseButtonRelease;
     const bool keyed =
         event->type() == QEvent::KeyPress && (static_cast<QKeyEvent*>(event)->key() == Qt::Key_Return ||
@@ -257,7 +274,7 @@ bool Rail::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-void Rail::changeEvent(QEvent* event) {
+void Sidebar::changeEvent(QEvent* event) {
     if (event != nullptr) {
         QWidget::changeEvent(event);
     }
@@ -272,6 +289,30 @@ void Rail::changeEvent(QEvent* event) {
         theme_->setToolTip(text);
         theme_->setAccessibleName(text);
     }
+}
+
+RunSummary summarize(const Session& session) {
+    RunSummary summary;
+    summary.figures = static_cast<int>(std::ranges::count_if(
+        session.own(), [](const RunResult& result) { return result.throughput.has_value(); }));
+    int listed = 0;
+    for (const run::CampaignStatus& campaign : session.campaigns()) {
+        listed += static_cast<int>(campaign.runs.size());
+    }
+    const auto imported =
+        static_cast<int>(std::ranges::count(session.own(), Origin::Imported, &RunResult::origin));
+    summary.runs = listed + imported;
+    summary.status = Sidebar::tr("No run active");
+    const run::CampaignStatus* open = session.openCampaign();
+    if (const run::RunStatus* active = session.activeRun(); active != nullptr && open != nullptr) {
+        describeActive(*open, *active, session.vocabulary(), summary);
+        summary.status =
+            Sidebar::tr("1 run active, %1 queued").arg(countText(countIn(*open, run::RunState::Queued)));
+    } else if (open != nullptr && !open->runnerAlive) {
+        summary.status = Sidebar::tr("%1 runs stand still: nothing works on them")
+                             .arg(countText(countIn(*open, run::RunState::Queued)));
+    }
+    return summary;
 }
 
 }  // namespace dlperf::ui
