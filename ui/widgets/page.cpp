@@ -21,9 +21,10 @@ constexpr int pageHeaderHeight = 52;
 constexpr int pageMargin = 12;
 constexpr int pageSpacing = 10;
 
-bool isAction(const QWidget& widget) {
-    const auto* button = qobject_cast<const QAbstractButton*>(&widget);
-    return button != nullptr && !button->isCheckable();
+// A key pressed there by mistake triggers and types nothing.
+bool isNeutral(const QWidget& widget) {
+    return qobject_cast<const QAbstractButton*>(&widget) == nullptr &&
+           !widget.testAttribute(Qt::WA_InputMethodEnabled);
 }
 
 bool isRegion(const QFrame& frame) {
@@ -118,7 +119,7 @@ bool Page::focusNextPrevChild(bool next) {
         return QWidget::focusNextPrevChild(next);
     }
     for (QWidget* widget = focus->nextInFocusChain(); widget != focus; widget = widget->nextInFocusChain()) {
-        if (isAncestorOf(widget) && takesFocus(*widget) && !isAction(*widget)) {
+        if (isAncestorOf(widget) && takesFocus(*widget) && isNeutral(*widget)) {
             widget->setFocus(Qt::OtherFocusReason);
             return true;
         }

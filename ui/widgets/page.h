@@ -26,8 +26,8 @@ public:
     [[nodiscard]] virtual QList<QWidget*> regions() const;
 
 protected:
-    // A control that vanishes or is disabled under the focus gives it to the next one that does nothing by
-    // itself: a neighbour may be "Cancel all", and the next key press would trigger that.
+    // A control that vanishes or is disabled under the focus gives it to the next one that is no
+    // button and no text field: a neighbour may be "Cancel all", and the next key press would trigger that.
     bool focusNextPrevChild(bool next) override;
     void setSubtitle(const QString& text);
     // Right side of the header.
