@@ -12,8 +12,7 @@
 #include <thread>
 
 #include "base/failure.h"
-#include "comm/bucketing.h"
-#include "comm/gloo_comm.h"
+#include "comm/comm.h"
 #include "comm/gradient_reducer.h"
 #include "comm/tcp_store.h"
 

@@ -19,10 +19,10 @@
 
 #include "base/failure.h"
 #include "cuda/dnn/convolution_graphs.h"
-#include "cuda/dnn/find_plan.h"
-#include "cuda/dnn/fused_graphs.h"
-#include "cuda/library/fused_plans.h"
+#include "cuda/dnn/plan_search.h"
+#include "cuda/library/cudnn_operators.h"
 #include "cuda/net/choose_fusion.h"
+#include "described_devices.h"
 #include "net/resnet50.h"
 
 namespace dlperf::worker::cuda::dnn {
@@ -78,7 +78,7 @@ std::optional<ExecutionPlan> anyPlan(const Target& target, const Graph& graph) {
 // Counts graphs that have a plan and names those that have none.
 class Census {
 public:
-    explicit Census(const DeviceDescription& device) : target_(device) {}
+    explicit Census(const DeviceDescription& device) : target_(device.json()) {}
 
     const Target& target() const { return target_; }
     void add(const Graph& graph) {
@@ -99,7 +99,7 @@ private:
 
 struct PlanCase {
     DeviceDescription device;
-    ElementType type = ElementType::Fp16;
+    Precision type = Precision::Fp16;
 };
 
 std::string nameOfDevice(const DeviceDescription& device) {
@@ -108,14 +108,13 @@ std::string nameOfDevice(const DeviceDescription& device) {
 
 // CTest's names of the tests end with it.
 void PrintTo(const PlanCase& each, std::ostream* out) {
-    *out << nameOfDevice(each.device) << ' ' << nameOf(each.type);
+    *out << nameOfDevice(each.device) << ' ' << toString(each.type);
 }
 
 std::vector<PlanCase> planCases() {
     std::vector<PlanCase> cases;
     for (const DeviceDescription& device : {describedH200(), describedA100()}) {
-        for (const ElementType type :
-             {ElementType::Fp16, ElementType::Bf16, ElementType::Tf32, ElementType::Fp32}) {
+        for (const Precision type : {Precision::Fp16, Precision::Bf16, Precision::Tf32, Precision::Fp32}) {
             cases.push_back({device, type});
         }
     }
@@ -126,12 +125,12 @@ class ConvolutionPlans : public testing::TestWithParam<PlanCase> {};
 
 TEST_P(ConvolutionPlans, EveryConvolutionOfResNet50HasThem) {
     Census census(GetParam().device);
-    const ElementType type = GetParam().type;
+    const Precision type = GetParam().type;
     for (const ConvolutionShape& shape : shapesOfResNet50()) {
-        census.add(forwardGraph(census.target(), type, shape));
-        census.add(weightGradientGraph(census.target(), type, shape));
+        census.add(convolutionGraph(census.target(), Pass::Forward, type, shape));
+        census.add(convolutionGraph(census.target(), Pass::WeightGradient, type, shape));
         if (!isStem(shape)) {
-            census.add(dataGradientGraph(census.target(), type, shape));
+            census.add(convolutionGraph(census.target(), Pass::DataGradient, type, shape));
         }
     }
     EXPECT_THAT(census.without(), testing::IsEmpty());
@@ -140,7 +139,7 @@ TEST_P(ConvolutionPlans, EveryConvolutionOfResNet50HasThem) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Described, ConvolutionPlans, testing::ValuesIn(planCases()), [](const auto& each) {
-    return nameOfDevice(each.param.device) + "_" + nameOf(each.param.type);
+    return nameOfDevice(each.param.device) + "_" + toString(each.param.type);
 });
 
 // All fused graphs are of fp16.
@@ -166,14 +165,15 @@ TEST_P(FusedPlans, AllThatTheNetworkAsksForHasThem) {
     RecordProperty("graphs", static_cast<int>(census.graphs()));
 }
 
-// The first convolutions of all blocks behind the first one, each with what is in front of it.
-std::set<std::pair<ConvolutionShape, Shortcut>> blockFronts() {
+// The first convolutions of all blocks behind the first one, each with whether the shortcut in front of it is
+// stored.
+std::set<std::pair<ConvolutionShape, bool>> blockFronts() {
     const ResNet50 net = makeResNet50(224, 1000);
-    std::set<std::pair<ConvolutionShape, Shortcut>> fronts;
+    std::set<std::pair<ConvolutionShape, bool>> fronts;
     for (std::size_t block = 1; block < net.blocks.size(); ++block) {
         const ConvLayer& layer = net.convs[static_cast<std::size_t>(net.blocks[block].conv1)];
         const bool stored = net.blocks[block - 1].downsample == Bottleneck::none;
-        fronts.insert({shapeOf(layer, graphBatch), stored ? Shortcut::Stored : Shortcut::Normalised});
+        fronts.insert({shapeOf(layer, graphBatch), stored});
     }
     return fronts;
 }
@@ -198,8 +198,8 @@ TEST(WantedFused, IsOfEveryConvolutionButTheStem) {
     EXPECT_EQ(asked.at(FusedPass::NormWeightGradient), inside);
     EXPECT_EQ(asked.at(FusedPass::DataNormGradient), inside);
     std::set<ConvolutionShape> behindBlock, behindDual;
-    for (const auto& [shape, shortcut] : blockFronts()) {
-        (shortcut == Shortcut::Stored ? behindBlock : behindDual).insert(shape);
+    for (const auto& [shape, stored] : blockFronts()) {
+        (stored ? behindBlock : behindDual).insert(shape);
     }
     EXPECT_EQ(asked.at(FusedPass::BlockDataNormGradient), behindBlock);
     EXPECT_EQ(asked.at(FusedPass::DualDataNormGradient), behindDual);
@@ -227,7 +227,7 @@ FusedTensors distinctTensors(std::vector<float>& memory) {
 }
 
 TEST_P(FusedPlans, AreGivenAllOfTheirTensorsAndNoOthers) {
-    const Target target(GetParam().device);
+    const Target target(GetParam().device.json());
     std::vector<float> memory;
     const FusedTensors tensors = distinctTensors(memory);
     for (const FusedPass pass :
@@ -242,7 +242,7 @@ TEST_P(FusedPlans, AreGivenAllOfTheirTensorsAndNoOthers) {
         }
         std::set<Uid> given;
         std::set<void*> places;
-        for (const Binding& binding : fusedBindings(one, tensors)) {
+        for (const Binding& binding : fusedBindings(graph, one.shape, tensors)) {
             EXPECT_NE(binding.data, nullptr);
             given.insert(binding.uid);
             places.insert(binding.data);
@@ -257,8 +257,8 @@ INSTANTIATE_TEST_SUITE_P(Described, FusedPlans,
                          [](const auto& each) { return nameOfDevice(each.param.device); });
 
 TEST(Graph, KnowsItsKeyAndItsTensors) {
-    const Target target(describedH200());
-    const Graph graph = weightGradientGraph(target, ElementType::Bf16, someShape());
+    const Target target(describedH200().json());
+    const Graph graph = convolutionGraph(target, Pass::WeightGradient, Precision::Bf16, someShape());
     EXPECT_EQ(graph.key(), "weight-gradient bf16 n256 c128 k128 in28 out28 r3 s1 p1");
     std::map<Uid, std::size_t> bytes;
     for (const GraphTensor& tensor : graph.tensors()) {
@@ -276,11 +276,11 @@ TEST(Graph, TheStemIsPaddedToFourChannels) {
 }
 
 TEST(Graph, WhatCuDnnRefusesIsASentence) {
-    const Target target(describedH200());
+    const Target target(describedH200().json());
     ConvolutionShape wrong = someShape();
     wrong.outSize = 99;
     try {
-        forwardGraph(target, ElementType::Fp16, wrong);
+        convolutionGraph(target, Pass::Forward, Precision::Fp16, wrong);
         FAIL() << "a wrong shape was accepted";
     } catch (const Failure& failure) {
         EXPECT_EQ(failure.code(), ExitCode::Backend);
@@ -308,9 +308,9 @@ std::set<bool> tensorCoresOf(const Target& target, const Graph& graph) {
 
 TEST(Candidates, TensorCoresAreForTf32AndNotForFp32) {
     for (const DeviceDescription& device : {describedH200(), describedA100()}) {
-        const Target target(device);
-        const Graph exact = forwardGraph(target, ElementType::Fp32, someShape());
-        const Graph rounded = forwardGraph(target, ElementType::Tf32, someShape());
+        const Target target(device.json());
+        const Graph exact = convolutionGraph(target, Pass::Forward, Precision::Fp32, someShape());
+        const Graph rounded = convolutionGraph(target, Pass::Forward, Precision::Tf32, someShape());
         EXPECT_EQ(tensorCoresOf(target, exact), std::set<bool>{false});
         EXPECT_TRUE(tensorCoresOf(target, rounded).contains(true));
     }
@@ -318,11 +318,11 @@ TEST(Candidates, TensorCoresAreForTf32AndNotForFp32) {
 
 // cuDNN proposes some plans for it that are not deterministic.
 Graph graphOfBothKinds(const Target& target) {
-    return weightGradientGraph(target, ElementType::Tf32, someShape());
+    return convolutionGraph(target, Pass::WeightGradient, Precision::Tf32, someShape());
 }
 
 TEST(Candidates, EachIsThereOnceAndDeterministicOnesAreInFront) {
-    const Target target(describedA100());
+    const Target target(describedA100().json());
     const std::vector<Candidate> candidates = candidatesFor(target, graphOfBothKinds(target));
     const auto deterministic = [](const Candidate& candidate) { return candidate.deterministic; };
     EXPECT_TRUE(std::is_partitioned(candidates.begin(), candidates.end(), deterministic));
@@ -367,8 +367,8 @@ private:
 
 // A graph with many plans.
 struct Choosing : testing::Test {
-    Target target{describedH200()};
-    Graph graph = weightGradientGraph(target, ElementType::Fp16, someShape());
+    Target target{describedH200().json()};
+    Graph graph = convolutionGraph(target, Pass::WeightGradient, Precision::Fp16, someShape());
     std::vector<Candidate> candidates = candidatesFor(target, graph);
     SearchLimits limits;
 
@@ -437,7 +437,7 @@ TEST_F(Choosing, KeepsToTheLimits) {
 }
 
 TEST(ChoosingOfBothKinds, OthersThanDeterministicPlansAreALastResort) {
-    const Target target(describedA100());
+    const Target target(describedA100().json());
     const Graph graph = graphOfBothKinds(target);
     const std::vector<Candidate> candidates = candidatesFor(target, graph);
     std::map<EngineChoice, bool> deterministic;
@@ -619,8 +619,8 @@ TEST_F(Cache, SeveralWritersLoseNothing) {
 }
 
 TEST_F(Cache, APlanIsChosenOnceAndThenFound) {
-    const Target target(describedH200());
-    const Graph graph = forwardGraph(target, ElementType::Bf16, someShape());
+    const Target target(describedH200().json());
+    const Graph graph = convolutionGraph(target, Pass::Forward, Precision::Bf16, someShape());
     GivenTimes timer([](const ExecutionPlan&) { return 0.001; });
     SearchLimits limits;
     limits.plans = 4;
@@ -638,8 +638,8 @@ TEST_F(Cache, APlanIsChosenOnceAndThenFound) {
 }
 
 TEST_F(Cache, AStoredPlanThatIsNoneIsReplaced) {
-    const Target target(describedH200());
-    const Graph graph = forwardGraph(target, ElementType::Bf16, someShape());
+    const Target target(describedH200().json());
+    const Graph graph = convolutionGraph(target, Pass::Forward, Precision::Bf16, someShape());
     PlanCache cache(folder, machine);
     cache.remember(graph.key(), {99999, {{2, 1}}});
     GivenTimes timer([](const ExecutionPlan&) { return 0.001; });
@@ -649,8 +649,8 @@ TEST_F(Cache, AStoredPlanThatIsNoneIsReplaced) {
 }
 
 TEST_F(Cache, WithoutAnyPlanTheGraphIsNamed) {
-    const Target target(describedH200());
-    const Graph graph = forwardGraph(target, ElementType::Bf16, someShape());
+    const Target target(describedH200().json());
+    const Graph graph = convolutionGraph(target, Pass::Forward, Precision::Bf16, someShape());
     GivenTimes failing([](const ExecutionPlan&) { return std::nullopt; });
     PlanCache cache(folder, machine);
     try {
@@ -689,7 +689,7 @@ TEST(WithoutGpu, StartingEndsWithASentence) {
 TEST(DescribedDevice, ThatIsIncompleteIsRefusedWithASentence) {
     DeviceDescription broken = describedH200();
     broken.name = "a \"quoted\" name";
-    EXPECT_THROW(Target{broken}, Failure);
+    EXPECT_THROW(Target{broken.json()}, Failure);
 }
 
 }  // namespace

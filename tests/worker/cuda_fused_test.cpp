@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "cuda/net/choose_fusion.h"
+#include "cuda/net/training_state.h"
 #include "cuda/runtime/graph.h"
-#include "cuda/train/batch_slot.h"
-#include "cuda/train/training_state.h"
+#include "cuda/train/device_trainer.h"
 #include "cuda_small_training.h"
 #include "reference_fused_operators.h"
 
@@ -267,7 +267,7 @@ TEST_F(CudaTraining, TimesAreTakenOfTheDeviceAndLeaveNothingBehind) {
     }
     operators.prepare(wanted);
     const emulation::Live before = emulation::live();
-    chooseFusion<__half>(net, problem, operators, stream);
+    chooseFusion(net, problem, operators, stream);
     EXPECT_TRUE(emulation::live() == before);
     // Forward ways of the first block's four layers and of the second one's first, whose others are of the
     // same shapes; data gradients of the three that go on.

@@ -6,12 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "cuda/kernels/convert.h"
-#include "cuda/kernels/loss.h"
-#include "cuda/kernels/loss_scale.h"
-#include "cuda/kernels/pixels.h"
-#include "cuda/kernels/pooling.h"
-#include "cuda/kernels/sgd.h"
+#include "cuda/kernels/kernels.h"
 #include "cuda_arrays.h"
 
 namespace dlperf::worker::cuda::test {

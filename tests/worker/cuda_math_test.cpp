@@ -7,15 +7,9 @@
 #include <random>
 #include <vector>
 
-#include "cuda/kernels/element_walk.h"
-#include "cuda/kernels/loss_math.h"
-#include "cuda/kernels/loss_scale_state.h"
-#include "cuda/kernels/norm_math.h"
-#include "cuda/kernels/pixel_math.h"
-#include "cuda/kernels/pooling_math.h"
+#include "cuda/kernels/math.h"
 #include "cuda/kernels/row_sums.h"
-#include "cuda/kernels/row_tiling.h"
-#include "cuda/kernels/sgd_math.h"
+#include "cuda/kernels/walks.h"
 
 namespace dlperf::worker::cuda::test {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "base/failure.h"
 #include "comm/tcp_store.h"
-#include "cuda/nccl/check.h"
 #include "cuda/nccl/communicator.h"
 #include "cuda/nccl/nccl_comm.h"
 

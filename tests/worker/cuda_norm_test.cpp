@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-#include "cuda/kernels/batch_norm.h"
+#include "cuda/kernels/kernels.h"
 #include "cuda_arrays.h"
 
 namespace dlperf::worker::cuda::test {

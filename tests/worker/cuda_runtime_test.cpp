@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/failure.h"
-#include "cuda/kernels/convert.h"
+#include "cuda/kernels/kernels.h"
 #include "cuda/runtime/memory.h"
 #include "cuda_emulation/runtime.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cuda/net/conv_norm_steps.h"
-#include "cuda/operators/fused_operators.h"
+#include "cuda/operators/operators.h"
 #include "cuda/runtime/memory.h"
 #include "cuda_arrays.h"
 #ifdef DLPERF_KERNELS_ON_GPU
@@ -35,7 +35,7 @@ const ConvolutionShape shapes[] = {shape(4, 64, 128, 7, 1, 1), shape(3, 64, 64, 
 
 #ifdef DLPERF_KERNELS_ON_GPU
 std::unique_ptr<Operators> makeOperators(const Stream& stream) {
-    return std::make_unique<CudnnOperators>(stream, dnn::ElementType::Fp16);
+    return std::make_unique<CudnnOperators>(stream, Precision::Fp16);
 }
 #else
 std::unique_ptr<Operators> makeOperators(const Stream& stream) {

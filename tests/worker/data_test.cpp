@@ -9,10 +9,7 @@
 #include <set>
 
 #include "base/failure.h"
-#include "data/augment.h"
-#include "data/epoch_order.h"
 #include "data/image_folder.h"
-#include "data/image_index.h"
 #include "data/jpeg.h"
 #include "jpeg_files.h"
 #include "process.h"

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "base/failure.h"
-#include "comm/membership.h"
 #include "comm/protocol.h"
 #include "comm/tcp_store.h"
 #include "comm/watchdog.h"
@@ -41,20 +40,20 @@ TEST(Heartbeat, ShortTimeoutsHaveQuickerBeats) {
 
 TEST(Membership, WhoBeatsIsThere) {
     Membership members(seconds(30));
-    EXPECT_EQ(members.nextSilence(), std::nullopt);
+    EXPECT_EQ(members.nextTimeout(), std::nullopt);
     EXPECT_TRUE(members.join(1, at(0)));
     EXPECT_TRUE(members.join(2, at(5)));
-    EXPECT_EQ(members.nextSilence(), at(30));
+    EXPECT_EQ(members.nextTimeout(), at(30));
     members.heartbeat(1, 10, at(20));
-    EXPECT_EQ(members.nextSilence(), at(35));  // rank 2's
-    members.judge(at(35));
+    EXPECT_EQ(members.nextTimeout(), at(35));  // rank 2's
+    members.checkTimeouts(at(35));
     EXPECT_EQ(members.loss(), std::nullopt);
     members.heartbeat(2, 12, at(6));
-    members.judge(at(37));
+    members.checkTimeouts(at(37));
     EXPECT_EQ(
         members.loss(),
         "rank 2 has been silent for 30 s since it had done 12 steps: it is stopped or cannot be reached");
-    EXPECT_EQ(members.nextSilence(), std::nullopt);
+    EXPECT_EQ(members.nextTimeout(), std::nullopt);
 }
 
 TEST(Membership, ARankIsThereOnceAndWithinBounds) {
@@ -69,8 +68,8 @@ TEST(Membership, WhoLeftIsNotLost) {
     Membership members(seconds(30));
     members.join(1, at(0));
     members.leave(1);
-    members.vanish(1);
-    members.judge(at(100));
+    members.disconnect(1);
+    members.checkTimeouts(at(100));
     EXPECT_EQ(members.loss(), std::nullopt);
 }
 
@@ -79,7 +78,7 @@ TEST(Membership, TheFirstLossStaysAndHasNoControlCharacters) {
     members.join(1, at(0));
     members.join(2, at(0));
     members.fail(2, "bad\n\x1b[31mnews");
-    members.vanish(1);
+    members.disconnect(1);
     EXPECT_EQ(members.loss(), "rank 2 failed: bad  [31mnews");
 }
 
@@ -260,7 +259,7 @@ struct Watched {
     Watched(const Hosted& hosted, int rank, milliseconds patience) : heartbeat(hosted.join(rank)) {
         WatchdogSettings settings;
         settings.interval = milliseconds(1);
-        settings.patience = patience;
+        settings.causeTimeout = patience;
         settings.grace = minutes(10);
         WatchdogActions actions;
         actions.checks = {[this] { return heartbeat->lost(); }};

@@ -74,7 +74,7 @@ protected:
         return *watchdog_->failure();
     }
 
-    WatchdogSettings settings_{.patience = milliseconds(0), .grace = minutes(10)};
+    WatchdogSettings settings_{.causeTimeout = milliseconds(0), .grace = minutes(10)};
     Switch peers_;
     Switch comm_;
     std::atomic<int> clock_{0};
@@ -111,7 +111,7 @@ TEST_F(WatchdogTest, TheFirstFailureStays) {
 }
 
 TEST_F(WatchdogTest, ACauseThatComesAfterItsConsequenceIsTheReason) {
-    settings_.patience = minutes(10);
+    settings_.causeTimeout = minutes(10);
     start();
     std::string reason;
     std::jthread training([&] { reason = watchdog_->fail("NCCL says no"); });
@@ -122,7 +122,7 @@ TEST_F(WatchdogTest, ACauseThatComesAfterItsConsequenceIsTheReason) {
 }
 
 TEST_F(WatchdogTest, WithoutAKnownCauseTheTrainingThreadsErrorIsTheReason) {
-    settings_.patience = milliseconds(20);
+    settings_.causeTimeout = milliseconds(20);
     start();
     EXPECT_EQ(watchdog_->fail("out of memory"), "out of memory");
     watchdog_.reset();

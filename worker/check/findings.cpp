@@ -5,12 +5,11 @@
 #include <memory>
 #include <utility>
 
-#include "comm/bucketing.h"
-#include "comm/connect.h"
+#include "comm/comm.h"
 #include "comm/gradient_reducer.h"
 #include "comm/rendezvous.h"
 #include "formula.h"
-#include "program/choose_backend.h"
+#include "program/program.h"
 
 namespace dlperf::worker::check {
 namespace {

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "program/choose_backend.h"
+#include "program/program.h"
 
 namespace dlperf::worker::check {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cuda/operators/convolution_shape.h"
+#include "cuda/operators/operators.h"
 
 namespace dlperf::worker::cuda::emulation {
 

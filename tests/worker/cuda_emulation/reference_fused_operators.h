@@ -8,8 +8,8 @@
 #include <set>
 #include <vector>
 
-#include "cuda/operators/fused_operators.h"
-#include "cuda/runtime/stopwatch.h"
+#include "cuda/operators/operators.h"
+#include "cuda/runtime/graph.h"
 
 namespace dlperf::worker::cuda::emulation {
 

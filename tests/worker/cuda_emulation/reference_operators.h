@@ -9,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "cuda/operators/fused_operators.h"
 #include "cuda/operators/operators.h"
 
 namespace dlperf::worker::cuda::emulation {

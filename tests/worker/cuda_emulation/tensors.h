@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "cuda/operators/convolution_shape.h"
+#include "cuda/operators/operators.h"
 
 namespace dlperf::worker::cuda::emulation {
 

@@ -5,12 +5,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/options.h"
-#include "data/batch.h"
+#include "base/world.h"
+#include "comm/rendezvous.h"
+#include "data/source.h"
 #include "net/resnet50.h"
 
 namespace dlperf::worker {
@@ -24,14 +27,13 @@ struct Problem {
     double labelSmoothing = 0;
     int threads = 1;
     int devicesOnNode = 1;  // processes that share this node's memory
-    // Batch normalisation with running statistics, in the backward pass as well: for comparing gradients
-    // only.
+    // Normalise with running statistics, backward as well: for comparing gradients only.
     bool frozenNorm = false;
     int device = 0;  // among the GPUs that this process sees, counted around where there are fewer
 };
 
-// One step of stochastic gradient descent: g = gradientScale * gradient + weightDecay * w; m = momentum * m
-// + g; w = w - learningRate * m, as PyTorch does it. Weight decay is for all parameters.
+// g = gradientScale * gradient + weightDecay * w; m = momentum * m + g; w = w - learningRate * m, as in
+// PyTorch, for all parameters.
 struct SgdStep {
     float learningRate = 0;
     float momentum = 0;
@@ -39,7 +41,7 @@ struct SgdStep {
     float gradientScale = 1;
 };
 
-// What one kind of work takes of a step.
+// One kind of work's share of a step.
 struct WorkShare {
     std::string work;  // "convolutions, forward"
     double seconds = 0;
@@ -61,39 +63,69 @@ public:
     virtual std::vector<float> parameter(std::size_t index) const = 0;
     virtual std::vector<float> gradient(std::size_t index) const = 0;
 
-    // All gradients in one piece, parameters in order; the last element is the loss, so that reducing the
-    // whole span averages that too. Processes may reduce it together only where layoutId() is equal.
+    // All gradients in the parameters' order, then the loss, which is so averaged with them. Processes may
+    // reduce them together only where layoutId() is equal.
     virtual std::span<float> gradients() = 0;
-    // Where it may be cut, ascending from 0: the beginnings of tensors.
+    // Where tensors begin, ascending from 0.
     virtual std::span<const std::size_t> gradientOffsets() const = 0;
     virtual std::string layoutId() const = 0;
-    // What tells the device from all others in the world, where it can reduce with others by itself.
+    // Unique in the world, where the device can reduce with others by itself.
     virtual std::string deviceId() const = 0;
 
-    // Told, during the backward pass, that the gradients from `first` to the end are final.
+    // The backward pass calls it when the gradients from `first` to the end are final.
     using GradientsReady = std::function<void(std::size_t first)>;
 
-    // Whether it mirrors images itself, where that costs nothing, rather than have the threads do it that
-    // decode them.
+    // Whether it mirrors images itself, which then costs nothing.
     virtual bool mirrors() const = 0;
 
     // Forward and backward pass: fills gradients() from the end to the beginning.
     virtual void computeGradients(const Batch& batch, const GradientsReady& ready) = 0;
     virtual void applyGradients(const SgdStep& step) = 0;
 
-    // Whole steps that stay on the device and are reduced from device to device. Null: the backend has none
-    // for this setup, and the steps are made of the functions above. Once, after the last setParameter();
-    // the backend outlives it.
+    // Whole steps on the device, reduced from device to device. Null: none for this setup. To be called once,
+    // after the last setParameter(); the backend outlives it.
     virtual std::unique_ptr<Trainer> makeTrainer(const TrainerSetup& setup) = 0;
 
-    // What a step's time goes to, the longest first: the mean of `steps` steps with this batch, which teach
-    // nothing; not beside a trainer. Empty where the backend does not know.
+    // The mean shares of `steps` steps with this batch, which change no parameter, the longest first; not
+    // beside a trainer. Empty where the backend does not know.
     virtual std::vector<WorkShare> breakdown(const Batch& batch, int steps) = 0;
 
-    // "cpu"
     virtual std::string name() const = 0;
     // Versions of what computes, for the log's header: "oneDNN 2.6.3".
     virtual std::string libraries() const = 0;
+};
+
+struct StepOutcome {
+    float loss = 0;  // mean over the global batch
+    // Seconds that the device waited for its batch; nothing where the host, which waits itself, knows better.
+    std::optional<double> data;
+    double comm = 0;       // seconds that computing waited for gradients to be reduced
+    bool skipped = false;  // a gradient was too large for its type
+    float lossScale = 1;   // of the next step
+};
+
+// Trains one device together with the other ranks'. A GPU gets the next step before it has finished the last
+// one, so that it never waits for the host.
+class Trainer {
+public:
+    virtual ~Trainer() = default;
+
+    // How many steps may be under way, at least 1.
+    virtual int depth() const = 0;
+    // Begins a step. The batch may be overwritten when this returns. Throws Failure.
+    virtual void start(const Batch& batch) = 0;
+    // Waits for the oldest step under way. Throws Failure(Communication) where a peer is lost or stalls.
+    virtual StepOutcome finish() = 0;
+
+    // How gradients are reduced, for the log's header: "none", "gloo", "nccl 2.28.9".
+    virtual std::string comm() const = 0;
+};
+
+struct TrainerSetup {
+    const World& world;
+    const Options& options;
+    Rendezvous& rendezvous;  // complete
+    SgdStep step;            // with a gradient that is the mean over all ranks
 };
 
 }  // namespace dlperf::worker

@@ -6,8 +6,8 @@
 
 namespace dlperf::worker {
 
-// How the program ends. The numbers are part of its contract: a runner can tell causes apart by them.
-// 128 + n means ended by signal n, as in a shell.
+// How the program ends. The numbers are part of its contract: a runner can tell causes apart by them. 128 + n
+// means ended by signal n, as in a shell.
 enum class ExitCode : int {
     Ok = 0,
     Internal = 1,       // a defect, or an error that a library did not explain
@@ -20,8 +20,7 @@ enum class ExitCode : int {
     Output = 8,         // the log could not be written
 };
 
-// Why the program ends. A trainer has one thing to do with an error, wherever it occurs: say it in one
-// sentence and end with its code. So a failure is thrown where it is found and caught once, in main.
+// Every error ends the program with one sentence and a code, so failures are exceptions that main catches.
 class Failure : public std::runtime_error {
 public:
     Failure(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}

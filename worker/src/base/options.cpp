@@ -13,7 +13,7 @@
 namespace dlperf::worker {
 namespace {
 
-// Takes the text into the options; answers what the value may be where it is not that.
+// Sets an option; returns what the value may be where it is not that.
 using Setter = std::function<std::optional<std::string>(Options&, const std::string&)>;
 
 struct Option {
@@ -215,17 +215,8 @@ std::string helpText() {
 }
 
 std::string toString(Precision precision) {
-    switch (precision) {
-        case Precision::Fp32:
-            return "fp32";
-        case Precision::Tf32:
-            return "tf32";
-        case Precision::Fp16:
-            return "fp16";
-        case Precision::Bf16:
-            return "bf16";
-    }
-    return "";
+    constexpr const char* names[] = {"fp32", "tf32", "fp16", "bf16"};
+    return names[static_cast<std::size_t>(precision)];
 }
 
 std::string toString(CommKind comm) {

@@ -14,7 +14,7 @@ enum class BackendKind { Auto, Cpu, Cuda };
 // How gradients are reduced. Nccl: from GPU to GPU; Gloo: by way of the hosts.
 enum class CommKind { Auto, Nccl, Gloo };
 
-// What the command line said. Values are within the ranges that the option table states.
+// The command line, with values within the option table's ranges.
 struct Options {
     int batchSize = 8;  // images a device and iteration
     int iterations = 120;
@@ -43,11 +43,9 @@ struct Options {
     bool launches() const { return devices.value_or(1) > 1 || nodes.value_or(1) > 1; }
 };
 
-// Reads `--name value` and `--name=value`. Throws Failure(Usage) naming the option, the value and what it
-// may be.
+// Reads `--name value` and `--name=value`. Throws Failure(Usage).
 Options parseOptions(const std::vector<std::string>& arguments);
 
-// The text of --help.
 std::string helpText();
 
 std::string toString(Precision precision);

@@ -25,8 +25,8 @@ public:
     // 0 to count - 1; the bias for counts far below 2^64 is beyond notice.
     std::uint64_t below(std::uint64_t count) { return next() % count; }
 
-    // Nearly normal, mean 0 and variance 1: the sum of four uniform numbers. Unlike a true normal variable
-    // it needs no transcendental function, whose last bits differ between libraries.
+    // Nearly normal, mean 0 and variance 1: the sum of four uniform numbers. Unlike a true normal variable it
+    // needs no transcendental function, whose last bits differ between libraries.
     float nearlyNormal() {
         constexpr double deviation =
             65536.0 * 0.5773502691896258;  // of the sum: sqrt(4 / 12) of the range of one

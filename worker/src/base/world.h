@@ -18,7 +18,6 @@ struct World {
     std::uint16_t masterPort = 29500;         // torchrun's default
 };
 
-// Answers an environment variable, or nothing where it is not set.
 using Environment = std::function<std::optional<std::string>(const char* name)>;
 std::optional<std::string> processEnvironment(const char* name);
 

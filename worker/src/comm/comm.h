@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 
+#include "base/options.h"
+#include "base/world.h"
+#include "comm/rendezvous.h"
+#include "comm/tcp_store.h"
+
 namespace dlperf::worker {
 
-// Collectives among the processes of a world. All ranks call the same operations in the same order, each
-// from one thread at a time.
+// Collectives among the processes of a world. All ranks call the same operations in the same order, each from
+// one thread at a time.
 class Comm {
 public:
     virtual ~Comm() = default;
@@ -25,5 +31,16 @@ public:
     int size() const override { return 1; }
     void allReduceSum(std::span<float>) override {}
 };
+
+struct GlooSettings {
+    std::string interface;  // network interface to use; empty: the one that leads to rank 0
+    int timeoutSeconds = 120;
+};
+
+// Connects every process with every other over TCP, by way of the store. Throws Failure(Rendezvous).
+std::unique_ptr<Comm> connectGloo(const World& world, const GlooSettings& settings, TcpStoreClient& store);
+
+// Connects the processes of a world that have met, to reduce on the host. Throws Failure.
+std::unique_ptr<Comm> connectComm(const World& world, const Options& options, Rendezvous& rendezvous);
 
 }  // namespace dlperf::worker

@@ -1,10 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/gradient_reducer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 namespace dlperf::worker {
+
+std::vector<Bucket> makeBuckets(std::span<const std::size_t> offsets, std::size_t total,
+                                std::size_t firstElements, std::size_t bucketElements) {
+    std::vector<Bucket> buckets;
+    std::size_t last = total;
+    std::size_t wanted = firstElements;
+    for (std::size_t tensor = offsets.size(); tensor-- > 0;) {
+        const std::size_t first = offsets[tensor];
+        if (last - first < wanted && tensor != 0) {
+            continue;
+        }
+        buckets.push_back({first, last});
+        last = first;
+        wanted = bucketElements;
+    }
+    return buckets;
+}
+
+BucketElements bucketElements(double bucketMb, std::size_t elementBytes) {
+    const double elementsPerMb = (1U << 20) / static_cast<double>(elementBytes);
+    return {static_cast<std::size_t>(std::min(bucketMb, 1.0) * elementsPerMb),
+            static_cast<std::size_t>(bucketMb * elementsPerMb)};
+}
 
 GradientReducer::GradientReducer(Comm& comm, std::span<float> gradients, std::vector<Bucket> buckets)
     : comm_(comm), gradients_(gradients), buckets_(std::move(buckets)) {
@@ -12,8 +36,6 @@ GradientReducer::GradientReducer(Comm& comm, std::span<float> gradients, std::ve
         thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
     }
 }
-
-GradientReducer::~GradientReducer() = default;
 
 void GradientReducer::ready(std::size_t first) {
     if (comm_.size() == 1) {

@@ -9,26 +9,40 @@
 #include <thread>
 #include <vector>
 
-#include "comm/bucketing.h"
 #include "comm/comm.h"
 
 namespace dlperf::worker {
 
-// Reduces gradients while the backward pass still computes the earlier layers': a thread of its own sends
-// each bucket as soon as all of it is final.
+// Gradients reduced in one go: elements [first, last).
+struct Bucket {
+    std::size_t first;
+    std::size_t last;
+};
+
+// Cuts `total` gradients into buckets from the end to the beginning, in the order in which the backward pass
+// finishes them, between the tensors that begin at `offsets`. The first is small, so that communication
+// starts early; the others are at least `bucketElements`.
+std::vector<Bucket> makeBuckets(std::span<const std::size_t> offsets, std::size_t total,
+                                std::size_t firstElements, std::size_t bucketElements);
+
+// What --bucket-mb gives, in elements; the first bucket has at most 1 MiB.
+struct BucketElements {
+    std::size_t first;
+    std::size_t others;
+};
+BucketElements bucketElements(double bucketMb, std::size_t elementBytes);
+
+// Reduces gradients while the backward pass still computes earlier layers': a thread sends each bucket as
+// soon as it is final.
 class GradientReducer {
 public:
-    // `gradients` and `comm` outlive this. In a world of one there is no thread and nothing happens.
+    // The others outlive this. In a world of one nothing happens.
     GradientReducer(Comm& comm, std::span<float> gradients, std::vector<Bucket> buckets);
-    ~GradientReducer();
-    GradientReducer(const GradientReducer&) = delete;
-    GradientReducer& operator=(const GradientReducer&) = delete;
 
     // The gradients from `first` to the end are final. Throws what the communication threw, if it did.
     void ready(std::size_t first);
 
-    // Waits until all are reduced, and makes ready for the next step. Returns the seconds it waited. Throws
-    // what the communication threw.
+    // Waits until all are reduced; returns the seconds it waited. Throws what the communication threw.
     double finish();
 
 private:

@@ -9,14 +9,87 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <string_view>
 #include <utility>
 
 #include "base/failure.h"
-#include "comm/membership.h"
 #include "comm/protocol.h"
 
 namespace dlperf::worker {
+namespace {
+
+constexpr int maxRanks = 1 << 16;
+constexpr std::size_t maxReason = 4096;
+
+// Reasons come from the network and go to terminals.
+std::string printable(const std::string& text) {
+    std::string line = text.substr(0, maxReason);
+    std::replace_if(
+        line.begin(), line.end(), [](char letter) { return (letter >= 0 && letter < ' ') || letter == 127; },
+        ' ');
+    return line;
+}
+
+}  // namespace
+
+bool Membership::join(int rank, Time now) {
+    return rank >= 0 && rank < maxRanks && members_.emplace(rank, Member{now}).second;
+}
+
+void Membership::heartbeat(int rank, std::int64_t steps, Time now) {
+    const auto member = members_.find(rank);
+    if (member != members_.end()) {
+        member->second = {now, steps};
+    }
+}
+
+void Membership::fail(int rank, const std::string& reason) {
+    lose(rank, " failed: " + printable(reason));
+}
+
+void Membership::leave(int rank) {
+    members_.erase(rank);
+}
+
+void Membership::disconnect(int rank) {
+    lose(rank, " ended without a word");
+}
+
+void Membership::checkTimeouts(Time now) {
+    const auto silent = std::find_if(members_.begin(), members_.end(), [&](const auto& entry) {
+        return now - entry.second.lastSeen > silence_;
+    });
+    if (silent == members_.end()) {
+        return;
+    }
+    lose(silent->first, " has been silent for " + inSeconds(silence_) + " since it had done " +
+                            std::to_string(silent->second.steps) +
+                            " steps: it is stopped or cannot be reached");
+}
+
+void Membership::lose(int rank, const std::string& how) {
+    if (members_.erase(rank) != 0 && !loss_) {
+        loss_ = "rank " + std::to_string(rank) + how;
+    }
+}
+
+std::optional<Membership::Time> Membership::nextTimeout() const {
+    if (members_.empty() || loss_) {
+        return std::nullopt;
+    }
+    const auto first = std::min_element(members_.begin(), members_.end(), [](const auto& a, const auto& b) {
+        return a.second.lastSeen < b.second.lastSeen;
+    });
+    return first->second.lastSeen + silence_;
+}
+
+std::string inSeconds(std::chrono::milliseconds time) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g s", std::chrono::duration<double>(time).count());
+    return text;
+}
+
 namespace {
 
 using std::chrono::steady_clock;
@@ -101,7 +174,6 @@ void Heartbeat::lose(const std::string& reason) {
 
 void Heartbeat::work(const std::stop_token& stop) {
     exchange(stop);
-    // A failure may be told even where this is being destroyed already.
     if (ending()) {
         sendFinalMessage();
     }
@@ -110,8 +182,7 @@ void Heartbeat::work(const std::stop_token& stop) {
 void Heartbeat::exchange(const std::stop_token& stop) {
     auto nextHeartbeat = steady_clock::now();
     while (!stop.stop_requested() && !ending()) {
-        // The time before reading: this process may be stopped at any point, and what rank 0 said meanwhile
-        // has arrived but was not read.
+        // Taken before reading: this process may be stopped at any point, with rank 0's messages unread.
         const auto now = steady_clock::now();
         wait(nextHeartbeat);
         if (!receive()) {
@@ -127,7 +198,6 @@ void Heartbeat::exchange(const std::stop_token& stop) {
             continue;
         }
         nextHeartbeat = steady_clock::now() + settings_.interval;
-        // What rank 0 does not take is not piled up.
         if (output_.empty()) {
             send(protocol::encodeRequest(protocol::Heartbeat, "", std::to_string(steps_.load())));
         }
@@ -179,7 +249,7 @@ bool Heartbeat::parseInput() {
         if (text && kind == protocol::Notice) {
             lose(*text);
         } else if (!text || kind != protocol::Alive) {
-            lose("rank 0 says what this process does not understand");
+            lose("rank 0 sent a message that this process does not know");
             return false;
         }
         input_.erase(0, input_.size() - rest.size());
@@ -207,8 +277,8 @@ void Heartbeat::sendFinalMessage() {
                 output_ + protocol::encodeRequest(last.failed ? protocol::Failed : protocol::Leave, "",
                                                   last.reason.substr(0, protocol::maxField)),
                 deadline);
-        // Rank 0 ends the connection when it has understood. Were it closed here with something unread in it,
-        // the last word could be lost.
+        // Rank 0 closes the connection when it has read the message. Closing it here, with something unread
+        // in it, could lose the message.
         char byte = 0;
         while (true) {
             receiveAll(socket_, std::span(&byte, 1), deadline);

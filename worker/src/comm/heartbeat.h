@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -15,29 +16,62 @@
 
 namespace dlperf::worker {
 
+// Which ranks are alive, on rank 0's server. It keeps the first loss: later ones are mostly its consequences.
+class Membership {
+public:
+    using Time = std::chrono::steady_clock::time_point;
+
+    // A member that sends no heartbeat for `silence` is lost.
+    explicit Membership(std::chrono::milliseconds silence) : silence_(silence) {}
+
+    // False where the rank is one already or cannot be one.
+    bool join(int rank, Time now);
+    void heartbeat(int rank, std::int64_t steps, Time now);
+    void fail(int rank, const std::string& reason);
+    void leave(int rank);
+    // Its connection ended before fail() or leave().
+    void disconnect(int rank);
+    // `now`: when messages were last read, as this process may have been stopped since.
+    void checkTimeouts(Time now);
+
+    bool has(int rank) const { return members_.count(rank) != 0; }
+    std::optional<Time> nextTimeout() const;
+    const std::optional<std::string>& loss() const { return loss_; }
+
+private:
+    struct Member {
+        Time lastSeen;
+        std::int64_t steps = 0;
+    };
+    void lose(int rank, const std::string& how);
+
+    std::chrono::milliseconds silence_;
+    std::map<int, Member> members_;
+    std::optional<std::string> loss_;
+};
+
+// "30 s", "0.5 s".
+std::string inSeconds(std::chrono::milliseconds time);
+
 struct HeartbeatSettings {
     std::chrono::milliseconds interval{1000};
-    // After this long without an answer rank 0 counts as lost. It has its own such time for the others.
+    // After this long without an answer rank 0 counts as lost; it has its own timeout for the others.
     std::chrono::milliseconds silence{30000};
 };
 
-// For a rank that counts as lost after `timeout`: beats that are so much quicker that one may be late.
+// Short timeouts make the interval shorter, so that one heartbeat may be late.
 HeartbeatSettings heartbeatFor(std::chrono::milliseconds timeout);
 
-// One rank's place among the living: tells rank 0's TcpStoreServer every second that this process is there,
-// and hears from it which rank was lost first. Best made before all else that ranks do together, so that
-// none can be lost unnoticed. A thread of its own does the talking; no function but the constructor and
-// leave() waits.
+// Sends this rank's heartbeat to rank 0's TcpStoreServer and receives from it which rank was lost first. Make
+// it before all else that ranks do together. It has a thread; only the constructor and leave() wait.
 class Heartbeat {
 public:
     // Throws Failure(Rendezvous) where the server does not take this rank before the deadline.
     Heartbeat(const World& world, Deadline deadline, HeartbeatSettings settings = {});
-    // Without leave() or fail() before, this rank is lost to the others: something unexpected ends it.
+    // Without leave() or fail() before, the others see this rank as lost.
     ~Heartbeat();
-    Heartbeat(const Heartbeat&) = delete;
-    Heartbeat& operator=(const Heartbeat&) = delete;
 
-    // How far training is; told with the next beat.
+    // Goes out with the next heartbeat.
     void finished(std::int64_t steps) { steps_ = steps; }
 
     // Which other rank was lost and how, in one sentence: "rank 3 failed: …".
@@ -46,7 +80,7 @@ public:
     // Tells the others why this rank ends. Only the first failure of a world counts.
     void fail(const std::string& reason);
 
-    // Says goodbye: that this rank ends is no loss. Waits at most two seconds for it to arrive.
+    // Ends this rank without a loss. Waits at most two seconds for the message to arrive.
     void leave();
 
 private:
@@ -55,10 +89,9 @@ private:
         std::string reason;
     };
     void work(const std::stop_token& stop);
-    // Hears, beats and judges for as long as there is something to hear.
     void exchange(const std::stop_token& stop);
     void wait(Deadline until) const;
-    // False where rank 0 said that there is nothing more to hear, or was lost.
+    // False where rank 0 ended or was lost.
     bool receive();
     bool parseInput();
     void send(std::string_view bytes);
@@ -71,7 +104,7 @@ private:
     FileDescriptor socket_;
     FileDescriptor wakeUp_;
     std::atomic<std::int64_t> steps_{0};
-    Deadline lastReceived_;  // when rank 0 last said something
+    Deadline lastReceived_;  // from rank 0
     std::string input_;      // of the thread
     std::string output_;     // of the thread: what did not fit into the socket
     mutable std::mutex mutex_;

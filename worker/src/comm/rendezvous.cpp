@@ -14,11 +14,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// From a connection's end until rank 0 has told why.
+// From a connection's end until rank 0 has sent the reason.
 constexpr auto causeTimeout = 1000ms;
 constexpr auto pollPause = 50ms;
 
-// More than any preparation takes: who is not lost is waited for.
+// More than any preparation takes.
 constexpr auto preparationTimeout = 3h;
 
 std::string nameOf(BackendKind kind) {
@@ -67,7 +67,6 @@ Rendezvous::Rendezvous(const World& world, const Options& options, FileDescripto
     if (world.size == 1) {
         return;
     }
-    // Whoever is silent for longer is not waited for, in training as well.
     const std::chrono::seconds timeout(options.commTimeout);
     if (world.rank == 0) {
         if (!listener) {
@@ -85,7 +84,7 @@ std::string Rendezvous::factsOfRank(int rank, Deadline deadline) {
     try {
         return store_->get("backend/" + std::to_string(rank), deadline, [this] { return lost(); });
     } catch (const Failure& failure) {
-        // All had met, so whatever ends the waiting is a loss; the store itself is lost with rank 0.
+        // The rendezvous is complete, so only a loss ends the waiting.
         std::string message = "rank " + std::to_string(rank) + " is not ready to train: ";
         throw causeOf(Failure(ExitCode::Communication, message.append(failure.what())));
     }

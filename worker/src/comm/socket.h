@@ -35,11 +35,10 @@ int millisecondsUntil(Deadline deadline);
 FileDescriptor listenAt(const std::string& address, std::uint16_t port);
 std::uint16_t portOf(const FileDescriptor& listener);
 
-// Connects, again and again until the deadline as the other side may not be up yet. Throws
-// Failure(Rendezvous).
+// Retries until the deadline, as the other side may not be up yet. Throws Failure(Rendezvous).
 FileDescriptor connectTo(const std::string& address, std::uint16_t port, Deadline deadline);
 
-// Whether there is something to receive, an end included; waits for it until the deadline.
+// Waits until the deadline for input or the connection's end.
 bool readable(const FileDescriptor& socket, Deadline deadline);
 
 // Both throw Failure(Rendezvous) where the deadline passes or the connection ends.

@@ -11,8 +11,7 @@
 
 namespace dlperf::worker {
 
-// A table of keys and values that all processes of a world can reach while they meet, and the place where
-// each is told which was lost. Rank 0 serves it on a thread of its own until this is destroyed.
+// Keys and values for the rendezvous, and the heartbeats' server. Rank 0 serves it on a thread.
 //
 // The port is open to the network, so a client must greet first, and what it may send and make this keep is
 // bounded. Protocol: the greeting; then requests of one letter and two fields, each four bytes of length
@@ -22,19 +21,17 @@ namespace dlperf::worker {
 // A connection that begins with 'M' is that of a living rank instead. It is answered by one letter and one
 // field at a time:
 //   'M' rank ""     joins; answered 'A' "". A rank can be there once.
-//   'B' "" steps    beats: the rank is alive and has finished so many steps; answered 'A' "".
+//   'B' "" steps    heartbeat: the rank has finished so many steps; answered 'A' "".
 //   'F' "" reason   the rank ends, and why;
 //   'L' "" ""       the rank ends as it should. After both the server ends the connection.
-// Where a rank fails, ends its connection otherwise or does not beat for as long as `silence`, all ranks are
-// sent 'N' sentence, once. 'Q' "" says that rank 0 ends as it should and that there will be no more answers.
+// Where a rank fails, ends its connection otherwise or sends no heartbeat for `silence`, all ranks are
+// sent 'N' sentence, once. 'Q' "": rank 0 leaves, and sends no more answers.
 class TcpStoreServer {
 public:
     explicit TcpStoreServer(FileDescriptor listener,
                             std::chrono::milliseconds silence = std::chrono::seconds(30));
-    // Takes up to two seconds to deliver what was said last.
+    // Takes up to two seconds to deliver the last messages.
     ~TcpStoreServer();
-    TcpStoreServer(const TcpStoreServer&) = delete;
-    TcpStoreServer& operator=(const TcpStoreServer&) = delete;
 
 private:
     FileDescriptor wakeUp_;
@@ -50,8 +47,7 @@ public:
     void set(const std::string& key, const std::string& value, Deadline deadline);
     // Waits for the key. Throws Failure(Rendezvous).
     std::string get(const std::string& key, Deadline deadline);
-    // The same, but throws Failure(Communication) as soon as `lost` says that there is no more use in
-    // waiting.
+    // Throws Failure(Communication) as soon as `lost` returns a reason.
     std::string get(const std::string& key, Deadline deadline,
                     const std::function<std::optional<std::string>()>& lost);
 

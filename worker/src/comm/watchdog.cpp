@@ -48,8 +48,8 @@ std::string Watchdog::fail(const std::string& reason) {
         reported_ = reason;
     }
     changed_.notify_all();
-    // Longer than the patience only where a check waits after all.
-    changed_.wait_for(lock, settings_.patience + settings_.grace, [this] { return failure_.has_value(); });
+    changed_.wait_for(lock, settings_.causeTimeout + settings_.grace,
+                      [this] { return failure_.has_value(); });
     return failure_.value_or(reason);
 }
 
@@ -64,9 +64,9 @@ std::optional<std::string> Watchdog::findFailure(const std::stop_token& stop) {
     std::chrono::steady_clock::time_point decision;
     while (!stop.stop_requested()) {
         const std::size_t checks = found ? found->check : actions_.checks.size();
-        if (std::optional<Finding> nearer = look(checks)) {
+        if (std::optional<Finding> nearer = runChecks(checks)) {
             if (!found) {
-                decision = std::chrono::steady_clock::now() + settings_.patience;
+                decision = std::chrono::steady_clock::now() + settings_.causeTimeout;
             }
             found = std::move(nearer);
         }
@@ -81,7 +81,7 @@ std::optional<std::string> Watchdog::findFailure(const std::stop_token& stop) {
 
 // The first `checks` are asked; where that is all of them, the training thread's own findings come after
 // them.
-std::optional<Watchdog::Finding> Watchdog::look(std::size_t checks) {
+std::optional<Watchdog::Finding> Watchdog::runChecks(std::size_t checks) {
     for (std::size_t i = 0; i < checks; ++i) {
         if (std::optional<std::string> reason = actions_.checks[i]()) {
             return Finding{std::move(*reason), i};

@@ -14,15 +14,13 @@
 
 namespace dlperf::worker {
 
-// What a watchdog asks and does. All are called from threads of its own and none throws.
+// Called from the watchdog's threads; none throws.
 struct WatchdogActions {
-    // Each says what is wrong, if something is, and does not wait. Those nearest to the cause come first:
-    // where a peer is lost, what says which is before the communication that fails for it.
+    // Each returns what is wrong, if anything, and does not wait. The nearest to the cause come first.
     std::vector<std::function<std::optional<std::string>()>> checks;
-    // Ends the communication that is under way, so that the training thread is not stuck in it. May take
-    // long.
+    // Ends the communication under way, so that the training thread gets out. May take long.
     std::function<void()> abort;
-    // Tells the other processes, without waiting for them.
+    // Sends the reason to the other processes, without waiting.
     std::function<void(const std::string& reason)> publish;
     // The last resort, which ends the process.
     std::function<void(const std::string& reason)> end;
@@ -31,35 +29,32 @@ struct WatchdogActions {
 struct WatchdogSettings {
     using Time = std::chrono::steady_clock::time_point;
 
-    std::chrono::milliseconds interval{100};  // between two looks
+    std::chrono::milliseconds interval{100};  // between two checks
     std::chrono::milliseconds stepTimeout{120000};
-    // How long a cause is still looked for where only its consequence is known yet.
-    std::chrono::milliseconds patience{1000};
+    // How long to look for the cause of a known consequence.
+    std::chrono::milliseconds causeTimeout{1000};
     std::chrono::milliseconds grace{10000};                      // from a failure to the last resort
     std::function<Time()> now = std::chrono::steady_clock::now;  // by which steps are timed
 };
 
-// Watches over the training thread, which a lost peer can leave waiting in a library for ever. The first
-// failure aborts the communication and is kept for the training thread to leave with. One that has not
-// destroyed this, and so has not got out, within the grace is ended with its process.
+// Watches the training thread, which a lost peer can leave waiting in a library for ever. The first failure
+// aborts the communication. A thread that has not destroyed this within the grace is ended with its process.
 class Watchdog {
 public:
     Watchdog(WatchdogSettings settings, WatchdogActions actions);
     // Waits for an abort that is under way, no longer than until the end of the grace.
     ~Watchdog();
-    Watchdog(const Watchdog&) = delete;
-    Watchdog& operator=(const Watchdog&) = delete;
 
-    // The training thread's steps, numbered upwards; several may be under way. A step's time counts from the
-    // end of the one before, if that is later than its beginning.
+    // Steps are numbered upwards; several may be under way. A step's time counts from the end of the one
+    // before, if that is later than its beginning.
     void begin(std::int64_t step);
     // This step and all before it are done.
     void done(std::int64_t step);
 
     std::optional<std::string> failure() const;
 
-    // For an error that the training thread met itself: takes it as the failure unless a check knows the
-    // cause. Returns the failure, after no more than the patience.
+    // Reports an error of the training thread. Returns the failure: a check's cause, if it comes within the
+    // cause timeout, else `reason`.
     std::string fail(const std::string& reason);
 
 private:
@@ -70,7 +65,7 @@ private:
 
     void watch(const std::stop_token& stop);
     std::optional<std::string> findFailure(const std::stop_token& stop);
-    std::optional<Finding> look(std::size_t checks);
+    std::optional<Finding> runChecks(std::size_t checks);
     std::optional<std::string> slowStep() const;
     void handle(const std::string& reason);
 

@@ -13,8 +13,8 @@ struct Bf16 {
     std::uint16_t bits;
 };
 
-// Memory for sums over rows. Every thread sums its own rows, then the threads' sums are added in their
-// order, so that the same number of threads gives the same bits.
+// Memory for sums over rows. Every thread sums its own rows, then the threads' sums are added in their order,
+// so that the same number of threads gives the same bits.
 struct Scratch {
     float* partial;     // threads * maxSums * channels
     double* perThread;  // threads * maxSums * channels

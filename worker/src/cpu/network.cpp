@@ -1,14 +1,186 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/network.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <new>
 #include <type_traits>
 #include <utility>
 
-#include "cpu/loss.h"
+#include "base/numbers.h"
 
 namespace dlperf::worker::cpu {
+
+void Arena::Free::operator()(std::byte* block) const {
+    std::free(block);
+}
+
+void Arena::allocate() {
+    constexpr std::size_t hugePage = 2U << 20;
+    const std::size_t size = roundedUp(bytes_, hugePage);
+    auto* block = static_cast<std::byte*>(std::aligned_alloc(hugePage, size));
+    if (block == nullptr) {
+        throw std::bad_alloc();
+    }
+    block_.reset(block);
+    // Only a hint: without huge pages it is slower, not wrong.
+    madvise(block, size, MADV_HUGEPAGE);
+    std::memset(block, 0, size);
+}
+
+void ParameterStore::add(std::size_t count) {
+    const std::size_t bytes = count * sizeof(float);
+    offsets_.push_back(weights_.reserve(bytes) / sizeof(float));
+    momentum_.reserve(bytes);
+    gradients_.reserve(bytes);
+}
+
+void ParameterStore::allocate() {
+    gradients_.reserve(sizeof(float));
+    weights_.allocate();
+    momentum_.allocate();
+    gradients_.allocate();
+}
 namespace {
+
+float valueOf(float x) {
+    return x;
+}
+float valueOf(Bf16 x) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(x.bits) << 16);
+}
+
+double inverseDeviation(float variance) {
+    return 1.0 / std::sqrt(static_cast<double>(variance) + BatchNorm::normEpsilon);
+}
+
+}  // namespace
+
+BatchNorm::BatchNorm(Rows shape, bool frozen)
+    : shape_(shape),
+      frozen_(frozen),
+      mean_(shape.channels, 0.0F),
+      variance_(shape.channels, 1.0F),
+      runningMean_(shape.channels, 0.0F),
+      runningVariance_(shape.channels, 1.0F),
+      scale_(shape.channels),
+      shift_(shape.channels),
+      gain_(shape.channels),
+      slope_(shape.channels),
+      offset_(shape.channels) {}
+
+void BatchNorm::bind(const float* gamma, const float* beta, float* gammaGradient, float* betaGradient) {
+    gamma_ = gamma;
+    beta_ = beta;
+    gammaGradient_ = gammaGradient;
+    betaGradient_ = betaGradient;
+}
+
+template <typename T>
+void BatchNorm::updateStatistics(const ActivationKernels<T>& run, const T* x, Scratch scratch, double* sums) {
+    if (!frozen_) {
+        run.statistics(shape_, x, scratch, sums);
+        const auto count = static_cast<double>(shape_.rows);
+        const double unbiased = count / std::max(count - 1, 1.0);
+        const auto blend = [](float old, double now) {
+            return static_cast<float>((1 - statisticsMomentum) * static_cast<double>(old) +
+                                      statisticsMomentum * now);
+        };
+        for (std::size_t c = 0; c < shape_.channels; ++c) {
+            const double centred = sums[c] / count;
+            const double mean = static_cast<double>(valueOf(x[c])) + centred;
+            const double variance = std::max(sums[shape_.channels + c] / count - centred * centred, 0.0);
+            mean_[c] = static_cast<float>(mean);
+            variance_[c] = static_cast<float>(variance);
+            runningMean_[c] = blend(runningMean_[c], mean);
+            runningVariance_[c] = blend(runningVariance_[c], variance * unbiased);
+        }
+    } else {
+        mean_ = runningMean_;
+        variance_ = runningVariance_;
+    }
+    setAffine();
+}
+
+template void BatchNorm::updateStatistics(const ActivationKernels<float>&, const float*, Scratch, double*);
+template void BatchNorm::updateStatistics(const ActivationKernels<Bf16>&, const Bf16*, Scratch, double*);
+
+void BatchNorm::setAffine() {
+    for (std::size_t c = 0; c < shape_.channels; ++c) {
+        const double scale = static_cast<double>(gamma_[c]) * inverseDeviation(variance_[c]);
+        scale_[c] = static_cast<float>(scale);
+        shift_[c] = static_cast<float>(static_cast<double>(beta_[c]) - scale * static_cast<double>(mean_[c]));
+    }
+}
+
+void BatchNorm::foldGradients(const double* dzSums, const double* dzCentredSums) {
+    // dx = gain * (dz - mean(dz) - xhat * mean(dz * xhat)); with frozen statistics only the first term.
+    const auto count = static_cast<double>(shape_.rows);
+    for (std::size_t c = 0; c < shape_.channels; ++c) {
+        const double inverse = inverseDeviation(variance_[c]);
+        const double gain = static_cast<double>(gamma_[c]) * inverse;
+        const double dzNormalisedSum = dzCentredSums[c] * inverse;
+        gammaGradient_[c] = static_cast<float>(dzNormalisedSum);
+        betaGradient_[c] = static_cast<float>(dzSums[c]);
+
+        const double slope = frozen_ ? 0 : -gain * inverse * dzNormalisedSum / count;
+        const double level = frozen_ ? 0 : -gain * dzSums[c] / count;
+        gain_[c] = static_cast<float>(gain);
+        slope_[c] = static_cast<float>(slope);
+        offset_[c] = static_cast<float>(level - slope * static_cast<double>(mean_[c]));
+    }
+}
+namespace {
+
+// One image: returns its loss, leaves the gradient (times `share`) in `row`.
+double oneImage(std::span<float> row, std::size_t label, double smoothing, double share) {
+    const auto classes = static_cast<double>(row.size());
+    const float highest = *std::max_element(row.begin(), row.end());
+    double total = 0;
+    double logitSum = 0;
+    for (const float logit : row) {
+        total += std::exp(static_cast<double>(logit - highest));
+        logitSum += static_cast<double>(logit);
+    }
+    const double logTotal = std::log(total) + static_cast<double>(highest);
+    const double onLabel = logTotal - static_cast<double>(row[label]);
+    const double onAll = logTotal - logitSum / classes;
+
+    for (std::size_t c = 0; c < row.size(); ++c) {
+        const double target = smoothing / classes + (c == label ? 1 - smoothing : 0);
+        const double probability = std::exp(static_cast<double>(row[c]) - logTotal);
+        row[c] = static_cast<float>((probability - target) * share);
+    }
+    return (1 - smoothing) * onLabel + smoothing * onAll;
+}
+
+// Softmax cross-entropy of logits + bias against labels, the mean over the batch, with label smoothing as in
+// PyTorch. Replaces `logits` (batch x classes) by the loss's gradient and sets `biasGradient`.
+float softmaxCrossEntropy(std::span<float> logits, std::span<const float> bias,
+                          std::span<const std::int32_t> labels, double smoothing,
+                          std::span<float> biasGradient) {
+    const std::size_t classes = bias.size();
+    const double share = 1.0 / static_cast<double>(labels.size());
+    std::fill(biasGradient.begin(), biasGradient.end(), 0.0F);
+    double loss = 0;
+    for (std::size_t image = 0; image < labels.size(); ++image) {
+        const std::span<float> row = logits.subspan(image * classes, classes);
+        for (std::size_t c = 0; c < classes; ++c) {
+            row[c] += bias[c];
+        }
+        loss += oneImage(row, static_cast<std::size_t>(labels[image]), smoothing, share) * share;
+        for (std::size_t c = 0; c < classes; ++c) {
+            biasGradient[c] += row[c];
+        }
+    }
+    return static_cast<float>(loss);
+}
 
 template <typename T>
 constexpr dnnl::memory::data_type activationType =
@@ -19,10 +191,6 @@ constexpr std::size_t parametersPerConv = 3;
 std::size_t weightOf(std::size_t layer) {
     return layer * parametersPerConv;
 }
-std::size_t asIndex(int value) {
-    return static_cast<std::size_t>(value);
-}
-
 }  // namespace
 
 template <typename T>

@@ -1,21 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "backend/backend.h"
-#include "cpu/arena.h"
-#include "cpu/batch_norm.h"
-#include "cpu/engine.h"
+#include "base/numbers.h"
 #include "cpu/kernels.h"
-#include "cpu/parameter_store.h"
 #include "cpu/weighted_layer.h"
-#include "net/gradient_buffers.h"
 #include "net/resnet50.h"
 
 namespace dlperf::worker::cpu {
+
+// One zeroed block of memory that is cut into tensors, each on a cache line of its own and, where the system
+// allows it, on huge pages. Sizes are reserved first, then the block is made, then the tensors are taken.
+class Arena {
+public:
+    static constexpr std::size_t alignment = 64;
+
+    // Returns the offset of `bytes` more, at a multiple of alignment.
+    std::size_t reserve(std::size_t bytes) {
+        const std::size_t offset = bytes_;
+        bytes_ += roundedUp(bytes, alignment);
+        return offset;
+    }
+    std::size_t bytes() const { return bytes_; }
+
+    // Throws std::bad_alloc.
+    void allocate();
+
+    template <typename T>
+    T* at(std::size_t offset) const {
+        return reinterpret_cast<T*>(block_.get() + offset);
+    }
+
+private:
+    struct Free {
+        void operator()(std::byte* block) const;
+    };
+    std::unique_ptr<std::byte, Free> block_;
+    std::size_t bytes_ = 0;
+};
+
+// Master weights, momentum and gradients of all parameters: three arenas of the same layout, so that the
+// update is one loop and a bucket of gradients one piece. Behind the gradients is one element more, the loss.
+class ParameterStore {
+public:
+    // Adds the next parameter, `count` floats.
+    void add(std::size_t count);
+
+    std::size_t bytes() const { return 3 * weights_.bytes() + Arena::alignment; }
+    void allocate();
+
+    float* weights(std::size_t parameter) const { return weights_.at<float>(0) + offsets_[parameter]; }
+    float* gradients(std::size_t parameter) const { return gradients_.at<float>(0) + offsets_[parameter]; }
+    float* momentum() const { return momentum_.at<float>(0); }
+
+    std::size_t count() const { return weights_.bytes() / sizeof(float); }
+    // Of each parameter, in floats.
+    std::span<const std::size_t> offsets() const { return offsets_; }
+    std::span<float> gradientsAndLoss() const { return {gradients_.at<float>(0), count() + 1}; }
+
+private:
+    Arena weights_;
+    Arena momentum_;
+    Arena gradients_;
+    std::vector<std::size_t> offsets_;
+};
+
+// Batch normalisation of one layer's channels, without the passes over its activations: those are in
+// kernels.h, fused with what comes next. Here sums become statistics and coefficients. All of it is fp32,
+// sums are double.
+class BatchNorm {
+public:
+    static constexpr double normEpsilon = 1e-5;        // PyTorch's
+    static constexpr double statisticsMomentum = 0.1;  // of the running statistics, likewise
+
+    // `frozen`: normalise with the running statistics, which then stay as they are.
+    BatchNorm(Rows shape, bool frozen);
+
+    // Where its parameters and their gradients lie.
+    void bind(const float* gamma, const float* beta, float* gammaGradient, float* betaGradient);
+
+    const Rows& shape() const { return shape_; }
+    const float* mean() const { return mean_.data(); }
+    Affine affine() const { return {scale_.data(), shift_.data()}; }
+    NormGradient gradient() const { return {gain_.data(), slope_.data(), offset_.data()}; }
+
+    // The statistics of x, and with them affine().
+    template <typename T>
+    void updateStatistics(const ActivationKernels<T>& run, const T* x, Scratch scratch, double* sums);
+
+    // From the sums over rows of dz and of dz * (x - mean): the parameters' gradients, and gradient().
+    void foldGradients(const double* dzSums, const double* dzCentredSums);
+
+private:
+    void setAffine();
+
+    Rows shape_;
+    bool frozen_;
+    const float* gamma_ = nullptr;
+    const float* beta_ = nullptr;
+    float* gammaGradient_ = nullptr;
+    float* betaGradient_ = nullptr;
+    std::vector<float> mean_, variance_, runningMean_, runningVariance_;
+    std::vector<float> scale_, shift_;
+    std::vector<float> gain_, slope_, offset_;
+};
 
 // ResNet50 on a CPU: one pass forward and one back, activations of type T in NHWC.
 //
@@ -24,12 +117,9 @@ template <typename T>
 class Network {
 public:
     Network(const ResNet50& net, const Problem& problem, ParameterStore& store);
-    Network(const Network&) = delete;
-    Network& operator=(const Network&) = delete;
 
-    const std::vector<WeightedLayer>& layers() const {
-        return layers_;
-    }  // the 53 convolutions, then the last layer
+    // The 53 convolutions, then the last layer.
+    const std::vector<WeightedLayer>& layers() const { return layers_; }
     std::size_t bytes() const;
     // Allocates, and binds all tensors to all primitives. `store` is allocated by now.
     void build();
@@ -81,8 +171,5 @@ private:
     std::vector<double> sums_;
     Scratch scratch_{};
 };
-
-extern template class Network<float>;
-extern template class Network<Bf16>;
 
 }  // namespace dlperf::worker::cpu

@@ -1,15 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/weighted_layer.h"
 
+#include <dnnl.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "cpu/onednn_compat.h"
-
 namespace dlperf::worker::cpu {
+
 namespace {
+
+// Descriptors of one convolution; any of them may be of format `any`.
+struct ConvDescs {
+    dnnl::memory::desc source;
+    dnnl::memory::desc weights;
+    dnnl::memory::desc result;
+    dnnl::memory::dims strides;
+    dnnl::memory::dims padding;
+};
+
+// `forward`: the forward pass's, which the gradients need as a hint. oneDNN 3 merged operation descriptors
+// into primitive descriptors; only this function and the next know.
+template <typename Primitive, typename... Forward>
+typename Primitive::primitive_desc convolutionDesc(const Engine& engine, const ConvDescs& d,
+                                                   const Forward&... forward) {
+    constexpr auto direct = dnnl::algorithm::convolution_direct;
+    constexpr auto training = dnnl::prop_kind::forward_training;
+    const auto attr = Engine::attributes();
+#if DNNL_VERSION_MAJOR >= 3
+    if constexpr (sizeof...(Forward) == 0) {
+        return {engine.engine, training,  direct,    d.source,  d.weights,
+                d.result,      d.strides, d.padding, d.padding, attr};
+    } else {
+        return {engine.engine, direct,    d.source,  d.weights,  d.result,
+                d.strides,     d.padding, d.padding, forward..., attr};
+    }
+#else
+    if constexpr (sizeof...(Forward) == 0) {
+        return {{training, direct, d.source, d.weights, d.result, d.strides, d.padding, d.padding},
+                attr,
+                engine.engine};
+    } else {
+        return {{direct, d.source, d.weights, d.result, d.strides, d.padding, d.padding},
+                attr,
+                engine.engine,
+                forward...};
+    }
+#endif
+}
+
+dnnl::matmul::primitive_desc matmulDesc(const Engine& engine, const dnnl::memory::desc& a,
+                                        const dnnl::memory::desc& b, const dnnl::memory::desc& c) {
+#if DNNL_VERSION_MAJOR >= 3
+    return {engine.engine, a, b, c, Engine::attributes()};
+#else
+    return {{a, b, c}, Engine::attributes(), engine.engine};
+#endif
+}
 
 using dnnl::memory;
 using Tag = memory::format_tag;
@@ -56,16 +105,14 @@ void WeightedLayer::planConvolution(const ConvLayer& conv, int batch, bool needs
                     memory::desc({batch, conv.outChannels, conv.outSize, conv.outSize}, type_, Tag::nhwc),
                     {conv.stride, conv.stride},
                     {conv.padding, conv.padding}};
-    const auto attr = Engine::attributes();
-
-    const ConvForwardDesc forward = convForward(engine_->engine, attr, descs);
+    const auto forward = convolutionDesc<dnnl::convolution_forward>(*engine_, descs);
     forwardWeights_ = forward.weights_desc();
     forward_ = {Task::of<dnnl::convolution_forward>(*engine_, forward),
                 {DNNL_ARG_SRC, descs.source},
                 {DNNL_ARG_WEIGHTS, forwardWeights_},
                 {DNNL_ARG_DST, descs.result}};
     if (needsInputGradient) {
-        const auto data = convBackwardData(engine_->engine, attr, descs, forward);
+        const auto data = convolutionDesc<dnnl::convolution_backward_data>(*engine_, descs, forward);
         backwardWeights_ = data.weights_desc();
         inputGradient_ = {Task::of<dnnl::convolution_backward_data>(*engine_, data),
                           {DNNL_ARG_DIFF_DST, descs.result},
@@ -73,7 +120,7 @@ void WeightedLayer::planConvolution(const ConvLayer& conv, int batch, bool needs
                           {DNNL_ARG_DIFF_SRC, descs.source}};
     }
     descs.weights = memory::desc(shape_, Type::f32, Tag::any);
-    const auto weights = convBackwardWeights(engine_->engine, attr, descs, forward);
+    const auto weights = convolutionDesc<dnnl::convolution_backward_weights>(*engine_, descs, forward);
     master_ = weights.diff_weights_desc();
     weightsGradient_ = {Task::of<dnnl::convolution_backward_weights>(*engine_, weights),
                         {DNNL_ARG_SRC, descs.source},
@@ -110,7 +157,7 @@ void WeightedLayer::planWeightsGradientAsMatmul(memory::dim pixels, Tag layout) 
 
 WeightedLayer::Product WeightedLayer::makeMatmul(const memory::desc& a, const memory::desc& b,
                                                  const memory::desc& c) {
-    const auto desc = matmul(engine_->engine, Engine::attributes(), a, b, c);
+    const auto desc = matmulDesc(*engine_, a, b, c);
     return {
         Task::of<dnnl::matmul>(*engine_, desc), {DNNL_ARG_SRC, a}, {DNNL_ARG_WEIGHTS, b}, {DNNL_ARG_DST, c}};
 }

@@ -1,19 +1,156 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cuda_backend.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdio>
+#include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "backend/backend.h"
 #include "base/failure.h"
-#include "cuda/train/batch_slot.h"
+#include "cuda/net/conv_norm_steps.h"
+#include "cuda/net/training_state.h"
+#include "cuda/runtime/memory.h"
 #include "cuda/train/device_trainer.h"
-#include "cuda/train/host_gradients.h"
-#include "cuda/train/step_profile.h"
-#include "cuda/train/training_state.h"
 
 namespace dlperf::worker::cuda {
 namespace {
+
+// All gradients in this machine's memory, in fp32 and in the order of the store's layout, with the loss
+// behind them. Each function waits until it is done.
+template <typename T>
+class HostGradients {
+public:
+    explicit HostGradients(TrainingState<T>& state)
+        : state_(state),
+          count_(state.store.layout().total()),
+          device_((count_ + 1) * sizeof(float)),
+          host_((count_ + 1) * sizeof(float)) {}
+
+    std::span<float> values() const { return {host_.at<float>(0), count_ + 1}; }
+
+    // The store's, divided by the loss scale. False where one of them is not finite.
+    bool download() {
+        const ParameterStore<T>& store = state_.store;
+        const std::size_t weights = store.layout().weights();
+        float* const device = device_.at<float>(0);
+        if constexpr (std::is_same_v<T, float>) {
+            copy(device, store.weightGradients(), weights, cudaMemcpyDeviceToDevice);
+        } else {
+            convert(state_.stream, weights, static_cast<const T*>(store.weightGradients()), device);
+        }
+        copy(device + weights, store.vectorGradients(), store.layout().vectors() + 1,
+             cudaMemcpyDeviceToDevice);
+        copy(host_.at<float>(0), device, count_ + 1, cudaMemcpyDeviceToHost);
+        float scale = 1;
+        if (const float* const lossScale = state_.optimizer.lossScale()) {
+            copy(&scale, lossScale, 1, cudaMemcpyDeviceToHost);
+        }
+        state_.stream.wait();
+
+        bool finite = true;
+        for (float& value : values().first(count_)) {
+            value /= scale;
+            finite = finite && std::isfinite(value);
+        }
+        return finite;
+    }
+
+    // One step with these.
+    void apply() {
+        copy(device_.at<float>(0), host_.at<float>(0), count_, cudaMemcpyHostToDevice);
+        state_.optimizer.stepWith(device_.at<float>(0));
+        state_.stream.wait();
+    }
+
+private:
+    void copy(void* to, const void* from, std::size_t count, cudaMemcpyKind kind) const {
+        check(cudaMemcpyAsync(to, from, count * sizeof(float), kind, state_.stream), "copy gradients");
+    }
+
+    TrainingState<T>& state_;
+    std::size_t count_;
+    DeviceMemory device_;
+    PinnedMemory host_;
+};
+
+// In the order of Work.
+constexpr std::array workNames = {"pixels to numbers",
+                                  "convolutions, forward",
+                                  "convolutions, gradient of the input",
+                                  "convolutions, gradient of the weights",
+                                  "statistics of channels",
+                                  "normalisation, shortcut, rectifier",
+                                  "normalisation backward, sums",
+                                  "normalisation backward, gradient",
+                                  "pooling",
+                                  "last layer",
+                                  "loss",
+                                  "optimizer"};
+
+// Times the work of a stream by its kinds: from the beginning of one piece to that of the next.
+class StepProfile final : public WorkObserver {
+public:
+    // The stream outlives this.
+    explicit StepProfile(const Stream& stream) : stream_(stream) {}
+
+    void begin(Work work, double bytes, double operations) override {
+        if (used_ == pieces_.size()) {
+            pieces_.emplace_back();
+        }
+        Piece& piece = pieces_[used_++];
+        piece.begun.record(stream_);
+        piece.work = work;
+        piece.bytes = bytes;
+        piece.operations = operations;
+    }
+
+    // The last piece ends here. Waits for the device.
+    void end() {
+        end_.record(stream_);
+        end_.wait();
+        for (std::size_t i = 0; i < used_; ++i) {
+            const Piece& piece = pieces_[i];
+            WorkShare& sum = sums_[piece.work];
+            sum.seconds += secondsBetween(piece.begun, i + 1 < used_ ? pieces_[i + 1].begun : end_);
+            sum.bytes += piece.bytes;
+            sum.operations += piece.operations;
+        }
+        used_ = 0;
+        ++steps_;
+    }
+
+    // Means of all steps, the longest first.
+    std::vector<WorkShare> shares() const {
+        std::vector<WorkShare> shares;
+        for (const auto& [work, sum] : sums_) {
+            shares.push_back({workNames[static_cast<std::size_t>(work)], sum.seconds / steps_,
+                              sum.bytes / steps_, sum.operations / steps_});
+        }
+        std::sort(shares.begin(), shares.end(),
+                  [](const WorkShare& a, const WorkShare& b) { return a.seconds > b.seconds; });
+        return shares;
+    }
+
+private:
+    struct Piece {
+        Event begun;
+        Work work = Work::Pixels;
+        double bytes = 0;
+        double operations = 0;
+    };
+
+    const Stream& stream_;
+    std::vector<Piece> pieces_;  // of this step; those behind `used_` are for later ones
+    std::size_t used_ = 0;
+    Event end_;
+    int steps_ = 0;
+    std::map<Work, WorkShare> sums_;
+};
 
 void useDevice(int wanted) {
     // Where there is no driver at all, CUDA says that it is too old.

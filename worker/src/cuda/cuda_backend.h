@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "backend/backend.h"
-#include "backend/trainer.h"
 #include "cuda/operators/operators.h"
 #include "cuda/runtime/device_comm.h"
 #include "cuda/runtime/memory.h"

@@ -14,20 +14,6 @@
 namespace dlperf::worker::cuda {
 namespace {
 
-dnn::ElementType elementTypeOf(Precision precision) {
-    switch (precision) {
-        case Precision::Fp32:
-            break;
-        case Precision::Tf32:
-            return dnn::ElementType::Tf32;
-        case Precision::Fp16:
-            return dnn::ElementType::Fp16;
-        case Precision::Bf16:
-            return dnn::ElementType::Bf16;
-    }
-    return dnn::ElementType::Fp32;
-}
-
 // For whoever looks for the cause of a wrong number.
 FusionPolicy policyFromEnvironment() {
     const std::string policy = processEnvironment("DLPERF_WORKER_FUSION").value_or("measured");
@@ -47,7 +33,7 @@ FusionPolicy policyFromEnvironment() {
 BackendFactories libraryFactories() {
     BackendFactories factories;
     factories.makeOperators = [](const Stream& stream, Precision precision) {
-        return std::make_unique<CudnnOperators>(stream, elementTypeOf(precision), policyFromEnvironment());
+        return std::make_unique<CudnnOperators>(stream, precision, policyFromEnvironment());
     };
 #ifdef DLPERF_WITH_NCCL
     factories.connect = [](const TrainerSetup& setup) {

@@ -1,18 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/image_folder.h"
 
+#include <algorithm>
+#include <cctype>
 #include <condition_variable>
 #include <exception>
+#include <filesystem>
 #include <mutex>
+#include <numeric>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
-#include "data/augment.h"
-#include "data/epoch_order.h"
-#include "data/image_index.h"
+#include "base/failure.h"
+#include "base/random.h"
 #include "data/jpeg.h"
 
 namespace dlperf::worker {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Names in a folder for which `wanted` is true, sorted.
+template <typename Wanted>
+std::vector<std::string> namesIn(const fs::path& folder, Wanted wanted) {
+    std::vector<std::string> names;
+    std::error_code error;
+    fs::directory_iterator entry(folder, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        if (wanted(*entry)) {
+            names.push_back(entry->path().filename().string());
+        }
+    }
+    if (error) {
+        throw Failure(ExitCode::Data, "cannot read the folder " + folder.string() + ": " + error.message());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+bool isFolder(const fs::directory_entry& entry) {
+    std::error_code error;
+    return entry.is_directory(error);
+}
+
+bool isJpeg(const fs::directory_entry& entry) {
+    std::string ending = entry.path().extension().string();
+    std::transform(ending.begin(), ending.end(), ending.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::error_code error;
+    return (ending == ".jpg" || ending == ".jpeg") && entry.is_regular_file(error);
+}
+
+}  // namespace
+
+std::vector<LabelledFile> listImages(const std::string& folder, int classes) {
+    const std::vector<std::string> classFolders = namesIn(folder, isFolder);
+    if (classFolders.size() > static_cast<std::size_t>(classes)) {
+        throw Failure(ExitCode::Data, folder + " has " + std::to_string(classFolders.size()) +
+                                          " sub-folders, which are classes, but --classes is " +
+                                          std::to_string(classes));
+    }
+    std::vector<LabelledFile> files;
+    for (std::size_t label = 0; label < classFolders.size(); ++label) {
+        const fs::path classFolder = fs::path(folder) / classFolders[label];
+        for (const std::string& name : namesIn(classFolder, isJpeg)) {
+            files.push_back({(classFolder / name).string(), static_cast<std::int32_t>(label)});
+        }
+    }
+    if (files.empty()) {
+        throw Failure(ExitCode::Data,
+                      folder + " has no images: expected one sub-folder a class with .jpg or .jpeg files");
+    }
+    return files;
+}
+
+namespace {
+
+std::vector<std::uint32_t> shuffled(std::uint32_t images, std::uint64_t seed, std::uint64_t epoch) {
+    std::vector<std::uint32_t> order(images);
+    std::iota(order.begin(), order.end(), 0U);
+    Random random({seed, epoch, 0x0DE7});
+    for (std::uint32_t i = images; i > 1; --i) {
+        std::swap(order[i - 1], order[random.below(i)]);
+    }
+    return order;
+}
+
+}  // namespace
+
+EpochOrder::Entry EpochOrder::at(std::uint64_t position) {
+    const std::uint64_t epoch = position / images_;
+    const std::lock_guard lock(mutex_);
+    auto found =
+        std::find_if(epochs_.begin(), epochs_.end(), [&](const Epoch& e) { return e.number == epoch; });
+    if (found == epochs_.end()) {
+        epochs_.push_front({epoch, shuffled(images_, seed_, epoch)});
+        if (epochs_.size() > keptEpochs) {
+            epochs_.pop_back();
+        }
+        found = epochs_.begin();
+    }
+    return {epoch, found->order[position % images_]};
+}
+
 namespace {
 
 class ImageFolderSource final : public DataSource {

@@ -3,26 +3,49 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "data/augment.h"
+#include "base/random.h"
 
 namespace dlperf::worker {
+
+// A rectangle of an image, in pixels.
+struct Crop {
+    double left = 0;
+    double top = 0;
+    double width = 0;
+    double height = 0;
+};
+
+// Pixels around a crop, RGB; the crop is relative to them.
+struct CroppedImage {
+    int width = 0;
+    int height = 0;
+    std::vector<std::uint8_t> pixels;
+    Crop crop;
+};
+
+// The usual random resized crop: 8 to 100 % of the area, 3:4 to 4:3, ten tries, then the largest in the
+// middle.
+Crop randomCrop(int width, int height, Random& random);
+
+// The crop scaled to `size` x `size` by linear interpolation into `result` (RGB), mirrored where `flip` is
+// true.
+void resizeCrop(const CroppedImage& image, int size, bool flip, std::span<std::uint8_t> result);
 
 // One JPEG file, decoded as little as a crop needs. Throws Failure(Data) naming the file where it is broken.
 class JpegFile {
 public:
     explicit JpegFile(std::string path);
     ~JpegFile();
-    JpegFile(const JpegFile&) = delete;
-    JpegFile& operator=(const JpegFile&) = delete;
 
     int width() const;
     int height() const;
 
-    // The crop's pixels at the smallest of libjpeg's scales (eighths) at which they are still at least
-    // `size` wide and high, or at full size. Grey and CMYK images become RGB. May be called once.
+    // The crop's pixels at the smallest of libjpeg's scales (eighths) at which they are still at least `size`
+    // wide and high, or at full size. Grey and CMYK images become RGB. May be called once.
     CroppedImage decode(const Crop& crop, int size);
 
 private:

@@ -3,21 +3,30 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 
 #include "base/options.h"
 #include "base/world.h"
-#include "data/batch.h"
 
 namespace dlperf::worker {
 
-// Where the images come from. A source gives a rank its share of every global batch, in an order that
-// depends on the seed alone.
+// Images of one device and iteration, decoded and not normalised.
+struct Batch {
+    std::span<const std::uint8_t> pixels;  // image, row, column, RGB
+    std::span<const std::int32_t> labels;
+    // Batches with the same number are equal: a backend need not copy them again.
+    std::optional<std::uint64_t> number = {};
+    // Not 0: the backend must mirror the image; only for one that mirrors(). Empty: none.
+    std::span<const std::uint8_t> flips = {};
+};
+
+// Gives a rank its share of every global batch, in an order that depends on the seed alone.
 class DataSource {
 public:
     virtual ~DataSource() = default;
-    // The batch of the next iteration; valid until the next call. Waits where it is not ready yet.
+    // Valid until the next call. Waits until it is ready.
     virtual Batch next() = 0;
-    // Images in one epoch.
     virtual std::uint64_t epochSize() const = 0;
 };
 

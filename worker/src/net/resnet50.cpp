@@ -2,8 +2,12 @@
 #include "net/resnet50.h"
 
 #include <array>
+#include <cmath>
 #include <functional>
 #include <numeric>
+
+#include "base/numbers.h"
+#include "base/random.h"
 
 namespace dlperf::worker {
 namespace {
@@ -85,6 +89,90 @@ std::vector<Parameter> parametersOf(const ResNet50& net) {
     parameters.push_back({"fc.weight", Kind::LinearWeight, {classes, features}, 0});
     parameters.push_back({"fc.bias", Kind::LinearBias, {classes}, 0});
     return parameters;
+}
+
+std::vector<float> initialValues(const Parameter& parameter, std::uint64_t seed, std::size_t index,
+                                 int features) {
+    using Kind = Parameter::Kind;
+    std::vector<float> values(parameter.count(), 0.0F);
+    Random random({seed, index});
+    switch (parameter.kind) {
+        case Kind::ConvWeight: {
+            const std::size_t fanOut = parameter.shape[0] * parameter.shape[2] * parameter.shape[3];
+            const auto deviation = static_cast<float>(std::sqrt(2.0 / static_cast<double>(fanOut)));
+            for (float& value : values) {
+                value = deviation * random.nearlyNormal();
+            }
+            break;
+        }
+        case Kind::NormScale:
+            values.assign(values.size(), 1.0F);
+            break;
+        case Kind::NormShift:
+            break;
+        case Kind::LinearWeight:
+        case Kind::LinearBias: {
+            const double bound = 1.0 / std::sqrt(static_cast<double>(features));
+            for (float& value : values) {
+                value = static_cast<float>(random.between(-bound, bound));
+            }
+            break;
+        }
+    }
+    return values;
+}
+
+namespace {
+
+constexpr int evenBuffer = 2;
+constexpr int oddBuffer = 3;
+
+BlockBuffers planBlock(const Bottleneck& block, int incoming, int shortcut) {
+    BlockBuffers plan;
+    plan.incoming = incoming;
+    plan.shortcut = shortcut;
+    if (block.downsample == Bottleneck::none) {
+        // dz goes around the block unchanged, so its buffer stays; the shortcut's is free once it is added.
+        plan.conv3 = evenBuffer;
+        plan.conv2 = oddBuffer;
+        plan.conv1 = evenBuffer;
+        plan.input = shortcut;
+        plan.around = incoming;
+    } else {
+        // The shortcut's convolution comes first; then nothing needs dz any more but the main branch.
+        plan.downsample = oddBuffer;
+        plan.around = shortcut;
+        plan.conv3 = incoming;
+        plan.conv2 = evenBuffer;
+        plan.conv1 = oddBuffer;
+        plan.input = incoming;
+    }
+    return plan;
+}
+
+}  // namespace
+
+GradientBuffers planGradientBuffers(const ResNet50& net) {
+    GradientBuffers plan;
+    plan.blocks.resize(net.blocks.size());
+    int incoming = 0;
+    int shortcut = 1;
+    for (std::size_t b = net.blocks.size(); b-- > 0;) {
+        plan.blocks[b] = planBlock(net.blocks[b], incoming, shortcut);
+        incoming = plan.blocks[b].input;
+        shortcut = plan.blocks[b].around;
+    }
+    plan.stem = evenBuffer;
+    return plan;
+}
+
+Pooling stemPooling(const ResNet50& net, int batchSize) {
+    const ConvLayer& stem = net.convs.front();
+    return {asIndex(batchSize), asIndex(stem.outSize), asIndex(net.pooledSize), asIndex(stem.outChannels)};
+}
+
+Pooling lastPooling(const ResNet50& net, int batchSize) {
+    return {asIndex(batchSize), asIndex(net.convs.back().outSize), 1, asIndex(net.features)};
 }
 
 }  // namespace dlperf::worker

@@ -3,11 +3,7 @@
 
 #include <cstddef>
 
-#include "net/resnet50.h"
-
 namespace dlperf::worker {
-
-// What kernels are told of tensors, on a CPU and on a GPU.
 
 // A tensor in NHWC seen as a matrix: rows = batch * height * width, one row the channels of a pixel, which
 // are a multiple of 8.
@@ -37,9 +33,5 @@ struct Pooling {
     std::size_t outSize;  // (inSize + 1) / 2 for windows of 3 x 3, 1 for the mean
     std::size_t channels;
 };
-
-// Behind the stem, and in front of the last layer.
-Pooling stemPooling(const ResNet50& net, int batchSize);
-Pooling lastPooling(const ResNet50& net, int batchSize);
 
 }  // namespace dlperf::worker

@@ -8,8 +8,7 @@
 
 namespace dlperf::worker {
 
-// What libdlperf_worker_cuda.so offers. It is loaded while the program runs, so that one program works where
-// no CUDA library exists, and on a GPU.
+// What libdlperf_worker_cuda.so offers. The program loads it at run time, so that it also works without CUDA.
 struct CudaPlugin {
     const char* version;  // pluginVersion() of the sources that it was built of
     int (*devices)();     // GPUs that this process sees; 0 where there is no driver
@@ -23,8 +22,7 @@ struct FoundPlugin {
     std::string reason;
 };
 
-// The file that DLPERF_WORKER_CUDA names, else libdlperf_worker_cuda.so beside the program. What is loaded
-// stays loaded: backends live in it.
+// The file that DLPERF_WORKER_CUDA names, else libdlperf_worker_cuda.so beside the program. It stays loaded.
 FoundPlugin findCudaPlugin();
 
 }  // namespace dlperf::worker

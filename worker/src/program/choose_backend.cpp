@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program/choose_backend.h"
+#include "program/program.h"
 
 #include <filesystem>
 #include <system_error>
@@ -8,8 +8,7 @@
 
 #include "base/failure.h"
 #include "base/version.h"
-#include "comm/bucketing.h"
-#include "comm/connect.h"
+#include "comm/comm.h"
 #include "comm/gradient_reducer.h"
 #include "plugin/cuda_plugin.h"
 #ifdef DLPERF_WITH_ONEDNN

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program/launcher.h"
+#include "program/program.h"
 
 #include <sys/prctl.h>
 #include <sys/wait.h>

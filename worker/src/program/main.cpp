@@ -9,9 +9,7 @@
 
 #include "base/failure.h"
 #include "base/options.h"
-#include "program/choose_backend.h"
-#include "program/launcher.h"
-#include "program/train.h"
+#include "program/program.h"
 
 namespace {
 

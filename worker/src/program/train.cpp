@@ -1,20 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "program/train.h"
+#include "program/program.h"
 
+#include <cerrno>
 #include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
 #include <deque>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "base/failure.h"
 #include "base/version.h"
 #include "comm/rendezvous.h"
 #include "data/source.h"
-#include "net/initial_weights.h"
-#include "program/choose_backend.h"
-#include "program/log.h"
+#include "net/resnet50.h"
 
 namespace dlperf::worker {
 namespace {
+
+// What one iteration was like. Times are seconds of wall time.
+struct IterationReport {
+    int iteration = 0;  // from 1
+    std::uint64_t epoch = 0;
+    float loss = 0;
+    double time = 0;  // from the end of the iteration before to the end of this one
+    double data = 0;  // of which waiting for images
+    double comm = 0;  // of which waiting for gradients to be reduced
+    long globalBatchSize = 0;
+};
+
+// Writes and flushes each line. The format is a contract: `dlperf` reads it. Throws Failure(Output).
+class Log {
+public:
+    // "# dlperf-worker 0.1.0", then "# key: value" lines.
+    void header(const std::string& program, const std::vector<std::pair<std::string, std::string>>& facts) {
+        line("# " + program);
+        for (const auto& [key, value] : facts) {
+            line(std::string("# ").append(key).append(": ").append(value));
+        }
+    }
+
+    void iteration(const IterationReport& report) {
+        char text[256];
+        std::snprintf(
+            text, sizeof text,
+            "iteration %d epoch %llu loss %.4f time %.6f s data %.6f s comm %.6f s throughput %.2f images/s",
+            report.iteration, static_cast<unsigned long long>(report.epoch), static_cast<double>(report.loss),
+            report.time, report.data, report.comm, static_cast<double>(report.globalBatchSize) / report.time);
+        line(text);
+    }
+
+    void note(const std::string& text) { line("# note: " + text); }
+
+private:
+    void line(const std::string& text) {
+        if (std::fprintf(stdout, "%s\n", text.c_str()) < 0 || std::fflush(stdout) != 0) {
+            throw Failure(ExitCode::Output, std::string("cannot write the log: ") + std::strerror(errno));
+        }
+    }
+};
 
 using Clock = std::chrono::steady_clock;
 
@@ -81,7 +128,7 @@ void trainSteps(const Options& options, const World& world, Backend& backend, Da
                 Rendezvous& rendezvous, const SgdStep& step) {
     const long globalBatchSize = static_cast<long>(options.batchSize) * world.size;
     const std::unique_ptr<Trainer> trainer = makeTrainer(backend, {world, options, rendezvous, step});
-    Log log(stdout);
+    Log log;
     if (world.rank == 0) {
         writeHeader(log, options, world, backend, *trainer, step.learningRate);
     }

@@ -1,19 +1,159 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/dnn/plan_cache.h"
 
+#include <cuda_runtime_api.h>
+#include <cudnn_graph.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "comm/socket.h"
+#include "cuda/runtime/check.h"
 
 namespace dlperf::worker::cuda::dnn {
 namespace {
 
+std::string driverText() {
+    int version = 0;
+    cuda::check(cudaDriverGetVersion(&version), "find its driver");
+    std::string release;
+    std::ifstream file("/sys/module/nvidia/version");
+    std::getline(file, release);
+    const std::string supported = "CUDA " + std::to_string(version);
+    return release.empty() ? supported : release + ", " + supported;
+}
+
+}  // namespace
+
+std::string Machine::text() const {
+    return gpu + "; cuDNN " + cudnn + "; driver " + driver;
+}
+
+Machine machineOf(int device) {
+    const auto properties = std::make_unique<cudaDeviceProp>();
+    cuda::check(cudaGetDeviceProperties(properties.get(), device), "find the GPU");
+    return {properties->name, std::to_string(cudnnGetVersion()), driverText()};
+}
+
+namespace {
+
 namespace fs = std::filesystem;
+
+// What a file holds. Where `ignored` says why it is of no use, the table is empty; so it is of a missing
+// file.
+struct PlanFile {
+    PlanTable plans;
+    std::string ignored;
+};
+
+// A file is: this line, the machine's, then "key<tab>choice" for each plan, then the last line.
+constexpr std::string_view firstLine = "dlperf-worker: plans of cuDNN, format 1";
+constexpr std::string_view lastLine = "end";
+
+std::string asText(const std::string& machine, const PlanTable& plans) {
+    std::string text = std::string(firstLine) + "\n" + machine + "\n";
+    for (const auto& [key, choice] : plans) {
+        text += key + "\t" + choice.text() + "\n";
+    }
+    return text + std::string(lastLine) + "\n";
+}
+
+std::optional<std::pair<std::string, EngineChoice>> parsePlan(const std::string& line) {
+    const std::size_t tab = line.find('\t');
+    if (tab == std::string::npos || tab == 0) {
+        return std::nullopt;
+    }
+    std::optional<EngineChoice> choice = EngineChoice::parse(std::string_view(line).substr(tab + 1));
+    if (!choice) {
+        return std::nullopt;
+    }
+    return std::pair(line.substr(0, tab), std::move(*choice));
+}
+
+PlanFile ignored(const fs::path& path, const std::string& reason) {
+    return {{}, path.string() + " is ignored: " + reason};
+}
+
+std::string systemError(const std::string& what) {
+    return what + ": " + std::strerror(errno);
+}
+
+bool writeAll(int file, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t count = ::write(file, text.data(), text.size());
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return false;
+        }
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return true;
+}
+
+// `machine` is what the file has to be of.
+PlanFile readPlans(const fs::path& path, const std::string& machine) {
+    std::error_code error;
+    if (!fs::exists(path, error)) {
+        return {};
+    }
+    std::ifstream file(path);
+    std::string line;
+    if (!std::getline(file, line)) {
+        return ignored(path, "it cannot be read");
+    }
+    if (line != firstLine) {
+        return ignored(path, "it is not a file of plans of this version");
+    }
+    if (!std::getline(file, line) || line != machine) {
+        return ignored(path, "it is of another machine");
+    }
+    PlanFile result;
+    while (std::getline(file, line)) {
+        if (line == lastLine) {
+            break;
+        }
+        auto plan = parsePlan(line);
+        if (!plan) {
+            return ignored(path, "it is broken");
+        }
+        result.plans.insert_or_assign(std::move(plan->first), std::move(plan->second));
+    }
+    if (!file || line != lastLine) {
+        return ignored(path, "its end is missing");
+    }
+    if (std::getline(file, line)) {
+        return ignored(path, "something follows its end");
+    }
+    return result;
+}
+
+// Replaces the file at once. Returns why it could not, or nothing.
+std::string writePlans(const fs::path& path, const std::string& machine, const PlanTable& plans) {
+    std::string temporary = path.string() + ".XXXXXX";
+    const FileDescriptor file(::mkstemp(temporary.data()));
+    if (!file) {
+        return systemError("cannot make a file beside " + path.string());
+    }
+    const bool written = writeAll(file.get(), asText(machine, plans)) && ::fsync(file.get()) == 0;
+    if (written && ::rename(temporary.c_str(), path.c_str()) == 0) {
+        return "";
+    }
+    std::string reason = systemError("cannot write " + path.string());
+    ::unlink(temporary.c_str());
+    return reason;
+}
 
 // The text with all but letters, digits and points replaced.
 std::string asFileName(const std::string& text) {

@@ -2,17 +2,32 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 
-#include "cuda/dnn/engine_choice.h"
-#include "cuda/dnn/machine.h"
-#include "cuda/dnn/plan_file.h"
+#include "cuda/dnn/plan.h"
 
 namespace dlperf::worker::cuda::dnn {
 
-// Chosen plans, kept on disk from one run to the next: one file a machine, which several processes may use
-// at once. Nothing about it is an error: what cannot be read or written costs only time.
+// What a measured choice of plans holds for.
+struct Machine {
+    std::string gpu;     // its name
+    std::string cudnn;   // "91900"
+    std::string driver;  // "580.95.05, CUDA 13000", or the latter alone where the former is not known
+
+    // One line with all of it.
+    std::string text() const;
+};
+
+// Of one of CUDA's devices. Throws Failure(Backend) where there is none.
+Machine machineOf(int device);
+
+// Chosen plans by their graph's key.
+using PlanTable = std::map<std::string, EngineChoice>;
+
+// Chosen plans, kept on disk from one run to the next: one file a machine, which several processes may use at
+// once. Nothing about it is an error: what cannot be read or written costs only time.
 class PlanCache {
 public:
     // Reads the machine's file in the folder, if there is one.

@@ -1,15 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/dnn/target.h"
 
+#include "base/failure.h"
+#include "cuda/dnn/descriptor.h"
+#include "cuda/runtime/check.h"
+
 namespace dlperf::worker::cuda::dnn {
+namespace {
+
+// cuDNN says of a missing GPU only that it was not initialised, so CUDA, which knows why, is asked first.
+void requireDevice() {
+    int count = 0;
+    cuda::check(cudaGetDeviceCount(&count), "find a GPU");
+    if (count == 0) {
+        throw Failure(ExitCode::Backend, "CUDA finds no GPU on this machine");
+    }
+}
+
+}  // namespace
+
+Handle::Handle(cudaStream_t stream) : stream_(stream) {
+    requireDevice();
+    cudnnHandle_t handle = nullptr;
+    check(cudnnCreate(&handle), "start on this GPU");
+    handle_.reset(handle);
+    check(cudnnSetStream(handle, stream), "use the stream");
+}
 
 Target::Target(const Handle& handle) : handle_(&handle) {}
 
-Target::Target(const DeviceDescription& device) {
-    const std::string json = device.json();
+Target::Target(const std::string& deviceJson) {
     Descriptor description(CUDNN_BACKEND_DEVICEPROP_DESCRIPTOR);
     // With its terminating zero.
-    description.setAll<char>(CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, {json.c_str(), json.size() + 1});
+    description.setAll<char>(CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION,
+                             {deviceJson.c_str(), deviceJson.size() + 1});
     description.finalize("a described device");
     description_ = std::make_shared<const Descriptor>(std::move(description));
 }

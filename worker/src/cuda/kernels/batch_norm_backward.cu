@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/kernels/batch_norm.h"
+#include "cuda/kernels/kernels.h"
 #include "cuda/kernels/launch.h"
-#include "cuda/kernels/norm_math.h"
+#include "cuda/kernels/math.h"
 #include "cuda/kernels/pack.h"
 #include "cuda/kernels/row_sums.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/kernels/loss.h"
+#include "cuda/kernels/kernels.h"
 
 #include <type_traits>
 
 #include "cuda/kernels/launch.h"
-#include "cuda/kernels/loss_math.h"
+#include "cuda/kernels/math.h"
 #include "cuda/kernels/pack.h"
 
 namespace dlperf::worker::cuda {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "cuda/kernels/floats.h"
+#include "cuda/kernels/math.h"
 
 namespace dlperf::worker::cuda {
 

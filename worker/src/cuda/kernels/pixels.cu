@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/kernels/pixels.h"
+#include "cuda/kernels/kernels.h"
 
 #include "cuda/kernels/launch.h"
+#include "cuda/kernels/math.h"
 #include "cuda/kernels/pack.h"
-#include "cuda/kernels/pixel_math.h"
 
 namespace dlperf::worker::cuda {
 namespace {

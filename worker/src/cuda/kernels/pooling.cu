@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/kernels/pooling.h"
+#include "cuda/kernels/kernels.h"
 
 #include "cuda/kernels/launch.h"
-#include "cuda/kernels/norm_math.h"
+#include "cuda/kernels/math.h"
 #include "cuda/kernels/pack.h"
-#include "cuda/kernels/pooling_math.h"
 
 namespace dlperf::worker::cuda {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "cuda/kernels/row_tiling.h"
+#include "cuda/kernels/walks.h"
 
 namespace dlperf::worker::cuda {
 

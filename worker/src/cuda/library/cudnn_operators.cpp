@@ -2,7 +2,8 @@
 #include "cuda/library/cudnn_operators.h"
 
 #include <cudnn_graph.h>
-#include <array>
+
+#include <iterator>
 
 #include "base/failure.h"
 #include "cuda/dnn/convolution_graphs.h"
@@ -10,50 +11,133 @@
 namespace dlperf::worker::cuda {
 namespace {
 
-std::array<dnn::Binding, 3> bindingsOf(Pass pass, const LayerTensors& tensors) {
-    using dnn::Uid;
-    switch (pass) {
-        case Pass::Forward:
-            return {
-                {{Uid::Input, tensors.input}, {Uid::Filter, tensors.filter}, {Uid::Output, tensors.output}}};
-        case Pass::DataGradient:
-            return {{{Uid::InputGradient, tensors.input},
-                     {Uid::Filter, tensors.filter},
-                     {Uid::OutputGradient, tensors.output}}};
-        case Pass::WeightGradient:
-            break;
+// What NVIDIA recommends for its largest GPUs.
+constexpr std::size_t workspaceBytes = std::size_t{32} << 20;
+
+void checkBlas(cublasStatus_t status, const char* what) {
+    if (status == CUBLAS_STATUS_SUCCESS) {
+        return;
     }
-    return {{{Uid::Input, tensors.input},
-             {Uid::FilterGradient, tensors.filter},
-             {Uid::OutputGradient, tensors.output}}};
+    throw Failure(ExitCode::Backend,
+                  std::string("cuBLAS cannot ") + what + ": " + cublasGetStatusString(status));
+}
+
+cudaDataType_t blasTypeOf(Precision type) {
+    if (type == Precision::Fp16) {
+        return CUDA_R_16F;
+    }
+    return type == Precision::Bf16 ? CUDA_R_16BF : CUDA_R_32F;
+}
+
+cublasComputeType_t computeTypeOf(Precision type) {
+    return type == Precision::Tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F;
 }
 
 }  // namespace
 
-CudnnOperators::CudnnOperators(const Stream& stream, dnn::ElementType type, FusionPolicy policy)
-    : type_(type), finder_(stream), linear_(stream, type) {
-    if (type == dnn::ElementType::Fp16) {
-        fused_.emplace(finder_, stream, policy);
+// As cuBLAS sees it, column by column: our rows are its columns.
+struct CublasGemm::Matrix {
+    void* data;
+    int rows;
+    int columns;
+    cublasOperation_t operation = CUBLAS_OP_N;
+    cudaDataType_t type = CUDA_R_32F;
+};
+
+CublasGemm::CublasGemm(const Stream& stream, Precision type) : type_(type), workspace_(workspaceBytes) {
+    cublasHandle_t handle = nullptr;
+    checkBlas(cublasCreate(&handle), "start on this GPU");
+    handle_.reset(handle);
+    checkBlas(cublasSetStream(handle, stream), "use the stream");
+    checkBlas(cublasSetWorkspace(handle, workspace_.at<void>(0), workspace_.bytes()), "use its workspace");
+    // Sums stay fp32, as the convolutions' do.
+    checkBlas(cublasSetMathMode(handle, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION), "set its mode");
+}
+
+// c = a * b, where a's columns and b's rows, each after its operation, are `inner`.
+void CublasGemm::multiply(const Matrix& a, const Matrix& b, const Matrix& c, int inner) const {
+    const float one = 1;
+    const float zero = 0;
+    checkBlas(cublasGemmEx(handle_.get(), a.operation, b.operation, c.rows, c.columns, inner, &one, a.data,
+                           a.type, a.rows, b.data, b.type, b.rows, &zero, c.data, c.type, c.rows,
+                           computeTypeOf(type_), CUBLAS_GEMM_DEFAULT),
+              "multiply the last layer");
+}
+
+void CublasGemm::run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) const {
+    const cudaDataType_t type = blasTypeOf(type_);
+    Matrix x{tensors.input, shape.inputs, shape.batch, CUBLAS_OP_N, type};
+    Matrix w{tensors.filter, shape.inputs, shape.outputs, CUBLAS_OP_N, type};
+    Matrix y{tensors.output, shape.outputs, shape.batch, CUBLAS_OP_N, type};
+    switch (pass) {
+        case Pass::Forward:
+            w.operation = CUBLAS_OP_T;
+            y.type = CUDA_R_32F;
+            multiply(w, x, y, shape.inputs);
+            break;
+        case Pass::DataGradient:
+            multiply(w, y, x, shape.outputs);
+            break;
+        case Pass::WeightGradient:
+            y.operation = CUBLAS_OP_T;
+            multiply(x, y, w, shape.batch);
+            break;
     }
 }
 
-dnn::Graph CudnnOperators::graphOf(Pass pass, const dnn::ConvolutionShape& shape) const {
-    switch (pass) {
-        case Pass::Forward:
-            return dnn::forwardGraph(finder_.target(), type_, shape);
-        case Pass::DataGradient:
-            return dnn::dataGradientGraph(finder_.target(), type_, shape);
-        case Pass::WeightGradient:
-            break;
+std::string CublasGemm::nameAndVersion() const {
+    int version = 0;
+    checkBlas(cublasGetVersion(handle_.get(), &version), "tell its version");
+    return "cuBLAS " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+           std::to_string(version % 100);
+}
+
+void CudnnFusedOperators::prepare(std::span<const Wanted> wanted) {
+    for (const Wanted& one : wanted) {
+        std::optional<dnn::ExecutionPlan> plan = finder_.findIfAny(dnn::fusedGraph(finder_.target(), one));
+        if (plan) {
+            plans_.emplace(one, std::move(*plan));
+        }
     }
-    return dnn::weightGradientGraph(finder_.target(), type_, shape);
+    finder_.allocateWorkspace();
+}
+
+void CudnnFusedOperators::run(const Wanted& one, const FusedTensors& tensors) {
+    const auto plan = plans_.find(one);
+    if (plan == plans_.end()) {
+        throw Failure(ExitCode::Internal, "a fused convolution was not prepared: " + one.shape.text());
+    }
+    finder_.execute(plan->second, dnn::fusedBindings(plan->second.graph(), one.shape, tensors));
+}
+
+// The cache keeps engines by their graph's key. A choice of ours is one without knobs, by a key of its own.
+
+std::optional<int> CudnnFusedOperators::remembered(const std::string& key) const {
+    const std::optional<dnn::EngineChoice> found = finder_.cache().find(key);
+    if (!found) {
+        return std::nullopt;
+    }
+    return static_cast<int>(found->engine);
+}
+
+void CudnnFusedOperators::remember(const std::string& key, int choice) {
+    finder_.cache().remember(key, {choice, {}});
+    finder_.cache().save();
+}
+
+CudnnOperators::CudnnOperators(const Stream& stream, Precision type, FusionPolicy policy)
+    : type_(type), finder_(stream), linear_(stream, type) {
+    if (type == Precision::Fp16) {
+        fused_.emplace(finder_, stream, policy);
+    }
 }
 
 void CudnnOperators::prepare(std::span<const Wanted> wanted) {
     for (const Wanted& one : wanted) {
         const std::pair key(one.pass, one.shape);
         if (!plans_.contains(key)) {
-            plans_.emplace(key, finder_.find(graphOf(one.pass, one.shape)));
+            plans_.emplace(key,
+                           finder_.find(dnn::convolutionGraph(finder_.target(), one.pass, type_, one.shape)));
         }
     }
     finder_.allocateWorkspace();
@@ -64,7 +148,7 @@ void CudnnOperators::run(Pass pass, const dnn::ConvolutionShape& shape, const La
     if (plan == plans_.end()) {
         throw Failure(ExitCode::Internal, "a convolution was not prepared: " + shape.text());
     }
-    finder_.execute(plan->second, bindingsOf(pass, tensors));
+    finder_.execute(plan->second, dnn::bindingsOf(pass, tensors));
 }
 
 void CudnnOperators::run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) {

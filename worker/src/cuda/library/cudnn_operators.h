@@ -1,25 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cublas_v2.h>
+
 #include <map>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
-#include "cuda/dnn/element_type.h"
-#include "cuda/library/cublas_gemm.h"
-#include "cuda/library/cudnn_fused_operators.h"
-#include "cuda/library/plan_finder.h"
+#include "cuda/dnn/plan.h"
+#include "cuda/dnn/plan_finder.h"
 #include "cuda/operators/operators.h"
+#include "cuda/runtime/graph.h"
 #include "cuda/runtime/memory.h"
 
 namespace dlperf::worker::cuda {
+
+// The fully connected layer by cuBLAS.
+class CublasGemm {
+public:
+    // The stream outlives this. Throws Failure(Backend, Memory).
+    CublasGemm(const Stream& stream, Precision type);
+
+    // As Operators::run().
+    void run(Pass pass, const LinearShape& shape, const LayerTensors& tensors) const;
+    // "cuBLAS 13.1.0"
+    std::string nameAndVersion() const;
+
+private:
+    struct Matrix;
+    void multiply(const Matrix& a, const Matrix& b, const Matrix& c, int inner) const;
+
+    struct Destroy {
+        void operator()(cublasHandle_t handle) const { cublasDestroy(handle); }
+    };
+    Precision type_;
+    DeviceMemory workspace_;  // its own: cuBLAS could not take any while a graph is recorded
+    std::unique_ptr<cublasContext, Destroy> handle_;
+};
+
+// cuDNN's fused convolutions, each by the plan that is fastest on this GPU. Choices are remembered beside the
+// plans.
+class CudnnFusedOperators final : public FusedOperators {
+public:
+    // Both outlive this.
+    CudnnFusedOperators(dnn::PlanFinder& finder, const Stream& stream, FusionPolicy policy)
+        : finder_(finder), stopwatch_(stream), policy_(policy) {}
+
+    void prepare(std::span<const Wanted> wanted) override;
+    bool has(const Wanted& one) const override { return plans_.contains(one); }
+    void run(const Wanted& one, const FusedTensors& tensors) override;
+    FusionPolicy policy() const override { return policy_; }
+    double seconds(const std::function<void()>& start) override { return stopwatch_.seconds(start); }
+    std::optional<int> remembered(const std::string& key) const override;
+    void remember(const std::string& key, int choice) override;
+
+private:
+    dnn::PlanFinder& finder_;
+    Stopwatch stopwatch_;
+    FusionPolicy policy_;
+    std::map<Wanted, dnn::ExecutionPlan> plans_;
+};
 
 // Convolutions by cuDNN, each by the plan that is fastest on this GPU, and the fully connected layer by
 // cuBLAS.
 class CudnnOperators final : public Operators {
 public:
     // The stream outlives this. Throws Failure(Backend).
-    CudnnOperators(const Stream& stream, dnn::ElementType type, FusionPolicy policy = FusionPolicy::Measured);
+    CudnnOperators(const Stream& stream, Precision type, FusionPolicy policy = FusionPolicy::Measured);
 
     void prepare(std::span<const Wanted> wanted) override;
     void run(Pass pass, const dnn::ConvolutionShape& shape, const LayerTensors& tensors) override;
@@ -28,10 +77,8 @@ public:
     std::string libraries() const override;
 
 private:
-    dnn::Graph graphOf(Pass pass, const dnn::ConvolutionShape& shape) const;
-
-    dnn::ElementType type_;
-    PlanFinder finder_;
+    Precision type_;
+    dnn::PlanFinder finder_;
     CublasGemm linear_;
     std::map<std::pair<Pass, dnn::ConvolutionShape>, dnn::ExecutionPlan> plans_;
     std::optional<CudnnFusedOperators> fused_;  // only of fp16, as cuDNN has no others

@@ -1,17 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/nccl/communicator.h"
 
+#include <algorithm>
 #include <exception>
 #include <thread>
 #include <utility>
-
-#include "cuda/nccl/check.h"
-
 #if NCCL_VERSION_CODE < NCCL_VERSION(2, 14, 0)
 #error "NCCL 2.14 or later is needed: older ones can only block"
 #endif
 
 namespace dlperf::worker::cuda::nccl {
+namespace {
+
+std::string lastError() {
+    const char* const error = ncclGetLastError(nullptr);
+    std::string text = error == nullptr ? "" : error;
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    while (!text.empty() && text.back() == ' ') {
+        text.pop_back();
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string reasonOf(ncclResult_t result) {
+    std::string reason = ncclGetErrorString(result);
+    const std::string detail = lastError();
+    if (!detail.empty()) {
+        reason += ": " + detail;
+    }
+    if (detail.find("Duplicate GPU") != std::string::npos) {
+        reason += "; NCCL wants a GPU of its own for each process, so start no more of them than there are";
+    }
+    return reason;
+}
 namespace {
 
 using std::chrono::steady_clock;

@@ -7,21 +7,29 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <string>
 
 #include "comm/socket.h"
 
 namespace dlperf::worker::cuda::nccl {
 
-// Owns a communicator of NCCL that never blocks: what a call began is waited for by settle(). NCCL's calls
-// on one communicator must not overlap, so each is made under a lock, which is never held while waiting.
+// What NCCL said of a call that it refused or of an error in the background: the result's meaning and its own
+// last error, in one line, and what to do about those that have one cause.
+std::string reasonOf(ncclResult_t result);
+
+// True where a call did what it should, or has begun to.
+inline bool accepted(ncclResult_t result) {
+    return result == ncclSuccess || result == ncclInProgress;
+}
+
+// Owns a communicator of NCCL that never blocks: what a call began is waited for by settle(). NCCL's calls on
+// one communicator must not overlap, so each is made under a lock, which is never held while waiting.
 class Communicator {
 public:
     // Begins to connect the current GPU as `rank` of `size`; settle() waits for it.
     Communicator(int rank, int size, const ncclUniqueId& id);
     // Leaves in peace where all went well, so that peers do not see an error, and aborts where it did not.
     ~Communicator();
-    Communicator(const Communicator&) = delete;
-    Communicator& operator=(const Communicator&) = delete;
 
     // What NCCL answered to the beginning.
     ncclResult_t begun() const { return begun_; }

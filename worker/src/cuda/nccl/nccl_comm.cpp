@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/failure.h"
-#include "cuda/nccl/check.h"
 #include "cuda/nccl/communicator.h"
 #include "cuda/runtime/check.h"
 

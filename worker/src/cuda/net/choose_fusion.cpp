@@ -6,14 +6,195 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/failure.h"
-#include "cuda/net/kernel_benchmark.h"
+#include "base/numbers.h"
+#include "cuda/net/conv_norm_steps.h"
+#include "cuda/runtime/memory.h"
+#include "cuda/runtime/noise.h"
 
 namespace dlperf::worker::cuda {
 namespace {
+
+// What is in front of a convolution.
+enum class ConvPosition {
+    Stored,       // its input is stored, and its gradient is too
+    Inside,       // another convolution's normalisation and ReLU, in the same block
+    BehindBlock,  // the end of a block; what that gave is stored as well
+    BehindDual,   // of a block with a convolution in its shortcut
+};
+
+// What can be fused at a position.
+struct PositionFusions {
+    const char* name;  // in the key of a remembered choice
+    // What a prologue needs; inside a block two passes, as y is not there for the weight gradient.
+    std::vector<FusedPass> prologue;
+    std::optional<FusedPass> data;  // what goes on from the data gradient
+};
+
+const PositionFusions& fusionsAt(ConvPosition position) {
+    static const PositionFusions table[] = {
+        {"stored", {}, {}},
+        {"inside",
+         {FusedPass::NormForwardStatistics, FusedPass::NormWeightGradient},
+         FusedPass::DataNormGradient},
+        {"behind-block", {FusedPass::BlockForwardStatistics}, FusedPass::BlockDataNormGradient},
+        {"behind-dual", {FusedPass::DualForwardStatistics}, FusedPass::DualDataNormGradient}};
+    return table[static_cast<std::size_t>(position)];
+}
+
+std::size_t elements(Rows rows) {
+    return rows.rows * rows.channels;
+}
+
+// A normalisation's vectors of fp32: NormMemory's, and two each of parameters, gradients and statistics.
+constexpr std::size_t vectorArrays = 13;
+
+// One convolution of fp16 with what is in front of it, in memory of its own filled with noise, to time its
+// steps with any fusion.
+class KernelBenchmark {
+public:
+    // The operators and the stream outlive this. Throws Failure(Backend, Memory).
+    KernelBenchmark(ConvPosition position, const dnn::ConvolutionShape& shape, Operators& operators,
+                    cudaStream_t stream)
+        : position_(position), operators_(operators), stream_(stream) {
+        const Rows inputs = rowsOf(shape.batch, shape.inSize, shape.inChannels);
+        const Rows outputs = rowsOf(shape.batch, shape.outSize, shape.outChannels);
+        const std::size_t filterSize =
+            asIndex(shape.outChannels) * asIndex(shape.kernel) * asIndex(shape.kernel) * inputs.channels;
+        const auto reserve = [this](std::size_t count) { return arena_.reserve<T>(count); };
+        const Memory before = reserveNorm(inputs);
+        const Memory layer = reserveNorm(outputs);
+        const Memory around = isDual() ? reserveNorm(inputs) : Memory{};
+        const std::size_t y = reserve(elements(inputs));
+        const std::size_t gradients[] = {reserve(elements(outputs)), reserve(elements(inputs))};
+        const std::size_t filters[] = {reserve(filterSize), reserve(filterSize)};
+        const std::size_t folded[] = {reserve(2 * inputs.channels), reserve(2 * inputs.channels)};
+        const std::size_t scratch =
+            arena_.reserve<float>(std::max(normScratchFloats(inputs), normScratchFloats(outputs)));
+        const std::size_t behind = isBehindBlock() ? elements(inputs) : 0;
+        const std::size_t others[] = {reserve(behind), reserve(behind)};
+        const std::size_t mask = arena_.reserve(behind / 8);
+        arena_.allocate();
+        fillWithNoise(arena_.at<std::byte>(0), arena_.bytes(), stream_);
+
+        before_ = bind(shape, inputs, before);
+        before_.y = arena_.at<T>(y);
+        before_.norm.folded = {arena_.at<T>(folded[0]), arena_.at<T>(folded[0]) + inputs.channels};
+        around_ = bind(shape, inputs, around);
+        around_.norm.folded = {arena_.at<T>(folded[1]), arena_.at<T>(folded[1]) + inputs.channels};
+        layer_ = bind(shape, outputs, layer);
+        layer_.filter = arena_.at<T>(filters[0]);
+        layer_.filterGradient = arena_.at<T>(filters[1]);
+        gradient_ = arena_.at<T>(gradients[0]);
+        inputGradient_ = arena_.at<T>(gradients[1]);
+        otherGradient_ = arena_.at<T>(others[0]);
+        shortcut_ = arena_.at<T>(others[1]);
+        mask_ = arena_.at<std::uint8_t>(mask);
+        scratch_ = arena_.at<float>(scratch);
+        normalise(before_);
+        if (isDual()) {
+            normalise(around_);
+        }
+    }
+
+    // Forward from what is in front; inside a block with the weight gradient, which has the same fusion.
+    void forward(ForwardFusion choice) {
+        layer_.fusion.forward = choice;
+        if (position_ == ConvPosition::Inside) {
+            steps().forwardBehind(before_, layer_);
+            steps().weightGradientBehind(before_, layer_, gradient_);
+        } else if (choice == ForwardFusion::Prologue) {
+            steps().forwardFromBlockEnd(blockEnd(), layer_, before_.y);
+        } else {
+            if (isBehindBlock()) {
+                steps().endBlock(blockEnd(), before_.y);
+            }
+            steps().forward(layer_, before_.y);
+        }
+    }
+
+    // The data gradient: inside a block to the output of the convolution before, behind one to what its end's
+    // normalisations take.
+    void dataGradient(bool dataNorm) {
+        layer_.fusion.dataNorm = dataNorm;
+        if (position_ == ConvPosition::Inside) {
+            steps().dataGradientBehind(before_, layer_, gradient_, inputGradient_);
+            steps().throughNormBehind(before_, layer_, inputGradient_);
+        } else if (dataNorm) {
+            steps().dataGradientToBlockEnd(blockEnd(), layer_, gradient_, otherGradient_, inputGradient_);
+        } else {
+            steps().dataGradient(layer_, gradient_, inputGradient_);
+            if (isBehindBlock()) {
+                steps().sumBlockEnd(blockEnd(), otherGradient_, inputGradient_);
+            }
+        }
+    }
+
+private:
+    using T = __half;
+
+    struct Memory {
+        std::size_t x = 0;
+        std::size_t vectors = 0;
+    };
+
+    static Rows rowsOf(int batch, int size, int channels) {
+        return {asIndex(batch) * asIndex(size) * asIndex(size), asIndex(channels)};
+    }
+    bool isDual() const { return position_ == ConvPosition::BehindDual; }
+    bool isBehindBlock() const { return position_ == ConvPosition::BehindBlock || isDual(); }
+    BlockEndLayers<T> blockEnd() const { return {before_, isDual() ? &around_ : nullptr, shortcut_, mask_}; }
+    ConvNormSteps<T> steps() const { return {operators_, stream_, false, scratch_}; }
+
+    // Makes a normalisation's vectors fit what it is applied to. Noise of fp16 is next to nothing as fp32,
+    // and would normalise to zeros, on which a GPU is faster.
+    void normalise(const ConvNorm<T>& layer) const {
+        const std::vector<float> ones(layer.rows.channels, 1.0F);
+        check(cudaMemcpyAsync(const_cast<float*>(layer.parameters.gamma), ones.data(),
+                              ones.size() * sizeof(float), cudaMemcpyHostToDevice, stream_),
+              "set up a benchmark");
+        check(cudaStreamSynchronize(stream_), "set up a benchmark");
+        normStatistics(stream_, layer.rows, static_cast<const T*>(layer.x), layer.parameters,
+                       {nullptr, nullptr}, scratch_, layer.norm);
+    }
+
+    Memory reserveNorm(Rows rows) {
+        return {arena_.reserve<T>(elements(rows)), arena_.reserve<float>(vectorArrays * rows.channels)};
+    }
+
+    ConvNorm<T> bind(const dnn::ConvolutionShape& shape, Rows rows, const Memory& memory) const {
+        const auto vector = [&](std::size_t k) {
+            return arena_.at<float>(memory.vectors) + k * rows.channels;
+        };
+        ConvNorm<T> bound;
+        bound.shape = shape;
+        bound.rows = rows;
+        bound.x = arena_.at<T>(memory.x);
+        bound.norm = {vector(0), vector(1), vector(2), vector(3), vector(4), vector(5), vector(6)};
+        bound.parameters = {vector(7), vector(8)};
+        bound.gradients = {vector(9), vector(10)};
+        bound.running = {vector(11), vector(12)};
+        return bound;
+    }
+
+    ConvPosition position_;
+    Operators& operators_;
+    cudaStream_t stream_;
+    DeviceArena arena_;
+    ConvNorm<T> before_;
+    ConvNorm<T> around_;  // behind a dual block
+    ConvNorm<T> layer_;
+    T* gradient_ = nullptr;
+    T* inputGradient_ = nullptr;
+    // Behind a block.
+    T* otherGradient_ = nullptr;
+    T* shortcut_ = nullptr;
+    std::uint8_t* mask_ = nullptr;
+    float* scratch_ = nullptr;
+};
 
 using PositionedShape = std::pair<ConvPosition, dnn::ConvolutionShape>;
 
@@ -33,67 +214,8 @@ std::map<int, ConvPosition> positionsOf(const ResNet50& net) {
     return positions;
 }
 
-const ConvLayer& layerOf(const ResNet50& net, int index) {
-    return net.convs[static_cast<std::size_t>(index)];
-}
-
-// What goes on from the data gradient, unless that ends there.
-std::optional<FusedPass> dataPassAt(ConvPosition position) {
-    switch (position) {
-        case ConvPosition::Stored:
-            break;
-        case ConvPosition::Inside:
-            return FusedPass::DataNormGradient;
-        case ConvPosition::BehindBlock:
-            return FusedPass::BlockDataNormGradient;
-        case ConvPosition::BehindDual:
-            return FusedPass::DualDataNormGradient;
-    }
-    return std::nullopt;
-}
-
-// What a prologue needs; inside a block two passes, as y is not there for the weight gradient.
-std::vector<FusedPass> prologuePassesAt(ConvPosition position) {
-    switch (position) {
-        case ConvPosition::Stored:
-            break;
-        case ConvPosition::Inside:
-            return {FusedPass::NormForwardStatistics, FusedPass::NormWeightGradient};
-        case ConvPosition::BehindBlock:
-            return {FusedPass::BlockForwardStatistics};
-        case ConvPosition::BehindDual:
-            return {FusedPass::DualForwardStatistics};
-    }
-    return {};
-}
-
-std::vector<FusedPass> passesAt(ConvPosition position) {
-    std::vector<FusedPass> passes = prologuePassesAt(position);
-    passes.push_back(FusedPass::ForwardStatistics);
-    if (const std::optional<FusedPass> data = dataPassAt(position)) {
-        passes.push_back(*data);
-    }
-    return passes;
-}
-
-// Of our own kernels and the order of their steps: raised when they change, it makes what was measured with
-// the old ones forgotten.
+// To be raised when our own kernels or the order of their steps change: it invalidates earlier measurements.
 constexpr int kernelGeneration = 1;
-
-// As part of the key of what is remembered.
-std::string nameOf(ConvPosition position) {
-    switch (position) {
-        case ConvPosition::Stored:
-            break;
-        case ConvPosition::Inside:
-            return "inside";
-        case ConvPosition::BehindBlock:
-            return "behind-block";
-        case ConvPosition::BehindDual:
-            return "behind-dual";
-    }
-    return "stored";
-}
 
 // The middle one of several timings, which are odd in number.
 double middle(std::vector<double> values) {
@@ -130,7 +252,7 @@ private:
         if (has(FusedPass::ForwardStatistics)) {
             choices.push_back(static_cast<int>(ForwardFusion::Statistics));
         }
-        const std::vector<FusedPass> prologue = prologuePassesAt(shape_.first);
+        const std::vector<FusedPass>& prologue = fusionsAt(shape_.first).prologue;
         // Behind a block it leaves no mask, with which other data gradients begin.
         const bool needsNoMask = shape_.first == ConvPosition::Inside || dataNorm;
         if (!prologue.empty() && needsNoMask &&
@@ -140,7 +262,7 @@ private:
         return choices;
     }
     std::vector<int> dataChoices() const {
-        const std::optional<FusedPass> pass = dataPassAt(shape_.first);
+        const std::optional<FusedPass> pass = fusionsAt(shape_.first).data;
         if (pass && has(*pass)) {
             return {false, true};
         }
@@ -163,7 +285,7 @@ private:
             return choices.back();
         }
         const std::string key = "way" + std::to_string(kernelGeneration) + "-" + what + "-" +
-                                nameOf(shape_.first) + " fp16 " + shape_.second.text();
+                                fusionsAt(shape_.first).name + " fp16 " + shape_.second.text();
         const std::optional<int> before = fused_.remembered(key);
         if (before && std::find(choices.begin(), choices.end(), *before) != choices.end()) {
             return *before;
@@ -218,41 +340,37 @@ private:
 std::vector<FusedOperators::Wanted> wantedFused(const ResNet50& net, int batch) {
     std::set<FusedOperators::Wanted> wanted;
     for (const auto& [index, position] : positionsOf(net)) {
-        for (const FusedPass pass : passesAt(position)) {
-            wanted.insert({pass, dnn::shapeOf(layerOf(net, index), batch)});
+        const dnn::ConvolutionShape shape = dnn::shapeOf(net.convs[asIndex(index)], batch);
+        wanted.insert({FusedPass::ForwardStatistics, shape});
+        for (const FusedPass pass : fusionsAt(position).prologue) {
+            wanted.insert({pass, shape});
+        }
+        if (const std::optional<FusedPass> data = fusionsAt(position).data) {
+            wanted.insert({*data, shape});
         }
     }
     return {wanted.begin(), wanted.end()};
 }
 
-template <typename T>
 std::vector<FusionStrategy> chooseFusion(const ResNet50& net, const Problem& problem, Operators& operators,
                                          cudaStream_t stream) {
     std::vector<FusionStrategy> choices(net.convs.size());
-    if constexpr (std::is_same_v<T, __half>) {
-        FusedOperators* const fused = operators.fused();
-        // The fused passes backwards take the statistics to depend on what they are of.
-        if (fused == nullptr || problem.frozenNorm || fused->policy() == FusionPolicy::Never) {
-            return choices;
+    FusedOperators* const fused = operators.fused();
+    // The fused passes backwards take the statistics to depend on what they are of.
+    if (fused == nullptr || problem.frozenNorm || fused->policy() == FusionPolicy::Never) {
+        return choices;
+    }
+    fused->prepare(wantedFused(net, problem.batchSize));
+    std::map<PositionedShape, FusionStrategy> chosen;
+    for (const auto& [index, position] : positionsOf(net)) {
+        const PositionedShape positioned(position,
+                                         dnn::shapeOf(net.convs[asIndex(index)], problem.batchSize));
+        if (!chosen.contains(positioned)) {
+            chosen[positioned] = Picker(*fused, operators, stream, positioned).strategy();
         }
-        fused->prepare(wantedFused(net, problem.batchSize));
-        std::map<PositionedShape, FusionStrategy> chosen;
-        for (const auto& [index, position] : positionsOf(net)) {
-            const PositionedShape positioned(position, dnn::shapeOf(layerOf(net, index), problem.batchSize));
-            if (!chosen.contains(positioned)) {
-                chosen[positioned] = Picker(*fused, operators, stream, positioned).strategy();
-            }
-            choices[static_cast<std::size_t>(index)] = chosen[positioned];
-        }
+        choices[asIndex(index)] = chosen[positioned];
     }
     return choices;
 }
-
-template std::vector<FusionStrategy> chooseFusion<float>(const ResNet50&, const Problem&, Operators&,
-                                                         cudaStream_t);
-template std::vector<FusionStrategy> chooseFusion<__half>(const ResNet50&, const Problem&, Operators&,
-                                                          cudaStream_t);
-template std::vector<FusionStrategy> chooseFusion<__nv_bfloat16>(const ResNet50&, const Problem&, Operators&,
-                                                                 cudaStream_t);
 
 }  // namespace dlperf::worker::cuda

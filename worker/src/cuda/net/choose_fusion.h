@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "backend/backend.h"
-#include "cuda/net/conv_norm.h"
-#include "cuda/operators/fused_operators.h"
+#include "cuda/net/conv_norm_steps.h"
 #include "cuda/operators/operators.h"
 #include "net/resnet50.h"
 
@@ -17,8 +16,7 @@ std::vector<FusedOperators::Wanted> wantedFused(const ResNet50& net, int batch);
 
 // Of every convolution of the network, by the operators' policy; what is measured is measured here, for each
 // shape once, with memory that is free again afterwards. With frozen statistics, and in types other than
-// fp16, all is done in parts. The operators are prepared, but what they have of fused passes is not.
-template <typename T>
+// fp16, nothing is fused. The operators are prepared, but what they have of fused passes is not.
 std::vector<FusionStrategy> chooseFusion(const ResNet50& net, const Problem& problem, Operators& operators,
                                          cudaStream_t stream);
 

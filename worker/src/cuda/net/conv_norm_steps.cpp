@@ -6,8 +6,6 @@
 
 #include <type_traits>
 
-#include "cuda/operators/fused_operators.h"
-
 namespace dlperf::worker::cuda {
 namespace {
 
@@ -29,16 +27,33 @@ double elementsOf(const dnn::ConvolutionShape& shape) {
     return elementsOf(shape.input()) + elementsOf(shape.filter()) + elementsOf(shape.output());
 }
 
-Work workOf(Pass pass) {
-    switch (pass) {
-        case Pass::Forward:
-            return Work::ConvolutionForward;
-        case Pass::DataGradient:
-            return Work::ConvolutionDataGradient;
-        case Pass::WeightGradient:
-            break;
+// In the order of Pass.
+constexpr Work workOf[] = {Work::ConvolutionForward, Work::ConvolutionDataGradient,
+                           Work::ConvolutionWeightGradient};
+
+// Only __half has fused passes: for other types nothing below is called.
+template <typename T>
+__half* asHalf(const T* data) {
+    if constexpr (std::is_same_v<T, __half>) {
+        return const_cast<T*>(data);
     }
-    return Work::ConvolutionWeightGradient;
+    return nullptr;
+}
+
+// The pass's tensors with the normalisation in front.
+template <typename T>
+FusedTensors behind(const ConvNorm<T>& before, FusedTensors tensors) {
+    tensors.front = {before.norm, before.parameters, before.gradients};
+    return tensors;
+}
+template <typename T>
+FusedTensors behind(const BlockEndLayers<T>& end, FusedTensors tensors) {
+    tensors.shortcut = asHalf(end.input);
+    if (const ConvNorm<T>* const around = end.around) {
+        tensors.shortcut = asHalf(around->x);
+        tensors.around = {around->norm, around->parameters, around->gradients};
+    }
+    return behind(end.main, tensors);
 }
 
 }  // namespace
@@ -62,7 +77,8 @@ void ConvNormSteps<T>::beginOn(Work work, Rows rows, double tensors, bool mask) 
 template <typename T>
 void ConvNormSteps<T>::convolve(Pass pass, const ConvNorm<T>& layer, const T* input, const T* output) const {
     T* const filter = pass == Pass::WeightGradient ? layer.filterGradient : layer.filter;
-    begin(workOf(pass), elementsOf(layer.shape) * sizeof(T), operationsOf(layer.shape));
+    begin(workOf[static_cast<std::size_t>(pass)], elementsOf(layer.shape) * sizeof(T),
+          operationsOf(layer.shape));
     operators_.run(pass, layer.shape, {const_cast<T*>(input), filter, const_cast<T*>(output)});
 }
 
@@ -138,105 +154,42 @@ void ConvNormSteps<T>::throughBlockEnd(const BlockEndLayers<T>& end, const T* dz
     }
 }
 
-// Fused: only __half has fused passes
+// Fused
 
-// Moves what the convolution does: the sums are next to nothing.
+// `more` tensors of the input's shape are moved besides the convolution's own.
 template <typename T>
-void ConvNormSteps<T>::forwardStatistics(const ConvNorm<T>& layer, const T* input) const {
-    if constexpr (std::is_same_v<T, __half>) {
-        begin(Work::ConvolutionForward, elementsOf(layer.shape) * sizeof(T), operationsOf(layer.shape));
-        FusedTensors tensors{input, layer.filter, layer.x, scratch_};
-        operators_.fused()->run({FusedPass::ForwardStatistics, layer.shape}, tensors);
-        updateStatisticsFromSums(layer);
+void ConvNormSteps<T>::runFused(FusedPass pass, Work work, const ConvNorm<T>& layer, double more,
+                                const FusedTensors& tensors) const {
+    const double elements = elementsOf(layer.shape) + more * elementsOf(layer.shape.input());
+    begin(work, elements * sizeof(T), operationsOf(layer.shape));
+    operators_.fused()->run({pass, layer.shape}, tensors);
+    if (work != Work::ConvolutionForward) {
+        return;
     }
-}
-
-template <typename T>
-void ConvNormSteps<T>::normForwardStatistics(const ConvNorm<T>& before, const ConvNorm<T>& layer) const {
-    if constexpr (std::is_same_v<T, __half>) {
-        begin(Work::ConvolutionForward, elementsOf(layer.shape) * sizeof(T), operationsOf(layer.shape));
-        FusedTensors tensors{before.x, layer.filter, layer.x, scratch_};
-        tensors.front.norm = before.norm;
-        operators_.fused()->run({FusedPass::NormForwardStatistics, layer.shape}, tensors);
-        updateStatisticsFromSums(layer);
-    }
-}
-
-template <typename T>
-void ConvNormSteps<T>::forwardFromBlockEnd(const BlockEndLayers<T>& end, const ConvNorm<T>& layer,
-                                           T* output) const {
-    if constexpr (std::is_same_v<T, __half>) {
-        // Of the input's shape it reads x and the shortcut besides storing the block's output.
-        const double elements = elementsOf(layer.shape) + 2 * elementsOf(layer.shape.input());
-        begin(Work::ConvolutionForward, elements * sizeof(T), operationsOf(layer.shape));
-        FusedTensors tensors{end.main.x, layer.filter, layer.x, scratch_};
-        tensors.front.norm = end.main.norm;
-        tensors.blockOutput = output;
-        tensors.shortcut = end.input;
-        FusedPass pass = FusedPass::BlockForwardStatistics;
-        if (end.around != nullptr) {
-            tensors.shortcut = end.around->x;
-            tensors.around.norm = end.around->norm;
-            pass = FusedPass::DualForwardStatistics;
-        }
-        operators_.fused()->run({pass, layer.shape}, tensors);
-        updateStatisticsFromSums(layer);
-    }
-}
-
-// updateStatistics() of the sums in scratch_.
-template <typename T>
-void ConvNormSteps<T>::updateStatisticsFromSums(const ConvNorm<T>& layer) const {
     // A channel's two sums and two parameters are read and four numbers set, and two running ones moved.
     begin(Work::Statistics, static_cast<double>(layer.rows.channels) * 12 * sizeof(float));
     normStatisticsFromSums(stream_, layer.rows, scratch_, layer.parameters, layer.running, layer.norm);
 }
 
 template <typename T>
-void ConvNormSteps<T>::normWeightGradient(const ConvNorm<T>& before, const ConvNorm<T>& layer,
-                                          const T* gradient) const {
-    if constexpr (std::is_same_v<T, __half>) {
-        begin(Work::ConvolutionWeightGradient, elementsOf(layer.shape) * sizeof(T),
-              operationsOf(layer.shape));
-        FusedTensors tensors{before.x, layer.filterGradient, const_cast<T*>(gradient)};
-        tensors.front.norm = before.norm;
-        operators_.fused()->run({FusedPass::NormWeightGradient, layer.shape}, tensors);
-    }
-}
-
-template <typename T>
-void ConvNormSteps<T>::dataNormGradient(const ConvNorm<T>& before, const ConvNorm<T>& layer,
-                                        const T* gradient, T* dz) const {
-    if constexpr (std::is_same_v<T, __half>) {
-        // Of the input's shape it reads x besides setting dz.
-        const double elements = elementsOf(layer.shape) + elementsOf(layer.shape.input());
-        begin(Work::ConvolutionDataGradient, elements * sizeof(T), operationsOf(layer.shape));
-        FusedTensors tensors{before.x, layer.filter, const_cast<T*>(gradient), nullptr, dz};
-        tensors.front = {before.norm, before.parameters, before.gradients};
-        operators_.fused()->run({FusedPass::DataNormGradient, layer.shape}, tensors);
-    }
+void ConvNormSteps<T>::forwardFromBlockEnd(const BlockEndLayers<T>& end, const ConvNorm<T>& layer,
+                                           T* output) const {
+    FusedTensors tensors = behind(end, {asHalf(end.main.x), asHalf(layer.filter), asHalf(layer.x), scratch_});
+    tensors.blockOutput = asHalf(output);
+    // It reads the shortcut besides x, and stores the block's output.
+    runFused(end.around != nullptr ? FusedPass::DualForwardStatistics : FusedPass::BlockForwardStatistics,
+             Work::ConvolutionForward, layer, 2, tensors);
 }
 
 template <typename T>
 void ConvNormSteps<T>::dataGradientToBlockEnd(const BlockEndLayers<T>& end, const ConvNorm<T>& layer,
                                               const T* gradient, const T* other, T* dz) const {
-    if constexpr (std::is_same_v<T, __half>) {
-        // Of the input's shape it reads x, the shortcut and the other gradient besides setting dz.
-        const double elements = elementsOf(layer.shape) + 3 * elementsOf(layer.shape.input());
-        begin(Work::ConvolutionDataGradient, elements * sizeof(T), operationsOf(layer.shape));
-        const ConvNorm<T>& main = end.main;
-        FusedTensors tensors{main.x, layer.filter, const_cast<T*>(gradient), nullptr, dz};
-        tensors.front = {main.norm, main.parameters, main.gradients};
-        tensors.otherGradient = other;
-        tensors.shortcut = end.input;
-        FusedPass pass = FusedPass::BlockDataNormGradient;
-        if (const ConvNorm<T>* const around = end.around) {
-            tensors.shortcut = around->x;
-            tensors.around = {around->norm, around->parameters, around->gradients};
-            pass = FusedPass::DualDataNormGradient;
-        }
-        operators_.fused()->run({pass, layer.shape}, tensors);
-    }
+    FusedTensors tensors =
+        behind(end, {asHalf(end.main.x), asHalf(layer.filter), asHalf(gradient), nullptr, asHalf(dz)});
+    tensors.otherGradient = asHalf(other);
+    // It reads x, the shortcut and the other gradient, and sets dz.
+    runFused(end.around != nullptr ? FusedPass::DualDataNormGradient : FusedPass::BlockDataNormGradient,
+             Work::ConvolutionDataGradient, layer, 3, tensors);
 }
 
 // By the layer's fusion strategy
@@ -244,7 +197,8 @@ void ConvNormSteps<T>::dataGradientToBlockEnd(const BlockEndLayers<T>& end, cons
 template <typename T>
 void ConvNormSteps<T>::forward(const ConvNorm<T>& layer, const T* input) const {
     if (layer.fusion.forward != ForwardFusion::Unfused) {
-        return forwardStatistics(layer, input);
+        return runFused(FusedPass::ForwardStatistics, Work::ConvolutionForward, layer, 0,
+                        {asHalf(input), asHalf(layer.filter), asHalf(layer.x), scratch_});
     }
     convolve(Pass::Forward, layer, input, layer.x);
     updateStatistics(layer);
@@ -253,7 +207,8 @@ void ConvNormSteps<T>::forward(const ConvNorm<T>& layer, const T* input) const {
 template <typename T>
 void ConvNormSteps<T>::forwardBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer) const {
     if (layer.fusion.forward == ForwardFusion::Prologue) {
-        return normForwardStatistics(before, layer);
+        return runFused(FusedPass::NormForwardStatistics, Work::ConvolutionForward, layer, 0,
+                        behind(before, {asHalf(before.x), asHalf(layer.filter), asHalf(layer.x), scratch_}));
     }
     beginOn(Work::NormForward, before.rows, 2);
     normRelu(stream_, before.rows, static_cast<const T*>(before.x), before.norm.affine(), before.y, nullptr);
@@ -269,7 +224,8 @@ template <typename T>
 void ConvNormSteps<T>::weightGradientBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer,
                                             const T* gradient) const {
     if (layer.fusion.forward == ForwardFusion::Prologue) {
-        return normWeightGradient(before, layer, gradient);
+        return runFused(FusedPass::NormWeightGradient, Work::ConvolutionWeightGradient, layer, 0,
+                        behind(before, {asHalf(before.x), asHalf(layer.filterGradient), asHalf(gradient)}));
     }
     weightGradient(layer, before.y, gradient);
 }
@@ -283,7 +239,10 @@ template <typename T>
 void ConvNormSteps<T>::dataGradientBehind(const ConvNorm<T>& before, const ConvNorm<T>& layer,
                                           const T* gradient, T* inputGradient) const {
     if (layer.fusion.dataNorm) {
-        return dataNormGradient(before, layer, gradient, inputGradient);
+        // It reads x besides, and sets the gradient.
+        return runFused(FusedPass::DataNormGradient, Work::ConvolutionDataGradient, layer, 1,
+                        behind(before, {asHalf(before.x), asHalf(layer.filter), asHalf(gradient), nullptr,
+                                        asHalf(inputGradient)}));
     }
     dataGradient(layer, gradient, inputGradient);
 }

@@ -1,15 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cuda/net/conv_norm.h"
-#include "cuda/net/work.h"
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cuda/kernels/kernels.h"
 #include "cuda/operators/operators.h"
 
 namespace dlperf::worker::cuda {
 
-// What both directions are made of, each step fused as its layer says. All start work in the
-// stream and return. Inside a block `before` is the layer whose normalised, rectified output `layer`
-// takes; else that input is stored.
+// What a step's time goes to. Work that is fused with a convolution counts as the convolution's.
+enum class Work {
+    Pixels,
+    ConvolutionForward,
+    ConvolutionDataGradient,
+    ConvolutionWeightGradient,
+    Statistics,
+    NormForward,   // with the ReLU, and with the shortcut
+    NormSums,      // backward: the sums over pixels
+    NormGradient,  // backward: the gradient of what was normalised
+    Pooling,
+    Linear,
+    Loss,
+    Optimizer,
+};
+
+// Receives what starts next, with the least it has to do: bytes of the device's memory read or written, and
+// floating point operations of GEMMs (a multiplication and an addition are two).
+class WorkObserver {
+public:
+    virtual ~WorkObserver() = default;
+    virtual void begin(Work work, double bytes, double operations) = 0;
+};
+
+// How a convolution is computed forward, and its weight gradient.
+enum class ForwardFusion {
+    Unfused,     // one after the other: what is in front, the convolution, its output's statistics
+    Statistics,  // the convolution makes the statistics
+    Prologue,    // and normalises what it reads. Inside a block so does the weight gradient, and y in front
+                 // is not stored; behind a block its output is stored meanwhile, but not the mask.
+};
+
+// What is fused with a convolution.
+struct FusionStrategy {
+    ForwardFusion forward = ForwardFusion::Unfused;
+    bool dataNorm = false;  // the data gradient goes on through the ReLU in front, with its sums
+
+    bool operator==(const FusionStrategy&) const = default;
+};
+
+// A convolution and the normalisation behind it: all that they have in the device's memory.
+template <typename T>
+struct ConvNorm {
+    dnn::ConvolutionShape shape;
+    Rows rows{};  // of its output
+    FusionStrategy fusion;
+    T* filter = nullptr;
+    T* filterGradient = nullptr;
+    T* x = nullptr;  // the convolution's output
+    T* y = nullptr;  // normalised, rectified; null where it is not stored
+    NormMemory norm{};
+    NormParameters parameters{};
+    ParameterGradients gradients{};
+    RunningStatistics running{};
+};
+
+// What meets at the end of a block.
+template <typename T>
+struct BlockEndLayers {
+    const ConvNorm<T>& main;
+    const ConvNorm<T>* around = nullptr;  // the shortcut's convolution; null: it has none
+    const T* input = nullptr;             // the block's, which then is the shortcut
+    std::uint8_t* mask = nullptr;         // of the ReLU behind
+
+    BlockEnd<T> tensors() const {
+        if (around == nullptr) {
+            return {main.x, main.norm.mean, nullptr, nullptr};
+        }
+        return {main.x, main.norm.mean, around->x, around->norm.mean};
+    }
+};
+
+// What both directions are made of, each step fused as its layer says. All start work in the stream and
+// return. Inside a block `before` is the layer whose normalised, rectified output `layer` takes; else that
+// input is stored.
 template <typename T>
 class ConvNormSteps {
 public:
@@ -48,7 +125,6 @@ public:
 
     // `gradient` of the layer's normalised, rectified output becomes that of its x.
     void throughNormRelu(const ConvNorm<T>& layer, T* gradient) const;
-    // Tells the observer what is started next.
     void begin(Work work, double bytes, double operations = 0) const;
     // Of work that reads or writes `tensors` of the shape, and perhaps a mask.
     void beginOn(Work work, Rows rows, double tensors, bool mask = false) const;
@@ -58,12 +134,8 @@ private:
     void convolve(Pass pass, const ConvNorm<T>& layer, const T* input, const T* output) const;
     void updateStatistics(const ConvNorm<T>& layer) const;
     void foldGradients(const ConvNorm<T>& layer, Branch branch) const;
-    void updateStatisticsFromSums(const ConvNorm<T>& layer) const;
-    void forwardStatistics(const ConvNorm<T>& layer, const T* input) const;
-    void normForwardStatistics(const ConvNorm<T>& before, const ConvNorm<T>& layer) const;
-    void normWeightGradient(const ConvNorm<T>& before, const ConvNorm<T>& layer, const T* gradient) const;
-    void dataNormGradient(const ConvNorm<T>& before, const ConvNorm<T>& layer, const T* gradient,
-                          T* dz) const;
+    void runFused(FusedPass pass, Work work, const ConvNorm<T>& layer, double more,
+                  const FusedTensors& tensors) const;
 
     Operators& operators_;
     cudaStream_t stream_;
@@ -71,9 +143,5 @@ private:
     float* scratch_;
     WorkObserver* observer_ = nullptr;
 };
-
-extern template class ConvNormSteps<float>;
-extern template class ConvNormSteps<__half>;
-extern template class ConvNormSteps<__nv_bfloat16>;
 
 }  // namespace dlperf::worker::cuda

@@ -4,15 +4,12 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "cuda/kernels/pixels.h"
+#include "base/numbers.h"
+#include "cuda/kernels/kernels.h"
 #include "cuda/net/choose_fusion.h"
 
 namespace dlperf::worker::cuda {
 namespace {
-
-std::size_t asIndex(int value) {
-    return static_cast<std::size_t>(value);
-}
 
 std::size_t elementsOf(Rows rows) {
     return rows.rows * rows.channels;
@@ -34,7 +31,7 @@ Network<T>::Network(const ResNet50& net, const Problem& problem, const Parameter
     planLayers();
     // First, as choosing among the strategies takes memory that is free again afterwards.
     operators_.prepare(wantedOperators());
-    const std::vector<FusionStrategy> strategies = chooseFusion<T>(net_, problem_, operators_, stream_);
+    const std::vector<FusionStrategy> strategies = chooseFusion(net_, problem_, operators_, stream_);
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         layers_[i].fusion = strategies[i];
     }

@@ -10,15 +10,11 @@
 #include <vector>
 
 #include "backend/backend.h"
-#include "cuda/kernels/batch_norm.h"
-#include "cuda/kernels/loss.h"
-#include "cuda/kernels/pooling.h"
+#include "cuda/kernels/kernels.h"
 #include "cuda/net/conv_norm_steps.h"
 #include "cuda/net/parameter_store.h"
-#include "cuda/net/work.h"
 #include "cuda/operators/operators.h"
-#include "cuda/runtime/device_arena.h"
-#include "net/gradient_buffers.h"
+#include "cuda/runtime/memory.h"
 #include "net/resnet50.h"
 
 namespace dlperf::worker::cuda {
@@ -30,22 +26,20 @@ struct DeviceBatch {
     const std::uint8_t* flips = nullptr;  // a byte an image: not 0 where it is to be mirrored
 };
 
-// ResNet50 on a GPU: one pass forward and one back, activations of type T (float, __half or __nv_bfloat16)
-// in NHWC. All functions start work in the stream and return; what they start is the same every time, so
-// that it can be captured into a graph.
+// ResNet50 on a GPU: one pass forward and one back, activations of type T (float, __half or __nv_bfloat16) in
+// NHWC. All functions start work in the stream and return; what they start is the same every time, so that it
+// can be captured into a graph.
 //
 // Kept for the backward pass: what every convolution gives (x) and what it takes (y), and of every block's
-// end a mask, one bit an element, of where the ReLU let it through. Inside a block the mask is made
-// again from x, which is read anyway. Where it measures faster y is made again too, and the end of a block
-// is a part of the convolution behind it, forward and back (see FusionStrategy).
+// end a mask, one bit an element, of where the ReLU let it through. Inside a block the mask is made again
+// from x, which is read anyway. Where it measures faster y is made again too, and the end of a block is a
+// part of the convolution behind it, forward and back (see FusionStrategy).
 template <typename T>
 class Network {
 public:
     // The others outlive this. Takes the memory it needs. Throws Failure(Backend, Memory).
     Network(const ResNet50& net, const Problem& problem, const ParameterStore<T>& store, Operators& operators,
             cudaStream_t stream);
-    Network(const Network&) = delete;
-    Network& operator=(const Network&) = delete;
 
     // Sets the store's loss. What goes backwards is multiplied by *lossScale; null: by 1.
     void forward(const DeviceBatch& batch, const float* lossScale);
@@ -59,7 +53,6 @@ public:
     // The running statistics as they are before training.
     void resetStatistics();
 
-    // Null: nobody. Outlives its use here.
     void observeWith(WorkObserver* observer) { steps_->observeWith(observer); }
 
 private:
@@ -130,9 +123,5 @@ private:
     std::size_t logits_ = 0, logitGradients_ = 0, scratch_ = 0;
     std::size_t buffers_[gradientBufferCount] = {};
 };
-
-extern template class Network<float>;
-extern template class Network<__half>;
-extern template class Network<__nv_bfloat16>;
 
 }  // namespace dlperf::worker::cuda

@@ -1,11 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <compare>
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
-#include "cuda/operators/convolution_shape.h"
+#include "cuda/kernels/kernels.h"
+#include "net/resnet50.h"
+
+namespace dlperf::worker::cuda::dnn {
+
+// Images, channels, height, width: cuDNN's order, whatever the order in memory. A filter's: output channels,
+// input channels, height, width.
+using Dimensions = std::array<std::int64_t, 4>;
+
+// A convolution of square images with square filters, without dilation or groups.
+struct ConvolutionShape {
+    int batch = 0;
+    int inChannels = 0;
+    int outChannels = 0;
+    int inSize = 0;  // pixels a side
+    int outSize = 0;
+    int kernel = 1;
+    int stride = 1;
+    int padding = 0;
+
+    Dimensions input() const { return {batch, inChannels, inSize, inSize}; }
+    Dimensions output() const { return {batch, outChannels, outSize, outSize}; }
+    Dimensions filter() const { return {outChannels, inChannels, kernel, kernel}; }
+
+    // "n256 c64 k64 in56 out56 r3 s1 p1"
+    std::string text() const;
+
+    auto operator<=>(const ConvolutionShape&) const = default;
+};
+
+// Input channels are rounded up to a multiple of four, which concerns the stem: cuDNN has its fast engines
+// for four channels, of which the fourth is zero.
+ConvolutionShape shapeOf(const ConvLayer& layer, int batch);
+
+}  // namespace dlperf::worker::cuda::dnn
 
 namespace dlperf::worker::cuda {
 
@@ -23,25 +61,25 @@ struct LinearShape {
     auto operator<=>(const LinearShape&) const = default;
 };
 
-// A layer's tensors in the device's memory, each a multiple of 16 bytes. Forward sets `output` to the
-// product of `input` and `filter`; DataGradient sets `input` to the gradient of the input for that of the
-// output, in `output`; WeightGradient sets `filter` to the gradient of the weights for `input` and the
-// output's gradient, in `output`. What is set is overwritten, not added to.
+// A layer's tensors in the device's memory, each a multiple of 16 bytes. Forward sets `output` to the product
+// of `input` and `filter`; DataGradient sets `input` to the gradient of the input for that of the output, in
+// `output`; WeightGradient sets `filter` to the gradient of the weights for `input` and the output's
+// gradient, in `output`. What is set is overwritten, not added to.
 struct LayerTensors {
     void* input = nullptr;
     void* filter = nullptr;
     void* output = nullptr;
 };
 
-// The matrix products of the network, in one stream: started in their order, done later. Elements are of the
-// network's type T (float, __half or __nv_bfloat16), but a fully connected layer's output is float in
-// Forward. Images are NHWC; filters are output channel, height, width, input channel, or output, input.
+// The network's convolutions and GEMMs, started in order in one stream. Elements are of the network's type T
+// (float, __half or __nv_bfloat16), but a fully connected layer's output is float in Forward. Images are
+// NHWC; filters are output channel, height, width, input channel, or output, input.
 class Operators {
 public:
     virtual ~Operators() = default;
 
-    // Called once, before any run(): chooses the ways to compute, and takes the memory that they need.
-    // Nothing that is not named here can be run. Throws Failure(Backend, Memory).
+    // Called once, before any run() of what it names: chooses plans and takes their memory. Throws
+    // Failure(Backend, Memory).
     struct Wanted {
         Pass pass = Pass::Forward;
         dnn::ConvolutionShape shape;
@@ -57,6 +95,84 @@ public:
 
     // For the log's header: "cuDNN 9.19.0, cuBLAS 13.1.0".
     virtual std::string libraries() const = 0;
+};
+
+// A convolution together with the normalisations around it, so that fewer tensors are moved. "In front" is
+// what its input is made of: a normalisation and a ReLU ("Norm"); or the end of the block before, where the
+// shortcut is added between them ("Block"), normalised as well if it is a convolution's ("Dual").
+enum class FusedPass {
+    ForwardStatistics,       // the convolution of a stored input, and the sums of its output
+    NormForwardStatistics,   // the same, with the input made of what is in front
+    BlockForwardStatistics,  // which in these two cases is stored too, as others take it
+    DualForwardStatistics,
+    NormWeightGradient,     // the weight gradient, with the input made again
+    DataNormGradient,       // the data gradient, on through the ReLU in front
+    BlockDataNormGradient,  // after what else takes the input has added its gradient
+    DualDataNormGradient,
+};
+
+// A normalisation in front.
+struct NormInFront {
+    NormMemory norm{};
+    NormParameters parameters{};
+    ParameterGradients gradients{};
+};
+
+// Tensors of fp16 in the device's memory, as those of LayerTensors, and vectors; not all are of every pass.
+struct FusedTensors {
+    const __half* input = nullptr;  // stored; else what the normalisation in front is applied to
+    __half* filter = nullptr;       // NormWeightGradient sets its gradient there
+    __half* output = nullptr;       // what goes backwards reads its gradient there
+    // Forward: set to the output's sums over all pixels of a channel, then those of the squares.
+    float* sums = nullptr;
+    // Data gradients, as all below: set to the gradient in front of the ReLU, zero where that let nothing
+    // through.
+    __half* dz = nullptr;
+    // With its `folded` what is in front is made again forward and for the weight gradient, in fp32. Data
+    // gradients read its mean, inverseDeviation and parameters, and set gain, slope, offset and gradients.
+    NormInFront front{};
+    // At the end of a block only.
+    __half* blockOutput = nullptr;          // forward: set
+    const __half* otherGradient = nullptr;  // backward: of what else takes the block's output; it is added
+    const __half* shortcut = nullptr;       // what is added, or what `around` is applied to
+    NormInFront around{};                   // with a normalised convolution: as `front`
+};
+
+// DLPERF_WORKER_FUSION.
+enum class FusionPolicy {
+    Measured,  // the fastest
+    Never,     // nothing fused
+    Always,    // as much fused as there is
+};
+
+// What some libraries can fuse on some GPUs, for T = __half and statistics that are not frozen, in the
+// operators' stream.
+//
+// Data gradients find the ReLU's sign by the normalisation in fp32. Few elements, within rounding of zero,
+// were on its other side forward, with the rounded `folded`; there either gradient is as good.
+class FusedOperators {
+public:
+    virtual ~FusedOperators() = default;
+
+    struct Wanted {
+        FusedPass pass = FusedPass::ForwardStatistics;
+        dnn::ConvolutionShape shape;
+
+        auto operator<=>(const Wanted&) const = default;
+    };
+    // Called once, after Operators::prepare(): finds plans where there are any.
+    virtual void prepare(std::span<const Wanted> wanted) = 0;
+    virtual bool has(const Wanted& one) const = 0;
+
+    // Only what it has. Throws Failure(Backend). May be captured into a graph.
+    virtual void run(const Wanted& one, const FusedTensors& tensors) = 0;
+
+    virtual FusionPolicy policy() const { return FusionPolicy::Measured; }
+    // Seconds that the device takes for the work of `start`. Waits for it.
+    virtual double seconds(const std::function<void()>& start) = 0;
+    // An earlier choice for the key on such a machine.
+    virtual std::optional<int> remembered(const std::string& key) const = 0;
+    virtual void remember(const std::string& key, int choice) = 0;
 };
 
 }  // namespace dlperf::worker::cuda

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 
 namespace dlperf::worker::cuda {
 
@@ -37,5 +40,10 @@ public:
     // destructor may be called after it.
     virtual void abort() = 0;
 };
+
+template <typename T>
+constexpr NumberType numberType = std::is_same_v<T, float>    ? NumberType::Float
+                                  : std::is_same_v<T, __half> ? NumberType::Half
+                                                              : NumberType::Bfloat16;
 
 }  // namespace dlperf::worker::cuda

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/failure.h"
+#include "base/numbers.h"
 #include "cuda/runtime/check.h"
 
 namespace dlperf::worker::cuda {
@@ -124,5 +125,34 @@ inline double secondsBetween(const Event& first, const Event& second) {
     check(cudaEventElapsedTime(&milliseconds, first, second), "read the time");
     return static_cast<double>(milliseconds) / 1000;
 }
+
+// One piece of the device's memory for many tensors: first all are reserved, then it is allocated.
+class DeviceArena {
+public:
+    static constexpr std::size_t alignment = 256;
+
+    // Returns the tensor's offset in bytes.
+    std::size_t reserve(std::size_t bytes) {
+        const std::size_t offset = bytes_;
+        bytes_ += roundedUp(bytes, alignment);
+        return offset;
+    }
+    template <typename T>
+    std::size_t reserve(std::size_t count) {
+        return reserve(count * sizeof(T));
+    }
+
+    std::size_t bytes() const { return bytes_; }
+    void allocate() { memory_ = DeviceMemory(bytes_); }
+
+    template <typename T>
+    T* at(std::size_t offset) const {
+        return memory_.at<T>(offset);
+    }
+
+private:
+    DeviceMemory memory_;
+    std::size_t bytes_ = 0;
+};
 
 }  // namespace dlperf::worker::cuda

@@ -7,8 +7,8 @@
 
 namespace dlperf::worker::cuda {
 
-// Fills memory with numbers of moderate size in every element type, for timing: a GPU is faster on zeros.
-// It is filled when this returns.
+// Fills memory with numbers of moderate size in every element type, for timing: a GPU is faster on zeros. It
+// is filled when this returns.
 void fillWithNoise(std::byte* data, std::size_t bytes, cudaStream_t stream);
 
 }  // namespace dlperf::worker::cuda

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "comm/comm.h"
+
+#ifdef DLPERF_WITH_GLOO
+#include <gloo/allreduce.h>
+#include <gloo/math.h>
+#include <gloo/rendezvous/context.h>
+#include <gloo/rendezvous/store.h>
+#include <gloo/transport/tcp/device.h>
+#include <net/if.h>
+#endif
+
+#include <chrono>
+#include <csignal>
+#include <utility>
+#include <vector>
+
+#include "base/failure.h"
+
+namespace dlperf::worker {
+#ifdef DLPERF_WITH_GLOO
+namespace {
+
+// Our table as Gloo wants it.
+class StoreAdapter final : public gloo::rendezvous::Store {
+public:
+    StoreAdapter(TcpStoreClient& client, Deadline deadline) : client_(client), deadline_(deadline) {}
+
+    void set(const std::string& key, const std::vector<char>& data) override {
+        client_.set("gloo/" + key, std::string(data.begin(), data.end()), deadline_);
+    }
+    std::vector<char> get(const std::string& key) override {
+        const std::string value = client_.get("gloo/" + key, deadline_);
+        return {value.begin(), value.end()};
+    }
+    void wait(const std::vector<std::string>& keys) override {
+        for (const std::string& key : keys) {
+            get(key);
+        }
+    }
+    void wait(const std::vector<std::string>& keys, const std::chrono::milliseconds&) override { wait(keys); }
+
+private:
+    TcpStoreClient& client_;
+    Deadline deadline_;
+};
+
+class GlooComm final : public Comm {
+public:
+    GlooComm(std::shared_ptr<gloo::Context> context, int timeoutSeconds)
+        : context_(std::move(context)), timeoutSeconds_(timeoutSeconds) {}
+
+    std::string name() const override { return "gloo"; }
+    int size() const override { return context_->size; }
+
+    void allReduceSum(std::span<float> values) override {
+        gloo::AllreduceOptions options(context_);
+        options.setOutput(values.data(), values.size());
+        options.setAlgorithm(gloo::AllreduceOptions::Algorithm::RING);
+        options.setReduceFunction(
+            static_cast<void (*)(void*, const void*, const void*, std::size_t)>(&gloo::sum<float>));
+        try {
+            gloo::allreduce(options);
+        } catch (const gloo::Exception& error) {
+            fail(error.what());
+        }
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& reason) const {
+        if (reason.find("imed out") != std::string::npos) {
+            throw Failure(ExitCode::Communication, "another process did not answer within " +
+                                                       std::to_string(timeoutSeconds_) +
+                                                       " s (--comm-timeout): " + reason);
+        }
+        throw Failure(ExitCode::Communication, "lost another process: " + reason);
+    }
+
+    std::shared_ptr<gloo::Context> context_;
+    int timeoutSeconds_;
+};
+
+gloo::transport::tcp::attr addressOf(const World& world, const GlooSettings& settings) {
+    gloo::transport::tcp::attr attr;
+    if (settings.interface.empty()) {
+        attr.hostname = localAddressTowards(world.masterAddress, world.masterPort);
+    } else {
+        if (if_nametoindex(settings.interface.c_str()) == 0) {
+            throw Failure(ExitCode::Rendezvous, "DLPERF_INTERFACE: this machine has no network interface '" +
+                                                    settings.interface + "'");
+        }
+        attr.iface = settings.interface;
+    }
+    return attr;
+}
+
+}  // namespace
+
+std::unique_ptr<Comm> connectGloo(const World& world, const GlooSettings& settings, TcpStoreClient& store) {
+    const std::chrono::seconds timeout(settings.timeoutSeconds);
+    // Gloo writes to sockets without MSG_NOSIGNAL: a peer that is gone would end this process without a word.
+    std::signal(SIGPIPE, SIG_IGN);
+    try {
+        auto device = gloo::transport::tcp::CreateDevice(addressOf(world, settings));
+        auto context = std::make_shared<gloo::rendezvous::Context>(world.rank, world.size);
+        context->setTimeout(timeout);
+        StoreAdapter adapter(store, std::chrono::steady_clock::now() + timeout);
+        context->connectFullMesh(adapter, device);
+        return std::make_unique<GlooComm>(std::move(context), settings.timeoutSeconds);
+    } catch (const gloo::Exception& error) {
+        throw Failure(ExitCode::Rendezvous,
+                      std::string("cannot connect with the other processes: ") + error.what());
+    }
+}
+#endif
+
+std::unique_ptr<Comm> connectComm(const World& world, const Options& options, Rendezvous& rendezvous) {
+    if (world.size == 1) {
+        return std::make_unique<NullComm>();
+    }
+#ifdef DLPERF_WITH_GLOO
+    const GlooSettings settings{processEnvironment("DLPERF_INTERFACE").value_or(""), options.commTimeout};
+    return connectGloo(world, settings, rendezvous.store());
+#else
+    (void)options;
+    (void)rendezvous;
+    throw Failure(ExitCode::Backend,
+                  "this build cannot reduce gradients on the host: it was configured without Gloo");
+#endif
+}
+
+}  // namespace dlperf::worker

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/net/training_state.h"
+
+namespace dlperf::worker::cuda {
+
+template <typename T>
+Optimizer<T>::Optimizer(const ParameterStore<T>& store, cudaStream_t stream)
+    : store_(store), stream_(stream) {
+    control_ = arena_.template reserve<SgdControl>(1);
+    state_ = arena_.template reserve<LossScaleState>(1);
+    overflow_ = arena_.template reserve<int>(1);
+    arena_.allocate();
+    write(control_, SgdControl{0, 0, 0, 1});
+    write(state_, LossScaleState{});
+    write(overflow_, 0);
+}
+
+template <typename T>
+template <typename Value>
+void Optimizer<T>::write(std::size_t offset, const Value& value) const {
+    check(cudaMemcpyAsync(arena_.at<Value>(offset), &value, sizeof value, cudaMemcpyHostToDevice, stream_),
+          "set the optimizer");
+    check(cudaStreamSynchronize(stream_), "set the optimizer");
+}
+
+template <typename T>
+void Optimizer<T>::set(const SgdStep& step) {
+    write(control_, SgdControl{step.learningRate, step.momentum, step.weightDecay, step.gradientScale});
+}
+
+template <typename T>
+void Optimizer<T>::set(const LossScaleState& state) {
+    write(state_, state);
+}
+
+template <typename T>
+LossScaleState Optimizer<T>::readState() const {
+    LossScaleState state;
+    check(cudaMemcpyAsync(&state, this->state(), sizeof state, cudaMemcpyDeviceToHost, stream_),
+          "read the loss scale");
+    check(cudaStreamSynchronize(stream_), "read the loss scale");
+    return state;
+}
+
+template <typename T>
+void Optimizer<T>::warmUp() const {
+    const SgdInputs inputs{arena_.at<SgdControl>(control_), nullptr, nullptr};
+    float* const master = store_.master();
+    float* const momentum = store_.momentum();
+    if constexpr (scalesLoss) {
+        const LossScaleState before = readState();
+        findOverflow(stream_, static_cast<const T*>(store_.weightGradients()), 0, overflow());
+        findOverflow(stream_, static_cast<const float*>(store_.vectorGradients()), 0, overflow());
+        updateLossScale(stream_, state(), overflow());
+        write(state_, before);
+    }
+    sgd<T, T>(stream_, 0, {store_.weightGradients(), momentum, master, store_.copies()}, inputs);
+    sgd<float, float>(stream_, 0, {store_.vectorGradients(), momentum, master, nullptr}, inputs);
+}
+
+template <typename T>
+template <typename G>
+void Optimizer<T>::update(const G* weightGradients, const float* vectorGradients,
+                          const LossScaleState* scale) const {
+    const std::size_t weights = store_.layout().weights();
+    const std::size_t vectors = store_.layout().vectors();
+    if (observer_ != nullptr) {
+        const double bytes =
+            static_cast<double>(weights) * (sizeof(G) + 16 + (store_.hasCopy ? sizeof(T) : 0)) +
+            static_cast<double>(vectors) * 20;
+        observer_->begin(Work::Optimizer, bytes, 0);
+    }
+    if constexpr (scalesLoss) {
+        findOverflow(stream_, weightGradients, weights, overflow());
+        findOverflow(stream_, vectorGradients, vectors, overflow());
+    }
+    const SgdInputs inputs{arena_.at<SgdControl>(control_), scale, scalesLoss ? overflow() : nullptr};
+    float* const master = store_.master();
+    float* const momentum = store_.momentum();
+    sgd<G, T>(stream_, weights, {weightGradients, momentum, master, store_.copies()}, inputs);
+    sgd<float, float>(stream_, vectors, {vectorGradients, momentum + weights, master + weights, nullptr},
+                      inputs);
+    if constexpr (scalesLoss) {
+        updateLossScale(stream_, state(), overflow());
+    }
+}
+
+template <typename T>
+void Optimizer<T>::step() const {
+    update(static_cast<const T*>(store_.weightGradients()), store_.vectorGradients(),
+           scalesLoss ? state() : nullptr);
+}
+
+template <typename T>
+void Optimizer<T>::stepWith(const float* gradients) const {
+    update(gradients, gradients + store_.layout().weights(), nullptr);
+}
+
+template class Optimizer<float>;
+template class Optimizer<__half>;
+template class Optimizer<__nv_bfloat16>;
+
+}  // namespace dlperf::worker::cuda

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "backend/backend.h"
+#include "base/options.h"
+#include "base/world.h"
+#include "comm/socket.h"
+
+namespace dlperf::worker {
+
+// What a started process does; its result is its exit code.
+using DeviceMain = std::function<int(const World& world, const Options& options, FileDescriptor listener)>;
+
+// Forks one process a device of this node and waits for them; call it before starting a thread. Hands on
+// SIGTERM, SIGINT and SIGHUP. The first process that fails ends the others. Returns the first failure's exit
+// code, or 128 + signal; in a started process what `deviceMain` returned. With several nodes MASTER_ADDR must
+// be in the environment. Throws Failure.
+int launch(const Options& options, const DeviceMain& deviceMain);
+
+// Trains as one rank of the world, and logs to standard output if it is rank 0. `listener` is the socket of
+// the rendezvous where the launcher has opened it already, else empty. Throws Failure.
+void train(const Options& options, const World& world, FileDescriptor listener);
+
+// Auto: CUDA where the plug-in for it and a GPU are found, else the CPU. Throws Failure(Backend) where this
+// build or machine cannot, Failure(Memory) where the problem does not fit.
+std::unique_ptr<Backend> makeBackend(BackendKind kind, const Problem& problem);
+
+// The backend's own trainer, or else one that steps through its functions, reducing on the host. Both objects
+// outlive it. Throws Failure.
+std::unique_ptr<Trainer> makeTrainer(Backend& backend, const TrainerSetup& setup);
+
+// programVersion(), and one line for each library that this build has or has not.
+std::string buildFacts();
+
+}  // namespace dlperf::worker
