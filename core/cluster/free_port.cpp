@@ -1,36 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cluster/free_port.h"
 
-#include <fmt/format.h>
-
-#include "core/base/text.h"
+#include "core/base/node_script.h"
 
 namespace dlperf::cluster {
 
 std::string freePortScript(unsigned seed, const PortFiles& files) {
-    return fmt::format("seed={}\n", seed) + "ephemeral=" + shellQuote(files.ephemeral) +
-           "\nused=" + shellQuote(files.used) + "\nused6=" + shellQuote(files.used6) + "\n" + R"sh(
-low=32768 high=60999
-read -r low high <"$ephemeral" 2>/dev/null
-taken=" $(sed -n 's/^ *[0-9]*: [0-9A-Fa-f]*:\([0-9A-Fa-f]*\) .*/\1/p' "$used" "$used6" 2>/dev/null | tr '\n' ' ')"
-# search FIRST LAST: prints a free port of these and ends, from a place that differs from run to run.
-search() {
-  count=$(($2 - $1 + 1)) try=0
-  while [ "$try" -lt "$count" ] && [ "$try" -lt 2000 ]; do
-    port=$(($1 + (seed + try) % count))
-    case $taken in
-      *" $(printf %04X "$port") "*) try=$((try + 1)) ;;
-      *) echo "$port"; exit 0 ;;
-    esac
-  done
-}
-search 10000 $((low <= 29999 ? low - 1 : 29999))
-search $((high >= 10000 ? high + 1 : 10000)) 29999
-search 1024 $((low - 1))
-search $((high + 1)) 65535
-search 1024 65535
-exit 0
-)sh";
+    using node_script::set;
+    return set("seed", std::to_string(seed)) + set("ephemeral", files.ephemeral) + set("used", files.used) +
+           set("used6", files.used6) + std::string(node_script::free_port);
 }
 
 }  // namespace dlperf::cluster

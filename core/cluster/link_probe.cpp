@@ -5,87 +5,12 @@
 
 #include <algorithm>
 
+#include "core/base/node_script.h"
 #include "core/base/text.h"
 #include "core/cluster/free_port.h"
 
 namespace dlperf::cluster {
 namespace {
-
-// {0} word, {1} what prints a free port. The first program that listens is taken.
-constexpr const char* listenText = R"sh(
-exec 2>/dev/null
-DLPERF_WORD={0}; export DLPERF_WORD
-free_port() {{ sh -c {1}; }}
-by_python3() {{ exec timeout 120 python3 -c '
-import os, socket, sys
-port = int(sys.argv[1])
-try:
-    listener = socket.socket(socket.AF_INET6)
-    listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
-    listener.bind(("::", port))
-except OSError:
-    listener = socket.socket()
-    listener.bind(("", port))
-listener.listen(128)
-while True:
-    peer = listener.accept()[0]
-    try:
-        peer.sendall(os.environ["DLPERF_WORD"].encode() + b"\n")
-    except OSError:
-        pass
-    peer.close()
-' "$1"; }}
-by_perl() {{ exec timeout 120 perl -e '
-use Socket;
-$SIG{{PIPE}} = "IGNORE";
-my $listener;
-socket($listener, PF_INET, SOCK_STREAM, 0) && bind($listener, sockaddr_in($ARGV[0], INADDR_ANY)) && listen($listener, 128) or exit 1;
-while (1) {{ my $peer; accept($peer, $listener) or next; syswrite($peer, "$ENV{{DLPERF_WORD}}\n"); close($peer); }}
-' "$1"; }}
-by_socat() {{ exec timeout 120 socat "TCP-LISTEN:$1,fork" 'SYSTEM:echo "$DLPERF_WORD"'; }}
-# Another program may have taken the port in the meantime: only the own word counts.
-listens() {{ [ "$(timeout 2 bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1" && read -r word <&3 && echo "$word"' own "$1")" = "$DLPERF_WORD" ]; }}
-found=
-for tool in python3 python3 perl perl socat; do
-  command -v "$tool" >/dev/null || continue
-  found=yes port=$(free_port)
-  [ -n "$port" ] || {{ echo full; exit 0; }}
-  (trap '' HUP; "by_$tool" "$port") </dev/null >/dev/null 2>&1 &
-  nap=0
-  while [ "$nap" -lt 50 ] && kill -0 $!; do
-    listens "$port" && {{ echo "port $port"; echo "pid $!"; exit 0; }}
-    nap=$((nap + 1)); sleep 0.1 || sleep 1
-  done
-  kill $!
-done
-[ -n "$found" ] || echo no_tool
-)sh";
-
-// reach INDEX ADDRESS PORT SSH_PORT prints lines "link", "way" and "ssh"; each in one piece, for many run at
-// once.
-constexpr const char* connectFunctions = R"sh(
-exec 2>/dev/null
-export LC_ALL=C
-one_line() { printf %s "$1" | tail -c 300 | tr '\n\r' '  '; }
-way() {
-  case $2 in *[!0-9.]*) address=$(getent ahosts "$2" | sed -n '1s/ .*//p');; *) address=$2;; esac
-  device=$(ip -o route get "${address:-$2}" | sed -n '1s/.* dev \([^ ]*\).*/\1/p')
-  [ -z "$device" ] || printf 'way %s %s\n' "$1" "$device"
-}
-connect() {
-  said=$(timeout 10 bash -c 'exec 3<>"/dev/tcp/$1/$2" && read -r word <&3 && printf "%s\n" "$word"' link "$2" "$3" 2>&1)
-  printf 'link %s %s %s\n' "$1" "$?" "$(one_line "$said")"
-}
-try_ssh() {
-  said=$(timeout 15 ssh -o BatchMode=yes -o ConnectTimeout=5 -o StrictHostKeyChecking=yes -p "$3" -- "$2" true </dev/null 2>&1)
-  printf 'ssh %s %s %s\n' "$1" "$?" "$(one_line "$said")"
-}
-reach() {
-  way "$1" "$2"
-  [ "$3" = 0 ] || connect "$1" "$2" "$3"
-  [ "$4" = 0 ] || try_ssh "$1" "$2" "$4"
-}
-)sh";
 
 constexpr std::size_t atOnce = 64;
 constexpr int timedOut = 124;
@@ -143,7 +68,9 @@ void takeAnswer(Connection& link, const Peer& peer, std::string_view kind, std::
 }  // namespace
 
 std::string listenScript(const std::string& word, unsigned seed) {
-    return fmt::format(fmt::runtime(listenText), shellQuote(word), shellQuote(freePortScript(seed)));
+    using node_script::set;
+    return set("DLPERF_WORD", word) + set("free_port_script", freePortScript(seed)) +
+           std::string(node_script::listen);
 }
 
 Listener parseListener(std::string_view printed) {
@@ -164,7 +91,7 @@ std::string endListenerScript(const std::string& pid) {
 }
 
 std::string connectScript(const std::vector<Peer>& peers) {
-    std::string script = connectFunctions;
+    std::string script(node_script::connect);
     for (std::size_t i = 0; i < peers.size(); ++i) {
         const Peer& peer = peers[i];
         script += fmt::format("reach {} {} {} {} &\n", i, shellQuote(peer.address), peer.port, peer.sshPort);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <map>
 
+#include "core/base/node_script.h"
 #include "core/base/text.h"
 
 namespace dlperf::cluster {
@@ -130,7 +131,24 @@ void readInterfaces(NodeFacts& facts, const Answers& answers) {
     facts.infinibandWithoutDriver = texts(answers, "infiniband_without_driver");
 }
 
+// What bash is given. The environment is the node's own; a recipe's is not known here.
+std::string setupScript(const Node& node, const ProbeQuestions& questions) {
+    std::string commands;
+    for (const std::string& command : questions.commands) {
+        commands += shellQuote(command) + " ";
+    }
+    return exportLines(node.env) + node_script::set("node_setup", node.setup) + "node_commands=(" + commands +
+           ")\n" + std::string(node_script::probe_setup);
+}
+
 }  // namespace
+
+std::string probeScript(const Node& node, const ProbeQuestions& questions) {
+    using node_script::set;
+    return set("work", node.workDir) + set("data", node.dataDir) +
+           set("count_data", questions.countData ? "yes" : "") +
+           set("setup_script", setupScript(node, questions)) + std::string(node_script::probe);
+}
 
 int NodeFacts::devices(const Node& node) const {
     const int found = gpus.empty() ? cpuProcesses : static_cast<int>(gpus.size());

@@ -6,10 +6,13 @@
 #include <random>
 #include <utility>
 
+#include "core/base/node_script.h"
 #include "core/base/text.h"
 
 namespace dlperf::remote {
 namespace {
+
+using node_script::set;
 
 // Says that a file is missing, apart from every exit code of the tools and of a container program.
 constexpr int missingFile = 44;
@@ -24,11 +27,9 @@ std::string temporaryName(const std::string& path) {
 
 Result<void> uploadByShell(Transport& transport, std::string_view bytes, const std::string& path,
                            unsigned mode, const Limits& limits, const std::string& remedy) {
-    // A connection that is lost ends the input as well: only what came whole gets the name.
-    const std::string script = fmt::format(
-        "t={1}; (umask 077; cat >\"$t\") && [ \"$(wc -c <\"$t\")\" -eq {2} ] && "
-        "chmod {3:o} \"$t\" && mv -f \"$t\" {0} || {{ rm -f \"$t\"; exit 1; }}",
-        shellQuote(path), shellQuote(temporaryName(path)), bytes.size(), mode);
+    const std::string script = set("path", path) + set("part", temporaryName(path)) +
+                               set("bytes", std::to_string(bytes.size())) +
+                               set("mode", fmt::format("{:o}", mode)) + std::string(node_script::upload);
     const auto result = transport.run(Command{script, std::string(bytes)}, limits);
     if (!result) {
         return Failure(result.error());
@@ -42,8 +43,9 @@ Result<void> uploadByShell(Transport& transport, std::string_view bytes, const s
 
 Result<FileChunk> readByShell(Transport& transport, const std::string& path, std::uint64_t offset,
                               std::size_t maxBytes, const Limits& limits, const std::string& remedy) {
-    const std::string script = fmt::format("test -e {0} || exit {1}; tail -c +{2} {0} | head -c {3}",
-                                           shellQuote(path), missingFile, offset + 1, maxBytes);
+    const std::string script = set("path", path) + set("first", std::to_string(offset + 1)) +
+                               set("most", std::to_string(maxBytes)) +
+                               set("missing", std::to_string(missingFile)) + std::string(node_script::read);
     auto result = transport.run(Command{script, {}, maxBytes}, limits);
     if (!result) {
         return Failure(result.error());
