@@ -19,11 +19,11 @@ namespace {
 // Some text more than all secrets of a cluster.
 constexpr std::size_t mostAnswers = 1U << 20U;
 
-Result<remote::GivenAnswers> readGivenAnswers() {
+Result<remote::CachedCredentials> readCachedCredentials() {
     std::string text(mostAnswers, '\0');
     std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(std::cin.gcount()));
-    return remote::givenAnswersFromJson(text);
+    return remote::cachedCredentialsFromJson(text);
 }
 
 struct RunOptions {
@@ -36,16 +36,16 @@ struct RunOptions {
     double lostAfter = 300;
 
     Result<RunnerOptions> runner() const {
-        auto given = answers ? readGivenAnswers() : remote::GivenAnswers{};
-        if (!given) {
-            return Failure(given.error());
+        auto cached = answers ? readCachedCredentials() : remote::CachedCredentials{};
+        if (!cached) {
+            return Failure(cached.error());
         }
         RunnerOptions options;
         options.detached = detach;
         options.grace = std::chrono::milliseconds(static_cast<long>(grace * 1000));
         options.lostAfter = std::chrono::milliseconds(static_cast<long>(lostAfter * 1000));
         options.transports = terminalTransports(
-            {.mayPrompt = !detach && !answers, .acceptNew = acceptNew, .given = std::move(*given)});
+            {.mayPrompt = !detach && !answers, .acceptNew = acceptNew, .cached = std::move(*cached)});
         return options;
     }
 };

@@ -14,7 +14,7 @@
 #include "app/run_inputs.h"
 #include "core/base/descriptor.h"
 #include "core/base/text.h"
-#include "core/remote/ssh_answers.h"
+#include "core/remote/credentials.h"
 
 namespace dlperf::app {
 namespace {
@@ -123,20 +123,20 @@ private:
     bool interrupted_ = false;
 };
 
-std::optional<std::vector<std::string>> askPrompts(const remote::PromptRound& round,
+std::optional<std::vector<std::string>> askPrompts(const remote::PromptRequest& request,
                                                    const remote::Limits& limits) {
     Terminal terminal;
     if (!terminal.open()) {
         return {};
     }
-    terminal.print(fmt::format("\nnode {}: {}\n", printable(round.node), printable(round.title)));
-    if (!round.instruction.empty()) {
-        for (const std::string_view line : split(round.instruction, '\n')) {
+    terminal.print(fmt::format("\nnode {}: {}\n", printable(request.node), printable(request.title)));
+    if (!request.instruction.empty()) {
+        for (const std::string_view line : split(request.instruction, '\n')) {
             terminal.print(printable(std::string(line)) + "\n");
         }
     }
     std::vector<std::string> answers;
-    for (const remote::Prompt& prompt : round.prompts) {
+    for (const remote::Prompt& prompt : request.prompts) {
         const std::string text = printable(prompt.text);
         terminal.print(text + (text.ends_with(':') || text.ends_with('?') ? " " : ": "));
         auto answer = terminal.readLine(prompt.echo, limits);
@@ -148,10 +148,10 @@ std::optional<std::vector<std::string>> askPrompts(const remote::PromptRound& ro
     return answers;
 }
 
-remote::HostKeyAnswer askHostKey(const remote::HostKeyQuestion& question, const remote::Limits& limits) {
+remote::HostKeyDecision askHostKey(const remote::HostKeyRequest& question, const remote::Limits& limits) {
     Terminal terminal;
     if (!terminal.open()) {
-        return remote::HostKeyAnswer::Refuse;
+        return remote::HostKeyDecision::Refuse;
     }
     terminal.print(fmt::format(
         "\nnode {}: the host {} is not known. Its key is\n  {} {}\n"
@@ -164,36 +164,36 @@ remote::HostKeyAnswer askHostKey(const remote::HostKeyQuestion& question, const 
         const auto answer = terminal.readLine(true, limits);
         const std::string word = answer ? lower(trim(*answer)) : "no";
         if (word == "yes") {
-            return remote::HostKeyAnswer::TrustAndStore;
+            return remote::HostKeyDecision::TrustAndStore;
         }
         if (word == "once") {
-            return remote::HostKeyAnswer::TrustOnce;
+            return remote::HostKeyDecision::TrustOnce;
         }
         if (word == "no") {
-            return remote::HostKeyAnswer::Refuse;
+            return remote::HostKeyDecision::Refuse;
         }
     }
 }
 
-remote::HostKeyAnswer acceptHostKey(const remote::HostKeyQuestion& question,
-                                    const remote::Limits& /*limits*/) {
+remote::HostKeyDecision acceptHostKey(const remote::HostKeyRequest& question,
+                                      const remote::Limits& /*limits*/) {
     std::cerr << fmt::format("node {}: trusts the new host key of {}: {} {}\n", printable(question.node),
                              printable(question.host), printable(question.type), question.fingerprint);
-    return remote::HostKeyAnswer::TrustAndStore;
+    return remote::HostKeyDecision::TrustAndStore;
 }
 
 }  // namespace
 
 remote::TransportFactory terminalTransports(const AskOptions& options) {
-    remote::Questions questions;
+    remote::AuthCallbacks callbacks;
     if (options.mayPrompt && openTerminal().open()) {
-        questions = {askPrompts, askHostKey};
+        callbacks = {askPrompts, askHostKey};
     }
     if (options.acceptNew) {
-        questions.hostKey = acceptHostKey;
+        callbacks.hostKey = acceptHostKey;
     }
-    return remote::askingTransports(
-        std::make_shared<remote::SshAnswers>(std::move(questions), options.given));
+    return remote::interactiveTransports(
+        std::make_shared<remote::CredentialCache>(std::move(callbacks), options.cached));
 }
 
 }  // namespace dlperf::app

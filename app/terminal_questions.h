@@ -2,15 +2,15 @@
 // The questions of logins, asked on the terminal that the program was started from.
 #pragma once
 
-#include "core/remote/given_answers.h"
-#include "core/remote/ssh_questions.h"
+#include "core/remote/auth_callbacks.h"
+#include "core/remote/credentials.h"
 
 namespace dlperf::app {
 
 struct AskOptions {
-    bool mayPrompt = true;            // false: the program has no terminal of its own for long
-    bool acceptNew = false;           // new host keys are trusted and stored without a question
-    remote::GivenAnswers given = {};  // in the window that starts this program
+    bool mayPrompt = true;                  // false: the program has no terminal of its own for long
+    bool acceptNew = false;                 // new host keys are trusted and stored without a question
+    remote::CachedCredentials cached = {};  // in the window that starts this program
 };
 
 // The transports of a command. What is typed once holds for all of its nodes; without a terminal, what needs

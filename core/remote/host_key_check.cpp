@@ -30,7 +30,8 @@ HostKeyCheck::HostKeyCheck(const SshSettings& settings)
                                           : settings.hostKeyAlias),
       known_(readKnownHosts(settings.knownHostsFiles)) {}
 
-Result<void> HostKeyCheck::judge(const HostKey& key, SshAsker& asker, const std::string& where) const {
+Result<void> HostKeyCheck::judge(const HostKey& key, CredentialProvider& credentials,
+                                 const std::string& where) const {
     switch (checkHostKey(known_, name_, key)) {
         case HostKeyVerdict::Known:
             return {};
@@ -48,21 +49,22 @@ Result<void> HostKeyCheck::judge(const HostKey& key, SshAsker& asker, const std:
         case HostKeyVerdict::Unknown:
             break;
     }
-    return judgeNew(key, asker, where);
+    return judgeNew(key, credentials, where);
 }
 
-Result<void> HostKeyCheck::judgeNew(const HostKey& key, SshAsker& asker, const std::string& where) const {
-    HostKeyAnswer answer = HostKeyAnswer::Refuse;
+Result<void> HostKeyCheck::judgeNew(const HostKey& key, CredentialProvider& credentials,
+                                    const std::string& where) const {
+    HostKeyDecision answer = HostKeyDecision::Refuse;
     if (settings_.newHostKeys == HostKeyPolicy::Accept) {
-        answer = HostKeyAnswer::TrustAndStore;
+        answer = HostKeyDecision::TrustAndStore;
     } else if (settings_.newHostKeys == HostKeyPolicy::Ask && settings_.mayAsk) {
-        answer = asker.hostKey({.node = {},
-                                .host = name_,
-                                .type = key.type,
-                                .fingerprint = fingerprintOf(key),
-                                .file = settings_.knownHostsStore});
+        answer = credentials.hostKey({.node = {},
+                                      .host = name_,
+                                      .type = key.type,
+                                      .fingerprint = fingerprintOf(key),
+                                      .file = settings_.knownHostsStore});
     }
-    if (answer == HostKeyAnswer::Refuse) {
+    if (answer == HostKeyDecision::Refuse) {
         return fail(
             fmt::format("the host key of {} is not known: {} {}", name_, key.type, fingerprintOf(key)), where,
             "Compare it with the machine's own (ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub there) and "
@@ -70,7 +72,7 @@ Result<void> HostKeyCheck::judgeNew(const HostKey& key, SshAsker& asker, const s
                 shellQuote(settings_.alias) + ".",
             ErrorKind::Work);
     }
-    return answer == HostKeyAnswer::TrustAndStore ? store(key) : Result<void>();
+    return answer == HostKeyDecision::TrustAndStore ? store(key) : Result<void>();
 }
 
 Result<void> HostKeyCheck::store(const HostKey& key) const {

@@ -3,8 +3,8 @@
 // the user is asked.
 #pragma once
 
+#include "core/remote/credentials.h"
 #include "core/remote/known_hosts.h"
-#include "core/remote/ssh_asker.h"
 #include "core/remote/ssh_settings.h"
 
 namespace dlperf::remote {
@@ -16,10 +16,12 @@ public:
     // Types of the keys that this host is known by: what to ask it for.
     [[nodiscard]] std::vector<std::string> knownTypes() const { return knownKeyTypes(known_, name_); }
     // An error of kind Work says what the user can do. A new key that the user trusts is stored if he wants.
-    [[nodiscard]] Result<void> judge(const HostKey& key, SshAsker& asker, const std::string& where) const;
+    [[nodiscard]] Result<void> judge(const HostKey& key, CredentialProvider& credentials,
+                                     const std::string& where) const;
 
 private:
-    [[nodiscard]] Result<void> judgeNew(const HostKey& key, SshAsker& asker, const std::string& where) const;
+    [[nodiscard]] Result<void> judgeNew(const HostKey& key, CredentialProvider& credentials,
+                                        const std::string& where) const;
     [[nodiscard]] Result<void> store(const HostKey& key) const;
 
     const SshSettings& settings_;

@@ -9,7 +9,7 @@
 namespace dlperf::remote {
 
 // Asks the node what it is, within 200 s. An error says why it could not be asked. Transports that ask the
-// user (askingTransports) make it wait for him.
+// user (interactiveTransports) make it wait for him.
 [[nodiscard]] Result<cluster::NodeFacts> probeNode(const cluster::Node& node, const std::stop_token& stop,
                                                    const TransportFactory& transports = openTransport);
 

@@ -53,9 +53,9 @@ struct SshConnection::Job {
     bool killed = false;
 };
 
-SshConnection::SshConnection(cluster::Node node, std::shared_ptr<SshAnswers> answers)
+SshConnection::SshConnection(cluster::Node node, std::shared_ptr<CredentialCache> cache)
     : node_(std::move(node)),
-      answers_(std::move(answers)),
+      cache_(std::move(cache)),
       where_("node " + node_.name),
       waker_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       files_(where_, [this] { wake(); }),
@@ -145,31 +145,32 @@ bool SshConnection::ensureConnected(const std::stop_token& stop) {
 }
 
 SshResult<std::unique_ptr<SshSession>> SshConnection::connect(const std::stop_token& stop) {
-    SshAsker asker(node_.name, answers_, stop, [this](bool open) {
+    CredentialProvider credentials(node_.name, cache_, stop, [this](bool open) {
         const std::scoped_lock lock(mutex_);
         pause_.note(open);
     });
-    auto session = logInWhenThereIsRoom(stop, asker);
+    auto session = logInWhenThereIsRoom(stop, credentials);
     // The host may have hung up on a user who thought for long: what he answered is remembered.
-    const bool again = !session && asker.hasAsked() && session.error().error.kind == ErrorKind::Passing;
-    return again && !stop.stop_requested() ? logIn(stop, asker) : std::move(session);
+    const bool again = !session && credentials.hasAsked() && session.error().error.kind == ErrorKind::Passing;
+    return again && !stop.stop_requested() ? logIn(stop, credentials) : std::move(session);
 }
 
 // sshd lets so many log in at a time (MaxStartups) and hangs up on the others. Many nodes behind one jump, or
 // one machine with many names, are too many only for a moment.
 SshResult<std::unique_ptr<SshSession>> SshConnection::logInWhenThereIsRoom(const std::stop_token& stop,
-                                                                           SshAsker& asker) {
-    auto session = logIn(stop, asker);
+                                                                           CredentialProvider& credentials) {
+    auto session = logIn(stop, credentials);
     for (Milliseconds wait = firstWait; wait <= longestWait; wait *= 2) {
         if (session || !session.error().hungUp || !pause(someOf(wait), stop)) {
             break;
         }
-        session = logIn(stop, asker);
+        session = logIn(stop, credentials);
     }
     return session;
 }
 
-SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_token& stop, SshAsker& asker) {
+SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_token& stop,
+                                                            CredentialProvider& credentials) {
     Limits limits{defaultConnectTime, stop};
     const auto settings = askSshSettings(node_, limits);
     if (!settings) {
@@ -177,11 +178,11 @@ SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_toke
     }
     limits.deadline = settings->connectTime.value_or(defaultConnectTime);
     lostAfter_ = std::min(settings->silence().value_or(lostAfter), lostAfter);
-    auto session = SshSession::open(*settings, limits, asker, where_);
+    auto session = SshSession::open(*settings, limits, credentials, where_);
     if (!session) {
         return session;
     }
-    const auto entered = login(**session, *settings, asker, limits, where_);
+    const auto entered = login(**session, *settings, credentials, limits, where_);
     if (!entered) {
         return tl::unexpected<SshFailure>(entered.error());
     }

@@ -21,8 +21,8 @@ namespace dlperf::remote {
 
 class SshConnection {
 public:
-    // Without answers nobody can be asked: what needs the user fails with a sentence.
-    explicit SshConnection(cluster::Node node, std::shared_ptr<SshAnswers> answers = {});
+    // Without a cache nobody can be asked: what needs the user fails with a sentence.
+    explicit SshConnection(cluster::Node node, std::shared_ptr<CredentialCache> cache = {});
     ~SshConnection();
     SshConnection(const SshConnection&) = delete;
     SshConnection& operator=(const SshConnection&) = delete;
@@ -50,9 +50,10 @@ private:
 
     void work(const std::stop_token& stop);
     [[nodiscard]] SshResult<std::unique_ptr<SshSession>> connect(const std::stop_token& stop);
-    [[nodiscard]] SshResult<std::unique_ptr<SshSession>> logInWhenThereIsRoom(const std::stop_token& stop,
-                                                                              SshAsker& asker);
-    [[nodiscard]] SshResult<std::unique_ptr<SshSession>> logIn(const std::stop_token& stop, SshAsker& asker);
+    [[nodiscard]] SshResult<std::unique_ptr<SshSession>> logInWhenThereIsRoom(
+        const std::stop_token& stop, CredentialProvider& credentials);
+    [[nodiscard]] SshResult<std::unique_ptr<SshSession>> logIn(const std::stop_token& stop,
+                                                               CredentialProvider& credentials);
     // Keeps a failed connection from being tried again at once.
     [[nodiscard]] bool ensureConnected(const std::stop_token& stop);
     void takeJobs();
@@ -68,7 +69,7 @@ private:
     void wake() const;
 
     cluster::Node node_;
-    std::shared_ptr<SshAnswers> answers_;
+    std::shared_ptr<CredentialCache> cache_;
     std::string where_;
     Descriptor waker_;
     std::atomic<bool> beyondLibrary_ = false;

@@ -30,7 +30,7 @@ std::string algorithmKey(const std::string& publicKey) {
 
 struct Signing {
     const SshIdentity& identity;
-    SshAsker& asker;
+    CredentialProvider& credentials;
     bool wanted = false;  // the host takes the key
     bool signedIt = false;
 };
@@ -43,7 +43,7 @@ int sign(LIBSSH2_SESSION* /*session*/, unsigned char** signature, size_t* bytes,
         return -1;
     }
     // Some agents ask their user before they sign.
-    const std::string made = signing.asker.wait([&](const Limits& limits) {
+    const std::string made = signing.credentials.wait([&](const Limits& limits) {
         return signing.identity.agent->sign(signing.identity.publicKey,
                                             {reinterpret_cast<const char*>(data), dataBytes}, limits);
     });
@@ -64,10 +64,11 @@ bool isPassword(const std::vector<Prompt>& prompts) {
 
 class Login {
 public:
-    Login(SshSession& session, const SshSettings& settings, SshAsker& asker, const Limits& limits)
+    Login(SshSession& session, const SshSettings& settings, CredentialProvider& credentials,
+          const Limits& limits)
         : session_(session),
           settings_(settings),
-          asker_(asker),
+          credentials_(credentials),
           limits_(limits),
           identities_(settings, limits) {}
 
@@ -111,7 +112,7 @@ private:
 
     SshSession& session_;
     const SshSettings& settings_;
-    SshAsker& asker_;
+    CredentialProvider& credentials_;
     const Limits& limits_;
     SshIdentities identities_;
     std::size_t nextIdentity_ = 0;
@@ -182,7 +183,7 @@ bool Login::showKey(const SshIdentity& identity) {
 // Shows the public half, and signs by the agent where the host takes it.
 bool Login::showByCallback(const SshIdentity& identity) {
     const std::string key = algorithmKey(identity.publicKey);
-    Signing signing{identity, asker_};
+    Signing signing{identity, credentials_};
     void* abstract = &signing;
     const int code = session_.finish(limits_, [&] {
         return libssh2_userauth_publickey(session_.get(), settings_.user.c_str(),
@@ -208,10 +209,10 @@ bool Login::byPrompts() {
                 asked = asked || !prompts.empty();
                 std::optional<std::vector<std::string>> answers;
                 if (isPassword(prompts)) {
-                    password_ = asker_.password(settings_, password_);
+                    password_ = credentials_.password(settings_, password_);
                     answers = password_ ? std::optional(std::vector{*password_}) : std::nullopt;
                 } else {
-                    answers = asker_.prompts(settings_, name, instruction, std::move(prompts));
+                    answers = credentials_.prompts(settings_, name, instruction, std::move(prompts));
                 }
                 refused_ = refused_ || !answers;
                 return answers;
@@ -230,7 +231,7 @@ bool Login::byPrompts() {
 
 bool Login::byPassword() {
     while (offers("password") && settings_.mayUsePassword && mayPrompt() && !refused_ && !gone_) {
-        password_ = asker_.password(settings_, password_);
+        password_ = credentials_.password(settings_, password_);
         if (!password_) {
             refused_ = true;
             return false;
@@ -275,7 +276,7 @@ SshFailure Login::failure(const std::string& where) const {
     }
     const bool wantsUser = offers("password") || offers("keyboard-interactive");
     if (refused_ && wantsUser) {
-        what += asker_.canPrompt() ? "; no answer was given" : "; nobody is there to type an answer";
+        what += credentials_.canPrompt() ? "; no answer was given" : "; nobody is there to type an answer";
     } else if (wrong) {
         what += "; what was typed was wrong";
     }
@@ -290,9 +291,10 @@ SshFailure Login::failure(const std::string& where) const {
 
 }  // namespace
 
-SshResult<std::string> login(SshSession& session, const SshSettings& settings, SshAsker& asker,
-                             const Limits& limits, const std::string& where) {
-    Login login(session, settings, asker, limits);
+SshResult<std::string> login(SshSession& session, const SshSettings& settings,
+                             CredentialProvider& credentials, const Limits& limits,
+                             const std::string& where) {
+    Login login(session, settings, credentials, limits);
     if (login.enter()) {
         return login.taken();
     }

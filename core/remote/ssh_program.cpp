@@ -88,7 +88,8 @@ Failure refusal(const SshSettings& settings, const std::string& errors, const st
 // ssh asks by resources/ssh_askpass.sh, which passes each question and its answer through two named pipes.
 class Askpass {
 public:
-    Askpass(const SshSettings& settings, SshAsker& asker) : settings_(settings), asker_(asker) {}
+    Askpass(const SshSettings& settings, CredentialProvider& credentials)
+        : settings_(settings), credentials_(credentials) {}
 
     [[nodiscard]] Result<void> open(const std::filesystem::path& folder) {
         const auto resources = resourceFolder();
@@ -176,30 +177,31 @@ private:
     std::optional<std::string> answerTo(const std::string& text, std::string_view words,
                                         const std::optional<std::string>& wrong) {
         if (const std::string key = keyOf(text); !key.empty()) {
-            auto answer = asker_.passphrase(key, wrong);
+            auto answer = credentials_.passphrase(key, wrong);
             if (!answer) {  // ssh goes on with the next key
-                problems_.push_back((asker_.canPrompt() ? "no passphrase was given for "
-                                                        : "nobody is there to type the passphrase of ") +
+                problems_.push_back((credentials_.canPrompt()
+                                         ? "no passphrase was given for "
+                                         : "nobody is there to type the passphrase of ") +
                                     cleanUtf8(key));
             }
             return answer;
         }
         std::optional<std::string> answer;
         if (isPassword(text)) {
-            answer = asker_.password(settings_, wrong);
-        } else if (const auto typed = asker_.prompts(settings_, "", words, {{text, false}})) {
+            answer = credentials_.password(settings_, wrong);
+        } else if (const auto typed = credentials_.prompts(settings_, "", words, {{text, false}})) {
             answer = typed->front();
         }
         if (!answer) {
             refused_ = true;
-            problems_.emplace_back(asker_.canPrompt() ? "no answer was given"
-                                                      : "nobody is there to type an answer");
+            problems_.emplace_back(credentials_.canPrompt() ? "no answer was given"
+                                                            : "nobody is there to type an answer");
         }
         return answer;
     }
 
     const SshSettings& settings_;
-    SshAsker& asker_;
+    CredentialProvider& credentials_;
     std::string environment_;
     Descriptor questions_;
     Descriptor answers_;
@@ -238,8 +240,8 @@ private:
     bool granted_ = false;
 };
 
-SshProgram::SshProgram(cluster::Node node, std::shared_ptr<SshAnswers> answers)
-    : node_(std::move(node)), answers_(std::move(answers)), where_("node " + node_.name) {}
+SshProgram::SshProgram(cluster::Node node, std::shared_ptr<CredentialCache> cache)
+    : node_(std::move(node)), cache_(std::move(cache)), where_("node " + node_.name) {}
 
 SshProgram::~SshProgram() {
     disconnect();
@@ -297,7 +299,7 @@ bool SshProgram::isConnected() const {
 }
 
 Result<void> SshProgram::connect(const std::stop_token& stop) {
-    SshAsker asker(node_.name, answers_, stop, [this](bool open) {
+    CredentialProvider credentials(node_.name, cache_, stop, [this](bool open) {
         const std::scoped_lock lock(mutex_);
         pause_.note(open);
     });
@@ -305,22 +307,23 @@ Result<void> SshProgram::connect(const std::stop_token& stop) {
     if (!settings) {
         return Failure(settings.error());
     }
-    auto entered = logIn(*settings, asker, stop);
+    auto entered = logIn(*settings, credentials, stop);
     // The host may have hung up on a user who thought for long: his answers are remembered.
-    const bool again = !entered && asker.hasAsked() && entered.error().kind == ErrorKind::Passing;
-    return again && !stop.stop_requested() ? logIn(*settings, asker, stop) : entered;
+    const bool again = !entered && credentials.hasAsked() && entered.error().kind == ErrorKind::Passing;
+    return again && !stop.stop_requested() ? logIn(*settings, credentials, stop) : entered;
 }
 
-Result<void> SshProgram::logIn(const SshSettings& settings, SshAsker& asker, const std::stop_token& stop) {
+Result<void> SshProgram::logIn(const SshSettings& settings, CredentialProvider& credentials,
+                               const std::stop_token& stop) {
     disconnect();
     if (auto made = makeFolder(); !made) {
         return made;
     }
     const Limits limits{settings.connectTime.value_or(programConnectTime), stop};
-    if (auto known = learnHostKey(settings, asker, limits); !known) {
+    if (auto known = learnHostKey(settings, credentials, limits); !known) {
         return known;
     }
-    auto started = startMaster(settings, asker, stop);
+    auto started = startMaster(settings, credentials, stop);
     const std::scoped_lock lock(mutex_);
     route_ = routeOf(settings, "ssh program");
     return started;
@@ -364,7 +367,8 @@ std::string SshProgram::program(const SshSettings& settings) const {
 
 // The key is judged by the same rules as everywhere, so it is asked for first, by a connection that shows the
 // host no key of the user's. The connection that logs in then takes this key and no other.
-Result<void> SshProgram::learnHostKey(const SshSettings& settings, SshAsker& asker, const Limits& limits) {
+Result<void> SshProgram::learnHostKey(const SshSettings& settings, CredentialProvider& credentials,
+                                      const Limits& limits) {
     const HostKeyCheck check(settings);
     const auto file = folder_ / "host";
     std::error_code ignored;
@@ -382,12 +386,12 @@ Result<void> SshProgram::learnHostKey(const SshSettings& settings, SshAsker& ask
     const auto text = readFile(file);
     const auto keys = parseKnownHosts(text ? *text : "");
     return keys.empty() ? refusal(settings, answer->errors, where_)
-                        : check.judge(keys.front().key, asker, where_);
+                        : check.judge(keys.front().key, credentials, where_);
 }
 
-Result<void> SshProgram::startMaster(const SshSettings& settings, SshAsker& asker,
+Result<void> SshProgram::startMaster(const SshSettings& settings, CredentialProvider& credentials,
                                      const std::stop_token& stop) {
-    Askpass askpass(settings, asker);
+    Askpass askpass(settings, credentials);
     if (auto opened = askpass.open(folder_); !opened) {
         return opened;
     }
@@ -395,7 +399,7 @@ Result<void> SshProgram::startMaster(const SshSettings& settings, SshAsker& aske
     if (settings.mayAsk) {
         line += " -o BatchMode=no -o LogLevel=INFO";
     }
-    if (!asker.canPrompt()) {
+    if (!credentials.canPrompt()) {
         line += " -o PasswordAuthentication=no -o KbdInteractiveAuthentication=no";
     }
     line += program(settings) + " -M -N -f" + option("ControlPersist=60") +

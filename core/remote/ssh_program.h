@@ -9,13 +9,13 @@
 #include <mutex>
 
 #include "core/remote/back_off.h"
-#include "core/remote/ssh_asker.h"
+#include "core/remote/credentials.h"
 
 namespace dlperf::remote {
 
 class SshProgram {
 public:
-    explicit SshProgram(cluster::Node node, std::shared_ptr<SshAnswers> answers = {});
+    explicit SshProgram(cluster::Node node, std::shared_ptr<CredentialCache> cache = {});
     ~SshProgram();
     SshProgram(const SshProgram&) = delete;
     SshProgram& operator=(const SshProgram&) = delete;
@@ -36,11 +36,11 @@ private:
     [[nodiscard]] Result<void> connect(const std::stop_token& stop);
     [[nodiscard]] Failure timeIsUp(const Limits& limits) const;
     [[nodiscard]] Result<void> makeFolder();
-    [[nodiscard]] Result<void> learnHostKey(const SshSettings& settings, SshAsker& asker,
+    [[nodiscard]] Result<void> learnHostKey(const SshSettings& settings, CredentialProvider& credentials,
                                             const Limits& limits);
-    [[nodiscard]] Result<void> logIn(const SshSettings& settings, SshAsker& asker,
+    [[nodiscard]] Result<void> logIn(const SshSettings& settings, CredentialProvider& credentials,
                                      const std::stop_token& stop);
-    [[nodiscard]] Result<void> startMaster(const SshSettings& settings, SshAsker& asker,
+    [[nodiscard]] Result<void> startMaster(const SshSettings& settings, CredentialProvider& credentials,
                                            const std::stop_token& stop);
     [[nodiscard]] bool isConnected() const;
     void disconnect();
@@ -50,7 +50,7 @@ private:
     void kill(pid_t group) const;
 
     cluster::Node node_;
-    std::shared_ptr<SshAnswers> answers_;
+    std::shared_ptr<CredentialCache> cache_;
     std::string where_;
     std::filesystem::path folder_;  // of the control socket and the host's key; ours alone
 

@@ -105,7 +105,8 @@ void SshSession::SessionFree::operator()(LIBSSH2_SESSION* session) const {
 }
 
 SshResult<std::unique_ptr<SshSession>> SshSession::open(const SshSettings& settings, const Limits& limits,
-                                                        SshAsker& asker, const std::string& where) {
+                                                        CredentialProvider& credentials,
+                                                        const std::string& where) {
     auto socket = SshSocket::connect(settings, limits, where);
     if (!socket) {
         return refuse(socket.error());
@@ -118,7 +119,7 @@ SshResult<std::unique_ptr<SshSession>> SshSession::open(const SshSettings& setti
     if (const auto greeted = session->greet(settings, check, limits, where); !greeted) {
         return tl::unexpected<SshFailure>(greeted.error());
     }
-    if (const auto judged = check.judge(hostKeyOf(session->get()), asker, where); !judged) {
+    if (const auto judged = check.judge(hostKeyOf(session->get()), credentials, where); !judged) {
         return refuse(judged.error());
     }
     return session;

@@ -20,7 +20,8 @@ class SshSession {
 public:
     // An error of kind Work is for the user to mend: an unknown or a changed host key.
     [[nodiscard]] static SshResult<std::unique_ptr<SshSession>> open(const SshSettings& settings,
-                                                                     const Limits& limits, SshAsker& asker,
+                                                                     const Limits& limits,
+                                                                     CredentialProvider& credentials,
                                                                      const std::string& where);
     ~SshSession();
     SshSession(const SshSession&) = delete;

@@ -38,7 +38,7 @@ SshConnection* SshTransport::helperInTurn() {
     }
     const std::scoped_lock lock(mutex_);
     if (!helper_) {
-        helper_ = std::make_unique<SshConnection>(node_, answers_);
+        helper_ = std::make_unique<SshConnection>(node_, cache_);
     }
     return helper_.get();
 }

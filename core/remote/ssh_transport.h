@@ -15,12 +15,12 @@ public:
     enum class Way { Automatic, Program };
 
     // Automatic: by libssh2, and from then on by the ssh program where that can do what libssh2 cannot.
-    explicit SshTransport(const cluster::Node& node, const std::shared_ptr<SshAnswers>& answers = {},
+    explicit SshTransport(const cluster::Node& node, const std::shared_ptr<CredentialCache>& cache = {},
                           Way way = Way::Automatic)
         : node_(node),
-          answers_(answers),
-          connection_(node, answers),
-          program_(node, answers),
+          cache_(cache),
+          connection_(node, cache),
+          program_(node, cache),
           usesProgram_(way == Way::Program) {}
 
     Result<CommandResult> run(const Command& command, const Limits& limits) override;
@@ -36,7 +36,7 @@ private:
     [[nodiscard]] SshConnection* helperInTurn();
 
     cluster::Node node_;
-    std::shared_ptr<SshAnswers> answers_;
+    std::shared_ptr<CredentialCache> cache_;
     SshConnection connection_;
     SshProgram program_;
     std::atomic<bool> usesProgram_;

@@ -13,12 +13,12 @@ constexpr std::size_t chunkBytes = 1U << 20U;
 // Whole files pass through memory here; logs, which grow, are followed by the runner instead.
 constexpr std::size_t mostBytes = 256U << 20U;
 
-std::shared_ptr<Transport> open(const cluster::Node& node, const std::shared_ptr<SshAnswers>& answers) {
+std::shared_ptr<Transport> open(const cluster::Node& node, const std::shared_ptr<CredentialCache>& cache) {
     std::shared_ptr<Transport> transport;
     if (node.local) {
         transport = std::make_shared<LocalTransport>(node.name);
     } else {
-        transport = std::make_shared<SshTransport>(node, answers);
+        transport = std::make_shared<SshTransport>(node, cache);
     }
     if (!node.container.empty()) {
         transport = std::make_shared<ContainerTransport>(std::move(transport), node.container);
@@ -53,8 +53,8 @@ Result<std::shared_ptr<Transport>> openTransport(const cluster::Node& node) {
     return open(node, {});
 }
 
-TransportFactory askingTransports(std::shared_ptr<SshAnswers> answers) {
-    return [answers = std::move(answers)](const cluster::Node& node) { return open(node, answers); };
+TransportFactory interactiveTransports(std::shared_ptr<CredentialCache> cache) {
+    return [cache = std::move(cache)](const cluster::Node& node) { return open(node, cache); };
 }
 
 }  // namespace dlperf::remote

@@ -96,7 +96,7 @@ using TransportFactory = std::function<Result<std::shared_ptr<Transport>>(const 
 [[nodiscard]] Result<std::shared_ptr<Transport>> openTransport(const cluster::Node& node);
 
 // The same, with a user to ask; what he answers holds for all nodes.
-class SshAnswers;
-[[nodiscard]] TransportFactory askingTransports(std::shared_ptr<SshAnswers> answers);
+class CredentialCache;
+[[nodiscard]] TransportFactory interactiveTransports(std::shared_ptr<CredentialCache> cache);
 
 }  // namespace dlperf::remote

@@ -16,7 +16,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string errorOf(const cluster::Node& node, const std::shared_ptr<SshAnswers>& answers = {}) {
+std::string errorOf(const cluster::Node& node, const std::shared_ptr<CredentialCache>& answers = {}) {
     SshTransport transport(node, answers);
     const auto result = transport.run({"true", {}}, {});
     return result ? "" : describe(result.error());
@@ -24,15 +24,15 @@ std::string errorOf(const cluster::Node& node, const std::shared_ptr<SshAnswers>
 
 // A user who answers all questions about hosts in one way.
 struct Owner {
-    explicit Owner(HostKeyAnswer answer)
-        : answers(std::make_shared<SshAnswers>(
-              Questions{{}, [this, answer](const HostKeyQuestion& question, const Limits&) {
-                            asked.push_back(question);
-                            return answer;
-                        }})) {}
+    explicit Owner(HostKeyDecision answer)
+        : answers(std::make_shared<CredentialCache>(
+              AuthCallbacks{{}, [this, answer](const HostKeyRequest& question, const Limits&) {
+                                asked.push_back(question);
+                                return answer;
+                            }})) {}
 
-    std::vector<HostKeyQuestion> asked;
-    std::shared_ptr<SshAnswers> answers;
+    std::vector<HostKeyRequest> asked;
+    std::shared_ptr<CredentialCache> answers;
 };
 
 std::string knownHostsOf(const test::Sshd& sshd) {
@@ -81,7 +81,7 @@ TEST(SshHostKey, AnAliasIsLookedFor) {
 TEST(SshHostKey, ANewOneIsShownAndStored) {
     const test::Sshd sshd;
     sshd.writeKnownHosts("# a line without its end");
-    Owner owner(HostKeyAnswer::TrustAndStore);
+    Owner owner(HostKeyDecision::TrustAndStore);
     EXPECT_EQ(errorOf(sshd.node(), owner.answers), "");
     ASSERT_EQ(owner.asked.size(), 1U);
     EXPECT_EQ(owner.asked[0].node, "far");
@@ -97,7 +97,7 @@ TEST(SshHostKey, ANewOneIsStoredHashedWhereTheConfigurationSaysSo) {
     const test::Sshd sshd;
     sshd.writeConfig("Host box\n  HashKnownHosts yes\n");
     sshd.writeKnownHosts("");
-    Owner owner(HostKeyAnswer::TrustAndStore);
+    Owner owner(HostKeyDecision::TrustAndStore);
     EXPECT_EQ(errorOf(sshd.node(), owner.answers), "");
     EXPECT_THAT(knownHostsOf(sshd), AllOf(HasSubstr("|1|"), Not(HasSubstr("127.0.0.1"))));
     EXPECT_EQ(errorOf(sshd.node()), "");
@@ -112,7 +112,7 @@ TEST(SshHostKey, TheFolderOfTheFileIsMadeForItsOwnerOnly) {
     const test::Sshd sshd;
     const auto folder = sshd.folder().path() / "new" / "known_hosts";
     sshd.writeConfig(fmt::format("Host box\n  UserKnownHostsFile {}\n", folder.string()));
-    Owner owner(HostKeyAnswer::TrustAndStore);
+    Owner owner(HostKeyDecision::TrustAndStore);
     EXPECT_EQ(errorOf(sshd.node(), owner.answers), "");
     EXPECT_EQ(std::filesystem::status(folder.parent_path()).permissions(), std::filesystem::perms(0700));
     EXPECT_EQ(std::filesystem::status(folder).permissions(), std::filesystem::perms(0600));
@@ -121,7 +121,7 @@ TEST(SshHostKey, TheFolderOfTheFileIsMadeForItsOwnerOnly) {
 TEST(SshHostKey, TrustForOnceLastsAsLongAsTheProcess) {
     const test::Sshd sshd;
     sshd.writeKnownHosts("");
-    Owner owner(HostKeyAnswer::TrustOnce);
+    Owner owner(HostKeyDecision::TrustOnce);
     EXPECT_EQ(errorOf(sshd.node(), owner.answers), "");
     EXPECT_EQ(errorOf(sshd.node(), owner.answers), "");
     EXPECT_EQ(owner.asked.size(), 1U);
@@ -132,7 +132,7 @@ TEST(SshHostKey, TrustForOnceLastsAsLongAsTheProcess) {
 TEST(SshHostKey, ARefusalIsRememberedUntilTheUserRetries) {
     const test::Sshd sshd;
     sshd.writeKnownHosts("");
-    Owner owner(HostKeyAnswer::Refuse);
+    Owner owner(HostKeyDecision::Refuse);
     EXPECT_THAT(errorOf(sshd.node(), owner.answers), HasSubstr("is not known"));
     EXPECT_THAT(errorOf(sshd.node(), owner.answers), HasSubstr("is not known"));
     EXPECT_EQ(owner.asked.size(), 1U);
@@ -147,7 +147,7 @@ TEST(SshHostKey, NobodyIsAskedAboutAChangedOne) {
     for (const char* policy : {"ask", "accept-new", "no"}) {
         sshd.writeConfig(fmt::format("Host box\n  StrictHostKeyChecking {}\n", policy));
         sshd.writeKnownHosts(fmt::format("[127.0.0.1]:{} {}", sshd.port(), wrong));
-        Owner owner(HostKeyAnswer::TrustAndStore);
+        Owner owner(HostKeyDecision::TrustAndStore);
         EXPECT_THAT(errorOf(sshd.node(), owner.answers), HasSubstr("is another one than before")) << policy;
         EXPECT_TRUE(owner.asked.empty());
     }
@@ -155,7 +155,7 @@ TEST(SshHostKey, NobodyIsAskedAboutAChangedOne) {
 
 TEST(SshHostKey, TheConfigurationMayAcceptNewOnesOrForbidToAsk) {
     const test::Sshd sshd;
-    Owner owner(HostKeyAnswer::TrustAndStore);
+    Owner owner(HostKeyDecision::TrustAndStore);
     sshd.writeKnownHosts("");
     sshd.writeConfig("Host box\n  StrictHostKeyChecking yes\n");
     EXPECT_THAT(errorOf(sshd.node(), owner.answers), HasSubstr("is not known"));
@@ -170,12 +170,12 @@ TEST(SshHostKey, ACallWaitsForTheUserPastItsDeadline) {
     const test::Sshd sshd;
     sshd.writeKnownHosts("");
     const auto answers =
-        std::make_shared<SshAnswers>(Questions{{}, [&](const HostKeyQuestion&, const Limits&) {
-                                                   // The caller's second passes several times while the user
-                                                   // reads.
-                                                   std::this_thread::sleep_for(3s);
-                                                   return HostKeyAnswer::TrustOnce;
-                                               }});
+        std::make_shared<CredentialCache>(AuthCallbacks{{}, [&](const HostKeyRequest&, const Limits&) {
+                                                            // The caller's second passes several times while
+                                                            // the user reads.
+                                                            std::this_thread::sleep_for(3s);
+                                                            return HostKeyDecision::TrustOnce;
+                                                        }});
     SshTransport transport(sshd.node(), answers);
     const auto result = transport.run({"true", {}}, {1s, {}});
     EXPECT_TRUE(result) << describe(result.error());

@@ -24,32 +24,32 @@ using testing::Not;
 // A user who types what he is told to, one text a prompt, and then refuses.
 struct Typist {
     explicit Typist(std::vector<std::string> texts = {})
-        : answers(std::make_shared<SshAnswers>(
-              Questions{[this, texts = std::move(texts)](const PromptRound& round, const Limits&) {
-                            rounds.push_back(round);
-                            std::optional<std::vector<std::string>> typed = std::vector<std::string>();
-                            for (std::size_t i = 0; i < round.prompts.size(); ++i, ++next) {
-                                if (next >= texts.size()) {
-                                    return std::optional<std::vector<std::string>>();
+        : answers(std::make_shared<CredentialCache>(
+              AuthCallbacks{[this, texts = std::move(texts)](const PromptRequest& request, const Limits&) {
+                                requests.push_back(request);
+                                std::optional<std::vector<std::string>> typed = std::vector<std::string>();
+                                for (std::size_t i = 0; i < request.prompts.size(); ++i, ++next) {
+                                    if (next >= texts.size()) {
+                                        return std::optional<std::vector<std::string>>();
+                                    }
+                                    typed->push_back(texts[next]);
                                 }
-                                typed->push_back(texts[next]);
-                            }
-                            return typed;
-                        },
-                        {}})) {}
+                                return typed;
+                            },
+                            {}})) {}
 
-    std::vector<PromptRound> rounds;
+    std::vector<PromptRequest> requests;
     std::size_t next = 0;
-    std::shared_ptr<SshAnswers> answers;
+    std::shared_ptr<CredentialCache> answers;
 };
 
-Error tryOf(const cluster::Node& node, const std::shared_ptr<SshAnswers>& answers = {}) {
+Error tryOf(const cluster::Node& node, const std::shared_ptr<CredentialCache>& answers = {}) {
     SshTransport transport(node, answers);
     const auto result = transport.run({"true", {}}, {60s, {}});
     return result ? Error{} : result.error();
 }
 
-std::string errorOf(const cluster::Node& node, const std::shared_ptr<SshAnswers>& answers = {}) {
+std::string errorOf(const cluster::Node& node, const std::shared_ptr<CredentialCache>& answers = {}) {
     const Error error = tryOf(node, answers);
     return error.what.empty() ? "" : describe(error);
 }
@@ -115,7 +115,7 @@ TEST_P(SshKeys, LetIn) {
         ASSERT_TRUE(transport.run({"exit 0", {}}, {60s, {}}));
         EXPECT_EQ(transport.route().way, wayOf(kept, type));
     }
-    EXPECT_EQ(typist.rounds.size(), encrypted ? 2U : 0U) << "a wrong passphrase, then the right one";
+    EXPECT_EQ(typist.requests.size(), encrypted ? 2U : 0U) << "a wrong passphrase, then the right one";
     EXPECT_THAT(sshd.log(), HasSubstr("Accepted publickey"));
 }
 
@@ -144,7 +144,7 @@ TEST(SshLogin, KeyFilesOfAnyFormatLetIn) {
                 Typist typist({"pässwörd"});
                 EXPECT_EQ(errorOf(nodeWith(sshd, key), typist.answers), "")
                     << kind << passphrase << publicHalf;
-                EXPECT_EQ(typist.rounds.size(), passphrase.empty() ? 0U : 1U);
+                EXPECT_EQ(typist.requests.size(), passphrase.empty() ? 0U : 1U);
             }
         }
     }
@@ -207,10 +207,10 @@ TEST(SshLogin, AWrongPassphraseIsAskedThreeTimes) {
     const auto node = nodeWith(sshd, sshd.makeLogin("ed25519", "right"));
     Typist typist({"a", "b", "c", "right"});
     EXPECT_THAT(errorOf(node, typist.answers), HasSubstr("the passphrase does not fit"));
-    ASSERT_EQ(typist.rounds.size(), 3U);
-    EXPECT_THAT(typist.rounds[0].title, HasSubstr("id_login"));
-    EXPECT_EQ(typist.rounds[0].node, "far");
-    EXPECT_FALSE(typist.rounds[0].prompts.at(0).echo);
+    ASSERT_EQ(typist.requests.size(), 3U);
+    EXPECT_THAT(typist.requests[0].title, HasSubstr("id_login"));
+    EXPECT_EQ(typist.requests[0].node, "far");
+    EXPECT_FALSE(typist.requests[0].prompts.at(0).echo);
 }
 
 TEST(SshLogin, APassphraseThatNobodyGivesIsNotAskedForAgain) {
@@ -221,7 +221,7 @@ TEST(SshLogin, APassphraseThatNobodyGivesIsNotAskedForAgain) {
     Typist typist;
     EXPECT_THAT(errorOf(node, typist.answers), HasSubstr("no passphrase was given"));
     EXPECT_THAT(errorOf(node, typist.answers), HasSubstr("no passphrase was given"));
-    EXPECT_EQ(typist.rounds.size(), 1U);
+    EXPECT_EQ(typist.requests.size(), 1U);
 }
 
 TEST(SshLogin, APassphraseIsAskedForOnlyIfTheHostTakesTheKey) {
@@ -230,7 +230,7 @@ TEST(SshLogin, APassphraseIsAskedForOnlyIfTheHostTakesTheKey) {
     sshd.folder().write("authorized_keys", "");
     Typist typist({"right"});
     EXPECT_THAT(errorOf(nodeWith(sshd, key), typist.answers), HasSubstr("does not let in"));
-    EXPECT_TRUE(typist.rounds.empty());
+    EXPECT_TRUE(typist.requests.empty());
 }
 
 TEST(SshLogin, IdentitiesOnlyKeepsTheAgentsOtherKeysBack) {
@@ -258,7 +258,7 @@ TEST(SshLogin, AHostThatLosesItsPatienceSaysWhatToDo) {
     const Error error = tryOf(sshd.node(), typist.answers);
     EXPECT_THAT(describe(error), AllOf(HasSubstr("broke off the login"), HasSubstr("IdentitiesOnly")));
     EXPECT_EQ(error.kind, ErrorKind::Work) << "it would do so again";
-    EXPECT_TRUE(typist.rounds.empty()) << "nobody listens to a password any more";
+    EXPECT_TRUE(typist.requests.empty()) << "nobody listens to a password any more";
 }
 
 // Passwords and prompts, through PAM.
@@ -283,18 +283,18 @@ TEST_F(SshPasswords, APasswordLetsIn) {
     const test::Sshd sshd(options(passwordOnly));
     Typist typist({"wrong", "right"});
     EXPECT_EQ(errorOf(sshd.node(), typist.answers), "");
-    ASSERT_EQ(typist.rounds.size(), 2U);
-    EXPECT_THAT(typist.rounds[0].title, HasSubstr(test::Sshd::user() + "@[127.0.0.1]"));
+    ASSERT_EQ(typist.requests.size(), 2U);
+    EXPECT_THAT(typist.requests[0].title, HasSubstr(test::Sshd::user() + "@[127.0.0.1]"));
     EXPECT_THAT(sshd.log(), HasSubstr("Accepted password"));
     EXPECT_EQ(errorOf(sshd.node(), typist.answers), "") << "a new login does not ask again";
-    EXPECT_EQ(typist.rounds.size(), 2U);
+    EXPECT_EQ(typist.requests.size(), 2U);
 }
 
 TEST_F(SshPasswords, AWrongOneIsAskedThreeTimes) {
     const test::Sshd sshd(options(std::string(passwordOnly) + "\nMaxAuthTries 20"));
     Typist typist({"a", "b", "c", "right"});
     EXPECT_THAT(errorOf(sshd.node(), typist.answers), HasSubstr("what was typed was wrong"));
-    EXPECT_EQ(typist.rounds.size(), 3U);
+    EXPECT_EQ(typist.requests.size(), 3U);
 }
 
 TEST_F(SshPasswords, AHostThatHangsUpOnWrongOnesIsNotTriedAgain) {
@@ -303,7 +303,7 @@ TEST_F(SshPasswords, AHostThatHangsUpOnWrongOnesIsNotTriedAgain) {
     const Error error = tryOf(sshd.node(), typist.answers);
     EXPECT_THAT(describe(error), HasSubstr("what was typed was wrong"));
     EXPECT_EQ(error.kind, ErrorKind::Work);
-    EXPECT_EQ(typist.rounds.size(), 1U);
+    EXPECT_EQ(typist.requests.size(), 1U);
 }
 
 TEST_F(SshPasswords, PromptsReachTheUser) {
@@ -311,10 +311,10 @@ TEST_F(SshPasswords, PromptsReachTheUser) {
     Typist typist({"wrong", "right"});
     EXPECT_EQ(errorOf(sshd.node(), typist.answers), "");
     EXPECT_THAT(sshd.log(), HasSubstr("Accepted keyboard-interactive"));
-    ASSERT_EQ(typist.rounds.size(), 2U);
-    EXPECT_FALSE(typist.rounds[0].prompts.at(0).echo);
+    ASSERT_EQ(typist.requests.size(), 2U);
+    EXPECT_FALSE(typist.requests[0].prompts.at(0).echo);
     EXPECT_EQ(errorOf(sshd.node(), typist.answers), "") << "a password is remembered here too";
-    EXPECT_EQ(typist.rounds.size(), 2U);
+    EXPECT_EQ(typist.requests.size(), 2U);
 }
 
 TEST_F(SshPasswords, TheSshProgramAsksTheSame) {
@@ -327,14 +327,14 @@ TEST_F(SshPasswords, TheSshProgramAsksTheSame) {
         };
         Typist refusing;
         EXPECT_THAT(errorByProgram(refusing), HasSubstr("no answer was given"));
-        EXPECT_EQ(refusing.rounds.size(), 1U);
+        EXPECT_EQ(refusing.requests.size(), 1U);
         EXPECT_THAT(sshd.log(), Not(HasSubstr("Failed"))) << "a refusal is no failed try";
         Typist typist({"wrong", "right"});
         EXPECT_EQ(errorByProgram(typist), "") << settings;
-        ASSERT_EQ(typist.rounds.size(), 2U);
-        EXPECT_THAT(typist.rounds[0].title, HasSubstr(test::Sshd::user() + "@[127.0.0.1]"));
+        ASSERT_EQ(typist.requests.size(), 2U);
+        EXPECT_THAT(typist.requests[0].title, HasSubstr(test::Sshd::user() + "@[127.0.0.1]"));
         EXPECT_EQ(errorByProgram(typist), "") << "a password is remembered here too";
-        EXPECT_EQ(typist.rounds.size(), 2U);
+        EXPECT_EQ(typist.requests.size(), 2U);
     }
 }
 
@@ -346,8 +346,8 @@ TEST_F(SshPasswords, SeveralRoundsOfPrompts) {
     const test::Sshd sshd(wanted);
     Typist typist({"any", "right"});
     EXPECT_EQ(errorOf(sshd.node(), typist.answers), "");
-    ASSERT_EQ(typist.rounds.size(), 2U);
-    EXPECT_THAT(typist.rounds[0].prompts.at(0).text, HasSubstr("e-mail"));
+    ASSERT_EQ(typist.requests.size(), 2U);
+    EXPECT_THAT(typist.requests[0].prompts.at(0).text, HasSubstr("e-mail"));
 }
 
 TEST_F(SshPasswords, ARefusalIsNoFailedTry) {
@@ -356,7 +356,7 @@ TEST_F(SshPasswords, ARefusalIsNoFailedTry) {
     EXPECT_THAT(errorOf(sshd.node(), typist.answers), HasSubstr("no answer was given"));
     EXPECT_THAT(errorOf(sshd.node()), HasSubstr("nobody is there to type an answer"));
     EXPECT_THAT(sshd.log(), Not(HasSubstr("Failed keyboard-interactive")));
-    EXPECT_EQ(typist.rounds.size(), 1U);
+    EXPECT_EQ(typist.requests.size(), 1U);
 }
 
 TEST_F(SshPasswords, AConfigurationMayForbidToAsk) {
@@ -364,7 +364,7 @@ TEST_F(SshPasswords, AConfigurationMayForbidToAsk) {
     sshd.writeConfig("Host box\n  BatchMode yes\n");
     Typist typist({"right"});
     EXPECT_THAT(errorOf(sshd.node(), typist.answers), HasSubstr("does not let in"));
-    EXPECT_TRUE(typist.rounds.empty());
+    EXPECT_TRUE(typist.requests.empty());
 }
 
 TEST_F(SshPasswords, TwoFactors) {
@@ -374,7 +374,7 @@ TEST_F(SshPasswords, TwoFactors) {
         const auto node = nodeWith(sshd, sshd.makeLogin("rsa", "phrase"));
         Typist typist({"phrase", "right"});
         EXPECT_EQ(errorOf(node, typist.answers), "") << second;
-        EXPECT_EQ(typist.rounds.size(), 2U);
+        EXPECT_EQ(typist.requests.size(), 2U);
         EXPECT_THAT(sshd.log(),
                     AllOf(HasSubstr("Partial publickey"), HasSubstr("Accepted " + std::string(second))));
     }

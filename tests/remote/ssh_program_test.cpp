@@ -41,7 +41,7 @@ std::string errorOf(SshTransport& transport) {
     return result ? "" : describe(result.error());
 }
 
-std::string errorByProgram(const cluster::Node& node, const std::shared_ptr<SshAnswers>& answers = {}) {
+std::string errorByProgram(const cluster::Node& node, const std::shared_ptr<CredentialCache>& answers = {}) {
     SshTransport transport(node, answers, SshTransport::Way::Program);
     return errorOf(transport);
 }
@@ -103,12 +103,12 @@ TEST_F(SshProgramTest, WhenBothFailTheSentenceSaysWhatEachTried) {
 TEST_F(SshProgramTest, ANewHostIsAskedAboutAndStored) {
     const test::Sshd sshd(strange());
     sshd.writeKnownHosts("");
-    std::vector<HostKeyQuestion> asked;
-    const auto answers =
-        std::make_shared<SshAnswers>(Questions{{}, [&](const HostKeyQuestion& question, const Limits&) {
-                                                   asked.push_back(question);
-                                                   return HostKeyAnswer::TrustAndStore;
-                                               }});
+    std::vector<HostKeyRequest> asked;
+    const auto answers = std::make_shared<CredentialCache>(
+        AuthCallbacks{{}, [&](const HostKeyRequest& question, const Limits&) {
+                          asked.push_back(question);
+                          return HostKeyDecision::TrustAndStore;
+                      }});
     SshTransport transport(sshd.node(), answers);
     EXPECT_EQ(errorOf(transport), "");
     ASSERT_EQ(asked.size(), 1U);

@@ -121,7 +121,7 @@ TEST_P(TransportTest, AStopEndsTheCallAndTheCommand) {
     ASSERT_TRUE(run("true"));  // a login takes its time
     std::stop_source stop;
     const auto file = folder_ / "pid";
-    std::jthread asker([&] {
+    std::jthread credentials([&] {
         for (int tries = 0; tries < 500 && pidIn(file) == 0; ++tries) {
             std::this_thread::sleep_for(20ms);
         }

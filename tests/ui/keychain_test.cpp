@@ -49,12 +49,12 @@ private:
     Held& held_;
 };
 
-const remote::PromptRound passphrase{"gpu-01",
-                                     "Passphrase of the key /home/me/.ssh/id_ed25519",
-                                     "",
-                                     {{"Passphrase", false}},
-                                     "key /home/me/.ssh/id_ed25519",
-                                     false};
+const remote::PromptRequest passphrase{"gpu-01",
+                                       "Passphrase of the key /home/me/.ssh/id_ed25519",
+                                       "",
+                                       {{"Passphrase", false}},
+                                       "key /home/me/.ssh/id_ed25519",
+                                       false};
 
 }  // namespace
 
@@ -77,9 +77,10 @@ private:
     void itKeepsAndForgets();
     void itSaysThatThereIsNone();
     using Texts = std::optional<std::vector<std::string>>;
-    [[nodiscard]] std::future<Texts> ask(const remote::PromptRound& round, std::stop_token stop = {}) const {
-        return std::async(std::launch::async, [ask = questions_->questions().prompts, round, stop] {
-            return ask(round, {remote::Milliseconds(60'000), stop});
+    [[nodiscard]] std::future<Texts> ask(const remote::PromptRequest& request,
+                                         std::stop_token stop = {}) const {
+        return std::async(std::launch::async, [ask = questions_->questions().prompts, request, stop] {
+            return ask(request, {remote::Milliseconds(60'000), stop});
         });
     }
     [[nodiscard]] LoginDialog* dialog() const {
@@ -131,7 +132,7 @@ void KeychainTest::whatIsKeptIsTriedWithoutADialog() {
 
 void KeychainTest::whatDidNotFitIsTakenOut() {
     held_.secrets[passphrase.id] = "old";
-    remote::PromptRound again = passphrase;
+    remote::PromptRequest again = passphrase;
     again.again = true;
     auto answer = ask(again);
     LoginDialog* shown = dialog();
@@ -166,7 +167,7 @@ void KeychainTest::nothingIsKeptUnlessTheUserSaysSo() {
 }
 
 void KeychainTest::codesAreNeverKept() {
-    remote::PromptRound code = passphrase;
+    remote::PromptRequest code = passphrase;
     code.id.clear();
     held_.secrets[""] = "123";
     auto answer = ask(code);

@@ -26,13 +26,13 @@ namespace {
 
 constexpr int longWait = 60'000;  // ms; reached only when something is broken
 
-const remote::HostKeyQuestion stranger{"gpu-01", "[gpu-01.lab]:2222", "ssh-ed25519",
-                                       "SHA256:0ltyOyUuGUVq1Uvo2sbcFhzg1zHRTyGSMRXkLuTZSWo",
-                                       "/home/me/.ssh/known_hosts"};
-const remote::PromptRound twoFactors{"gpu-01",
-                                     "me@gpu-01.lab asks: Second factor",
-                                     "Open the app <b>and</b> read the code.",
-                                     {{"Code:", true}, {"PIN:", false}}};
+const remote::HostKeyRequest stranger{"gpu-01", "[gpu-01.lab]:2222", "ssh-ed25519",
+                                      "SHA256:0ltyOyUuGUVq1Uvo2sbcFhzg1zHRTyGSMRXkLuTZSWo",
+                                      "/home/me/.ssh/known_hosts"};
+const remote::PromptRequest twoFactors{"gpu-01",
+                                       "me@gpu-01.lab asks: Second factor",
+                                       "Open the app <b>and</b> read the code.",
+                                       {{"Code:", true}, {"PIN:", false}}};
 
 void keepPicture(QWidget& dialog, const QString& name) {
     if (const QString folder = qEnvironmentVariable("DLPERF_PICTURES"); !folder.isEmpty()) {
@@ -60,7 +60,7 @@ private slots:
     void theRunnerKnowsWhatWasAnswered();
 
 private:
-    [[nodiscard]] remote::Questions questions() const { return session_->questions().questions(); }
+    [[nodiscard]] remote::AuthCallbacks questions() const { return session_->questions().questions(); }
     // The dialog over the window, once it is there.
     template <class Dialog>
     [[nodiscard]] Dialog* dialog() const;
@@ -141,7 +141,7 @@ void QuestionsTest::enterAloneTrustsNobody() {
     QCOMPARE(test::findNamed<QLabel>(*shown, QStringLiteral("Fingerprint"))->text(),
              QString::fromStdString(stranger.fingerprint));
     QTest::keyClick(shown, Qt::Key_Return);
-    QCOMPARE(answer.get(), remote::HostKeyAnswer::Refuse);
+    QCOMPARE(answer.get(), remote::HostKeyDecision::Refuse);
 }
 
 void QuestionsTest::trustIsRemembered() {
@@ -149,7 +149,7 @@ void QuestionsTest::trustIsRemembered() {
     auto* shown = dialog<HostKeyDialog>();
     QVERIFY(shown != nullptr);
     test::findButton(*shown, QStringLiteral("Trust and &remember"))->click();
-    QCOMPARE(answer.get(), remote::HostKeyAnswer::TrustAndStore);
+    QCOMPARE(answer.get(), remote::HostKeyDecision::TrustAndStore);
 }
 
 void QuestionsTest::aLateAnswerFindsTheDialogGone() {
@@ -177,7 +177,7 @@ void QuestionsTest::withoutAWindowNobodyWaits() {
     auto answer =
         std::async(std::launch::async, [ask = nobody.questions()] { return ask.hostKey(stranger, {}); });
     QTRY_VERIFY(answer.wait_for(std::chrono::seconds(0)) == std::future_status::ready);
-    QCOMPARE(answer.get(), remote::HostKeyAnswer::Refuse);
+    QCOMPARE(answer.get(), remote::HostKeyDecision::Refuse);
 }
 
 // From the list of nodes to the login and what was found.

@@ -28,7 +28,7 @@ public:
     Keychain(Keychain&&) = delete;
     Keychain& operator=(Keychain&&) = delete;
 
-    // `id`: what a secret is for, as PromptRound names it. Nothing there is an answer without a secret.
+    // `id`: what a secret is for, as PromptRequest names it. Nothing there is an answer without a secret.
     virtual void read(QObject* receiver, const std::string& id, const Done& done) = 0;
     // `unavailable` says why it was not kept.
     virtual void keep(QObject* receiver, const std::string& id, const std::string& secret,

@@ -12,9 +12,9 @@
 #include "core/base/text.h"
 #include "core/cluster/import_hostfile.h"
 #include "core/cluster/import_ssh.h"
+#include "core/remote/credentials.h"
 #include "core/remote/preflight.h"
 #include "core/remote/probe_node.h"
-#include "core/remote/ssh_answers.h"
 #include "ui/session/background.h"
 
 namespace dlperf::ui {
@@ -127,12 +127,12 @@ int NodeEntry::count(cluster::Verdict verdict) const {
 }
 
 NodeList::NodeList(const std::filesystem::path& workspace, Background& files, Background& machine,
-                   std::shared_ptr<remote::SshAnswers> answers, QObject* parent)
+                   std::shared_ptr<remote::CredentialCache> credentials, QObject* parent)
     : QObject(parent),
       file_(workspace / "cluster.json"),
       files_(files),
       machine_(machine),
-      answers_(std::move(answers)) {
+      credentials_(std::move(credentials)) {
     take(cluster::thisMachine());
 }
 
@@ -214,14 +214,13 @@ void NodeList::check(std::size_t index) {
     if (entry.state == NodeState::Checking || !accepted_) {
         return;
     }
-    answers_->forgetRefusals();
+    credentials_->forgetRefusals();
     entry.state = NodeState::Checking;
     emit entryChanged(index);
     machine_.ask(
         this,
-        [node = entry.node, transports = remote::askingTransports(answers_), stop = machine_.stopToken()] {
-            return remote::probeNode(node, stop, transports);
-        },
+        [node = entry.node, transports = remote::interactiveTransports(credentials_),
+         stop = machine_.stopToken()] { return remote::probeNode(node, stop, transports); },
         [this, node = entry.node](const Result<cluster::NodeFacts>& facts) { takeFacts(node, facts); });
 }
 
@@ -260,7 +259,7 @@ void NodeList::askBetween() {
     isAskingBetween_ = true;
     machine_.ask(
         this,
-        [answers = std::move(answers), transports = remote::askingTransports(answers_),
+        [answers = std::move(answers), transports = remote::interactiveTransports(credentials_),
          stop = machine_.stopToken()] { return remote::checkBetween(answers, stop, transports); },
         [this, round = ++round_](const std::vector<cluster::Check>& checks) {
             if (round == round_) {

@@ -16,7 +16,7 @@
 #include "core/cluster/cluster.h"
 
 namespace dlperf::remote {
-class SshAnswers;
+class CredentialCache;
 }
 
 namespace dlperf::ui {
@@ -67,7 +67,7 @@ public:
     // `files` reads and writes the list, `machine` asks the nodes with `answers` for their
     // logins, which may take its time.
     NodeList(const std::filesystem::path& workspace, Background& files, Background& machine,
-             std::shared_ptr<remote::SshAnswers> answers, QObject* parent = nullptr);
+             std::shared_ptr<remote::CredentialCache> credentials, QObject* parent = nullptr);
 
     // Reads the list and checks every node of it. A list that runs commands of its own (setup, container) and
     // was never used here is not asked anything before accept().
@@ -116,7 +116,7 @@ private:
     std::filesystem::path file_;
     Background& files_;
     Background& machine_;
-    std::shared_ptr<remote::SshAnswers> answers_;
+    std::shared_ptr<remote::CredentialCache> credentials_;
     std::string name_;
     std::vector<NodeEntry> entries_;
     std::vector<cluster::Check> between_;

@@ -17,7 +17,7 @@
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/measure/own_formats.h"
-#include "core/remote/ssh_answers.h"
+#include "core/remote/credentials.h"
 #include "core/run/retry.h"
 #include "ui/session/node_list.h"
 #include "ui/session/user_questions.h"
@@ -102,8 +102,8 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
       importBackground_(std::make_unique<Background>()),
       machineBackground_(std::make_unique<Background>(mostAsked)),
       questions_(std::make_unique<UserQuestions>()),
-      answers_(std::make_shared<remote::SshAnswers>(questions_->questions())),
-      nodes_(std::make_unique<NodeList>(workspace_.root(), *background_, *machineBackground_, answers_)) {
+      credentials_(std::make_shared<remote::CredentialCache>(questions_->questions())),
+      nodes_(std::make_unique<NodeList>(workspace_.root(), *background_, *machineBackground_, credentials_)) {
     if (auto rules = diagnosis::readRules()) {
         rules_ = std::move(*rules);
     } else {
@@ -396,7 +396,7 @@ Result<void> Session::startRunner(const QStringList& arguments, const QString& r
                     "Build or install it: cmake --build build --target dlperf", ErrorKind::Work);
     }
     // The runner has nobody to ask: it knows what was answered here.
-    const remote::GivenAnswers given = answers_->given();
+    const remote::CachedCredentials given = credentials_->cached();
     auto code = startDetached(
         program, given.empty() ? arguments : arguments + QStringList{QStringLiteral("--answers")},
         workspace_.root() / "starts", given.empty() ? std::string() : remote::toJson(given));

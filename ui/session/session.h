@@ -28,7 +28,7 @@
 #include "ui/session/background.h"
 
 namespace dlperf::remote {
-class SshAnswers;
+class CredentialCache;
 }
 
 namespace dlperf::ui {
@@ -161,7 +161,7 @@ private:
     // Asks many nodes at once what they are: one that takes its time holds up no other, and no figures.
     std::unique_ptr<Background> machineBackground_;
     std::unique_ptr<UserQuestions> questions_;
-    std::shared_ptr<remote::SshAnswers> answers_;
+    std::shared_ptr<remote::CredentialCache> credentials_;
     std::unique_ptr<NodeList> nodes_;
 };
 

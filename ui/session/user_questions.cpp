@@ -11,7 +11,7 @@ namespace dlperf::ui {
 namespace {
 
 // Refused, texts, or what is to be done with a host's key.
-using Answer = std::variant<std::monostate, std::vector<std::string>, remote::HostKeyAnswer>;
+using Answer = std::variant<std::monostate, std::vector<std::string>, remote::HostKeyDecision>;
 
 }  // namespace
 
@@ -70,11 +70,12 @@ UserQuestions::~UserQuestions() {
     board_->close();
 }
 
-remote::Questions UserQuestions::questions() const {
-    const auto askTexts = [board = board_](const remote::PromptRound& round, const remote::Limits& limits) {
-        const Answer answer = board->ask(limits, [round](UserQuestions& owner, int question) {
+remote::AuthCallbacks UserQuestions::questions() const {
+    const auto askTexts = [board = board_](const remote::PromptRequest& request,
+                                           const remote::Limits& limits) {
+        const Answer answer = board->ask(limits, [request](UserQuestions& owner, int question) {
             if (owner.isSignalConnected(QMetaMethod::fromSignal(&UserQuestions::textsAsked))) {
-                emit owner.textsAsked(question, round);
+                emit owner.textsAsked(question, request);
             } else {
                 owner.answer(question, Texts());
             }
@@ -82,17 +83,17 @@ remote::Questions UserQuestions::questions() const {
         const auto* texts = std::get_if<std::vector<std::string>>(&answer);
         return texts != nullptr ? Texts(*texts) : Texts();
     };
-    const auto askHostKey = [board = board_](const remote::HostKeyQuestion& asked,
+    const auto askHostKey = [board = board_](const remote::HostKeyRequest& asked,
                                              const remote::Limits& limits) {
         const Answer answer = board->ask(limits, [asked](UserQuestions& owner, int question) {
             if (owner.isSignalConnected(QMetaMethod::fromSignal(&UserQuestions::hostKeyAsked))) {
                 emit owner.hostKeyAsked(question, asked);
             } else {
-                owner.answer(question, remote::HostKeyAnswer::Refuse);
+                owner.answer(question, remote::HostKeyDecision::Refuse);
             }
         });
-        const auto* decision = std::get_if<remote::HostKeyAnswer>(&answer);
-        return decision != nullptr ? *decision : remote::HostKeyAnswer::Refuse;
+        const auto* decision = std::get_if<remote::HostKeyDecision>(&answer);
+        return decision != nullptr ? *decision : remote::HostKeyDecision::Refuse;
     };
     return {askTexts, askHostKey};
 }
@@ -101,7 +102,7 @@ void UserQuestions::answer(int question, const Texts& texts) {
     board_->answer(question, texts ? Answer(*texts) : Answer());
 }
 
-void UserQuestions::answer(int question, remote::HostKeyAnswer answer) {
+void UserQuestions::answer(int question, remote::HostKeyDecision answer) {
     board_->answer(question, answer);
 }
 

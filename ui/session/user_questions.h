@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/remote/ssh_questions.h"
+#include "core/remote/auth_callbacks.h"
 
 namespace dlperf::ui {
 
@@ -28,14 +28,14 @@ public:
 
     // For other threads; they may outlive this object. Where nobody listens to the signals every question is
     // refused at once.
-    [[nodiscard]] remote::Questions questions() const;
+    [[nodiscard]] remote::AuthCallbacks questions() const;
 
     void answer(int question, const Texts& texts);
-    void answer(int question, remote::HostKeyAnswer answer);
+    void answer(int question, remote::HostKeyDecision answer);
 
 signals:
-    void textsAsked(int question, const dlperf::remote::PromptRound& round);
-    void hostKeyAsked(int question, const dlperf::remote::HostKeyQuestion& asked);
+    void textsAsked(int question, const dlperf::remote::PromptRequest& request);
+    void hostKeyAsked(int question, const dlperf::remote::HostKeyRequest& asked);
     void withdrawn(int question);  // nobody waits for it any more
 
 private:

@@ -31,33 +31,34 @@ QLabel* wrapped(const QString& text, const char* kind = nullptr) {
 
 }  // namespace
 
-LoginDialog::LoginDialog(const remote::PromptRound& round, const QString& noKeychain, QWidget* parent)
+LoginDialog::LoginDialog(const remote::PromptRequest& request, const QString& noKeychain, QWidget* parent)
     : QDialog(parent) {
-    setWindowTitle(tr("Log in to %1").arg(QString::fromStdString(round.node)));
+    setWindowTitle(tr("Log in to %1").arg(QString::fromStdString(request.node)));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(dialogMargin, dialogMargin, dialogMargin, dialogMargin);
     column->setSpacing(dialogSpacing);
-    column->addWidget(wrapped(QString::fromStdString(round.title), "strong"));
-    if (!round.instruction.empty()) {
-        column->addWidget(wrapped(QString::fromStdString(round.instruction)));
+    column->addWidget(wrapped(QString::fromStdString(request.title), "strong"));
+    if (!request.instruction.empty()) {
+        column->addWidget(wrapped(QString::fromStdString(request.instruction)));
     }
     auto* form = new QFormLayout;
     form->setHorizontalSpacing(dialogSpacing);
     form->setVerticalSpacing(8);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    for (const remote::Prompt& prompt : round.prompts) {
+    for (const remote::Prompt& prompt : request.prompts) {
         addPrompt(*form, prompt);
     }
     column->addLayout(form);
-    if (!round.id.empty()) {
+    if (!request.id.empty()) {
         addKeepBox(*column, noKeychain);
     }
-    column->addWidget(wrapped(
-        round.id.empty() ? tr("Never written down: kept in memory until the window is closed and the runs "
-                              "that it starts have ended.")
-                         : tr("Written down nowhere else: kept in memory until the window is closed and the "
-                              "runs that it starts have ended."),
-        "caption"));
+    column->addWidget(
+        wrapped(request.id.empty()
+                    ? tr("Never written down: kept in memory until the window is closed and the runs "
+                         "that it starts have ended.")
+                    : tr("Written down nowhere else: kept in memory until the window is closed and the "
+                         "runs that it starts have ended."),
+                "caption"));
     auto* buttons = new QDialogButtonBox(this);
     buttons->addButton(makeButton(tr("Log in"), {}, "primary"), QDialogButtonBox::AcceptRole);
     buttons->addButton(QDialogButtonBox::Cancel);
@@ -100,7 +101,7 @@ std::vector<std::string> LoginDialog::texts() const {
     return texts;
 }
 
-HostKeyDialog::HostKeyDialog(const remote::HostKeyQuestion& question, QWidget* parent) : QDialog(parent) {
+HostKeyDialog::HostKeyDialog(const remote::HostKeyRequest& question, QWidget* parent) : QDialog(parent) {
     const QString host = QString::fromStdString(question.host);
     setWindowTitle(tr("Is this %1?").arg(QString::fromStdString(question.node)));
     auto* column = new QVBoxLayout(this);
@@ -121,7 +122,7 @@ HostKeyDialog::HostKeyDialog(const remote::HostKeyQuestion& question, QWidget* p
         wrapped(tr("Remembered in %1.").arg(QString::fromStdString(question.file.string())), "caption"));
     auto* buttons = new QDialogButtonBox(this);
     const auto add = [&](const QString& text, const char* kind, QDialogButtonBox::ButtonRole role,
-                         remote::HostKeyAnswer answer) {
+                         remote::HostKeyDecision answer) {
         QPushButton* button = makeButton(text, {}, kind);
         button->setAutoDefault(false);  // Enter alone trusts nobody
         buttons->addButton(button, role);
@@ -132,10 +133,10 @@ HostKeyDialog::HostKeyDialog(const remote::HostKeyQuestion& question, QWidget* p
         return button;
     };
     add(tr("Trust and &remember"), "primary", QDialogButtonBox::YesRole,
-        remote::HostKeyAnswer::TrustAndStore);
-    add(tr("Trust &once"), nullptr, QDialogButtonBox::ActionRole, remote::HostKeyAnswer::TrustOnce);
+        remote::HostKeyDecision::TrustAndStore);
+    add(tr("Trust &once"), nullptr, QDialogButtonBox::ActionRole, remote::HostKeyDecision::TrustOnce);
     QPushButton* refuse =
-        add(tr("Do &not connect"), nullptr, QDialogButtonBox::RejectRole, remote::HostKeyAnswer::Refuse);
+        add(tr("Do &not connect"), nullptr, QDialogButtonBox::RejectRole, remote::HostKeyDecision::Refuse);
     refuse->setDefault(true);
     refuse->setFocus();
     column->addWidget(buttons);
@@ -155,27 +156,28 @@ QuestionDialogs::QuestionDialogs(UserQuestions& questions, QWidget& window,
     });
 }
 
-void QuestionDialogs::askTexts(int question, const remote::PromptRound& round) {
-    if (round.id.empty()) {  // good for once
-        showTexts(question, round, {});
+void QuestionDialogs::askTexts(int question, const remote::PromptRequest& request) {
+    if (request.id.empty()) {  // good for once
+        showTexts(question, request, {});
         return;
     }
-    if (round.again) {
-        keychain_->forget(round.id);
-        showTexts(question, round, noKeychain_);
+    if (request.again) {
+        keychain_->forget(request.id);
+        showTexts(question, request, noKeychain_);
         return;
     }
     waiting_.insert(question);
-    QTimer::singleShot(keychainTimeout, this, [this, question, round] {
-        takeKept(question, round, {{}, tr("The keychain does not answer.")});
+    QTimer::singleShot(keychainTimeout, this, [this, question, request] {
+        takeKept(question, request, {{}, tr("The keychain does not answer.")});
     });
-    keychain_->read(this, round.id, [this, question, round](const Keychain::Answer& kept) {
-        takeKept(question, round, kept);
+    keychain_->read(this, request.id, [this, question, request](const Keychain::Answer& kept) {
+        takeKept(question, request, kept);
     });
 }
 
 // A question that was withdrawn meanwhile, or is shown already, is not shown again.
-void QuestionDialogs::takeKept(int question, const remote::PromptRound& round, const Keychain::Answer& kept) {
+void QuestionDialogs::takeKept(int question, const remote::PromptRequest& request,
+                               const Keychain::Answer& kept) {
     if (!waiting_.remove(question)) {
         return;
     }
@@ -183,13 +185,14 @@ void QuestionDialogs::takeKept(int question, const remote::PromptRound& round, c
     if (kept.secret) {
         questions_.answer(question, UserQuestions::Texts({*kept.secret}));
     } else {
-        showTexts(question, round, kept.unavailable);
+        showTexts(question, request, kept.unavailable);
     }
 }
 
-void QuestionDialogs::showTexts(int question, const remote::PromptRound& round, const QString& noKeychain) {
-    auto* dialog = new LoginDialog(round, noKeychain, &window_);
-    connect(dialog, &QDialog::finished, this, [this, question, dialog, id = round.id](int result) {
+void QuestionDialogs::showTexts(int question, const remote::PromptRequest& request,
+                                const QString& noKeychain) {
+    auto* dialog = new LoginDialog(request, noKeychain, &window_);
+    connect(dialog, &QDialog::finished, this, [this, question, dialog, id = request.id](int result) {
         const bool given = result == QDialog::Accepted;
         questions_.answer(question, given ? UserQuestions::Texts(dialog->texts()) : UserQuestions::Texts());
         if (given && dialog->isToBeKept()) {
@@ -200,7 +203,7 @@ void QuestionDialogs::showTexts(int question, const remote::PromptRound& round, 
     show(question, dialog);
 }
 
-void QuestionDialogs::askHostKey(int question, const remote::HostKeyQuestion& asked) {
+void QuestionDialogs::askHostKey(int question, const remote::HostKeyRequest& asked) {
     auto* dialog = new HostKeyDialog(asked, &window_);
     connect(dialog, &QDialog::finished, this,
             [this, question, dialog] { questions_.answer(question, dialog->answer()); });

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/remote/ssh_questions.h"
+#include "core/remote/auth_callbacks.h"
 #include "ui/session/keychain.h"
 #include "ui/session/user_questions.h"
 
@@ -27,8 +27,9 @@ class LoginDialog final : public QDialog {
     Q_OBJECT
 
 public:
-    // `noKeychain`: why nothing can be kept in the desktop's keychain; empty: it can, if the round has an id.
-    LoginDialog(const remote::PromptRound& round, const QString& noKeychain, QWidget* parent);
+    // `noKeychain`: why nothing can be kept in the desktop's keychain; empty: it can, if the request has an
+    // id.
+    LoginDialog(const remote::PromptRequest& request, const QString& noKeychain, QWidget* parent);
 
     [[nodiscard]] std::vector<std::string> texts() const;  // as many as prompts
     [[nodiscard]] bool isToBeKept() const;                 // in the keychain, because the user says so
@@ -46,12 +47,12 @@ class HostKeyDialog final : public QDialog {
     Q_OBJECT
 
 public:
-    HostKeyDialog(const remote::HostKeyQuestion& question, QWidget* parent);
+    HostKeyDialog(const remote::HostKeyRequest& question, QWidget* parent);
 
-    [[nodiscard]] remote::HostKeyAnswer answer() const { return answer_; }
+    [[nodiscard]] remote::HostKeyDecision answer() const { return answer_; }
 
 private:
-    remote::HostKeyAnswer answer_ = remote::HostKeyAnswer::Refuse;
+    remote::HostKeyDecision answer_ = remote::HostKeyDecision::Refuse;
 };
 
 class QuestionDialogs final : public QObject {
@@ -62,10 +63,10 @@ public:
                     std::unique_ptr<Keychain> keychain = desktopKeychain());
 
 private:
-    void askTexts(int question, const remote::PromptRound& round);
-    void takeKept(int question, const remote::PromptRound& round, const Keychain::Answer& kept);
-    void showTexts(int question, const remote::PromptRound& round, const QString& noKeychain);
-    void askHostKey(int question, const remote::HostKeyQuestion& asked);
+    void askTexts(int question, const remote::PromptRequest& request);
+    void takeKept(int question, const remote::PromptRequest& request, const Keychain::Answer& kept);
+    void showTexts(int question, const remote::PromptRequest& request, const QString& noKeychain);
+    void askHostKey(int question, const remote::HostKeyRequest& asked);
     void show(int question, QDialog* dialog);
 
     UserQuestions& questions_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a login may have to ask the user. Questions come from a connection's thread, one at a time for all
+// What a login may have to ask the user. AuthCallbacks come from a connection's thread, one at a time for all
 // nodes; whoever shows them (a terminal, a dialog) may take its time.
 #pragma once
 
@@ -19,7 +19,7 @@ struct Prompt {
 };
 
 // Answers that are wanted together: one dialog.
-struct PromptRound {
+struct PromptRequest {
     std::string node;         // name of the node
     std::string title;        // our words: whose passphrase or password it is
     std::string instruction;  // the host's words, cleaned and bounded; may be empty
@@ -31,7 +31,7 @@ struct PromptRound {
 };
 
 // A host that is not known yet.
-struct HostKeyQuestion {
+struct HostKeyRequest {
     std::string node;
     std::string host;            // as it would stand among the known hosts: "[10.0.0.1]:2222"
     std::string type;            // "ssh-ed25519"
@@ -39,14 +39,14 @@ struct HostKeyQuestion {
     std::filesystem::path file;  // where it would be stored
 };
 
-enum class HostKeyAnswer { Refuse, TrustOnce, TrustAndStore };
+enum class HostKeyDecision { Refuse, TrustOnce, TrustAndStore };
 
 // Either may be empty: then nobody is there to ask. They come back at the deadline or when the stop token
 // asks, as if the user had refused.
-struct Questions {
+struct AuthCallbacks {
     // As many answers as prompts; nothing where the user refuses.
-    std::function<std::optional<std::vector<std::string>>(const PromptRound&, const Limits&)> prompts;
-    std::function<HostKeyAnswer(const HostKeyQuestion&, const Limits&)> hostKey;
+    std::function<std::optional<std::vector<std::string>>(const PromptRequest&, const Limits&)> prompts;
+    std::function<HostKeyDecision(const HostKeyRequest&, const Limits&)> hostKey;
 };
 
 }  // namespace dlperf::remote
