@@ -10,9 +10,7 @@
 #include "core/analysis/format_row.h"
 #include "core/analysis/log_folder.h"
 #include "core/analysis/log_name.h"
-#include "core/analysis/log_pipeline.h"
 #include "core/analysis/number.h"
-#include "core/analysis/summarize.h"
 #include "core/base/file.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
@@ -112,7 +110,6 @@ private:
     Reading reading_;
     std::stop_token stop_;
     FormatDetector detector_;
-    std::size_t threadsPerLog_ = 1;
 };
 
 // Nothing where no format fits, with a finding that says so.
@@ -139,9 +136,8 @@ const Format* FolderReader::formatOf(const LogFile& file, Outcome& outcome) cons
 }
 
 Result<RunFigure> FolderReader::figureOf(const LogFile& file, const AnalyzedLog& log) const {
-    const auto scanner = detector_.scannerOf(*log.format);
-    LogAnalyzer analyzer(scanner, log.shape, log.window, Detail::FigureOnly);
-    const auto read = feedFile(folder_ / file.path(), analyzer, scanner, threadsPerLog_, stop_);
+    LogAnalyzer analyzer(detector_.scannerOf(*log.format), log.shape, log.window, Detail::FigureOnly);
+    const auto read = feedFile(folder_ / file.path(), analyzer, stop_);
     if (!read) return Failure(read.error());
     analyzer.finish();
     return analyzer.figure();
@@ -187,8 +183,6 @@ Outcome FolderReader::readLog(const LogFile& file) const {
 
 std::vector<Outcome> FolderReader::read(const std::vector<LogFile>& files) {
     std::vector<Outcome> outcomes(files.size());
-    // Few logs share the cores; each of many has one.
-    threadsPerLog_ = std::max<std::size_t>(1, coresToUse() / std::max<std::size_t>(1, files.size()));
     inParallel(files.size(), coresToUse(), [&](std::size_t i) {
         if (!stop_.stop_requested()) outcomes[i] = readLog(files[i]);
     });

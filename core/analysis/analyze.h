@@ -80,4 +80,7 @@ struct Reading {
                                              std::optional<Window> window = {},
                                              const std::stop_token& stop = {});
 
+// Fills `models` from `logs`, sets AnalyzedLog::folded and adds what it notices to `findings`.
+void summarize(Analysis& analysis);
+
 }  // namespace dlperf::analysis

@@ -66,15 +66,6 @@ void readAt(std::string_view line, const NumberPlace& place, std::optional<std::
     }
 }
 
-// The meters of these rules take many lines at once; a factor and multiples are of formats that print few.
-bool takesSteady(const Format& format) {
-    const bool isOfLines = format.rule == WindowRule::SumOfDurations ||
-                           format.rule == WindowRule::MeanOfSpeeds ||
-                           format.rule == WindowRule::BetweenStamps;
-    const bool isPlainIndex = !format.indexFactor.printed() && format.indexMultipleOf == 1;
-    return isOfLines && isPlainIndex && (format.index.printed() || !format.indexAbove);
-}
-
 // Nothing where the product would be no index.
 void multiply(std::optional<std::int64_t>& index, const std::optional<std::int64_t>& factor) {
     constexpr std::int64_t highest = 1'000'000'000;
@@ -101,7 +92,6 @@ std::string_view oneDigitDuration(std::string_view line) {
 
 LineScanner::LineScanner(const Format& format)
     : format_(&format),
-      takesSteady_(takesSteady(format)),
       recognisedBy_(findersOf(format.recognisedBy)),
       oddText_(format.oddText),
       index_(format.index),
@@ -131,20 +121,6 @@ bool LineScanner::holdsMarkers(const std::vector<Texts>& markers, std::string_vi
     if (format_->markerStartsLine) return line.starts_with(markers.front().front().text());
     return std::any_of(markers.begin(), markers.end(),
                        [&](const Texts& texts) { return allStand(texts, line); });
-}
-
-// Of the markers that stand in the line the one with digits decides, if there is but one.
-LineScanner::Marker LineScanner::decidingMarker(std::string_view line) const {
-    if (!digitsDecide_ || format_->markerStartsLine) return {};
-    for (const Texts& texts : markers_) {
-        const auto hasDigits = [](const TextFinder& text) { return hasDigit(text.text()); };
-        if (std::count_if(texts.begin(), texts.end(), hasDigits) != 1 || !allStand(texts, line)) continue;
-        const TextFinder& text = *std::find_if(texts.begin(), texts.end(), hasDigits);
-        return {
-            {static_cast<std::uint32_t>(text.first(line)), static_cast<std::uint32_t>(text.text().size())},
-            &text};
-    }
-    return {};
 }
 
 LinePlaces LineScanner::find(std::string_view line) const {
@@ -192,13 +168,6 @@ void LineScanner::read(std::string_view line, const LinePlaces& places, bool wit
     if (!withDetails) return;
     readAt(line, places.data, counted.data);
     readAt(line, places.loss, counted.loss);
-}
-
-bool LineScanner::isSteady(const LinePlaces& places) const {
-    return takesSteady_ && (!index_.printed() || places.index.shape.whole > 0) &&
-           (!value_.printed() || places.value.shape.whole > 0) &&
-           (!format_->dropsLeadingDigits || places.dlperfValue.shape.whole > 0) &&
-           (!format_->everyLineStamped || places.stampIsSure);
 }
 
 bool LineScanner::isOdd(std::string_view line) const {

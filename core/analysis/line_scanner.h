@@ -62,9 +62,6 @@ public:
     // What stands at those places; loss and data with the details only. Written in place, for the same reason
     // as number.h's inline functions.
     void read(std::string_view line, const LinePlaces& places, bool withDetails, CountedLine& counted) const;
-    // All that is wanted of a counted line where iterations are not are its index, its value and its stamp,
-    // and they can be read whatever their digits are.
-    [[nodiscard]] bool isSteady(const LinePlaces& places) const;
     [[nodiscard]] std::optional<double> data(std::string_view line) const {
         return toNumber(data_.number(line));
     }
@@ -79,23 +76,12 @@ public:
     [[nodiscard]] bool mayCount(std::string_view line) const;
     // Whether it does hangs on which they are: a marker holds one.
     [[nodiscard]] bool digitsDecide() const { return digitsDecide_; }
-    // A text that stands in this line, and with which there all lines of its shape count; or none.
-    struct Marker {
-        Place place;
-        const TextFinder* text = nullptr;
-
-        bool standsIn(std::string_view line) const {
-            return text != nullptr && place.in(line) == text->text();
-        }
-    };
-    [[nodiscard]] Marker decidingMarker(std::string_view line) const;
 
 private:
     using Texts = std::vector<TextFinder>;
     [[nodiscard]] bool holdsMarkers(const std::vector<Texts>& markers, std::string_view line) const;
 
     const Format* format_;
-    bool takesSteady_;
     std::vector<Texts> markers_;
     std::vector<Texts> blankMarkers_;  // their digits are 0
     bool digitsDecide_ = false;

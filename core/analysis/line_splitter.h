@@ -22,29 +22,11 @@ class LineSplitter {
 public:
     static constexpr std::size_t maxBytes = 64U << 10U;
 
-    // Whole lines at the front of some bytes.
-    struct Front {
-        std::size_t size = 0;  // in bytes
-        std::int64_t lines = 0;
-    };
-
     // onLine(const Line&) for each line that is not empty.
     template <class OnLine>
     void feed(std::string_view bytes, OnLine&& onLine) {
-        feed(bytes, onLine, [](std::string_view, std::int64_t) { return Front{}; });
-    }
-
-    // The same but for lines that `readFront(bytes, number)` has read itself: where it can, from the line of
-    // that number on, which is the first of these bytes.
-    template <class OnLine, class ReadFront>
-    void feed(std::string_view bytes, OnLine&& onLine, ReadFront&& readFront) {
         const bool hasReturns = find(bytes, '\r') != std::string_view::npos;
         while (!bytes.empty()) {
-            if (kept_.empty()) {
-                const Front front = readFront(bytes, number_);
-                bytes.remove_prefix(front.size);
-                number_ += front.lines;
-            }
             const std::size_t feedAt = find(bytes, '\n');
             if (!hasReturns && kept_.empty() && feedAt <= maxBytes) {  // nearly all lines are such
                 if (feedAt > 0) onLine(Line{bytes.substr(0, feedAt), number_, false, false});
@@ -64,11 +46,6 @@ public:
         }
         keep();
     }
-
-    // LFs so far.
-    std::int64_t lineEnds() const { return number_ - 1; }
-    // Lines that somebody else has read follow here; there is no unfinished one.
-    void skipLines(std::int64_t count) { number_ += count; }
 
     // What is left behind the last line end.
     template <class OnLine>

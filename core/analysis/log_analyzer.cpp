@@ -7,16 +7,28 @@
 #include <cmath>
 #include <utility>
 
-#include "core/analysis/findings.h"
 #include "core/analysis/header_reader.h"
 #include "core/analysis/line_reader.h"
-#include "core/analysis/meter.h"
-#include "core/analysis/scanned_piece.h"
-#include "core/analysis/window_health.h"
+#include "core/analysis/range_aggregator.h"
+#include "core/analysis/range_validation.h"
 
 namespace dlperf::analysis {
 
 class LogAnalyzer::Impl {
+    // Findings of one log, bounded: the first of a kind stands with its line, the others are counted.
+    class FindingList {
+    public:
+        void add(const std::string& kind, const std::string& what, std::int64_t line);
+        [[nodiscard]] std::vector<Finding> list() const;
+
+    private:
+        struct Entry {
+            Finding first;
+            std::int64_t count = 0;
+        };
+        std::vector<Entry> entries_;
+    };
+
 public:
     Impl(std::shared_ptr<const LineScanner> scanner, RunShape shape, Window window, Detail detail)
         : reader_(std::move(scanner), detail == Detail::Iterations),
@@ -24,23 +36,14 @@ public:
           pathShape_(shape),
           window_(window),
           detail_(detail),
-          span_(spanOf(*format_, window, shape.topology.worldSize())),
+          range_(lineRangeOf(*format_, window, shape.topology.worldSize())),
           header_(format_->header),
-          meter_(makeMeter(*format_, window, shape)),
-          health_(*format_, span_) {}
+          aggregator_(makeAggregator(*format_, window, shape)),
+          validation_(*format_, range_) {}
 
     void feed(std::string_view bytes) {
         if (finished_) return;
         lines_.feed(bytes, [this](const Line& line) { take(line); });
-    }
-
-    void feed(ScannedPiece& piece) {
-        if (finished_) return;
-        feed(piece.head());
-        takeInOrder(piece, lines_.lineEnds());
-        lines_.skipLines(piece.lineCount());
-        ranks_.add(piece.ranks());
-        feed(piece.tail());
     }
 
     void finish() {
@@ -50,7 +53,7 @@ public:
     }
 
     std::vector<Iteration> takeIterations() { return std::exchange(iterations_, {}); }
-    bool windowReached() const { return meter_->reached(); }
+    bool windowReached() const { return aggregator_->reached(); }
     RunFigure figure() const;
 
 private:
@@ -59,10 +62,6 @@ private:
         take(scanned_);
     }
     void take(const ScannedLine& scanned);
-    void takeInOrder(ScannedPiece& piece, std::int64_t linesBefore);
-    void takeSteady(SteadyLines lines, std::int64_t linesBefore);
-    std::size_t sizeOfRow(const SteadyLines& lines) const;
-    std::size_t countFront(SteadyLines row);
     bool isNumberedByIndex() const { return format_->numbering == Numbering::Printed; }
     void count(const ScannedLine& scanned);
     bool findNumber(const Line& line, const CountedLine& counted, std::int64_t& number);
@@ -73,9 +72,9 @@ private:
     void complain(const Line& line, const std::string& problem);
     Measured measure() const;
     std::string whyNone(const Measured& measured) const;
-    void noteHealth(FindingList& findings) const;
+    void noteValidation(FindingList& findings) const;
     std::int64_t lastIteration() const {
-        return highest_ > 0 ? iterationAt(*format_, highest_, span_.perRow) : 0;
+        return highest_ > 0 ? iterationAt(*format_, highest_, range_.perRow) : 0;
     }
     RunShape shape() const { return header_.shape(pathShape_.topology).value_or(pathShape_); }
 
@@ -84,11 +83,11 @@ private:
     RunShape pathShape_;
     Window window_;
     Detail detail_;
-    WindowSpan span_;
+    LineRange range_;
     LineSplitter lines_;
     HeaderReader header_;
-    std::unique_ptr<Meter> meter_;
-    WindowHealth health_;
+    std::unique_ptr<RangeAggregator> aggregator_;
+    RangeValidation validation_;
     RankMix ranks_;
     std::int64_t lastIndex_ = -1;
     std::int64_t lastRepeated_ = -1;
@@ -104,6 +103,29 @@ private:
     std::string abort_;              // the line that made DLPerf's extractor abort, and why
     bool finished_ = false;
 };
+
+void LogAnalyzer::Impl::FindingList::add(const std::string& kind, const std::string& what,
+                                         std::int64_t line) {
+    const auto same = std::find_if(entries_.begin(), entries_.end(),
+                                   [&](const Entry& entry) { return entry.first.kind == kind; });
+    if (same != entries_.end()) {
+        ++same->count;
+        return;
+    }
+    entries_.push_back({{kind, what, line > 0 ? fmt::format("line {}", line) : std::string()}, 1});
+}
+
+std::vector<Finding> LogAnalyzer::Impl::FindingList::list() const {
+    std::vector<Finding> findings;
+    for (const auto& [first, count] : entries_) {
+        findings.push_back(first);
+        if (count > 1) {
+            findings.back().what +=
+                fmt::format(" (and {} more such line{})", count - 1, count == 2 ? "" : "s");
+        }
+    }
+    return findings;
+}
 
 void LogAnalyzer::Impl::take(const ScannedLine& scanned) {
     if (scanned.line.cut) {
@@ -121,98 +143,23 @@ void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
     std::int64_t number = 0;
     if (!findNumber(scanned.line, counted, number)) return;
     if (counted.index) noteRepeat(*counted.index);
-    if (!meter_->closed()) {
-        if (!meter_->add(number, counted, problem_)) {
+    if (!aggregator_->closed()) {
+        if (!aggregator_->add(number, counted, problem_)) {
             complain(scanned.line, problem_);
-        } else if (scanned.line.torn && span_.holds(number)) {
+        } else if (scanned.line.torn && range_.holds(number)) {
             findings_.add("torn-line",
                           "the last line has no end and may be cut short, but counts in the window",
                           scanned.line.number);
         }
     }
-    health_.add(number, counted);
-    if (health_.wantsData(number)) {
-        health_.addData(counted.value, counted.data ? counted.data : reader_.scanner().data(scanned.text));
+    validation_.add(number, counted);
+    if (validation_.wantsData(number)) {
+        validation_.addData(counted.value,
+                            counted.data ? counted.data : reader_.scanner().data(scanned.text));
     }
     if (scanned.isOdd) noteOddText(scanned.line, number);
     highest_ = std::max(highest_, number);
     if (detail_ == Detail::Iterations) hand(scanned.line, number, counted);
-}
-
-// In the order in which they stand in the log.
-void LogAnalyzer::Impl::takeInOrder(ScannedPiece& piece, std::int64_t linesBefore) {
-    std::span<ScannedLine> others = piece.lines();
-    std::size_t taken = 0;
-    const auto takeOthers = [&](std::size_t count) {
-        for (; taken < count; ++taken) {
-            others[taken].line.number += linesBefore;
-            take(others[taken]);
-        }
-    };
-    for (std::size_t i = 0; i < piece.steadyLines().runs(); ++i) {
-        const SteadyLines lines = piece.steadyLines().run(i);
-        takeOthers(lines.othersBefore);
-        takeSteady(lines, linesBefore);
-    }
-    takeOthers(others.size());
-}
-
-void LogAnalyzer::Impl::takeSteady(SteadyLines lines, std::int64_t linesBefore) {
-    while (lines.count > 0) {
-        SteadyLines row = lines.front(sizeOfRow(lines));
-        lines.removeFront(row.count);
-        while (row.count > 0) {
-            const std::size_t counted = countFront(row);
-            if (counted == 0) {  // there is something about this one
-                Line line = row.line(0);
-                line.number += linesBefore;
-                take(line);
-            }
-            row.removeFront(std::max<std::size_t>(1, counted));
-        }
-    }
-}
-
-// How many lines of the front are one row: values above zero, or one that is not; and indexes that follow one
-// another where they number the lines, else none that is too low or that of the line before.
-std::size_t LogAnalyzer::Impl::sizeOfRow(const SteadyLines& lines) const {
-    std::size_t size = lines.count;
-    if (lines.indexes != nullptr) {
-        const std::int64_t lowest = format_->indexAbove.value_or(-1);
-        const auto endsRow = [&](std::int64_t before, std::int64_t index) {
-            return isNumberedByIndex() ? index != before + 1 : index == before || index <= lowest;
-        };
-        const std::int64_t* const end = lines.indexes + size;
-        const std::int64_t* const last = std::adjacent_find(lines.indexes, end, endsRow);
-        if (last != end) size = static_cast<std::size_t>(last - lines.indexes) + 1;
-    }
-    if (lines.values != nullptr) {
-        const double* const zero =
-            std::find_if(lines.values, lines.values + size, [](double value) { return value <= 0; });
-        size = std::max<std::size_t>(1, static_cast<std::size_t>(zero - lines.values));
-    }
-    return size;
-}
-
-// As count() does it for each line of a row's front, as far as nothing is to be said of one; how many these
-// are.
-std::size_t LogAnalyzer::Impl::countFront(SteadyLines row) {
-    if (detail_ == Detail::Iterations) return 0;
-    if (row.values != nullptr && *row.values <= 0) return 0;
-    if (format_->indexAbove && *row.indexes <= *format_->indexAbove) return 0;
-    const std::int64_t number = isNumberedByIndex() ? *row.indexes + format_->indexOffset : counted_ + 1;
-    row.count = health_.untilMark(number, row.count);
-    if (row.count > 0 && !meter_->closed()) row.count = meter_->addFront(number, row);
-    if (row.count == 0) return 0;
-    const auto added = static_cast<std::int64_t>(row.count);
-    if (row.indexes != nullptr) {
-        noteRepeat(*row.indexes);
-        lastIndex_ = row.indexes[row.count - 1];
-    }
-    health_.add(number, row, reader_.scanner());
-    if (!isNumberedByIndex()) counted_ += added;
-    highest_ = std::max(highest_, number + added - 1);
-    return row.count;
 }
 
 // Ranks that share a log without a launcher's prefix tell each iteration one after the other. Epochs that
@@ -227,7 +174,7 @@ void LogAnalyzer::Impl::noteRepeat(std::int64_t index) {
 }
 
 void LogAnalyzer::Impl::noteOddText(const Line& line, std::int64_t number) {
-    if (span_.holds(number)) {
+    if (range_.holds(number)) {
         findings_.add("test-line",
                       "the line is no training line, but counts in the window as in DLPerf's extractor",
                       line.number);
@@ -244,7 +191,7 @@ bool LogAnalyzer::Impl::findNumber(const Line& line, const CountedLine& counted,
         return true;
     }
     if (format_->index.printed() && !hasIndex) {
-        if (!format_->indexOptional && !meter_->closed()) complain(line, "has no iteration number");
+        if (!format_->indexOptional && !aggregator_->closed()) complain(line, "has no iteration number");
         return false;
     }
     if (format_->indexAbove && *counted.index <= *format_->indexAbove) return false;
@@ -277,8 +224,8 @@ std::optional<double> LogAnalyzer::Impl::secondsOf(std::int64_t number, const Co
 }
 
 void LogAnalyzer::Impl::hand(const Line& line, std::int64_t number, const CountedLine& counted) {
-    const std::int64_t iterationNumber = iterationAt(*format_, number, span_.perRow);
-    if (span_.perRow > 1 && number % span_.perRow != 1) return;  // one line of an iteration is enough
+    const std::int64_t iterationNumber = iterationAt(*format_, number, range_.perRow);
+    if (range_.perRow > 1 && number % range_.perRow != 1) return;  // one line of an iteration is enough
     if (!shape_) shape_ = shape();
     Iteration iteration{iterationNumber, line.number, secondsOf(iterationNumber, counted), {},
                         counted.loss,    counted.data};
@@ -308,7 +255,7 @@ void LogAnalyzer::Impl::complain(const Line& line, const std::string& problem) {
 }
 
 Measured LogAnalyzer::Impl::measure() const {
-    Measured result = meter_->measure(shape(), header_.words());
+    Measured result = aggregator_->measure(shape(), header_.words());
     if (result.value && !std::isfinite(*result.value)) {
         result = {};
         result.problem = "no-time";
@@ -324,8 +271,8 @@ std::string LogAnalyzer::Impl::whyNone(const Measured& measured) const {
                : measured.explanation;
 }
 
-void LogAnalyzer::Impl::noteHealth(FindingList& findings) const {
-    for (const Finding& finding : health_.findings()) {
+void LogAnalyzer::Impl::noteValidation(FindingList& findings) const {
+    for (const Finding& finding : validation_.findings()) {
         findings.add(finding.kind, finding.what, 0);
     }
     constexpr int mostByChance = 2;
@@ -362,8 +309,8 @@ RunFigure LogAnalyzer::Impl::figure() const {
         result.value = measured.value;
         result.dlperfValue = measured.dlperfValue;
         if (!measured.value) result.whyNone = whyNone(measured);
-        if (measured.value) noteHealth(findings);
-        const bool tooEarly = !finished_ && !meter_->reached();
+        if (measured.value) noteValidation(findings);
+        const bool tooEarly = !finished_ && !aggregator_->reached();
         if (!measured.problem.empty() && !tooEarly) findings.add(measured.problem, measured.explanation, 0);
     }
     result.findings = findings.list();
@@ -384,9 +331,6 @@ void LogAnalyzer::feed(std::string_view bytes) {
 }
 void LogAnalyzer::finish() {
     impl_->finish();
-}
-void LogAnalyzer::feed(ScannedPiece& piece) {
-    impl_->feed(piece);
 }
 std::vector<Iteration> LogAnalyzer::takeIterations() {
     return impl_->takeIterations();

@@ -53,7 +53,6 @@ struct RunFigure {
 };
 
 class LineScanner;
-class ScannedPiece;
 
 // What is wanted of a log: its iterations, or its figure and findings only, which is faster.
 enum class Detail { Iterations, FigureOnly };
@@ -69,9 +68,6 @@ public:
 
     // Any bytes in any chunks; a line is bounded in memory (longer lines are cut and noted).
     void feed(std::string_view bytes);
-    // The same for bytes that a reader of the same scanner and detail has scanned; they are still there. A
-    // piece is fed once: its lines get their numbers in the log.
-    void feed(ScannedPiece& piece);
     // The end of the log: a last line without newline counts. Idempotent.
     void finish();
 

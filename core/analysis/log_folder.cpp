@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "core/analysis/log_name.h"
+#include "core/base/descriptor.h"
 
 namespace dlperf::analysis {
 namespace {
@@ -40,6 +41,30 @@ auto foldOrder(const LogFile& file) {
     return std::make_tuple(file.folder.empty(), !hasExtraFields(file.name), repetition, file.path());
 }
 
+// Hands the file's bytes to `onBytes` in pieces, until it says no.
+Result<void> readInPieces(const fs::path& file, const std::function<bool(std::string_view)>& onBytes) {
+    const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!opened.open()) {
+        return fail(std::string("cannot be opened: ") + std::strerror(errno), file.string(),
+                    "Check its permissions.");
+    }
+    constexpr std::size_t pieceBytes = 64U << 10U;
+    const auto piece = std::make_unique_for_overwrite<char[]>(pieceBytes);
+    for (;;) {
+        const ssize_t count = ::read(opened.get(), piece.get(), pieceBytes);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return fail(std::string("cannot be read to its end: ") + std::strerror(errno), file.string(),
+                        "Check the disk, and that nobody replaces the file.");
+        }
+        if (count == 0 || !onBytes({piece.get(), static_cast<std::size_t>(count)})) {
+            return {};
+        }
+    }
+}
+
 }  // namespace
 
 Result<LogListing> listLogs(const fs::path& folder) {
@@ -65,35 +90,21 @@ Result<LogListing> listLogs(const fs::path& folder) {
     return listing;
 }
 
-Result<Descriptor> openLog(const fs::path& file) {
-    Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
-    if (opened.open()) return opened;
-    return fail(std::string("cannot be opened: ") + std::strerror(errno), file.string(),
-                "Check its permissions.");
-}
-
-Failure cannotReadOn(const fs::path& file, int error) {
-    return fail(std::string("cannot be read to its end: ") + std::strerror(error), file.string(),
-                "Check the disk, and that nobody replaces the file.");
-}
-
-Result<void> readInPieces(const fs::path& file, const Descriptor& opened, const OnBytes& onBytes) {
-    constexpr std::size_t pieceBytes = 64U << 10U;
-    const auto piece = std::make_unique_for_overwrite<char[]>(pieceBytes);
-    for (;;) {
-        const ssize_t count = ::read(opened.get(), piece.get(), pieceBytes);
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return cannotReadOn(file, errno);
-        if (count == 0 || !onBytes({piece.get(), static_cast<std::size_t>(count)})) return {};
-    }
+Result<void> feedFile(const fs::path& file, LogAnalyzer& analyzer, const std::stop_token& stop,
+                      const OnFed& onFed) {
+    return readInPieces(file, [&](std::string_view bytes) {
+        analyzer.feed(bytes);
+        if (onFed) {
+            onFed(bytes.size());
+        }
+        return !stop.stop_requested();
+    });
 }
 
 std::string readHead(const fs::path& file) {
     constexpr std::size_t headBytes = 4U << 20U;
     std::string head;
-    const auto opened = openLog(file);
-    if (!opened) return head;
-    (void)readInPieces(file, *opened, [&](std::string_view bytes) {
+    (void)readInPieces(file, [&](std::string_view bytes) {
         head += bytes.substr(0, headBytes - head.size());
         return head.size() < headBytes;
     });

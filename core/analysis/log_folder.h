@@ -4,11 +4,11 @@
 
 #include <filesystem>
 #include <functional>
+#include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "core/base/descriptor.h"
+#include "core/analysis/log_analyzer.h"
 #include "core/base/error.h"
 
 namespace dlperf::analysis {
@@ -29,14 +29,11 @@ struct LogListing {
 // not start with a dot, in the order in which they are folded.
 [[nodiscard]] Result<LogListing> listLogs(const std::filesystem::path& folder);
 
-// For reading; an Input error if it cannot be opened.
-[[nodiscard]] Result<Descriptor> openLog(const std::filesystem::path& file);
-[[nodiscard]] Failure cannotReadOn(const std::filesystem::path& file, int error);
-
-// Hands the file's bytes to `onBytes` in pieces, until it says no.
-using OnBytes = std::function<bool(std::string_view)>;
-[[nodiscard]] Result<void> readInPieces(const std::filesystem::path& file, const Descriptor& opened,
-                                        const OnBytes& onBytes);
+// Feeds the file to the analyzer up to its end, in pieces; `stop` ends it early, without an error. An Input
+// error if the file cannot be read to its end.
+using OnFed = std::function<void(std::size_t)>;  // how many bytes more are analyzed
+[[nodiscard]] Result<void> feedFile(const std::filesystem::path& file, LogAnalyzer& analyzer,
+                                    const std::stop_token& stop, const OnFed& onFed = {});
 
 // The first 4 MiB; empty if the file cannot be read.
 [[nodiscard]] std::string readHead(const std::filesystem::path& file);

@@ -71,10 +71,4 @@ double rounded(double value, int decimals, Rounding rounding) {
     return rounding == Rounding::Python ? pythonRounded(value, decimals) : numpyRounded(value, decimals);
 }
 
-void roundAll(std::span<double> values, int decimals, Rounding rounding) {
-    for (double& value : values) {
-        value = rounded(value, decimals, rounding);
-    }
-}
-
 }  // namespace dlperf::analysis

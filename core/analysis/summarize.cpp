@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/analysis/summarize.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
+#include "core/analysis/analyze.h"
 #include "core/analysis/format_row.h"
 
 namespace dlperf::analysis {

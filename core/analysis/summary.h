@@ -14,8 +14,6 @@ enum class Rounding { Python, Numpy };
 
 // The decimal places are 0 to 15. NaN and infinities stay what they are.
 [[nodiscard]] double rounded(double value, int decimals, Rounding rounding);
-// Each of them.
-void roundAll(std::span<double> values, int decimals, Rounding rounding);
 
 // How one family of extractors folds repetitions: all add them in plain order.
 struct FoldRule {

@@ -10,7 +10,7 @@
 
 #include "core/analysis/analyze.h"
 #include "core/analysis/line_scanner.h"
-#include "core/analysis/log_pipeline.h"
+#include "core/analysis/log_folder.h"
 #include "core/base/parallel.h"
 
 namespace dlperf::measure {
@@ -62,12 +62,11 @@ public:
             return withoutFigure(window_, Outcome::Failed,
                                  "its log is missing: " + log.lexically_relative(workspace_.root()).string());
         }
-        const auto scanner = std::make_shared<const analysis::LineScanner>(*format);
-        analysis::LogAnalyzer analyzer(scanner,
+        analysis::LogAnalyzer analyzer(std::make_shared<const analysis::LineScanner>(*format),
                                        {run.benchmarkCase.topology, run.benchmarkCase.subject.batchSize},
                                        window_, analysis::Detail::FigureOnly);
-        const auto whole = analysis::feedFile(log, analyzer, scanner, coresToUse(), stop_,
-                                              [this](std::size_t bytes) { tell(bytes); });
+        const auto whole =
+            analysis::feedFile(log, analyzer, stop_, [this](std::size_t bytes) { tell(bytes); });
         if (!whole) {
             return withoutFigure(window_, Outcome::Failed, "its log " + whole.error().what);
         }

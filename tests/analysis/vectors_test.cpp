@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every set of logs that the independent reference (reference/make_vectors.py) writes against its JSON, to the
-// last digit; and any cut into chunks against the whole.
+// Every set of logs that the independent reference (reference/make_vectors.py) writes against its JSON, to
+// the last digit; and any cut into chunks against the whole.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,9 +16,9 @@
 #include "core/analysis/format_row.h"
 #include "core/analysis/header_reader.h"
 #include "core/analysis/json_table.h"
+#include "core/analysis/line_reader.h"
 #include "core/analysis/log_name.h"
 #include "core/analysis/rank_prefix.h"
-#include "core/analysis/scanned_piece.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "tests/support/folder.h"
@@ -144,14 +144,16 @@ const Format& formatOf(const LogSet& set, const std::string& bytes) {
     return FormatDetector().flavourOf(*findFormat(set.format), bytes);
 }
 
+// Chunks of up to so many bytes; 0: the whole.
 Outcome analyzeInChunks(const LogSet& set, const std::string& path, const std::string& bytes,
-                        std::minstd_rand* random) {
-    LogAnalyzer analyzer(formatOf(set, bytes), shapeOf(path), set.window);
+                        std::size_t most, std::minstd_rand& random, Detail detail = Detail::Iterations) {
+    LogAnalyzer analyzer(std::make_shared<const LineScanner>(formatOf(set, bytes)), shapeOf(path), set.window,
+                         detail);
     Outcome outcome;
     std::string_view rest = bytes;
     while (!rest.empty()) {
         const std::size_t size =
-            random == nullptr ? rest.size() : std::min<std::size_t>(rest.size(), 1 + (*random)() % 90);
+            most == 0 ? rest.size() : std::min<std::size_t>(rest.size(), 1 + random() % most);
         const std::string chunk(rest.substr(0, size));  // a copy of its own: nothing may be kept of it
         analyzer.feed(chunk);
         rest.remove_prefix(size);
@@ -165,26 +167,6 @@ Outcome analyzeInChunks(const LogSet& set, const std::string& path, const std::s
     }
     outcome.figure = analyzer.figure();
     return outcome;
-}
-
-// As several threads do: each piece's whole lines are scanned before it is known what stands before them.
-Outcome analyzeInPieces(const LogSet& set, const std::string& path, const std::string& bytes,
-                        std::minstd_rand& random, Detail detail) {
-    const auto scanner = std::make_shared<const LineScanner>(formatOf(set, bytes));
-    LogAnalyzer analyzer(scanner, shapeOf(path), set.window, detail);
-    LineReader reader(scanner, detail == Detail::Iterations);
-    ScannedPiece piece;
-    const std::size_t most = random() % 2 == 0 ? 2000 : 20'000;
-    std::string_view rest = bytes;
-    while (!rest.empty()) {
-        const std::size_t size = std::min<std::size_t>(rest.size(), 1 + random() % most);
-        const std::string chunk(rest.substr(0, size));
-        piece.scan(chunk, reader);
-        analyzer.feed(piece);
-        rest.remove_prefix(size);
-    }
-    analyzer.finish();
-    return {analyzer.takeIterations(), analyzer.figure()};
 }
 
 bool same(const std::optional<double>& a, const std::optional<double>& b) {
@@ -216,11 +198,11 @@ void expectSame(const Outcome& a, const Outcome& b) {
 TEST_P(VectorSets, GiveTheSameInAnyChunks) {
     std::minstd_rand random(7);
     forEachLog([&](const LogSet& set, const std::string& path, const std::string& bytes) {
-        const Outcome whole = analyzeInChunks(set, path, bytes, nullptr);
+        const Outcome whole = analyzeInChunks(set, path, bytes, 0, random);
         EXPECT_TRUE(whole.figure.value.has_value()) << path;
-        expectSame(whole, analyzeInChunks(set, path, bytes, &random));
-        expectSame(whole, analyzeInPieces(set, path, bytes, random, Detail::Iterations));
-        expectSame(whole.figure, analyzeInPieces(set, path, bytes, random, Detail::FigureOnly).figure);
+        expectSame(whole, analyzeInChunks(set, path, bytes, 90, random));
+        expectSame(whole, analyzeInChunks(set, path, bytes, 20'000, random));
+        expectSame(whole.figure, analyzeInChunks(set, path, bytes, 2000, random, Detail::FigureOnly).figure);
     });
 }
 
@@ -267,13 +249,14 @@ std::string withFaults(const std::string& log, std::minstd_rand& random) {
     return bytes;
 }
 
-TEST_P(VectorSets, GiveTheSameInPiecesWhateverIsWrong) {
+TEST_P(VectorSets, GiveTheSameInChunksWhateverIsWrong) {
     std::minstd_rand random(13);
     forEachLog([&](const LogSet& set, const std::string& path, const std::string& bytes) {
         for (int i = 0; i < 3; ++i) {
             const std::string log = withFaults(bytes, random);
-            const Outcome whole = analyzeInChunks(set, path, log, nullptr);
-            expectSame(whole.figure, analyzeInPieces(set, path, log, random, Detail::FigureOnly).figure);
+            const Outcome whole = analyzeInChunks(set, path, log, 0, random);
+            expectSame(whole.figure,
+                       analyzeInChunks(set, path, log, 2000, random, Detail::FigureOnly).figure);
             if (testing::Test::HasFailure()) FAIL() << "log " << i << " of " << path;
         }
     });

@@ -10,7 +10,7 @@ namespace dlperf::analysis {
 
 // Line numbers as the format counts: the values of the lines first + 1 to last, or the clock at `first` and
 // at `last`.
-struct WindowSpan {
+struct LineRange {
     std::int64_t first = 0;
     std::int64_t last = 0;
     bool openEnd = false;     // the values go on behind `last`
@@ -22,7 +22,7 @@ struct WindowSpan {
 };
 
 // `devices` is the world size.
-[[nodiscard]] WindowSpan spanOf(const Format& format, const Window& window, std::int64_t devices);
+[[nodiscard]] LineRange lineRangeOf(const Format& format, const Window& window, std::int64_t devices);
 
 // The iteration at the n-th counted line.
 [[nodiscard]] std::int64_t iterationAt(const Format& format, std::int64_t line, std::int64_t perRow);

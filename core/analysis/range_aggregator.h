@@ -8,10 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "core/analysis/line_range.h"
 #include "core/analysis/line_scanner.h"
 #include "core/analysis/log_analyzer.h"
-#include "core/analysis/steady_lines.h"
-#include "core/analysis/window_span.h"
 
 namespace dlperf::analysis {
 
@@ -25,19 +24,13 @@ struct Measured {
 
 using HeaderWords = std::map<std::string, std::string>;  // of the log's header, as printed
 
-class Meter {
+class RangeAggregator {
 public:
-    virtual ~Meter() = default;
+    virtual ~RangeAggregator() = default;
 
     // The next line in log order. False where something is wrong with it that the format cannot do without;
     // `problem` says what.
     [[nodiscard]] virtual bool add(std::int64_t number, const CountedLine& line, std::string& problem) = 0;
-    // The same for lines, one or more, whose numbers follow one another from that one on, and whose values,
-    // if they have any, are above zero; the meter is not closed. Takes as many from the front as are all
-    // right without a closer look: how many. Where it takes none the first one is for add().
-    [[nodiscard]] virtual std::size_t addFront(std::int64_t /*number*/, const SteadyLines& /*lines*/) {
-        return 0;
-    }
     // The window's first and last line have been seen, and all between them.
     [[nodiscard]] virtual bool reached() const = 0;
     // Nothing that follows can change the figure.
@@ -52,19 +45,21 @@ protected:
 };
 
 // `shape` says how many devices print; the format outlives the meter.
-[[nodiscard]] std::unique_ptr<Meter> makeMeter(const Format& format, const Window& window,
-                                               const RunShape& shape);
+[[nodiscard]] std::unique_ptr<RangeAggregator> makeAggregator(const Format& format, const Window& window,
+                                                              const RunShape& shape);
 
 // Of the families.
-[[nodiscard]] std::unique_ptr<Meter> makeDurationMeter(const Format& format, const Window& window,
-                                                       const WindowSpan& span);
-[[nodiscard]] std::unique_ptr<Meter> makeSpeedMeter(const Format& format, const Window& window,
-                                                    const WindowSpan& span);
-[[nodiscard]] std::unique_ptr<Meter> makeStampMeter(const Format& format, const Window& window,
-                                                    const WindowSpan& span);
-[[nodiscard]] std::unique_ptr<Meter> makeEpochMeter(const Format& format, const Window& window,
-                                                    std::int64_t devices);
-[[nodiscard]] std::unique_ptr<Meter> makeLatencyMeter(const Format& format, const Window& window);
+[[nodiscard]] std::unique_ptr<RangeAggregator> makeDurationAggregator(const Format& format,
+                                                                      const Window& window,
+                                                                      const LineRange& span);
+[[nodiscard]] std::unique_ptr<RangeAggregator> makeSpeedAggregator(const Format& format, const Window& window,
+                                                                   const LineRange& span);
+[[nodiscard]] std::unique_ptr<RangeAggregator> makeStampAggregator(const Format& format, const Window& window,
+                                                                   const LineRange& span);
+[[nodiscard]] std::unique_ptr<RangeAggregator> makeEpochAggregator(const Format& format, const Window& window,
+                                                                   std::int64_t devices);
+[[nodiscard]] std::unique_ptr<RangeAggregator> makeLatencyAggregator(const Format& format,
+                                                                     const Window& window);
 
 // What they share.
 [[nodiscard]] double roundedAs(double value, const std::optional<FigureRounding>& rounding);

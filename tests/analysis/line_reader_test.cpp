@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is remembered of lines is true of each of them, however many shapes want one place.
-#include "core/analysis/line_shapes.h"
+#include "core/analysis/line_reader.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -92,48 +91,6 @@ TEST(LineShapes, TellApartWhatDiffersInOneByte) {
             other[at] = static_cast<char>(byte);
             EXPECT_EQ(store.of(other, make).text.size, make(other).text.size) << at << " " << byte;
         }
-    }
-}
-
-// How many of the lines, each of its own size, were those that were expected.
-TEST(LineShapes, WhatIsExpectedIsNotGivenUpForOneThatComesNowAndThen) {
-    LineShapes store;
-    const auto make = [](std::string_view bytes) {
-        LineShape shape;
-        shape.size = static_cast<std::uint32_t>(bytes.size());
-        return shape;
-    };
-    const std::string usual = "iteration 1000 took 0.350 s";
-    const std::string rare = "iteration 1000 took 12.350 s, which is long";
-    for (const std::string& line : {usual, usual, usual, rare, rare, usual}) {
-        (void)store.of(line, make);
-    }
-    std::string log;
-    for (int i = 0; i < 10; ++i) {
-        log += usual + "\n";
-    }
-    for (int i = 0; i < 5; ++i) {
-        ASSERT_NE(store.expected(), nullptr);
-        EXPECT_EQ(store.expected()->size, usual.size());
-        EXPECT_EQ(store.takeExpected(log), 10U);
-        EXPECT_EQ(store.takeExpected(log.substr(0, log.size() - 1)), 9U);  // the last one has no end
-        EXPECT_EQ(store.takeExpected(rare + "\n"), 0U);
-        (void)store.of(rare, make);
-        (void)store.of(usual, make);
-    }
-}
-
-// Where the store compares in steps of sixteen bytes.
-TEST(LineShapes, TakeLinesOfAnySize) {
-    for (std::size_t size = 1; size < 60; ++size) {
-        LineShapes store;
-        const auto make = [](std::string_view) { return LineShape(); };
-        const std::string line(size, '7');
-        for (int i = 0; i < 4; ++i) {
-            (void)store.of(line, make);
-        }
-        const std::string lines = fmt::format("{0}\n{0}\n{0}x\n", line);
-        EXPECT_EQ(store.takeExpected(lines), size < 16 ? 0U : 2U) << size;
     }
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/analysis/window_span.h"
+#include "core/analysis/line_range.h"
 
 #include <algorithm>
 
 namespace dlperf::analysis {
 
-WindowSpan spanOf(const Format& format, const Window& window, std::int64_t devices) {
+LineRange lineRangeOf(const Format& format, const Window& window, std::int64_t devices) {
     const WindowLines& lines = format.lines;
     std::int64_t warmup = std::max(window.warmup, lines.least);
     if (lines.leastIsSubtracted && window.warmup > lines.least) warmup = window.warmup - lines.least;
-    WindowSpan span;
+    LineRange span;
     const std::int64_t first = (warmup - lines.skipped) / lines.stride + lines.shift;
     const std::int64_t last = (window.train - lines.skipped) / lines.stride;
     span.openEnd = lines.openEnd;

@@ -7,17 +7,33 @@
 #include <optional>
 #include <vector>
 
-#include "core/analysis/clock_steps.h"
+#include "core/analysis/line_range.h"
 #include "core/analysis/line_scanner.h"
 #include "core/analysis/log_analyzer.h"
-#include "core/analysis/steady_lines.h"
-#include "core/analysis/window_span.h"
 
 namespace dlperf::analysis {
 
-class WindowHealth {
+// How often the clock of a log's lines steps back.
+class ClockSteps {
 public:
-    WindowHealth(const Format& format, const WindowSpan& span);
+    // Of the next line; lines without a stamp do not matter.
+    void add(const PrintedStamp& stamp);
+    [[nodiscard]] std::int64_t back() const { return back_; }
+
+private:
+    // Stamps of one layout are in order when their texts are: most need no more than a comparison.
+    [[nodiscard]] bool follows(const PrintedStamp& stamp) const;
+    void keep(std::string_view text);
+
+    std::array<char, 32> text_{};  // of the line before, where it has that layout
+    std::size_t size_ = 0;
+    std::optional<Stamp> before_;  // else
+    std::int64_t back_ = 0;
+};
+
+class RangeValidation {
+public:
+    RangeValidation(const Format& format, const LineRange& span);
 
     // The next counted line.
     void add(std::int64_t number, const CountedLine& line);
@@ -25,11 +41,6 @@ public:
     [[nodiscard]] bool wantsData(std::int64_t number) const;
     // What a line says of it, in seconds; its own time is `value`.
     void addData(const std::optional<double>& value, const std::optional<double>& data);
-
-    // How many of so many lines, from that number on, come before one whose stamp is wanted by itself.
-    [[nodiscard]] std::size_t untilMark(std::int64_t number, std::size_t count) const;
-    // The next counted lines, none of which is a mark, with what they say of data.
-    void add(std::int64_t number, const SteadyLines& lines, const LineScanner& scanner);
 
     // Drift: the window's last quarter is more than 5 % slower or faster than its first, and by more than
     // three standard errors. Data: more than 10 % of the time goes into waiting for it. Clock: it steps back
@@ -59,7 +70,7 @@ private:
     [[nodiscard]] bool isSpeed() const;
 
     const Format* format_;
-    WindowSpan span_;
+    LineRange range_;
     bool judges_;     // the window is long enough
     bool stepsMean_;  // something: lines come from one clock, which knows the date
     std::array<Quarter, 4> quarters_;

@@ -29,12 +29,12 @@ double steady(int i) {
     return 1 + 0.02 * ((i * 7 % 11) - 5) / 5.0;
 }
 
-TEST(WindowHealth, ASteadyWindowIsLeftAlone) {
+TEST(RangeValidation, ASteadyWindowIsLeftAlone) {
     EXPECT_THAT(analyzeLog("dlperf-worker", workerLog(120, steady), oneDevice, {20, 120}).figure.findings,
                 IsEmpty());
 }
 
-TEST(WindowHealth, ATrainerThatStillWarmsUpIsTold) {
+TEST(RangeValidation, ATrainerThatStillWarmsUpIsTold) {
     const auto warming = [](int i) { return steady(i) * (1 + 0.3 * std::max(0, 60 - i) / 40); };
     const auto run = analyzeLog("dlperf-worker", workerLog(120, warming), oneDevice, {20, 120});
     EXPECT_THAT(run.finding("drift"), HasSubstr("warms up"));
@@ -42,13 +42,13 @@ TEST(WindowHealth, ATrainerThatStillWarmsUpIsTold) {
         analyzeLog("dlperf-worker", workerLog(120, warming), oneDevice, {60, 120}).finding("drift").empty());
 }
 
-TEST(WindowHealth, ThrottlingIsTold) {
+TEST(RangeValidation, ThrottlingIsTold) {
     const auto throttling = [](int i) { return i > 90 ? 1.2 : steady(i); };
     const auto run = analyzeLog("dlperf-worker", workerLog(120, throttling), oneDevice, {20, 120});
     EXPECT_THAT(run.finding("drift"), HasSubstr("20 % longer"));
 }
 
-TEST(WindowHealth, ThrottlingIsSeenInStampsToo) {
+TEST(RangeValidation, ThrottlingIsSeenInStampsToo) {
     std::string log;
     for (int i = 1, second = 0; i <= 50; ++i) {
         second += i > 35 ? 2 : 1;
@@ -60,12 +60,12 @@ TEST(WindowHealth, ThrottlingIsSeenInStampsToo) {
     EXPECT_THAT(run.finding("drift"), HasSubstr("100 % longer"));
 }
 
-TEST(WindowHealth, WaitingForDataIsTold) {
+TEST(RangeValidation, WaitingForDataIsTold) {
     const auto run = analyzeLog("dlperf-worker", workerLog(120, steady, 0.25), oneDevice, {20, 120});
     EXPECT_THAT(run.finding("data-share"), HasSubstr("25 %"));
 }
 
-TEST(WindowHealth, AClockThatStepsBackWithinIsTold) {
+TEST(RangeValidation, AClockThatStepsBackWithinIsTold) {
     std::string log;
     for (int i = 1; i <= 50; ++i) {
         log += fmt::format("DLL 2020-09-15 14:00:{:02}.000001 - Epoch: 0 Iteration: {}  train.loss : 7.0\n",
@@ -77,7 +77,7 @@ TEST(WindowHealth, AClockThatStepsBackWithinIsTold) {
 }
 
 // Time  0.412 (…, cut to Time  0.4: a number still, but perhaps not this one.
-TEST(WindowHealth, ALastLineThatMayBeCutShortIsTold) {
+TEST(RangeValidation, ALastLineThatMayBeCutShortIsTold) {
     std::string log;
     for (int i = 1; i <= 40; ++i) {
         log +=
@@ -93,7 +93,7 @@ TEST(WindowHealth, ALastLineThatMayBeCutShortIsTold) {
     EXPECT_THAT(analyzeLog("pytorch-examples", log, oneDevice, {10, 39}).finding("torn-line"), "");
 }
 
-TEST(WindowHealth, RanksWithoutAPrefixAreTold) {
+TEST(RangeValidation, RanksWithoutAPrefixAreTold) {
     std::string log;
     for (int i = 0; i < 80; ++i) {
         log += fmt::format("Epoch: [0][{}/99]\tTime  0.500 (0.5)\tData  0.001 (0.0)\tLoss 1.0 (1.0)\n",
@@ -104,7 +104,7 @@ TEST(WindowHealth, RanksWithoutAPrefixAreTold) {
 }
 
 // Epochs of one iteration tell the first one again and again.
-TEST(WindowHealth, ShortEpochsAreNoRanks) {
+TEST(RangeValidation, ShortEpochsAreNoRanks) {
     std::string log;
     for (int i = 0; i < 40; ++i) {
         log += fmt::format(
@@ -114,7 +114,7 @@ TEST(WindowHealth, ShortEpochsAreNoRanks) {
     EXPECT_THAT(analyzeLog("oneflow-resnet50", log, oneDevice, {2, 30}).finding("several-ranks"), "");
 }
 
-TEST(WindowHealth, SeveralRanksInOneLogAreTold) {
+TEST(RangeValidation, SeveralRanksInOneLogAreTold) {
     std::string log;
     for (int i = 1; i <= 40; ++i) {
         log +=

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "core/analysis/meter.h"
 #include "core/analysis/number.h"
+#include "core/analysis/range_aggregator.h"
 
 namespace dlperf::analysis {
 namespace {
@@ -28,9 +28,9 @@ Measured without(const Format& format, const Window& window, std::int64_t last) 
 }
 
 // HugeCTR: the mean of the printed intervals, but of the one that ends at the warmup, over their iterations.
-class IntervalMeter : public Meter {
+class IntervalAggregator : public RangeAggregator {
 public:
-    IntervalMeter(const Format& format, const Window& window) : format_(&format), window_(window) {}
+    IntervalAggregator(const Format& format, const Window& window) : format_(&format), window_(window) {}
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         last_ = number;
@@ -59,9 +59,9 @@ private:
 };
 
 // OneFlow's models: the mean of the printed latencies, but of the first and the last where there are more.
-class ListMeter : public Meter {
+class LatencyListAggregator : public RangeAggregator {
 public:
-    ListMeter(const Format& format, const Window& window) : format_(&format), window_(window) {}
+    LatencyListAggregator(const Format& format, const Window& window) : format_(&format), window_(window) {}
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         last_ = number;
@@ -97,9 +97,9 @@ private:
 };
 
 // OneFlow-Benchmark: the seconds of a thousand iterations are the milliseconds of one.
-class ThousandMeter : public Meter {
+class ThousandAggregator : public RangeAggregator {
 public:
-    ThousandMeter(const Format& format, const Window& window) : format_(&format), window_(window) {}
+    ThousandAggregator(const Format& format, const Window& window) : format_(&format), window_(window) {}
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         const std::optional<Stamp> stamp = line.stamp.read();
@@ -131,10 +131,12 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Meter> makeLatencyMeter(const Format& format, const Window& window) {
-    if (format.rule == WindowRule::MeanOfIntervals) return std::make_unique<IntervalMeter>(format, window);
-    if (format.rule == WindowRule::MeanOfLatencies) return std::make_unique<ListMeter>(format, window);
-    return std::make_unique<ThousandMeter>(format, window);
+std::unique_ptr<RangeAggregator> makeLatencyAggregator(const Format& format, const Window& window) {
+    if (format.rule == WindowRule::MeanOfIntervals)
+        return std::make_unique<IntervalAggregator>(format, window);
+    if (format.rule == WindowRule::MeanOfLatencies)
+        return std::make_unique<LatencyListAggregator>(format, window);
+    return std::make_unique<ThousandAggregator>(format, window);
 }
 
 }  // namespace dlperf::analysis

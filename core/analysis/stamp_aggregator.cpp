@@ -2,23 +2,21 @@
 // WindowRule::BetweenStamps.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
-#include "core/analysis/meter.h"
+#include "core/analysis/range_aggregator.h"
 
 namespace dlperf::analysis {
 namespace {
 
 constexpr double secondsOfDay = 86'400;
 
-class StampMeter : public Meter {
+class StampAggregator : public RangeAggregator {
 public:
-    StampMeter(const Format& format, const Window& window, const WindowSpan& span)
-        : format_(&format), window_(window), span_(span) {}
+    StampAggregator(const Format& format, const Window& window, const LineRange& span)
+        : format_(&format), window_(window), range_(span) {}
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
-    std::size_t addFront(std::int64_t number, const SteadyLines& lines) override;
     bool reached() const override { return pass_.has_value(); }
     bool closed() const override { return format_->stopsAtEnd && reached(); }
     Measured measure(const RunShape& shape, const HeaderWords& words) const override;
@@ -30,7 +28,7 @@ private:
 
     const Format* format_;
     Window window_;
-    WindowSpan span_;
+    LineRange range_;
     std::int64_t last_ = 0;  // number of the last line
 
     // Stamps: of one pass over the data, and what the extractor holds when it keeps the last of each.
@@ -40,10 +38,10 @@ private:
     std::optional<Stamp> lastEnd_;
 };
 
-bool StampMeter::add(std::int64_t number, const CountedLine& line, std::string& problem) {
+bool StampAggregator::add(std::int64_t number, const CountedLine& line, std::string& problem) {
     last_ = number;
-    const bool isStart = number == span_.first;
-    const bool isEnd = number == span_.last;
+    const bool isStart = number == range_.first;
+    const bool isEnd = number == range_.last;
     if (!isStart && !isEnd && (!format_->everyLineStamped || line.stamp.isSure)) return true;
     const std::optional<Stamp> stamp = line.stamp.read();
     if (!stamp) return isWrong(problem, "has no time stamp that can be read");
@@ -62,30 +60,20 @@ bool StampMeter::add(std::int64_t number, const CountedLine& line, std::string& 
     return true;
 }
 
-// But for the two whose stamps are wanted: the others' are sure where each line needs one.
-std::size_t StampMeter::addFront(std::int64_t number, const SteadyLines& lines) {
-    std::size_t read = lines.count;
-    for (const std::int64_t wanted : {span_.first, span_.last}) {
-        if (wanted >= number) read = std::min(read, static_cast<std::size_t>(wanted - number));
-    }
-    if (read > 0) last_ = number + static_cast<std::int64_t>(read) - 1;
-    return read;
-}
-
-Measured StampMeter::measure(const RunShape& shape, const HeaderWords& /*words*/) const {
+Measured StampAggregator::measure(const RunShape& shape, const HeaderWords& /*words*/) const {
     if (!reached()) return shortRun(*format_, window_, last_, {});
     Measured result;
     const double printed = secondsBetween(pass_->first, pass_->second, format_->clock);
     const double seconds = overMidnight(printed) ? printed + secondsOfDay : printed;
     const double dlperfSeconds = secondsBetween(*lastStart_, *lastEnd_, format_->clock);
-    const double dlperf = figureOf(*format_, shape, dlperfSeconds, span_.iterations);
-    if (seconds > 0) result.value = figureOf(*format_, shape, seconds, span_.iterations);
+    const double dlperf = figureOf(*format_, shape, dlperfSeconds, range_.iterations);
+    if (seconds > 0) result.value = figureOf(*format_, shape, seconds, range_.iterations);
     if (dlperfSeconds != 0 && dlperf != result.value) result.dlperfValue = dlperf;
     explain(result, printed);
     return result;
 }
 
-void StampMeter::explain(Measured& result, double seconds) const {
+void StampAggregator::explain(Measured& result, double seconds) const {
     const std::string dlperf =
         result.dlperfValue ? fmt::format("gives {}", *result.dlperfValue) : std::string("divides by zero");
     if (!result.value) {
@@ -111,8 +99,9 @@ void StampMeter::explain(Measured& result, double seconds) const {
 
 }  // namespace
 
-std::unique_ptr<Meter> makeStampMeter(const Format& format, const Window& window, const WindowSpan& span) {
-    return std::make_unique<StampMeter>(format, window, span);
+std::unique_ptr<RangeAggregator> makeStampAggregator(const Format& format, const Window& window,
+                                                     const LineRange& span) {
+    return std::make_unique<StampAggregator>(format, window, span);
 }
 
 }  // namespace dlperf::analysis

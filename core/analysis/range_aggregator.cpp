@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/analysis/meter.h"
+#include "core/analysis/range_aggregator.h"
 
 #include <fmt/format.h>
 
@@ -7,20 +7,21 @@
 
 namespace dlperf::analysis {
 
-std::unique_ptr<Meter> makeMeter(const Format& format, const Window& window, const RunShape& shape) {
+std::unique_ptr<RangeAggregator> makeAggregator(const Format& format, const Window& window,
+                                                const RunShape& shape) {
     const std::int64_t devices = shape.topology.worldSize();
-    const WindowSpan span = spanOf(format, window, devices);
+    const LineRange span = lineRangeOf(format, window, devices);
     switch (format.rule) {
         case WindowRule::SumOfDurations:
-            return makeDurationMeter(format, window, span);
+            return makeDurationAggregator(format, window, span);
         case WindowRule::BetweenStamps:
-            return makeStampMeter(format, window, span);
+            return makeStampAggregator(format, window, span);
         case WindowRule::MeanOfSpeeds:
-            return makeSpeedMeter(format, window, span);
+            return makeSpeedAggregator(format, window, span);
         case WindowRule::SumOfEpochs:
-            return makeEpochMeter(format, window, devices);
+            return makeEpochAggregator(format, window, devices);
         default:
-            return makeLatencyMeter(format, window);
+            return makeLatencyAggregator(format, window);
     }
 }
 

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// WindowRule::SumOfDurations and WindowRule::SumOfEpochs.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/analysis/range_aggregator.h"
+
+namespace dlperf::analysis {
+namespace {
+
+class DurationAggregator : public RangeAggregator {
+public:
+    DurationAggregator(const Format& format, const Window& window, const LineRange& span)
+        : format_(&format), window_(window), range_(span) {}
+
+    bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
+    bool reached() const override { return measured_ > 0 && measured_ == range_.last - range_.first; }
+    bool closed() const override { return format_->stopsAtEnd && reached(); }
+    Measured measure(const RunShape& shape, const HeaderWords& words) const override;
+
+private:
+    bool hasDuration(const CountedLine& line, std::string& problem) const;
+    bool isInPlace(std::int64_t number, std::string& problem);
+    void addDuration(double seconds, double dlperfSeconds) {
+        ++measured_;
+        seconds_ += seconds;
+        dlperfSeconds_ += dlperfSeconds;
+        misread_ += dlperfSeconds != seconds ? 1 : 0;
+    }
+
+    const Format* format_;
+    Window window_;
+    LineRange range_;
+    std::int64_t last_ = 0;  // number of the last line
+    std::int64_t measured_ = 0;
+    double seconds_ = 0;
+    double dlperfSeconds_ = 0;
+    std::int64_t misread_ = 0;  // durations of which the extractor reads another
+};
+
+bool DurationAggregator::hasDuration(const CountedLine& line, std::string& problem) const {
+    if (!line.value || !std::isfinite(*line.value)) return isWrong(problem, "has no duration");
+    if (format_->dropsLeadingDigits && !line.dlperfValue) {
+        return isWrong(problem, "has no duration that the extractor can read");
+    }
+    return *line.value >= 0 || isWrong(problem, "has a negative duration");
+}
+
+// A trainer that was started again counts anew: the last pass is measured.
+bool DurationAggregator::isInPlace(std::int64_t number, std::string& problem) {
+    if (number <= last_ && !reached()) {
+        measured_ = misread_ = 0;
+        seconds_ = dlperfSeconds_ = 0;
+        return isWrong(problem, fmt::format("counts anew from {} behind {}", number, last_));
+    }
+    const std::int64_t next = range_.first + 1 + measured_;
+    if (number > next && number <= range_.last) {
+        return isWrong(problem, fmt::format("is iteration {}, but {} is missing", number, next));
+    }
+    return true;
+}
+
+bool DurationAggregator::add(std::int64_t number, const CountedLine& line, std::string& problem) {
+    if (!hasDuration(line, problem)) {
+        last_ = number;
+        return false;
+    }
+    const bool inPlace = isInPlace(number, problem);
+    last_ = number;
+    if (number == range_.first + 1 + measured_ && number <= range_.last) {
+        addDuration(*line.value, line.dlperfValue.value_or(*line.value));
+    }
+    return inPlace;
+}
+
+Measured DurationAggregator::measure(const RunShape& shape, const HeaderWords& /*words*/) const {
+    if (!reached()) return shortRun(*format_, window_, last_, {});
+    Measured result;
+    result.value = figureOf(*format_, shape, seconds_, range_.iterations);
+    const double dlperf = figureOf(*format_, shape, dlperfSeconds_, range_.iterations);
+    if (misread_ > 0 && dlperfSeconds_ > 0 && dlperf != result.value) {
+        result.dlperfValue = dlperf;
+        result.problem = "leading-digit";
+        result.explanation = fmt::format(
+            "DLPerf's extractor misreads {} duration{} in the window (it reads one digit before the point) "
+            "and gives {}; the right figure is {}",
+            misread_, misread_ == 1 ? "" : "s", dlperf, *result.value);
+    }
+    return result;
+}
+
+// Every device prints the iteration it has come to and then the time of the epoch.
+class EpochAggregator : public RangeAggregator {
+public:
+    EpochAggregator(const Format& format, const Window& window, std::int64_t devices)
+        : format_(&format), window_(window), devices_(devices) {}
+
+    bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
+    bool reached() const override { return passed_ || (counted_ > 0 && covered_ >= wanted()); }
+    bool closed() const override { return passed_; }
+    Measured measure(const RunShape& shape, const HeaderWords& words) const override;
+
+private:
+    std::int64_t wanted() const {
+        return (static_cast<std::int64_t>(window_.train) - window_.warmup) * devices_;
+    }
+
+    const Format* format_;
+    Window window_;
+    std::int64_t devices_;
+    std::int64_t current_ = 0;  // iteration that the last line told
+    std::int64_t stride_ = 0;   // iterations of an epoch, as the first line tells them
+    std::int64_t counted_ = 0;  // epoch times in the window
+    std::int64_t covered_ = 0;  // their iterations
+    double milliseconds_ = 0;
+    bool passed_ = false;  // an iteration behind the window has been told
+};
+
+bool EpochAggregator::add(std::int64_t number, const CountedLine& line, std::string& problem) {
+    if (!line.value) {
+        if (stride_ == 0) stride_ = number;
+        current_ = number;
+        passed_ = passed_ || number > window_.train;
+        return true;
+    }
+    if (!std::isfinite(*line.value) || *line.value < 0) return isWrong(problem, "has no epoch time");
+    if (current_ > window_.warmup) {
+        milliseconds_ += *line.value;
+        covered_ += stride_;
+        ++counted_;
+    }
+    return true;
+}
+
+Measured EpochAggregator::measure(const RunShape& shape, const HeaderWords& /*words*/) const {
+    Measured result;
+    const double seconds = milliseconds_ / 1000;
+    constexpr double least = 1e-5;  // below, DLPerf's extractor leaves the log out
+    const auto asked = static_cast<double>(wanted());
+    const auto batch = static_cast<double>(shape.globalBatchSize());
+    const auto figure = [&](double iterations) {
+        return roundedAs(batch / (seconds / iterations), format_->figure);
+    };
+    if (!reached() || seconds <= least) {
+        result = shortRun(*format_, window_, current_, {});
+        result.dlperfValue.reset();
+        result.explanation += seconds <= least ? "; DLPerf's extractor leaves the log out"
+                                               : fmt::format("; DLPerf's extractor gives {}", figure(asked));
+        if (seconds > least) result.dlperfValue = figure(asked);
+        return result;
+    }
+    result.value = figure(asked);
+    if (covered_ != wanted()) {
+        result.problem = "odd-window";
+        result.explanation = fmt::format(
+            "the epochs measured hold {} iterations of all devices, but DLPerf's rule divides by {}; by the "
+            "epochs themselves it would be {}",
+            covered_, wanted(), figure(static_cast<double>(covered_)));
+    }
+    return result;
+}
+
+}  // namespace
+
+std::unique_ptr<RangeAggregator> makeDurationAggregator(const Format& format, const Window& window,
+                                                        const LineRange& span) {
+    return std::make_unique<DurationAggregator>(format, window, span);
+}
+
+std::unique_ptr<RangeAggregator> makeEpochAggregator(const Format& format, const Window& window,
+                                                     std::int64_t devices) {
+    return std::make_unique<EpochAggregator>(format, window, devices);
+}
+
+}  // namespace dlperf::analysis
