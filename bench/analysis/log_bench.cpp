@@ -55,12 +55,21 @@ void analyzer(benchmark::State& state, const std::string& format, int every) {
 
 // What finds the line and its number. Empty where nobody wrote it.
 std::string_view patternOf(std::string_view format) {
-    if (format == "pytorch-examples") return R"(Epoch: .*\]\[ *(\d+)/\d+\]\s+Time +([0-9.]+) )";
-    if (format == "ngc-pytorch-resnet50")
+    if (format == "pytorch-examples") {
+        return R"(Epoch: .*\]\[ *(\d+)/\d+\]\s+Time +([0-9.]+) )";
+    }
+    if (format == "ngc-pytorch-resnet50") {
         return R"((\d+-\d+-\d+ \d+:\d+:\d+\.\d+) .*Iteration: (\d+)  train\.loss :)";
-    if (format.starts_with("paddle-resnet50")) return R"(train batch (\d+)\].*elapse (.*?) sec)";
-    if (format == "oneflow-resnet50") return R"(^train: .* iter (\d+),.* ([0-9.]+)$)";
-    if (format == "dlperf-worker") return R"(iteration (\d+) .* time ([0-9.]+) s)";
+    }
+    if (format.starts_with("paddle-resnet50")) {
+        return R"(train batch (\d+)\].*elapse (.*?) sec)";
+    }
+    if (format == "oneflow-resnet50") {
+        return R"(^train: .* iter (\d+),.* ([0-9.]+)$)";
+    }
+    if (format == "dlperf-worker") {
+        return R"(iteration (\d+) .* time ([0-9.]+) s)";
+    }
     return {};
 }
 

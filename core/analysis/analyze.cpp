@@ -37,10 +37,16 @@ Result<AnalyzedLog> placeByPath(const LogFile& file, const Format& format) {
     }
     log.format = &format;
     if (!format.header.namesCase) {
-        if (!topology) return fail("the folder's name is no topology", log.file, "Name it like 2n8g.");
-        if (!name) return Failure(name.error());
+        if (!topology) {
+            return fail("the folder's name is no topology", log.file, "Name it like 2n8g.");
+        }
+        if (!name) {
+            return Failure(name.error());
+        }
     }
-    if (!format.model.empty()) log.model = format.model;
+    if (!format.model.empty()) {
+        log.model = format.model;
+    }
     return log;
 }
 
@@ -48,10 +54,16 @@ Result<AnalyzedLog> placeByPath(const LogFile& file, const Format& format) {
 void placeByHeader(AnalyzedLog& log, const Format& format) {
     if (const auto& header = log.figure.headerShape) {
         log.shape = *header;
-        if (format.header.namesCase) log.topologyName = toString(header->topology);
+        if (format.header.namesCase) {
+            log.topologyName = toString(header->topology);
+        }
     }
-    if (measuresLatency(format)) log.topologyName = baseName(log.file);
-    if (format.header.namesCase) log.precision.clear();
+    if (measuresLatency(format)) {
+        log.topologyName = baseName(log.file);
+    }
+    if (format.header.namesCase) {
+        log.precision.clear();
+    }
     const auto precision = log.figure.header.find(format.header.precision);
     if (precision != log.figure.header.end() && !log.precision.empty() &&
         precision->second != log.precision) {
@@ -70,13 +82,19 @@ std::string place(const std::string& file, const std::string& where) {
 // 2307915776".
 std::optional<std::int64_t> memoryBeside(const std::filesystem::path& file) {
     const auto text = readFile(std::filesystem::path(file).replace_extension(".mem"));
-    if (!text) return std::nullopt;
+    if (!text) {
+        return std::nullopt;
+    }
     for (const std::string_view line : split(*text, '\n')) {
         const auto words = split(trim(line), ' ');
-        if (words.front() != "max" || words.size() < 5) continue;
+        if (words.front() != "max" || words.size() < 5) {
+            continue;
+        }
         const auto bytes = toNumber(words.back());
         constexpr double most = 1e18;
-        if (!bytes || !(*bytes >= 0 && *bytes < most)) return std::nullopt;
+        if (!bytes || !(*bytes >= 0 && *bytes < most)) {
+            return std::nullopt;
+        }
         return static_cast<std::int64_t>(*bytes / 1024 / 1024);
     }
     return std::nullopt;
@@ -127,7 +145,9 @@ const Format* FolderReader::formatOf(const LogFile& file, Outcome& outcome) cons
     }
     const Detection found = detector_.detect(readHead(folder_ / file.path()));
     outcome.why = found.why;
-    if (found.format != nullptr) return suits(*found.format) ? found.format : nullptr;
+    if (found.format != nullptr) {
+        return suits(*found.format) ? found.format : nullptr;
+    }
     if (!file.folder.empty()) {
         outcome.findings.push_back(
             {"unknown-format", found.why + "; the log is left out", cleanUtf8(file.path())});
@@ -138,7 +158,9 @@ const Format* FolderReader::formatOf(const LogFile& file, Outcome& outcome) cons
 Result<RunFigure> FolderReader::figureOf(const LogFile& file, const AnalyzedLog& log) const {
     LogAnalyzer analyzer(detector_.scannerOf(*log.format), log.shape, log.window, Detail::FigureOnly);
     const auto read = feedFile(folder_ / file.path(), analyzer, stop_);
-    if (!read) return Failure(read.error());
+    if (!read) {
+        return Failure(read.error());
+    }
     analyzer.finish();
     return analyzer.figure();
 }
@@ -146,7 +168,9 @@ Result<RunFigure> FolderReader::figureOf(const LogFile& file, const AnalyzedLog&
 Outcome FolderReader::readLog(const LogFile& file) const {
     Outcome outcome;
     const Format* format = formatOf(file, outcome);
-    if (format == nullptr) return outcome;
+    if (format == nullptr) {
+        return outcome;
+    }
     auto log = placeByPath(file, *format);
     if (!log) {
         outcome.findings.push_back({"bad-name",
@@ -175,16 +199,22 @@ Outcome FolderReader::readLog(const LogFile& file) const {
         finding.where = place(log->file, finding.where);
         outcome.findings.push_back(finding);
     }
-    if (measuresLatency(*format)) log->memoryMiB = memoryBeside(folder_ / file.path());
+    if (measuresLatency(*format)) {
+        log->memoryMiB = memoryBeside(folder_ / file.path());
+    }
     const bool headerMissing = format->header.required && !log->figure.headerShape;
-    if (!headerMissing) outcome.log = std::move(*log);
+    if (!headerMissing) {
+        outcome.log = std::move(*log);
+    }
     return outcome;
 }
 
 std::vector<Outcome> FolderReader::read(const std::vector<LogFile>& files) {
     std::vector<Outcome> outcomes(files.size());
     inParallel(files.size(), coresToUse(), [&](std::size_t i) {
-        if (!stop_.stop_requested()) outcomes[i] = readLog(files[i]);
+        if (!stop_.stop_requested()) {
+            outcomes[i] = readLog(files[i]);
+        }
     });
     return outcomes;
 }
@@ -193,7 +223,9 @@ void addOutcome(Analysis& analysis, Outcome&& outcome) {
     for (Finding& finding : outcome.findings) {
         analysis.findings.push_back(std::move(finding));
     }
-    if (!outcome.log) return;
+    if (!outcome.log) {
+        return;
+    }
     if (analysis.logs.empty()) {
         analysis.format = outcome.log->format;
         analysis.window = outcome.log->window;
@@ -203,9 +235,13 @@ void addOutcome(Analysis& analysis, Outcome&& outcome) {
 
 // Where each log has its own format, a window may suit one and not another: those are left out.
 void dropUnsuited(Outcome& outcome) {
-    if (!outcome.log) return;
+    if (!outcome.log) {
+        return;
+    }
     const auto good = checkWindow(*outcome.log->format, outcome.log->window);
-    if (good) return;
+    if (good) {
+        return;
+    }
     outcome.findings.push_back({"window", describe(good.error()), outcome.log->file});
     outcome.log.reset();
 }
@@ -245,16 +281,21 @@ Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Readin
     if (reading.format != nullptr) {
         analysis.format = reading.format;
         analysis.window = reader.windowFor(*reading.format);
-        if (const auto good = checkWindow(*reading.format, analysis.window); !good)
+        if (const auto good = checkWindow(*reading.format, analysis.window); !good) {
             return Failure(good.error());
+        }
     }
     const auto listing = listLogs(folder);
-    if (!listing) return Failure(listing.error());
+    if (!listing) {
+        return Failure(listing.error());
+    }
     for (const Error& problem : listing->problems) {
         analysis.findings.push_back({"unreadable-file", problem.what, cleanUtf8(problem.where)});
     }
     std::vector<Outcome> outcomes = reader.read(listing->files);
-    if (stop.stop_requested()) return fail("was cancelled", folder.string(), {}, ErrorKind::Work);
+    if (stop.stop_requested()) {
+        return fail("was cancelled", folder.string(), {}, ErrorKind::Work);
+    }
     for (Outcome& outcome : outcomes) {
         dropUnsuited(outcome);
         addOutcome(analysis, std::move(outcome));

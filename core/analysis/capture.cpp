@@ -8,7 +8,9 @@ namespace {
 std::optional<std::string_view> wordOf(std::string_view line, int number) {
     for (int before = 1; before < number; ++before) {
         const std::size_t blank = line.find(' ');
-        if (blank == std::string_view::npos) return std::nullopt;
+        if (blank == std::string_view::npos) {
+            return std::nullopt;
+        }
         line.remove_prefix(blank + 1);
     }
     return line.substr(0, line.find(' '));
@@ -34,11 +36,17 @@ CaptureReader::CaptureReader(const Capture& capture)
 }
 
 std::optional<std::string_view> CaptureReader::text(std::string_view line) const {
-    if (capture_.word > 0) return wordOf(line, capture_.word);
+    if (capture_.word > 0) {
+        return wordOf(line, capture_.word);
+    }
     const std::size_t at = capture_.last ? after_.last(line) : after_.first(line);
-    if (at == std::string_view::npos) return std::nullopt;
+    if (at == std::string_view::npos) {
+        return std::nullopt;
+    }
     const std::string_view rest = line.substr(at + after_.text().size());
-    if (pattern_ == nullptr) return rest;
+    if (pattern_ == nullptr) {
+        return rest;
+    }
     re2::StringPiece groups[2];
     if (!pattern_->Match({rest.data(), rest.size()}, 0, rest.size(), RE2::ANCHOR_START, groups, 2)) {
         return std::nullopt;
@@ -47,22 +55,30 @@ std::optional<std::string_view> CaptureReader::text(std::string_view line) const
 }
 
 bool CaptureReader::endsWell(std::string_view rest) const {
-    if (isOpen_) return true;
+    if (isOpen_) {
+        return true;
+    }
     // A pattern's group and a word without more are numbers as a whole.
     if (capture_.before.empty()) {
         const bool whole = pattern_ != nullptr || capture_.word > 0;
         return !whole || rest.find_first_not_of(" \t") == std::string_view::npos;
     }
     for (std::size_t blanks = 0;; ++blanks) {
-        if (rest.substr(blanks).starts_with(capture_.before)) return true;
-        if (blanks >= rest.size() || !isBlank(rest[blanks])) return false;
+        if (rest.substr(blanks).starts_with(capture_.before)) {
+            return true;
+        }
+        if (blanks >= rest.size() || !isBlank(rest[blanks])) {
+            return false;
+        }
     }
 }
 
 std::string_view CaptureReader::find(std::string_view line,
                                      std::string_view (*numberOf)(std::string_view)) const {
     const auto found = printed() ? text(line) : std::nullopt;
-    if (!found) return {};
+    if (!found) {
+        return {};
+    }
     const std::string_view number = numberOf(*found);
     const char* const numberEnd = number.data() + number.size();
     const std::string_view rest(numberEnd,

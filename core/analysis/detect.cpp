@@ -25,8 +25,12 @@ struct Match {
 
 // A counted line that a figure can be made of.
 bool serves(const Format& format, const CountedLine& line) {
-    if (format.rule == WindowRule::SumOfEpochs) return line.value.has_value() || line.index.has_value();
-    if (format.index.printed() && !line.index) return false;
+    if (format.rule == WindowRule::SumOfEpochs) {
+        return line.value.has_value() || line.index.has_value();
+    }
+    if (format.index.printed() && !line.index) {
+        return false;
+    }
     return format.value.printed() ? line.value.has_value() : line.stamp.read().has_value();
 }
 
@@ -36,16 +40,24 @@ Match match(const LineScanner& scanner, std::string_view head) {
     LineSplitter lines;
     lines.feed(head, [&](const Line& line) {
         const std::string_view text = withoutRank(line.text).text;
-        if (!scanner.counts(text)) return;
+        if (!scanner.counts(text)) {
+            return;
+        }
         match.recognised = match.recognised || scanner.isRecognised(text);
         CountedLine counted;
         scanner.read(text, scanner.find(text), false, counted);
-        if (!serves(scanner.format(), counted)) return;
-        if (++match.lines > 1) return;
+        if (!serves(scanner.format(), counted)) {
+            return;
+        }
+        if (++match.lines > 1) {
+            return;
+        }
         match.firstLine = line.number;
         match.example = cleanUtf8(text.substr(0, 60));
     });
-    if (!match.recognised) match.lines = 0;
+    if (!match.recognised) {
+        match.lines = 0;
+    }
     return match;
 }
 
@@ -54,7 +66,9 @@ void dropSeconds(std::vector<Match>& matches, std::vector<const Format*>& others
     const bool hasOwn =
         std::any_of(matches.begin(), matches.end(), [](const Match& one) { return one.isOwn; });
     const auto isSecond = [&](const Match& match) {
-        if (match.isOwn != hasOwn) return true;
+        if (match.isOwn != hasOwn) {
+            return true;
+        }
         return std::any_of(matches.begin(), matches.end(), [&](const Match& other) {
             return other.isOwn == hasOwn && other.format->name == match.format->secondTo;
         });
@@ -112,7 +126,9 @@ Detection FormatDetector::detect(std::string_view head) const {
     for (const Candidate& candidate : candidates_) {
         Match one = match(*candidate.scanner, head);
         one.isOwn = candidate.isOwn;
-        if (one.lines > 0) matches.push_back(std::move(one));
+        if (one.lines > 0) {
+            matches.push_back(std::move(one));
+        }
     }
     return choose(std::move(matches));
 }
@@ -123,7 +139,9 @@ bool FormatDetector::holds(const Format& format, std::string_view head) const {
 
 std::shared_ptr<const LineScanner> FormatDetector::scannerOf(const Format& format) const {
     for (const Candidate& candidate : candidates_) {
-        if (&candidate.scanner->format() == &format) return candidate.scanner;
+        if (&candidate.scanner->format() == &format) {
+            return candidate.scanner;
+        }
     }
     return std::make_shared<const LineScanner>(format);
 }
@@ -131,7 +149,9 @@ std::shared_ptr<const LineScanner> FormatDetector::scannerOf(const Format& forma
 const Format& FormatDetector::flavourOf(const Format& format, std::string_view head) const {
     for (const Candidate& candidate : candidates_) {
         const Format& other = candidate.scanner->format();
-        if (other.flavourOf == format.name && !holds(format, head) && holds(other, head)) return other;
+        if (other.flavourOf == format.name && !holds(format, head) && holds(other, head)) {
+            return other;
+        }
     }
     return format;
 }

@@ -94,9 +94,13 @@ constexpr const char* remedy = "`dlperf formats --json` shows rows that work.";
 template <class Enum>
 Enum choice(JsonReader& reader, const char* field, const Names<Enum>& names, Enum fallback) {
     const std::string word = reader.text(field);
-    if (word.empty()) return fallback;
+    if (word.empty()) {
+        return fallback;
+    }
     const auto found = names.find(word);
-    if (found != names.end()) return found->second;
+    if (found != names.end()) {
+        return found->second;
+    }
     reader.addError(fmt::format("\"{}\" must be one of {}", field, listOf(names)), remedy);
     return fallback;
 }
@@ -104,7 +108,9 @@ Enum choice(JsonReader& reader, const char* field, const Names<Enum>& names, Enu
 // "python:2" or "numpy:4".
 std::optional<FigureRounding> rounding(JsonReader& reader, const char* field) {
     const std::string word = reader.text(field);
-    if (word.empty()) return std::nullopt;
+    if (word.empty()) {
+        return std::nullopt;
+    }
     const auto parts = split(word, ':');
     const int decimals = parts.size() == 2 ? toInt(parts[1]).value_or(-1) : -1;
     const bool known = parts[0] == "python" || parts[0] == "numpy";
@@ -148,11 +154,15 @@ Capture captureFrom(JsonReader& reader) {
     capture.word = reader.integer("word", 0, 0, mostWords);
     capture.before = reader.text("before");
     capture.pattern = reader.text("pattern");
-    if (!capture.pattern.empty()) checkPattern(reader, capture.pattern);
-    if (!capture.after.empty() && capture.word > 0)
+    if (!capture.pattern.empty()) {
+        checkPattern(reader, capture.pattern);
+    }
+    if (!capture.after.empty() && capture.word > 0) {
         reader.addError("one of \"after\" and \"word\" is enough", remedy);
-    if (!capture.printed() && !(capture.before.empty() && capture.pattern.empty()))
+    }
+    if (!capture.printed() && !(capture.before.empty() && capture.pattern.empty())) {
         reader.addError("\"after\" or \"word\" is missing", remedy);
+    }
     return capture;
 }
 
@@ -182,7 +192,9 @@ void readWindow(JsonReader& reader, Format& row) {
     row.lines.shift = reader.integer("shift", 0, -1, 1);
     row.lines.openEnd = reader.flag("open_end", false);
     row.lines.countsLines = reader.flag("counts_lines", false);
-    if (row.window.train <= row.window.warmup) reader.addError("\"train\" must be above \"warmup\"", remedy);
+    if (row.window.train <= row.window.warmup) {
+        reader.addError("\"train\" must be above \"warmup\"", remedy);
+    }
 }
 
 // A list of texts that all stand in a counted line, or several such lists.
@@ -190,7 +202,9 @@ std::vector<std::vector<std::string>> markersFrom(JsonReader& reader) {
     const Json& list = reader.member("contain");
     const bool nested = list.is_array() && !list.empty() && list.front().is_array();
     std::vector<std::vector<std::string>> markers;
-    if (!nested) markers.push_back(reader.texts("contain"));
+    if (!nested) {
+        markers.push_back(reader.texts("contain"));
+    }
     for (const Json& texts : nested ? list : Json::array()) {
         const Json alternative{{"contain", texts}};
         JsonReader one(alternative, {});
@@ -199,8 +213,9 @@ std::vector<std::vector<std::string>> markersFrom(JsonReader& reader) {
     const auto none = [](const auto& texts) {
         return texts.empty() || std::find(texts.begin(), texts.end(), "") != texts.end();
     };
-    if (std::any_of(markers.begin(), markers.end(), none))
+    if (std::any_of(markers.begin(), markers.end(), none)) {
         reader.addError("\"contain\" must be the texts that every counted line holds", remedy);
+    }
     return markers;
 }
 
@@ -223,7 +238,9 @@ void readIndex(JsonReader& reader, Format& row) {
     row.indexFactor = readCapture(reader, "factor");
     row.indexOptional = reader.flag("optional", false);
     const int above = reader.integer("above", none, 0, largest);
-    if (above != none) row.indexAbove = above;
+    if (above != none) {
+        row.indexAbove = above;
+    }
     row.indexMultipleOf = reader.integer("multiple_of", 1, 1, largest);
     row.indexOffset = reader.integer("offset", 0, -largest, largest);
     row.numbering = reader.flag("numbers_lines", false) ? Numbering::Printed : Numbering::Counted;
@@ -296,20 +313,27 @@ void readRule(JsonReader& reader, Format& row) {
 // A row must be able to measure something.
 void checkRule(JsonReader& reader, const Format& row) {
     const bool byClock = row.rule == WindowRule::BetweenStamps || row.rule == WindowRule::LatencyBetween;
-    if (byClock && row.clock == Clock::None) reader.addError("the rule needs a \"clock\"", remedy);
-    if (!byClock && !row.value.printed()) reader.addError("the rule needs a \"value\"", remedy);
+    if (byClock && row.clock == Clock::None) {
+        reader.addError("the rule needs a \"clock\"", remedy);
+    }
+    if (!byClock && !row.value.printed()) {
+        reader.addError("the rule needs a \"value\"", remedy);
+    }
     const bool needsIndex = row.numbering == Numbering::Printed || row.indexAbove.has_value() ||
                             row.indexMultipleOf != 1 || row.indexFactor.printed();
-    if (needsIndex && !row.index.printed())
+    if (needsIndex && !row.index.printed()) {
         reader.addError("the \"index\" lacks its place (\"after\" or \"word\")", remedy);
-    if (row.rule == WindowRule::SumOfDurations && row.quantity != Quantity::Seconds)
+    }
+    if (row.rule == WindowRule::SumOfDurations && row.quantity != Quantity::Seconds) {
         reader.addError("the rule sums seconds; take \"mean-of-speeds\" for this value", remedy);
+    }
 }
 
 void readNames(JsonReader& reader, Format& row) {
     row.name = reader.requiredText("name");
-    if (!isPlainName(row.name))
+    if (!isPlainName(row.name)) {
         reader.addError("\"name\" must be letters, digits, dots and dashes", "Choose another name.");
+    }
     row.title = reader.text("title", row.name);
     row.unit = reader.text("unit", "samples/s");
     row.implementation = reader.text("implementation");
@@ -337,7 +361,9 @@ Result<Format> rowFrom(const Json& json, const std::string& where) {
                          "line_speed",     "figure",        "reads_on",
                          "bad_line",       "short_run",     "batches_share_folder",
                          "logs_lie_flat"});
-    if (reader.error() != nullptr) return Failure(*reader.error());
+    if (reader.error() != nullptr) {
+        return Failure(*reader.error());
+    }
     row.written = json.dump();
     return row;
 }
@@ -347,7 +373,9 @@ Result<Format> rowFrom(const Json& json, const std::string& where) {
 Result<std::vector<Format>> formatsFromJson(std::string_view text, const std::string& where) {
     constexpr std::size_t mostRows = 1000;
     const auto json = parseJson(text, where);
-    if (!json) return Failure(json.error());
+    if (!json) {
+        return Failure(json.error());
+    }
     const Json list = json->is_array() ? *json : Json::array({*json});
     if (list.empty() || list.size() > mostRows) {
         return fail(fmt::format("holds {} formats, not 1 to {}", list.size(), mostRows), where,
@@ -359,7 +387,9 @@ Result<std::vector<Format>> formatsFromJson(std::string_view text, const std::st
         const std::string name = one.is_object() ? cleanUtf8(textOf(one, "name")) : std::string();
         auto row = rowFrom(one, name.empty() ? fmt::format("{}, format {}", where, rows.size() + 1)
                                              : fmt::format("{}, format {}", where, name));
-        if (!row) return Failure(row.error());
+        if (!row) {
+            return Failure(row.error());
+        }
         if (!names.insert(row->name).second) {
             return fail("there are two formats named " + row->name, where, "Give each a name of its own.");
         }
@@ -370,7 +400,9 @@ Result<std::vector<Format>> formatsFromJson(std::string_view text, const std::st
 
 Result<std::vector<Format>> readFormats(const std::filesystem::path& file) {
     const auto text = readFile(file);
-    if (!text) return Failure(text.error());
+    if (!text) {
+        return Failure(text.error());
+    }
     if (text->size() > mostFormatBytes) {
         return fail("is larger than 1 MiB", file.string(), "Name a file with formats in it.");
     }

@@ -12,7 +12,9 @@ namespace dlperf::analysis {
 const std::vector<Format>& formats() {
     static const std::vector<Format> table = [] {
         auto rows = formatsFromJson(builtinFormats, "the built-in formats");
-        if (!rows) throw std::logic_error(describe(rows.error()));  // a test reads them first
+        if (!rows) {  // a test reads them first
+            throw std::logic_error(describe(rows.error()));
+        }
         return std::move(rows).value();
     }();
     return table;

@@ -15,9 +15,12 @@ constexpr int largestCount = 1 << 30;
 }  // namespace
 
 bool isHeaderLine(HeaderStyle style, std::string_view line) {
-    if (style == HeaderStyle::HashColon)
+    if (style == HeaderStyle::HashColon) {
         return line.starts_with("# ") && line.find(": ") != std::string_view::npos;
-    if (style != HeaderStyle::NameEquals) return false;
+    }
+    if (style != HeaderStyle::NameEquals) {
+        return false;
+    }
     const std::size_t space = line.find(' ');
     const std::string_view between = space == std::string_view::npos ? "" : line.substr(space, 3);
     return between == " = " || between == " : ";
@@ -36,14 +39,20 @@ void HeaderReader::read(std::string_view line) {
 
 // A later line replaces an earlier one.
 void HeaderReader::keep(std::string_view key, std::string_view value) {
-    if (key.size() > longestWord || value.size() > longestWord) return;
-    if (words_.size() >= mostWords && !words_.contains(std::string(key))) return;
+    if (key.size() > longestWord || value.size() > longestWord) {
+        return;
+    }
+    if (words_.size() >= mostWords && !words_.contains(std::string(key))) {
+        return;
+    }
     words_[std::string(key)] = std::string(trim(value));
 }
 
 std::optional<int> HeaderReader::count(const std::string& key) const {
     const auto found = words_.find(key);
-    if (key.empty() || found == words_.end()) return std::nullopt;
+    if (key.empty() || found == words_.end()) {
+        return std::nullopt;
+    }
     const auto value = toInt(found->second);
     return value && *value >= 1 && *value <= largestCount ? value : std::nullopt;
 }
@@ -51,7 +60,9 @@ std::optional<int> HeaderReader::count(const std::string& key) const {
 std::optional<RunShape> HeaderReader::shape(const Topology& hint) const {
     const auto batch = count(keys_->batchSize);
     const auto total = count(keys_->totalBatchSize);
-    if (!batch && !total) return std::nullopt;
+    if (!batch && !total) {
+        return std::nullopt;
+    }
     auto nodes = count(keys_->nodes);
     auto devices = count(keys_->devices);
     if (batch && total && !devices) {  // one node, and how many shares of the batch it has
@@ -61,12 +72,18 @@ std::optional<RunShape> HeaderReader::shape(const Topology& hint) const {
     if (nodes && devices) {
         // The bounds of a topology are known in one place.
         const auto topology = parseTopology(toString(Topology{*nodes, *devices}));
-        if (!topology) return std::nullopt;
+        if (!topology) {
+            return std::nullopt;
+        }
         return RunShape{*topology, batch ? *batch : std::max(1, *total / topology->worldSize())};
     }
-    if (!batch) return std::nullopt;
+    if (!batch) {
+        return std::nullopt;
+    }
     const auto world = count(keys_->worldSize);
-    if (!world) return std::nullopt;
+    if (!world) {
+        return std::nullopt;
+    }
     return RunShape{*world == hint.worldSize() ? hint : Topology{1, *world}, *batch};
 }
 

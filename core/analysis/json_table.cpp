@@ -33,7 +33,9 @@ std::string caseObject(const CaseSummary& summary, const FoldRule& rule) {
 // A word of the log's header as a JSON number where it is one; null where the header does not say it.
 std::string headerNumber(const AnalyzedLog& log, const char* key) {
     const auto found = log.figure.header.find(key);
-    if (found == log.figure.header.end()) return "null";
+    if (found == log.figure.header.end()) {
+        return "null";
+    }
     const auto number = toInt(found->second);
     return number ? std::to_string(*number) : quoted(cleanUtf8(found->second));
 }
@@ -41,10 +43,14 @@ std::string headerNumber(const AnalyzedLog& log, const char* key) {
 // HugeCTR says how much memory the wide part's table may take: four bytes an entry, in whole millions.
 std::string vocabularySize(const AnalyzedLog& log) {
     const auto space = log.figure.header.find("wide_workspace_size_per_gpu_in_mb");
-    if (space == log.figure.header.end()) return headerNumber(log, "deep_vocab_size");
+    if (space == log.figure.header.end()) {
+        return headerNumber(log, "deep_vocab_size");
+    }
     constexpr int most = 1 << 20;
     const auto megabytes = toInt(space->second);
-    if (!megabytes || *megabytes < 0 || *megabytes > most) return "null";
+    if (!megabytes || *megabytes < 0 || *megabytes > most) {
+        return "null";
+    }
     constexpr std::int64_t million = 1'000'000;
     return std::to_string(std::int64_t{*megabytes} * 1048576 / 4 / million * million);
 }
@@ -74,7 +80,9 @@ std::string toJson(const Analysis& analysis) {
     for (const ModelSummary& model : analysis.models) {
         std::string cases;
         for (const CaseSummary& summary : model.cases) {
-            if (!cases.empty()) cases += ", ";
+            if (!cases.empty()) {
+                cases += ", ";
+            }
             cases += measuresLatency(*model.format) ? latencyObject(summary, analysis.logs[summary.log])
                                                     : caseObject(summary, model.format->fold);
         }
@@ -84,8 +92,12 @@ std::string toJson(const Analysis& analysis) {
 }
 
 std::string pythonNumber(double value) {
-    if (std::isnan(value)) return "NaN";
-    if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+    if (std::isnan(value)) {
+        return "NaN";
+    }
+    if (std::isinf(value)) {
+        return value > 0 ? "Infinity" : "-Infinity";
+    }
     // Python writes an exponent below 1e-4 and from 1e16 on; the digits are the same shortest ones.
     const double size = std::abs(value);
     const bool plain = size == 0 || (size >= 1e-4 && size < 1e16);
@@ -93,7 +105,9 @@ std::string pythonNumber(double value) {
     const auto written = std::to_chars(text.data(), text.data() + text.size(), value,
                                        plain ? std::chars_format::fixed : std::chars_format::scientific);
     std::string number(text.data(), written.ptr);
-    if (plain && number.find('.') == std::string::npos) number += ".0";
+    if (plain && number.find('.') == std::string::npos) {
+        number += ".0";
+    }
     return number;
 }
 

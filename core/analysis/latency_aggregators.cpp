@@ -34,8 +34,12 @@ public:
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         last_ = number;
-        if (!line.value || !std::isfinite(*line.value)) return isWrong(problem, "has no time");
-        if (number != window_.warmup) seconds_.add(*line.value);
+        if (!line.value || !std::isfinite(*line.value)) {
+            return isWrong(problem, "has no time");
+        }
+        if (number != window_.warmup) {
+            seconds_.add(*line.value);
+        }
         return true;
     }
     bool reached() const override { return seconds_.count > 0 && last_ >= window_.train; }
@@ -65,19 +69,25 @@ public:
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         last_ = number;
-        if (!line.value || !std::isfinite(*line.value)) return isWrong(problem, "has no latency");
+        if (!line.value || !std::isfinite(*line.value)) {
+            return isWrong(problem, "has no latency");
+        }
         if (!first_) {
             first_ = line.value;
             return true;
         }
-        if (newest_) inner_.add(*newest_);
+        if (newest_) {
+            inner_.add(*newest_);
+        }
         newest_ = line.value;
         return true;
     }
     bool reached() const override { return first_ && last_ >= window_.train; }
     bool closed() const override { return false; }
     Measured measure(const RunShape& /*shape*/, const HeaderWords& /*words*/) const override {
-        if (!first_) return without(*format_, window_, last_);
+        if (!first_) {
+            return without(*format_, window_, last_);
+        }
         Measured result;
         if (inner_.count > 0) {
             result.value = inner_.mean();
@@ -103,7 +113,9 @@ public:
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         const std::optional<Stamp> stamp = line.stamp.read();
-        if (!stamp) return isWrong(problem, "has no time stamp that can be read");
+        if (!stamp) {
+            return isWrong(problem, "has no time stamp that can be read");
+        }
         last_ = number;
         if (!start_) {
             start_.emplace(number, *stamp);
@@ -115,7 +127,9 @@ public:
     bool reached() const override { return seconds_.has_value(); }
     bool closed() const override { return false; }
     Measured measure(const RunShape& /*shape*/, const HeaderWords& /*words*/) const override {
-        if (!seconds_) return without(*format_, window_, last_);
+        if (!seconds_) {
+            return without(*format_, window_, last_);
+        }
         Measured result;
         result.value = seconds_;
         return result;
@@ -132,10 +146,12 @@ private:
 }  // namespace
 
 std::unique_ptr<RangeAggregator> makeLatencyAggregator(const Format& format, const Window& window) {
-    if (format.rule == WindowRule::MeanOfIntervals)
+    if (format.rule == WindowRule::MeanOfIntervals) {
         return std::make_unique<IntervalAggregator>(format, window);
-    if (format.rule == WindowRule::MeanOfLatencies)
+    }
+    if (format.rule == WindowRule::MeanOfLatencies) {
         return std::make_unique<LatencyListAggregator>(format, window);
+    }
     return std::make_unique<ThousandAggregator>(format, window);
 }
 

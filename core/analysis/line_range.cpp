@@ -8,7 +8,9 @@ namespace dlperf::analysis {
 LineRange lineRangeOf(const Format& format, const Window& window, std::int64_t devices) {
     const WindowLines& lines = format.lines;
     std::int64_t warmup = std::max(window.warmup, lines.least);
-    if (lines.leastIsSubtracted && window.warmup > lines.least) warmup = window.warmup - lines.least;
+    if (lines.leastIsSubtracted && window.warmup > lines.least) {
+        warmup = window.warmup - lines.least;
+    }
     LineRange span;
     const std::int64_t first = (warmup - lines.skipped) / lines.stride + lines.shift;
     const std::int64_t last = (window.train - lines.skipped) / lines.stride;
@@ -23,7 +25,9 @@ LineRange lineRangeOf(const Format& format, const Window& window, std::int64_t d
 }
 
 std::int64_t iterationAt(const Format& format, std::int64_t line, std::int64_t perRow) {
-    if (format.numbering == Numbering::Printed) return line;
+    if (format.numbering == Numbering::Printed) {
+        return line;
+    }
     return (line + perRow - 1) / perRow * format.lines.stride + format.lines.skipped;
 }
 

@@ -43,7 +43,9 @@ void walk(std::size_t size, const OnStep& onStep) {
 }  // namespace
 
 bool LineShapes::isOf(const Slot& slot, std::string_view line) {
-    if (slot.bytes.size() != line.size() || line.size() < stepBytes) return false;
+    if (slot.bytes.size() != line.size() || line.size() < stepBytes) {
+        return false;
+    }
     Bytes unlike{};
     walk(line.size(), [&](std::size_t at) {
         const Bytes higher = bytesAt(line.data() + at) - bytesAt(slot.bytes.data() + at);
@@ -81,13 +83,17 @@ std::uint64_t LineShapes::hashOf(std::string_view line) {
 // A shape has two places. It is kept when it comes a second time, for most lines that are unlike others come
 // once; and it gives way when it was not seen between two that want its place.
 LineShapes::Slot* LineShapes::slotFor(std::string_view line) {
-    if (slots_.empty()) slots_.resize(slotCount);
+    if (slots_.empty()) {
+        slots_.resize(slotCount);
+    }
     const std::uint64_t hash = hashOf(line);
     const std::string_view bytes(bytes_.data(), line.size());
     const std::size_t at = (hash >> 40U) % slotCount;
     const std::array<Slot*, 2> places{&slots_[at], &slots_[at ^ 1U]};
     for (Slot* slot : places) {
-        if (slot->hash == hash && (slot->bytes == bytes || !slot->isKept())) return slot;
+        if (slot->hash == hash && (slot->bytes == bytes || !slot->isKept())) {
+            return slot;
+        }
     }
     for (Slot* slot : places) {
         if (!std::exchange(slot->isUsed, false)) {
@@ -112,7 +118,9 @@ LineShape LineReader::shapeFrom(std::string_view line) const {
     const auto [text, rank] = withoutRank(line);
     LineShape shape;
     shape.text = place(text);
-    if (!rank.empty()) shape.rank = place(rank);
+    if (!rank.empty()) {
+        shape.rank = place(rank);
+    }
     shape.isHeader = isHeaderLine(scanner_->format().header.style, text);
     shape.mayCount = scanner_->mayCount(text);
     if (shape.mayCount) {

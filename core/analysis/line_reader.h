@@ -42,13 +42,16 @@ public:
             return slot->shape;
         }
         Slot* slot = line.size() <= longest ? slotFor(line) : nullptr;
-        if (slot == nullptr) return latest_ = make(line);
+        if (slot == nullptr) {
+            return latest_ = make(line);
+        }
         if (!slot->isKept()) {
             keep(*slot, line.size());
             slot->shape = make(line);
         }
-        if (latestSlot_->next == nullptr || std::exchange(latestSlot_->isDoubted, true))
+        if (latestSlot_->next == nullptr || std::exchange(latestSlot_->isDoubted, true)) {
             latestSlot_->next = slot;
+        }
         goTo(*slot);
         return slot->shape;
     }
@@ -101,7 +104,9 @@ struct ScannedLine {
 class RankMix {
 public:
     void add(std::string_view rank) {
-        if (rank.empty() && hasFirst_ && first_.empty()) return;  // nearly always
+        if (rank.empty() && hasFirst_ && first_.empty()) {  // nearly always
+            return;
+        }
         if (!hasFirst_) {
             first_ = rank;
             hasFirst_ = true;

@@ -41,7 +41,9 @@ constexpr auto blanks = [] {
 // Behind `from`, the next place that follows a digit and is a blank or the line's end.
 std::size_t nextNumberEnd(std::string_view line, std::size_t from) {
     for (std::size_t i = from + 1; i < line.size(); ++i) {
-        if (blanks[static_cast<unsigned char>(line[i])] && isDigit(line[i - 1])) return i;
+        if (blanks[static_cast<unsigned char>(line[i])] && isDigit(line[i - 1])) {
+            return i;
+        }
     }
     const bool lineEnds = from < line.size() && isDigit(line.back());
     return lineEnds ? line.size() : std::string_view::npos;
@@ -80,7 +82,9 @@ std::string_view oneDigitDuration(std::string_view line) {
          end = nextNumberEnd(line, end)) {
         // The extractor takes the first place where a match begins: the longest one that ends here.
         for (std::size_t digits = 3; digits >= 1; --digits) {
-            if (end < digits + 2 || !isDigit(line[end - digits - 2])) continue;
+            if (end < digits + 2 || !isDigit(line[end - digits - 2])) {
+                continue;
+            }
             const std::string_view tail = line.substr(end - digits, digits);
             if (std::all_of(tail.begin(), tail.end(), isDigit)) {
                 return line.substr(end - digits - 2, digits + 2);
@@ -118,14 +122,18 @@ bool LineScanner::mayCount(std::string_view line) const {
 }
 
 bool LineScanner::holdsMarkers(const std::vector<Texts>& markers, std::string_view line) const {
-    if (format_->markerStartsLine) return line.starts_with(markers.front().front().text());
+    if (format_->markerStartsLine) {
+        return line.starts_with(markers.front().front().text());
+    }
     return std::any_of(markers.begin(), markers.end(),
                        [&](const Texts& texts) { return allStand(texts, line); });
 }
 
 LinePlaces LineScanner::find(std::string_view line) const {
     const auto place = [&](std::string_view text) {
-        if (text.empty()) return Place{};
+        if (text.empty()) {
+            return Place{};
+        }
         return Place{static_cast<std::uint32_t>(text.data() - line.data()),
                      static_cast<std::uint32_t>(text.size())};
     };
@@ -137,7 +145,9 @@ LinePlaces LineScanner::find(std::string_view line) const {
     places.index = numberPlace(index_.integer(line));
     places.indexFactor = numberPlace(indexFactor_.integer(line));
     places.value = numberPlace(value_.number(line));
-    if (format_->dropsLeadingDigits) places.dlperfValue = numberPlace(oneDigitDuration(line));
+    if (format_->dropsLeadingDigits) {
+        places.dlperfValue = numberPlace(oneDigitDuration(line));
+    }
     const std::string_view stamp = stampAt(line, format_->clock);
     places.stamp = place(stamp);
     places.stampIsSure = isSureStamp(stamp, format_->clock);
@@ -160,12 +170,16 @@ void LineScanner::read(std::string_view line, const LinePlaces& places, bool wit
         counted.value =
             rounded(*counted.value, format_->valueRounding->decimals, format_->valueRounding->rule);
     }
-    if (format_->dropsLeadingDigits) readAt(line, places.dlperfValue, counted.dlperfValue);
+    if (format_->dropsLeadingDigits) {
+        readAt(line, places.dlperfValue, counted.dlperfValue);
+    }
     if (format_->clock != Clock::None) {
         counted.stamp = {line, places.stamp.in(line), format_->clock, places.stampIsSure,
                          places.stampIsPadded};
     }
-    if (!withDetails) return;
+    if (!withDetails) {
+        return;
+    }
     readAt(line, places.data, counted.data);
     readAt(line, places.loss, counted.loss);
 }

@@ -29,7 +29,9 @@ public:
         while (!bytes.empty()) {
             const std::size_t feedAt = find(bytes, '\n');
             if (!hasReturns && kept_.empty() && feedAt <= maxBytes) {  // nearly all lines are such
-                if (feedAt > 0) onLine(Line{bytes.substr(0, feedAt), number_, false, false});
+                if (feedAt > 0) {
+                    onLine(Line{bytes.substr(0, feedAt), number_, false, false});
+                }
                 ++number_;
                 bytes.remove_prefix(feedAt + 1);
                 continue;
@@ -39,7 +41,9 @@ public:
             } else {
                 take(bytes.substr(0, feedAt));
             }
-            if (feedAt == std::string_view::npos) break;
+            if (feedAt == std::string_view::npos) {
+                break;
+            }
             end(onLine);
             ++number_;
             bytes.remove_prefix(feedAt + 1);
@@ -68,7 +72,9 @@ private:
         for (;;) {
             const std::size_t returnAt = find(bytes, '\r');
             take(bytes.substr(0, returnAt));
-            if (returnAt == std::string_view::npos) return;
+            if (returnAt == std::string_view::npos) {
+                return;
+            }
             end(onLine);
             bytes.remove_prefix(returnAt + 1);
         }

@@ -42,12 +42,16 @@ public:
           validation_(*format_, range_) {}
 
     void feed(std::string_view bytes) {
-        if (finished_) return;
+        if (finished_) {
+            return;
+        }
         lines_.feed(bytes, [this](const Line& line) { take(line); });
     }
 
     void finish() {
-        if (finished_) return;
+        if (finished_) {
+            return;
+        }
         finished_ = true;
         lines_.finish([this](const Line& line) { take(line); });
     }
@@ -134,15 +138,23 @@ void LogAnalyzer::Impl::take(const ScannedLine& scanned) {
             fmt::format("is longer than {} KiB; the rest is not read", LineSplitter::maxBytes >> 10U),
             scanned.line.number);
     }
-    if (scanned.isHeader) header_.read(scanned.text);
-    if (scanned.counts) count(scanned);
+    if (scanned.isHeader) {
+        header_.read(scanned.text);
+    }
+    if (scanned.counts) {
+        count(scanned);
+    }
 }
 
 void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
     const CountedLine& counted = scanned.counted;
     std::int64_t number = 0;
-    if (!findNumber(scanned.line, counted, number)) return;
-    if (counted.index) noteRepeat(*counted.index);
+    if (!findNumber(scanned.line, counted, number)) {
+        return;
+    }
+    if (counted.index) {
+        noteRepeat(*counted.index);
+    }
     if (!aggregator_->closed()) {
         if (!aggregator_->add(number, counted, problem_)) {
             complain(scanned.line, problem_);
@@ -157,15 +169,21 @@ void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
         validation_.addData(counted.value,
                             counted.data ? counted.data : reader_.scanner().data(scanned.text));
     }
-    if (scanned.isOdd) noteOddText(scanned.line, number);
+    if (scanned.isOdd) {
+        noteOddText(scanned.line, number);
+    }
     highest_ = std::max(highest_, number);
-    if (detail_ == Detail::Iterations) hand(scanned.line, number, counted);
+    if (detail_ == Detail::Iterations) {
+        hand(scanned.line, number, counted);
+    }
 }
 
 // Ranks that share a log without a launcher's prefix tell each iteration one after the other. Epochs that
 // print one line tell the same one again and again.
 void LogAnalyzer::Impl::noteRepeat(std::int64_t index) {
-    if (format_->rule == WindowRule::SumOfEpochs) return;
+    if (format_->rule == WindowRule::SumOfEpochs) {
+        return;
+    }
     if (index == lastIndex_ && index != lastRepeated_) {
         ++repeatedIndexes_;
         lastRepeated_ = index;
@@ -191,18 +209,26 @@ bool LogAnalyzer::Impl::findNumber(const Line& line, const CountedLine& counted,
         return true;
     }
     if (format_->index.printed() && !hasIndex) {
-        if (!format_->indexOptional && !aggregator_->closed()) complain(line, "has no iteration number");
+        if (!format_->indexOptional && !aggregator_->closed()) {
+            complain(line, "has no iteration number");
+        }
         return false;
     }
-    if (format_->indexAbove && *counted.index <= *format_->indexAbove) return false;
+    if (format_->indexAbove && *counted.index <= *format_->indexAbove) {
+        return false;
+    }
     const bool everyIndex = format_->indexMultipleOf == 1;  // a division takes its time
-    if (hasIndex && !everyIndex && *counted.index % format_->indexMultipleOf != 0) return false;
+    if (hasIndex && !everyIndex && *counted.index % format_->indexMultipleOf != 0) {
+        return false;
+    }
     if (isNumberedByIndex()) {
         number = *counted.index + format_->indexOffset;
         return true;
     }
     const bool isOut = format_->badLine == BadLine::Ignored && format_->value.printed() && !counted.value;
-    if (!isOut) number = ++counted_;
+    if (!isOut) {
+        number = ++counted_;
+    }
     return !isOut;
 }
 
@@ -210,14 +236,21 @@ bool LogAnalyzer::Impl::findNumber(const Line& line, const CountedLine& counted,
 std::optional<double> LogAnalyzer::Impl::secondsOf(std::int64_t number, const CountedLine& counted) {
     std::optional<double> seconds;
     if (counted.value) {
-        if (format_->quantity == Quantity::Seconds) seconds = counted.value;
-        if (format_->quantity == Quantity::BatchMilliseconds || format_->quantity == Quantity::Latency)
+        if (format_->quantity == Quantity::Seconds) {
+            seconds = counted.value;
+        }
+        if (format_->quantity == Quantity::BatchMilliseconds || format_->quantity == Quantity::Latency) {
             seconds = *counted.value / 1000;
+        }
     }
     const auto stamp = counted.stamp.read();
-    if (!stamp) return seconds;
+    if (!stamp) {
+        return seconds;
+    }
     const auto before = std::exchange(previous_, std::pair(number, *stamp));
-    if (seconds || !before || number <= before->first) return seconds;
+    if (seconds || !before || number <= before->first) {
+        return seconds;
+    }
     const double passed =
         secondsBetween(before->second, *stamp, format_->clock) / static_cast<double>(number - before->first);
     return passed > 0 ? std::optional(passed) : std::nullopt;
@@ -225,15 +258,23 @@ std::optional<double> LogAnalyzer::Impl::secondsOf(std::int64_t number, const Co
 
 void LogAnalyzer::Impl::hand(const Line& line, std::int64_t number, const CountedLine& counted) {
     const std::int64_t iterationNumber = iterationAt(*format_, number, range_.perRow);
-    if (range_.perRow > 1 && number % range_.perRow != 1) return;  // one line of an iteration is enough
-    if (!shape_) shape_ = shape();
+    if (range_.perRow > 1 && number % range_.perRow != 1) {  // one line of an iteration is enough
+        return;
+    }
+    if (!shape_) {
+        shape_ = shape();
+    }
     Iteration iteration{iterationNumber, line.number, secondsOf(iterationNumber, counted), {},
                         counted.loss,    counted.data};
     const auto batch = static_cast<double>(shape_->globalBatchSize());
     if (counted.value && !iteration.seconds) {
         const double speed = speedOf(format_->quantity, *counted.value, *shape_);
-        if (speed > 0 && std::isfinite(speed)) iteration.throughput = speed;
-        if (iteration.throughput && batch > 0) iteration.seconds = batch / speed;
+        if (speed > 0 && std::isfinite(speed)) {
+            iteration.throughput = speed;
+        }
+        if (iteration.throughput && batch > 0) {
+            iteration.seconds = batch / speed;
+        }
     } else if (iteration.seconds && *iteration.seconds > 0 && batch > 0) {
         iteration.throughput = batch / *iteration.seconds;
     }
@@ -241,7 +282,9 @@ void LogAnalyzer::Impl::hand(const Line& line, std::int64_t number, const Counte
 }
 
 void LogAnalyzer::Impl::complain(const Line& line, const std::string& problem) {
-    if (format_->badLine == BadLine::Ignored) return;
+    if (format_->badLine == BadLine::Ignored) {
+        return;
+    }
     if (line.torn) {
         findings_.add("torn-line", "the last line is not whole and is left out: it " + problem, line.number);
     } else if (format_->badLine == BadLine::Noted) {
@@ -249,7 +292,9 @@ void LogAnalyzer::Impl::complain(const Line& line, const std::string& problem) {
     } else {
         const std::string what =
             "the line " + problem + "; DLPerf's extractor aborts here, so the log has no figure";
-        if (abort_.empty()) abort_ = fmt::format("line {}: {}", line.number, what);
+        if (abort_.empty()) {
+            abort_ = fmt::format("line {}: {}", line.number, what);
+        }
         findings_.add("unreadable-line", what, line.number);
     }
 }
@@ -301,17 +346,25 @@ RunFigure LogAnalyzer::Impl::figure() const {
     }
     if (format_->header.required && !result.headerShape) {
         result.whyNone = "the log does not say its nodes, devices and batch size";
-        if (finished_) findings.add("no-header", result.whyNone, 0);
+        if (finished_) {
+            findings.add("no-header", result.whyNone, 0);
+        }
     } else if (!abort_.empty()) {
         result.whyNone = abort_;
     } else {
         const Measured measured = measure();
         result.value = measured.value;
         result.dlperfValue = measured.dlperfValue;
-        if (!measured.value) result.whyNone = whyNone(measured);
-        if (measured.value) noteValidation(findings);
+        if (!measured.value) {
+            result.whyNone = whyNone(measured);
+        }
+        if (measured.value) {
+            noteValidation(findings);
+        }
         const bool tooEarly = !finished_ && !aggregator_->reached();
-        if (!measured.problem.empty() && !tooEarly) findings.add(measured.problem, measured.explanation, 0);
+        if (!measured.problem.empty() && !tooEarly) {
+            findings.add(measured.problem, measured.explanation, 0);
+        }
     }
     result.findings = findings.list();
     return result;

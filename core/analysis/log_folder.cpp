@@ -25,7 +25,9 @@ std::vector<fs::directory_entry> visibleEntries(const fs::path& folder, std::err
     std::vector<fs::directory_entry> entries;
     for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator();
          at.increment(error)) {
-        if (!at->path().filename().native().starts_with('.')) entries.push_back(*at);
+        if (!at->path().filename().native().starts_with('.')) {
+            entries.push_back(*at);
+        }
     }
     return entries;
 }
@@ -78,12 +80,20 @@ Result<LogListing> listLogs(const fs::path& folder) {
     for (const auto& top : topFolders) {
         std::error_code notThere;
         const std::string name = top.path().filename().string();
-        if (isLog(top)) listing.files.push_back({{}, name});
-        if (!top.is_directory(notThere)) continue;
-        for (const auto& entry : visibleEntries(top.path(), error)) {
-            if (isLog(entry)) listing.files.push_back({name, entry.path().filename().string()});
+        if (isLog(top)) {
+            listing.files.push_back({{}, name});
         }
-        if (error) listing.problems.push_back(fail("cannot be read: " + error.message(), name).value());
+        if (!top.is_directory(notThere)) {
+            continue;
+        }
+        for (const auto& entry : visibleEntries(top.path(), error)) {
+            if (isLog(entry)) {
+                listing.files.push_back({name, entry.path().filename().string()});
+            }
+        }
+        if (error) {
+            listing.problems.push_back(fail("cannot be read: " + error.message(), name).value());
+        }
     }
     std::sort(listing.files.begin(), listing.files.end(),
               [](const LogFile& a, const LogFile& b) { return foldOrder(a) < foldOrder(b); });

@@ -11,7 +11,9 @@ namespace {
 // Python's str.strip(characters).
 std::string_view strip(std::string_view text, std::string_view characters) {
     const std::size_t first = text.find_first_not_of(characters);
-    if (first == std::string_view::npos) return {};
+    if (first == std::string_view::npos) {
+        return {};
+    }
     return text.substr(first, text.find_last_not_of(characters) - first + 1);
 }
 
@@ -28,9 +30,13 @@ Result<LogName> parseLogName(std::string_view fileName) {
         return badName(fileName, fmt::format("the name has {} of the {} fields", fields.size(), fieldCount));
     }
     const auto batch = toInt(strip(fields[1], "b"));
-    if (!batch || *batch < 1) return badName(fileName, "the name's second field is no batch size");
+    if (!batch || *batch < 1) {
+        return badName(fileName, "the name's second field is no batch size");
+    }
     const auto repetition = toInt(strip(fields[3], ".log"));
-    if (!repetition) return badName(fileName, "the name's fourth field is no repetition number");
+    if (!repetition) {
+        return badName(fileName, "the name's fourth field is no repetition number");
+    }
     return LogName{cleanUtf8(fields[0]), *batch, cleanUtf8(fields[2]), *repetition};
 }
 

@@ -21,7 +21,9 @@ std::string_view numberAt(std::string_view text) {
     const char* const start = skipBlanks(text.data(), end);
     const std::string_view number(start, static_cast<std::size_t>(end - start));
     double ignored = 0;
-    if (const std::size_t size = readPlain(number, ignored); size > 0) return number.substr(0, size);
+    if (const std::size_t size = readPlain(number, ignored); size > 0) {
+        return number.substr(0, size);
+    }
     // Numbers out of range end where they end.
     return {start, static_cast<std::size_t>(std::from_chars(start, end, ignored).ptr - start)};
 }
@@ -45,8 +47,12 @@ NumberShape shapeOfNumber(std::string_view text, std::size_t before) {
     const bool isPlain =
         end == text.end() || (*end == '.' && decimals > 0 && std::all_of(end + 1, text.end(), isDigit));
     const bool isShort = whole <= most && whole + decimals <= mostExact;
-    if (!isPlain || !isShort || whole == 0 || before + whole < most) return {};
-    if (decimals > most && before + text.size() < 2 * most) return {};
+    if (!isPlain || !isShort || whole == 0 || before + whole < most) {
+        return {};
+    }
+    if (decimals > most && before + text.size() < 2 * most) {
+        return {};
+    }
     NumberShape shape{static_cast<std::uint8_t>(whole), static_cast<std::uint8_t>(decimals)};
     if (decimals > 0 && text.size() <= most && before + text.size() >= most) {
         const auto size = static_cast<unsigned>(text.size());

@@ -36,7 +36,9 @@ inline constexpr auto wholePowersOfTen = [] {
 }
 [[nodiscard]] constexpr bool hasDigit(std::string_view text) {
     for (const char c : text) {
-        if (isDigit(c)) return true;
+        if (isDigit(c)) {
+            return true;
+        }
     }
     return false;
 }
@@ -65,7 +67,9 @@ inline constexpr auto wholePowersOfTen = [] {
     const std::size_t places = point == none ? 0 : at - point - 1;
     const std::size_t count = at - (point == none ? 0 : 1);
     const bool hasExponent = at < text.size() && (text[at] | 0x20) == 'e';
-    if (count == 0 || count > mostDigits || hasExponent) return 0;
+    if (count == 0 || count > mostDigits || hasExponent) {
+        return 0;
+    }
     value = static_cast<double>(digits) / powersOfTen[places];
     return at;
 }
@@ -94,10 +98,14 @@ inline void readInteger(std::string_view text, std::optional<std::int64_t>& numb
     std::int64_t value = 0;
     number.reset();
     for (const char c : text) {
-        if (!isDigit(c) || value >= highest) return;
+        if (!isDigit(c) || value >= highest) {
+            return;
+        }
         value = value * 10 + (c - '0');
     }
-    if (!text.empty()) number = value;
+    if (!text.empty()) {
+        number = value;
+    }
 }
 
 // What is known of a number's text before its digits are: "1853.912" has 4 digits and 3 behind the point.
@@ -143,7 +151,9 @@ constexpr std::uint64_t zeroDigits = 0x3030303030303030U;
 // Up to 16 of them.
 [[nodiscard]] inline std::uint64_t readManyDigits(const char* end, unsigned count) {
     constexpr unsigned atOnce = 8;
-    if (count <= atOnce) return readDigits(end, count);
+    if (count <= atOnce) {
+        return readDigits(end, count);
+    }
     return readDigits(end - atOnce, count - atOnce) * wholePowersOfTen[atOnce] + readDigits(end, atOnce);
 }
 

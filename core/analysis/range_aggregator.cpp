@@ -64,9 +64,15 @@ Measured shortRun(const Format& format, const Window& window, std::int64_t last,
     result.explanation =
         fmt::format("the log does not hold the whole window, iterations {} to {}, and ends at {}",
                     window.warmup, window.train, last);
-    if (format.shortRun == ShortRun::Zero) result.dlperfValue = 0;
-    if (format.shortRun == ShortRun::MeanOfPart) result.dlperfValue = partOfFigure;
-    if (format.shortRun == ShortRun::Aborts) result.explanation += "; DLPerf's extractor aborts here";
+    if (format.shortRun == ShortRun::Zero) {
+        result.dlperfValue = 0;
+    }
+    if (format.shortRun == ShortRun::MeanOfPart) {
+        result.dlperfValue = partOfFigure;
+    }
+    if (format.shortRun == ShortRun::Aborts) {
+        result.explanation += "; DLPerf's extractor aborts here";
+    }
     if (result.dlperfValue) {
         result.explanation += fmt::format("; DLPerf's extractor gives {}", *result.dlperfValue);
     }

@@ -46,16 +46,24 @@ void ClockSteps::keep(std::string_view text) {
 }
 
 void ClockSteps::add(const PrintedStamp& stamp) {
-    if (follows(stamp)) return keep(stamp.text);
+    if (follows(stamp)) {
+        return keep(stamp.text);
+    }
     const auto now = stamp.read();
-    if (!now) return;
+    if (!now) {
+        return;
+    }
     const std::string_view text(text_.data(), size_);
     const auto before = size_ > 0 ? PrintedStamp{text, text, stamp.clock}.read() : before_;
-    if (before && secondsBetween(*before, *now, stamp.clock) < 0) ++back_;
+    if (before && secondsBetween(*before, *now, stamp.clock) < 0) {
+        ++back_;
+    }
     size_ = 0;
     before_ = now;
     const bool isPadded = stamp.isPadded && stamp.text.size() <= text_.size();
-    if (isPadded && (isEpoch(stamp.clock) || isDate(stamp.text))) keep(stamp.text);
+    if (isPadded && (isEpoch(stamp.clock) || isDate(stamp.text))) {
+        keep(stamp.text);
+    }
 }
 
 // Where every rank prints, the lines of an iteration come from several clocks; a time of day steps back at
@@ -88,15 +96,21 @@ bool RangeValidation::wantsData(std::int64_t number) const {
 }
 
 void RangeValidation::add(std::int64_t number, const CountedLine& line) {
-    if (!judges_ || number < range_.first || number > range_.last) return;
+    if (!judges_ || number < range_.first || number > range_.last) {
+        return;
+    }
     if (line.value && std::isfinite(*line.value) && number > range_.first) {
         quarters_.at(quarterOf(number)).add(*line.value);
     }
-    if (format_->clock != Clock::None) addStamp(number, line.stamp);
+    if (format_->clock != Clock::None) {
+        addStamp(number, line.stamp);
+    }
 }
 
 void RangeValidation::addData(const std::optional<double>& value, const std::optional<double>& data) {
-    if (!data || !std::isfinite(*data) || !value || *data < 0 || !(*value > 0)) return;
+    if (!data || !std::isfinite(*data) || !value || *data < 0 || !(*value > 0)) {
+        return;
+    }
     waited_ += *data;
     worked_ += *value;
 }
@@ -106,10 +120,16 @@ std::size_t RangeValidation::quarterOf(std::int64_t number) const {
 }
 
 void RangeValidation::addStamp(std::int64_t number, const PrintedStamp& stamp) {
-    if (stepsMean_) steps_.add(stamp);
+    if (stepsMean_) {
+        steps_.add(stamp);
+    }
     for (std::size_t mark = 0; mark < marks_.size(); ++mark) {
-        if (number != places_[mark]) continue;
-        if (const auto read = stamp.read()) marks_[mark] = read;
+        if (number != places_[mark]) {
+            continue;
+        }
+        if (const auto read = stamp.read()) {
+            marks_[mark] = read;
+        }
     }
 }
 
@@ -123,7 +143,9 @@ std::optional<double> RangeValidation::driftOfValues() const {
         return std::nullopt;
     }
     const double error = std::sqrt(first.variance() + last.variance());
-    if (std::abs(last.mean() - first.mean()) < errors * error) return std::nullopt;
+    if (std::abs(last.mean() - first.mean()) < errors * error) {
+        return std::nullopt;
+    }
     return isSpeed() ? first.mean() / last.mean() - 1 : last.mean() / first.mean() - 1;
 }
 
@@ -137,7 +159,9 @@ std::optional<double> RangeValidation::driftOfStamps() const {
     const std::int64_t length = range_.last - range_.first;
     const std::int64_t firstLines = length / 4;
     const std::int64_t lastLines = length - length * 3 / 4;
-    if (first <= 0 || last <= 0) return std::nullopt;
+    if (first <= 0 || last <= 0) {
+        return std::nullopt;
+    }
     return (last / static_cast<double>(lastLines)) / (first / static_cast<double>(firstLines)) - 1;
 }
 

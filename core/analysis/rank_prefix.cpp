@@ -11,7 +11,9 @@ namespace {
 bool isRank(std::string_view text) {
     bool hasDigit = false;
     for (const char c : text) {
-        if (!isDigit(c) && (c != ',' || !hasDigit)) return false;
+        if (!isDigit(c) && (c != ',' || !hasDigit)) {
+            return false;
+        }
         hasDigit = true;
     }
     return hasDigit;
@@ -21,7 +23,9 @@ bool isRank(std::string_view text) {
 std::string_view endOf(std::string_view rest) {
     constexpr std::array<std::string_view, 4> ends{"<stdout>: ", "<stderr>: ", "<stdout>:", "<stderr>:"};
     for (const std::string_view end : ends) {
-        if (rest.starts_with(end)) return end;
+        if (rest.starts_with(end)) {
+            return end;
+        }
     }
     return {};
 }
@@ -30,9 +34,13 @@ std::string_view endOf(std::string_view rest) {
 
 RankedLine withoutRank(std::string_view line) {
     constexpr std::size_t longest = 24;
-    if (line.empty() || line.front() != '[') return {line, {}};
+    if (line.empty() || line.front() != '[') {
+        return {line, {}};
+    }
     const std::size_t close = line.substr(0, longest).find(']');
-    if (close == std::string_view::npos) return {line, {}};
+    if (close == std::string_view::npos) {
+        return {line, {}};
+    }
     std::string_view rank = line.substr(1, close - 1);
     const std::string_view rest = line.substr(close + 1);
     if (isRank(rank)) {
@@ -40,7 +48,9 @@ RankedLine withoutRank(std::string_view line) {
         return end.empty() ? RankedLine{line, {}} : RankedLine{rest.substr(end.size()), rank};
     }
     for (const std::string_view word : {std::string_view("rank"), std::string_view("default")}) {
-        if (!rank.starts_with(word) || !isRank(rank.substr(word.size())) || !rest.starts_with(':')) continue;
+        if (!rank.starts_with(word) || !isRank(rank.substr(word.size())) || !rest.starts_with(':')) {
+            continue;
+        }
         rank.remove_prefix(word.size());
         return {rest.substr(rest.starts_with(": ") ? 2 : 1), rank};
     }

@@ -45,12 +45,18 @@ double roundedNearHalf(double value, double scale) {
 double pythonRounded(double value, int decimals) {
     // Above this every double is an integer already; it also bounds the text below.
     constexpr double allInteger = 9007199254740992.0;  // 2^53
-    if (std::abs(value) >= allInteger) return value;
+    if (std::abs(value) >= allInteger) {
+        return value;
+    }
     const double scale = powersOfTen[static_cast<std::size_t>(decimals)];
     const Quick quick = quicklyRounded(value, scale);
-    if (quick.sure) return quick.value;
+    if (quick.sure) {
+        return quick.value;
+    }
     constexpr double mostScaled = 1e15;
-    if (std::abs(value) * scale < mostScaled) return roundedNearHalf(value, scale);
+    if (std::abs(value) * scale < mostScaled) {
+        return roundedNearHalf(value, scale);
+    }
     std::array<char, 48> text{};
     const auto written =
         std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
@@ -67,7 +73,9 @@ double numpyRounded(double value, int decimals) {
 }  // namespace
 
 double rounded(double value, int decimals, Rounding rounding) {
-    if (!std::isfinite(value)) return value;
+    if (!std::isfinite(value)) {
+        return value;
+    }
     return rounding == Rounding::Python ? pythonRounded(value, decimals) : numpyRounded(value, decimals);
 }
 

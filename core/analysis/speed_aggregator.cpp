@@ -51,8 +51,12 @@ bool SpeedAggregator::isSpeed(const CountedLine& line, std::string& problem) con
 bool SpeedAggregator::add(std::int64_t number, const CountedLine& line, std::string& problem) {
     last_ = number;
     const double value = line.value.value_or(-std::numeric_limits<double>::infinity());
-    if (!(value > 0 && std::isfinite(value)) && !isSpeed(line, problem)) return false;
-    if (range_.holds(number)) values_.push_back(value);
+    if (!(value > 0 && std::isfinite(value)) && !isSpeed(line, problem)) {
+        return false;
+    }
+    if (range_.holds(number)) {
+        values_.push_back(value);
+    }
     return true;
 }
 
@@ -83,7 +87,9 @@ double SpeedAggregator::meanSpeed(const RunShape& shape) const {
 
 Measured SpeedAggregator::measure(const RunShape& shape, const HeaderWords& /*words*/) const {
     Measured result;
-    if (!reached()) return shortRun(*format_, window_, last_, meanSpeed(shape));
+    if (!reached()) {
+        return shortRun(*format_, window_, last_, meanSpeed(shape));
+    }
     if (format_->exactCount && last_ > range_.last) {
         result.problem = "too-many-lines";
         result.explanation = fmt::format(

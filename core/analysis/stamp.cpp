@@ -19,13 +19,17 @@ std::optional<int> takeDigits(std::string_view& text, std::size_t lowest, std::s
         value = value * 10 + (text[count] - '0');
         ++count;
     }
-    if (count < lowest) return std::nullopt;
+    if (count < lowest) {
+        return std::nullopt;
+    }
     text.remove_prefix(count);
     return value;
 }
 
 bool takeChar(std::string_view& text, char c) {
-    if (text.empty() || text.front() != c) return false;
+    if (text.empty() || text.front() != c) {
+        return false;
+    }
     text.remove_prefix(1);
     return true;
 }
@@ -48,7 +52,9 @@ bool takeFields(std::string_view& text, const char (&separators)[count], std::ar
     for (std::size_t i = 0; i < count; ++i) {
         const bool isYear = separators[i] == '-' && i == 0;
         const auto value = takeDigits(text, isYear ? 4 : 1, isYear ? 4 : 2);
-        if (!value || !takeChar(text, separators[i])) return false;
+        if (!value || !takeChar(text, separators[i])) {
+            return false;
+        }
         fields[i] = *value;
     }
     return true;
@@ -56,7 +62,9 @@ bool takeFields(std::string_view& text, const char (&separators)[count], std::ar
 
 std::optional<std::chrono::microseconds> timeOfDay(int hour, int minute, int second, int micros) {
     using namespace std::chrono;
-    if (hour > 23 || minute > 59 || second > 59) return std::nullopt;
+    if (hour > 23 || minute > 59 || second > 59) {
+        return std::nullopt;
+    }
     return hours{hour} + minutes{minute} + seconds{second} + microseconds{micros};
 }
 
@@ -65,13 +73,17 @@ std::optional<Stamp> takeDateTime(std::string_view& text, Clock clock) {
     const char point = clock == Clock::DateTimeDot ? '.' : ',';
     const char separators[]{'-', '-', ' ', ':', ':', point};
     std::array<int, 6> fields{};
-    if (!takeFields(text, separators, fields)) return std::nullopt;
+    if (!takeFields(text, separators, fields)) {
+        return std::nullopt;
+    }
     const auto micros = takeFraction(text, clock);
     using namespace std::chrono;
     const year_month_day date{year{fields[0]}, month{static_cast<unsigned>(fields[1])},
                               day{static_cast<unsigned>(fields[2])}};
     const auto time = timeOfDay(fields[3], fields[4], fields[5], micros.value_or(0));
-    if (!micros || !time || !date.ok()) return std::nullopt;
+    if (!micros || !time || !date.ok()) {
+        return std::nullopt;
+    }
     return Stamp{(sys_days{date}.time_since_epoch() + *time).count(), 0};
 }
 
@@ -79,7 +91,9 @@ std::optional<Stamp> takeDateTime(std::string_view& text, Clock clock) {
 std::optional<Stamp> takeTime(std::string_view& text) {
     constexpr char separators[]{':', ':', '.'};
     std::array<int, 3> fields{};
-    if (!takeFields(text, separators, fields)) return std::nullopt;
+    if (!takeFields(text, separators, fields)) {
+        return std::nullopt;
+    }
     const auto micros = takeFraction(text, Clock::TimeOfDay);
     const auto time = timeOfDay(fields[0], fields[1], fields[2], micros.value_or(0));
     return micros && time ? std::optional(Stamp{time->count(), 0}) : std::nullopt;
@@ -93,8 +107,12 @@ char markOf(Clock clock) {
 // Where a stamp with its first mark there would begin; npos if none can.
 std::size_t startBefore(std::string_view line, std::size_t mark, Clock clock) {
     constexpr std::size_t yearDigits = 4;
-    if (mark == 0 || !isDigit(line[mark - 1])) return std::string_view::npos;
-    if (clock == Clock::TimeOfDay) return mark > 1 && isDigit(line[mark - 2]) ? mark - 2 : mark - 1;
+    if (mark == 0 || !isDigit(line[mark - 1])) {
+        return std::string_view::npos;
+    }
+    if (clock == Clock::TimeOfDay) {
+        return mark > 1 && isDigit(line[mark - 2]) ? mark - 2 : mark - 1;
+    }
     return mark < yearDigits ? std::string_view::npos : mark - yearDigits;
 }
 
@@ -107,7 +125,9 @@ Candidate nextCandidate(std::string_view line, std::size_t from, Clock clock) {
     for (std::size_t mark = line.find(markOf(clock), from); mark != std::string_view::npos;
          mark = line.find(markOf(clock), mark + 1)) {
         const std::size_t start = startBefore(line, mark, clock);
-        if (start != std::string_view::npos) return {start, mark};
+        if (start != std::string_view::npos) {
+            return {start, mark};
+        }
     }
     return {};
 }
@@ -120,7 +140,9 @@ std::optional<Stamp> firstStamp(std::string_view line, Clock clock) {
     Candidate candidate = nextCandidate(line, 0, clock);
     while (candidate.start != std::string_view::npos) {
         std::string_view text = line.substr(candidate.start);
-        if (const auto stamp = take(text, clock)) return stamp;
+        if (const auto stamp = take(text, clock)) {
+            return stamp;
+        }
         candidate = nextCandidate(line, candidate.mark + 1, clock);
     }
     return std::nullopt;
@@ -128,14 +150,18 @@ std::optional<Stamp> firstStamp(std::string_view line, Clock clock) {
 
 std::optional<Stamp> epochOf(std::string_view word) {
     const auto seconds = toNumber(word);
-    if (!seconds || !std::isfinite(*seconds)) return std::nullopt;
+    if (!seconds || !std::isfinite(*seconds)) {
+        return std::nullopt;
+    }
     return Stamp{0, *seconds};
 }
 
 std::string_view thirdWord(std::string_view line) {
     for (int word = 1; word < 3; ++word) {
         const std::size_t blank = line.find(' ');
-        if (blank == std::string_view::npos) return {};
+        if (blank == std::string_view::npos) {
+            return {};
+        }
         line.remove_prefix(blank + 1);
     }
     return line.substr(0, line.find(' '));
@@ -148,11 +174,19 @@ bool isEpoch(Clock clock) {
 }
 
 std::string_view stampAt(std::string_view line, Clock clock) {
-    if (clock == Clock::None) return {};
-    if (clock == Clock::EpochSeconds) return line.substr(line.rfind(' ') + 1);
-    if (clock == Clock::EpochSecondsThird) return thirdWord(line);
+    if (clock == Clock::None) {
+        return {};
+    }
+    if (clock == Clock::EpochSeconds) {
+        return line.substr(line.rfind(' ') + 1);
+    }
+    if (clock == Clock::EpochSecondsThird) {
+        return thirdWord(line);
+    }
     const Candidate candidate = nextCandidate(line, 0, clock);
-    if (candidate.start == std::string_view::npos) return {};
+    if (candidate.start == std::string_view::npos) {
+        return {};
+    }
     const std::string_view from = line.substr(candidate.start);
     std::string_view rest = from;
     return take(rest, clock) ? from.substr(0, from.size() - rest.size()) : std::string_view();
@@ -166,24 +200,34 @@ bool isSureStamp(std::string_view text, Clock clock) {
 
 bool isPaddedStamp(std::string_view text, Clock clock) {
     const std::string_view layout = isEpoch(clock) ? "0000000000" : "0000-00-00 00:00:00";
-    if (text.size() <= layout.size()) return false;
+    if (text.size() <= layout.size()) {
+        return false;
+    }
     const char behind = text[layout.size()];
     for (std::size_t i = 0; i < layout.size(); ++i) {
-        if (layout[i] == '0' ? !isDigit(text[i]) : text[i] != layout[i]) return false;
+        if (layout[i] == '0' ? !isDigit(text[i]) : text[i] != layout[i]) {
+            return false;
+        }
     }
     return isEpoch(clock) ? behind == '.' && isSureStamp(text, clock) : !isDigit(behind);
 }
 
 std::optional<Stamp> PrintedStamp::read() const {
-    if (clock == Clock::None) return std::nullopt;
-    if (isEpoch(clock)) return epochOf(text);
+    if (clock == Clock::None) {
+        return std::nullopt;
+    }
+    if (isEpoch(clock)) {
+        return epochOf(text);
+    }
     std::string_view rest = text;
     const auto stamp = take(rest, clock);
     return stamp ? stamp : firstStamp(line, clock);
 }
 
 double secondsBetween(const Stamp& start, const Stamp& end, Clock clock) {
-    if (isEpoch(clock)) return end.epoch - start.epoch;
+    if (isEpoch(clock)) {
+        return end.epoch - start.epoch;
+    }
     return static_cast<double>(end.micros - start.micros) / 1e6;
 }
 

@@ -42,9 +42,13 @@ bool StampAggregator::add(std::int64_t number, const CountedLine& line, std::str
     last_ = number;
     const bool isStart = number == range_.first;
     const bool isEnd = number == range_.last;
-    if (!isStart && !isEnd && (!format_->everyLineStamped || line.stamp.isSure)) return true;
+    if (!isStart && !isEnd && (!format_->everyLineStamped || line.stamp.isSure)) {
+        return true;
+    }
     const std::optional<Stamp> stamp = line.stamp.read();
-    if (!stamp) return isWrong(problem, "has no time stamp that can be read");
+    if (!stamp) {
+        return isWrong(problem, "has no time stamp that can be read");
+    }
     if (isStart) {
         start_ = lastStart_ = stamp;
     }
@@ -54,21 +58,29 @@ bool StampAggregator::add(std::int64_t number, const CountedLine& line, std::str
                                                 window_.warmup));
         }
         lastEnd_ = stamp;
-        if (start_) pass_.emplace(*start_, *stamp);
+        if (start_) {
+            pass_.emplace(*start_, *stamp);
+        }
         start_.reset();
     }
     return true;
 }
 
 Measured StampAggregator::measure(const RunShape& shape, const HeaderWords& /*words*/) const {
-    if (!reached()) return shortRun(*format_, window_, last_, {});
+    if (!reached()) {
+        return shortRun(*format_, window_, last_, {});
+    }
     Measured result;
     const double printed = secondsBetween(pass_->first, pass_->second, format_->clock);
     const double seconds = overMidnight(printed) ? printed + secondsOfDay : printed;
     const double dlperfSeconds = secondsBetween(*lastStart_, *lastEnd_, format_->clock);
     const double dlperf = figureOf(*format_, shape, dlperfSeconds, range_.iterations);
-    if (seconds > 0) result.value = figureOf(*format_, shape, seconds, range_.iterations);
-    if (dlperfSeconds != 0 && dlperf != result.value) result.dlperfValue = dlperf;
+    if (seconds > 0) {
+        result.value = figureOf(*format_, shape, seconds, range_.iterations);
+    }
+    if (dlperfSeconds != 0 && dlperf != result.value) {
+        result.dlperfValue = dlperf;
+    }
     explain(result, printed);
     return result;
 }

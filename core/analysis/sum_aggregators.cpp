@@ -40,7 +40,9 @@ private:
 };
 
 bool DurationAggregator::hasDuration(const CountedLine& line, std::string& problem) const {
-    if (!line.value || !std::isfinite(*line.value)) return isWrong(problem, "has no duration");
+    if (!line.value || !std::isfinite(*line.value)) {
+        return isWrong(problem, "has no duration");
+    }
     if (format_->dropsLeadingDigits && !line.dlperfValue) {
         return isWrong(problem, "has no duration that the extractor can read");
     }
@@ -75,7 +77,9 @@ bool DurationAggregator::add(std::int64_t number, const CountedLine& line, std::
 }
 
 Measured DurationAggregator::measure(const RunShape& shape, const HeaderWords& /*words*/) const {
-    if (!reached()) return shortRun(*format_, window_, last_, {});
+    if (!reached()) {
+        return shortRun(*format_, window_, last_, {});
+    }
     Measured result;
     result.value = figureOf(*format_, shape, seconds_, range_.iterations);
     const double dlperf = figureOf(*format_, shape, dlperfSeconds_, range_.iterations);
@@ -119,12 +123,16 @@ private:
 
 bool EpochAggregator::add(std::int64_t number, const CountedLine& line, std::string& problem) {
     if (!line.value) {
-        if (stride_ == 0) stride_ = number;
+        if (stride_ == 0) {
+            stride_ = number;
+        }
         current_ = number;
         passed_ = passed_ || number > window_.train;
         return true;
     }
-    if (!std::isfinite(*line.value) || *line.value < 0) return isWrong(problem, "has no epoch time");
+    if (!std::isfinite(*line.value) || *line.value < 0) {
+        return isWrong(problem, "has no epoch time");
+    }
     if (current_ > window_.warmup) {
         milliseconds_ += *line.value;
         covered_ += stride_;
@@ -147,7 +155,9 @@ Measured EpochAggregator::measure(const RunShape& shape, const HeaderWords& /*wo
         result.dlperfValue.reset();
         result.explanation += seconds <= least ? "; DLPerf's extractor leaves the log out"
                                                : fmt::format("; DLPerf's extractor gives {}", figure(asked));
-        if (seconds > least) result.dlperfValue = figure(asked);
+        if (seconds > least) {
+            result.dlperfValue = figure(asked);
+        }
         return result;
     }
     result.value = figure(asked);

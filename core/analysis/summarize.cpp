@@ -79,17 +79,25 @@ ObjectName Summarizer::objectName(const AnalyzedLog& log) {
     ObjectName name{log.model};
     name.isOtherFormat =
         family(*formats_.try_emplace(log.model, log.format).first->second) != family(*log.format);
-    if (name.isOtherFormat) name.text += " " + log.format->name;
+    if (name.isOtherFormat) {
+        name.text += " " + log.format->name;
+    }
     const auto [entry, isFirst] = first_.try_emplace({name.text, log.topologyName}, kind);
     name.isSibling = !isFirst && entry->second != kind;
-    if (name.isSibling) name.text += fmt::format(" b{}", log.shape.batchSize);
-    if (name.isSibling && !log.precision.empty()) name.text += " " + log.precision;
+    if (name.isSibling) {
+        name.text += fmt::format(" b{}", log.shape.batchSize);
+    }
+    if (name.isSibling && !log.precision.empty()) {
+        name.text += " " + log.precision;
+    }
     return name;
 }
 
 std::size_t Summarizer::modelOf(const ObjectName& name, const AnalyzedLog& log) {
     const auto [entry, isNew] = models_.try_emplace(name.text, analysis_.models.size());
-    if (isNew) analysis_.models.push_back({name.text, log.format, {}});
+    if (isNew) {
+        analysis_.models.push_back({name.text, log.format, {}});
+    }
     return entry->second;
 }
 
@@ -129,7 +137,9 @@ Gathered& Summarizer::caseOf(std::size_t index) {
 void Summarizer::gather(std::size_t index) {
     auto& logs = analysis_.logs;
     Gathered& gathered = caseOf(index);
-    if (!logs[index].figure.value) return;
+    if (!logs[index].figure.value) {
+        return;
+    }
     logs[index].folded = true;
     const auto [entry, isNew] =
         gathered.repetitions.try_emplace(logs[index].repetition, gathered.logs.size());
@@ -159,17 +169,23 @@ void Summarizer::foldCase(Gathered& gathered) {
 const CaseSummary* Summarizer::baseOf(const ModelSummary& model, const CaseSummary& summary) const {
     const bool anyObject = model.format->batchesShareFolder;
     for (const ModelSummary& one : analysis_.models) {
-        if (one.format != model.format || (!anyObject && one.name != model.name)) continue;
+        if (one.format != model.format || (!anyObject && one.name != model.name)) {
+            continue;
+        }
         for (const CaseSummary& base : one.cases) {
             const bool suits = !anyObject || base.shape.batchSize == summary.shape.batchSize;
-            if (suits && base.topologyName == baseTopology) return &base;
+            if (suits && base.topologyName == baseTopology) {
+                return &base;
+            }
         }
     }
     return nullptr;
 }
 
 void Summarizer::addSpeedups(ModelSummary& model) {
-    if (measuresLatency(*model.format)) return;
+    if (measuresLatency(*model.format)) {
+        return;
+    }
     for (CaseSummary& summary : model.cases) {
         const CaseSummary* base = baseOf(model, summary);
         if (base == nullptr || base->fold.count == 0) {
@@ -189,7 +205,9 @@ void Summarizer::addSpeedups(ModelSummary& model) {
 
 void Summarizer::noteMissingBase(const ModelSummary& model, const CaseSummary& summary,
                                  const CaseSummary* base) {
-    if (summary.fold.count == 0) return;  // nothing is missed
+    if (summary.fold.count == 0) {  // nothing is missed
+        return;
+    }
     note("no-base",
          base == nullptr
              ? "there is no 1n1g, so there is no speedup; DLPerf's extractor writes 1.0 (OneFlow's 0.0)"

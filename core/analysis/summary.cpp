@@ -62,7 +62,9 @@ double medianOf(std::span<const double> values) {
 }
 
 double numpyMean(std::size_t count, const FillValues& fill) {
-    if (count == 0) return std::numeric_limits<double>::quiet_NaN();
+    if (count == 0) {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
     return pairwiseSum(0, count, fill) / static_cast<double>(count);
 }
 
@@ -74,7 +76,9 @@ double numpyMean(std::span<const double> values) {
 
 Fold fold(std::span<const double> figures, const FoldRule& rule) {
     Fold result;
-    if (figures.empty()) return result;
+    if (figures.empty()) {
+        return result;
+    }
     result.count = static_cast<int>(figures.size());
     result.average = plainMean(figures);
     result.median = medianOf(figures);
@@ -89,7 +93,9 @@ Fold fold(std::span<const double> figures, const FoldRule& rule) {
 }
 
 std::optional<double> speedup(const Fold& fold, const Fold& base, const FoldRule& rule) {
-    if (!fold.median || !base.median || *base.median == 0) return std::nullopt;
+    if (!fold.median || !base.median || *base.median == 0) {
+        return std::nullopt;
+    }
     const double ratio = *fold.median / *base.median;
     return rule.roundOnlyOnOutput ? ratio : rounded(ratio, 2, rule.speedup);
 }
@@ -99,7 +105,9 @@ std::optional<double> printed(std::optional<double> figure, const FoldRule& rule
 }
 
 std::optional<double> scalingEfficiency(std::optional<double> speedup, int devices) {
-    if (!speedup || devices < 1) return std::nullopt;
+    if (!speedup || devices < 1) {
+        return std::nullopt;
+    }
     return *speedup / devices;
 }
 

@@ -33,7 +33,9 @@ protected:
     static std::string findings(const Analysis& analysis, const std::string& kind) {
         std::string all;
         for (const Finding& finding : analysis.findings) {
-            if (finding.kind == kind) all += finding.where + ": " + finding.what + "\n";
+            if (finding.kind == kind) {
+                all += finding.where + ": " + finding.what + "\n";
+            }
         }
         return all;
     }

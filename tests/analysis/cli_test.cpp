@@ -164,7 +164,9 @@ TEST_F(CommandLine, FormatsAreListed) {
     ASSERT_TRUE(list.is_array());
     bool found = false;
     for (const Json& format : list) {
-        if (format["name"] != "dlperf-worker") continue;
+        if (format["name"] != "dlperf-worker") {
+            continue;
+        }
         found = true;
         EXPECT_EQ(format["window"]["warmup"], 20);
         EXPECT_EQ(format["window"]["train"], 120);

@@ -23,11 +23,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     const auto rows = formatsFromJson(text, "f.json");
     if (!rows) {
-        if (rows.error().what.empty() || rows.error().where.empty()) std::abort();
+        if (rows.error().what.empty() || rows.error().where.empty()) {
+            std::abort();
+        }
         return 0;
     }
     for (const Format& row : *rows) {
-        if (!checkWindow(row, row.window)) continue;
+        if (!checkWindow(row, row.window)) {
+            continue;
+        }
         LogAnalyzer analyzer(row, {{1, 2}, 4}, row.window);
         analyzer.feed(log);
         analyzer.finish();

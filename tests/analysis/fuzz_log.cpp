@@ -40,13 +40,19 @@ bool same(const RunFigure& a, const RunFigure& b) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const dlperf::analysis::FormatDetector detector;
-    if (size < 2) return 0;
+    if (size < 2) {
+        return 0;
+    }
     const auto& formats = dlperf::analysis::formats();
     const auto& format = formats[data[0] % formats.size()];
     const std::string_view log(reinterpret_cast<const char*>(data) + 2, size - 2);
     const RunFigure whole = figureOf(format, log, log.size() + 1, Detail::Iterations);
-    if (!same(whole, figureOf(format, log, data[1] % 64 + 1U, Detail::Iterations))) std::abort();
-    if (!same(whole, figureOf(format, log, 16 * (data[1] + 1U), Detail::FigureOnly))) std::abort();
+    if (!same(whole, figureOf(format, log, data[1] % 64 + 1U, Detail::Iterations))) {
+        std::abort();
+    }
+    if (!same(whole, figureOf(format, log, 16 * (data[1] + 1U), Detail::FigureOnly))) {
+        std::abort();
+    }
     (void)detector.detect(log);
     return 0;
 }

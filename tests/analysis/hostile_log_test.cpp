@@ -73,11 +73,16 @@ TEST_P(EveryFormat, SurvivesNoise) {
     std::string noise;
     for (int i = 0; i < 20000; ++i) {
         // Markers in the noise, so that the captures see it too.
-        if (i % 50 == 0) noise += "\n" + markers;
+        if (i % 50 == 0) {
+            noise += "\n" + markers;
+        }
         noise += markers.substr(0, random() % 8) + static_cast<char>(random() % 256);
-        if (i % 7 == 0) noise += fields[random() % fields.size()];
-        if (i % 70 == 0)
+        if (i % 7 == 0) {
+            noise += fields[random() % fields.size()];
+        }
+        if (i % 70 == 0) {
             noise += "[0][7/9] Time 1.5 elapse " + std::string(random() % 4, '9') + " sec iter 1";
+        }
     }
     const auto run = analyzeLog(GetParam(), noise, oneDevice, {2, 4});
     EXPECT_LE(run.figure.findings.size(), 10U);  // counted, not listed

@@ -23,7 +23,9 @@ std::string withoutDigits(std::string line) {
 // A line of the shape, with other digits.
 std::string another(std::mt19937_64& random, std::string line) {
     for (char& c : line) {
-        if (isDigit(c)) c = static_cast<char>('0' + random() % 10);
+        if (isDigit(c)) {
+            c = static_cast<char>('0' + random() % 10);
+        }
     }
     return line;
 }

@@ -24,8 +24,12 @@ std::string longLog() {
             "DLL 2020-09-15 {:02}:{:02}:{:02}.{}00000 - Epoch: 0 Iteration: {}  train.loss : 6.67351  "
             "train.total_ips : 10393.54 img/s\n",
             second / 3600, second / 60 % 60, second % 60, i % 10, i);
-        if (i == 20'000) log += std::string(3 * LineSplitter::maxBytes, 'x') + "\n";
-        if (i % 1000 == 0) log += "10 %\r20 %\r\n";
+        if (i == 20'000) {
+            log += std::string(3 * LineSplitter::maxBytes, 'x') + "\n";
+        }
+        if (i % 1000 == 0) {
+            log += "10 %\r20 %\r\n";
+        }
         if (i % 500 == 0) {  // no date, between two of which the later one is earlier
             log += "DLL 2020-13-01 10:00:00.000000 - Epoch: 0 Iteration: 7  train.loss : 6.7\n";
         }

@@ -34,7 +34,9 @@ TEST(NumberShape, DigitsAreReadAtOnceWhereEightBytesMayBe) {
         const bool mayBeRead = before + whole >= 8 && (decimals <= 8 || before + number.size() >= 16);
         const bool fits = whole <= 8 && whole + decimals <= 15 && mayBeRead;
         ASSERT_EQ(shape.whole > 0, fits) << number << " behind " << before;
-        if (!fits) continue;
+        if (!fits) {
+            continue;
+        }
         ++readAtOnce;
         ASSERT_EQ(readNumber(text.data(), shape), std::strtod(number.c_str(), nullptr)) << number;
         ASSERT_EQ(readDigits(text.data() + whole, static_cast<unsigned>(whole)),

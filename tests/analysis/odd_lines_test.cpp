@@ -23,11 +23,15 @@ std::string oddLog(std::minstd_rand& random) {
     for (int i = 0; i < 1000; ++i) {
         const auto odd = random() % 150;
         index += odd == 0 ? 0 : odd == 1 ? 10 : 1;
-        if (odd == 2) index = 0;
+        if (odd == 2) {
+            index = 0;
+        }
         log += fmt::format("2020-09-15 14:{:02}:{:02}.{:03}000 1 step={} took {}.{:02} ms\tfactor 1 of {}",
                            i / 60 % 60, i % 60, random() % 1000, index + static_cast<std::int64_t>(start),
                            odd == 3 ? 0 : 30 + i / 20, odd == 3 ? 0 : random() % 100, random() % 5);
-        if (random() % 400 == 0) log += std::string(70'000, 'x');
+        if (random() % 400 == 0) {
+            log += std::string(70'000, 'x');
+        }
         log += odd == 4 ? "\r\n" : odd == 5 ? "\rnot 7\n" : "\n";
     }
     return log;

@@ -30,7 +30,9 @@ std::map<std::string, Cases> publishedFolds() {
     std::map<std::string, Cases> folds;
     for (const Json& row : rows) {
         const std::string kind = row.value("kind", "");
-        if (!row.contains("fold") || row["fold"].is_null()) continue;
+        if (!row.contains("fold") || row["fold"].is_null()) {
+            continue;
+        }
         PublishedCase& one = folds[row["fold"].get<std::string>()][topologyOf(row)];
         if (kind == "fold") {
             one.printed = row;

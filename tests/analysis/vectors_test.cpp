@@ -79,7 +79,9 @@ SetsOfFormats readSets() {
 TEST(Vectors, ThereAreEnoughOfEachFormat) {
     const SetsOfFormats sets = readSets();
     for (const Format& format : formats()) {
-        if (format.source.empty() && format.name != "dlperf-worker") continue;  // younger than DLPerf
+        if (format.source.empty() && format.name != "dlperf-worker") {  // younger than DLPerf
+            continue;
+        }
         const std::string& name = format.flavourOf.empty() ? format.name : format.flavourOf;
         EXPECT_GE(sets.at(name).size(), 10U) << format.name;
     }
@@ -101,7 +103,9 @@ protected:
     static void forEachLog(const Check& check) {
         forEachSet([&](const LogSet& set) {
             for (const auto& [path, bytes] : set.logs) {
-                if (!path.ends_with(".mem")) check(set, path, bytes);
+                if (!path.ends_with(".mem")) {
+                    check(set, path, bytes);
+                }
             }
         });
     }
@@ -210,9 +214,13 @@ TEST_P(VectorSets, GiveTheSameInAnyChunks) {
 std::string alike(std::string log, std::minstd_rand& random) {
     const std::string rare = "0 -.e:,";
     for (char& c : log) {
-        if (!isDigit(c)) continue;
+        if (!isDigit(c)) {
+            continue;
+        }
         c = static_cast<char>('0' + random() % 10);
-        if (random() % 300 == 0) c = rare[random() % rare.size()];
+        if (random() % 300 == 0) {
+            c = rare[random() % rare.size()];
+        }
     }
     return log;
 }
@@ -229,16 +237,36 @@ std::string withFaults(const std::string& log, std::minstd_rand& random) {
     std::istringstream stream(log);
     for (std::string line; std::getline(stream, line);) {
         const auto fault = random() % rare;
-        if (fault == 0) continue;
-        if (fault == 1) lines.push_back(line);
-        if (fault == 2 && !lines.empty()) std::swap(line, lines.back());
-        if (fault == 3) zeroDigitsOf(line);
-        if (fault == 4) line = alike(line, random);
-        if (fault == 5) line.insert(0, fmt::format("[rank{}]: ", random() % 3));
-        if (fault == 6) line += '\r';
-        if (fault == 7) line.insert(line.size() / 2, 1, '\r');
-        if (fault == 8) line.append(LineSplitter::maxBytes, 'x');
-        if (fault == 9 && !lines.empty()) lines.push_back(lines.front());
+        if (fault == 0) {
+            continue;
+        }
+        if (fault == 1) {
+            lines.push_back(line);
+        }
+        if (fault == 2 && !lines.empty()) {
+            std::swap(line, lines.back());
+        }
+        if (fault == 3) {
+            zeroDigitsOf(line);
+        }
+        if (fault == 4) {
+            line = alike(line, random);
+        }
+        if (fault == 5) {
+            line.insert(0, fmt::format("[rank{}]: ", random() % 3));
+        }
+        if (fault == 6) {
+            line += '\r';
+        }
+        if (fault == 7) {
+            line.insert(line.size() / 2, 1, '\r');
+        }
+        if (fault == 8) {
+            line.append(LineSplitter::maxBytes, 'x');
+        }
+        if (fault == 9 && !lines.empty()) {
+            lines.push_back(lines.front());
+        }
         lines.push_back(line);
     }
     std::string bytes;
@@ -257,7 +285,9 @@ TEST_P(VectorSets, GiveTheSameInChunksWhateverIsWrong) {
             const Outcome whole = analyzeInChunks(set, path, log, 0, random);
             expectSame(whole.figure,
                        analyzeInChunks(set, path, log, 2000, random, Detail::FigureOnly).figure);
-            if (testing::Test::HasFailure()) FAIL() << "log " << i << " of " << path;
+            if (testing::Test::HasFailure()) {
+                FAIL() << "log " << i << " of " << path;
+            }
         }
     });
 }
@@ -267,7 +297,9 @@ ScannedLine scanPlainly(const LineScanner& scanner, const Line& line) {
     const std::string_view text = withoutRank(line.text).text;
     ScannedLine plain{line, text, isHeaderLine(scanner.format().header.style, text), false, false, {}};
     plain.counts = scanner.counts(plain.text);
-    if (!plain.counts) return plain;
+    if (!plain.counts) {
+        return plain;
+    }
     plain.isOdd = scanner.isOdd(plain.text);
     scanner.read(plain.text, scanner.find(plain.text), true, plain.counted);
     return plain;
@@ -277,7 +309,9 @@ void expectSameLine(const ScannedLine& a, const ScannedLine& b, Clock clock) {
     ASSERT_EQ(a.counts, b.counts) << a.line.text;
     EXPECT_EQ(a.text, b.text);
     EXPECT_EQ(a.isHeader, b.isHeader) << a.line.text;
-    if (!a.counts) return;
+    if (!a.counts) {
+        return;
+    }
     EXPECT_EQ(a.isOdd, b.isOdd) << a.line.text;
     EXPECT_EQ(a.counted.index, b.counted.index) << a.line.text;
     EXPECT_TRUE(same(a.counted.value, b.counted.value)) << a.line.text;
@@ -288,7 +322,9 @@ void expectSameLine(const ScannedLine& a, const ScannedLine& b, Clock clock) {
     const auto right = b.counted.stamp.read();
     ASSERT_EQ(left.has_value(), right.has_value()) << a.line.text;
     EXPECT_TRUE(left || !a.counted.stamp.isSure) << a.line.text;
-    if (!left) return;
+    if (!left) {
+        return;
+    }
     EXPECT_EQ(secondsBetween(*left, *right, clock), 0) << a.line.text;
 }
 
