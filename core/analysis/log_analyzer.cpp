@@ -75,7 +75,8 @@ private:
     void noteOddText(const Line& line, std::int64_t number);
     void complain(const Line& line, const std::string& problem);
     Measured measure() const;
-    std::string whyNone(const Measured& measured) const;
+    MissingReason missingReason(const Measured& measured) const;
+    std::string describe(MissingReason reason, const Measured& measured) const;
     void noteValidation(FindingList& findings) const;
     std::int64_t lastIteration() const {
         return highest_ > 0 ? iterationAt(*format_, highest_, range_.perRow) : 0;
@@ -303,17 +304,42 @@ Measured LogAnalyzer::Impl::measure() const {
     Measured result = aggregator_->measure(shape(), header_.words());
     if (result.value && !std::isfinite(*result.value)) {
         result = {};
-        result.problem = "no-time";
+        result.problem = RangeProblem::NoFiniteSpeed;
         result.explanation = "the times in the window give no finite speed";
     }
     return result;
 }
 
-std::string LogAnalyzer::Impl::whyNone(const Measured& measured) const {
-    const std::int64_t last = lastIteration();
-    return measured.problem == "short-window" && last < window_.train
-               ? fmt::format("the log ends at iteration {}, the window at {}", last, window_.train)
-               : measured.explanation;
+MissingReason LogAnalyzer::Impl::missingReason(const Measured& measured) const {
+    if (format_->header.required && !header_.shape(pathShape_.topology)) {
+        return MissingReason::NoHeader;
+    }
+    if (!abort_.empty()) {
+        return MissingReason::UnreadableLine;
+    }
+    if (measured.value) {
+        return MissingReason::None;
+    }
+    return measured.problem == RangeProblem::ShortRange && lastIteration() < window_.train
+               ? MissingReason::EndsEarly
+               : MissingReason::NoSpeed;
+}
+
+std::string LogAnalyzer::Impl::describe(MissingReason reason, const Measured& measured) const {
+    switch (reason) {
+        case MissingReason::NoHeader:
+            return "the log does not say its nodes, devices and batch size";
+        case MissingReason::UnreadableLine:
+            return abort_;
+        case MissingReason::EndsEarly:
+            return fmt::format("the log ends at iteration {}, the window at {}", lastIteration(),
+                               window_.train);
+        case MissingReason::NoSpeed:
+            return measured.explanation;
+        case MissingReason::None:
+            break;
+    }
+    return {};
 }
 
 void LogAnalyzer::Impl::noteValidation(FindingList& findings) const {
@@ -344,26 +370,22 @@ RunFigure LogAnalyzer::Impl::figure() const {
                         toString(pathShape_.topology), pathShape_.batchSize),
             0);
     }
-    if (format_->header.required && !result.headerShape) {
-        result.whyNone = "the log does not say its nodes, devices and batch size";
+    const Measured measured = measure();
+    result.missing = missingReason(measured);
+    result.whyNone = describe(result.missing, measured);
+    if (result.missing == MissingReason::NoHeader) {
         if (finished_) {
             findings.add("no-header", result.whyNone, 0);
         }
-    } else if (!abort_.empty()) {
-        result.whyNone = abort_;
-    } else {
-        const Measured measured = measure();
+    } else if (result.missing != MissingReason::UnreadableLine) {
         result.value = measured.value;
         result.dlperfValue = measured.dlperfValue;
-        if (!measured.value) {
-            result.whyNone = whyNone(measured);
-        }
         if (measured.value) {
             noteValidation(findings);
         }
         const bool tooEarly = !finished_ && !aggregator_->reached();
-        if (!measured.problem.empty() && !tooEarly) {
-            findings.add(measured.problem, measured.explanation, 0);
+        if (measured.problem != RangeProblem::None && !tooEarly) {
+            findings.add(findingKind(measured.problem), measured.explanation, 0);
         }
     }
     result.findings = findings.list();

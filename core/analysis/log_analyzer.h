@@ -41,12 +41,22 @@ struct Iteration {
 // line, or the case.
 using Finding = RunFinding;
 
+// Why a log gives no figure.
+enum class MissingReason {
+    None,  // it gives one
+    NoHeader,
+    UnreadableLine,  // DLPerf's extractor aborts there
+    EndsEarly,       // before the range does
+    NoSpeed,         // the lines of the range give none
+};
+
 // The figure of one run by the format's rule, rounded by the format's rounding (OneFlow's stays unrounded).
 struct RunFigure {
     std::optional<double> value;        // nothing when the window was not reached
     std::optional<double> dlperfValue;  // what DLPerf's extractor gives, where it differs (0 for a short run)
-    std::string whyNone;                // there is no value
-    std::int64_t lastIteration = 0;     // highest iteration number seen
+    MissingReason missing = MissingReason::None;
+    std::string whyNone;                        // the reason in words
+    std::int64_t lastIteration = 0;             // highest iteration number seen
     std::optional<RunShape> headerShape;        // what the log's own header says, where the format has one
     std::map<std::string, std::string> header;  // the header's words as printed ("precision": "fp32")
     std::vector<Finding> findings;              // in log order

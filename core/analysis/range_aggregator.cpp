@@ -25,6 +25,30 @@ std::unique_ptr<RangeAggregator> makeAggregator(const Format& format, const Wind
     }
 }
 
+const char* findingKind(RangeProblem problem) {
+    switch (problem) {
+        case RangeProblem::ShortRange:
+            return "short-window";
+        case RangeProblem::TooManyLines:
+            return "too-many-lines";
+        case RangeProblem::NoFiniteSpeed:
+            return "no-time";
+        case RangeProblem::ClockStepsBack:
+            return "clock-steps-back";
+        case RangeProblem::Midnight:
+            return "midnight";
+        case RangeProblem::SecondPass:
+            return "second-pass";
+        case RangeProblem::LeadingDigit:
+            return "leading-digit";
+        case RangeProblem::OddRange:
+            return "odd-window";
+        case RangeProblem::None:
+            break;
+    }
+    return "";
+}
+
 double roundedAs(double value, const std::optional<FigureRounding>& rounding) {
     return rounding ? rounded(value, rounding->decimals, rounding->rule) : value;
 }
@@ -60,7 +84,7 @@ double figureOf(const Format& format, const RunShape& shape, double seconds, dou
 Measured shortRun(const Format& format, const Window& window, std::int64_t last,
                   const std::optional<double>& partOfFigure) {
     Measured result;
-    result.problem = "short-window";
+    result.problem = RangeProblem::ShortRange;
     result.explanation =
         fmt::format("the log does not hold the whole window, iterations {} to {}, and ends at {}",
                     window.warmup, window.train, last);

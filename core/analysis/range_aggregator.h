@@ -14,12 +14,27 @@
 
 namespace dlperf::analysis {
 
-// What the window gives for a run of a known shape.
+// Why a figure is missing, or differs from that of DLPerf's extractor.
+enum class RangeProblem {
+    None,
+    ShortRange,  // the log does not hold the whole range
+    TooManyLines,
+    NoFiniteSpeed,
+    ClockStepsBack,
+    Midnight,
+    SecondPass,
+    LeadingDigit,
+    OddRange,  // the epochs do not end where the range does
+};
+// The kind of the finding that tells of it, as result files name it.
+[[nodiscard]] const char* findingKind(RangeProblem problem);
+
+// What the measurement range gives for a run of a known shape.
 struct Measured {
     std::optional<double> value;
     std::optional<double> dlperfValue;  // where it differs
-    std::string problem;                // why the value is missing or differs: a finding's kind, or empty
-    std::string explanation;            // the finding's sentence
+    RangeProblem problem = RangeProblem::None;
+    std::string explanation;  // of the problem, a sentence
 };
 
 using HeaderWords = std::map<std::string, std::string>;  // of the log's header, as printed

@@ -91,7 +91,7 @@ Measured SpeedAggregator::measure(const RunShape& shape, const HeaderWords& /*wo
         return shortRun(*format_, window_, last_, meanSpeed(shape));
     }
     if (format_->exactCount && last_ > range_.last) {
-        result.problem = "too-many-lines";
+        result.problem = RangeProblem::TooManyLines;
         result.explanation = fmt::format(
             "the log has {} counted lines where {} iterations of {} device{} give {}; DLPerf's extractor "
             "aborts here, so the log has no figure",

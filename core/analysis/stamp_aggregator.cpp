@@ -89,19 +89,19 @@ void StampAggregator::explain(Measured& result, double seconds) const {
     const std::string dlperf =
         result.dlperfValue ? fmt::format("gives {}", *result.dlperfValue) : std::string("divides by zero");
     if (!result.value) {
-        result.problem = "clock-steps-back";
+        result.problem = RangeProblem::ClockStepsBack;
         result.explanation = fmt::format(
             "the clock does not go forward between iterations {} and {} ({} s), so there is no speed; "
             "DLPerf's extractor {}",
             window_.warmup, window_.train, seconds, dlperf);
     } else if (overMidnight(seconds)) {
-        result.problem = "midnight";
+        result.problem = RangeProblem::Midnight;
         result.explanation = fmt::format(
             "the window goes over midnight and its clock has no date; the figure counts the day's change, "
             "DLPerf's extractor {}",
             dlperf);
     } else if (result.dlperfValue) {
-        result.problem = "second-pass";
+        result.problem = RangeProblem::SecondPass;
         result.explanation = fmt::format(
             "the iterations of the window repeat; the figure is that of the last whole pass, DLPerf's "
             "extractor mixes two and {}",

@@ -85,7 +85,7 @@ Measured DurationAggregator::measure(const RunShape& shape, const HeaderWords& /
     const double dlperf = figureOf(*format_, shape, dlperfSeconds_, range_.iterations);
     if (misread_ > 0 && dlperfSeconds_ > 0 && dlperf != result.value) {
         result.dlperfValue = dlperf;
-        result.problem = "leading-digit";
+        result.problem = RangeProblem::LeadingDigit;
         result.explanation = fmt::format(
             "DLPerf's extractor misreads {} duration{} in the window (it reads one digit before the point) "
             "and gives {}; the right figure is {}",
@@ -162,7 +162,7 @@ Measured EpochAggregator::measure(const RunShape& shape, const HeaderWords& /*wo
     }
     result.value = figure(asked);
     if (covered_ != wanted()) {
-        result.problem = "odd-window";
+        result.problem = RangeProblem::OddRange;
         result.explanation = fmt::format(
             "the epochs measured hold {} iterations of all devices, but DLPerf's rule divides by {}; by the "
             "epochs themselves it would be {}",

@@ -11,7 +11,7 @@
 #include "core/analysis/format_json.h"
 #include "core/analysis/format_row.h"
 #include "core/base/file.h"
-#include "core/measure/measure_again.h"
+#include "core/measure/reanalyze.h"
 #include "core/report/report.h"
 #include "core/store/results.h"
 #include "tests/report/fixture.h"
@@ -135,9 +135,9 @@ TEST_F(OwnFormats, TheirRunsAreMeasuredAgainAndFoldedByTheirRule) {
             << "speed=1\nspeed=10\nspeed=20\nspeed=60\n";
     }
     const auto runs = store::readResults(workspace_).value().results;
-    const auto changed = measureAgain(workspace_, known(), runs, {1, 4}).value();
+    const auto changed = reanalyze(workspace_, known(), runs, {1, 4}).value();
     EXPECT_EQ(changed.front().figure, 30.0);
-    EXPECT_EQ(measureAgain(workspace_, analysis::FormatBook(), runs, {1, 4}).value().front().outcome,
+    EXPECT_EQ(reanalyze(workspace_, analysis::FormatBook(), runs, {1, 4}).value().front().outcome,
               Outcome::Failed);
     EXPECT_FALSE(checkWindow(known(), runs, {4, 1}));
     const auto average = [&](const analysis::FormatBook& formats) {

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/measure/measure_again.h"
+#include "core/measure/reanalyze.h"
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
@@ -133,7 +133,7 @@ void WindowChangeTest::figuresFollowAndComeBack() {
     const RunResult before = result();
     const Window window{before.window.warmup + 10, before.window.train - 10};
     const auto runs = made_->session().repetitionsOf(id_);
-    const auto expected = measure::measureAgain(made_->session().workspace(), {}, runs, window);
+    const auto expected = measure::reanalyze(made_->session().workspace(), {}, runs, window);
     open();
     ask(window);
     QTRY_VERIFY(accept()->isEnabled());

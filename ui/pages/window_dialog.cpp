@@ -18,7 +18,7 @@
 #include <set>
 #include <utility>
 
-#include "core/measure/measure_again.h"
+#include "core/measure/reanalyze.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/look.h"
 #include "ui/theme/plain_tip.h"
@@ -243,11 +243,11 @@ void WindowDialog::read() {
     background_.ask(
         this,
         [reading = reading_, workspace = workspace_, formats = formats_, runs = runs_, window = asked()] {
-            return measure::measureAgain(workspace, formats, runs, window, reading->stop.get_token(),
-                                         [&](const measure::Progress& progress) {
-                                             reading->done = progress.done;
-                                             reading->of = progress.of;
-                                         });
+            return measure::reanalyze(workspace, formats, runs, window, reading->stop.get_token(),
+                                      [&](const measure::Progress& progress) {
+                                          reading->done = progress.done;
+                                          reading->of = progress.of;
+                                      });
         },
         [this, reading = reading_](const Result<std::vector<store::ChangedWindow>>& changed) {
             if (reading == reading_) {

@@ -21,7 +21,7 @@ namespace dlperf::measure {
 [[nodiscard]] std::filesystem::path logOf(const store::Workspace& workspace, const RunResult& run);
 
 // Whether the rules of all formats of these runs can work on this window: an Input error says what the first
-// needs that cannot. A format that is not known asks nothing; measureAgain() tells of it.
+// needs that cannot. A format that is not known asks nothing; reanalyze() tells of it.
 [[nodiscard]] Result<void> checkWindow(const analysis::FormatBook& formats,
                                        const std::vector<RunResult>& runs, const Window& window);
 
@@ -33,11 +33,11 @@ using OnProgress = std::function<void(const Progress&)>;
 
 // One change for each run, in their order. What keeps a run from a figure is its change's reason: the log is
 // missing or ends before the window, the format is not one of `formats`. A Work error when `stop` asks.
-[[nodiscard]] Result<std::vector<store::ChangedWindow>> measureAgain(const store::Workspace& workspace,
-                                                                     const analysis::FormatBook& formats,
-                                                                     const std::vector<RunResult>& runs,
-                                                                     const Window& window,
-                                                                     const std::stop_token& stop = {},
-                                                                     const OnProgress& onProgress = {});
+[[nodiscard]] Result<std::vector<store::ChangedWindow>> reanalyze(const store::Workspace& workspace,
+                                                                  const analysis::FormatBook& formats,
+                                                                  const std::vector<RunResult>& runs,
+                                                                  const Window& window,
+                                                                  const std::stop_token& stop = {},
+                                                                  const OnProgress& onProgress = {});
 
 }  // namespace dlperf::measure

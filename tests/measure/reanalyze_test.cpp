@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A window that is changed after the runs: figures computed by hand, what every reader of the workspace then
 // says, and the way back.
-#include "core/measure/measure_again.h"
+#include "core/measure/reanalyze.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -52,7 +52,7 @@ protected:
     }
     std::vector<RunResult> results() const { return store::readResults(workspace_).value().results; }
     std::vector<store::ChangedWindow> measured(const Window& window) const {
-        return measureAgain(workspace_, {}, results(), window).value();
+        return reanalyze(workspace_, {}, results(), window).value();
     }
     void change(const Window& window) {
         const auto runs = results();
@@ -101,7 +101,7 @@ TEST_F(ChangedWindowTest, TellsOfEachRunWhyItHasNoFigure) {
 TEST_F(ChangedWindowTest, AnUnknownFormatIsNamed) {
     auto runs = results();
     runs[0].format = "of my own";
-    const auto figures = measureAgain(workspace_, {}, runs, changed).value();
+    const auto figures = reanalyze(workspace_, {}, runs, changed).value();
     EXPECT_EQ(figures[0].outcome, Outcome::Failed);
     EXPECT_EQ(figures[0].reason, "the log format \"of my own\" is not known here");
     EXPECT_EQ(figures[1].outcome, Outcome::Ok);
@@ -120,7 +120,7 @@ TEST_F(ChangedWindowTest, StopsWhenAsked) {
     std::stop_source stop;
     std::uint64_t of = 0;
     const auto figures =
-        measureAgain(workspace_, {}, results(), changed, stop.get_token(), [&](const Progress& progress) {
+        reanalyze(workspace_, {}, results(), changed, stop.get_token(), [&](const Progress& progress) {
             of = progress.of;
             stop.request_stop();
         });
@@ -180,7 +180,7 @@ TEST_F(ChangedWindowTest, ComparisonsAndReportsSayIt) {
 TEST_F(ChangedWindowTest, FindingsAreThoseOfTheNewWindow) {
     auto runs = results();
     runs[0].findings = {{"data-share", "of the old window", ""}, {"odd-name", "of its name", ""}};
-    const auto figures = measureAgain(workspace_, {}, runs, {2, 42}).value();
+    const auto figures = reanalyze(workspace_, {}, runs, {2, 42}).value();
     ASSERT_EQ(figures[0].findings.size(), 2U);
     EXPECT_EQ(figures[0].findings[0].what, "of its name");
     EXPECT_EQ(figures[0].findings[1].kind, "drift");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/measure/measure_again.h"
+#include "core/measure/reanalyze.h"
 
 #include <fmt/format.h>
 
@@ -119,11 +119,11 @@ Result<void> checkWindow(const analysis::FormatBook& formats, const std::vector<
     return {};
 }
 
-Result<std::vector<store::ChangedWindow>> measureAgain(const store::Workspace& workspace,
-                                                       const analysis::FormatBook& formats,
-                                                       const std::vector<RunResult>& runs,
-                                                       const Window& window, const std::stop_token& stop,
-                                                       const OnProgress& onProgress) {
+Result<std::vector<store::ChangedWindow>> reanalyze(const store::Workspace& workspace,
+                                                    const analysis::FormatBook& formats,
+                                                    const std::vector<RunResult>& runs, const Window& window,
+                                                    const std::stop_token& stop,
+                                                    const OnProgress& onProgress) {
     Reader reader(workspace, formats, window, stop, onProgress);
     for (const RunResult& run : runs) {
         reader.expect(run);
