@@ -24,48 +24,34 @@ struct StatusOptions {
 };
 
 // What the runner found in the logs of a run that ended; of one that goes on, what it sees now.
-std::vector<diagnosis::Hint> hintsOf(const run::RunStatus& run, const diagnosis::Rules& rules) {
-    if (run.state != run::RunState::Finished || run.folder.empty()) {
-        return run::hintsOf(rules, run.troubles, now());
+std::vector<diagnosis::Hint> hintsOf(const run::RunState& run, const diagnosis::Rules& rules) {
+    if (run.phase != run::RunPhase::Finished || run.path.empty()) {
+        return run::hintsOf(rules, run.alerts, now());
     }
-    const auto record = store::readRunRecord(run.folder);
+    const auto record = store::readRunRecord(run.path);
     return record ? diagnosis::hintsFromJson(record->facts.value("diagnosis", Json()))
                   : std::vector<diagnosis::Hint>();
 }
 
-Json toJson(const run::RunStatus& run, const diagnosis::Rules& rules) {
-    store::RunRecord record;
-    RunResult& result = record.result;
-    result.id = run.id;
-    result.benchmarkCase = run.benchmarkCase;
-    result.repetition = run.repetition;
-    result.outcome = run.outcome;
-    result.reason = run.reason;
-    result.throughput = run.throughput;
-    result.unit = run.unit;
-    result.format = run.format;
-    result.window = run.window;
-    result.started = run.started;
-    result.ended = run.ended;
-    record.recipeTitle = run.recipeTitle;
-    Json json = store::toJson(record);
+Json toJson(const run::RunState& run, const diagnosis::Rules& rules) {
+    Json json = store::toJson(store::RunRecord{run.result(), run.recipeTitle, {}, Json::object()});
     json.erase("facts");
     json.erase("origin");
-    json["state"] = run::toString(run.state);
-    json["outcome"] = run.state == run::RunState::Finished ? Json(toString(run.outcome)) : Json();
-    json["folder"] = run.folder.string();
+    json["state"] = run::toString(run.phase);
+    json["outcome"] = run.phase == run::RunPhase::Finished ? Json(toString(run.outcome)) : Json();
+    json["folder"] = run.path.string();
     json["nodes"] = run.nodes;
-    json["left_out"] = run.leftOut;
-    json["troubles"] = run::toJson(run.troubles);
+    json["left_out"] = run.skipped;
+    json["troubles"] = run::toJson(run.alerts);
     json["diagnosis"] = diagnosis::toJson(hintsOf(run, rules));
     return json;
 }
 
-void printJson(const std::vector<run::CampaignStatus>& campaigns, const diagnosis::Rules& rules) {
+void printJson(const std::vector<run::Campaign>& campaigns, const diagnosis::Rules& rules) {
     Json list = Json::array();
-    for (const run::CampaignStatus& campaign : campaigns) {
+    for (const run::Campaign& campaign : campaigns) {
         Json runs = Json::array();
-        for (const run::RunStatus& run : campaign.runs) {
+        for (const run::RunState& run : campaign.runs) {
             runs.push_back(toJson(run, rules));
         }
         list.push_back({{"id", campaign.id},
@@ -73,14 +59,14 @@ void printJson(const std::vector<run::CampaignStatus>& campaigns, const diagnosi
                         {"started", campaign.started ? Json(toIso8601(*campaign.started)) : Json()},
                         {"runner_alive", campaign.runnerAlive},
                         {"paused", campaign.paused},
-                        {"finished", campaign.finished},
+                        {"finished", campaign.finished()},
                         {"runs", std::move(runs)}});
     }
     std::cout << Json{{"campaigns", list}}.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-const char* stateOf(const run::CampaignStatus& campaign) {
-    if (campaign.finished) {
+const char* stateOf(const run::Campaign& campaign) {
+    if (campaign.finished()) {
         return "finished";
     }
     if (!campaign.runnerAlive) {
@@ -89,16 +75,16 @@ const char* stateOf(const run::CampaignStatus& campaign) {
     return campaign.paused ? "paused" : "running";
 }
 
-void printText(const std::vector<run::CampaignStatus>& campaigns, const diagnosis::Rules& rules) {
-    for (const run::CampaignStatus& campaign : campaigns) {
+void printText(const std::vector<run::Campaign>& campaigns, const diagnosis::Rules& rules) {
+    for (const run::Campaign& campaign : campaigns) {
         std::cout << fmt::format("{}  {}: {}\n", campaign.id, printable(campaign.plan), stateOf(campaign));
-        for (const run::RunStatus& run : campaign.runs) {
-            const bool finished = run.state == run::RunState::Finished;
+        for (const run::RunState& run : campaign.runs) {
+            const bool finished = run.phase == run::RunPhase::Finished;
             std::cout << fmt::format("  {}  {} repetition {}  {}", run.id, shortName(run.benchmarkCase),
                                      run.repetition,
                                      finished      ? toString(run.outcome)
-                                     : run.leftOut ? "left out"
-                                                   : run::toString(run.state));
+                                     : run.skipped ? "left out"
+                                                   : run::toString(run.phase));
             if (run.throughput) {
                 std::cout << fmt::format("  {:.2f} {}", *run.throughput, printable(run.unit));
             }
@@ -127,10 +113,10 @@ int showStatus(const StatusOptions& options) {
     return complainOfAll("status", status.problems);
 }
 
-bool knowsRun(const std::vector<run::CampaignStatus>& campaigns, const std::string& id) {
-    return std::any_of(campaigns.begin(), campaigns.end(), [&](const run::CampaignStatus& campaign) {
+bool knowsRun(const std::vector<run::Campaign>& campaigns, const std::string& id) {
+    return std::any_of(campaigns.begin(), campaigns.end(), [&](const run::Campaign& campaign) {
         return std::any_of(campaign.runs.begin(), campaign.runs.end(),
-                           [&](const run::RunStatus& run) { return run.id == id; });
+                           [&](const run::RunState& run) { return run.id == id; });
     });
 }
 
@@ -147,9 +133,8 @@ Result<void> writeRequest(const store::Workspace& workspace, const StatusOptions
 // campaign.
 int cancelWithoutRunner(const store::Workspace& workspace, const StatusOptions& options) {
     const run::WorkspaceStatus status = run::readStatus(workspace);
-    const bool unfinished =
-        std::any_of(status.campaigns.begin(), status.campaigns.end(),
-                    [](const run::CampaignStatus& campaign) { return !campaign.finished; });
+    const bool unfinished = std::any_of(status.campaigns.begin(), status.campaigns.end(),
+                                        [](const run::Campaign& campaign) { return !campaign.finished(); });
     if (!options.run.empty() && !knowsRun(status.campaigns, options.run)) {
         return noSuchRun(options);
     }

@@ -9,7 +9,6 @@
 
 #include "app/run_progress.h"
 #include "app/run_table.h"
-#include "core/run/campaign_state.h"
 #include "core/run/requests.h"
 #include "core/run/runner.h"
 
@@ -47,11 +46,6 @@ Result<int> work(const store::Workspace& workspace, const run::Campaign& campaig
     return end->allOk() ? 0 : 1;
 }
 
-bool isFinished(const store::Workspace& workspace, const run::Campaign& campaign) {
-    const auto journal = run::campaignFolder(workspace, campaign.id) / "journal.jsonl";
-    return run::foldJournal(run::readJournal(journal), campaign.runs.size()).finished();
-}
-
 Result<Inputs> inputsOf(const store::Workspace& workspace, const run::Campaign& campaign) {
     auto vocabulary = readVocabulary();
     auto inputs = run::readInputs(workspace, campaign.id);
@@ -72,7 +66,11 @@ Result<int> resumeCampaign(const store::Workspace& workspace, const std::string&
     if (!campaign) {
         return Failure(campaign.error());
     }
-    if (isFinished(workspace, *campaign)) {
+    run::Campaign now = *campaign;
+    if (auto replayed = run::replayJournal(workspace, now); !replayed) {
+        return Failure(replayed.error());
+    }
+    if (now.finished()) {
         return 0;
     }
     const auto inputs = inputsOf(workspace, *campaign);

@@ -14,78 +14,77 @@ namespace {
 
 constexpr int runBarWidth = 20;
 
-std::string title(const run::Progress& progress) {
-    return fmt::format("[{}/{}] {} repetition {}", progress.run + 1, progress.total,
-                       shortName(progress.benchmarkCase), progress.repetition);
+std::string title(const run::Campaign& campaign, std::size_t number) {
+    const run::RunState& run = campaign.runs[number];
+    return fmt::format("[{}/{}] {} repetition {}", number + 1, campaign.runs.size(),
+                       shortName(run.benchmarkCase), run.repetition);
 }
 
-std::string figure(const run::Progress& progress) {
-    return progress.throughput ? fmt::format("{:.2f} {}", *progress.throughput, printable(progress.unit))
-                               : std::string();
+std::string figure(const std::optional<double>& throughput, const std::string& unit) {
+    return throughput ? fmt::format("{:.2f} {}", *throughput, printable(unit)) : std::string();
 }
 
-double fractionOf(const run::Progress& progress) {
-    return progress.window.train > 0
-               ? std::min(1.0, static_cast<double>(progress.iteration) / progress.window.train)
-               : 0.0;
+double fractionOf(const run::RunState& run) {
+    return run.window.train > 0 ? std::min(1.0, static_cast<double>(run.iteration) / run.window.train) : 0.0;
 }
 
-std::string ending(const run::Progress& progress) {
-    std::string line = title(progress) + ": " + toString(progress.outcome);
-    if (progress.outcome == Outcome::Ok) {
-        return line + ", " + figure(progress);
+std::string ending(const run::RunState& run) {
+    const std::string outcome = toString(run.outcome);
+    if (run.outcome == Outcome::Ok) {
+        return outcome + ", " + figure(run.throughput, run.unit);
     }
-    return progress.message.empty() ? line : line + ", " + printable(progress.message);
+    return run.reason.empty() ? outcome : outcome + ", " + printable(run.reason);
 }
 
 }  // namespace
 
-void RunProgressPrinter::operator()(const run::Progress& progress) {
-    if (progress.runId != runId_) {
-        runId_ = progress.runId;
+void RunProgressPrinter::operator()(const run::Campaign& campaign, std::size_t number) {
+    const run::RunState& run = campaign.runs[number];
+    if (run.id != runId_) {
+        runId_ = run.id;
         began_ = Clock::now();
         if (!terminal_) {
-            printLine(title(progress));
+            printLine(title(campaign, number));
         }
     }
-    if (progress.state == run::RunState::Finished) {
+    if (run.phase == run::RunPhase::Finished) {
         finishedTime_ += Clock::now() - began_;
         ++finishedRuns_;
-        printLine(ending(progress) + hintLines(progress.hints, "  "));
+        printLine(title(campaign, number) + ": " + ending(run) + hintLines(run.hints, "  "));
         return;
     }
-    if (progress.message != message_) {
-        message_ = progress.message;
+    if (run.message != message_) {
+        message_ = run.message;
         if (!message_.empty()) {
             printLine(printable(message_));
         }
     }
-    printTroubles(progress);
+    printAlerts(run);
     if (terminal_) {
-        redraw(progress);
+        redraw(campaign, number);
     }
 }
 
 // Each once, when it begins, and that it is over.
-void RunProgressPrinter::printTroubles(const run::Progress& progress) {
-    const auto holds = [](const std::vector<run::NodeTrouble>& list, const run::NodeTrouble& trouble) {
-        return std::any_of(list.begin(), list.end(), [&](const auto& one) { return one.isSameAs(trouble); });
+void RunProgressPrinter::printAlerts(const run::RunState& run) {
+    const auto holds = [](const std::vector<run::NodeAlert>& list, const run::NodeAlert& alert) {
+        return std::any_of(list.begin(), list.end(), [&](const auto& one) { return one.isSameAs(alert); });
     };
-    for (const run::NodeTrouble& trouble : progress.troubles) {
-        if (!holds(troubles_, trouble)) {
-            for (const diagnosis::Hint& hint : run::hintsOf(rules_, {trouble}, now())) {
-                printLine("trouble with node " + printable(trouble.node) + hintLines({hint}, "  "));
+    for (const run::NodeAlert& alert : run.alerts) {
+        if (!holds(alerts_, alert)) {
+            for (const diagnosis::Hint& hint : run::hintsOf(rules_, {alert}, now())) {
+                printLine("trouble with node " + printable(alert.node) + hintLines({hint}, "  "));
             }
         }
     }
-    for (const run::NodeTrouble& trouble : troubles_) {
-        if (progress.state == run::RunState::Running && !holds(progress.troubles, trouble)) {
-            const bool silent = trouble.kind == run::NodeTrouble::Kind::Silent;
-            printLine(fmt::format("node {} {}", printable(trouble.node),
+    for (const run::NodeAlert& alert : alerts_) {
+        if (run.phase == run::RunPhase::Running && !holds(run.alerts, alert)) {
+            const bool silent = alert.kind == run::NodeAlert::Kind::Silent;
+            printLine(fmt::format("node {} {}", printable(alert.node),
                                   silent ? "is heard of again" : "is reached again"));
         }
     }
-    troubles_ = progress.troubles;
+    alerts_ = run.alerts;
 }
 
 void RunProgressPrinter::printLine(const std::string& line) {
@@ -96,20 +95,22 @@ void RunProgressPrinter::printLine(const std::string& line) {
     std::cerr << line << std::endl;
 }
 
-void RunProgressPrinter::redraw(const run::Progress& progress) {
-    const int filled = static_cast<int>(fractionOf(progress) * runBarWidth);
+void RunProgressPrinter::redraw(const run::Campaign& campaign, std::size_t number) {
+    const run::RunState& run = campaign.runs[number];
+    const int filled = static_cast<int>(fractionOf(run) * runBarWidth);
     const std::string bar = std::string(static_cast<std::size_t>(filled), '#') +
                             std::string(static_cast<std::size_t>(runBarWidth - filled), '.');
     std::cerr << "\r\033[K"
-              << fmt::format("{} [{}] {} {}/{} {} {}", title(progress), bar, run::toString(progress.state),
-                             progress.iteration, progress.window.train, figure(progress), timeLeft(progress))
+              << fmt::format("{} [{}] {} {}/{} {} {}", title(campaign, number), bar, run::toString(run.phase),
+                             run.iteration, run.window.train, figure(run.speed, run.unit),
+                             timeLeft(run, campaign.runs.size() - number - 1))
               << std::flush;
     drawn_ = true;
 }
 
 // From the mean of the runs so far and from how far this one is.
-std::string RunProgressPrinter::timeLeft(const run::Progress& progress) const {
-    const double fraction = fractionOf(progress);
+std::string RunProgressPrinter::timeLeft(const run::RunState& run, std::size_t waiting) const {
+    const double fraction = fractionOf(run);
     const double elapsed = std::chrono::duration<double>(Clock::now() - began_).count();
     double thisRun = fraction > 0 ? elapsed / fraction : 0;
     double perRun = thisRun;
@@ -120,8 +121,8 @@ std::string RunProgressPrinter::timeLeft(const run::Progress& progress) const {
     if (perRun <= 0) {
         return {};
     }
-    const double waiting = static_cast<double>(progress.total - progress.run - 1);
-    const auto left = static_cast<long>(std::max(0.0, thisRun - elapsed) + waiting * perRun);
+    const auto left =
+        static_cast<long>(std::max(0.0, thisRun - elapsed) + static_cast<double>(waiting) * perRun);
     return fmt::format("{}:{:02}:{:02} left", left / 3600, left / 60 % 60, left % 60);
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/base/file.h"
 #include "core/base/names.h"
+#include "core/store/run_record.h"
 
 namespace dlperf::run {
 namespace {
@@ -33,21 +34,22 @@ std::string newId(TimePoint time) {
 
 Json toJson(const Campaign& campaign) {
     Json runs = Json::array();
-    for (const CampaignRun& run : campaign.runs) {
-        Json json = store::toJson(run.record);
+    for (const RunState& run : campaign.runs) {
+        Json json =
+            store::toJson(store::RunRecord{run.result(), run.recipeTitle, campaign.plan, Json::object()});
         json["facts"]["nodes"] = run.nodes;
         runs.push_back(std::move(json));
     }
     return {{"id", campaign.id},
             {"plan", campaign.plan},
-            {"started", toIso8601(campaign.started)},
+            {"started", campaign.started ? Json(toIso8601(*campaign.started)) : Json()},
             {"grace_ms", campaign.grace.count()},
             {"lost_after_ms", campaign.lostAfter.count()},
             {"runs", std::move(runs)}};
 }
 
-std::vector<CampaignRun> planRuns(const store::Workspace& workspace, const Campaign& campaign,
-                                  const launch::PreparedPlan& prepared) {
+std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign& campaign,
+                               const launch::PreparedPlan& prepared) {
     std::map<Case, int> wanted;
     for (const launch::PlannedRun& run : prepared.runs) {
         ++wanted[run.benchmarkCase];
@@ -57,19 +59,17 @@ std::vector<CampaignRun> planRuns(const store::Workspace& workspace, const Campa
         numbers[benchmarkCase] = workspace.freeRepetitions(benchmarkCase, count);
     }
     std::map<Case, std::size_t> used;
-    std::vector<CampaignRun> runs;
+    std::vector<RunState> runs;
     for (const launch::PlannedRun& planned : prepared.runs) {
-        CampaignRun run;
-        RunResult& result = run.record.result;
-        result.id = fmt::format("{}/{:04}", campaign.id, runs.size() + 1);
-        result.campaign = campaign.id;
-        result.benchmarkCase = planned.benchmarkCase;
-        result.repetition = numbers[planned.benchmarkCase].at(used[planned.benchmarkCase]++);
-        result.unit = planned.unit;
-        result.format = planned.format;
-        result.window = planned.window;
-        run.record.recipeTitle = planned.recipeTitle;
-        run.record.plan = campaign.plan;
+        RunState run;
+        run.id = fmt::format("{}/{:04}", campaign.id, runs.size() + 1);
+        run.campaign = campaign.id;
+        run.benchmarkCase = planned.benchmarkCase;
+        run.repetition = numbers[planned.benchmarkCase].at(used[planned.benchmarkCase]++);
+        run.unit = planned.unit;
+        run.format = planned.format;
+        run.window = planned.window;
+        run.recipeTitle = planned.recipeTitle;
         for (const launch::NodeLaunch& node : planned.nodes) {
             run.nodes.push_back(node.node);
         }
@@ -112,15 +112,17 @@ Result<void> writeInputs(const fs::path& folder, const CampaignInputs& inputs) {
     return writeFileAtomically(folder / "cluster.json", cluster::toJson(inputs.cluster).dump(1) + "\n", 0600);
 }
 
-Result<CampaignRun> readRun(const Json& json, const std::string& where) {
-    auto record = store::runRecordFromJson(json, where);
+Result<RunState> readRun(const Json& json, const std::string& where) {
+    const auto record = store::runRecordFromJson(json, where);
     if (!record) {
         return Failure(record.error());
     }
-    CampaignRun run{std::move(*record), {}};
-    JsonReader facts(run.record.facts, where + ", facts");
+    JsonReader facts(record->facts, where + ", facts");
+    RunState run;
+    run.result() = record->result;
+    run.recipeTitle = record->recipeTitle;
     run.nodes = facts.texts("nodes");
-    return facts.error() == nullptr ? Result<CampaignRun>(std::move(run)) : Failure(*facts.error());
+    return facts.error() == nullptr ? Result<RunState>(std::move(run)) : Failure(*facts.error());
 }
 
 }  // namespace
@@ -129,11 +131,15 @@ fs::path campaignFolder(const store::Workspace& workspace, const std::string& id
     return workspace.campaigns() / id;
 }
 
+fs::path journalFile(const store::Workspace& workspace, const std::string& id) {
+    return campaignFolder(workspace, id) / "journal.jsonl";
+}
+
 Result<Campaign> createCampaign(const store::Workspace& workspace, const CampaignInputs& inputs,
                                 const launch::PreparedPlan& prepared, const Settings& settings) {
     Campaign campaign;
     campaign.started = now();
-    campaign.id = newId(campaign.started);
+    campaign.id = newId(*campaign.started);
     campaign.plan = inputs.plan.name;
     campaign.grace = settings.grace;
     campaign.lostAfter = settings.lostAfter;
@@ -159,7 +165,7 @@ Result<Campaign> readCampaign(const store::Workspace& workspace, const std::stri
     Campaign campaign;
     campaign.id = id;
     campaign.plan = reader.text("plan");
-    campaign.started = parseIso8601(reader.text("started")).value_or(TimePoint{});
+    campaign.started = parseIso8601(reader.text("started"));
     campaign.grace = std::chrono::milliseconds(reader.integer("grace_ms", 10'000, 0, 3'600'000));
     campaign.lostAfter = std::chrono::milliseconds(reader.integer("lost_after_ms", 300'000, 0, 86'400'000));
     const Json& runs = reader.member("runs");
@@ -177,6 +183,17 @@ Result<Campaign> readCampaign(const store::Workspace& workspace, const std::stri
         campaign.runs.push_back(std::move(*run));
     }
     return campaign;
+}
+
+Result<void> replayJournal(const store::Workspace& workspace, Campaign& campaign) {
+    const auto events = readJournal(journalFile(workspace, campaign.id));
+    if (!events) {
+        return Failure(events.error());
+    }
+    for (const Event& event : *events) {
+        apply(campaign, event);
+    }
+    return {};
 }
 
 Result<CampaignInputs> readInputs(const store::Workspace& workspace, const std::string& id) {
@@ -205,6 +222,15 @@ std::vector<std::string> campaignIds(const store::Workspace& workspace) {
     }
     std::sort(ids.begin(), ids.end());
     return ids;
+}
+
+bool isOver(const store::Workspace& workspace, const std::string& runId) {
+    const std::string id = runId.substr(0, runId.rfind('/'));
+    auto campaign = isPlainName(id) ? readCampaign(workspace, id) : Failure(Error{});
+    return campaign && replayJournal(workspace, *campaign) &&
+           std::any_of(campaign->runs.begin(), campaign->runs.end(), [&](const RunState& run) {
+               return run.id == runId && run.phase == RunPhase::Finished;
+           });
 }
 
 }  // namespace dlperf::run

@@ -10,8 +10,6 @@
 #include <fstream>
 #include <utility>
 
-#include "core/model/case.h"
-
 namespace dlperf::run {
 namespace {
 
@@ -44,9 +42,8 @@ Result<Journal> Journal::open(const std::filesystem::path& path) {
     return Journal(std::move(file), path);
 }
 
-Result<void> Journal::write(Json event) {
-    event["time"] = toIso8601(now());
-    const std::string line = event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+Result<void> Journal::write(const Event& event) {
+    const std::string line = toJson(event).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
     if (const int error = writeAll(file_.get(), line); error != 0) {
         removeTornLine(file_.get());
         return cannotWrite(path_, error);
@@ -54,14 +51,22 @@ Result<void> Journal::write(Json event) {
     return ::fdatasync(file_.get()) == 0 ? Result<void>() : cannotWrite(path_, errno);
 }
 
-std::vector<Json> readJournal(const std::filesystem::path& path) {
-    std::vector<Json> events;
+Result<std::vector<Event>> readJournal(const std::filesystem::path& path) {
+    std::vector<Event> events;
     std::ifstream stream(path, std::ios::binary);
     std::string line;
-    while (std::getline(stream, line) && !stream.eof()) {  // eof: no newline, a torn line
-        Json event = Json::parse(line, nullptr, false);
-        if (event.is_object()) {
-            events.push_back(std::move(event));
+    for (int number = 1; std::getline(stream, line) && !stream.eof(); ++number) {  // eof: a torn line
+        const Json json = Json::parse(line, nullptr, false);
+        if (!json.is_object()) {
+            continue;
+        }
+        auto event = eventFromJson(json, fmt::format("{}, line {}", path.string(), number));
+        if (!event) {
+            return fail("the journal is damaged: " + event.error().what, event.error().where,
+                        "Remove this line, then `dlperf resume`.", ErrorKind::Work);
+        }
+        if (*event) {
+            events.push_back(std::move(**event));
         }
     }
     return events;

@@ -9,7 +9,7 @@
 
 #include "core/base/descriptor.h"
 #include "core/base/error.h"
-#include "core/base/json.h"
+#include "core/run/events.h"
 
 namespace dlperf::run {
 
@@ -17,8 +17,8 @@ class Journal {
 public:
     // Makes the file if it is missing; removes a torn last line.
     [[nodiscard]] static Result<Journal> open(const std::filesystem::path& path);
-    // Adds "time" and writes the line. A Work error when the disk is full or gone.
-    [[nodiscard]] Result<void> write(Json event);
+    // A Work error when the disk is full or gone.
+    [[nodiscard]] Result<void> write(const Event& event);
 
 private:
     Journal(Descriptor file, std::filesystem::path path) : file_(std::move(file)), path_(std::move(path)) {}
@@ -26,7 +26,8 @@ private:
     std::filesystem::path path_;
 };
 
-// The events in order; a missing file has none. Lines that are no JSON objects are left out.
-[[nodiscard]] std::vector<Json> readJournal(const std::filesystem::path& path);
+// The events in order; a missing file has none. Skips lines that are no JSON objects and kinds of events that
+// this version does not know. An event that lacks what its kind needs is a Work error that names its line.
+[[nodiscard]] Result<std::vector<Event>> readJournal(const std::filesystem::path& path);
 
 }  // namespace dlperf::run

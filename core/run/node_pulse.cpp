@@ -3,8 +3,8 @@
 
 namespace dlperf::run {
 
-std::optional<NodeTrouble> NodePulse::look(const diagnosis::Rules& rules, const NodeReport& report,
-                                           bool othersAnswer) {
+std::optional<NodeAlert> NodePulse::look(const diagnosis::Rules& rules, const NodeReport& report,
+                                         bool othersAnswer) {
     const auto present = Clock::now();
     if (report.logBytes != logBytes_) {
         logBytes_ = report.logBytes;
@@ -13,22 +13,22 @@ std::optional<NodeTrouble> NodePulse::look(const diagnosis::Rules& rules, const 
     const auto ago = [&](Clock::time_point time) {
         return now() - std::chrono::duration_cast<std::chrono::milliseconds>(present - time);
     };
-    std::optional<NodeTrouble> trouble;
+    std::optional<NodeAlert> alert;
     // The log of a node that is not reached stands still here only: silence is what was seen of it.
     const std::chrono::duration<double> silence = report.lastReached - grown_;
     if (report.unreachable && present - report.lastReached >= moment_) {
-        trouble = NodeTrouble{NodeTrouble::Kind::NotReached, node_,        ago(report.lastReached),
-                              report.unreachable->what,      othersAnswer, {}};
+        alert = NodeAlert{NodeAlert::Kind::NotReached, node_,        ago(report.lastReached),
+                          report.unreachable->what,    othersAnswer, {}};
     } else if (!report.unreachable && !report.ended() && rules &&
                diagnosis::hintOfSilence(*rules, node_, silence.count(), pace_.usual())) {
-        trouble = NodeTrouble{NodeTrouble::Kind::Silent, node_, ago(grown_), {}, false, pace_.usual()};
+        alert = NodeAlert{NodeAlert::Kind::Silent, node_, ago(grown_), {}, false, pace_.usual()};
     }
-    if (trouble && trouble_ && trouble->isSameAs(*trouble_)) {
-        trouble->since = trouble_->since;
-        trouble->why = trouble_->why;  // each try fails in its own words
+    if (alert && alert_ && alert->isSameAs(*alert_)) {
+        alert->since = alert_->since;
+        alert->why = alert_->why;  // each try fails in its own words
     }
-    trouble_ = trouble;
-    return trouble;
+    alert_ = alert;
+    return alert;
 }
 
 }  // namespace dlperf::run

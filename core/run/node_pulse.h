@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/diagnosis/pace.h"
-#include "core/run/node_trouble.h"
+#include "core/run/node_alert.h"
 #include "core/run/node_watch.h"
 
 namespace dlperf::run {
@@ -18,8 +18,8 @@ public:
 
     void add(std::span<const analysis::Iteration> iterations) { pace_.add(iterations); }
     // Takes what is known of the node now; what is wrong with it.
-    [[nodiscard]] std::optional<NodeTrouble> look(const diagnosis::Rules& rules, const NodeReport& report,
-                                                  bool othersAnswer);
+    [[nodiscard]] std::optional<NodeAlert> look(const diagnosis::Rules& rules, const NodeReport& report,
+                                                bool othersAnswer);
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -29,8 +29,8 @@ private:
     diagnosis::Pace pace_;
     std::uint64_t logBytes_ = 0;
     Clock::time_point grown_ = Clock::now();
-    // A trouble keeps the time it began by.
-    std::optional<NodeTrouble> trouble_;
+    // An alert keeps the time it began.
+    std::optional<NodeAlert> alert_;
 };
 
 }  // namespace dlperf::run

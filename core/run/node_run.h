@@ -12,19 +12,17 @@
 #include "core/cluster/cluster.h"
 #include "core/launch/prepare.h"
 #include "core/remote/transport.h"
-#include "core/run/identity.h"
+#include "core/run/run_state.h"
 
 namespace dlperf::run {
 
-struct Claim {
-    std::string home;    // the node's home folder
-    std::string folder;  // the run's folder on the node, absolute
-    bool started = false;
-    std::vector<std::string> gpuProcesses;  // that were there before
-    std::string busyWith;                   // not empty: the node was not taken, this run has it
+// A try to take a node.
+struct Claim : NodeClaim {
+    bool started = false;  // the run's trainer was started there before
+    std::string busyWith{};  // not empty: the node was not taken, this run has it
     // Then, where that is known: its id and its folder there.
-    std::string holder;
-    std::string holderFolder;
+    std::string holder{};
+    std::string holderFolder{};
 };
 
 struct Collected {

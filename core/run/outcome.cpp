@@ -14,8 +14,6 @@
 namespace dlperf::run {
 namespace {
 
-constexpr std::array<const char*, 5> causes{"trainer-ended", "measured", "failed", "timed-out", "cancelled"};
-
 // What frameworks, CUDA, Python and the C++ library print; "out of memory" counts in any letter case.
 constexpr std::array<std::string_view, 8> memoryTexts{
     "OutOfMemoryError",         "RESOURCE_EXHAUSTED",        "ResourceExhausted", "OOM when allocating",
@@ -51,10 +49,10 @@ bool isLaunchersEcho(std::string_view line) {
 }
 
 // What explains a failure better than an exit code. The log is read now that all of it is here.
-std::string circumstances(const End& end, const std::vector<NodeEnd>& nodes) {
+std::string circumstances(const StopDecision& stop, const std::vector<NodeEnd>& nodes) {
     std::string text;
     const auto culprit =
-        std::find_if(nodes.begin(), nodes.end(), [&](const NodeEnd& node) { return node.node == end.node; });
+        std::find_if(nodes.begin(), nodes.end(), [&](const NodeEnd& node) { return node.node == stop.node; });
     if (const std::string said = culprit == nodes.end() ? std::string() : lastLine(culprit->localLog);
         !said.empty()) {
         text += ", its last line: " + said;
@@ -102,17 +100,17 @@ std::string leftovers(const std::vector<NodeEnd>& nodes) {
     return join(texts, "; ");
 }
 
-Verdict judgeTraining(const End& end, const std::vector<NodeEnd>& nodes, bool windowReached,
+Verdict judgeTraining(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool windowReached,
                       const analysis::RunFigure& figure) {
-    if (end.cause == EndCause::Cancelled) {
-        return {Outcome::Cancelled, end.reason};
+    if (stop.cause == StopCause::Cancelled) {
+        return {Outcome::Cancelled, stop.reason};
     }
-    Verdict verdict{Outcome::Failed, end.reason};
-    if (end.cause == EndCause::TrainerEnded) {
+    Verdict verdict{Outcome::Failed, stop.reason};
+    if (stop.cause == StopCause::TrainerEnded) {
         verdict = judgeEnded(nodes, windowReached, figure);
-    } else if (end.cause == EndCause::Measured && figure.value) {
+    } else if (stop.cause == StopCause::Measured && figure.value) {
         verdict = {Outcome::Ok, {}};
-    } else if (end.cause == EndCause::Measured) {
+    } else if (stop.cause == StopCause::Measured) {
         verdict = {Outcome::Short, figure.whyNone};
     }
     if (const std::string differs = disagreement(nodes); verdict.outcome == Outcome::Ok && !differs.empty()) {
@@ -126,25 +124,15 @@ Verdict judgeTraining(const End& end, const std::vector<NodeEnd>& nodes, bool wi
     if (memory != nodes.end()) {
         return {Outcome::Oom, fmt::format("node {}: memory ran out", memory->node)};
     }
-    verdict.reason += circumstances(end, nodes);
+    verdict.reason += circumstances(stop, nodes);
     return verdict;
 }
 
 }  // namespace
 
-const char* toString(EndCause cause) {
-    return causes.at(static_cast<std::size_t>(cause));
-}
-
-std::optional<EndCause> parseEndCause(const std::string& text) {
-    const auto* found = std::find(causes.begin(), causes.end(), text);
-    return found == causes.end() ? std::nullopt
-                                 : std::optional(static_cast<EndCause>(std::distance(causes.begin(), found)));
-}
-
-Verdict judge(const End& end, const std::vector<NodeEnd>& nodes, bool windowReached,
+Verdict judge(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool windowReached,
               const analysis::RunFigure& figure) {
-    Verdict verdict = judgeTraining(end, nodes, windowReached, figure);
+    Verdict verdict = judgeTraining(stop, nodes, windowReached, figure);
     const auto add = [&](const std::string& text) {
         verdict.reason += (verdict.reason.empty() || text.empty() ? "" : "; ") + text;
     };

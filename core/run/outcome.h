@@ -10,20 +10,10 @@
 #include "core/analysis/log_analyzer.h"
 #include "core/base/json.h"
 #include "core/model/case.h"
+#include "core/run/events.h"
 #include "core/run/node_run.h"
 
 namespace dlperf::run {
-
-enum class EndCause { TrainerEnded, Measured, Failed, TimedOut, Cancelled };
-
-[[nodiscard]] const char* toString(EndCause cause);
-[[nodiscard]] std::optional<EndCause> parseEndCause(const std::string& text);
-
-struct End {
-    EndCause cause = EndCause::TrainerEnded;
-    std::string reason;  // one sentence; empty for TrainerEnded and Measured
-    std::string node{};  // whose trainer failed: its log explains more; else empty
-};
 
 // What one node left behind.
 struct NodeEnd {
@@ -43,12 +33,7 @@ struct NodeEnd {
     std::filesystem::path localLog;
 };
 
-struct Verdict {
-    Outcome outcome = Outcome::Failed;
-    std::string reason;
-};
-
-[[nodiscard]] Verdict judge(const End& end, const std::vector<NodeEnd>& nodes, bool windowReached,
+[[nodiscard]] Verdict judge(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool windowReached,
                             const analysis::RunFigure& figure);
 
 // "node a: GPU process 12 was not there before the run …"; empty if there is none. A warning only: another

@@ -17,15 +17,15 @@ bool isOf(const launch::PlannedCase& planned, const Case& wanted) {
 
 }  // namespace
 
-bool isWorthRetrying(const RunStatus& run) {
+bool isWorthRetrying(const RunState& run) {
     // A longer window that its log does not hold is no fault of the run: it would end as it did.
     const Outcome outcome = run.originalOutcome.value_or(run.outcome);
-    return run.state == RunState::Finished && outcome != Outcome::Ok && outcome != Outcome::Oom;
+    return run.phase == RunPhase::Finished && outcome != Outcome::Ok && outcome != Outcome::Oom;
 }
 
-std::set<std::string> retryable(const CampaignStatus& campaign) {
+std::set<std::string> retryable(const Campaign& campaign) {
     std::set<std::string> ids;
-    for (const RunStatus& run : campaign.runs) {
+    for (const RunState& run : campaign.runs) {
         if (isWorthRetrying(run)) {
             ids.insert(run.id);
         }
@@ -33,11 +33,11 @@ std::set<std::string> retryable(const CampaignStatus& campaign) {
     return ids;
 }
 
-Result<launch::Plan> retryPlan(const launch::Plan& plan, const CampaignStatus& campaign,
+Result<launch::Plan> retryPlan(const launch::Plan& plan, const Campaign& campaign,
                                const std::set<std::string>& runIds) {
     launch::Plan retry = plan;
     retry.only.clear();
-    for (const RunStatus& run : campaign.runs) {
+    for (const RunState& run : campaign.runs) {
         if (!runIds.contains(run.id)) {
             continue;
         }
@@ -57,7 +57,7 @@ Result<launch::Plan> retryPlan(const launch::Plan& plan, const CampaignStatus& c
     return retry;
 }
 
-Result<Retry> writeRetry(const store::Workspace& workspace, const CampaignStatus& campaign,
+Result<Retry> writeRetry(const store::Workspace& workspace, const Campaign& campaign,
                          const std::set<std::string>& runIds) {
     const auto folder = campaignFolder(workspace, campaign.id);
     const auto before = launch::readPlan(folder / "plan.json");

@@ -11,12 +11,12 @@
 namespace dlperf::run {
 
 // Failed, cancelled, never run, or short of its window. Not what ran out of memory: it would again.
-[[nodiscard]] bool isWorthRetrying(const RunStatus& run);
+[[nodiscard]] bool isWorthRetrying(const RunState& run);
 // The ids of such runs.
-[[nodiscard]] std::set<std::string> retryable(const CampaignStatus& campaign);
+[[nodiscard]] std::set<std::string> retryable(const Campaign& campaign);
 
 // The campaign's plan for these runs alone. An Input error if none of them is the campaign's.
-[[nodiscard]] Result<launch::Plan> retryPlan(const launch::Plan& plan, const CampaignStatus& campaign,
+[[nodiscard]] Result<launch::Plan> retryPlan(const launch::Plan& plan, const Campaign& campaign,
                                              const std::set<std::string>& runIds);
 
 // What `dlperf run` is given: the new plan, and the old campaign's own copies.
@@ -26,7 +26,7 @@ struct Retry {
     std::filesystem::path recipes;
 };
 // Writes W/plans/retry-<campaign>.json.
-[[nodiscard]] Result<Retry> writeRetry(const store::Workspace& workspace, const CampaignStatus& campaign,
+[[nodiscard]] Result<Retry> writeRetry(const store::Workspace& workspace, const Campaign& campaign,
                                        const std::set<std::string>& runIds);
 
 }  // namespace dlperf::run

@@ -22,7 +22,7 @@ std::vector<diagnosis::Hint> hintsOfLog(const diagnosis::Rules& rules, const Nod
 
 }  // namespace
 
-std::vector<diagnosis::Hint> diagnoseRun(const diagnosis::Rules& rules, const End& end,
+std::vector<diagnosis::Hint> diagnoseRun(const diagnosis::Rules& rules, const StopDecision& stop,
                                          const std::vector<NodeEnd>& nodes, const Verdict& verdict) {
     std::vector<diagnosis::Hint> hints;
     if (!rules) {
@@ -37,7 +37,7 @@ std::vector<diagnosis::Hint> diagnoseRun(const diagnosis::Rules& rules, const En
         }
     }
     for (const NodeEnd& node : nodes) {  // after the logs: a line says more than a code
-        if (node.node == end.node && node.remote && node.remote->exitCode) {
+        if (node.node == stop.node && node.remote && node.remote->exitCode) {
             add(diagnosis::hintsOfExit(*rules, node.node, *node.remote->exitCode));
         }
     }

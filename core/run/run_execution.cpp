@@ -46,19 +46,19 @@ const Error* firstError(const std::vector<Result<Value>>& results) {
 }  // namespace
 
 RunExecution::RunExecution(RunTask task, std::vector<NodeRun> nodes, Journal journal, Control& control,
-                           Settings settings, Progress progress, Observer observer)
+                           Settings settings, RunState& state, PublishProgress publish)
     : task_(std::move(task)),
       nodes_(std::move(nodes)),
       journal_(std::move(journal)),
-      memory_(recall(readJournal(task_.folder / "journal.jsonl"))),
       control_(control),
       settings_(std::move(settings)),
-      progress_(std::move(progress)),
-      observer_(std::move(observer)),
+      state_(state),
+      publish_(std::move(publish)),
       copies_(nodes_.size()),
       watches_(nodes_.size()),
       keepers_(nodes_.size()),
       versions_(task_.versions),
+      startedBefore_(nodes_.size()),
       workerFolders_(nodes_.size()) {
     if (auto kept = readVersions(task_.folder)) {  // by an earlier runner
         versions_.merge(*kept);
@@ -77,81 +77,68 @@ std::filesystem::path RunExecution::localLog(std::size_t rank) const {
 }
 
 // A journal that cannot be written ends the run (see watch), for nothing more could be promised.
-void RunExecution::note(Json event) {
-    if (auto written = journal_.write(std::move(event)); !written && !brokenJournal_) {
+void RunExecution::note(Happening what) {
+    const Event event{std::move(what)};
+    apply(state_, event);
+    if (auto written = journal_.write(event); !written && !brokenJournal_) {
         brokenJournal_ = written.error();
     }
 }
 
-void RunExecution::tell(RunState state, std::string message) {
-    progress_.state = state;
+void RunExecution::publishProgress(RunPhase phase, std::string message,
+                                   const std::vector<NodeAlert>& alerts) {
     if (const auto& latest = feeds_[0].latest()) {
-        progress_.iteration = latest->number;
-        progress_.throughput = latest->throughput;
+        state_.iteration = latest->number;
+        state_.speed = latest->throughput;
     }
-    progress_.message = std::move(message);
-    if (observer_) {
-        observer_(progress_);
-    }
+    state_.message = std::move(message);
+    publish_(phase, alerts);
 }
 
-RunEnd RunExecution::execute() {
-    if (!memory_.began) {
-        memory_.began = now();
+Result<RunRemains> RunExecution::execute() {
+    if (!state_.stop) {
+        note(run());
     }
-    const bool takenUp = memory_.end.has_value();
-    const End end = takenUp ? *memory_.end : run();
-    if (!takenUp) {
-        note(stoppingEvent(end));
-    }
-    progress_.troubles.clear();
-    tell(RunState::Stopping);
+    publishProgress(RunPhase::Stopping);
     const std::vector<NodeEnd> ends = finish();
-    RunEnd result;
     if (leftOpen_) {
-        result.leftOpen = leftOpen_;
-        return result;
+        return Failure(*leftOpen_);
     }
     const analysis::RunFigure figure = feeds_[0].finish();
-    const bool reached = feeds_[0].windowReached();
-    result.verdict = judge(end, ends, reached, figure);
-    if (brokenJournal_ && result.verdict.outcome == Outcome::Ok) {
-        result.verdict = {Outcome::Failed, describe(*brokenJournal_)};
+    Verdict verdict = judge(*state_.stop, ends, feeds_[0].windowReached(), figure);
+    if (brokenJournal_ && verdict.outcome == Outcome::Ok) {
+        verdict = {Outcome::Failed, describe(*brokenJournal_)};
     }
-    if (result.verdict.outcome == Outcome::Ok) {
-        result.throughput = figure.value;
-    }
-    result.started = memory_.starting ? memory_.starting : memory_.began;
-    result.ended = now();
-    result.facts = factsOf(ends, figure);
-    result.facts["diagnosis"] = diagnosis::toJson(diagnoseRun(settings_.rules, end, ends, result.verdict));
+    state_.throughput = verdict.outcome == Outcome::Ok ? figure.value : std::nullopt;
+    state_.ended = now();
+    state_.hints = diagnoseRun(settings_.rules, *state_.stop, ends, verdict);
+    RunRemains remains{factsOf(ends, figure)};
+    remains.facts["diagnosis"] = diagnosis::toJson(state_.hints);
     keepVersions(ends);
-    result.versions = versions_;
-    note({{"event", "ended"},
-          {"outcome", dlperf::toString(result.verdict.outcome)},
-          {"reason", result.verdict.reason}});
-    result.brokenJournal = brokenJournal_;
-    return result;
+    remains.versions = versions_;
+    note(event::Judged{std::move(verdict)});
+    remains.brokenJournal = brokenJournal_;
+    return remains;
 }
 
 // From the claim to the reason to stop.
-End RunExecution::run() {
-    const std::stop_token stop = control_.runStop(task_.id);
-    tell(RunState::Preparing);
-    for (const auto step : {&RunExecution::claim, &RunExecution::bringWorkers, &RunExecution::settlePort,
-                            &RunExecution::place, &RunExecution::tryWorkers, &RunExecution::start}) {
+StopDecision RunExecution::run() {
+    const std::stop_token stop = control_.runStop(state_.id);
+    publishProgress(RunPhase::Preparing);
+    for (const auto step : {&RunExecution::claim, &RunExecution::bringWorkers, &RunExecution::allocatePort,
+                            &RunExecution::deploy, &RunExecution::tryWorkers, &RunExecution::start}) {
         if (auto done = patiently(step, stop); !done) {
             return preparationFailed(done.error());
         }
     }
     if (auto opened = openCopies(); !opened) {
-        return {EndCause::Failed, describe(opened.error())};
+        return {StopCause::Failed, describe(opened.error())};
     }
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
         if (copies_[rank]) {
             watches_[rank] =
-                std::make_unique<NodeWatch>(nodes_[rank], memory_.identities.at(rank),
-                                            std::move(*copies_[rank]), openTelemetry(rank), settings_.poll);
+                std::make_unique<NodeWatch>(nodes_[rank], state_.trainers.at(rank), std::move(*copies_[rank]),
+                                            openTelemetry(rank), settings_.poll);
             copies_[rank].reset();
         }
     }
@@ -170,22 +157,22 @@ Result<void> RunExecution::patiently(Step step, const std::stop_token& stop) {
             std::chrono::steady_clock::now() >= until) {
             return done;
         }
-        tell(RunState::Preparing, describe(done.error()));
+        publishProgress(RunPhase::Preparing, describe(done.error()));
         control_.wait(std::chrono::seconds(1));
     }
 }
 
-End RunExecution::preparationFailed(const Error& error) const {
-    const std::string by = control_.cancelledBy(task_.id);
-    return by.empty() ? End{EndCause::Failed, describe(error)}
-                      : End{EndCause::Cancelled, "cancelled by " + by};
+StopDecision RunExecution::preparationFailed(const Error& error) const {
+    const std::string by = control_.cancelledBy(state_.id);
+    return by.empty() ? StopDecision{StopCause::Failed, describe(error)}
+                      : StopDecision{StopCause::Cancelled, "cancelled by " + by};
 }
 
 // A run that waits for one node holds none of the others: two runs that each have one of a pair would wait
 // for each other, and a run that needs only the free one would wait without need.
 Result<void> RunExecution::claim(const std::stop_token& stop) {
     const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(task_.timeoutSeconds);
-    note({{"event", "claiming"}});
+    note(event::ClaimBegan{});
     for (;;) {
         const auto claims = claimAll(stop);
         if (const Error* error = firstError(claims)) {
@@ -204,20 +191,18 @@ Result<void> RunExecution::claim(const std::stop_token& stop) {
         }
         releaseClaims(claims);
         stopEarlier(claims);
-        tell(RunState::Preparing,
-             fmt::format("waits for node {}, which is busy with {}", node, (*busy)->busyWith));
+        publishProgress(RunPhase::Preparing,
+                        fmt::format("waits for node {}, which is busy with {}", node, (*busy)->busyWith));
         control_.wait(busyNap());
     }
 }
 
 std::vector<Result<Claim>> RunExecution::claimAll(const std::stop_token& stop) {
     return onAllNodes(nodes_, [&](NodeRun& node, std::size_t rank) -> Result<Claim> {
-        const auto before = memory_.claims.find(rank);
-        if (memory_.identities.contains(rank) && before != memory_.claims.end()) {
+        const auto before = state_.claims.find(rank);
+        if (state_.trainers.contains(rank) && before != state_.claims.end()) {
             node.adopt(before->second.folder);  // its trainer was started: nothing is left to claim
-            Claim claim = before->second;
-            claim.started = true;
-            return claim;
+            return Claim{before->second, true};
         }
         return node.claim(stop);
     });
@@ -227,7 +212,7 @@ std::vector<Result<Claim>> RunExecution::claimAll(const std::stop_token& stop) {
 void RunExecution::stopEarlier(const std::vector<Result<Claim>>& claims) {
     (void)onAllNodes(nodes_, [&](const NodeRun& node, std::size_t rank) {
         const Claim& claim = *claims[rank];
-        if (claim.holder.empty() || claim.holder == task_.id || !task_.isOver(claim.holder)) {
+        if (claim.holder.empty() || claim.holder == state_.id || !task_.isOver(claim.holder)) {
             return Result<void>();
         }
         NodeRun earlier = node.ofRun(claim.holder, claim.holderFolder);
@@ -246,14 +231,9 @@ void RunExecution::releaseClaims(const std::vector<Result<Claim>>& claims) {
 
 void RunExecution::keepClaims(const std::vector<Result<Claim>>& claims) {
     for (std::size_t rank = 0; rank < claims.size(); ++rank) {
-        const bool known = memory_.claims.contains(rank);
-        auto& claim = memory_.claims[rank];
-        claim.home = claims[rank]->home;
-        claim.folder = claims[rank]->folder;
-        claim.started = claims[rank]->started;
-        if (!known) {  // GPU processes seen later may be our own
-            claim.gpuProcesses = claims[rank]->gpuProcesses;
-            note(claimedEvent(rank, claim));
+        startedBefore_[rank] = claims[rank]->started;
+        if (!state_.claims.contains(rank)) {  // GPU processes seen later may be our own
+            note(event::Claimed{rank, *claims[rank]});
         }
         if (!keepers_[rank]) {
             keepers_[rank] = std::make_unique<NodeKeeper>(nodes_[rank], settings_.keep);
@@ -275,7 +255,7 @@ Result<void> RunExecution::bringWorkers(const std::stop_token& stop) {
         worker_ = std::move(*worker);
     }
     const auto brought = onAllNodes(nodes_, [&](const NodeRun& node, std::size_t rank) -> Result<void> {
-        if (!launch::needsWorker(node.launch()) || memory_.claims.at(rank).started) {
+        if (!launch::needsWorker(node.launch()) || startedBefore_[rank]) {
             return {};
         }
         auto folder = bringWorker(node, *worker_, stop);
@@ -290,8 +270,7 @@ Result<void> RunExecution::tryWorkers(const std::stop_token& stop) {
     const auto tried = onAllNodes(nodes_, [&](const NodeRun& node, std::size_t rank) {
         const bool brought = !workerFolders_[rank].empty();
         // This machine's own starts, but it may lack what a GPU needs.
-        const bool own = !brought && !memory_.claims.at(rank).started &&
-                         cudaUseOf(node.launch()) != CudaUse::No &&
+        const bool own = !brought && !startedBefore_[rank] && cudaUseOf(node.launch()) != CudaUse::No &&
                          task_.planned.script.find("DLPERF_BIN_DIR") != std::string::npos;
         if (!node.launch().startsScript || (!brought && !own)) {
             return Result<void>();
@@ -302,29 +281,28 @@ Result<void> RunExecution::tryWorkers(const std::stop_token& stop) {
     return error == nullptr ? Result<void>() : Failure(*error);
 }
 
-Result<void> RunExecution::settlePort(const std::stop_token& stop) {
-    if (memory_.masterPort) {
+Result<void> RunExecution::allocatePort(const std::stop_token& stop) {
+    if (state_.masterPort) {
         return {};
     }
     const auto port = nodes_.front().freePort(std::random_device{}() % 100'000, stop);
     if (!port) {
         return Failure(port.error());
     }
-    memory_.masterPort = *port;
-    note(portEvent(*port));
+    note(event::PortAllocated{*port});
     return {};
 }
 
-Result<void> RunExecution::place(const std::stop_token& stop) {
+Result<void> RunExecution::deploy(const std::stop_token& stop) {
     keepVersions({});  // what is known by now is there for a runner that takes the run up
     const auto placed = onAllNodes(nodes_, [&](NodeRun& node, std::size_t rank) -> Result<void> {
-        const Claim& claim = memory_.claims.at(rank);
-        if (claim.started || !node.launch().startsScript) {
+        const NodeClaim& claim = state_.claims.at(rank);
+        if (startedBefore_[rank] || !node.launch().startsScript) {
             return {};
         }
         const auto environment =
-            launch::settle(node.launch(), {task_.id, claim.folder, claim.home, *memory_.masterPort,
-                                           task_.repetition, workerFolders_[rank]});
+            launch::settle(node.launch(), {state_.id, claim.folder, claim.home, *state_.masterPort,
+                                           state_.repetition, workerFolders_[rank]});
         const auto copy = task_.folder / fmt::format("node{}.env", rank);
         if (auto kept =
                 writeFileAtomically(copy, maskedEnvironment(environment, node.launch().secrets), 0600);
@@ -344,14 +322,13 @@ Result<void> RunExecution::place(const std::stop_token& stop) {
 }
 
 Result<void> RunExecution::start(const std::stop_token& stop) {
-    if (!memory_.starting) {
-        memory_.starting = now();
-        note(startingEvent());
+    if (!state_.startBegan) {
+        note(event::StartBegan{});
     }
     const auto started =
         onAllNodes(nodes_, [&](NodeRun& node, std::size_t rank) -> Result<std::optional<Identity>> {
-            const auto before = memory_.identities.find(rank);
-            if (before != memory_.identities.end()) {
+            const auto before = state_.trainers.find(rank);
+            if (before != state_.trainers.end()) {
                 return before->second;
             }
             if (!node.launch().startsScript) {
@@ -361,9 +338,8 @@ Result<void> RunExecution::start(const std::stop_token& stop) {
             return identity ? Result<std::optional<Identity>>(*identity) : Failure(identity.error());
         });
     for (std::size_t rank = 0; rank < started.size(); ++rank) {
-        if (started[rank] && *started[rank] && !memory_.identities.contains(rank)) {
-            memory_.identities[rank] = **started[rank];
-            note(startedEvent(rank, **started[rank]));
+        if (started[rank] && *started[rank] && !state_.trainers.contains(rank)) {
+            note(event::Started{rank, **started[rank]});
         }
     }
     const Error* error = firstError(started);
@@ -372,7 +348,7 @@ Result<void> RunExecution::start(const std::stop_token& stop) {
 
 Result<void> RunExecution::openCopies() {
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
-        if (!memory_.identities.contains(rank) || copies_[rank] || watches_[rank]) {
+        if (!state_.trainers.contains(rank) || copies_[rank] || watches_[rank]) {
             continue;
         }
         auto copy = LogCopy::open(localLog(rank));
@@ -389,23 +365,23 @@ std::optional<LogCopy> RunExecution::openTelemetry(std::size_t rank) const {
     return copy ? std::optional(std::move(*copy)) : std::nullopt;
 }
 
-End RunExecution::watch() {
-    tell(RunState::Running);
+StopDecision RunExecution::watch() {
+    publishProgress(RunPhase::Running);
     for (;;) {
         const bool more = readLogs();
-        if (const std::string by = control_.cancelledBy(task_.id); !by.empty()) {
-            return {EndCause::Cancelled, "cancelled by " + by};
+        if (const std::string by = control_.cancelledBy(state_.id); !by.empty()) {
+            return {StopCause::Cancelled, "cancelled by " + by};
         }
         if (brokenJournal_) {
-            return {EndCause::Failed, describe(*brokenJournal_)};
+            return {StopCause::Failed, describe(*brokenJournal_)};
         }
         if (task_.planned.stop == launch::StopWhen::Measured && feeds_[0].windowReached()) {
-            return {EndCause::Measured, {}};
+            return {StopCause::Measured, {}};
         }
-        if (const auto end = lookAtNodes()) {
+        if (const auto end = checkExitCodes()) {
             return *end;
         }
-        if (const auto end = lookAtClock()) {
+        if (const auto end = checkTimeout()) {
             return *end;
         }
         if (!more) {
@@ -415,12 +391,12 @@ End RunExecution::watch() {
 }
 
 // One node's trainer dying ends the run; so do all of them when they are done.
-std::optional<End> RunExecution::lookAtNodes() {
+std::optional<StopDecision> RunExecution::checkExitCodes() {
     bool allEnded = true;
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
         if (!watches_[rank]) {  // a node that the first one's launcher reaches: only its lock keeps it
             if (const auto lost = keepers_[rank] ? keepers_[rank]->lost() : std::nullopt) {
-                return End{EndCause::Failed, describe(*lost)};
+                return StopDecision{StopCause::Failed, describe(*lost)};
             }
             continue;
         }
@@ -428,22 +404,21 @@ std::optional<End> RunExecution::lookAtNodes() {
         const std::string& name = nodes_[rank].name();
         allEnded = allEnded && report.ended();
         if (report.vanished) {
-            return End{EndCause::Failed,
-                       fmt::format("node {}: the trainer is gone and left no exit code", name)};
+            return StopDecision{StopCause::Failed,
+                                fmt::format("node {}: the trainer is gone and left no exit code", name)};
         }
         if (report.exitCode.value_or(0) != 0) {
-            return End{
-                EndCause::Failed,
+            return StopDecision{
+                StopCause::Failed,
                 fmt::format("node {}: the trainer ended with {}", name, describeExit(*report.exitCode)),
                 name};
         }
         if (report.error) {
-            return End{EndCause::Failed, describe(*report.error)};
+            return StopDecision{StopCause::Failed, describe(*report.error)};
         }
     }
-    progress_.troubles = lookForTroubles();
-    tell(RunState::Running);
-    return allEnded ? std::optional(End{EndCause::TrainerEnded, {}}) : lookForLost();
+    publishProgress(RunPhase::Running, {}, findAlerts());
+    return allEnded ? std::optional(StopDecision{StopCause::TrainerEnded, {}}) : findLostNode();
 }
 
 // True when logs hold more than was read of them.
@@ -465,8 +440,8 @@ bool RunExecution::answers(std::size_t rank) const {
            std::chrono::steady_clock::now() - report.lastReached < settings_.lostAfter / 2;
 }
 
-std::vector<NodeTrouble> RunExecution::lookForTroubles() {
-    std::vector<NodeTrouble> troubles;
+std::vector<NodeAlert> RunExecution::findAlerts() {
+    std::vector<NodeAlert> alerts;
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
         if (!watches_[rank]) {
             continue;
@@ -476,15 +451,15 @@ std::vector<NodeTrouble> RunExecution::lookForTroubles() {
             othersAnswer = othersAnswer || (other != rank && answers(other));
         }
         if (auto trouble = pulses_[rank].look(settings_.rules, watches_[rank]->report(), othersAnswer)) {
-            troubles.push_back(std::move(*trouble));
+            alerts.push_back(std::move(*trouble));
         }
     }
-    return troubles;
+    return alerts;
 }
 
 // A node that is gone for good; its trainer's peers may wait for it without end. Where nobody answers it is
 // more likely our own way there, and the trainers do not need us; then all have their time again.
-std::optional<End> RunExecution::lookForLost() {
+std::optional<StopDecision> RunExecution::findLostNode() {
     const auto now = std::chrono::steady_clock::now();
     bool anyAnswers = false;
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
@@ -498,10 +473,11 @@ std::optional<End> RunExecution::lookForLost() {
         const NodeReport report = watches_[rank] ? watches_[rank]->report() : NodeReport{};
         if (report.unreachable &&
             now - std::max(report.lastReached, othersReachedSince_) > settings_.lostAfter) {
-            return End{EndCause::Failed,
-                       fmt::format("node {} was not reached for {} s, others were: {}", nodes_[rank].name(),
-                                   settings_.lostAfter.count() / 1000, report.unreachable->what),
-                       nodes_[rank].name()};
+            return StopDecision{
+                StopCause::Failed,
+                fmt::format("node {} was not reached for {} s, others were: {}", nodes_[rank].name(),
+                            settings_.lostAfter.count() / 1000, report.unreachable->what),
+                nodes_[rank].name()};
         }
     }
     return std::nullopt;
@@ -517,10 +493,10 @@ std::chrono::milliseconds RunExecution::silenceOf(std::size_t rank) const {
 
 // A run may have ended in time while nobody saw it, be it that its runner was away or the way to its nodes
 // was cut: its nodes are asked first, or given up.
-std::optional<End> RunExecution::lookAtClock() const {
+std::optional<StopDecision> RunExecution::checkTimeout() const {
     const bool allLooked = std::all_of(watches_.begin(), watches_.end(),
                                        [](const auto& watch) { return !watch || watch->report().looked; });
-    if (!allLooked || now() - *memory_.starting < std::chrono::seconds(task_.timeoutSeconds)) {
+    if (!allLooked || now() - *state_.startBegan < std::chrono::seconds(task_.timeoutSeconds)) {
         return std::nullopt;
     }
     std::string reason = fmt::format("did not end within its {} s", task_.timeoutSeconds);
@@ -534,14 +510,14 @@ std::optional<End> RunExecution::lookAtClock() const {
                                   nodes_[rank].name(), silence.count() / 1000);
         }
     }
-    return End{EndCause::TimedOut, std::move(reason)};
+    return StopDecision{StopCause::TimedOut, std::move(reason)};
 }
 
 // Nodes that an earlier runner claimed.
 void RunExecution::adoptClaims() {
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
-        const auto claim = memory_.claims.find(rank);
-        if (nodes_[rank].folder().empty() && claim != memory_.claims.end()) {
+        const auto claim = state_.claims.find(rank);
+        if (nodes_[rank].folder().empty() && claim != state_.claims.end()) {
             nodes_[rank].adopt(claim->second.folder);
         }
     }
@@ -563,7 +539,7 @@ std::vector<NodeEnd> RunExecution::finish() {
         return node.folder().empty() ? Result<std::vector<std::string>>()
                                      : stopOnNode(node, endSettings(rank));
     });
-    note({{"event", "stopped"}});
+    note(event::Stopped{});
     if (const auto opened = openCopies(); !opened) {
         leftOpen_ = opened.error();  // the node keeps the log
     }
@@ -571,7 +547,7 @@ std::vector<NodeEnd> RunExecution::finish() {
         nodes_, [&](NodeRun& node, std::size_t rank) { return finishNode(node, rank, left[rank]); });
     for (const NodeEnd& end : ends) {
         if (const std::string warning = gpuWarning(end); !warning.empty()) {
-            tell(RunState::Stopping, warning);
+            publishProgress(RunPhase::Stopping, warning);
         }
     }
     return ends;
@@ -582,7 +558,7 @@ NodeEnd RunExecution::finishNode(NodeRun& node, std::size_t rank,
                                  const Result<std::vector<std::string>>& left) {
     NodeEnd end;
     end.node = node.name();
-    end.ranScript = memory_.identities.contains(rank);
+    end.ranScript = state_.trainers.contains(rank);
     if (watches_[rank]) {
         copies_[rank].emplace(watches_[rank]->stop());
     }
@@ -590,7 +566,7 @@ NodeEnd RunExecution::finishNode(NodeRun& node, std::size_t rank,
     if (end.ranScript && copies_[rank]) {
         end = away ? endWithoutNode(node, *copies_[rank], localLog(rank), left.error())
                    : collectFromNode(node, std::move(*copies_[rank]), localLog(rank),
-                                     memory_.claims.at(rank).gpuProcesses, settings_);
+                                     state_.claims.at(rank).gpuProcesses, settings_);
     }
     if (end.remote) {  // what came since the last look
         if (auto telemetry = openTelemetry(rank)) {
@@ -652,7 +628,7 @@ Json RunExecution::factsOf(const std::vector<NodeEnd>& ends, const analysis::Run
     }
     return {{"nodes", nodes},
             {"findings", store::findingsJson(findings)},
-            {"master_port", memory_.masterPort.value_or(0)},
+            {"master_port", state_.masterPort.value_or(0)},
             {"last_iteration", figure.lastIteration}};
 }
 

@@ -4,12 +4,12 @@
 #pragma once
 
 #include "core/run/control.h"
+#include "core/run/journal.h"
 #include "core/run/log_feed.h"
 #include "core/run/node_keeper.h"
 #include "core/run/node_pulse.h"
 #include "core/run/node_watch.h"
-#include "core/run/progress.h"
-#include "core/run/run_memory.h"
+#include "core/run/outcome.h"
 #include "core/run/settings.h"
 #include "core/run/versions.h"
 #include "core/run/worker_copy.h"
@@ -17,9 +17,7 @@
 namespace dlperf::run {
 
 struct RunTask {
-    std::string id;  // "<campaign>/0007"
     launch::PlannedRun planned;
-    int repetition = 1;            // the number it has in the workspace
     std::filesystem::path folder;  // the run's folder in the workspace; exists
     int timeoutSeconds = 3600;
     NodeVersions versions{};  // of nodes that need not be asked again
@@ -27,33 +25,34 @@ struct RunTask {
     std::function<bool(const std::string& runId)> isOver = [](const std::string&) { return false; };
 };
 
-struct RunEnd {
-    Verdict verdict;
-    std::optional<double> throughput;  // of an ok run
-    std::optional<TimePoint> started;
-    std::optional<TimePoint> ended;
+// What a run that ended leaves beside its state.
+struct RunRemains {
     Json facts = Json::object();
-    NodeVersions versions;
-    std::optional<Error> brokenJournal;  // the run ended, but the workspace cannot be written to
-    std::optional<Error> leftOpen;       // its log cannot be brought home: no verdict, a resume goes on here
+    NodeVersions versions{};
+    std::optional<Error> brokenJournal{};  // the run ended, but the workspace cannot be written to
 };
+
+// Takes the phase and the alerts that a run has from now on.
+using PublishProgress = std::function<void(RunPhase phase, const std::vector<NodeAlert>& alerts)>;
 
 class RunExecution {
 public:
+    // `state` is the run's, with what its own journal says; it gets the verdict in the end.
     RunExecution(RunTask task, std::vector<NodeRun> nodes, Journal journal, Control& control,
-                 Settings settings, Progress progress, Observer observer);
+                 Settings settings, RunState& state, PublishProgress publish);
 
-    // Always ends, and leaves nothing running unless a node cannot be reached (the verdict then says so).
-    [[nodiscard]] RunEnd execute();
+    // Always ends, and leaves nothing running unless a node cannot be reached (the verdict then says so). An
+    // error: the log cannot be brought home, so there is no verdict and a resume goes on here.
+    [[nodiscard]] Result<RunRemains> execute();
 
 private:
-    void note(Json event);
-    void tell(RunState state, std::string message = {});
+    void note(Happening what);
+    void publishProgress(RunPhase phase, std::string message = {}, const std::vector<NodeAlert>& alerts = {});
     [[nodiscard]] std::filesystem::path localLog(std::size_t rank) const;
 
     using Step = Result<void> (RunExecution::*)(const std::stop_token&);
 
-    [[nodiscard]] End run();
+    [[nodiscard]] StopDecision run();
     [[nodiscard]] Result<void> patiently(Step step, const std::stop_token& stop);
     [[nodiscard]] Result<void> claim(const std::stop_token& stop);
     [[nodiscard]] std::vector<Result<Claim>> claimAll(const std::stop_token& stop);
@@ -62,21 +61,21 @@ private:
     void keepClaims(const std::vector<Result<Claim>>& claims);
     [[nodiscard]] Result<void> bringWorkers(const std::stop_token& stop);
     [[nodiscard]] Result<void> tryWorkers(const std::stop_token& stop);
-    [[nodiscard]] Result<void> settlePort(const std::stop_token& stop);
-    [[nodiscard]] Result<void> place(const std::stop_token& stop);
+    [[nodiscard]] Result<void> allocatePort(const std::stop_token& stop);
+    [[nodiscard]] Result<void> deploy(const std::stop_token& stop);
     [[nodiscard]] Result<void> start(const std::stop_token& stop);
     [[nodiscard]] Result<void> openCopies();
     [[nodiscard]] std::optional<LogCopy> openTelemetry(std::size_t rank) const;
-    [[nodiscard]] End watch();
+    [[nodiscard]] StopDecision watch();
     [[nodiscard]] bool readLogs();
     [[nodiscard]] bool answers(std::size_t rank) const;
-    [[nodiscard]] std::vector<NodeTrouble> lookForTroubles();
-    [[nodiscard]] std::optional<End> lookAtNodes();
-    [[nodiscard]] std::optional<End> lookForLost();
-    [[nodiscard]] std::optional<End> lookAtClock() const;
+    [[nodiscard]] std::vector<NodeAlert> findAlerts();
+    [[nodiscard]] std::optional<StopDecision> checkExitCodes();
+    [[nodiscard]] std::optional<StopDecision> findLostNode();
+    [[nodiscard]] std::optional<StopDecision> checkTimeout() const;
     [[nodiscard]] std::chrono::milliseconds silenceOf(std::size_t rank) const;
     [[nodiscard]] Settings endSettings(std::size_t rank) const;
-    [[nodiscard]] End preparationFailed(const Error& error) const;
+    [[nodiscard]] StopDecision preparationFailed(const Error& error) const;
     [[nodiscard]] std::vector<NodeEnd> finish();
     void adoptClaims();
     void keepVersions(const std::vector<NodeEnd>& ends);
@@ -87,11 +86,10 @@ private:
     RunTask task_;
     std::vector<NodeRun> nodes_;
     Journal journal_;
-    RunMemory memory_;
     Control& control_;
     Settings settings_;
-    Progress progress_;
-    Observer observer_;
+    RunState& state_;
+    PublishProgress publish_;
     std::vector<LogFeed> feeds_;                        // by rank
     std::vector<NodePulse> pulses_;                     // by rank
     std::vector<std::optional<LogCopy>> copies_;        // by rank; nothing where no script runs
@@ -100,6 +98,7 @@ private:
     std::chrono::steady_clock::time_point othersReachedSince_{};
     std::optional<WorkerFiles> worker_;  // once it was brought to a node
     NodeVersions versions_;
+    std::vector<bool> startedBefore_;         // by rank: an earlier runner started the trainer
     std::vector<std::string> workerFolders_;  // by rank; empty where none was brought
     std::optional<Error> brokenJournal_;
     std::optional<Error> leftOpen_;

@@ -3,6 +3,7 @@
 // resume`).
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -10,10 +11,8 @@
 #include "core/model/vocabulary.h"
 #include "core/remote/transport.h"
 #include "core/run/campaign.h"
-#include "core/run/campaign_state.h"
 #include "core/run/control.h"
 #include "core/run/lock.h"
-#include "core/run/progress.h"
 #include "core/run/run_execution.h"
 
 namespace dlperf::run {
@@ -24,6 +23,9 @@ struct CampaignEnd {
     bool allOk() const;
 };
 
+// Sees the campaign after each change of its run number `run`, from 0.
+using Observer = std::function<void(const Campaign& campaign, std::size_t run)>;
+
 class Runner {
 public:
     Runner(store::Workspace workspace, remote::TransportFactory transports, Control& control,
@@ -31,7 +33,7 @@ public:
 
     // Runs what is not finished, from the start or from where the last runner was. The prepared plan holds
     // the campaign's runs in its order. An error means that the workspace cannot be written to.
-    [[nodiscard]] Result<CampaignEnd> run(const Campaign& campaign, const cluster::Cluster& cluster,
+    [[nodiscard]] Result<CampaignEnd> run(Campaign campaign, const cluster::Cluster& cluster,
                                           const launch::PreparedPlan& prepared, const launch::Plan& plan,
                                           WorkspaceLock& lock);
 
@@ -40,17 +42,20 @@ private:
 
     [[nodiscard]] Result<void> oneRun(Work& work, std::size_t number);
     [[nodiscard]] Result<void> begin(Work& work, std::size_t number);
-    [[nodiscard]] Result<RunEnd> execute(Work& work, std::size_t number);
-    [[nodiscard]] Result<void> close(Work& work, std::size_t number, const RunEnd& end);
-    [[nodiscard]] Result<void> leaveOut(Work& work, std::size_t number, const std::string& reason);
+    [[nodiscard]] Result<RunRemains> execute(Work& work, std::size_t number);
+    [[nodiscard]] Result<RunRemains> executeOn(Work& work, std::size_t number, std::vector<NodeRun> nodes);
+    [[nodiscard]] Result<void> close(Work& work, std::size_t number, const RunRemains& remains);
+    [[nodiscard]] Result<void> settle(Work& work, std::size_t number);
+    [[nodiscard]] static Result<void> note(Work& work, std::size_t number, Happening what);
+    void publish(const Work& work, std::size_t number) const;
+    [[nodiscard]] Result<void> skip(Work& work, std::size_t number, const std::string& reason);
     [[nodiscard]] Result<std::vector<NodeRun>> nodesOf(Work& work, std::size_t number);
     [[nodiscard]] Result<void> makeFolder(Work& work, std::size_t number);
-    [[nodiscard]] bool belongsToAnother(const Work& work, std::size_t number) const;
+    [[nodiscard]] bool belongsToAnother(const RunState& run) const;
     [[nodiscard]] Result<void> waitWhilePaused(Work& work);
     [[nodiscard]] Result<void> noteRequests(Work& work);
-    [[nodiscard]] Result<void> noteLeftOut(Work& work);
+    [[nodiscard]] Result<void> noteSkipped(Work& work);
     void pauseBetween(const Work& work, std::size_t number);
-    [[nodiscard]] Progress progressOf(const Work& work, std::size_t number) const;
 
     store::Workspace workspace_;
     remote::TransportFactory transports_;

@@ -7,53 +7,18 @@
 #include <cerrno>
 #include <cstring>
 
-#include "core/run/campaign_state.h"
+#include "core/run/campaign.h"
 #include "core/run/lock.h"
 
 namespace dlperf::run {
 namespace {
 
-RunStatus statusOf(const CampaignRun& planned, const RunProgress& progress,
-                   const store::Workspace& workspace) {
-    const RunResult& plan = planned.record.result;
-    RunStatus status;
-    status.id = plan.id;
-    status.benchmarkCase = plan.benchmarkCase;
-    status.recipeTitle = planned.record.recipeTitle;
-    status.format = plan.format;
-    status.unit = plan.unit;
-    status.window = plan.window;
-    status.repetition = progress.repetition > 0 ? progress.repetition : plan.repetition;
-    status.state = progress.state;
-    status.leftOut = progress.leftOut && progress.state == RunState::Queued;
-    status.outcome = progress.outcome;
-    status.reason = progress.reason;
-    status.throughput = progress.throughput;
-    status.nodes = planned.nodes;
-    if (!progress.folder.empty()) {
-        std::error_code error;
-        const auto settled = workspace.root() / progress.folder;
-        const bool moved = !progress.ending || std::filesystem::exists(settled, error);
-        status.folder = moved ? settled : workspace.root() / progress.workFolder;
-    }
-    status.started = progress.started;
-    status.ended = progress.ended;
-    status.troubles = progress.troubles;
-    return status;
-}
-
-CampaignStatus statusOf(const Campaign& campaign, const CampaignState& state,
-                        const store::Workspace& workspace) {
-    CampaignStatus status;
-    status.id = campaign.id;
-    status.plan = campaign.plan;
-    status.started = campaign.started;
-    status.paused = state.paused;
-    status.finished = state.finished();
-    for (std::size_t i = 0; i < campaign.runs.size(); ++i) {
-        status.runs.push_back(statusOf(campaign.runs[i], state.runs[i], workspace));
-    }
-    return status;
+// Where its files are now: while the names are being settled, they may be in either folder.
+std::filesystem::path pathOf(const RunState& run, const store::Workspace& workspace) {
+    std::error_code error;
+    const auto settled = workspace.root() / run.folder;
+    const bool moved = !run.settling || std::filesystem::exists(settled, error);
+    return run.folder.empty() ? std::filesystem::path() : moved ? settled : workspace.root() / run.workFolder;
 }
 
 }  // namespace
@@ -61,16 +26,15 @@ CampaignStatus statusOf(const Campaign& campaign, const CampaignState& state,
 struct StatusReader::Known {
     std::optional<store::FileStamp> campaignStamp;
     std::optional<store::FileStamp> journalStamp;
-    Campaign campaign;
-    CampaignStatus status;
+    Campaign planned;
+    Campaign campaign;     // where it stands
     bool settled = false;  // nothing in it depends on more than these two files
 };
 
 Result<std::shared_ptr<StatusReader::Known>> StatusReader::look(const std::string& id) {
-    const auto folder = campaignFolder(workspace_, id);
-    const auto journal = folder / "journal.jsonl";
+    const auto journal = journalFile(workspace_, id);
     // Stamps before contents: what is written in between is read again at the next look.
-    const auto campaignStamp = store::stampOf(folder / "campaign.json");
+    const auto campaignStamp = store::stampOf(campaignFolder(workspace_, id) / "campaign.json");
     const auto journalStamp = store::stampOf(journal);
     const auto before = known_.find(id);
     auto known = before == known_.end() ? std::make_shared<Known>() : before->second;
@@ -83,18 +47,23 @@ Result<std::shared_ptr<StatusReader::Known>> StatusReader::look(const std::strin
         if (!campaign) {
             return Failure(campaign.error());
         }
-        known->campaign = std::move(*campaign);
+        known->planned = std::move(*campaign);
         known->campaignStamp = campaignStamp;
     }
     if (journalStamp && ::access(journal.c_str(), R_OK) != 0) {
         return fail(std::string("cannot be read: ") + std::strerror(errno), journal.string(),
                     "Check its permissions.", ErrorKind::Work);
     }
-    const auto state = foldJournal(readJournal(journal), known->campaign.runs.size());
+    known->campaign = known->planned;
+    if (auto replayed = replayJournal(workspace_, known->campaign); !replayed) {
+        return Failure(replayed.error());
+    }
     known->journalStamp = journalStamp;
-    known->status = statusOf(known->campaign, state, workspace_);
-    known->settled =
-        std::none_of(state.runs.begin(), state.runs.end(), [](const RunProgress& run) { return run.ending; });
+    known->settled = true;
+    for (RunState& run : known->campaign.runs) {
+        run.path = pathOf(run, workspace_);
+        known->settled = known->settled && !run.settling;
+    }
     return known;
 }
 
@@ -110,9 +79,9 @@ void StatusReader::applyWindows(WorkspaceStatus& status) {
     if (windows_.empty()) {
         return;
     }
-    for (CampaignStatus& campaign : status.campaigns) {
-        for (RunStatus& run : campaign.runs) {
-            if (run.state == RunState::Finished) {
+    for (Campaign& campaign : status.campaigns) {
+        for (RunState& run : campaign.runs) {
+            if (run.phase == RunPhase::Finished) {
                 store::applyWindow(windows_, run);
             }
         }
@@ -131,12 +100,12 @@ WorkspaceStatus StatusReader::read() {
             continue;
         }
         present[id] = *known;
-        status.campaigns.push_back((*known)->status);
-        CampaignStatus& campaign = status.campaigns.back();
+        status.campaigns.push_back((*known)->campaign);
+        Campaign& campaign = status.campaigns.back();
         campaign.runnerAlive = held && owner->campaign == id;
-        for (RunStatus& run : campaign.runs) {
+        for (RunState& run : campaign.runs) {
             if (!campaign.runnerAlive) {  // nobody has looked since
-                run.troubles.clear();
+                run.alerts.clear();
             }
         }
     }

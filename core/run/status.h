@@ -3,8 +3,6 @@
 // see the same.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,53 +11,16 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/model/case.h"
-#include "core/run/node_trouble.h"
+#include "core/run/run_state.h"
 #include "core/store/file_stamp.h"
 #include "core/store/windows.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::run {
 
-enum class RunState { Queued, Preparing, Running, Stopping, Finished };
-
-[[nodiscard]] const char* toString(RunState state);
-
-struct RunStatus {
-    std::string id;  // "<campaign>/<number>", also DLPERF_RUN_ID
-    Case benchmarkCase;
-    std::string recipeTitle;
-    std::string format;
-    std::string unit;
-    Window window;
-    std::optional<Window> originalWindow{};    // that it was run with, where the user changed it afterwards
-    std::optional<Outcome> originalOutcome{};  // in that window
-    int repetition = 0;
-    RunState state = RunState::Queued;
-    bool leftOut = false;               // queued, and passed by when its turn comes
-    Outcome outcome = Outcome::NotRun;  // meaningful once Finished
-    std::string reason;                 // why it did not end ok
-    std::optional<double> throughput;   // the figure, once Finished and ok
-    std::vector<std::string> nodes;     // names, by rank
-    std::filesystem::path folder;       // absolute; node<k>.log of a live run stand in it
-    std::optional<TimePoint> started;
-    std::optional<TimePoint> ended;
-    std::vector<NodeTrouble> troubles;  // while it runs and its runner lives
-};
-
-struct CampaignStatus {
-    std::string id;
-    std::string plan;  // the plan's name
-    std::optional<TimePoint> started;
-    bool runnerAlive = false;     // a runner process works on this campaign now
-    bool paused = false;          // no new run is started until the pause request goes
-    bool finished = false;        // every run is Finished; else and without a runner: `dlperf resume` goes on
-    std::vector<RunStatus> runs;  // in execution order
-};
-
-// A campaign that cannot be read is left out and reported in `problems`.
+// A campaign that cannot be read is missing; `problems` says why.
 struct WorkspaceStatus {
-    std::vector<CampaignStatus> campaigns;  // newest last
+    std::vector<Campaign> campaigns;  // newest last
     std::vector<Error> problems;
 };
 

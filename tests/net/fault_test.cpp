@@ -28,7 +28,7 @@ TEST_F(NetFault, TrainingGoesOnWhilePort22IsCut) {
         net.closeSsh(node);
     }
     std::this_thread::sleep_for(30s);
-    const run::RunStatus run = net.lab.runs().at(0);
+    const run::RunState run = net.lab.runs().at(0);
     for (const int node : {0, 1}) {
         EXPECT_GT(run::iterationsOf(run::slurp(net.remoteLog(run, node))).size(),
                   run::iterationsOf(net.lab.log(run, node)).size() + 20)
@@ -71,7 +71,7 @@ TEST_F(NetFault, AMachineThatIsDeadForGoodEndsTheRunOnTheOthers) {
     net.killForGood(dead);
     const run::Ended ended = net.lab.wait(runner);
     EXPECT_EQ(ended.exitCode, 1) << ended.errors;
-    const run::RunStatus run = net.lab.runs().at(0);
+    const run::RunState run = net.lab.runs().at(0);
     EXPECT_EQ(run.outcome, Outcome::Failed);
     EXPECT_THAT(run.reason, HasSubstr("node " + net.machine(dead).name() + " was not reached for 4 s"));
     EXPECT_THAT(net.lab.trainers(), testing::IsEmpty());
@@ -88,10 +88,10 @@ TEST_F(NetFault, AMachineThatIsDeadForGoodEndsTheRunOnTheOthers) {
 bool waitForEvent(const NetLab& net, const std::string& word) {
     return run::eventually([&] {
         const auto runs = net.lab.runs();
-        const auto events = runs.empty() || runs[0].folder.empty()
-                                ? std::vector<Json>()
-                                : run::readJournal(runs[0].folder / "journal.jsonl");
-        return std::ranges::any_of(events, [&](const Json& event) { return event["event"] == word; });
+        const auto events = run::readJournal((runs.empty() ? fs::path() : runs[0].path) / "journal.jsonl");
+        return events && std::ranges::any_of(*events, [&](const run::Event& event) {
+                   return run::toJson(event)["event"] == word;
+               });
     });
 }
 
@@ -124,7 +124,7 @@ TEST_P(OneWay, APartitionThatHealsDelaysTheRun) {
         ASSERT_TRUE(waitForEvent(net, phase)) << phase;
         lay({.cut = true});
         std::this_thread::sleep_for(3s);
-        EXPECT_NE(net.lab.runs().at(0).state, run::RunState::Finished) << "it was cut in time";
+        EXPECT_NE(net.lab.runs().at(0).phase, run::RunPhase::Finished) << "it was cut in time";
         lay({});
     }
     expectOk(net, net.lab.wait(runner), 40);

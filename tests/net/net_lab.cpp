@@ -108,11 +108,11 @@ void NetLab::killForGood(int node) {
     machine(node).killAll();
 }
 
-std::filesystem::path NetLab::remoteLog(const run::RunStatus& run, int node) const {
+std::filesystem::path NetLab::remoteLog(const run::RunState& run, int node) const {
     return machines_[static_cast<std::size_t>(node)]->home() / "dlperf/runs" / run.id / nameOf(node) / "log";
 }
 
-std::string NetLab::remoteLogThere(const run::RunStatus& run, int node) const {
+std::string NetLab::remoteLogThere(const run::RunState& run, int node) const {
     return "/root/dlperf/runs/" + run.id + "/" + nameOf(node) + "/log";
 }
 

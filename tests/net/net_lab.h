@@ -62,9 +62,9 @@ public:
     // Nothing comes from it or gets there any more, and all that ran on it is gone.
     void killForGood(int node);
 
-    [[nodiscard]] std::filesystem::path remoteLog(const run::RunStatus& run, int node) const;
+    [[nodiscard]] std::filesystem::path remoteLog(const run::RunState& run, int node) const;
     // As the machine itself names it.
-    [[nodiscard]] std::string remoteLogThere(const run::RunStatus& run, int node) const;
+    [[nodiscard]] std::string remoteLogThere(const run::RunState& run, int node) const;
 
 private:
     static constexpr int desk = 0;  // its socket

@@ -20,7 +20,7 @@ run::Ended cancel(NetLab& net) {
 bool waitForIteration(const NetLab& net, int iteration) {
     return run::eventually([&] {
         const auto runs = net.lab.runs();
-        if (runs.empty() || runs[0].state != run::RunState::Running) {
+        if (runs.empty() || runs[0].phase != run::RunPhase::Running) {
             return false;
         }
         const auto seen = run::iterationsOf(net.lab.log(runs[0]));
@@ -29,7 +29,7 @@ bool waitForIteration(const NetLab& net, int iteration) {
 }
 
 void expectLogsAgree(NetLab& net) {
-    const run::RunStatus run = net.lab.runs().at(0);
+    const run::RunState run = net.lab.runs().at(0);
     for (int node = 0; node < net.nodes(); ++node) {
         EXPECT_TRUE(std::filesystem::exists(net.remoteLog(run, node))) << net.remoteLog(run, node);
         EXPECT_EQ(net.lab.log(run, node), run::slurp(net.remoteLog(run, node))) << "node " << node;

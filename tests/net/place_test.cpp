@@ -45,7 +45,7 @@ TEST_F(Place, AClockThatIsADayOffDisturbsNothing) {
 TEST_F(Place, NodesMayShareAHome) {
     NetLab net(2, {.sharedHome = true});
     expectOk(net, net.lab.wait(startRun(net, {.plan = {{"train", 30}}})), 30);
-    const run::RunStatus run = net.lab.runs().at(0);
+    const run::RunState run = net.lab.runs().at(0);
     EXPECT_NE(net.remoteLog(run, 0), net.remoteLog(run, 1));
     EXPECT_EQ(net.remoteLog(run, 0).parent_path().parent_path(),
               net.remoteLog(run, 1).parent_path().parent_path());
@@ -87,12 +87,12 @@ TEST_F(Place, AFullDiskOfANodeIsNamedAndItsLogIsKept) {
     }
     const run::Ended ended = net.lab.wait(startRun(net, {.options = {{"behaviour", "flood"}}}));
     EXPECT_EQ(ended.exitCode, 1) << ended.errors;
-    const run::RunStatus run = net.lab.runs().at(0);
+    const run::RunState run = net.lab.runs().at(0);
     EXPECT_EQ(run.outcome, Outcome::Failed);
     EXPECT_THAT(run.reason, testing::ContainsRegex("the disk of node [ab] is full"));
     std::uintmax_t longest = 0;  // the other one may have ended with it before it wrote much
     for (const int node : {0, 1}) {
-        const fs::path here = run.folder / ("node" + std::to_string(node) + ".log");
+        const fs::path here = run.path / ("node" + std::to_string(node) + ".log");
         longest = std::max(longest, fs::file_size(here));
         // Only the machine itself sees its disk.
         EXPECT_EQ(net.machine(node).run("cmp " + net.remoteLogThere(run, node) + " " + here.string()), 0);

@@ -25,12 +25,12 @@ TEST_P(Flood, IsTakenWholeInBoundedMemory) {
     const auto ended =
         lab.dlperf(lab.runArguments(lab.plan({{"behaviour", GetParam()}}), {"--cluster", cluster.string()}));
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
-    const RunStatus run = lab.runs().at(0);
+    const RunState run = lab.runs().at(0);
     EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
     EXPECT_EQ(run.throughput, 16.0);
     const auto far = lab.root / "nodes/runs" / run.id / "a/log";
     EXPECT_GT(std::filesystem::file_size(far), 200'000'000U);
-    const std::string compare = "cmp " + far.string() + " " + (run.folder / "node0.log").string();
+    const std::string compare = "cmp " + far.string() + " " + (run.path / "node0.log").string();
     EXPECT_EQ(std::system(compare.c_str()), 0);
     rusage used{};
     ASSERT_EQ(::getrusage(RUSAGE_CHILDREN, &used), 0);

@@ -69,7 +69,7 @@ TEST_F(Hostile, TextsOfUsersReachTheTrainerAsTheyAre) {
         const Ended ended = lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "text"}, {"text", text()}}),
                                                         {"--cluster", cluster(node)}));
         ASSERT_EQ(ended.exitCode, 0) << ended.errors;
-        const RunStatus run = lab.runs().at(0);
+        const RunState run = lab.runs().at(0);
         EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
         const fs::path there = work / "runs" / run.id / "a";
         EXPECT_EQ(lab.log(run), slurp(there / "log"));

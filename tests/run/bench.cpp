@@ -54,7 +54,12 @@ Result<CampaignEnd> Bench::run(const Campaign& campaign) {
     const auto transport = [this](const cluster::Node& node) -> Result<std::shared_ptr<remote::Transport>> {
         return transports.at(node.name);
     };
-    Runner runner(workspace, transport, control, settings, told);
+    const Observer observer = [this](const Campaign& seen, std::size_t run) {
+        if (told) {
+            told(seen.runs[run]);
+        }
+    };
+    Runner runner(workspace, transport, control, settings, observer);
     return runner.run(campaign, inputs.cluster, prepared, inputs.plan, *lock);
 }
 

@@ -88,7 +88,7 @@ public:
     launch::PreparedPlan prepared;
     Settings settings;
     std::map<std::string, std::shared_ptr<Watched>> transports;  // by node
-    Observer told;                                               // hears what the runner tells
+    std::function<void(const RunState&)> told;                   // sees each change of a run
 
     [[nodiscard]] Campaign create();
     // Runs the campaign to its end.

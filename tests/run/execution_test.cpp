@@ -55,8 +55,8 @@ TEST(Execution, WhatARunLeftOnANodeThatWasAwayIsStoppedBeforeTheNext) {
         return away && sendsSignals(command) ? std::optional(Error{"gone", "node b", {}, ErrorKind::Passing})
                                              : std::nullopt;
     };
-    bench.told = [&](const Progress& progress) {
-        away = progress.run == 0 && progress.state != RunState::Finished;
+    bench.told = [&](const RunState& run) {
+        away = run.id.ends_with("/0001") && run.phase != RunPhase::Finished;
     };
     const auto end = bench.run(bench.create());
     ASSERT_TRUE(end) << describe(end.error());
@@ -139,8 +139,8 @@ TEST(Execution, ALogThatCannotBeBroughtHomeLeavesTheRunOpen) {
     Bench bench;
     const Campaign campaign = bench.create();
     const fs::path log = bench.workspace.logs() / "toy/b8_fp32/1n1g/r50_b8_fp32_1/node0.log";
-    bench.told = [&](const Progress& progress) {
-        if (progress.state == RunState::Preparing) {
+    bench.told = [&](const RunState& run) {
+        if (run.phase == RunPhase::Preparing) {
             fs::create_directories(log / "in the way");
         }
     };
@@ -148,7 +148,7 @@ TEST(Execution, ALogThatCannotBeBroughtHomeLeavesTheRunOpen) {
     ASSERT_FALSE(end);
     EXPECT_THAT(describe(end.error()),
                 HasSubstr("node0.log: the log's copy cannot be written: Is a directory"));
-    EXPECT_FALSE(readStatus(bench.workspace).campaigns.at(0).finished);
+    EXPECT_FALSE(readStatus(bench.workspace).campaigns.at(0).finished());
     EXPECT_FALSE(fs::exists(bench.lockOf("a")));
     fs::remove_all(log);
     const auto resumed = bench.run(campaign);
@@ -187,7 +187,7 @@ TEST(Execution, AFolderThatAnotherCampaignTookMeanwhileIsLeftAlone) {
     {
         auto journal = Journal::open(campaignFolder(bench.workspace, interrupted.id) / "journal.jsonl");
         ASSERT_TRUE(journal);
-        ASSERT_TRUE(journal->write(beganEvent(0, 1, "logs/toy/b8_fp32/1n1g/r50_b8_fp32_1")));
+        ASSERT_TRUE(journal->write({event::Began{1, "logs/toy/b8_fp32/1n1g/r50_b8_fp32_1"}, 0}));
     }
     const Campaign second = bench.create();
     const auto end = bench.run(second);
@@ -209,22 +209,22 @@ TEST(Execution, ARunWhoseVerdictStandsOnlyGetsItsNames) {
         const Campaign campaign = bench.create();
         const auto end = bench.run(campaign);
         ASSERT_TRUE(end) << describe(end.error());
-        const fs::path journal = campaignFolder(bench.workspace, campaign.id) / "journal.jsonl";
-        const auto events = readJournal(journal);
-        ASSERT_EQ(events.back().value("event", ""), "ended");
+        const fs::path journal = journalFile(bench.workspace, campaign.id);
+        const auto events = readJournal(journal).value();
+        ASSERT_TRUE(std::get<event::Ended>(events.back().what).named);
         std::ofstream shorter(journal, std::ios::binary);
         std::for_each(events.begin(), events.end() - 1,
-                      [&](const Json& event) { shorter << event.dump() << '\n'; });
+                      [&](const Event& event) { shorter << toJson(event).dump() << '\n'; });
         shorter.close();
-        std::vector<Progress> told;
-        bench.told = [&](const Progress& progress) { told.push_back(progress); };
+        std::vector<RunState> told;
+        bench.told = [&](const RunState& run) { told.push_back(run); };
         const auto resumed = bench.run(campaign);
         ASSERT_TRUE(resumed) << describe(resumed.error());
         EXPECT_EQ(resumed->results.at(0).outcome, end->results.at(0).outcome);
         EXPECT_EQ(resumed->results[0].throughput, end->results[0].throughput);
         EXPECT_EQ(resumed->results[0].folder, end->results[0].folder);
         ASSERT_EQ(told.size(), 1U) << "nothing ran again";
-        EXPECT_TRUE(readStatus(bench.workspace).campaigns.at(0).finished);
+        EXPECT_TRUE(readStatus(bench.workspace).campaigns.at(0).finished());
     }
 }
 

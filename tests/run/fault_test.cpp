@@ -16,11 +16,11 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-std::vector<Outcome> outcomes(const std::vector<RunStatus>& runs) {
+std::vector<Outcome> outcomes(const std::vector<RunState>& runs) {
     std::vector<Outcome> all;
     all.reserve(runs.size());
-    for (const RunStatus& run : runs) {
-        all.push_back(run.state == RunState::Finished ? run.outcome : Outcome::NotRun);
+    for (const RunState& run : runs) {
+        all.push_back(run.phase == RunPhase::Finished ? run.outcome : Outcome::NotRun);
     }
     return all;
 }
@@ -89,7 +89,7 @@ TEST(Fault, ARunnerMayBeKilledAtAnyMoment) {
     EXPECT_EQ(lab.wait(runner).exitCode, 0);
     const auto runs = lab.runs();
     EXPECT_EQ(runs.size(), 2U);
-    for (const RunStatus& run : runs) {
+    for (const RunState& run : runs) {
         EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
         EXPECT_EQ(iterationsOf(lab.log(run)), oneTo(20));
     }
@@ -157,7 +157,7 @@ TEST(Fault, ACancelEndsTheRunAndLeavesOutTheRest) {
     EXPECT_EQ(lab.wait(runner).exitCode, 1);
     const auto runs = lab.runs();
     EXPECT_EQ(outcomes(runs), (std::vector{Outcome::Cancelled, Outcome::NotRun, Outcome::NotRun}));
-    EXPECT_TRUE(lab.status().back().finished);
+    EXPECT_TRUE(lab.status().back().finished());
     EXPECT_THAT(runs.at(0).folder.filename().string(), HasSubstr(".attempt1"));
     EXPECT_GT(iterationsOf(lab.log(runs.at(0))).size(), 1U);
     EXPECT_TRUE(lab.trainers().empty());
@@ -222,7 +222,7 @@ TEST(Fault, ACampaignWhoseRunnerDiedCanBeCancelled) {
     (void)lab.wait(runner);
     EXPECT_EQ(lab.dlperf({"cancel", "--workspace", lab.workspace.root().string()}).exitCode, 0);
     EXPECT_EQ(outcomes(lab.runs()), (std::vector{Outcome::Cancelled, Outcome::NotRun}));
-    EXPECT_TRUE(lab.status().back().finished);
+    EXPECT_TRUE(lab.status().back().finished());
     EXPECT_TRUE(lab.trainers().empty());
 }
 
@@ -258,10 +258,10 @@ TEST(Fault, APauseHoldsTheNextRunUntilItIsOver) {
     ASSERT_TRUE(lab.waitForLog(0));
     EXPECT_EQ(lab.dlperf({"pause", "--workspace", w}).exitCode, 0);
     ASSERT_TRUE(eventually([&] { return lab.status().back().paused; }));
-    ASSERT_TRUE(eventually([&] { return lab.runs().at(0).state == RunState::Finished; }));
+    ASSERT_TRUE(eventually([&] { return lab.runs().at(0).phase == RunPhase::Finished; }));
     std::this_thread::sleep_for(std::chrono::milliseconds(700));  // time enough to begin, were it not held
     EXPECT_EQ(lab.runs().at(0).outcome, Outcome::Ok);
-    EXPECT_EQ(lab.runs().at(1).state, RunState::Queued);
+    EXPECT_EQ(lab.runs().at(1).phase, RunPhase::Queued);
     EXPECT_EQ(lab.dlperf({"resume", "--workspace", w}).exitCode, 0);
     EXPECT_EQ(lab.wait(runner).exitCode, 0);
     EXPECT_EQ(outcomes(lab.runs()), std::vector<Outcome>(2, Outcome::Ok));
@@ -298,9 +298,9 @@ TEST(Fault, ATornJournalLineNeverHappened) {
     ASSERT_TRUE(lab.waitForLog(0));
     ::kill(runner, SIGKILL);
     (void)lab.wait(runner);
-    const RunStatus run = lab.runs().at(0);
-    for (const fs::path& journal : {lab.workspace.campaigns() / lab.status().back().id / "journal.jsonl",
-                                    run.folder / "journal.jsonl"}) {
+    const RunState run = lab.runs().at(0);
+    for (const fs::path& journal :
+         {lab.workspace.campaigns() / lab.status().back().id / "journal.jsonl", run.path / "journal.jsonl"}) {
         std::ofstream(journal, std::ios::app) << R"({"event":"ended","run":0,"outco)";
     }
     EXPECT_EQ(resume(lab).exitCode, 0);

@@ -12,8 +12,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-std::vector<diagnosis::Hint> hintsOf(const RunStatus& run) {
-    const auto record = store::readRunRecord(run.folder);
+std::vector<diagnosis::Hint> hintsOf(const RunState& run) {
+    const auto record = store::readRunRecord(run.path);
     return record ? diagnosis::hintsFromJson(record->facts.value("diagnosis", Json()))
                   : std::vector<diagnosis::Hint>();
 }

@@ -142,7 +142,7 @@ Ended Lab::wait(pid_t process) {
     return ended;
 }
 
-std::vector<CampaignStatus> Lab::status() const {
+std::vector<Campaign> Lab::status() const {
     WorkspaceStatus status = readStatus(workspace);
     for (const Error& problem : status.problems) {
         ADD_FAILURE() << describe(problem);
@@ -150,22 +150,22 @@ std::vector<CampaignStatus> Lab::status() const {
     return std::move(status.campaigns);
 }
 
-std::vector<RunStatus> Lab::runs() const {
+std::vector<RunState> Lab::runs() const {
     const auto campaigns = status();
-    return campaigns.empty() ? std::vector<RunStatus>{} : campaigns.back().runs;
+    return campaigns.empty() ? std::vector<RunState>{} : campaigns.back().runs;
 }
 
 bool Lab::waitForLog(std::size_t run, std::size_t bytes) const {
     return eventually([&] {
         const auto all = runs();
-        return run < all.size() && all[run].state == RunState::Running && log(all[run]).size() >= bytes;
+        return run < all.size() && all[run].phase == RunPhase::Running && log(all[run]).size() >= bytes;
     });
 }
 
 bool Lab::waitForFinish() const {
     return eventually([&] {
         const auto campaigns = status();
-        return !campaigns.empty() && campaigns.back().finished && !campaigns.back().runnerAlive;
+        return !campaigns.empty() && campaigns.back().finished() && !campaigns.back().runnerAlive;
     });
 }
 
@@ -178,7 +178,7 @@ std::vector<pid_t> Lab::trainers() const {
             continue;
         }
         const std::string variables = slurp(entry.path() / "environ");
-        for (const CampaignStatus& campaign : campaigns) {
+        for (const Campaign& campaign : campaigns) {
             if (variables.find("DLPERF_RUN_ID=" + campaign.id + "/") != std::string::npos) {
                 found.push_back(*pid);
             }
@@ -187,8 +187,8 @@ std::vector<pid_t> Lab::trainers() const {
     return found;
 }
 
-std::string Lab::log(const RunStatus& run, int node) const {
-    return slurp(run.folder / ("node" + std::to_string(node) + ".log"));
+std::string Lab::log(const RunState& run, int node) const {
+    return slurp(run.path / ("node" + std::to_string(node) + ".log"));
 }
 
 std::vector<int> oneTo(int last) {

@@ -59,16 +59,16 @@ public:
     std::vector<std::string> runArguments(const std::filesystem::path& plan,
                                           const std::vector<std::string>& more = {}) const;
 
-    std::vector<CampaignStatus> status() const;
+    std::vector<Campaign> status() const;
     // The runs of the newest campaign.
-    std::vector<RunStatus> runs() const;
+    std::vector<RunState> runs() const;
     // Waits until the run (from 0) of the newest campaign is in this state and node 0's log has some bytes.
     [[nodiscard]] bool waitForLog(std::size_t run, std::size_t bytes = 300) const;
     [[nodiscard]] bool waitForFinish() const;
 
     // pids of processes that inherited a run id of this laboratory.
     std::vector<pid_t> trainers() const;
-    std::string log(const RunStatus& run, int node = 0) const;
+    std::string log(const RunState& run, int node = 0) const;
 
 private:
     struct Started {

@@ -12,22 +12,22 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 // One run of the toy with this behaviour; its status at the end.
-RunStatus onlyRun(Lab& lab, const std::map<std::string, std::string>& options, int expectedCode,
-                  const Json& changes = {}) {
+RunState onlyRun(Lab& lab, const std::map<std::string, std::string>& options, int expectedCode,
+                 const Json& changes = {}) {
     const Ended ended = lab.dlperf(lab.runArguments(lab.plan(options, changes)));
     EXPECT_EQ(ended.exitCode, expectedCode) << ended.errors;
     const auto runs = lab.runs();
     EXPECT_EQ(runs.size(), 1U);
-    return runs.empty() ? RunStatus{} : runs.front();
+    return runs.empty() ? RunState{} : runs.front();
 }
 
 TEST(Life, AnOkRunKeepsAllFactsAndGetsDlperfsName) {
     Lab lab;
-    const RunStatus run = onlyRun(lab, {}, 0);
+    const RunState run = onlyRun(lab, {}, 0);
     EXPECT_EQ(run.outcome, Outcome::Ok);
     EXPECT_EQ(run.throughput, 16.0);
     const fs::path folder = lab.workspace.logs() / "toy/b8_fp32/1n1g/r50_b8_fp32_1";
-    EXPECT_EQ(run.folder, folder);
+    EXPECT_EQ(run.path, folder);
     EXPECT_EQ(slurp(folder.string() + ".log"), slurp(folder / "node0.log"));
     EXPECT_EQ(iterationsOf(slurp(folder / "node0.log")), oneTo(20));
     for (const char* name : {"run.json", "journal.jsonl", "launch.sh", "node0.env"}) {
@@ -52,8 +52,8 @@ TEST(Life, RepetitionsAreInnermostAndANewCampaignTakesTheNextFreeNumbers) {
     EXPECT_THAT(first.output, HasSubstr("1n2g         2   32.00    32.00    2.00×     100.0\u00A0%\n"));
     EXPECT_EQ(lab.dlperf(lab.runArguments(plan)).exitCode, 0);
     std::vector<std::string> order;
-    for (const CampaignStatus& campaign : lab.status()) {
-        for (const RunStatus& run : campaign.runs) {
+    for (const Campaign& campaign : lab.status()) {
+        for (const RunState& run : campaign.runs) {
             order.push_back(toString(run.benchmarkCase.topology) + " " + std::to_string(run.repetition));
         }
     }
@@ -63,35 +63,35 @@ TEST(Life, RepetitionsAreInnermostAndANewCampaignTakesTheNextFreeNumbers) {
 
 TEST(Life, ARunThatCrashesSaysHowAndGivesItsNumberBack) {
     Lab lab;
-    const RunStatus run = onlyRun(lab, {{"behaviour", "crash"}}, 1);
+    const RunState run = onlyRun(lab, {{"behaviour", "crash"}}, 1);
     EXPECT_EQ(run.outcome, Outcome::Failed);
     EXPECT_THAT(run.reason, HasSubstr("exit code 3"));
     EXPECT_THAT(run.reason, HasSubstr("cannot find the data"));
-    EXPECT_EQ(run.folder.filename(), "r50_b8_fp32_1.attempt1");
+    EXPECT_EQ(run.path.filename(), "r50_b8_fp32_1.attempt1");
     EXPECT_EQ(iterationsOf(lab.log(run)), oneTo(5));
     EXPECT_FALSE(fs::exists(lab.workspace.logs() / "toy/b8_fp32/1n1g/r50_b8_fp32_1.log"));
-    const RunStatus again = onlyRun(lab, {}, 0);
+    const RunState again = onlyRun(lab, {}, 0);
     EXPECT_EQ(again.repetition, 1);
-    const RunStatus third = onlyRun(lab, {{"behaviour", "crash"}}, 1);
+    const RunState third = onlyRun(lab, {{"behaviour", "crash"}}, 1);
     EXPECT_EQ(third.folder.filename(), "r50_b8_fp32_2.attempt1");
 }
 
 TEST(Life, MemoryThatRunsOutIsAnOutcomeOfItsOwn) {
     Lab lab;
-    const RunStatus run = onlyRun(lab, {{"behaviour", "oom"}}, 1);
+    const RunState run = onlyRun(lab, {{"behaviour", "oom"}}, 1);
     EXPECT_EQ(run.outcome, Outcome::Oom);
 }
 
 TEST(Life, ALogThatEndsBeforeTheWindowIsShort) {
     Lab lab;
-    const RunStatus run = onlyRun(lab, {{"lines", "12"}}, 1);
+    const RunState run = onlyRun(lab, {{"lines", "12"}}, 1);
     EXPECT_EQ(run.outcome, Outcome::Short);
     EXPECT_THAT(run.reason, HasSubstr("iteration 12"));
 }
 
 TEST(Life, ATrainerWithoutAnEndIsStoppedOnceItIsMeasured) {
     Lab lab;
-    const RunStatus run = onlyRun(lab, {}, 0, {{"recipes", {"toy-measured"}}});
+    const RunState run = onlyRun(lab, {}, 0, {{"recipes", {"toy-measured"}}});
     EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
     EXPECT_EQ(run.throughput, 16.0);
     EXPECT_GE(iterationsOf(lab.log(run)).size(), 20U);
@@ -100,7 +100,7 @@ TEST(Life, ATrainerWithoutAnEndIsStoppedOnceItIsMeasured) {
 
 TEST(Life, ATrainerThatPrintsNothingEndsWithItsTime) {
     Lab lab;
-    const RunStatus run = onlyRun(lab, {{"behaviour", "silent"}}, 1, {{"timeout_s", 1}});
+    const RunState run = onlyRun(lab, {{"behaviour", "silent"}}, 1, {{"timeout_s", 1}});
     EXPECT_EQ(run.outcome, Outcome::Failed);
     EXPECT_THAT(run.reason, HasSubstr("1 s"));
     EXPECT_TRUE(lab.trainers().empty());
@@ -108,14 +108,14 @@ TEST(Life, ATrainerThatPrintsNothingEndsWithItsTime) {
 
 TEST(Life, ALogWithoutItsLastNewlineIsKeptToTheByte) {
     Lab lab;
-    const RunStatus run = onlyRun(lab, {{"behaviour", "no-newline"}}, 0);
+    const RunState run = onlyRun(lab, {{"behaviour", "no-newline"}}, 0);
     EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
     EXPECT_TRUE(lab.log(run).ends_with("time 0.500000 s"));
 }
 
 TEST(Life, ABinaryLogIsKeptToTheByte) {
     Lab lab;
-    const RunStatus run = onlyRun(lab, {{"behaviour", "binary"}}, 0);
+    const RunState run = onlyRun(lab, {{"behaviour", "binary"}}, 0);
     EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
     EXPECT_GT(lab.log(run).size(), 300'000U);
 }
@@ -124,17 +124,17 @@ TEST(Life, HostileOptionTextsReachTheScriptAsTheyAre) {
     const std::string text =
         "a 'b' \"c\" $(touch /tmp/never) `id` \\ ; | & \n../../x\ty \xE4\xB8\xAD ~/z -n %s";
     Lab lab;
-    const RunStatus run = onlyRun(lab, {{"behaviour", "text"}, {"text", text}}, 0);
+    const RunState run = onlyRun(lab, {{"behaviour", "text"}, {"text", text}}, 0);
     EXPECT_EQ(run.benchmarkCase.subject.variant.at("text"), text);
     const auto folder = lab.home / "dlperf/runs" / run.id / "this";
     EXPECT_EQ(slurp(folder / "text"), text);
-    EXPECT_EQ(run.folder.lexically_normal(), run.folder);
-    EXPECT_TRUE(run.folder.string().starts_with(lab.workspace.logs().string() + "/toy+text="));
+    EXPECT_EQ(run.path.lexically_normal(), run.path);
+    EXPECT_TRUE(run.path.string().starts_with(lab.workspace.logs().string() + "/toy+text="));
 }
 
 TEST(Life, ALeadingTildeInAnOptionBecomesTheHome) {
     Lab lab;
-    const RunStatus run = onlyRun(lab, {{"behaviour", "text"}, {"text", "~/data"}}, 0);
+    const RunState run = onlyRun(lab, {{"behaviour", "text"}, {"text", "~/data"}}, 0);
     EXPECT_EQ(slurp(lab.home / "dlperf/runs" / run.id / "this/text"), lab.home.string() + "/data");
 }
 

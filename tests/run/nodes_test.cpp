@@ -22,7 +22,7 @@ TEST(Nodes, EachNodeHasItsOwnLogAndEnvironment) {
     const Ended ended = lab.dlperf(lab.runArguments(
         plan, {"--cluster", lab.cluster(2, {{"env", {{"COLOUR", "green & blue"}}}}).string()}));
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
-    const RunStatus run = lab.runs().at(0);
+    const RunState run = lab.runs().at(0);
     EXPECT_EQ(run.nodes, (std::vector<std::string>{"a", "b"}));
     EXPECT_EQ(run.throughput, 64.0);
     EXPECT_FALSE(lab.log(run, 0).empty());
@@ -41,7 +41,7 @@ TEST(Nodes, OneTrainerDyingEndsTheRunEverywhere) {
     Lab lab;
     const auto plan = lab.plan({{"behaviour", "second-dies"}}, {{"topologies", {"2n1g"}}});
     EXPECT_EQ(lab.dlperf(lab.runArguments(plan, {"--cluster", lab.cluster(2).string()})).exitCode, 1);
-    const RunStatus run = lab.runs().at(0);
+    const RunState run = lab.runs().at(0);
     EXPECT_EQ(run.outcome, Outcome::Failed);
     EXPECT_THAT(run.reason, HasSubstr("node b"));
     EXPECT_THAT(run.reason, HasSubstr("exit code 7"));
@@ -53,9 +53,9 @@ TEST(Nodes, AFirstNodeRecipeStartsOnTheFirstNodeOnly) {
     const auto plan = lab.plan({}, {{"recipes", {"toy-first"}}, {"topologies", {"2n1g"}}});
     const Ended ended = lab.dlperf(lab.runArguments(plan, {"--cluster", lab.cluster(2).string()}));
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
-    const RunStatus run = lab.runs().at(0);
-    EXPECT_TRUE(fs::exists(run.folder / "node0.log"));
-    EXPECT_FALSE(fs::exists(run.folder / "node1.log"));
+    const RunState run = lab.runs().at(0);
+    EXPECT_TRUE(fs::exists(run.path / "node0.log"));
+    EXPECT_FALSE(fs::exists(run.path / "node1.log"));
 }
 
 TEST(Nodes, AKilledRunnerTakesUpTwoNodes) {
@@ -66,7 +66,7 @@ TEST(Nodes, AKilledRunnerTakesUpTwoNodes) {
     ::kill(runner, SIGKILL);
     (void)lab.wait(runner);
     EXPECT_EQ(lab.dlperf({"resume", "--workspace", lab.workspace.root().string()}).exitCode, 0);
-    const RunStatus run = lab.runs().at(0);
+    const RunState run = lab.runs().at(0);
     EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
     EXPECT_EQ(iterationsOf(lab.log(run, 0)).size(), 20U);
     EXPECT_EQ(iterationsOf(lab.log(run, 1)).size(), 20U);
@@ -80,7 +80,7 @@ TEST(Nodes, SetupIsSourcedAndSecretsAreNeverWritten) {
     const Ended ended =
         lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "text"}}), {"--cluster", cluster}));
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
-    const RunStatus run = lab.runs().at(0);
+    const RunState run = lab.runs().at(0);
     const fs::path onNode = lab.root / "nodes/runs" / run.id / "a";
     EXPECT_THAT(slurp(onNode / "env"), HasSubstr("HF_TOKEN=s3cr3t'value"));
     EXPECT_THAT(slurp(onNode / "env"), HasSubstr("FROM_SETUP=yes"));
@@ -92,7 +92,7 @@ TEST(Nodes, SetupIsSourcedAndSecretsAreNeverWritten) {
             }
         }
     }
-    EXPECT_THAT(slurp(run.folder / "node0.env"), HasSubstr("HF_TOKEN is a secret"));
+    EXPECT_THAT(slurp(run.path / "node0.env"), HasSubstr("HF_TOKEN is a secret"));
 }
 
 TEST(Nodes, VariablesThatChangeTheSpeedAreFacts) {
@@ -101,7 +101,7 @@ TEST(Nodes, VariablesThatChangeTheSpeedAreFacts) {
     const auto cluster =
         lab.cluster(1, {{"env", {{"NCCL_DEBUG", "WARN"}}}, {"secret_env", {"MKL_TOKEN"}}}).string();
     EXPECT_EQ(lab.dlperf(lab.runArguments(lab.plan({}), {"--cluster", cluster})).exitCode, 0);
-    const std::string record = slurp(lab.runs().at(0).folder / "run.json");
+    const std::string record = slurp(lab.runs().at(0).path / "run.json");
     EXPECT_THAT(record, HasSubstr("\"env=OMP_NUM_THREADS=3\""));
     EXPECT_THAT(record, HasSubstr("\"env=NCCL_DEBUG=WARN\""));
     EXPECT_THAT(record, testing::Not(HasSubstr("s3cr3t")));
@@ -122,7 +122,7 @@ TEST(Nodes, AContainerIsReachedThroughItsPrefix) {
     const Ended ended =
         lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "text"}}), {"--cluster", cluster}));
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
-    const RunStatus run = lab.runs().at(0);
+    const RunState run = lab.runs().at(0);
     EXPECT_THAT(slurp(lab.root / "inside work/runs" / run.id / "a/env"), HasSubstr("IN_CONTAINER=it's me"));
 }
 
@@ -135,11 +135,12 @@ TEST(Nodes, ANodeRunsOneRunAtATime) {
     const pid_t second = other.start(other.runArguments(other.plan({}), {"--cluster", cluster}));
     EXPECT_EQ(lab.wait(first).exitCode, 0);
     EXPECT_EQ(other.wait(second).exitCode, 0);
-    const auto events = readJournal(lab.runs().at(0).folder / "journal.jsonl");
-    const auto stopped = std::find_if(events.begin(), events.end(),
-                                      [](const Json& event) { return event["event"] == "stopped"; });
+    const auto events = readJournal(lab.runs().at(0).path / "journal.jsonl").value();
+    const auto stopped = std::find_if(events.begin(), events.end(), [](const Event& one) {
+        return std::holds_alternative<event::Stopped>(one.what);
+    });
     ASSERT_NE(stopped, events.end());
-    EXPECT_GE(*other.runs().at(0).started, *parseIso8601((*stopped)["time"].get<std::string>()));
+    EXPECT_GE(*other.runs().at(0).started, stopped->time);
 }
 
 TEST(Nodes, RunsThatWantTheSameTwoNodesInAnyOrderBothEnd) {
@@ -160,7 +161,7 @@ TEST(Nodes, ALogThatMayNotGrowEndsTheRunWithAReason) {
     const auto cluster = lab.cluster(1, {{"setup", "ulimit -f 64"}}).string();
     EXPECT_EQ(
         lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "flood"}}), {"--cluster", cluster})).exitCode, 1);
-    const RunStatus run = lab.runs().at(0);
+    const RunState run = lab.runs().at(0);
     EXPECT_EQ(run.outcome, Outcome::Failed);
     EXPECT_THAT(run.reason, HasSubstr("SIGXFSZ"));
     EXPECT_EQ(lab.log(run).size(), 64U * 1024U);
@@ -198,7 +199,7 @@ TEST(Nodes, AFullWorkspaceDiskStopsTheRunAndIsTakenUpOnceThereIsRoom) {
     ::mount("tmpfs", disk.c_str(), "tmpfs", MS_REMOUNT, "size=64m");
     EXPECT_EQ(lab.dlperf({"resume", "--workspace", disk.string()}).exitCode, 1);
     const auto campaigns = lab.status();
-    EXPECT_TRUE(campaigns.at(0).finished);
+    EXPECT_TRUE(campaigns.at(0).finished());
     EXPECT_EQ(campaigns.at(0).runs.at(0).outcome, Outcome::Failed);
     EXPECT_EQ(lab.log(campaigns.at(0).runs.at(0)),
               slurp(lab.root / "nodes/runs" / campaigns.at(0).runs.at(0).id / "a/log"));

@@ -16,7 +16,6 @@
 #include "core/run/outcome.h"
 #include "core/run/requests.h"
 #include "core/run/resolve_nodes.h"
-#include "core/run/run_memory.h"
 #include "core/run/telemetry_script.h"
 #include "core/run/versions.h"
 #include "tests/support/folder.h"
@@ -143,13 +142,13 @@ analysis::RunFigure figure(std::optional<double> value) {
 TEST(Verdict, ComesFromTheEndAndFromTheLogs) {
     const test::Folder folder;
     const std::vector<NodeEnd> good{goodEnd(folder, "fine")};
-    const End ended{EndCause::TrainerEnded, {}};
+    const StopDecision ended{StopCause::TrainerEnded, {}};
     EXPECT_EQ(judge(ended, good, true, figure(1.0)).outcome, Outcome::Ok);
     EXPECT_EQ(judge(ended, good, false, figure({})).outcome, Outcome::Short);
-    EXPECT_EQ(judge({EndCause::Measured, {}}, good, true, figure(1.0)).outcome, Outcome::Ok);
-    EXPECT_EQ(judge({EndCause::Measured, {}}, good, true, figure({})).outcome, Outcome::Short);
-    EXPECT_EQ(judge({EndCause::Cancelled, "by me"}, good, true, figure(1.0)).outcome, Outcome::Cancelled);
-    EXPECT_EQ(judge({EndCause::TimedOut, "late"}, good, true, figure(1.0)).reason, "late");
+    EXPECT_EQ(judge({StopCause::Measured, {}}, good, true, figure(1.0)).outcome, Outcome::Ok);
+    EXPECT_EQ(judge({StopCause::Measured, {}}, good, true, figure({})).outcome, Outcome::Short);
+    EXPECT_EQ(judge({StopCause::Cancelled, "by me"}, good, true, figure(1.0)).outcome, Outcome::Cancelled);
+    EXPECT_EQ(judge({StopCause::TimedOut, "late"}, good, true, figure(1.0)).reason, "late");
 }
 
 TEST(Verdict, QuotesTheLastLineOfTheTrainerThatFailed) {
@@ -157,18 +156,15 @@ TEST(Verdict, QuotesTheLastLineOfTheTrainerThatFailed) {
     std::vector<NodeEnd> nodes(2, goodEnd(folder, "first\nthe cause\n"));
     nodes[1].node = "b";
     nodes[1].localLog = folder.path() / "none";
-    const End failed{EndCause::Failed, "node a: it died", "a"};
+    const StopDecision failed{StopCause::Failed, "node a: it died", "a"};
     EXPECT_EQ(judge(failed, nodes, false, figure({})).reason, "node a: it died, its last line: the cause");
-    const End silent{EndCause::Failed, "node b: it died", "b"};
+    const StopDecision silent{StopCause::Failed, "node b: it died", "b"};
     EXPECT_EQ(judge(silent, nodes, false, figure({})).reason, "node b: it died");
-    const auto kept = recall({stoppingEvent(failed)}).end;
-    ASSERT_TRUE(kept);
-    EXPECT_EQ(kept->node, "a");
 }
 
 TEST(Verdict, ACopyThatDiffersIsNoResult) {
     const test::Folder folder;
-    const End ended{EndCause::TrainerEnded, {}};
+    const StopDecision ended{StopCause::TrainerEnded, {}};
     std::vector<NodeEnd> nodes{goodEnd(folder, "fine")};
     nodes[0].remote->sha256 = "other";
     EXPECT_THAT(judge(ended, nodes, true, figure(1.0)).reason, HasSubstr("differs"));
@@ -176,7 +172,7 @@ TEST(Verdict, ACopyThatDiffersIsNoResult) {
     EXPECT_THAT(judge(ended, nodes, true, figure(1.0)).reason, HasSubstr("99 bytes there and 4 here"));
     nodes[0].remote.reset();
     nodes[0].trouble = "gone";
-    EXPECT_THAT(judge({EndCause::Measured, {}}, nodes, true, figure(1.0)).reason, HasSubstr("gone"));
+    EXPECT_THAT(judge({StopCause::Measured, {}}, nodes, true, figure(1.0)).reason, HasSubstr("gone"));
 }
 
 TEST(Verdict, WhatIsLeftRunningIsToldWhateverTheOutcome) {
@@ -184,17 +180,17 @@ TEST(Verdict, WhatIsLeftRunningIsToldWhateverTheOutcome) {
     std::vector<NodeEnd> nodes(2, goodEnd(folder, "fine"));
     nodes[1].node = "b";
     nodes[1].processesLeft = {"12", "13"};
-    const auto judged = [&](EndCause cause, const char* reason) {
+    const auto judged = [&](StopCause cause, const char* reason) {
         return judge({cause, reason}, nodes, true, figure(1.0));
     };
-    EXPECT_EQ(judged(EndCause::TrainerEnded, "").outcome, Outcome::Failed);
-    EXPECT_EQ(judged(EndCause::Measured, "").reason, "node b: processes 12, 13 are still running");
-    EXPECT_EQ(judged(EndCause::Cancelled, "by me").outcome, Outcome::Cancelled);
-    EXPECT_EQ(judged(EndCause::Cancelled, "by me").reason,
+    EXPECT_EQ(judged(StopCause::TrainerEnded, "").outcome, Outcome::Failed);
+    EXPECT_EQ(judged(StopCause::Measured, "").reason, "node b: processes 12, 13 are still running");
+    EXPECT_EQ(judged(StopCause::Cancelled, "by me").outcome, Outcome::Cancelled);
+    EXPECT_EQ(judged(StopCause::Cancelled, "by me").reason,
               "by me; node b: processes 12, 13 are still running");
     nodes[1].processesLeft = {"12"};
     nodes[0].stopTrouble = "not reached";
-    EXPECT_EQ(judged(EndCause::TimedOut, "late").reason,
+    EXPECT_EQ(judged(StopCause::TimedOut, "late").reason,
               "late; node a could not be stopped: not reached; node b: process 12 is still running");
 }
 
@@ -202,11 +198,11 @@ TEST(Verdict, GpuProcessesAreAWarningForTheyMayBeSomebodyElses) {
     const test::Folder folder;
     std::vector<NodeEnd> nodes{goodEnd(folder, "fine")};
     nodes[0].gpuProcessesLeft = {"77"};
-    const Verdict ok = judge({EndCause::TrainerEnded, {}}, nodes, true, figure(1.0));
+    const Verdict ok = judge({StopCause::TrainerEnded, {}}, nodes, true, figure(1.0));
     EXPECT_EQ(ok.outcome, Outcome::Ok);
     EXPECT_EQ(ok.reason, "");
     EXPECT_THAT(gpuWarning(nodes[0]), HasSubstr("node a: GPU process 77 was not there before"));
-    EXPECT_THAT(judge({EndCause::Cancelled, "by me"}, nodes, true, figure(1.0)).reason,
+    EXPECT_THAT(judge({StopCause::Cancelled, "by me"}, nodes, true, figure(1.0)).reason,
                 HasSubstr("by me; node a: GPU process 77"));
 }
 

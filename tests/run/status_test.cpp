@@ -19,17 +19,17 @@ TEST(Status, FollowsTheFilesFromLookToLook) {
     StatusReader reader(bench.workspace);
     EXPECT_TRUE(reader.read().campaigns.empty());
     const Campaign campaign = bench.create();
-    EXPECT_EQ(reader.read().campaigns.at(0).runs.at(1).state, RunState::Queued);
+    EXPECT_EQ(reader.read().campaigns.at(0).runs.at(1).phase, RunPhase::Queued);
     auto journal = Journal::open(campaignFolder(bench.workspace, campaign.id) / "journal.jsonl");
     ASSERT_TRUE(journal);
-    for (const auto state : {RunState::Preparing, RunState::Running, RunState::Stopping}) {
-        ASSERT_TRUE(journal->write(stateEvent(1, state)));
-        EXPECT_EQ(reader.read().campaigns.at(0).runs.at(1).state, state);
-        EXPECT_EQ(reader.read().campaigns.at(0).runs.at(1).state, state) << "unchanged";
+    for (const auto phase : {RunPhase::Preparing, RunPhase::Running, RunPhase::Stopping}) {
+        ASSERT_TRUE(journal->write({event::PhaseReached{phase}, 1}));
+        EXPECT_EQ(reader.read().campaigns.at(0).runs.at(1).phase, phase);
+        EXPECT_EQ(reader.read().campaigns.at(0).runs.at(1).phase, phase) << "unchanged";
     }
     ASSERT_TRUE(bench.run(campaign));
     const auto after = reader.read();
-    EXPECT_TRUE(after.campaigns.at(0).finished);
+    EXPECT_TRUE(after.campaigns.at(0).finished());
     EXPECT_EQ(after.campaigns.at(0).runs.at(1).throughput, 16.0);
     std::filesystem::remove_all(campaignFolder(bench.workspace, campaign.id));
     EXPECT_TRUE(reader.read().campaigns.empty());
@@ -41,7 +41,7 @@ TEST(Status, AWindowThatIsChangedAfterwardsIsSeenAtTheNextLook) {
     const Campaign campaign = bench.create();
     ASSERT_TRUE(bench.run(campaign));
     const auto look = [&] { return reader.read().campaigns.at(0).runs.at(0); };
-    const RunStatus before = look();
+    const RunState before = look();
     ASSERT_EQ(before.outcome, Outcome::Ok);
     const store::ChangedWindow changed{{1, 9999}, Outcome::Short, std::nullopt, "too short"};
     ASSERT_TRUE(store::changeWindows(bench.workspace, {{before.id, changed}}));

@@ -33,7 +33,7 @@ pid_t startEndless(Lab& lab) {
 }
 
 std::string telemetryOf(const Lab& lab) {
-    return slurp(lab.runs().at(0).folder / "node0.telemetry.csv");
+    return slurp(lab.runs().at(0).path / "node0.telemetry.csv");
 }
 
 TEST(Telemetry, ComesHomeWhileTheTrainerRuns) {

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <thread>
 
-#include "core/run/campaign_state.h"
 #include "core/run/node_scripts.h"
 #include "tests/run/bench.h"
 
@@ -19,7 +18,7 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::Not;
 
-using Kind = NodeTrouble::Kind;
+using Kind = NodeAlert::Kind;
 
 // A log may be silent for a second and two iterations.
 diagnosis::Rules quickRules() {
@@ -32,46 +31,46 @@ diagnosis::Rules quickRules() {
         diagnosis::RuleSet::fromJson({{"rules", {rule}}}, "rules").value());
 }
 
-auto trouble(Kind kind, const std::string& node) {
-    return AllOf(Field(&NodeTrouble::kind, kind), Field(&NodeTrouble::node, node));
+auto alert(Kind kind, const std::string& node) {
+    return AllOf(Field(&NodeAlert::kind, kind), Field(&NodeAlert::node, node));
 }
 
-TEST(Trouble, ALogOfAnyNodeThatStandsStillIsTold) {
+TEST(Alert, ALogOfAnyNodeThatStandsStillIsTold) {
     Bench bench(2, {{"topologies", {"2n1g"}}}, {{"behaviour", "second-stalls"}});
     bench.settings.rules = quickRules();
-    std::vector<NodeTrouble> seen;
-    std::vector<NodeTrouble> asked;
-    bench.told = [&](const Progress& progress) {
-        if (seen.empty() && !progress.troubles.empty()) {
-            seen = progress.troubles;
-            asked = readStatus(bench.workspace).campaigns.at(0).runs.at(0).troubles;
+    std::vector<NodeAlert> seen;
+    std::vector<NodeAlert> asked;
+    bench.told = [&](const RunState& run) {
+        if (seen.empty() && !run.alerts.empty()) {
+            seen = run.alerts;
+            asked = readStatus(bench.workspace).campaigns.at(0).runs.at(0).alerts;
             EXPECT_TRUE(writeRequest(bench.workspace, Request::Cancel));
         }
     };
     const auto end = bench.run(bench.create());
     ASSERT_TRUE(end) << describe(end.error());
     EXPECT_EQ(end->results.at(0).outcome, Outcome::Cancelled) << end->results.at(0).reason;
-    ASSERT_THAT(seen, ElementsAre(trouble(Kind::Silent, "b")));
+    ASSERT_THAT(seen, ElementsAre(alert(Kind::Silent, "b")));
     EXPECT_EQ(seen[0].usual, 0.5);
     EXPECT_EQ(asked, seen) << "who asks for the status is told the same";
     EXPECT_THAT(hintsOf(bench.settings.rules, seen, seen[0].since + 90s).at(0).what,
                 "b has printed nothing for 90 s, usually 0.5 s.");
-    EXPECT_THAT(readStatus(bench.workspace).campaigns.at(0).runs.at(0).troubles, testing::IsEmpty());
+    EXPECT_THAT(readStatus(bench.workspace).campaigns.at(0).runs.at(0).alerts, testing::IsEmpty());
 }
 
 // There is no second node by which to know whether it is the node or our own network.
-TEST(Trouble, ALoneNodeThatIsGoneIsToldOfAndWaitedForUntilItsTimeIsOver) {
+TEST(Alert, ALoneNodeThatIsGoneIsToldOfAndWaitedForUntilItsTimeIsOver) {
     Bench bench(1, {{"timeout_s", 4}}, {{"behaviour", "endless"}});
     bench.settings.lostAfter = 1s;
     bench.settings.moment = 200ms;
-    std::vector<NodeTrouble> seen;
-    bench.told = [&](const Progress& progress) {
-        bench.transports["a"]->away = bench.transports["a"]->away || progress.iteration >= 3;
-        seen = progress.troubles.empty() ? seen : progress.troubles;
+    std::vector<NodeAlert> seen;
+    bench.told = [&](const RunState& run) {
+        bench.transports["a"]->away = bench.transports["a"]->away || run.iteration >= 3;
+        seen = run.alerts.empty() ? seen : run.alerts;
     };
     const auto end = bench.run(bench.create());
     ASSERT_TRUE(end) << describe(end.error());
-    ASSERT_THAT(seen, ElementsAre(trouble(Kind::NotReached, "a")));
+    ASSERT_THAT(seen, ElementsAre(alert(Kind::NotReached, "a")));
     EXPECT_FALSE(seen[0].othersAnswer);
     EXPECT_EQ(seen[0].why, "it is gone");
     const RunResult& result = end->results.at(0);
@@ -89,12 +88,12 @@ TEST(Trouble, ALoneNodeThatIsGoneIsToldOfAndWaitedForUntilItsTimeIsOver) {
     EXPECT_EQ(here.run({signalScript("/none", result.id, "KILL", false), {}}, {}).value().output, "");
 }
 
-TEST(Trouble, ARunThatEndsInTimeWhileTheWayIsCutIsOk) {
+TEST(Alert, ARunThatEndsInTimeWhileTheWayIsCutIsOk) {
     Bench bench(1, {{"timeout_s", 3}}, {{"seconds", "0.05"}});
     Watched& node = *bench.transports["a"];
     std::jthread heals;
-    bench.told = [&](const Progress& progress) {
-        if (!heals.joinable() && progress.iteration >= 3) {
+    bench.told = [&](const RunState& run) {
+        if (!heals.joinable() && run.iteration >= 3) {
             node.away = true;
             heals = std::jthread([&] {
                 std::this_thread::sleep_for(5s);
@@ -107,12 +106,12 @@ TEST(Trouble, ARunThatEndsInTimeWhileTheWayIsCutIsOk) {
     EXPECT_EQ(end->results.at(0).outcome, Outcome::Ok) << end->results.at(0).reason;
 }
 
-TEST(Trouble, ANodeThatIsLostWhileOthersAnswerIsNotWaitedForAtTheEnd) {
+TEST(Alert, ANodeThatIsLostWhileOthersAnswerIsNotWaitedForAtTheEnd) {
     Bench bench(2, {{"topologies", {"2n1g"}}}, {{"behaviour", "endless"}});
     bench.settings.lostAfter = 1s;
     bench.settings.patience = 1h;  // the test would not end
     Watched& node = *bench.transports["b"];
-    bench.told = [&](const Progress& progress) { node.away = node.away || progress.iteration >= 3; };
+    bench.told = [&](const RunState& run) { node.away = node.away || run.iteration >= 3; };
     const Campaign campaign = bench.create();
     const auto end = bench.run(campaign);
     ASSERT_TRUE(end) << describe(end.error());
@@ -123,7 +122,7 @@ TEST(Trouble, ANodeThatIsLostWhileOthersAnswerIsNotWaitedForAtTheEnd) {
     (void)here.run({signalScript("/none", end->results.at(0).id, "KILL", false), {}}, {});
 }
 
-TEST(Trouble, OnlyARunOfThisWorkspaceWithAVerdictIsOver) {
+TEST(Alert, OnlyARunOfThisWorkspaceWithAVerdictIsOver) {
     Bench bench(1, {{"repetitions", 2}});
     const Campaign campaign = bench.create();
     EXPECT_FALSE(isOver(bench.workspace, campaign.id + "/0001")) << "it has yet to begin";
@@ -136,13 +135,13 @@ TEST(Trouble, OnlyARunOfThisWorkspaceWithAVerdictIsOver) {
     EXPECT_FALSE(isOver(bench.workspace, campaign.id + "/0003"));
 }
 
-TEST(Trouble, IsKeptAsJson) {
-    const std::vector<NodeTrouble> troubles{{Kind::NotReached, "a", TimePoint(1s), "no route", true, 0},
-                                            {Kind::Silent, "b", TimePoint(2s), {}, false, 0.25}};
-    EXPECT_EQ(troublesFromJson(toJson(troubles)), troubles);
-    EXPECT_THAT(troublesFromJson(Json::parse(R"([{"kind": "new"}, 3, {"kind": "silent"}])")),
+TEST(Alert, IsKeptAsJson) {
+    const std::vector<NodeAlert> alerts{{Kind::NotReached, "a", TimePoint(1s), "no route", true, 0},
+                                        {Kind::Silent, "b", TimePoint(2s), {}, false, 0.25}};
+    EXPECT_EQ(alertsFromJson(toJson(alerts)), alerts);
+    EXPECT_THAT(alertsFromJson(Json::parse(R"([{"kind": "new"}, 3, {"kind": "silent"}])")),
                 testing::IsEmpty());
-    EXPECT_THAT(troublesFromJson(Json(7)), testing::IsEmpty());
+    EXPECT_THAT(alertsFromJson(Json(7)), testing::IsEmpty());
 }
 
 }  // namespace

@@ -44,8 +44,8 @@ TEST(Versions, ARunKeepsTheCheckoutsCommitAndChanges) {
     const Ended ended =
         lab.dlperf(lab.runArguments(lab.plan({{"text", source.string()}}, {{"repetitions", 2}})));
     ASSERT_EQ(ended.exitCode, 0) << ended.errors;
-    for (const RunStatus& run : lab.runs()) {
-        const Json json = Json::parse(slurp(run.folder / "versions.json"));
+    for (const RunState& run : lab.runs()) {
+        const Json json = Json::parse(slurp(run.path / "versions.json"));
         ASSERT_EQ(json["nodes"].size(), 1U);
         const Json versions = json["nodes"][0]["versions"];
         EXPECT_THAT(versions["kernel"].get<std::string>(), HasSubstr("Linux"));
@@ -56,20 +56,20 @@ TEST(Versions, ARunKeepsTheCheckoutsCommitAndChanges) {
         EXPECT_EQ(repository["commit"].get<std::string>().size(), 40U);
         EXPECT_EQ(repository["dirty"], true);
         EXPECT_THAT(repository["diff"].get<std::string>(), HasSubstr("\n+two\n"));
-        const auto key = store::readRunRecord(run.folder)->result.versions;
+        const auto key = store::readRunRecord(run.path)->result.versions;
         EXPECT_THAT(key.at("checkout text"), testing::MatchesRegex("[0-9a-f]{12}, changed .[0-9a-f]{12}.$"));
         EXPECT_THAT(key.at("kernel"), HasSubstr("Linux"));
     }
 }
 
 // Whether the run's node was asked, or an earlier run of the campaign.
-bool asks(const Lab& lab, const RunStatus& run) {
+bool asks(const Lab& lab, const RunState& run) {
     return fs::exists(lab.home / "dlperf/runs" / run.id / "this/versions.sh");
 }
 
-std::vector<std::string> nodesWithVersions(const RunStatus& run) {
+std::vector<std::string> nodesWithVersions(const RunState& run) {
     std::vector<std::string> nodes;
-    for (const auto& [node, versions] : readVersions(run.folder).value_or(NodeVersions{})) {
+    for (const auto& [node, versions] : readVersions(run.path).value_or(NodeVersions{})) {
         nodes.push_back(versions.contains("kernel") ? node : "");
     }
     return nodes;
@@ -83,7 +83,7 @@ TEST(Versions, ANodeIsAskedOnceARecipe) {
     const auto runs = lab.runs();
     ASSERT_EQ(runs.size(), 4U);
     std::vector<bool> asked;
-    for (const RunStatus& run : runs) {
+    for (const RunState& run : runs) {
         asked.push_back(asks(lab, run));
         EXPECT_THAT(nodesWithVersions(run), testing::ElementsAre("this"));
     }
@@ -103,7 +103,7 @@ TEST(Versions, AResumedCampaignAsksAgain) {
     ASSERT_EQ(runs.size(), 3U);
     EXPECT_FALSE(asks(lab, runs[1]));
     EXPECT_TRUE(asks(lab, runs[2]));
-    for (const RunStatus& run : runs) {
+    for (const RunState& run : runs) {
         EXPECT_THAT(nodesWithVersions(run), testing::ElementsAre("this"));
     }
 }
@@ -196,11 +196,11 @@ TEST(ContainerImage, IsKeptWithTheRun) {
     const auto cluster = lab.cluster(1, {{"container", {"docker", "exec", "-i", "it's pt"}}}).string();
     const Ended ended = lab.dlperf(lab.runArguments(lab.plan(), {"--cluster", cluster}));
     ASSERT_EQ(ended.exitCode, 0) << ended.errors;
-    const RunStatus run = lab.runs().at(0);
-    const auto versions = readVersions(run.folder);
+    const RunState run = lab.runs().at(0);
+    const auto versions = readVersions(run.path);
     ASSERT_TRUE(versions);
     EXPECT_EQ(versions->at("a")["image"]["digests"], Json({"pytorch@sha256:0123456789abcdef"}));
-    EXPECT_EQ(store::readRunRecord(run.folder)->result.versions.at("image"), "pytorch:23.10 0123456789ab");
+    EXPECT_EQ(store::readRunRecord(run.path)->result.versions.at("image"), "pytorch:23.10 0123456789ab");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A workspace written by version 0.1: a finished campaign, a failed one, and one whose runner was killed during
-// its second run of three, whose trainer ended afterwards.
+// A workspace written by version 0.1: a finished campaign, a failed one, and one whose runner was killed
+// during its second run of three, whose trainer ended afterwards.
 #include <gmock/gmock.h>
 
 #include <fstream>
@@ -49,9 +49,9 @@ TEST_F(EarlierWorkspace, IsRead) {
     EXPECT_EQ(campaigns[0].runs[0].throughput, 16.0);
     EXPECT_EQ(campaigns[1].runs[0].outcome, Outcome::Failed);
     EXPECT_THAT(campaigns[1].runs[0].reason, testing::HasSubstr("cannot find the data"));
-    EXPECT_TRUE(fs::exists(campaigns[1].runs[0].folder / "node0.log"));
+    EXPECT_TRUE(fs::exists(campaigns[1].runs[0].path / "node0.log"));
     EXPECT_EQ(campaigns[2].plan, "killed");
-    EXPECT_FALSE(campaigns[2].finished);
+    EXPECT_FALSE(campaigns[2].finished());
 }
 
 // Formats without prose, whose wording may change.

@@ -14,7 +14,7 @@
 #include "core/cluster/cluster.h"
 #include "core/launch/plan.h"
 #include "core/launch/prepare.h"
-#include "core/run/campaign_state.h"
+#include "core/run/campaign.h"
 #include "core/store/notes.h"
 #include "core/store/run_record.h"
 
@@ -22,7 +22,6 @@ namespace dlperf::test {
 namespace {
 
 namespace fs = std::filesystem;
-using run::RunState;
 
 constexpr int repetitionsOfACase = 5;
 constexpr std::chrono::seconds runTime{48};
@@ -146,10 +145,7 @@ Result<void> write(const fs::path& file, const std::string& bytes) {
 // Lines as run::Journal writes them.
 class JournalText {
 public:
-    void add(Json event, TimePoint time) {
-        event["time"] = toIso8601(time);
-        text_ += event.dump() + "\n";
-    }
+    void add(const run::Event& event) { text_ += run::toJson(event).dump() + "\n"; }
     const std::string& text() const { return text_; }
 
 private:
@@ -172,19 +168,22 @@ std::string folderOf(const store::Workspace& workspace, const RunResult& result)
 // What the runner leaves of run number `number`, which began at `time`; it runs still where not `ended`.
 Result<void> leaveRun(const store::Workspace& workspace, const run::Campaign& campaign, std::size_t number,
                       TimePoint time, bool ended, JournalText& journal) {
-    store::RunRecord record = campaign.runs[number].record;
+    run::RunState run = campaign.runs[number];
+    store::RunRecord record{run.result(), run.recipeTitle, campaign.plan, Json::object()};
     RunResult& result = record.result;
     result.folder = folderOf(workspace, result);
     result.started = time;
-    journal.add(run::beganEvent(number, result.repetition, result.folder), time);
-    journal.add(run::stateEvent(number, RunState::Running), time);
+    journal.add({run::event::Began{result.repetition, result.folder}, number, time});
+    journal.add({run::event::PhaseReached{run::RunPhase::Running}, number, time});
     if (!ended) {
         return writeRun(workspace, record, result.window.train / 2);
     }
     result.ended = time + runTime;
     end(result, static_cast<int>(number));
-    journal.add(run::verdictEvent("ending", number, result), *result.ended);
-    journal.add(run::verdictEvent("ended", number, result), *result.ended);
+    run.result() = result;
+    for (const bool named : {false, true}) {
+        journal.add({run::endOf(run, named), number, *result.ended});
+    }
     if (number % 23 == 22) {
         const store::RunNote note{"", true, "another job ran on the node"};
         if (auto written = store::writeNote(workspace, result.id, note); !written) {
@@ -254,7 +253,7 @@ Result<run::Campaign> makeCampaign(const store::Workspace& workspace, int runs) 
         }
     }
     for (std::size_t i = running + 1; i < campaign->runs.size(); i += 29) {
-        journal.add({{"event", "left-out"}, {"run", i}}, time);
+        journal.add({run::event::SkipChanged{true}, i, time});
     }
     const fs::path file = run::campaignFolder(workspace, campaign->id) / "journal.jsonl";
     if (auto written = write(file, journal.text()); !written) {

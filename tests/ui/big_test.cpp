@@ -165,7 +165,7 @@ void BigTest::figuresAreSorted() {
 }
 
 void BigTest::aRunIsExcluded() {
-    const std::string id = campaign_->runs[1].record.result.id;
+    const std::string id = campaign_->runs[1].id;
     session_->setNote(id, {{}, true, "a test"});
     QTRY_VERIFY_WITH_TIMEOUT(
         std::ranges::any_of(session_->own(),
@@ -180,8 +180,8 @@ void BigTest::theRunnerGoesOn() {
         run::Journal::open(run::campaignFolder(session_->workspace(), campaign_->id) / "journal.jsonl");
     QVERIFY(journal);
     const std::size_t number = runCount * 6 / 10 + 1;
-    QVERIFY(journal->write({{"event", "state"}, {"run", number}, {"state", "preparing"}}));
-    QTRY_VERIFY_WITH_TIMEOUT(session_->campaigns().front().runs[number].state == run::RunState::Preparing,
+    QVERIFY(journal->write({run::event::PhaseReached{run::RunPhase::Preparing}, number}));
+    QTRY_VERIFY_WITH_TIMEOUT(session_->campaigns().front().runs[number].phase == run::RunPhase::Preparing,
                              longWait);
     QTest::qWait(600);
 }

@@ -47,17 +47,17 @@ void ModelsTest::theQueueGrowsAndIsFiltered() {
     const Vocabulary vocabulary;
     QueueModel model(vocabulary);
     const Tester tester(&model, Tester::FailureReportingMode::Fatal);
-    run::CampaignStatus campaign;
+    run::Campaign campaign;
     campaign.id = "c";
     campaign.runnerAlive = true;
-    std::vector<run::CampaignStatus> campaigns;
+    std::vector<run::Campaign> campaigns;
     for (int i = 0; i < 40; ++i) {  // a run is added, an earlier one goes on
-        run::RunStatus run;
+        run::RunState run;
         run.id = "c/" + std::to_string(i);
         run.benchmarkCase.topology = {1, 1 + i % 4};
         campaign.runs.push_back(run);
         auto& other = campaign.runs[static_cast<std::size_t>(i) / 2];
-        other.state = i % 3 == 0 ? run::RunState::Running : run::RunState::Finished;
+        other.phase = i % 3 == 0 ? run::RunPhase::Running : run::RunPhase::Finished;
         other.outcome = i % 5 == 0 ? Outcome::Failed : Outcome::Ok;
         model.setCampaigns({campaign});
         model.setProgress(other.id, 0.5, QStringLiteral("half"));

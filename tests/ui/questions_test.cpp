@@ -219,7 +219,7 @@ void QuestionsTest::theRunnerKnowsWhatWasAnswered() {
                      [](const QString& what, const QString& why) { QFAIL(qPrintable(what + why)); });
     QVERIFY(session_->startPlan(folder / "plan.json", folder / "cluster.json"));
     QTRY_VERIFY_WITH_TIMEOUT(!session_->isStarting() && !session_->campaigns().empty() &&
-                                 session_->campaigns().back().finished && !test::isRunnerAlive(*session_),
+                                 session_->campaigns().back().finished() && !test::isRunnerAlive(*session_),
                              longWait);
     QCOMPARE(session_->campaigns().back().runs.front().outcome, Outcome::Ok);
 }

@@ -69,10 +69,10 @@ private slots:
 
 private:
     void start(const QByteArray& more);
-    [[nodiscard]] const run::CampaignStatus& campaign() const { return session_->campaigns().back(); }
+    [[nodiscard]] const run::Campaign& campaign() const { return session_->campaigns().back(); }
     [[nodiscard]] bool runnerAlive() const { return test::isRunnerAlive(*session_); }
     [[nodiscard]] bool isOver() const {
-        return !session_->campaigns().empty() && campaign().finished && !runnerAlive() &&
+        return !session_->campaigns().empty() && campaign().finished() && !runnerAlive() &&
                !session_->isStarting();
     }
     [[nodiscard]] QAbstractButton* button(const QString& text) const {
@@ -121,12 +121,12 @@ void RunControlTest::aPauseHoldsTheNextRun() {
     QTRY_COMPARE_WITH_TIMEOUT(shown(1, QueueModel::ResultRole), QStringLiteral("next"), longWait);
     button(QStringLiteral("Pause queue"))->click();
     QVERIFY(!button(QStringLiteral("Pause queue"))->isEnabled());  // asked once
-    QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[0].state == run::RunState::Finished && campaign().paused,
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[0].phase == run::RunPhase::Finished && campaign().paused,
                              longWait);
     QCOMPARE(shown(1, QueueModel::ResultRole), QStringLiteral("paused"));
     auto* banner = page_->findChild<Banner*>();
     QVERIFY(banner->isVisible() && banner->accessibleName().startsWith(QStringLiteral("Paused.")));
-    QCOMPARE(campaign().runs[1].state, run::RunState::Queued);
+    QCOMPARE(campaign().runs[1].phase, run::RunPhase::Queued);
     emit banner->actionTriggered();
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QCOMPARE(campaign().runs[1].outcome, Outcome::Ok);
@@ -188,7 +188,7 @@ void RunControlTest::aRunIsLeftOutAndTakenBack() {
         QCOMPARE(shown(number, QueueModel::ResultRole), QStringLiteral("left out"));
     }
     // The runner has heard it: whoever looks at the workspace sees the same.
-    QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[1].leftOut && campaign().runs[2].leftOut, longWait);
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[1].skipped && campaign().runs[2].skipped, longWait);
     emit said->actionTriggered();  // Undo, of the last one
     QVERIFY(!said->isVisible());
     QVERIFY(shown(2, QueueModel::ResultRole) != QStringLiteral("left out"));
@@ -271,7 +271,7 @@ void RunControlTest::showsTheActiveRunAfterStart() {
     QTRY_VERIFY_WITH_TIMEOUT(session_->activeRun() != nullptr, longWait);
     QTRY_COMPARE_WITH_TIMEOUT(selected(), session_->activeRun()->id, longWait);
     page_->select(before);
-    QTRY_COMPARE_WITH_TIMEOUT(campaign().runs[0].state, run::RunState::Finished, longWait);
+    QTRY_COMPARE_WITH_TIMEOUT(campaign().runs[0].phase, run::RunPhase::Finished, longWait);
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QCOMPARE(selected(), before);
 }
@@ -291,7 +291,7 @@ void RunControlTest::aFloodIsShownInBoundedMemory() {
     QCOMPARE(campaign().runs[0].outcome, Outcome::Ok);
     auto* log = page_->findChild<LogView*>();
     QVERIFY(log != nullptr);
-    const auto lastLine = [log, last = countLines(campaign().runs[0].folder / "node0.log")] {
+    const auto lastLine = [log, last = countLines(campaign().runs[0].path / "node0.log")] {
         log->goTo(last - 1);  // they count from 0
         QTest::keyClick(log, Qt::Key_C, Qt::ControlModifier);
         return QGuiApplication::clipboard()->text();

@@ -37,15 +37,15 @@ QPushButton* findButton(const QWidget& host, const QString& text) {
 }
 
 // A run of the bundled worker that is at work on these nodes, with its logs in the folder.
-run::RunStatus runningOn(const std::vector<std::string>& nodes, const QTemporaryDir& folder) {
-    run::RunStatus status;
+run::RunState runningOn(const std::vector<std::string>& nodes, const QTemporaryDir& folder) {
+    run::RunState status;
     status.id = "c/1";
     status.format = "dlperf-worker";
     status.window = {2, 100};
     status.benchmarkCase.topology = {static_cast<int>(nodes.size()), 1};
     status.nodes = nodes;
-    status.folder = folder.path().toStdString();
-    status.state = run::RunState::Running;
+    status.path = folder.path().toStdString();
+    status.phase = run::RunPhase::Running;
     return status;
 }
 
@@ -68,21 +68,21 @@ private slots:
 
 // The queue is made anew twice a second.
 void RunsTest::aLongQueueIsShown() {
-    run::CampaignStatus campaign;
+    run::Campaign campaign;
     campaign.id = "c";
     campaign.runnerAlive = true;
     for (int i = 0; i < 10'000; ++i) {
-        run::RunStatus status;
+        run::RunState status;
         status.id = "c/" + std::to_string(i);
         status.benchmarkCase.subject.implementation = "dlperf-worker";
         status.benchmarkCase.topology = {1 + i % 4, 1 + i / 4 % 8};
-        status.state = i < 5000 ? run::RunState::Finished : run::RunState::Queued;
+        status.phase = i < 5000 ? run::RunPhase::Finished : run::RunPhase::Queued;
         campaign.runs.push_back(status);
     }
     const Vocabulary vocabulary;
     QueueModel model(vocabulary);
     for (std::size_t i = 5000; i < 5100; ++i) {  // the test's time limit is far below what n² would take
-        campaign.runs[i].state = run::RunState::Finished;
+        campaign.runs[i].phase = run::RunPhase::Finished;
         model.setCampaigns({campaign});
     }
     QCOMPARE(model.rowCount(), 10'000 + 2);
@@ -91,23 +91,23 @@ void RunsTest::aLongQueueIsShown() {
 }
 
 void RunsTest::statesAreFiltered() {
-    run::CampaignStatus campaign;
+    run::Campaign campaign;
     campaign.runnerAlive = true;
-    const std::pair<run::RunState, Outcome> runs[] = {{run::RunState::Finished, Outcome::Ok},
-                                                      {run::RunState::Finished, Outcome::Failed},
-                                                      {run::RunState::Running, Outcome::NotRun},
-                                                      {run::RunState::Queued, Outcome::NotRun},
-                                                      {run::RunState::Queued, Outcome::NotRun}};
+    const std::pair<run::RunPhase, Outcome> runs[] = {{run::RunPhase::Finished, Outcome::Ok},
+                                                      {run::RunPhase::Finished, Outcome::Failed},
+                                                      {run::RunPhase::Running, Outcome::NotRun},
+                                                      {run::RunPhase::Queued, Outcome::NotRun},
+                                                      {run::RunPhase::Queued, Outcome::NotRun}};
     for (const auto& [state, outcome] : runs) {
-        run::RunStatus status;
+        run::RunState status;
         status.id = "c/" + std::to_string(campaign.runs.size());
-        status.state = state;
+        status.phase = state;
         status.outcome = outcome;
         campaign.runs.push_back(status);
     }
     const Vocabulary vocabulary;
     QueueModel model(vocabulary);
-    model.setRemarks([](const run::RunStatus& run) {
+    model.setRemarks([](const run::RunState& run) {
         return QueueModel::Remark{run.id == "c/0", run.id == "c/3", QStringLiteral("<b>why</b>"), {}};
     });
     model.setCampaigns({campaign});
@@ -129,11 +129,11 @@ void RunsTest::statesAreFiltered() {
 void RunsTest::theTimeLeftGoesByTheSameCase() {
     using namespace std::chrono_literals;
     const TimePoint begin{};
-    run::CampaignStatus campaign;
-    const auto add = [&](int devices, run::RunState state, std::optional<std::chrono::seconds> took) {
-        run::RunStatus status;
+    run::Campaign campaign;
+    const auto add = [&](int devices, run::RunPhase state, std::optional<std::chrono::seconds> took) {
+        run::RunState status;
         status.benchmarkCase.topology = {1, devices};
-        status.state = state;
+        status.phase = state;
         status.outcome = Outcome::Ok;
         if (took) {
             status.started = begin;
@@ -142,25 +142,25 @@ void RunsTest::theTimeLeftGoesByTheSameCase() {
         campaign.runs.push_back(status);
         return &campaign.runs.back();
     };
-    add(1, run::RunState::Queued, {});
+    add(1, run::RunPhase::Queued, {});
     QVERIFY(!timeLeft(campaign, begin));
-    add(1, run::RunState::Finished, 100s);
-    add(2, run::RunState::Finished, 300s)->outcome = Outcome::Failed;  // says nothing
-    add(2, run::RunState::Finished, 40s);
+    add(1, run::RunPhase::Finished, 100s);
+    add(2, run::RunPhase::Finished, 300s)->outcome = Outcome::Failed;  // says nothing
+    add(2, run::RunPhase::Finished, 40s);
     QCOMPARE(timeLeft(campaign, begin)->count(), 100);
-    add(4, run::RunState::Queued, {});  // as any
+    add(4, run::RunPhase::Queued, {});  // as any
     QCOMPARE(timeLeft(campaign, begin)->count(), 170);
-    add(2, run::RunState::Running, {})->started = begin;
+    add(2, run::RunPhase::Running, {})->started = begin;
     QCOMPARE(timeLeft(campaign, begin + 30s)->count(), 180);
     QCOMPARE(timeLeft(campaign, begin + 90s)->count(), 170);  // later than expected: never less than nothing
 }
 
 void RunsTest::aLogMaySayInfinity() {
     const QTemporaryDir folder;
-    run::RunStatus status = runningOn({"node1"}, folder);
+    run::RunState status = runningOn({"node1"}, folder);
     status.unit = "images/s";
     status.benchmarkCase.subject.batchSize = 8;
-    std::ofstream log(status.folder / "node0.log");
+    std::ofstream log(status.path / "node0.log");
     const auto iteration = [&log](int number, const char* time) {
         log << "iteration " << number << " epoch 0 loss 6.9 time " << time
             << " s data 0.0 s comm 0.0 s throughput 16.00 images/s\n";
@@ -184,9 +184,9 @@ void RunsTest::aLogMaySayInfinity() {
 
 void RunsTest::aLogSaysWhatWentWrong() {
     const QTemporaryDir folder;
-    const run::RunStatus status = runningOn({"a", "b"}, folder);
-    std::ofstream(status.folder / "node0.log") << "# dlperf-worker 0.1.0\n";
-    std::ofstream(status.folder / "node1.log") << "one\nbind: Address already in use\n";
+    const run::RunState status = runningOn({"a", "b"}, folder);
+    std::ofstream(status.path / "node0.log") << "# dlperf-worker 0.1.0\n";
+    std::ofstream(status.path / "node1.log") << "one\nbind: Address already in use\n";
     LiveRun live(status, *diagnosis::readRules());
     QVERIFY(live.read());
     const LiveUpdate update = live.update();
@@ -209,10 +209,10 @@ void RunsTest::aLogSaysWhatWentWrong() {
 // Words of a node are text, whatever they look like.
 void RunsTest::whatKeepsANodeSilentIsToldWhileItLasts() {
     const QTemporaryDir folder;
-    const run::RunStatus status = runningOn({"a"}, folder);
+    const run::RunState status = runningOn({"a"}, folder);
     LiveRun live(status, *diagnosis::readRules());
     (void)live.read();
-    run::NodeTrouble trouble;
+    run::NodeAlert trouble;
     trouble.node = "a";
     trouble.since = now() - std::chrono::minutes(5);
     trouble.why = "<img src=x> %1 & gone";

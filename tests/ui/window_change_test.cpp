@@ -107,7 +107,7 @@ RunResult WindowChangeTest::result() const {
 }
 
 std::optional<double> WindowChangeTest::figureInRuns() const {
-    for (const run::RunStatus& run : made_->session().campaigns().back().runs) {
+    for (const run::RunState& run : made_->session().campaigns().back().runs) {
         if (run.id == id_) {
             return run.throughput;
         }

@@ -70,7 +70,7 @@ private slots:
 
 private:
     void start(const QByteArray& plan);
-    [[nodiscard]] const run::CampaignStatus& campaign() const { return session_->campaigns().back(); }
+    [[nodiscard]] const run::Campaign& campaign() const { return session_->campaigns().back(); }
     [[nodiscard]] bool runnerAlive() const { return test::isRunnerAlive(*session_); }
 
     QTemporaryDir settings_;
@@ -224,9 +224,9 @@ void WindowTest::runsAPlanToTheReport() {
     QTRY_VERIFY_WITH_TIMEOUT(window_->runs().live()->runId != run ||
                                  window_->runs().live()->chart.series.front().points.size() > early,
                              longWait);
-    QTRY_VERIFY_WITH_TIMEOUT(!session_->campaigns().empty() && campaign().finished && !runnerAlive(),
+    QTRY_VERIFY_WITH_TIMEOUT(!session_->campaigns().empty() && campaign().finished() && !runnerAlive(),
                              longWait);
-    for (const run::RunStatus& status : campaign().runs) {
+    for (const run::RunState& status : campaign().runs) {
         QCOMPARE(toString(status.outcome), "ok");
     }
     // 1n1g: 8 / mean(time of iterations 3 to 12) by the rule of dlperf-worker's format.
@@ -258,14 +258,14 @@ void WindowTest::cancelsARun() {
                                     QAbstractItemModelTester::FailureReportingMode::QtTest);
     window_->runs().cancelAll();
     QTRY_VERIFY_WITH_TIMEOUT(!runnerAlive(), longWait);
-    QTRY_VERIFY_WITH_TIMEOUT(campaign().finished, longWait);
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().finished(), longWait);
     QCOMPARE(toString(campaign().runs.front().outcome), "cancelled");
     QCOMPARE(toString(campaign().runs.back().outcome), "not-run");
 }
 
 void WindowTest::saysWhyARunFailed() {
     start(R"("train": 50, "options": {"toy": {"fail_at": "4"}})");
-    QTRY_VERIFY_WITH_TIMEOUT(!session_->campaigns().empty() && campaign().finished && !runnerAlive(),
+    QTRY_VERIFY_WITH_TIMEOUT(!session_->campaigns().empty() && campaign().finished() && !runnerAlive(),
                              longWait);
     QCOMPARE(toString(campaign().runs.front().outcome), "failed");
     QVERIFY(!campaign().runs.front().reason.empty());
@@ -292,8 +292,8 @@ void WindowTest::goesOnAfterACrash() {
     auto* banner = window_->runs().findChildren<Banner*>().front();
     QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), longWait);
     emit banner->actionTriggered();
-    QTRY_VERIFY_WITH_TIMEOUT(campaign().finished && !runnerAlive(), longWait);
-    for (const run::RunStatus& status : campaign().runs) {
+    QTRY_VERIFY_WITH_TIMEOUT(campaign().finished() && !runnerAlive(), longWait);
+    for (const run::RunState& status : campaign().runs) {
         QCOMPARE(toString(status.outcome), "ok");
     }
     QTRY_VERIFY(!banner->isVisible());

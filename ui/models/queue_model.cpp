@@ -10,19 +10,19 @@
 namespace dlperf::ui {
 namespace {
 
-using run::RunState;
+using run::RunPhase;
 
-bool isActive(const run::RunStatus& status) {
-    return status.state != RunState::Queued && status.state != RunState::Finished;
+bool isActive(const run::RunState& status) {
+    return status.phase != RunPhase::Queued && status.phase != RunPhase::Finished;
 }
 
 }  // namespace
 
-QString stateOf(const run::RunStatus& status) {
-    if (status.state == RunState::Queued) {
+QString stateOf(const run::RunState& status) {
+    if (status.phase == RunPhase::Queued) {
         return QStringLiteral("queued");
     }
-    if (status.state != RunState::Finished) {
+    if (status.phase != RunPhase::Finished) {
         return QStringLiteral("running");
     }
     switch (status.outcome) {
@@ -40,7 +40,7 @@ QString stateOf(const run::RunStatus& status) {
     return QStringLiteral("fail");
 }
 
-QString outcomeText(const run::RunStatus& status) {
+QString outcomeText(const run::RunState& status) {
     switch (status.outcome) {
         case Outcome::Ok:
             return QueueModel::tr("finished");
@@ -61,7 +61,7 @@ QString outcomeText(const run::RunStatus& status) {
 QueueModel::QueueModel(const Vocabulary& vocabulary, QObject* parent)
     : QAbstractListModel(parent), vocabulary_(vocabulary) {}
 
-void QueueModel::setCampaigns(const std::vector<run::CampaignStatus>& campaigns) {
+void QueueModel::setCampaigns(const std::vector<run::Campaign>& campaigns) {
     campaigns_ = campaigns;
     rebuild();
 }
@@ -77,7 +77,7 @@ QString QueueModel::title(const Row& row) const {
 }
 
 QString QueueModel::wordsOf(const Row& row) const {
-    const run::RunStatus& status = row.status;
+    const run::RunState& status = row.status;
     return title(row) + QLatin1Char(' ') +
            QString::fromStdString(toString(status.benchmarkCase.topology) + " " + status.recipeTitle + " " +
                                   status.reason);
@@ -89,7 +89,7 @@ void QueueModel::setShown(Show show) {
 }
 
 bool QueueModel::isShown(const Row& row) const {
-    const bool finished = row.status.state == RunState::Finished;
+    const bool finished = row.status.phase == RunPhase::Finished;
     const bool inState = [&] {
         switch (show_) {
             case Show::All:
@@ -97,7 +97,7 @@ bool QueueModel::isShown(const Row& row) const {
             case Show::Active:
                 return isActive(row.status);
             case Show::Queued:
-                return row.status.state == RunState::Queued;
+                return row.status.phase == RunPhase::Queued;
             case Show::Finished:
                 return finished;
             case Show::WithoutFigure:
@@ -115,16 +115,16 @@ std::vector<QueueModel::Row> QueueModel::makeRows() const {
     for (auto campaign = campaigns_.rbegin(); campaign != campaigns_.rend(); ++campaign) {
         std::vector<Row> finished;
         bool nextKnown = false;
-        for (const run::RunStatus& status : campaign->runs) {
+        for (const run::RunState& status : campaign->runs) {
             Row row{{}, 0, status, !campaign->runnerAlive};
             row.paused = campaign->paused;
-            if (status.state == RunState::Queued && !nextKnown) {
+            if (status.phase == RunPhase::Queued && !nextKnown) {
                 row.next = nextKnown = !remark(row).leftOut;
             }
             if (!isShown(row)) {
                 continue;
             }
-            if (status.state == RunState::Finished) {
+            if (status.phase == RunPhase::Finished) {
                 finished.push_back(std::move(row));
             } else {
                 groups[isActive(status) ? 0 : 1].push_back(std::move(row));
@@ -170,7 +170,7 @@ void QueueModel::setProgress(const std::string& runId, double progress, const QS
     }
 }
 
-const run::RunStatus* QueueModel::run(const QModelIndex& index) const {
+const run::RunState* QueueModel::run(const QModelIndex& index) const {
     if (!index.isValid() || index.row() >= rowCount()) {
         return nullptr;
     }
@@ -240,20 +240,20 @@ QString QueueModel::tip(const Row& row) const {
 }
 
 QString QueueModel::result(const Row& row) const {
-    const run::RunStatus& status = row.status;
-    switch (status.state) {
-        case RunState::Queued:
+    const run::RunState& status = row.status;
+    switch (status.phase) {
+        case RunPhase::Queued:
             return waiting(row);
-        case RunState::Preparing:
+        case RunPhase::Preparing:
             return row.stranded ? tr("stands still") : tr("preparing");
-        case RunState::Running:
+        case RunPhase::Running:
             if (row.stranded) {
                 return tr("not watched");
             }
             return status.id == progressOf_ ? progressText_ : tr("running");
-        case RunState::Stopping:
+        case RunPhase::Stopping:
             return tr("stopping");
-        case RunState::Finished:
+        case RunPhase::Finished:
             break;
     }
     if (status.outcome == Outcome::Ok && status.throughput) {
@@ -267,7 +267,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         return {};
     }
     const Row& row = rows_[static_cast<std::size_t>(index.row())];
-    const run::RunStatus& status = row.status;
+    const run::RunState& status = row.status;
     const bool heading = !row.heading.isEmpty();
     switch (role) {
         case Qt::DisplayRole:
@@ -285,10 +285,10 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         case ResultRole:
             return heading ? QString() : result(row);
         case StateRole:
-            return row.stranded && status.state != RunState::Finished ? QStringLiteral("warn")
+            return row.stranded && status.phase != RunPhase::Finished ? QStringLiteral("warn")
                                                                       : stateOf(status);
         case ProgressRole:
-            if (status.state == RunState::Running && !row.stranded) {
+            if (status.phase == RunPhase::Running && !row.stranded) {
                 return status.id == progressOf_ ? progress_ : 0.0;
             }
             return -1.0;

@@ -37,11 +37,11 @@ public:
         QString reason;
         QString note;
     };
-    using Remarks = std::function<Remark(const run::RunStatus& run)>;
+    using Remarks = std::function<Remark(const run::RunState& run)>;
 
     explicit QueueModel(const Vocabulary& vocabulary, QObject* parent = nullptr);
 
-    void setCampaigns(const std::vector<run::CampaignStatus>& campaigns);
+    void setCampaigns(const std::vector<run::Campaign>& campaigns);
     // Asked for the rows that are painted.
     void setRemarks(Remarks remarks) { remarks_ = std::move(remarks); }
     void remarksChanged();
@@ -54,7 +54,7 @@ public:
     enum class Show { All, Active, Queued, Finished, WithoutFigure, Excluded };
     void setShown(Show show);
 
-    [[nodiscard]] const run::RunStatus* run(const QModelIndex& index) const;
+    [[nodiscard]] const run::RunState* run(const QModelIndex& index) const;
     [[nodiscard]] QModelIndex indexOf(const std::string& runId) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -65,7 +65,7 @@ private:
     struct Row {
         QString heading;  // empty for a run
         int count = 0;
-        run::RunStatus status;
+        run::RunState status;
         bool stranded = false;  // queued or begun, and no runner works on it
         bool next = false;      // the queued run that is begun as soon as the one at work is through
         bool paused = false;    // no new run is begun
@@ -83,7 +83,7 @@ private:
 
     const Vocabulary& vocabulary_;
     Remarks remarks_;
-    std::vector<run::CampaignStatus> campaigns_;
+    std::vector<run::Campaign> campaigns_;
     std::vector<Row> rows_;
     QString filter_;
     Show show_ = Show::All;
@@ -93,7 +93,7 @@ private:
 };
 
 // The icon's state for a run: "ok", "fail", …
-[[nodiscard]] QString stateOf(const run::RunStatus& status);
-[[nodiscard]] QString outcomeText(const run::RunStatus& status);
+[[nodiscard]] QString stateOf(const run::RunState& status);
+[[nodiscard]] QString outcomeText(const run::RunState& status);
 
 }  // namespace dlperf::ui

@@ -16,16 +16,16 @@ struct Took {
 };
 
 // Runs that were cut short say nothing about how long one takes.
-bool ranToItsEnd(const run::RunStatus& run) {
-    return run.state == run::RunState::Finished && run.outcome == Outcome::Ok && run.started && run.ended;
+bool ranToItsEnd(const run::RunState& run) {
+    return run.phase == run::RunPhase::Finished && run.outcome == Outcome::Ok && run.started && run.ended;
 }
 
 }  // namespace
 
-std::optional<std::chrono::seconds> timeLeft(const run::CampaignStatus& campaign, TimePoint time) {
+std::optional<std::chrono::seconds> timeLeft(const run::Campaign& campaign, TimePoint time) {
     std::map<Case, Took> byCase;
     Took any;
-    for (const run::RunStatus& run : campaign.runs) {
+    for (const run::RunState& run : campaign.runs) {
         if (ranToItsEnd(run)) {
             for (Took* took : {&byCase[run.benchmarkCase], &any}) {
                 took->sum += *run.ended - *run.started;
@@ -37,8 +37,8 @@ std::optional<std::chrono::seconds> timeLeft(const run::CampaignStatus& campaign
         return std::nullopt;
     }
     milliseconds left{0};
-    for (const run::RunStatus& run : campaign.runs) {
-        if (run.state != run::RunState::Finished) {
+    for (const run::RunState& run : campaign.runs) {
+        if (run.phase != run::RunPhase::Finished) {
             const auto same = byCase.find(run.benchmarkCase);
             const milliseconds whole = same == byCase.end() ? any.mean() : same->second.mean();
             const milliseconds gone = run.started ? time - *run.started : milliseconds{0};

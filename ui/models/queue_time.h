@@ -10,7 +10,6 @@ namespace dlperf::ui {
 
 // How long a campaign may still take: each run to come as long as those of its case took, else as those of
 // any case did. Nothing before the first run has ended.
-[[nodiscard]] std::optional<std::chrono::seconds> timeLeft(const run::CampaignStatus& campaign,
-                                                           TimePoint time);
+[[nodiscard]] std::optional<std::chrono::seconds> timeLeft(const run::Campaign& campaign, TimePoint time);
 
 }  // namespace dlperf::ui

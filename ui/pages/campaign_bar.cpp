@@ -49,7 +49,7 @@ CampaignBar::CampaignBar(Session& session, RunActions& actions, QWidget* parent)
     row->addWidget(cancelAll_);
 }
 
-void CampaignBar::showCampaign(const run::CampaignStatus* open) {
+void CampaignBar::showCampaign(const run::Campaign* open) {
     const bool running = open != nullptr && open->runnerAlive;
     cancelAll_->setVisible(running);
     cancelAll_->setEnabled(!actions_.isCancellingAll());
@@ -80,7 +80,7 @@ void CampaignBar::showProgress(int finished, int all) {
 }
 
 void CampaignBar::togglePause() {
-    const run::CampaignStatus* open = session_.openCampaign();
+    const run::Campaign* open = session_.openCampaign();
     if (open == nullptr || !open->runnerAlive || pauseAsked_) {
         return;
     }

@@ -24,7 +24,7 @@ public:
     CampaignBar(Session& session, RunActions& actions, QWidget* parent = nullptr);
 
     // open: the campaign that is not finished; null: there is none.
-    void showCampaign(const run::CampaignStatus* open);
+    void showCampaign(const run::Campaign* open);
     void showProgress(int finished, int all);
     // Lets no further run begin, or lets them begin again.
     void togglePause();

@@ -336,7 +336,7 @@ void LaunchPage::showStart() {
     }
     const auto& runs = draft_->prepared.runs;
     const QString text = runs.size() == 1 ? tr("Start 1 run") : tr("Start %1 runs").arg(runs.size());
-    const run::CampaignStatus* open = session_.openCampaign();
+    const run::Campaign* open = session_.openCampaign();
     const bool busy = open != nullptr && open->runnerAlive;
     const bool possible =
         !runs.empty() && !asking_ && !busy && !session_.isStarting() && session_.nodes().isAccepted();

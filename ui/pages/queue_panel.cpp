@@ -78,7 +78,7 @@ void QueuePanel::buildList() {
     });
     connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& index) {
-                if (const run::RunStatus* run = model_->run(index)) {
+                if (const run::RunState* run = model_->run(index)) {
                     emit chosen(run->id);
                 }
             });
@@ -95,7 +95,7 @@ void QueuePanel::select(const std::string& runId) {
 
 std::string QueuePanel::firstRun() const {
     for (int i = 0; i < model_->rowCount(); ++i) {
-        if (const run::RunStatus* run = model_->run(model_->index(i))) {
+        if (const run::RunState* run = model_->run(model_->index(i))) {
             return run->id;
         }
     }

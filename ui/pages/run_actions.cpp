@@ -14,7 +14,7 @@
 
 namespace dlperf::ui {
 
-using run::RunState;
+using run::RunPhase;
 
 namespace {
 
@@ -37,15 +37,15 @@ RunActions::~RunActions() {
 }
 
 bool RunActions::mayStart() const {
-    const auto works = [](const run::CampaignStatus& campaign) { return campaign.runnerAlive; };
+    const auto works = [](const run::Campaign& campaign) { return campaign.runnerAlive; };
     return !session_.isStarting() && std::ranges::none_of(session_.campaigns(), works);
 }
 
-bool RunActions::hasFigure(const run::RunStatus& run) {
-    return run.state == RunState::Finished && run.outcome == Outcome::Ok;
+bool RunActions::hasFigure(const run::RunState& run) {
+    return run.phase == RunPhase::Finished && run.outcome == Outcome::Ok;
 }
 
-QMenu* RunActions::makeMenu(const run::RunStatus& run, QWidget* parent) {
+QMenu* RunActions::makeMenu(const run::RunState& run, QWidget* parent) {
     auto* menu = new QMenu(parent);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     fillMenu(menu, run);
@@ -53,18 +53,18 @@ QMenu* RunActions::makeMenu(const run::RunStatus& run, QWidget* parent) {
 }
 
 // The run is copied into each action: the list it comes from is made anew twice a second.
-void RunActions::fillMenu(QMenu* menu, const run::RunStatus& run) {
-    const bool finished = run.state == RunState::Finished;
+void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
+    const bool finished = run.phase == RunPhase::Finished;
     if (hasFigure(run)) {
         const bool excluded = session_.note(run.id).excluded;
         QAction* action = menu->addAction(excluded ? tr("Include again") : tr("Exclude from the medians"),
                                           this, [this, run, excluded] { setExcluded(run, !excluded); });
         action->setShortcut(excluded ? QKeySequence() : QKeySequence(Qt::Key_Delete));
-    } else if (!finished && session_.isLeftOut(run) && run.state == RunState::Queued) {
+    } else if (!finished && session_.isLeftOut(run) && run.phase == RunPhase::Queued) {
         menu->addAction(tr("Do not leave it out"), this,
                         [this, run] { session_.request(run::Request::KeepRun, run.id); });
     } else if (!finished) {
-        menu->addAction(run.state == RunState::Queued ? tr("Leave this run out") : tr("Cancel this run"),
+        menu->addAction(run.phase == RunPhase::Queued ? tr("Leave this run out") : tr("Cancel this run"),
                         this, [this, run] { cancel(run); })
             ->setShortcut(Qt::Key_Delete);
     }
@@ -74,23 +74,23 @@ void RunActions::fillMenu(QMenu* menu, const run::RunStatus& run) {
         windows_.addTo(*menu, session_.repetitionsOf(run.id));
     }
     menu->addAction(tr("Note …"), this, &RunActions::noteRequested);
-    menu->addAction(tr("Versions …"), this, &RunActions::versionsRequested)->setEnabled(!run.folder.empty());
+    menu->addAction(tr("Versions …"), this, &RunActions::versionsRequested)->setEnabled(!run.path.empty());
     menu->addSeparator();
-    menu->addAction(tr("Open its folder"), this, [run] { openFolder(run); })->setEnabled(!run.folder.empty());
+    menu->addAction(tr("Open its folder"), this, [run] { openFolder(run); })->setEnabled(!run.path.empty());
     menu->addAction(
             tr("Copy the folder's path"), this,
-            [run] { QGuiApplication::clipboard()->setText(QString::fromStdString(run.folder.string())); })
-        ->setEnabled(!run.folder.empty());
+            [run] { QGuiApplication::clipboard()->setText(QString::fromStdString(run.path.string())); })
+        ->setEnabled(!run.path.empty());
     menu->addAction(tr("Copy the run's id"), this,
                     [run] { QGuiApplication::clipboard()->setText(QString::fromStdString(run.id)); });
 }
 
-void RunActions::openFolder(const run::RunStatus& run) {
-    QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(run.folder.string())));
+void RunActions::openFolder(const run::RunState& run) {
+    QDesktopServices::openUrl(QUrl::fromLocalFile(QString::fromStdString(run.path.string())));
 }
 
-void RunActions::remove(const run::RunStatus& run) {
-    if (run.state != RunState::Finished) {
+void RunActions::remove(const run::RunState& run) {
+    if (run.phase != RunPhase::Finished) {
         if (!session_.isLeftOut(run)) {
             cancel(run);
         }
@@ -100,9 +100,9 @@ void RunActions::remove(const run::RunStatus& run) {
 }
 
 // A trainer that was stopped does not go on: only a run that has not begun can be taken back.
-void RunActions::cancel(const run::RunStatus& run) {
+void RunActions::cancel(const run::RunState& run) {
     session_.request(run::Request::CancelRun, run.id);
-    if (run.state == RunState::Queued) {
+    if (run.phase == RunPhase::Queued) {
         emit done(tr("This run is left out."), tr("The runner passes it by when its turn comes."),
                   [this, id = run.id] { session_.request(run::Request::KeepRun, id); });
     } else {
@@ -112,7 +112,7 @@ void RunActions::cancel(const run::RunStatus& run) {
 }
 
 void RunActions::cancelAll() {
-    const run::CampaignStatus* open = session_.openCampaign();
+    const run::Campaign* open = session_.openCampaign();
     if (open == nullptr || !open->runnerAlive || isCancellingAll()) {
         return;
     }
@@ -128,7 +128,7 @@ void RunActions::cancelAll() {
 
 void RunActions::requestCancelAll() {
     emit cancelAllChanged();
-    const run::CampaignStatus* open = session_.openCampaign();
+    const run::Campaign* open = session_.openCampaign();
     if (open != nullptr && open->runnerAlive && open->id == cancelled_) {
         session_.request(run::Request::Cancel);
         emit done(tr("All runs are being cancelled."), {}, {});
@@ -137,7 +137,7 @@ void RunActions::requestCancelAll() {
     }
 }
 
-void RunActions::setExcluded(const run::RunStatus& run, bool excluded) {
+void RunActions::setExcluded(const run::RunState& run, bool excluded) {
     const store::RunNote before = session_.note(run.id);
     store::RunNote after = before;
     after.excluded = excluded;
@@ -158,16 +158,16 @@ void RunActions::setExcluded(const run::RunStatus& run, bool excluded) {
     }
 }
 
-void RunActions::runAgain(const run::RunStatus& run) {
-    for (const run::CampaignStatus& campaign : session_.campaigns()) {
-        if (std::ranges::find(campaign.runs, run.id, &run::RunStatus::id) != campaign.runs.end()) {
+void RunActions::runAgain(const run::RunState& run) {
+    for (const run::Campaign& campaign : session_.campaigns()) {
+        if (std::ranges::find(campaign.runs, run.id, &run::RunState::id) != campaign.runs.end()) {
             session_.retry(campaign, {run.id});
             return;
         }
     }
 }
 
-void RunActions::retry(const run::CampaignStatus& campaign) {
+void RunActions::retry(const run::Campaign& campaign) {
     session_.retry(campaign, run::retryable(campaign));
 }
 

@@ -25,24 +25,24 @@ public:
     ~RunActions() override;
 
     // The run's menu; what is not possible now is disabled.
-    [[nodiscard]] QMenu* makeMenu(const run::RunStatus& run, QWidget* parent);
+    [[nodiscard]] QMenu* makeMenu(const run::RunState& run, QWidget* parent);
 
     // Delete: a run to come is left out, one at work is cancelled, a figure is excluded.
-    void remove(const run::RunStatus& run);
-    void cancel(const run::RunStatus& run);
+    void remove(const run::RunState& run);
+    void cancel(const run::RunState& run);
     // Asks the runner to cancel all runs in 5 seconds, or when the window closes; until then it can be
     // undone.
     void cancelAll();
     [[nodiscard]] bool isCancellingAll() const { return cancelTimer_.isActive(); }
-    void setExcluded(const run::RunStatus& run, bool excluded);
-    void runAgain(const run::RunStatus& run);
+    void setExcluded(const run::RunState& run, bool excluded);
+    void runAgain(const run::RunState& run);
     // All of a campaign that have no figure.
-    void retry(const run::CampaignStatus& campaign);
-    static void openFolder(const run::RunStatus& run);
+    void retry(const run::Campaign& campaign);
+    static void openFolder(const run::RunState& run);
 
     // No runner is at work or being started.
     [[nodiscard]] bool mayStart() const;
-    [[nodiscard]] static bool hasFigure(const run::RunStatus& run);
+    [[nodiscard]] static bool hasFigure(const run::RunState& run);
 
 signals:
     // To be said where the user is; `undo` may be empty.
@@ -53,7 +53,7 @@ signals:
     void versionsRequested();
 
 private:
-    void fillMenu(QMenu* menu, const run::RunStatus& run);
+    void fillMenu(QMenu* menu, const run::RunState& run);
     void requestCancelAll();
 
     Session& session_;

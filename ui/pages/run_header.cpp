@@ -29,7 +29,7 @@ QString timeOfDay(TimePoint time) {
         .toString(QStringLiteral("HH:mm:ss"));
 }
 
-std::chrono::seconds elapsed(const run::RunStatus& status) {
+std::chrono::seconds elapsed(const run::RunState& status) {
     const TimePoint end = status.ended.value_or(now());
     return status.started ? std::chrono::duration_cast<std::chrono::seconds>(end - *status.started)
                           : std::chrono::seconds{0};
@@ -164,7 +164,7 @@ void RunHeader::set(const Figure& figure, const QString& value, const QString& c
     figure.caption->setText(caption);
 }
 
-void RunHeader::showRun(const run::RunStatus& status, const LiveUpdate* live) {
+void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live) {
     const Subject& subject = status.benchmarkCase.subject;
     key_->setFramework(subject.framework, !vocabulary_.isMain(subject.implementation));
     title_->setText(
@@ -172,7 +172,7 @@ void RunHeader::showRun(const run::RunStatus& status, const LiveUpdate* live) {
     topology_->setText(QString::fromStdString(toString(status.benchmarkCase.topology)));
     batch_->setText(QStringLiteral("b%1").arg(subject.batchSize));
     precision_->setText(QString::fromStdString(subject.precision));
-    const bool finished = status.state == run::RunState::Finished;
+    const bool finished = status.phase == run::RunPhase::Finished;
     QString detail = tr("repetition %1").arg(status.repetition);
     if (status.started) {
         detail += tr(", started %1").arg(timeOfDay(*status.started));

@@ -20,7 +20,7 @@ class RunHeader final : public QWidget {
 public:
     explicit RunHeader(const Vocabulary& vocabulary, QWidget* parent = nullptr);
 
-    void showRun(const run::RunStatus& status, const LiveUpdate* live);
+    void showRun(const run::RunState& status, const LiveUpdate* live);
     void showNote(const std::string& runId, const store::RunNote& note);
     [[nodiscard]] RunRemarks& remarks() { return *remarks_; }
 

@@ -60,7 +60,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
         showSelected();
         header_->remarks().editReason();
     });
-    queue_->model().setRemarks([this](const run::RunStatus& run) {
+    queue_->model().setRemarks([this](const run::RunState& run) {
         const store::RunNote note = session_.note(run.id);
         return QueueModel::Remark{note.excluded, session_.isLeftOut(run), QString::fromStdString(note.reason),
                                   QString::fromStdString(note.note)};
@@ -116,13 +116,13 @@ QWidget* RunsPage::buildQueue(QWidget* parent) {
         }
     });
     connect(queue_, &QueuePanel::menuRequested, this, [this](const QPoint& at) {
-        if (const run::RunStatus* run = selected()) {
+        if (const run::RunState* run = selected()) {
             actions_->makeMenu(*run, this)->popup(at);
         }
     });
     connect(queue_, &QueuePanel::removeRequested, this, [this] {
-        if (const run::RunStatus* run = selected()) {
-            actions_->remove(run::RunStatus(*run));
+        if (const run::RunState* run = selected()) {
+            actions_->remove(run::RunState(*run));
         }
     });
     connect(new QShortcut(QKeySequence::Find, this), &QShortcut::activated, this,
@@ -133,16 +133,16 @@ QWidget* RunsPage::buildQueue(QWidget* parent) {
 QWidget* RunsPage::buildHeadOfRun(QWidget* parent) {
     header_ = new RunHeader(session_.vocabulary(), parent);
     const auto act = [this](const auto& action) {
-        if (const run::RunStatus* run = selected()) {
-            action(run::RunStatus(*run));
+        if (const run::RunState* run = selected()) {
+            action(run::RunState(*run));
         }
     };
     connect(header_, &RunHeader::folderRequested, this, [act] { act(&RunActions::openFolder); });
     connect(header_, &RunHeader::versionsRequested, this, &RunsPage::showVersions);
     connect(header_, &RunHeader::cancelRequested, this,
-            [this, act] { act([this](const run::RunStatus& run) { actions_->cancel(run); }); });
+            [this, act] { act([this](const run::RunState& run) { actions_->cancel(run); }); });
     connect(header_, &RunHeader::excludeRequested, this, [this, act](bool exclude) {
-        act([this, exclude](const run::RunStatus& run) { actions_->setExcluded(run, exclude); });
+        act([this, exclude](const run::RunState& run) { actions_->setExcluded(run, exclude); });
     });
     connect(&header_->remarks(), &RunRemarks::edited, &session_, &Session::setNote);
     return header_;
@@ -193,8 +193,8 @@ QWidget* RunsPage::buildRun(QWidget* parent) {
 }
 
 void RunsPage::showVersions() {
-    const run::RunStatus* run = selected();
-    if (run == nullptr || run->folder.empty()) {
+    const run::RunState* run = selected();
+    if (run == nullptr || run->path.empty()) {
         return;
     }
     const Subject& subject = run->benchmarkCase.subject;
@@ -203,7 +203,7 @@ void RunsPage::showVersions() {
                                        WordKind::Implementation, subject.implementation)),
                                    QString::fromStdString(toString(run->benchmarkCase.topology)))
                               .arg(run->repetition);
-    auto* dialog = new VersionsDialog(session_.background(), title, run->folder, this);
+    auto* dialog = new VersionsDialog(session_.background(), title, run->path, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
@@ -212,9 +212,9 @@ void RunsPage::changeWindow() {
     windows_->change(session_.repetitionsOf(selectedId_));
 }
 
-const run::RunStatus* RunsPage::selected() const {
-    for (const run::CampaignStatus& campaign : session_.campaigns()) {
-        for (const run::RunStatus& run : campaign.runs) {
+const run::RunState* RunsPage::selected() const {
+    for (const run::Campaign& campaign : session_.campaigns()) {
+        for (const run::RunState& run : campaign.runs) {
             if (run.id == selectedId_) {
                 return &run;
             }
@@ -226,7 +226,7 @@ const run::RunStatus* RunsPage::selected() const {
 void RunsPage::takeStatus() {
     const auto& campaigns = session_.campaigns();
     stack_->setCurrentIndex(campaigns.empty() ? 0 : 1);
-    const run::CampaignStatus* open = session_.openCampaign();
+    const run::Campaign* open = session_.openCampaign();
     bar_->showCampaign(open);
     if (campaigns.empty()) {
         setSubtitle(tr("none yet"));
@@ -238,10 +238,10 @@ void RunsPage::takeStatus() {
     showSelected();
 }
 
-void RunsPage::showOpen(const run::CampaignStatus& shown) {
+void RunsPage::showOpen(const run::Campaign& shown) {
     const auto all = static_cast<int>(shown.runs.size());
     const auto finished =
-        static_cast<int>(std::ranges::count(shown.runs, run::RunState::Finished, &run::RunStatus::state));
+        static_cast<int>(std::ranges::count(shown.runs, run::RunPhase::Finished, &run::RunState::phase));
     const QString plan = QString::fromStdString(shown.plan);
     const QString state = shown.paused ? tr("Plan %1, run %2 of %3, paused") : tr("Plan %1, run %2 of %3");
     const auto countText = [](int count) { return numberLocale().toString(count); };
@@ -258,8 +258,8 @@ void RunsPage::togglePause() {
 // Follows the active run from one to the next until the user looks at another one. Who starts a runner wants
 // to see what it does.
 void RunsPage::chooseByItself() {
-    const run::RunStatus* active = session_.activeRun();
-    const run::RunStatus* shown = selected();
+    const run::RunState* active = session_.activeRun();
+    const run::RunState* shown = selected();
     if (shown == nullptr || shown == active) {
         selectedByUser_ = false;
     }
@@ -295,7 +295,7 @@ void RunsPage::followSelection() {
 }
 
 void RunsPage::showSelected() {
-    const run::RunStatus* run = selected();
+    const run::RunState* run = selected();
     showBanner(run);
     showHints();
     if (run == nullptr) {
@@ -306,9 +306,9 @@ void RunsPage::showSelected() {
     header_->showNote(run->id, session_.note(run->id));
     QStringList nodes;
     std::vector<std::filesystem::path> files;
-    for (std::size_t rank = 0; rank < run->nodes.size() && !run->folder.empty(); ++rank) {
+    for (std::size_t rank = 0; rank < run->nodes.size() && !run->path.empty(); ++rank) {
         nodes << QString::fromStdString(run->nodes[rank]);
-        files.push_back(run->folder / ("node" + std::to_string(rank) + ".log"));
+        files.push_back(run->path / ("node" + std::to_string(rank) + ".log"));
     }
     log_->setLogs(nodes, files,
                   {analysis::findFormat(run->format),
@@ -316,8 +316,8 @@ void RunsPage::showSelected() {
                    run->window});
 }
 
-void RunsPage::showBanner(const run::RunStatus* run) {
-    const run::CampaignStatus* open = session_.openCampaign();
+void RunsPage::showBanner(const run::RunState* run) {
+    const run::Campaign* open = session_.openCampaign();
     banner_->setClosable(false);
     if (open != nullptr && !open->runnerAlive) {
         offer_ = Offer::Resume;
@@ -334,7 +334,7 @@ void RunsPage::showBanner(const run::RunStatus* run) {
                              tr("Resume"));
         return;
     }
-    const bool bad = run != nullptr && run->state == run::RunState::Finished && run->outcome != Outcome::Ok;
+    const bool bad = run != nullptr && run->phase == run::RunPhase::Finished && run->outcome != Outcome::Ok;
     if (!bad || run->reason.empty()) {
         offer_ = Offer::Nothing;
         banner_->hide();
@@ -348,30 +348,30 @@ void RunsPage::showBanner(const run::RunStatus* run) {
 }
 
 void RunsPage::showHints() {
-    const run::RunStatus* run = selected();
+    const run::RunState* run = selected();
     if (run == nullptr || !live_) {
         hints_->showHints(selectedId_, {});
         return;
     }
-    const bool endedOk = run->state == run::RunState::Finished && run->outcome == Outcome::Ok;
+    const bool endedOk = run->phase == run::RunPhase::Finished && run->outcome == Outcome::Ok;
     hints_->showHints(selectedId_, diagnosis::mostTelling(live_->hints, endedOk));
 }
 
 void RunsPage::bannerAction() {
-    const run::RunStatus* run = selected();
+    const run::RunState* run = selected();
     if (offer_ == Offer::Resume) {
         session_.resume();
     } else if (offer_ == Offer::Continue) {
         togglePause();
     } else if (offer_ == Offer::RunAgain && run != nullptr) {
-        actions_->runAgain(run::RunStatus(*run));
+        actions_->runAgain(run::RunState(*run));
     }
 }
 
 // While another page is shown nothing is read: it is there when this one is.
 void RunsPage::poll() {
-    const run::RunStatus* run = selected();
-    if (isVisible() && run != nullptr && !run->folder.empty() && follower_->poll(*run)) {
+    const run::RunState* run = selected();
+    if (isVisible() && run != nullptr && !run->path.empty() && follower_->poll(*run)) {
         log_->refresh();
     }
 }
@@ -388,7 +388,7 @@ void RunsPage::takeUpdate(LiveUpdate update) {
     chartPanel_->setTitle(QString::fromStdString(shown.title), QString::fromStdString(shown.unit));
     chart_->setSpec(shown);
     telemetry_->showTelemetry(live_->telemetry);
-    if (const run::RunStatus* run = selected()) {
+    if (const run::RunState* run = selected()) {
         const double share = run->window.train > 0
                                  ? std::min(1.0, static_cast<double>(live_->iteration) / run->window.train)
                                  : 0.0;

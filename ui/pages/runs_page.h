@@ -62,12 +62,12 @@ private:
     void poll();
     void takeUpdate(LiveUpdate update);
     void showSelected();
-    void showBanner(const run::RunStatus* selected);
+    void showBanner(const run::RunState* selected);
     void showHints();
-    void showOpen(const run::CampaignStatus& open);
+    void showOpen(const run::Campaign& open);
     void showVersions();
     void bannerAction();
-    [[nodiscard]] const run::RunStatus* selected() const;
+    [[nodiscard]] const run::RunState* selected() const;
 
     Session& session_;
     RunFollower* follower_;

@@ -35,14 +35,14 @@ std::optional<double> secondsLeft(const std::deque<analysis::Iteration>& iterati
 
 }  // namespace
 
-LiveRun::LiveRun(const run::RunStatus& status, diagnosis::Rules rules)
+LiveRun::LiveRun(const run::RunState& status, diagnosis::Rules rules)
     : id_(status.id),
-      folder_(status.folder),
+      folder_(status.path),
       window_(status.window),
       chart_(status.nodes, status.window, status.unit),
       telemetry_(status.nodes),
       rules_(std::move(rules)),
-      recordRead_(!rules_ || status.state != run::RunState::Finished) {
+      recordRead_(!rules_ || status.phase != run::RunPhase::Finished) {
     const analysis::Format* format = analysis::findFormat(status.format);
     const analysis::RunShape shape{status.benchmarkCase.topology, status.benchmarkCase.subject.batchSize};
     for (std::size_t rank = 0; rank < status.nodes.size(); ++rank) {
@@ -61,7 +61,7 @@ LiveRun::LiveRun(const run::RunStatus& status, diagnosis::Rules rules)
 }
 
 // Block by block over all nodes, not node by node: the chart waits for the slowest.
-bool LiveRun::read(const std::vector<run::NodeTrouble>& troubles) {
+bool LiveRun::read(const std::vector<run::NodeAlert>& troubles) {
     bool news = readRecord();
     for (int i = 0; i < blocksAtOnce; ++i) {
         bool any = false;
@@ -93,10 +93,10 @@ bool LiveRun::readRecord() {
 }
 
 // By steps, lest the words change with every look.
-bool LiveRun::lookAtTroubles(const std::vector<run::NodeTrouble>& troubles) {
+bool LiveRun::lookAtTroubles(const std::vector<run::NodeAlert>& troubles) {
     constexpr std::chrono::seconds step{10};
     std::vector<diagnosis::Hint> hints;
-    for (const run::NodeTrouble& trouble : troubles) {
+    for (const run::NodeAlert& trouble : troubles) {
         const auto past = std::max(now() - trouble.since, TimePoint::duration::zero());
         const auto told = run::hintsOf(rules_, {trouble}, trouble.since + past / step * step);
         hints.insert(hints.end(), told.begin(), told.end());

@@ -35,7 +35,7 @@ struct LiveUpdate {
 class LiveRun {
 public:
     // Without rules no hints are found.
-    explicit LiveRun(const run::RunStatus& status, diagnosis::Rules rules = {});
+    explicit LiveRun(const run::RunState& status, diagnosis::Rules rules = {});
 
     const std::string& id() const { return id_; }
     const std::filesystem::path& folder() const { return folder_; }
@@ -43,7 +43,7 @@ public:
 
     // Reads what the logs hold beyond the last call, a bounded part of it; true when there was something new.
     // What the runner sees wrong with its nodes is something too.
-    bool read(const std::vector<run::NodeTrouble>& troubles = {});
+    bool read(const std::vector<run::NodeAlert>& troubles = {});
     [[nodiscard]] LiveUpdate update();
 
 private:
@@ -59,7 +59,7 @@ private:
     bool readNode(std::size_t index);
     bool readTelemetry(std::size_t index);
     bool readRecord();
-    bool lookAtTroubles(const std::vector<run::NodeTrouble>& troubles);
+    bool lookAtTroubles(const std::vector<run::NodeAlert>& troubles);
 
     std::string id_;
     std::filesystem::path folder_;

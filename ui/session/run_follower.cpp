@@ -17,21 +17,21 @@ void RunFollower::forget() {
     settled_ = false;
 }
 
-bool RunFollower::poll(const run::RunStatus& run) {
+bool RunFollower::poll(const run::RunState& run) {
     if (live_ && live_->window() != run.window) {
         forget();  // the user changed it: what is measured of the logs is another part
     }
     if (pending_ || settled_) {
         return false;
     }
-    if (!live_ || live_->id() != run.id || live_->folder() != run.folder) {
+    if (!live_ || live_->id() != run.id || live_->folder() != run.path) {
         live_ = std::make_shared<LiveRun>(run, rules_);
     }
     pending_ = true;
-    const bool ended = run.state == run::RunState::Finished;
+    const bool ended = run.phase == run::RunPhase::Finished;
     background_.ask(
         this,
-        [live = live_, first = !told_, troubles = run.troubles] {
+        [live = live_, first = !told_, troubles = run.alerts] {
             const bool news = live->read(troubles);
             return std::pair(news, news || first ? std::optional(live->update()) : std::nullopt);
         },

@@ -21,7 +21,7 @@ public:
     void forget();
     // Asks for what is new; where there is something, updated() follows. False when nothing is to be asked
     // now: an answer is under way, or the run has ended and its logs are read to their end.
-    bool poll(const run::RunStatus& run);
+    bool poll(const run::RunState& run);
 
 signals:
     void updated(const LiveUpdate& update);

@@ -29,11 +29,11 @@ constexpr int statusMilliseconds = 500;
 constexpr int startMilliseconds = 100;
 constexpr std::size_t mostAsked = 32;  // nodes at once
 
-std::size_t countFinished(const std::vector<run::CampaignStatus>& campaigns) {
+std::size_t countFinished(const std::vector<run::Campaign>& campaigns) {
     std::size_t count = 0;
-    for (const run::CampaignStatus& campaign : campaigns) {
+    for (const run::Campaign& campaign : campaigns) {
         count += static_cast<std::size_t>(
-            std::ranges::count(campaign.runs, run::RunState::Finished, &run::RunStatus::state));
+            std::ranges::count(campaign.runs, run::RunPhase::Finished, &run::RunState::phase));
     }
     return count;
 }
@@ -289,17 +289,17 @@ void Session::readStatus() {
         [this] { statusPending_ = false; });
 }
 
-bool Session::isLeftOut(const run::RunStatus& run) const {
+bool Session::isLeftOut(const run::RunState& run) const {
     const auto asked = leftOutAsked_.find(run.id);
-    return run.state == run::RunState::Queued && (asked == leftOutAsked_.end() ? run.leftOut : asked->second);
+    return run.phase == run::RunPhase::Queued && (asked == leftOutAsked_.end() ? run.skipped : asked->second);
 }
 
-void Session::takeStatus(std::vector<run::CampaignStatus> campaigns) {
+void Session::takeStatus(std::vector<run::Campaign> campaigns) {
     campaigns_ = std::move(campaigns);
-    for (const run::CampaignStatus& campaign : campaigns_) {
-        for (const run::RunStatus& run : campaign.runs) {
+    for (const run::Campaign& campaign : campaigns_) {
+        for (const run::RunState& run : campaign.runs) {
             const auto asked = leftOutAsked_.empty() ? leftOutAsked_.end() : leftOutAsked_.find(run.id);
-            if (asked != leftOutAsked_.end() && asked->second == run.leftOut) {
+            if (asked != leftOutAsked_.end() && asked->second == run.skipped) {
                 leftOutAsked_.erase(asked);
             }
         }
@@ -323,18 +323,18 @@ void Session::reportOnce(const Error& error) {
     }
 }
 
-const run::CampaignStatus* Session::openCampaign() const {
+const run::Campaign* Session::openCampaign() const {
     const auto found = std::find_if(campaigns_.rbegin(), campaigns_.rend(), [](const auto& campaign) {
-        return campaign.runnerAlive || !campaign.finished;
+        return campaign.runnerAlive || !campaign.finished();
     });
     return found == campaigns_.rend() ? nullptr : &*found;
 }
 
-const run::RunStatus* Session::activeRun() const {
-    for (const run::CampaignStatus& campaign : campaigns_) {
-        for (const run::RunStatus& run : campaign.runs) {
-            if (campaign.runnerAlive && run.state != run::RunState::Queued &&
-                run.state != run::RunState::Finished) {
+const run::RunState* Session::activeRun() const {
+    for (const run::Campaign& campaign : campaigns_) {
+        for (const run::RunState& run : campaign.runs) {
+            if (campaign.runnerAlive && run.phase != run::RunPhase::Queued &&
+                run.phase != run::RunPhase::Finished) {
                 return &run;
             }
         }
@@ -361,7 +361,7 @@ void Session::resume() {
                  refusal);
 }
 
-void Session::retry(const run::CampaignStatus& campaign, const std::set<std::string>& runIds) {
+void Session::retry(const run::Campaign& campaign, const std::set<std::string>& runIds) {
     const QString refusal = tr("The runs were not started again.");
     background_->ask(
         this,

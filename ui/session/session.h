@@ -67,15 +67,15 @@ public:
     const Results& results() const { return results_; }
     // For this turn of the event loop.
     std::span<const RunResult> own() const { return std::span(*results_).first(ownCount_); }
-    const std::vector<run::CampaignStatus>& campaigns() const { return campaigns_; }
+    const std::vector<run::Campaign>& campaigns() const { return campaigns_; }
     // Reads the results again, after something else than the runner has added some.
     void reload() { readResults(); }
     [[nodiscard]] bool isLoaded() const { return ownRead_ && publishedRead_; }
 
     // The campaign that runs or stands unfinished, newest first; or nothing.
-    [[nodiscard]] const run::CampaignStatus* openCampaign() const;
+    [[nodiscard]] const run::Campaign* openCampaign() const;
     // The run that a runner works on now.
-    [[nodiscard]] const run::RunStatus* activeRun() const;
+    [[nodiscard]] const run::RunState* activeRun() const;
 
     // `dlperf run PLAN --cluster CLUSTER --workspace W --detach` and `dlperf resume`, as processes of their
     // own. runnerRefused() follows where one does not start.
@@ -83,12 +83,12 @@ public:
                                          const std::filesystem::path& cluster = {});
     void resume();
     // These runs of the campaign once more, as a campaign of its own; or runnerRefused() follows.
-    void retry(const run::CampaignStatus& campaign, const std::set<std::string>& runIds);
+    void retry(const run::Campaign& campaign, const std::set<std::string>& runIds);
     // From the start until the runner has begun or refused.
     [[nodiscard]] bool isStarting() const { return !starts_.empty(); }
     void request(run::Request request, const std::string& runId = {});
     // A run that was asked to be left out, and waits for the runner to come to it.
-    [[nodiscard]] bool isLeftOut(const run::RunStatus& run) const;
+    [[nodiscard]] bool isLeftOut(const run::RunState& run) const;
 
     // The user's note on a run. Written in the background; the results follow.
     [[nodiscard]] store::RunNote note(const std::string& runId) const;
@@ -120,7 +120,7 @@ private:
     void emitResults();
     void readPublished();
     void readStatus();
-    void takeStatus(std::vector<run::CampaignStatus> campaigns);
+    void takeStatus(std::vector<run::Campaign> campaigns);
     void report(const Error& error);
     void reportOnce(const Error& error);
     [[nodiscard]] Result<void> startRunner(const QStringList& arguments, const QString& refusal);
@@ -141,7 +141,7 @@ private:
     std::map<std::string, bool> leftOutAsked_;         // by run id, until the runner has taken it up
     std::shared_ptr<run::StatusReader> statusReader_;  // used on the background's thread only
     std::set<std::string> reported_;
-    std::vector<run::CampaignStatus> campaigns_;
+    std::vector<run::Campaign> campaigns_;
     bool ownRead_ = false;
     bool publishedRead_ = false;
     bool statusPending_ = false;

@@ -54,18 +54,18 @@ void addActions(const QList<QAction*>& actions, const QString& menu, const QStri
     }
 }
 
-QString stateText(const run::RunStatus& run) {
-    switch (run.state) {
-        case run::RunState::Queued:
+QString stateText(const run::RunState& run) {
+    switch (run.phase) {
+        case run::RunPhase::Queued:
             return EntryText::tr("queued");
-        case run::RunState::Finished:
+        case run::RunPhase::Finished:
             return outcomeText(run);
         default:
             return EntryText::tr("running");
     }
 }
 
-PaletteEntry entryOf(const run::RunStatus& run, const Vocabulary& vocabulary) {
+PaletteEntry entryOf(const run::RunState& run, const Vocabulary& vocabulary) {
     const Subject& subject = run.benchmarkCase.subject;
     const std::string title = vocabulary.title(WordKind::Implementation, subject.implementation);
     QString detail = EntryText::tr("b%1 %2, repetition %3, %4")

@@ -35,17 +35,17 @@ QString countText(int count) {
     return numberLocale().toString(count);
 }
 
-int countIn(const run::CampaignStatus& campaign, run::RunState state) {
-    return static_cast<int>(std::ranges::count(campaign.runs, state, &run::RunStatus::state));
+int countIn(const run::Campaign& campaign, run::RunPhase state) {
+    return static_cast<int>(std::ranges::count(campaign.runs, state, &run::RunState::phase));
 }
 
-void describeActive(const run::CampaignStatus& campaign, const run::RunStatus& active,
+void describeActive(const run::Campaign& campaign, const run::RunState& active,
                     const Vocabulary& vocabulary, RunSummary& summary) {
     const Case& benchmarkCase = active.benchmarkCase;
     summary.title = QString::fromStdString(
         vocabulary.title(WordKind::Implementation, benchmarkCase.subject.implementation) + " " +
         toString(benchmarkCase.topology));
-    const int finished = countIn(campaign, run::RunState::Finished);
+    const int finished = countIn(campaign, run::RunPhase::Finished);
     const auto all = static_cast<int>(campaign.runs.size());
     summary.detail = Sidebar::tr("Run %1 of %2").arg(countText(finished + 1), countText(all));
     summary.repetition = Sidebar::tr("repetition %1").arg(active.repetition);
@@ -296,21 +296,21 @@ RunSummary summarize(const Session& session) {
     summary.figures = static_cast<int>(std::ranges::count_if(
         session.own(), [](const RunResult& result) { return result.throughput.has_value(); }));
     int listed = 0;
-    for (const run::CampaignStatus& campaign : session.campaigns()) {
+    for (const run::Campaign& campaign : session.campaigns()) {
         listed += static_cast<int>(campaign.runs.size());
     }
     const auto imported =
         static_cast<int>(std::ranges::count(session.own(), Origin::Imported, &RunResult::origin));
     summary.runs = listed + imported;
     summary.status = Sidebar::tr("No run active");
-    const run::CampaignStatus* open = session.openCampaign();
-    if (const run::RunStatus* active = session.activeRun(); active != nullptr && open != nullptr) {
+    const run::Campaign* open = session.openCampaign();
+    if (const run::RunState* active = session.activeRun(); active != nullptr && open != nullptr) {
         describeActive(*open, *active, session.vocabulary(), summary);
         summary.status =
-            Sidebar::tr("1 run active, %1 queued").arg(countText(countIn(*open, run::RunState::Queued)));
+            Sidebar::tr("1 run active, %1 queued").arg(countText(countIn(*open, run::RunPhase::Queued)));
     } else if (open != nullptr && !open->runnerAlive) {
         summary.status = Sidebar::tr("%1 runs stand still: nothing works on them")
-                             .arg(countText(countIn(*open, run::RunState::Queued)));
+                             .arg(countText(countIn(*open, run::RunPhase::Queued)));
     }
     return summary;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps a node of a run from being heard of, told while it lasts: the node is not reached, or its log
-// stands still. The runner sees it; the campaign's journal hands it to who asks.
+// A node of a running run that is not reached or whose log stands still. The runner raises alerts; the
+// campaign's journal hands them to whoever asks for the status.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace dlperf::run {
 
-struct NodeTrouble {
+struct NodeAlert {
     enum class Kind { NotReached, Silent };
 
     Kind kind = Kind::NotReached;
@@ -22,16 +22,16 @@ struct NodeTrouble {
     double usual = 0;           // Silent: seconds of its usual iteration
 
     // Of the same thing, though its circumstances may have changed.
-    bool isSameAs(const NodeTrouble& other) const { return kind == other.kind && node == other.node; }
-    friend bool operator==(const NodeTrouble&, const NodeTrouble&) = default;
+    bool isSameAs(const NodeAlert& other) const { return kind == other.kind && node == other.node; }
+    friend bool operator==(const NodeAlert&, const NodeAlert&) = default;
 };
 
-[[nodiscard]] Json toJson(const std::vector<NodeTrouble>& troubles);
-// What is no trouble is left out: the journal may be from another version.
-[[nodiscard]] std::vector<NodeTrouble> troublesFromJson(const Json& json);
+[[nodiscard]] Json toJson(const std::vector<NodeAlert>& alerts);
+// Skips what is no alert: the journal may be from another version.
+[[nodiscard]] std::vector<NodeAlert> alertsFromJson(const Json& json);
 
 // In words, with what helps, as it is at this time. Without rules only what is not about a log has words.
 [[nodiscard]] std::vector<diagnosis::Hint> hintsOf(const diagnosis::Rules& rules,
-                                                   const std::vector<NodeTrouble>& troubles, TimePoint at);
+                                                   const std::vector<NodeAlert>& alerts, TimePoint at);
 
 }  // namespace dlperf::run

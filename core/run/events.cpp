@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/events.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace dlperf::run {
+namespace {
+
+constexpr int anyNumber = std::numeric_limits<int>::max();
+
+template <class... Functions>
+struct Overloaded : Functions... {
+    using Functions::operator()...;
+};
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
+
+Json timeJson(const std::optional<TimePoint>& time) {
+    return time ? Json(toIso8601(*time)) : Json();
+}
+
+Json fieldsOf(const Happening& what) {
+    return std::visit(
+        Overloaded{
+            [](const event::Began& began) -> Json {
+                return {{"event", "began"}, {"repetition", began.repetition}, {"folder", began.folder}};
+            },
+            [](const event::PhaseReached& reached) -> Json {
+                return {{"event", "state"}, {"state", toString(reached.phase)}};
+            },
+            [](const event::AlertsChanged& changed) -> Json {
+                return {{"event", "troubles"}, {"troubles", toJson(changed.alerts)}};
+            },
+            [](const event::SkipChanged& changed) -> Json {
+                return {{"event", changed.skipped ? "left-out" : "kept"}};
+            },
+            [](const event::Ended& ended) -> Json {
+                return {{"event", ended.named ? "ended" : "ending"},
+                        {"outcome", dlperf::toString(ended.verdict.outcome)},
+                        {"reason", ended.verdict.reason},
+                        {"folder", ended.folder},
+                        {"throughput", ended.throughput ? Json(*ended.throughput) : Json()},
+                        {"started", timeJson(ended.startTime)},
+                        {"ended", timeJson(ended.endTime)}};
+            },
+            [](const event::PauseChanged& changed) -> Json {
+                return {{"event", changed.paused ? "paused" : "continued"}};
+            },
+            [](const event::ClaimBegan&) -> Json {
+                return {{"event", "claiming"}};
+            },
+            [](const event::Claimed& claimed) -> Json {
+                return {{"event", "claimed"},
+                        {"node", claimed.node},
+                        {"home", claimed.claim.home},
+                        {"folder", claimed.claim.folder},
+                        {"gpu", claimed.claim.gpuProcesses}};
+            },
+            [](const event::PortAllocated& allocated) -> Json {
+                return {{"event", "port"}, {"port", allocated.port}};
+            },
+            [](const event::StartBegan&) -> Json {
+                return {{"event", "starting"}};
+            },
+            [](const event::Started& started) -> Json {
+                return {{"event", "started"}, {"node", started.node}, {"identity", toJson(started.identity)}};
+            },
+            [](const StopDecision& stop) -> Json {
+                Json json{{"event", "stopping"}, {"cause", toString(stop.cause)}, {"reason", stop.reason}};
+                if (!stop.node.empty()) {
+                    json["node"] = stop.node;
+                }
+                return json;
+            },
+            [](const event::Stopped&) -> Json {
+                return {{"event", "stopped"}};
+            },
+            [](const event::Judged& judged) -> Json {
+                return {{"event", "ended"},
+                        {"outcome", dlperf::toString(judged.verdict.outcome)},
+                        {"reason", judged.verdict.reason}};
+            }},
+        what);
+}
+
+// Reads one event's fields; the first that is missing or wrong becomes the error.
+class EventReader {
+public:
+    EventReader(const Json& json, const std::string& where) : json_(json), reader_(json, where) {}
+
+    const Error* error() const { return reader_.error(); }
+
+    std::optional<std::size_t> run() {
+        return json_.contains("run") ? std::optional(rank("run")) : std::nullopt;
+    }
+    TimePoint time() {
+        const auto time = timeOf("time");
+        if (!time) {
+            reader_.addError("\"time\" is missing");
+        }
+        return time.value_or(TimePoint{});
+    }
+
+    std::optional<Happening> what() {
+        const std::string word = reader_.requiredText("event");
+        if (const auto found = json_.contains("run") ? ofRun(word) : ofRunsJournal(word)) {
+            return found;
+        }
+        if (word == "paused" || word == "continued") {
+            return event::PauseChanged{word == "paused"};
+        }
+        return std::nullopt;
+    }
+
+private:
+    std::optional<Happening> ofRun(const std::string& word) {
+        if (word == "began") {
+            return event::Began{reader_.integer("repetition", 0, 0, anyNumber),
+                                reader_.requiredText("folder")};
+        }
+        if (word == "state") {
+            return event::PhaseReached{parsed("state", parseRunPhase)};
+        }
+        if (word == "troubles") {
+            return event::AlertsChanged{alertsFromJson(reader_.member("troubles"))};
+        }
+        if (word == "left-out" || word == "kept") {
+            return event::SkipChanged{word == "left-out"};
+        }
+        if (word == "ending" || word == "ended") {
+            return event::Ended{word == "ended",      verdict(),         reader_.text("folder"),
+                                number("throughput"), timeOf("started"), timeOf("ended")};
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Happening> ofRunsJournal(const std::string& word) {
+        if (word == "claiming") {
+            return event::ClaimBegan{};
+        }
+        if (word == "claimed") {
+            return event::Claimed{
+                rank("node"), {reader_.text("home"), reader_.requiredText("folder"), reader_.texts("gpu")}};
+        }
+        if (word == "port") {
+            return event::PortAllocated{requiredInteger("port", 1, 65535)};
+        }
+        if (word == "starting") {
+            return event::StartBegan{};
+        }
+        if (word == "started") {
+            const auto identity = identityFromJson(reader_.member("identity"));
+            if (!identity) {
+                reader_.addError("\"identity\" must name a process");
+            }
+            return event::Started{rank("node"), identity.value_or(Identity{})};
+        }
+        if (word == "stopping") {
+            return StopDecision{parsed("cause", parseStopCause), reader_.text("reason"),
+                                reader_.text("node")};
+        }
+        if (word == "stopped") {
+            return event::Stopped{};
+        }
+        if (word == "ended") {
+            return event::Judged{verdict()};
+        }
+        return std::nullopt;
+    }
+
+    int requiredInteger(const char* field, int lowest, int highest) {
+        if (!json_.contains(field)) {
+            reader_.addError("\"" + std::string(field) + "\" is missing");
+        }
+        return reader_.integer(field, lowest, lowest, highest);
+    }
+
+    std::size_t rank(const char* field) {
+        return static_cast<std::size_t>(requiredInteger(field, 0, anyNumber));
+    }
+
+    template <class Value>
+    Value parsed(const char* field, std::optional<Value> (*parse)(const std::string&)) {
+        const auto value = parse(reader_.requiredText(field));
+        if (!value) {
+            reader_.addError("\"" + std::string(field) + "\" has no known value");
+        }
+        return value.value_or(Value{});
+    }
+
+    Verdict verdict() { return {parsed("outcome", parseOutcome), reader_.text("reason")}; }
+
+    std::optional<double> number(const char* field) {
+        const Json& value = reader_.member(field);
+        if (!value.is_null() && !value.is_number()) {
+            reader_.addError("\"" + std::string(field) + "\" must be a number");
+        }
+        return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+    }
+
+    std::optional<TimePoint> timeOf(const char* field) {
+        const Json& value = reader_.member(field);
+        const auto time = value.is_string() ? parseIso8601(value.get<std::string>()) : std::nullopt;
+        if (!value.is_null() && !time) {
+            reader_.addError("\"" + std::string(field) + "\" must be a time");
+        }
+        return time;
+    }
+
+    const Json& json_;
+    JsonReader reader_;
+};
+
+}  // namespace
+
+Json toJson(const Event& event) {
+    Json json = fieldsOf(event.what);
+    if (event.run) {
+        json["run"] = *event.run;
+    }
+    json["time"] = toIso8601(event.time);
+    return json;
+}
+
+Result<std::optional<Event>> eventFromJson(const Json& json, const std::string& where) {
+    EventReader reader(json, where);
+    std::optional<Event> event;
+    if (auto what = reader.what()) {
+        event = Event{std::move(*what), reader.run(), reader.time()};
+    }
+    return reader.error() == nullptr ? Result<std::optional<Event>>(std::move(event))
+                                     : Failure(*reader.error());
+}
+
+void apply(RunState& state, const Event& event) {
+    std::visit(
+        Overloaded{[&](const event::Began& began) {
+                       state.repetition = began.repetition;
+                       state.folder = state.workFolder = began.folder;
+                       state.phase = RunPhase::Preparing;
+                       state.started = event.time;
+                   },
+                   [&](const event::PhaseReached& reached) {
+                       state.phase = reached.phase;
+                       state.alerts.clear();
+                   },
+                   [&](const event::AlertsChanged& changed) { state.alerts = changed.alerts; },
+                   [&](const event::SkipChanged& changed) { state.skipped = changed.skipped; },
+                   [&](const event::Ended& ended) {
+                       state.settling = !ended.named;
+                       state.phase = ended.named ? RunPhase::Finished : RunPhase::Stopping;
+                       state.alerts.clear();
+                       state.skipped = false;
+                       state.outcome = ended.verdict.outcome;
+                       state.reason = ended.verdict.reason;
+                       state.folder = ended.folder;
+                       state.throughput = ended.throughput;
+                       state.started = ended.startTime;
+                       state.ended = ended.endTime;
+                   },
+                   [&](const event::Claimed& claimed) { state.claims[claimed.node] = claimed.claim; },
+                   [&](const event::PortAllocated& allocated) { state.masterPort = allocated.port; },
+                   [&](const event::StartBegan&) {
+                       if (!state.startBegan) {
+                           state.startBegan = state.started = event.time;
+                       }
+                   },
+                   [&](const event::Started& started) { state.trainers[started.node] = started.identity; },
+                   [&](const StopDecision& stop) {
+                       if (!state.stop) {
+                           state.stop = stop;
+                       }
+                   },
+                   [&](const event::Judged& judged) {
+                       state.outcome = judged.verdict.outcome;
+                       state.reason = judged.verdict.reason;
+                   },
+                   [](const event::PauseChanged&) {}, [](const event::ClaimBegan&) {},
+                   [](const event::Stopped&) {}},
+        event.what);
+}
+
+void apply(Campaign& campaign, const Event& event) {
+    if (const auto* changed = std::get_if<event::PauseChanged>(&event.what)) {
+        campaign.paused = changed->paused;
+    } else if (event.run && *event.run < campaign.runs.size()) {
+        apply(campaign.runs[*event.run], event);
+    }
+}
+
+event::Ended endOf(const RunState& run, bool named) {
+    return {named, {run.outcome, run.reason}, run.folder, run.throughput, run.started, run.ended};
+}
+
+}  // namespace dlperf::run

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens to a campaign and to its runs. Each event is one line of a journal; replaying a journal's
+// events gives the state (run_state.h).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/run/run_state.h"
+
+namespace dlperf::run {
+
+struct Verdict {
+    Outcome outcome = Outcome::Failed;
+    std::string reason;
+};
+
+namespace event {
+
+// In a campaign's journal, about one of its runs.
+struct Began {
+    int repetition = 0;
+    std::string folder;
+};
+struct PhaseReached {
+    RunPhase phase = RunPhase::Preparing;
+};
+struct AlertsChanged {
+    std::vector<NodeAlert> alerts;  // all there are from now on
+};
+struct SkipChanged {
+    bool skipped = false;
+};
+struct Ended {
+    bool named = false;  // log name and folder are the final ones by now
+    Verdict verdict;
+    std::string folder;
+    std::optional<double> throughput;
+    std::optional<TimePoint> startTime;
+    std::optional<TimePoint> endTime;
+};
+// In a campaign's journal, about all of it.
+struct PauseChanged {
+    bool paused = false;
+};
+// In a run's own journal; nodes by rank.
+struct ClaimBegan {};
+struct Claimed {
+    std::size_t node = 0;
+    NodeClaim claim;
+};
+struct PortAllocated {
+    int port = 0;
+};
+struct StartBegan {};
+struct Started {
+    std::size_t node = 0;
+    Identity identity;
+};
+struct Stopped {};
+struct Judged {
+    Verdict verdict;
+};
+
+}  // namespace event
+
+using Happening =
+    std::variant<event::Began, event::PhaseReached, event::AlertsChanged, event::SkipChanged, event::Ended,
+                 event::PauseChanged, event::ClaimBegan, event::Claimed, event::PortAllocated,
+                 event::StartBegan, event::Started, StopDecision, event::Stopped, event::Judged>;
+
+struct Event {
+    Happening what;
+    std::optional<std::size_t> run{};  // of the campaign, from 0; a run's own journal has none
+    TimePoint time = now();
+};
+
+[[nodiscard]] Json toJson(const Event& event);
+// Nothing for an event of a kind that this version does not know. An error names what is wrong.
+[[nodiscard]] Result<std::optional<Event>> eventFromJson(const Json& json, const std::string& where);
+
+void apply(RunState& state, const Event& event);
+void apply(Campaign& campaign, const Event& event);
+
+// The event that says how the run ended.
+[[nodiscard]] event::Ended endOf(const RunState& run, bool named);
+
+}  // namespace dlperf::run

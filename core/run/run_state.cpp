@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/run_state.h"
+
+#include <algorithm>
+#include <array>
+
+namespace dlperf::run {
+namespace {
+
+constexpr std::array<const char*, 5> phaseNames{"queued", "preparing", "running", "stopping", "finished"};
+constexpr std::array<const char*, 5> causeNames{"trainer-ended", "measured", "failed", "timed-out",
+                                                "cancelled"};
+
+template <class Value, class Names>
+std::optional<Value> valueOf(const std::string& text, const Names& names) {
+    const auto* found = std::find(names.begin(), names.end(), text);
+    return found == names.end() ? std::nullopt
+                                : std::optional(static_cast<Value>(std::distance(names.begin(), found)));
+}
+
+}  // namespace
+
+const char* toString(RunPhase phase) {
+    return phaseNames.at(static_cast<std::size_t>(phase));
+}
+
+std::optional<RunPhase> parseRunPhase(const std::string& text) {
+    return valueOf<RunPhase>(text, phaseNames);
+}
+
+const char* toString(StopCause cause) {
+    return causeNames.at(static_cast<std::size_t>(cause));
+}
+
+std::optional<StopCause> parseStopCause(const std::string& text) {
+    return valueOf<StopCause>(text, causeNames);
+}
+
+bool Campaign::finished() const {
+    return std::all_of(runs.begin(), runs.end(),
+                       [](const RunState& run) { return run.phase == RunPhase::Finished; });
+}
+
+}  // namespace dlperf::run

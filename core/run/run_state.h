@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a run and its campaign stand: the fold of their journals (see events.h).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/model/case.h"
+#include "core/run/identity.h"
+#include "core/run/node_alert.h"
+
+namespace dlperf::run {
+
+enum class RunPhase { Queued, Preparing, Running, Stopping, Finished };
+
+[[nodiscard]] const char* toString(RunPhase phase);
+[[nodiscard]] std::optional<RunPhase> parseRunPhase(const std::string& text);
+
+enum class StopCause { TrainerEnded, Measured, Failed, TimedOut, Cancelled };
+
+[[nodiscard]] const char* toString(StopCause cause);
+[[nodiscard]] std::optional<StopCause> parseStopCause(const std::string& text);
+
+// Why the runner ends a run.
+struct StopDecision {
+    StopCause cause = StopCause::TrainerEnded;
+    std::string reason;  // one sentence; empty for TrainerEnded and Measured
+    std::string node{};  // whose trainer failed: its log explains more; else empty
+};
+
+// A node that a run has taken.
+struct NodeClaim {
+    std::string home;                       // the node's home folder
+    std::string folder;                     // the run's folder on the node, absolute
+    std::vector<std::string> gpuProcesses;  // that were there before
+};
+
+// A run's result as far as it is known, and how it gets there. `folder` is the final one, empty until the run
+// began; so long `repetition` is what the plan wants.
+struct RunState : RunResult {
+    std::string recipeTitle;
+    std::vector<std::string> nodes;  // names, by rank
+    RunPhase phase = RunPhase::Queued;
+    bool settling = false;          // the outcome is known; log name or folder may not be the final ones yet
+    bool skipped = false;           // asked for before the run began: its turn passes
+    std::string workFolder;         // that it ran in, relative to the workspace
+    std::filesystem::path path;     // absolute, where its files are now; empty until the run began
+    std::vector<NodeAlert> alerts;  // while it runs and its runner lives
+    std::optional<Outcome> originalOutcome;  // in originalWindow
+
+    // From the run's own journal.
+    std::map<std::size_t, NodeClaim> claims;  // by rank
+    std::optional<int> masterPort;
+    std::optional<TimePoint> startBegan;       // trainers may run from here on
+    std::map<std::size_t, Identity> trainers;  // by rank
+    std::optional<StopDecision> stop;
+
+    // Only its runner knows these; no journal has them.
+    std::int64_t iteration = 0;          // the last one seen
+    std::optional<double> speed;         // at that iteration
+    std::string message;                 // not empty: something to tell, e.g. that a node is not reached
+    std::vector<diagnosis::Hint> hints;  // once finished: what went wrong, and what helps
+
+    const RunResult& result() const { return *this; }
+    RunResult& result() { return *this; }
+};
+
+// One execution of a plan. As createCampaign() and readCampaign() give it, every run is queued.
+struct Campaign {
+    std::string id;    // "20261121-081530-3fa2": sorts by time
+    std::string plan;  // the plan's name
+    std::optional<TimePoint> started;
+    std::chrono::milliseconds grace{};
+    std::chrono::milliseconds lostAfter{};
+    std::vector<RunState> runs;  // in execution order
+    bool paused = false;         // no new run is started until the pause request goes
+    bool runnerAlive = false;    // a runner process works on it now; StatusReader fills it in
+
+    bool finished() const;  // every run is; else and without a runner: `dlperf resume` goes on
+};
+
+}  // namespace dlperf::run
