@@ -101,6 +101,7 @@ void LogDiagnosis::look(const analysis::Line& line) {
         Hint hint =
             hintOf(rules_->rules()[match.rule], node_, {{"1", harmless(match.captured, mostCaptured)}});
         hint.line = line.number;
+        hint.outOfMemory = rules_->rules()[match.rule].outOfMemory;
         hint.evidence = harmless(line.text, mostEvidence);
         hints_.push_back(std::move(hint));
     }

@@ -25,6 +25,7 @@ struct Hint {
     std::string why;
     std::string remedy;
     std::string command;
+    bool outOfMemory = false;  // the line means that memory ran out; not kept as JSON
     friend bool operator==(const Hint&, const Hint&) = default;
 };
 

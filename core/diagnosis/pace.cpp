@@ -2,6 +2,7 @@
 #include "core/diagnosis/pace.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace dlperf::diagnosis {
 namespace {
@@ -25,6 +26,22 @@ double Pace::usual() const {
         seconds += last_[i].seconds.value_or(0) * std::max(1.0, step);
     }
     return seconds / static_cast<double>(last_.size() - 1);
+}
+
+std::optional<double> Pace::secondsUntil(std::int64_t iteration) const {
+    double seconds = 0;
+    int count = 0;
+    for (const analysis::Iteration& one : last_) {
+        if (one.seconds && std::isfinite(*one.seconds)) {  // a log may say "time inf"
+            seconds += *one.seconds;
+            ++count;
+        }
+    }
+    if (last_.size() < 2 || count == 0 || last_.back().number > iteration) {
+        return std::nullopt;
+    }
+    const double left = seconds / count * static_cast<double>(iteration - last_.back().number);
+    return left >= 0 && std::isfinite(left) ? std::optional(left) : std::nullopt;
 }
 
 }  // namespace dlperf::diagnosis

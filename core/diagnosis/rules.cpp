@@ -49,14 +49,15 @@ Result<Rule> readRule(const Json& json, const std::string& where) {
     rule.except = reader.texts("except");
     const std::vector<int> codes = reader.integers("exit_codes", 1, mostExitCode);
     rule.exitCodes = {codes.begin(), codes.end()};
+    rule.outOfMemory = reader.flag("out_of_memory", false);
     readStall(reader.member("stall"), where, rule, reader);
     rule.what = reader.requiredText("what");
     rule.why = reader.text("why");
     rule.remedy = reader.requiredText("remedy");
     rule.command = reader.text("command");
     (void)reader.text("source");  // for who reads the file
-    reader.refuseOthers({"id", "severity", "patterns", "except", "exit_codes", "stall", "what", "why",
-                         "remedy", "command", "source"});
+    reader.refuseOthers({"id", "severity", "patterns", "except", "exit_codes", "out_of_memory", "stall",
+                         "what", "why", "remedy", "command", "source"});
     if (rule.patterns.empty() && rule.exitCodes.empty() && !rule.isStall) {
         reader.addError("needs a pattern or an exit code");
     }

@@ -2,8 +2,8 @@
 // What logs say when something goes wrong, and what helps. The rules are data, resources/diagnosis.json:
 //
 //   {"rules": [{"id": "port-in-use", "severity": "fail", "patterns": ["Address already in use"],
-//               "except": ["…"], "exit_codes": [127], "what": "…", "why": "…", "remedy": "…", "command": "…",
-//               "source": "where the text was seen"}]}
+//               "except": ["…"], "exit_codes": [127], "out_of_memory": false, "what": "…", "why": "…",
+//               "remedy": "…", "command": "…", "source": "where the text was seen"}]}
 //
 // A pattern is RE2 on the bytes of one line. In the texts {node} is the node's name and {1} what the
 // pattern's first group holds. One rule may say "stall": {"seconds": 30, "iterations": 20}: it is about
@@ -31,6 +31,7 @@ struct Rule {
     std::vector<std::string> patterns;
     std::vector<std::string> except;  // a line that holds one of these is not meant
     std::set<int> exitCodes;          // of a trainer that ended by itself
+    bool outOfMemory = false;         // its lines mean that memory ran out
     bool isStall = false;
     int stallSeconds = 0;     // silence that a checkpoint or an evaluation may take too
     int stallIterations = 0;  // that would have had their time

@@ -19,10 +19,10 @@
 #include "core/base/descriptor.h"
 #include "core/base/file.h"
 #include "core/base/parallel.h"
+#include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/import/place.h"
 #include "core/import/read_file.h"
-#include "core/import/sha256.h"
 #include "core/store/run_record.h"
 
 namespace dlperf::imports {

@@ -11,10 +11,10 @@
 #include "core/analysis/detect.h"
 #include "core/analysis/format_row.h"
 #include "core/analysis/log_analyzer.h"
+#include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/import/path_words.h"
 #include "core/import/read_file.h"
-#include "core/import/sha256.h"
 
 namespace dlperf::imports {
 namespace {

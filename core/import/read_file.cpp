@@ -11,7 +11,7 @@
 #include <limits>
 
 #include "core/base/descriptor.h"
-#include "core/import/sha256.h"
+#include "core/base/sha256.h"
 #include "core/import/stage.h"
 
 namespace dlperf::imports {

@@ -171,7 +171,7 @@ private:
     }
 
     int requiredInteger(const char* field, int lowest, int highest) {
-        if (!json_.contains(field)) {
+        if (reader_.member(field).is_null()) {
             reader_.addError("\"" + std::string(field) + "\" is missing");
         }
         return reader_.integer(field, lowest, lowest, highest);

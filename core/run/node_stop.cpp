@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/base/text.h"
-#include "core/run/checksum.h"
 
 namespace dlperf::run {
 namespace {
@@ -54,6 +53,15 @@ Result<void> copyEnd(NodeRun& node, LogCopy& copy, const std::optional<Collected
     return copied ? copy.sync() : Failure(copied.error());
 }
 
+// Reads the copy to its end.
+void takeLog(NodeEnd& end, const LogCopy& copy, LogFollower& log) {
+    log.finish();
+    end.localBytes = copy.size();
+    end.localSha256 = log.sha256();
+    end.lastLine = log.lastLine();
+    end.hints = log.hints();
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> stopOnNode(NodeRun& node, const Settings& settings) {
@@ -70,23 +78,19 @@ Result<std::vector<std::string>> stopOnNode(NodeRun& node, const Settings& setti
     return left;
 }
 
-NodeEnd endWithoutNode(const NodeRun& node, LogCopy& copy, const std::filesystem::path& localLog,
-                       const Error& error) {
+NodeEnd endWithoutNode(const NodeRun& node, LogCopy& copy, LogFollower& log, const Error& error) {
     NodeEnd end;
     end.node = node.name();
-    end.localLog = localLog;
     end.trouble = error.what;
     (void)copy.sync();
-    end.localBytes = copy.size();
-    end.localSha256 = checksumHere(localLog).value_or("");
+    takeLog(end, copy, log);
     return end;
 }
 
-NodeEnd collectFromNode(NodeRun& node, LogCopy copy, const std::filesystem::path& localLog,
+NodeEnd collectFromNode(NodeRun& node, LogCopy copy, LogFollower& log,
                         const std::vector<std::string>& gpuProcessesBefore, const Settings& settings) {
     NodeEnd end;
     end.node = node.name();
-    end.localLog = localLog;
     const auto trouble = [&](const Error& error) {
         end.trouble += (end.trouble.empty() ? "" : "; ") + error.what;
     };
@@ -103,12 +107,8 @@ NodeEnd collectFromNode(NodeRun& node, LogCopy copy, const std::filesystem::path
     }
     if (const auto copied = copyEnd(node, copy, end.remote, settings); !copied) {
         trouble(copied.error());
-    } else if (auto checksum = checksumHere(localLog)) {
-        end.localSha256 = std::move(*checksum);
-    } else {
-        trouble(checksum.error());
     }
-    end.localBytes = copy.size();
+    takeLog(end, copy, log);
     if (auto facts = node.facts()) {
         end.facts = cleanUtf8(*facts);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/run/log_copy.h"
+#include "core/run/log_follow.h"
 #include "core/run/node_run.h"
 #include "core/run/outcome.h"
 #include "core/run/settings.h"
@@ -14,13 +15,13 @@ namespace dlperf::run {
 [[nodiscard]] Result<std::vector<std::string>> stopOnNode(NodeRun& node, const Settings& settings);
 
 // Takes exit code, checksum and facts, and copies the log's end.
-[[nodiscard]] NodeEnd collectFromNode(NodeRun& node, LogCopy copy, const std::filesystem::path& localLog,
+[[nodiscard]] NodeEnd collectFromNode(NodeRun& node, LogCopy copy, LogFollower& log,
                                       const std::vector<std::string>& gpuProcessesBefore,
                                       const Settings& settings);
 
 // The same of a node that is not reached: what is here is all there is.
-[[nodiscard]] NodeEnd endWithoutNode(const NodeRun& node, LogCopy& copy,
-                                     const std::filesystem::path& localLog, const Error& error);
+[[nodiscard]] NodeEnd endWithoutNode(const NodeRun& node, LogCopy& copy, LogFollower& log,
+                                     const Error& error);
 
 // Gives the node's lock back, also when a claim was cut short and it is not known whether the node has it.
 // Not while something of the run is left there: the next run must not be measured beside it.

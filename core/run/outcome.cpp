@@ -4,21 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <fstream>
-#include <string_view>
 
 #include "core/base/text.h"
 
 namespace dlperf::run {
 namespace {
-
-// What frameworks, CUDA, Python and the C++ library print; "out of memory" counts in any letter case.
-constexpr std::array<std::string_view, 8> memoryTexts{
-    "OutOfMemoryError",         "RESOURCE_EXHAUSTED",        "ResourceExhausted", "OOM when allocating",
-    "CUDA_ERROR_OUT_OF_MEMORY", "cudaErrorMemoryAllocation", "MemoryError",       "std::bad_alloc"};
-constexpr std::string_view anyMemoryText = "out of memory";
 
 constexpr std::uint64_t fullDiskKib = 1024;
 
@@ -42,20 +33,13 @@ std::string disagreement(const std::vector<NodeEnd>& nodes) {
     return {};
 }
 
-// What dlperf-worker says of a process of its own that has said itself why it ends.
-bool isLaunchersEcho(std::string_view line) {
-    return line.starts_with("dlperf-worker: rank ") && line.ends_with("; ending the others") &&
-           line.find(") ended with exit code ") != std::string_view::npos;
-}
-
-// What explains a failure better than an exit code. The log is read now that all of it is here.
+// What explains a failure better than an exit code.
 std::string circumstances(const StopDecision& stop, const std::vector<NodeEnd>& nodes) {
     std::string text;
     const auto culprit =
         std::find_if(nodes.begin(), nodes.end(), [&](const NodeEnd& node) { return node.node == stop.node; });
-    if (const std::string said = culprit == nodes.end() ? std::string() : lastLine(culprit->localLog);
-        !said.empty()) {
-        text += ", its last line: " + said;
+    if (culprit != nodes.end() && !culprit->lastLine.empty()) {
+        text += ", its last line: " + culprit->lastLine;
     }
     for (const NodeEnd& node : nodes) {
         if (node.remote && node.remote->freeKib.value_or(fullDiskKib) < fullDiskKib) {
@@ -119,8 +103,10 @@ Verdict judgeTraining(const StopDecision& stop, const std::vector<NodeEnd>& node
     if (verdict.outcome == Outcome::Ok) {
         return verdict;
     }
-    const auto memory = std::find_if(nodes.begin(), nodes.end(),
-                                     [](const NodeEnd& node) { return saysOutOfMemory(node.localLog); });
+    const auto memory = std::find_if(nodes.begin(), nodes.end(), [](const NodeEnd& node) {
+        return std::any_of(node.hints.begin(), node.hints.end(),
+                           [](const diagnosis::Hint& hint) { return hint.outOfMemory; });
+    });
     if (memory != nodes.end()) {
         return {Outcome::Oom, fmt::format("node {}: memory ran out", memory->node)};
     }
@@ -163,45 +149,6 @@ std::string describeExit(int code) {
         code > signalBase && code < signalBase + 32 ? ::sigabbrev_np(code - signalBase) : nullptr;
     return name == nullptr ? fmt::format("exit code {}", code)
                            : fmt::format("SIG{} (exit code {})", name, code);
-}
-
-std::string lastLine(const std::filesystem::path& log) {
-    constexpr std::streamoff tail = 4096;
-    constexpr std::size_t longest = 200;
-    std::ifstream stream(log, std::ios::binary | std::ios::ate);
-    const std::streamoff size = stream.tellg();
-    if (size <= 0) {
-        return {};
-    }
-    stream.seekg(std::max<std::streamoff>(0, size - tail));
-    std::string text{std::istreambuf_iterator<char>(stream), {}};
-    std::replace(text.begin(), text.end(), '\r', '\n');
-    std::replace(text.begin(), text.end(), '\0', ' ');
-    std::string_view last;
-    for (const std::string_view untrimmed : split(text, '\n')) {
-        const std::string_view line = trim(untrimmed);
-        if (!line.empty() && (last.empty() || !isLaunchersEcho(line))) {
-            last = line;
-        }
-    }
-    return cleanUtf8(last.substr(0, longest));
-}
-
-bool saysOutOfMemory(const std::filesystem::path& log) {
-    std::ifstream stream(log, std::ios::binary);
-    std::string window;  // a piece of the log, with the end of the piece before
-    std::array<char, 65536> buffer{};
-    while (stream) {
-        stream.read(buffer.data(), buffer.size());
-        window.append(buffer.data(), static_cast<std::size_t>(stream.gcount()));
-        const auto holds = [&](std::string_view text) { return window.find(text) != std::string::npos; };
-        if (std::any_of(memoryTexts.begin(), memoryTexts.end(), holds) ||
-            lower(window).find(anyMemoryText) != std::string::npos) {
-            return true;
-        }
-        window.erase(0, window.size() - std::min<std::size_t>(window.size(), 64));
-    }
-    return false;
 }
 
 }  // namespace dlperf::run

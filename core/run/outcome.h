@@ -2,7 +2,6 @@
 // How a run ended, decided from what is known at its end.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,8 +28,11 @@ struct NodeEnd {
     Json versions;                              // what it is made of, if it was asked; see versions.h
     std::string trouble;                        // what did not work at the end
 
+    // Of its log.
+    std::string lastLine;
+    std::vector<diagnosis::Hint> hints;
+
     bool nothingLeft() const { return processesLeft.empty() && stopTrouble.empty(); }
-    std::filesystem::path localLog;
 };
 
 [[nodiscard]] Verdict judge(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool windowReached,
@@ -42,10 +44,5 @@ struct NodeEnd {
 
 // "exit code 3", "SIGKILL (exit code 137)"
 [[nodiscard]] std::string describeExit(int code);
-// The last line with text, cleaned and bounded, for a message; the worker's echo of an exit code only where
-// nothing else was said.
-[[nodiscard]] std::string lastLine(const std::filesystem::path& log);
-// True if the log holds one of the texts that frameworks print when memory runs out.
-[[nodiscard]] bool saysOutOfMemory(const std::filesystem::path& log);
 
 }  // namespace dlperf::run

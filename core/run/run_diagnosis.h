@@ -9,8 +9,8 @@
 
 namespace dlperf::run {
 
-// Reads the local copies of the logs to their ends. The exit code counts of the node whose trainer failed
-// first: the others were stopped by us. Without rules nothing is found.
+// Of exit codes only that of the node whose trainer failed first counts: we stopped the others. Without rules
+// nothing is found.
 [[nodiscard]] std::vector<diagnosis::Hint> diagnoseRun(const diagnosis::Rules& rules,
                                                        const StopDecision& stop,
                                                        const std::vector<NodeEnd>& nodes,

@@ -18,6 +18,7 @@
 namespace dlperf::run {
 namespace {
 
+constexpr std::uint64_t mostOfLog = 16U << 20U;      // of a log, before the nodes are looked at again
 constexpr std::uint64_t mostTelemetry = 64U << 20U;  // bytes that are still to come at the end
 constexpr std::chrono::seconds lastAnswer{5};        // that a node which counts as lost is given
 
@@ -63,17 +64,10 @@ RunExecution::RunExecution(RunTask task, std::vector<NodeRun> nodes, Journal jou
     if (auto kept = readVersions(task_.folder)) {  // by an earlier runner
         versions_.merge(*kept);
     }
-    const Case& planned = task_.planned.benchmarkCase;
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
-        feeds_.emplace_back(localLog(rank), *analysis::findFormat(task_.planned.format),
-                            analysis::RunShape{planned.topology, planned.subject.batchSize},
-                            task_.planned.window);
-        pulses_.emplace_back(nodes_[rank].name(), settings_.moment);
+        logs_.emplace_back(state_, rank, task_.folder, settings_.rules);
+        stalls_.emplace_back(nodes_[rank].name(), settings_.moment);
     }
-}
-
-std::filesystem::path RunExecution::localLog(std::size_t rank) const {
-    return task_.folder / fmt::format("node{}.log", rank);
 }
 
 // A journal that cannot be written ends the run (see watch), for nothing more could be promised.
@@ -87,7 +81,7 @@ void RunExecution::note(Happening what) {
 
 void RunExecution::publishProgress(RunPhase phase, std::string message,
                                    const std::vector<NodeAlert>& alerts) {
-    if (const auto& latest = feeds_[0].latest()) {
+    if (const auto& latest = logs_[0].latest()) {
         state_.iteration = latest->number;
         state_.speed = latest->throughput;
     }
@@ -104,8 +98,9 @@ Result<RunRemains> RunExecution::execute() {
     if (leftOpen_) {
         return Failure(*leftOpen_);
     }
-    const analysis::RunFigure figure = feeds_[0].finish();
-    Verdict verdict = judge(*state_.stop, ends, feeds_[0].windowReached(), figure);
+    logs_[0].finish();
+    const analysis::RunFigure figure = logs_[0].figure();
+    Verdict verdict = judge(*state_.stop, ends, logs_[0].windowReached(), figure);
     if (brokenJournal_ && verdict.outcome == Outcome::Ok) {
         verdict = {Outcome::Failed, describe(*brokenJournal_)};
     }
@@ -351,7 +346,7 @@ Result<void> RunExecution::openCopies() {
         if (!state_.trainers.contains(rank) || copies_[rank] || watches_[rank]) {
             continue;
         }
-        auto copy = LogCopy::open(localLog(rank));
+        auto copy = LogCopy::open(logs_[rank].path());
         if (!copy) {
             return Failure(copy.error());
         }
@@ -375,7 +370,7 @@ StopDecision RunExecution::watch() {
         if (brokenJournal_) {
             return {StopCause::Failed, describe(*brokenJournal_)};
         }
-        if (task_.planned.stop == launch::StopWhen::Measured && feeds_[0].windowReached()) {
+        if (task_.planned.stop == launch::StopWhen::Measured && logs_[0].windowReached()) {
             return {StopCause::Measured, {}};
         }
         if (const auto end = checkExitCodes()) {
@@ -425,9 +420,8 @@ std::optional<StopDecision> RunExecution::checkExitCodes() {
 bool RunExecution::readLogs() {
     bool more = false;
     for (std::size_t rank = 0; rank < nodes_.size(); ++rank) {
-        if (watches_[rank] && watches_[rank]->report().logBytes > feeds_[rank].bytesRead()) {
-            more = feeds_[rank].advance() || more;
-            pulses_[rank].add(feeds_[rank].takeIterations());
+        if (watches_[rank] && watches_[rank]->report().logBytes > logs_[rank].bytesRead()) {
+            more = logs_[rank].advance(mostOfLog) || more;
         }
     }
     return more;
@@ -450,7 +444,8 @@ std::vector<NodeAlert> RunExecution::findAlerts() {
         for (std::size_t other = 0; other < nodes_.size(); ++other) {
             othersAnswer = othersAnswer || (other != rank && answers(other));
         }
-        if (auto trouble = pulses_[rank].look(settings_.rules, watches_[rank]->report(), othersAnswer)) {
+        if (auto trouble = stalls_[rank].check(settings_.rules, watches_[rank]->report(), logs_[rank].pace(),
+                                               othersAnswer)) {
             alerts.push_back(std::move(*trouble));
         }
     }
@@ -564,8 +559,8 @@ NodeEnd RunExecution::finishNode(NodeRun& node, std::size_t rank,
     }
     const bool away = !left && left.error().kind == ErrorKind::Passing;  // patience was spent on stopping it
     if (end.ranScript && copies_[rank]) {
-        end = away ? endWithoutNode(node, *copies_[rank], localLog(rank), left.error())
-                   : collectFromNode(node, std::move(*copies_[rank]), localLog(rank),
+        end = away ? endWithoutNode(node, *copies_[rank], logs_[rank], left.error())
+                   : collectFromNode(node, std::move(*copies_[rank]), logs_[rank],
                                      state_.claims.at(rank).gpuProcesses, settings_);
     }
     if (end.remote) {  // what came since the last look

@@ -5,12 +5,12 @@
 
 #include "core/run/control.h"
 #include "core/run/journal.h"
-#include "core/run/log_feed.h"
+#include "core/run/log_follow.h"
 #include "core/run/node_keeper.h"
-#include "core/run/node_pulse.h"
 #include "core/run/node_watch.h"
 #include "core/run/outcome.h"
 #include "core/run/settings.h"
+#include "core/run/stall_detector.h"
 #include "core/run/versions.h"
 #include "core/run/worker_copy.h"
 
@@ -48,7 +48,6 @@ public:
 private:
     void note(Happening what);
     void publishProgress(RunPhase phase, std::string message = {}, const std::vector<NodeAlert>& alerts = {});
-    [[nodiscard]] std::filesystem::path localLog(std::size_t rank) const;
 
     using Step = Result<void> (RunExecution::*)(const std::stop_token&);
 
@@ -90,8 +89,8 @@ private:
     Settings settings_;
     RunState& state_;
     PublishProgress publish_;
-    std::vector<LogFeed> feeds_;                        // by rank
-    std::vector<NodePulse> pulses_;                     // by rank
+    std::vector<LogFollower> logs_;                     // by rank
+    std::vector<StallDetector> stalls_;                 // by rank
     std::vector<std::optional<LogCopy>> copies_;        // by rank; nothing where no script runs
     std::vector<std::unique_ptr<NodeWatch>> watches_;   // by rank; null where no script runs
     std::vector<std::unique_ptr<NodeKeeper>> keepers_;  // by rank; null where nothing is claimed yet

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "core/base/file.h"
+#include "core/base/sha256.h"
 #include "core/base/text.h"
-#include "core/run/checksum.h"
 #include "core/run/worker_trouble.h"
 
 namespace dlperf::run {
@@ -65,9 +65,9 @@ Result<WorkerFile> readPart(const std::filesystem::path& path, const std::string
         return fail(fmt::format("there is no {} to bring to the nodes: {}", name, bytes.error().what),
                     path.string(), fmt::format("Install the program whole, with {} beside dlperf.", name));
     }
-    auto sha256 = checksumHere(path);
-    return sha256 ? Result<WorkerFile>(WorkerFile{name, mode, std::move(*bytes), std::move(*sha256)})
-                  : Failure(sha256.error());
+    Sha256 checksum;
+    checksum.add(*bytes);
+    return WorkerFile{name, mode, std::move(*bytes), checksum.digits()};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/run/node_scripts.h"
+#include "core/store/run_record.h"
 #include "tests/run/bench.h"
 
 namespace dlperf::run {
@@ -105,8 +106,8 @@ TEST(Execution, ARunThatWaitsForOneNodeHoldsNoOther) {
     fs::create_directories(bench.lockOf("b"));
     std::ofstream(bench.lockOf("b") / "run") << "other/0001\n";
     int waits = 0;
-    bench.told = [&](const Progress& progress) {
-        if (progress.message.find("waits for node b, which is busy with run other/0001") !=
+    bench.told = [&](const RunState& run) {
+        if (run.message.find("waits for node b, which is busy with run other/0001") !=
             std::string::npos) {
             EXPECT_FALSE(fs::exists(bench.lockOf("a")));
             if (++waits == 2) {

@@ -158,7 +158,7 @@ TEST(Fault, ACancelEndsTheRunAndLeavesOutTheRest) {
     const auto runs = lab.runs();
     EXPECT_EQ(outcomes(runs), (std::vector{Outcome::Cancelled, Outcome::NotRun, Outcome::NotRun}));
     EXPECT_TRUE(lab.status().back().finished());
-    EXPECT_THAT(runs.at(0).folder.filename().string(), HasSubstr(".attempt1"));
+    EXPECT_THAT(runs.at(0).path.filename().string(), HasSubstr(".attempt1"));
     EXPECT_GT(iterationsOf(lab.log(runs.at(0))).size(), 1U);
     EXPECT_TRUE(lab.trainers().empty());
 }

@@ -23,7 +23,8 @@ Event allocated(int port) {
 
 std::vector<int> ports(const std::filesystem::path& file) {
     std::vector<int> found;
-    for (const Event& event : readJournal(file).value()) {
+    const auto events = readJournal(file).value();
+    for (const Event& event : events) {
         found.push_back(std::get<event::PortAllocated>(event.what).port);
     }
     return found;

@@ -73,7 +73,7 @@ TEST(Life, ARunThatCrashesSaysHowAndGivesItsNumberBack) {
     const RunState again = onlyRun(lab, {}, 0);
     EXPECT_EQ(again.repetition, 1);
     const RunState third = onlyRun(lab, {{"behaviour", "crash"}}, 1);
-    EXPECT_EQ(third.folder.filename(), "r50_b8_fp32_2.attempt1");
+    EXPECT_EQ(third.path.filename(), "r50_b8_fp32_2.attempt1");
 }
 
 TEST(Life, MemoryThatRunsOutIsAnOutcomeOfItsOwn) {

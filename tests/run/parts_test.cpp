@@ -12,6 +12,7 @@
 #include "core/cluster/free_port.h"
 #include "core/remote/local_transport.h"
 #include "core/run/lock.h"
+#include "core/run/log_follow.h"
 #include "core/run/node_scripts.h"
 #include "core/run/outcome.h"
 #include "core/run/requests.h"
@@ -121,14 +122,12 @@ TEST(Requests, AreTakenOnceAndInOrder) {
 }
 
 // One node whose copy agrees with its log.
-NodeEnd goodEnd(const test::Folder& folder, const std::string& log) {
+NodeEnd goodEnd() {
     NodeEnd end;
     end.node = "a";
-    end.localLog = folder.path() / "node0.log";
-    std::ofstream(end.localLog) << log;
-    end.localBytes = log.size();
+    end.localBytes = 4;
     end.localSha256 = "same";
-    end.remote = Collected{0, log.size(), "same", std::nullopt, {}};
+    end.remote = Collected{0, 4, "same", std::nullopt, {}};
     return end;
 }
 
@@ -140,8 +139,7 @@ analysis::RunFigure figure(std::optional<double> value) {
 }
 
 TEST(Verdict, ComesFromTheEndAndFromTheLogs) {
-    const test::Folder folder;
-    const std::vector<NodeEnd> good{goodEnd(folder, "fine")};
+    const std::vector<NodeEnd> good{goodEnd()};
     const StopDecision ended{StopCause::TrainerEnded, {}};
     EXPECT_EQ(judge(ended, good, true, figure(1.0)).outcome, Outcome::Ok);
     EXPECT_EQ(judge(ended, good, false, figure({})).outcome, Outcome::Short);
@@ -152,10 +150,9 @@ TEST(Verdict, ComesFromTheEndAndFromTheLogs) {
 }
 
 TEST(Verdict, QuotesTheLastLineOfTheTrainerThatFailed) {
-    const test::Folder folder;
-    std::vector<NodeEnd> nodes(2, goodEnd(folder, "first\nthe cause\n"));
+    std::vector<NodeEnd> nodes(2, goodEnd());
+    nodes[0].lastLine = "the cause";
     nodes[1].node = "b";
-    nodes[1].localLog = folder.path() / "none";
     const StopDecision failed{StopCause::Failed, "node a: it died", "a"};
     EXPECT_EQ(judge(failed, nodes, false, figure({})).reason, "node a: it died, its last line: the cause");
     const StopDecision silent{StopCause::Failed, "node b: it died", "b"};
@@ -163,9 +160,8 @@ TEST(Verdict, QuotesTheLastLineOfTheTrainerThatFailed) {
 }
 
 TEST(Verdict, ACopyThatDiffersIsNoResult) {
-    const test::Folder folder;
     const StopDecision ended{StopCause::TrainerEnded, {}};
-    std::vector<NodeEnd> nodes{goodEnd(folder, "fine")};
+    std::vector<NodeEnd> nodes{goodEnd()};
     nodes[0].remote->sha256 = "other";
     EXPECT_THAT(judge(ended, nodes, true, figure(1.0)).reason, HasSubstr("differs"));
     nodes[0].remote->logBytes = 99;
@@ -176,8 +172,7 @@ TEST(Verdict, ACopyThatDiffersIsNoResult) {
 }
 
 TEST(Verdict, WhatIsLeftRunningIsToldWhateverTheOutcome) {
-    const test::Folder folder;
-    std::vector<NodeEnd> nodes(2, goodEnd(folder, "fine"));
+    std::vector<NodeEnd> nodes(2, goodEnd());
     nodes[1].node = "b";
     nodes[1].processesLeft = {"12", "13"};
     const auto judged = [&](StopCause cause, const char* reason) {
@@ -195,8 +190,7 @@ TEST(Verdict, WhatIsLeftRunningIsToldWhateverTheOutcome) {
 }
 
 TEST(Verdict, GpuProcessesAreAWarningForTheyMayBeSomebodyElses) {
-    const test::Folder folder;
-    std::vector<NodeEnd> nodes{goodEnd(folder, "fine")};
+    std::vector<NodeEnd> nodes{goodEnd()};
     nodes[0].gpuProcessesLeft = {"77"};
     const Verdict ok = judge({StopCause::TrainerEnded, {}}, nodes, true, figure(1.0));
     EXPECT_EQ(ok.outcome, Outcome::Ok);
@@ -206,35 +200,89 @@ TEST(Verdict, GpuProcessesAreAWarningForTheyMayBeSomebodyElses) {
                 HasSubstr("by me; node a: GPU process 77"));
 }
 
-TEST(Verdict, MemoryTextsAreFoundAcrossPieces) {
-    const test::Folder folder;
-    const auto log = folder.path() / "log";
-    for (const char* text : {"CUDA error: out of memory", "Out of memory error", "RESOURCE_EXHAUSTED: OOM",
-                             "what():  std::bad_alloc", "torch.cuda.OutOfMemoryError"}) {
-        for (const std::size_t before : {0U, 65530U, 65536U, 131060U}) {
-            std::ofstream(log, std::ios::trunc) << std::string(before, 'x') << text << "\nend";
-            EXPECT_TRUE(saysOutOfMemory(log)) << text << " after " << before;
-        }
-    }
-    std::ofstream(log, std::ios::trunc) << "memory is fine, room is out";
-    EXPECT_FALSE(saysOutOfMemory(log));
+TEST(Verdict, OnlyARuleThatSaysSoMeansThatMemoryRanOut) {
+    std::vector<NodeEnd> nodes(2, goodEnd());
+    nodes[1].node = "b";
+    nodes[1].hints.resize(2);
+    const StopDecision failed{StopCause::Failed, "node b: it died", "b"};
+    EXPECT_EQ(judge(failed, nodes, false, figure({})).outcome, Outcome::Failed);
+    nodes[1].hints[1].outOfMemory = true;
+    EXPECT_EQ(judge(failed, nodes, false, figure({})).outcome, Outcome::Oom);
+    EXPECT_EQ(judge(failed, nodes, false, figure({})).reason, "node b: memory ran out");
+    EXPECT_EQ(judge({StopCause::Measured, {}}, nodes, true, figure(1.0)).outcome, Outcome::Ok);
 }
 
-TEST(Verdict, TheLastLineIsCleanAndBounded) {
-    const test::Folder folder;
-    const auto log = folder.path() / "log";
-    EXPECT_EQ(lastLine(log), "");
-    std::ofstream(log) << "first\nlast \xFF\r\n\n \n";
-    EXPECT_EQ(lastLine(log), "last \xEF\xBF\xBD");
-    std::ofstream(log, std::ios::trunc) << std::string(1 << 20, 'y');
-    EXPECT_EQ(lastLine(log).size(), 200U);
+class FollowedLog : public testing::Test {
+protected:
+    FollowedLog() {
+        run_.format = "dlperf-worker";
+        run_.nodes = {"a"};
+        run_.benchmarkCase.subject.batchSize = 8;
+        run_.window = {2, 20};
+    }
+
+    // What is read of a log that holds this, in blocks of so many bytes.
+    LogFollower followed(const std::string& text, std::uint64_t block = 1U << 20U) {
+        std::ofstream(folder_.path() / "node0.log", std::ios::binary) << text;
+        LogFollower log(run_, 0, folder_.path(), *diagnosis::readRules());
+        while (log.advance(block)) {
+        }
+        log.finish();
+        return log;
+    }
+
+    bool ranOutOfMemory(const std::string& text, std::uint64_t block = 1U << 20U) {
+        const LogFollower log = followed(text, block);
+        return std::any_of(log.hints().begin(), log.hints().end(),
+                           [](const diagnosis::Hint& hint) { return hint.outOfMemory; });
+    }
+
+    test::Folder folder_;
+    RunState run_;
+};
+
+TEST_F(FollowedLog, SaysThatMemoryRanOut) {
+    for (const char* text :
+         {"CUDA error: out of memory", "Out of memory error on GPU 0", "RESOURCE_EXHAUSTED: OOM",
+          "what():  std::bad_alloc", "torch.cuda.OutOfMemoryError",
+          "dlperf-worker: rank 1: out of memory; use a smaller --batch-size",
+          "dlperf-worker: CUDA cannot allocate: out of memory"}) {
+        for (const std::size_t before : {0U, 65530U, 65536U, 131060U}) {
+            EXPECT_TRUE(ranOutOfMemory(std::string(before, 'x') + "\n" + text + "\nend", 65536))
+                << text << " after " << before;
+        }
+    }
+}
+
+TEST_F(FollowedLog, MayMentionMemoryThatNeverRanOut) {
+    for (const char* text :
+         {"memory is fine, room is out", "prefetching stops before the host is out of memory",
+          "WARNING: if you see out of memory errors, reduce the batch size", "launch.sh: line 12: Killed"}) {
+        EXPECT_FALSE(ranOutOfMemory(text + std::string("\n"))) << text;
+    }
+}
+
+TEST_F(FollowedLog, HasACleanAndBoundedLastLine) {
+    EXPECT_EQ(followed("").lastLine(), "");
+    EXPECT_EQ(followed("first\nlast \xFF\r\n\n \n").lastLine(), "last \xEF\xBF\xBD");
+    EXPECT_EQ(followed(std::string(1 << 20, 'y')).lastLine().size(), 200U);
     const std::string echo = "dlperf-worker: rank 1 (process 7) ended with exit code 7; ending the others\n";
-    std::ofstream(log, std::ios::trunc) << "# header\ndlperf-worker: rank 1: the cause\n" << echo;
-    EXPECT_EQ(lastLine(log), "dlperf-worker: rank 1: the cause") << "not that it ended, which is known";
-    std::ofstream(log, std::ios::trunc) << echo;
-    EXPECT_EQ(lastLine(log) + "\n", echo) << "better than nothing";
+    EXPECT_EQ(followed("# header\ndlperf-worker: rank 1: the cause\n" + echo).lastLine(),
+              "dlperf-worker: rank 1: the cause")
+        << "not that it ended, which is known";
+    EXPECT_EQ(followed(echo).lastLine() + "\n", echo) << "better than nothing";
     EXPECT_EQ(describeExit(3), "exit code 3");
     EXPECT_EQ(describeExit(137), "SIGKILL (exit code 137)");
+}
+
+TEST_F(FollowedLog, HasTheChecksumOfWhatWasRead) {
+    std::ofstream(folder_.path() / "node0.log") << "one\n";
+    LogFollower log(run_, 0, folder_.path(), {});
+    EXPECT_FALSE(log.advance(100));
+    std::ofstream(folder_.path() / "node0.log", std::ios::app) << "two\n";
+    log.finish();
+    EXPECT_EQ(log.bytesRead(), 8U);
+    EXPECT_EQ(log.sha256(), "c3f9c8c283a2b1f2f1896f27a01cbe3cddc0c9d93f752e4639035a0f5b36f6e8");
 }
 
 TEST(Scripts, AreShellWhateverTheyAreAbout) {

@@ -4,15 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <vector>
 
-#include "core/analysis/log_analyzer.h"
-#include "core/diagnosis/diagnose.h"
 #include "core/report/live_chart.h"
 #include "core/report/telemetry_chart.h"
-#include "core/run/status.h"
+#include "core/run/log_follow.h"
 
 namespace dlperf::ui {
 
@@ -35,43 +32,27 @@ struct LiveUpdate {
 class LiveRun {
 public:
     // Without rules no hints are found.
-    explicit LiveRun(const run::RunState& status, diagnosis::Rules rules = {});
+    explicit LiveRun(const run::RunState& run, diagnosis::Rules rules = {});
 
     const std::string& id() const { return id_; }
     const std::filesystem::path& folder() const { return folder_; }
     const Window& window() const { return window_; }
 
     // Reads what the logs hold beyond the last call, a bounded part of it; true when there was something new.
-    // What the runner sees wrong with its nodes is something too.
-    bool read(const std::vector<run::NodeAlert>& troubles = {});
+    // The alerts of the run's nodes are something too.
+    bool read(const std::vector<run::NodeAlert>& alerts = {});
     [[nodiscard]] LiveUpdate update();
 
 private:
-    struct Node {
-        std::string name;
-        std::filesystem::path log;
-        std::uint64_t offset = 0;
-        std::filesystem::path telemetry;
-        std::uint64_t telemetryOffset = 0;
-        std::optional<analysis::LogAnalyzer> analyzer;  // nothing for a format this version does not know
-        std::optional<diagnosis::LogDiagnosis> diagnosis;
-    };
-    bool readNode(std::size_t index);
-    bool readTelemetry(std::size_t index);
-    bool readRecord();
-    bool lookAtTroubles(const std::vector<run::NodeAlert>& troubles);
+    bool readTelemetry(std::size_t node);
 
     std::string id_;
     std::filesystem::path folder_;
     Window window_;
-    std::vector<Node> nodes_;
+    run::RunLogs logs_;
     report::LiveChart chart_;
     report::TelemetryChart telemetry_;
-    std::deque<analysis::Iteration> pace_;  // the last ones of node 0
-    diagnosis::Rules rules_;
-    bool recordRead_ = false;
-    std::vector<diagnosis::Hint> recorded_;  // what the runner found that no line says
-    std::vector<diagnosis::Hint> troubles_;
+    std::vector<std::uint64_t> telemetryRead_;  // bytes, by node
 };
 
 }  // namespace dlperf::ui

@@ -31,8 +31,8 @@ bool RunFollower::poll(const run::RunState& run) {
     const bool ended = run.phase == run::RunPhase::Finished;
     background_.ask(
         this,
-        [live = live_, first = !told_, troubles = run.alerts] {
-            const bool news = live->read(troubles);
+        [live = live_, first = !told_, alerts = run.alerts] {
+            const bool news = live->read(alerts);
             return std::pair(news, news || first ? std::optional(live->update()) : std::nullopt);
         },
         [this, live = live_, ended](const std::pair<bool, std::optional<LiveUpdate>>& answer) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/import/sha256.h"
+#include "core/base/sha256.h"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <stdexcept>
 
-namespace dlperf::imports {
+namespace dlperf {
 namespace {
 
 // OpenSSL refuses none of these unless memory is short or the library has no SHA-256.
@@ -37,4 +37,4 @@ std::string Sha256::digits() {
     return text;
 }
 
-}  // namespace dlperf::imports
+}  // namespace dlperf

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/run/node_pulse.h"
+#include "core/run/stall_detector.h"
 
 namespace dlperf::run {
 
-std::optional<NodeAlert> NodePulse::look(const diagnosis::Rules& rules, const NodeReport& report,
-                                         bool othersAnswer) {
+std::optional<NodeAlert> StallDetector::check(const diagnosis::Rules& rules, const NodeReport& report,
+                                              const diagnosis::Pace& pace, bool othersAnswer) {
     const auto present = Clock::now();
     if (report.logBytes != logBytes_) {
         logBytes_ = report.logBytes;
@@ -20,8 +20,8 @@ std::optional<NodeAlert> NodePulse::look(const diagnosis::Rules& rules, const No
         alert = NodeAlert{NodeAlert::Kind::NotReached, node_,        ago(report.lastReached),
                           report.unreachable->what,    othersAnswer, {}};
     } else if (!report.unreachable && !report.ended() && rules &&
-               diagnosis::hintOfSilence(*rules, node_, silence.count(), pace_.usual())) {
-        alert = NodeAlert{NodeAlert::Kind::Silent, node_, ago(grown_), {}, false, pace_.usual()};
+               diagnosis::hintOfSilence(*rules, node_, silence.count(), pace.usual())) {
+        alert = NodeAlert{NodeAlert::Kind::Silent, node_, ago(grown_), {}, false, pace.usual()};
     }
     if (alert && alert_ && alert->isSameAs(*alert_)) {
         alert->since = alert_->since;

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace dlperf::imports {
+namespace dlperf {
 
 // The checksum of bytes that come in pieces.
 class Sha256 {
@@ -24,4 +24,4 @@ private:
     std::unique_ptr<EVP_MD_CTX, Free> context_;
 };
 
-}  // namespace dlperf::imports
+}  // namespace dlperf

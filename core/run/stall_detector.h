@@ -4,6 +4,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "core/diagnosis/pace.h"
 #include "core/run/node_alert.h"
@@ -11,22 +13,21 @@
 
 namespace dlperf::run {
 
-class NodePulse {
+class StallDetector {
 public:
     // A loss of the way there that is shorter than `moment` is nothing.
-    NodePulse(std::string node, std::chrono::milliseconds moment) : node_(std::move(node)), moment_(moment) {}
+    StallDetector(std::string node, std::chrono::milliseconds moment)
+        : node_(std::move(node)), moment_(moment) {}
 
-    void add(std::span<const analysis::Iteration> iterations) { pace_.add(iterations); }
-    // Takes what is known of the node now; what is wrong with it.
-    [[nodiscard]] std::optional<NodeAlert> look(const diagnosis::Rules& rules, const NodeReport& report,
-                                                bool othersAnswer);
+    // What is wrong with the node now.
+    [[nodiscard]] std::optional<NodeAlert> check(const diagnosis::Rules& rules, const NodeReport& report,
+                                                 const diagnosis::Pace& pace, bool othersAnswer);
 
 private:
     using Clock = std::chrono::steady_clock;
 
     std::string node_;
     std::chrono::milliseconds moment_;
-    diagnosis::Pace pace_;
     std::uint64_t logBytes_ = 0;
     Clock::time_point grown_ = Clock::now();
     // An alert keeps the time it began.

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the local copy of a log once while it grows, and hands its bytes to all who want to know: the figure,
+// the diagnosis, the checksum, the live chart.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/log_analyzer.h"
+#include "core/base/sha256.h"
+#include "core/diagnosis/diagnose.h"
+#include "core/diagnosis/pace.h"
+#include "core/run/run_state.h"
+
+namespace dlperf::run {
+
+class LogFollower {
+public:
+    // Without rules, or for a format that this version does not know, it reads the rest.
+    LogFollower(const RunState& run, std::size_t rank, const std::filesystem::path& folder,
+                diagnosis::Rules rules);
+
+    // Reads what came since the last call, but no more than this: a trainer may write faster than we read.
+    // True when there may be more. `found` gets the iterations of what was read.
+    bool advance(std::uint64_t most, std::vector<analysis::Iteration>* found = nullptr);
+    // Reads to the end; again does nothing.
+    void finish();
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+    [[nodiscard]] std::uint64_t bytesRead() const { return read_; }
+    [[nodiscard]] bool windowReached() const { return analyzer_ && analyzer_->windowReached(); }
+    [[nodiscard]] const std::optional<analysis::Iteration>& latest() const { return latest_; }
+    [[nodiscard]] const diagnosis::Pace& pace() const { return pace_; }
+    [[nodiscard]] const std::vector<diagnosis::Hint>& hints() const;
+
+    // After finish().
+    [[nodiscard]] analysis::RunFigure figure() const;
+    [[nodiscard]] const std::string& sha256() const { return sha256_; }
+    // The last line with text, cleaned and bounded, for a message; the worker's echo of an exit code only
+    // where nothing else was said.
+    [[nodiscard]] std::string lastLine() const;
+
+private:
+    void take(std::string_view bytes, std::vector<analysis::Iteration>* found);
+
+    std::filesystem::path path_;
+    std::uint64_t read_ = 0;
+    std::optional<analysis::LogAnalyzer> analyzer_;
+    std::optional<diagnosis::LogDiagnosis> diagnosis_;
+    Sha256 checksum_;
+    std::string sha256_;
+    std::string tail_;
+    diagnosis::Pace pace_;
+    std::optional<analysis::Iteration> latest_;
+};
+
+// The logs of a run on all its nodes, for whoever watches it. For one thread at a time.
+class RunLogs {
+public:
+    RunLogs(const RunState& run, diagnosis::Rules rules);
+
+    using Seen = std::function<void(std::size_t rank, const std::vector<analysis::Iteration>&, bool more)>;
+    // Reads what the logs hold beyond the last call, a bounded part of it, and takes the alerts there are
+    // now. True when anything is new.
+    bool read(const std::vector<NodeAlert>& alerts, const Seen& seen);
+
+    [[nodiscard]] std::int64_t iteration() const;             // the last one of node 0
+    [[nodiscard]] std::optional<double> secondsLeft() const;  // by the pace of the last iterations; finite
+    // What went wrong, by node and line; then what no line says.
+    [[nodiscard]] std::vector<diagnosis::Hint> hints() const;
+
+private:
+    bool readRecord();
+    bool takeAlerts(const std::vector<NodeAlert>& alerts);
+
+    std::filesystem::path folder_;
+    int lastIteration_;
+    diagnosis::Rules rules_;
+    std::vector<LogFollower> logs_;  // by rank
+    bool recordRead_;
+    std::vector<diagnosis::Hint> recorded_;  // what the runner found that no line says
+    std::vector<diagnosis::Hint> alerts_;
+};
+
+}  // namespace dlperf::run
