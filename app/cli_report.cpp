@@ -54,6 +54,9 @@ Result<void> writeReport(const ReportOptions& options) {
     view.formats = *formats;
     report::Report report = report::buildReport(stored->results, *vocabulary, options.title, view);
     report::addWorkspaceFacts(report, *workspace);
+    for (const Error& problem : stored->problems) {  // the reader should know what may be missing
+        report.findings.push_back(printable(describe(problem)));
+    }
     return report::writeReport(report, output, renderers());
 }
 

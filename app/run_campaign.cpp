@@ -67,7 +67,7 @@ Result<int> resumeCampaign(const store::Workspace& workspace, const std::string&
         return Failure(campaign.error());
     }
     run::Campaign now = *campaign;
-    if (auto replayed = run::replayJournal(workspace, now); !replayed) {
+    if (auto replayed = run::replaySoundJournal(workspace, now); !replayed) {
         return Failure(replayed.error());
     }
     if (now.finished()) {
@@ -120,6 +120,10 @@ Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptio
     for (const std::string& id : run::campaignIds(workspace)) {
         const auto code = resumeCampaign(workspace, id, control, *lock, options);
         exitCode = std::max(exitCode, code ? *code : complain("resume", code.error()));
+        if (!code && code.error().kind == ErrorKind::Input) {  // it cannot be read; the others can
+            std::cerr << fmt::format("campaign {} is skipped; to give it up, move {} away\n", id,
+                                     run::campaignFolder(workspace, id).string());
+        }
     }
     return std::min(exitCode, 1);  // what cannot be read here is no wrong usage
 }

@@ -125,6 +125,20 @@ Result<RunState> readRun(const Json& json, const std::string& where) {
     return facts.error() == nullptr ? Result<RunState>(std::move(run)) : Failure(*facts.error());
 }
 
+// The folders of a case by the id of the run that they hold.
+std::multimap<std::string, std::string> foldersById(const store::Workspace& workspace,
+                                                    const Case& benchmarkCase) {
+    std::multimap<std::string, std::string> folders;
+    std::error_code error;
+    for (fs::directory_iterator entry(workspace.caseFolder(benchmarkCase), error), end; !error && entry != end;
+         entry.increment(error)) {
+        if (const auto json = readJsonFile(entry->path() / "run.json"); json && json->is_object()) {
+            folders.emplace(textOf(*json, "id"), entry->path().lexically_relative(workspace.root()).string());
+        }
+    }
+    return folders;
+}
+
 }  // namespace
 
 fs::path campaignFolder(const store::Workspace& workspace, const std::string& id) {
@@ -192,6 +206,37 @@ Result<void> replayJournal(const store::Workspace& workspace, Campaign& campaign
     }
     for (const Event& event : *events) {
         apply(campaign, event);
+    }
+    return {};
+}
+
+Result<void> replaySoundJournal(const store::Workspace& workspace, Campaign& campaign) {
+    const fs::path journal = journalFile(workspace, campaign.id);
+    if (auto sound = checkJournal(journal); !sound) {
+        return sound;
+    }
+    if (auto replayed = replayJournal(workspace, campaign); !replayed) {
+        Error error = replayed.error();
+        error.kind = ErrorKind::Input;
+        return Failure(std::move(error));
+    }
+    std::map<Case, std::multimap<std::string, std::string>> known;
+    for (const RunState& run : campaign.runs) {
+        if (run.phase == RunPhase::Finished || run.settling) {
+            continue;
+        }
+        const auto [folders, isNew] = known.try_emplace(run.benchmarkCase);
+        if (isNew) {
+            folders->second = foldersById(workspace, run.benchmarkCase);
+        }
+        const auto [first, last] = folders->second.equal_range(run.id);
+        const auto unknown =
+            std::find_if(first, last, [&](const auto& entry) { return entry.second != run.workFolder; });
+        if (unknown != last) {
+            return fail(fmt::format("the journal lacks its end: it does not know that run {} ran in {}", run.id,
+                                    unknown->second),
+                        journal.string(), "Restore the file from a backup.");
+        }
     }
     return {};
 }

@@ -72,4 +72,16 @@ Result<std::vector<Event>> readJournal(const std::filesystem::path& path) {
     return events;
 }
 
+Result<void> checkJournal(const std::filesystem::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    std::string line;
+    for (int number = 1; std::getline(stream, line) && !stream.eof(); ++number) {  // eof: a torn line
+        if (!Json::parse(line, nullptr, false).is_object()) {
+            return fail(fmt::format("line {} of the journal is damaged", number), path.string(),
+                        "Restore the file from a backup.");
+        }
+    }
+    return {};
+}
+
 }  // namespace dlperf::run

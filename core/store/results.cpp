@@ -26,7 +26,10 @@ IndexEntry readFolder(const Workspace& workspace, const std::string& folder, con
         entry.result = std::move(record->result);
         entry.result.folder = folder;
     } else {
-        entry.problem = record.error();
+        const Error& error = record.error();
+        entry.problem =
+            Error{"the run is missing from the results: its facts cannot be read (" + error.what + ")",
+                  error.where, "Restore the file from a backup, or move the run's folder away.", error.kind};
     }
     return entry;
 }

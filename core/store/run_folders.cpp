@@ -20,7 +20,10 @@ std::map<std::string, FileStamp> findRunFolders(const Workspace& workspace) {
         if (!entry->is_directory(ignored) || entry->is_symlink(ignored)) {
             continue;
         }
-        const auto stamp = stampOf(entry->path() / "run.json");
+        auto stamp = stampOf(entry->path() / "run.json");
+        if (!stamp && fs::exists(entry->path() / "journal.jsonl", ignored)) {
+            stamp = FileStamp{};  // a run whose facts are gone
+        }
         if (stamp) {
             folders[entry->path().lexically_relative(workspace.root()).string()] = *stamp;
         }

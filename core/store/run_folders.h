@@ -10,8 +10,9 @@
 
 namespace dlperf::store {
 
-// Every folder under W/logs that holds a run.json, relative to the workspace, with the stamp of that file.
-// Links are not followed, and what cannot be entered is passed over.
+// Every folder under W/logs that holds a run.json, relative to the workspace, with the stamp of that file; a
+// run whose run.json is gone has an empty one. Links are not followed, and what cannot be entered is passed
+// over.
 [[nodiscard]] std::map<std::string, FileStamp> findRunFolders(const Workspace& workspace);
 
 }  // namespace dlperf::store

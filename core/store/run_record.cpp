@@ -182,7 +182,11 @@ Result<RunRecord> readRunRecord(const std::filesystem::path& runFolder) {
     if (!json) {
         return Failure(json.error());
     }
-    return runRecordFromJson(*json, fileOf(runFolder).string());
+    auto record = runRecordFromJson(*json, fileOf(runFolder).string());
+    if (record && !json->contains("outcome")) {
+        return fail("has no \"outcome\"", fileOf(runFolder).string());
+    }
+    return record;
 }
 
 }  // namespace dlperf::store

@@ -48,6 +48,33 @@ TEST_F(CliReport, WritesEveryEndingThatItNames) {
     EXPECT_EQ(messages(), "");
 }
 
+TEST_F(CliReport, ADamagedRunIsNamedInTheReportAndOnStandardError) {
+    const auto workspace = test::orThrow(store::Workspace::open(folder_.path() / "w"));
+    store::test::putRun(workspace, store::test::someRecord({1, 1}, 1, 354.25));
+    const fs::path run8 = store::test::putRun(workspace, store::test::someRecord({1, 8}, 1, 2612.5));
+    std::ofstream(run8 / "journal.jsonl") << "{}\n";
+    const fs::path file = run8 / "run.json";
+    const std::string whole = test::orThrow(readFile(file));
+    const fs::path output = folder_.path() / "r.md";
+    const auto expectWarning = [&](const char* damage) {
+        EXPECT_EQ(run(workspace.root(), output), 0) << damage;
+        for (const std::string& text : {messages(), test::orThrow(readFile(output))}) {
+            EXPECT_NE(text.find("the run is missing from the results"), std::string::npos) << damage << text;
+            EXPECT_NE(text.find("run.json"), std::string::npos) << damage << text;
+            EXPECT_NE(text.find("Restore the file from a backup"), std::string::npos) << damage << text;
+        }
+    };
+    std::ofstream(file) << whole.substr(0, whole.size() / 2);
+    expectWarning("torn");
+    std::ofstream(file) << R"({"id": "c/0001"})";
+    expectWarning("without an outcome");
+    fs::remove(file);
+    expectWarning("gone");
+    std::ofstream(file) << whole;
+    EXPECT_EQ(run(workspace.root(), output), 0);
+    EXPECT_EQ(messages(), "");
+}
+
 TEST_F(CliReport, WithoutResultsThereIsAMessageAndNoFile) {
     const fs::path output = folder_.path() / "r.md";
     fs::create_directories(folder_.path() / "empty");

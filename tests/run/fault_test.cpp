@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include <fstream>
+#include <functional>
 #include <thread>
 
 #include "core/run/lock.h"
@@ -249,6 +250,46 @@ TEST(Fault, AnUnreadableOldCampaignDisablesNothing) {
     EXPECT_THAT(resumed.errors, HasSubstr("19990101-000000-0000/campaign.json"));
     fs::remove_all(broken);
     EXPECT_EQ(outcomes(lab.runs()), (std::vector{Outcome::Cancelled, Outcome::NotRun}));
+}
+
+TEST(Fault, ADamagedJournalIsRefusedAndTheOtherCampaignsGoOn) {
+    const auto shorten = [](const fs::path& journal) {
+        std::string text = slurp(journal);
+        text.resize(text.find("\"event\":\"ending\""));
+        std::ofstream(journal, std::ios::binary) << text.substr(0, text.rfind('\n') + 1);
+    };
+    const std::vector<std::pair<std::string, std::function<void(const fs::path&)>>> damages{
+        {"gone", [](const fs::path& journal) { fs::remove(journal); }},
+        {"empty", [](const fs::path& journal) { std::ofstream{journal}; }},
+        {"shortened", shorten},
+        {"garbled", [](const fs::path& journal) {
+             std::string text = slurp(journal);
+             text[1] = '\0';
+             std::ofstream(journal, std::ios::binary) << text;
+         }}};
+    Lab lab;
+    for (const auto& [damage, make] : damages) {
+        ASSERT_EQ(lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "crash"}}))).exitCode, 1);
+        make(lab.workspace.campaigns() / lab.status().back().id / "journal.jsonl");
+    }
+    const pid_t runner = lab.start(lab.runArguments(lab.plan({{"seconds", "0.05"}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    ::kill(runner, SIGKILL);
+    (void)lab.wait(runner);
+    const Ended resumed = resume(lab);
+    EXPECT_EQ(resumed.exitCode, 1) << "some campaigns could not be looked at";
+    EXPECT_EQ(outcomes(lab.runs()), std::vector<Outcome>{Outcome::Ok});
+    const auto campaigns = lab.status();
+    for (std::size_t i = 0; i < damages.size(); ++i) {
+        const std::string journal = "campaigns/" + campaigns[i].id + "/journal.jsonl: ";
+        EXPECT_THAT(resumed.errors, HasSubstr(journal)) << damages[i].first;
+        EXPECT_THAT(resumed.errors, HasSubstr("campaign " + campaigns[i].id + " is skipped"));
+    }
+    std::size_t folders = 0;
+    for (const auto& entry : fs::directory_iterator(campaigns.back().runs.at(0).folder.parent_path())) {
+        folders += entry.is_directory() ? 1 : 0;
+    }
+    EXPECT_EQ(folders, damages.size() + 1) << "no run ran again";
 }
 
 TEST(Fault, APauseHoldsTheNextRunUntilItIsOver) {
