@@ -11,7 +11,7 @@
 #include "chart_specs.h"
 #include "core/report/live_chart.h"
 #include "tests/ui/watchdog.h"
-#include "ui/charts/axis_span.h"
+#include "ui/charts/axis_range.h"
 #include "ui/charts/chart_view.h"
 
 namespace dlperf::ui {

@@ -2,6 +2,8 @@
 // Which part of an axis to show, and where its ticks stand.
 #pragma once
 
+#include "core/report/chart_spec.h"
+
 namespace dlperf::ui {
 
 struct AxisRange {
@@ -19,5 +21,31 @@ struct AxisRange {
 [[nodiscard]] AxisRange exactRange(double lowest, double highest, int ticks);
 // A little beyond the values on both sides, from at most 0.88; values must be above zero.
 [[nodiscard]] AxisRange log2Range(double lowest, double highest);
+
+// A stretch of an axis and what zooming and panning make of it. It is counted in the axis' own even steps:
+// values on a linear axis, their log2 on a log axis, indices of categories, each of which spans ±0.5.
+struct AxisSpan {
+    double low = 0;
+    double high = 1;
+
+    double width() const { return high - low; }
+    bool holds(double step) const { return step >= low && step <= high; }
+    friend bool operator==(const AxisSpan&, const AxisSpan&) = default;
+};
+
+// Values must be above zero on a log axis.
+[[nodiscard]] double stepOf(double value, report::AxisScale scale);
+[[nodiscard]] double valueOf(double step, report::AxisScale scale);
+
+// Moved into the whole, and no wider than it.
+[[nodiscard]] AxisSpan within(AxisSpan span, const AxisSpan& whole);
+// What lies at `at` (0 to 1 of the span) stays there; the width is multiplied by the factor.
+[[nodiscard]] AxisSpan zoomed(const AxisSpan& span, const AxisSpan& whole, double at, double factor);
+[[nodiscard]] AxisSpan moved(const AxisSpan& span, const AxisSpan& whole, double by);
+
+// Categories are shown whole: the nearest span from one border to another, at least one category.
+[[nodiscard]] AxisSpan wholeCategories(const AxisSpan& span, const AxisSpan& whole);
+// One step of zooming: always at least one category less, or more.
+[[nodiscard]] AxisSpan zoomedCategories(const AxisSpan& span, const AxisSpan& whole, double at, bool in);
 
 }  // namespace dlperf::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/chart_tip.h"
 
+#include <QFontMetrics>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -8,6 +9,9 @@
 #include <QScreen>
 #include <QVBoxLayout>
 #include <algorithm>
+
+#include "ui/charts/series_look.h"
+#include "ui/theme/fonts.h"
 
 namespace dlperf::ui {
 namespace {
@@ -26,12 +30,51 @@ QPixmap signOf(const SeriesStyle& look, const Theme& theme, double ratio) {
     return pixmap;
 }
 
+constexpr std::size_t mostRows = 24;  // fits the smallest screen
+constexpr int padding = 10;
+constexpr int signWidth = 18;
+constexpr int tipGap = 16;
+constexpr int widestName = 240;
+constexpr int radius = 6;
+
+QFont titleFont() {
+    return textFont(size::secondary, QFont::DemiBold);
+}
+
+QFont nameFont() {
+    return textFont(size::secondary);
+}
+
+int tipRowHeight() {
+    return scaled(size::secondary + 7);
+}
+
 }  // namespace
 
-ChartTip::ChartTip(QWidget* owner) : QFrame(owner, Qt::ToolTip | Qt::FramelessWindowHint) {
+TipFrame::TipFrame(QWidget* owner) : QFrame(owner, Qt::ToolTip | Qt::FramelessWindowHint) {
     setAttribute(Qt::WA_ShowWithoutActivating);
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
+    hide();
+}
+
+void TipFrame::showBeside(const QPoint& at) {
+    QPoint corner = at + QPoint(away, away);
+    if (const QScreen* screen = QGuiApplication::screenAt(at)) {
+        const QRect room = screen->availableGeometry();
+        if (corner.x() + width() > room.right()) {
+            corner.setX(at.x() - away - width());
+        }
+        if (corner.y() + height() > room.bottom()) {
+            corner.setY(std::max(room.top(), at.y() - away - height()));
+        }
+    }
+    move(corner);
+    show();
+    raise();
+}
+
+ChartTip::ChartTip(QWidget* owner) : TipFrame(owner) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 10, 8);
     layout->setSpacing(3);
@@ -53,7 +96,6 @@ ChartTip::ChartTip(QWidget* owner) : QFrame(owner, Qt::ToolTip | Qt::FramelessWi
         label->setMaximumWidth(widest);
         layout->addWidget(label);
     }
-    hide();
 }
 
 void ChartTip::showFor(const report::Series& series, const report::Point& point, const SeriesStyle& look,
@@ -75,23 +117,7 @@ void ChartTip::showFor(const report::Series& series, const report::Point& point,
     finding_->setStyleSheet(QStringLiteral("color: %1;").arg(theme.dark ? "#8A5A00" : "#E8B84A"));
     finding_->setVisible(!point.finding.empty());
     adjustSize();
-    placeBeside(*this, at);
-}
-
-void placeBeside(QWidget& tip, const QPoint& at) {
-    QPoint corner = at + QPoint(away, away);
-    if (const QScreen* screen = QGuiApplication::screenAt(at)) {
-        const QRect room = screen->availableGeometry();
-        if (corner.x() + tip.width() > room.right()) {
-            corner.setX(at.x() - away - tip.width());
-        }
-        if (corner.y() + tip.height() > room.bottom()) {
-            corner.setY(std::max(room.top(), at.y() - away - tip.height()));
-        }
-    }
-    tip.move(corner);
-    tip.show();
-    tip.raise();
+    showBeside(at);
 }
 
 QString tipText(const report::Series& series, const report::Point& point) {
@@ -102,6 +128,72 @@ QString tipText(const report::Series& series, const report::Point& point) {
         }
     }
     return text;
+}
+
+ValueTip::ValueTip(QWidget* owner) : TipFrame(owner) {
+    setAttribute(Qt::WA_TranslucentBackground);
+}
+
+void ValueTip::showFor(const Plot& plot, const Crosshair& crosshair, const QPoint& at) {
+    title_ = crosshair.title;
+    rows_.clear();
+    // The tip's ground is the other theme's: so are the hues that can be told apart on it.
+    const auto looks = seriesLooks(plot.theme().dark ? lightTheme() : darkTheme(), plot.spec().series);
+    const std::size_t count = std::min(crosshair.rows.size(), mostRows);
+    const QFontMetrics metrics(nameFont());
+    for (std::size_t i = 0; i < count; ++i) {
+        const CrosshairRow& row = crosshair.rows[i];
+        const QString name = QString::fromStdString(plot.spec().series[row.series].title).simplified();
+        rows_.push_back({looks[row.series], metrics.elidedText(name, Qt::ElideRight, widestName), row.value});
+    }
+    more_ = static_cast<int>(crosshair.rows.size() - count);
+    resize(sizeHint());
+    showBeside(at);
+    update();
+}
+
+QSize ValueTip::sizeHint() const {
+    const QFontMetrics names(nameFont());
+    const QFontMetrics values(monoFont());
+    int name = 0;
+    int value = 0;
+    for (const Row& row : rows_) {
+        name = std::max(name, names.horizontalAdvance(row.name));
+        value = std::max(value, values.horizontalAdvance(row.value));
+    }
+    const int lines = static_cast<int>(rows_.size()) + 1 + (more_ > 0 ? 1 : 0);
+    const int width =
+        std::max(signWidth + name + tipGap + value, QFontMetrics(titleFont()).horizontalAdvance(title_));
+    return {2 * padding + width, 2 * padding - 4 + lines * tipRowHeight()};
+}
+
+void ValueTip::paintEvent(QPaintEvent*) {
+    const Theme& theme = currentTheme();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.tip);
+    painter.drawRoundedRect(rect(), radius, radius);
+    QRect line(padding, padding - 2, width() - 2 * padding, tipRowHeight());
+    painter.setPen(theme.tipText);
+    painter.setFont(titleFont());
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, title_);
+    for (const Row& row : rows_) {
+        line.translate(0, tipRowHeight());
+        SeriesStyle look = row.look;
+        look.color = look.marker == Marker::None ? theme.tipText : look.color;  // else the colour of text
+        drawMarker(painter, QPointF(line.left() + 5, line.center().y() + 0.5), look, theme.tip);
+        painter.setPen(theme.tipText);
+        painter.setFont(nameFont());
+        painter.drawText(line.adjusted(signWidth, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, row.name);
+        painter.setFont(monoFont());
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, row.value);
+    }
+    if (more_ > 0) {
+        line.translate(0, tipRowHeight());
+        painter.setFont(nameFont());
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, tr("and %n more", nullptr, more_));
+    }
 }
 
 }  // namespace dlperf::ui

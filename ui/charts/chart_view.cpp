@@ -15,8 +15,6 @@
 #include "ui/charts/crosshair.h"
 #include "ui/charts/plot.h"
 #include "ui/charts/plot_canvas.h"
-#include "ui/charts/plot_zoom.h"
-#include "ui/charts/value_tip.h"
 
 namespace dlperf::ui {
 namespace {

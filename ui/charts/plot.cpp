@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/charts/missing_painter.h"
+#include "ui/charts/mark_painter.h"
 #include "ui/charts/plot_axes.h"
 #include "ui/charts/plot_painter.h"
 #include "ui/charts/series_look.h"

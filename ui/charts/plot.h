@@ -6,13 +6,13 @@
 #include <QPointF>
 #include <QRectF>
 #include <QtCharts/QChart>
+#include <compare>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/report/chart_spec.h"
 #include "ui/charts/axis_range.h"
-#include "ui/charts/axis_span.h"
 #include "ui/theme/series_style.h"
 
 class QAbstractAxis;
@@ -35,7 +35,7 @@ struct PlotDress {
 struct PointRef {
     std::size_t series = 0;
     std::size_t point = 0;
-    friend bool operator==(const PointRef&, const PointRef&) = default;
+    friend auto operator<=>(const PointRef&, const PointRef&) = default;
 };
 
 // The part that is looked at; an axis without one is shown whole.
@@ -142,5 +142,16 @@ private:
     std::vector<QLineSeries*> lines_;
     bool arranging_ = false;
 };
+
+// Calls `visit` with each point of each series, first to last.
+template <class Visit>
+void forEachPoint(const Plot& plot, Visit visit) {
+    const auto& series = plot.spec().series;
+    for (std::size_t s = 0; s < series.size(); ++s) {
+        for (std::size_t p = 0; p < series[s].points.size(); ++p) {
+            visit(PointRef{s, p}, series[s].points[p]);
+        }
+    }
+}
 
 }  // namespace dlperf::ui

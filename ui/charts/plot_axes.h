@@ -6,7 +6,6 @@
 
 #include "core/report/chart_spec.h"
 #include "ui/charts/axis_range.h"
-#include "ui/charts/axis_span.h"
 #include "ui/theme/theme.h"
 
 namespace dlperf::ui {

@@ -3,12 +3,11 @@
 
 #include <QFontMetricsF>
 #include <algorithm>
+#include <vector>
 
-#include "ui/charts/bar_painter.h"
-#include "ui/charts/legend_layout.h"
-#include "ui/charts/missing_painter.h"
+#include "core/report/chart_spec.h"
+#include "ui/charts/mark_painter.h"
 #include "ui/charts/sample_painter.h"
-#include "ui/charts/whisker_painter.h"
 #include "ui/theme/fonts.h"
 
 namespace dlperf::ui {
@@ -39,6 +38,44 @@ std::optional<std::size_t> endOf(const report::Series& series) {
         }
     }
     return std::nullopt;
+}
+
+// Where the entries of a legend stand in a picture: rows from left to right, broken at the width.
+struct LegendPlace {
+    std::size_t series = 0;
+    double x = 0;  // px from the legend's left and top
+    double y = 0;
+};
+
+constexpr double legendRowHeight = 18;
+constexpr double legendKeyWidth = 23;
+constexpr double legendGap = 16;
+
+// Measured series and running medians; the ideal line is named in the plot.
+std::vector<LegendPlace> legendPlaces(const std::vector<report::Series>& series, double width) {
+    const QFontMetricsF metrics(textFont(size::caption));
+    std::vector<LegendPlace> places;
+    double x = 0;
+    double y = 0;
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        if (series[i].role == report::SeriesRole::Ideal) {
+            continue;
+        }
+        const double entry =
+            legendKeyWidth + metrics.horizontalAdvance(QString::fromStdString(series[i].title)) + legendGap;
+        if (x > 0 && x + entry - legendGap > width) {
+            x = 0;
+            y += legendRowHeight;
+        }
+        places.push_back({i, x, y});
+        x += entry;
+    }
+    return places;
+}
+
+double legendHeight(const std::vector<report::Series>& series, double width) {
+    const auto places = legendPlaces(series, width);
+    return places.empty() ? 0 : places.back().y + legendRowHeight + 6;
 }
 
 }  // namespace
@@ -182,31 +219,25 @@ void PlotPainter::paintSingles(QPainter& painter) const {
     constexpr double size = 5;
     constexpr double faint = 0.5;
     constexpr double widestDots = 48;  // px
-    const auto& series = plot_.spec().series;
     painter.setPen(Qt::NoPen);
-    for (std::size_t s = 0; s < series.size(); ++s) {
-        painter.setOpacity(plot_.opacityOf(s) * faint);
-        painter.setBrush(plot_.looks()[s].color);
-        for (std::size_t p = 0; p < series[s].points.size(); ++p) {
-            const report::Point& point = series[s].points[p];
-            if (point.singles.size() < 2 || plot_.isNarrow({s, p})) {  // one is the median itself
-                continue;
-            }
-            // In a column of their own they stand side by side, first to last: a drift is seen.
-            const double room = plot_.spec().kind == ChartKind::Dots
-                                    ? std::min(plot_.barOf({s, p}).width() * 0.8, widestDots)
-                                    : 0;
-            const double apart = room / static_cast<double>(point.singles.size() - 1);
-            double x = plot_.positionOf(PointRef{s, p}).x() - room / 2;
-            for (const double single : point.singles) {
-                if (plot_.isShown({.x = point.x, .y = single})) {
-                    painter.drawEllipse(QPointF(x, plot_.positionOf(point.x, single).y()), size / 2,
-                                        size / 2);
-                }
-                x += apart;
-            }
+    forEachPoint(plot_, [&](const PointRef& ref, const report::Point& point) {
+        if (point.singles.size() < 2 || plot_.isNarrow(ref)) {  // one is the median itself
+            return;
         }
-    }
+        painter.setOpacity(plot_.opacityOf(ref.series) * faint);
+        painter.setBrush(plot_.looks()[ref.series].color);
+        // In a column of their own they stand side by side, first to last: a drift is seen.
+        const double room =
+            plot_.spec().kind == ChartKind::Dots ? std::min(plot_.barOf(ref).width() * 0.8, widestDots) : 0;
+        const double apart = room / static_cast<double>(point.singles.size() - 1);
+        double x = plot_.positionOf(ref).x() - room / 2;
+        for (const double single : point.singles) {
+            if (plot_.isShown({.x = point.x, .y = single})) {
+                painter.drawEllipse(QPointF(x, plot_.positionOf(point.x, single).y()), size / 2, size / 2);
+            }
+            x += apart;
+        }
+    });
     painter.setOpacity(1);
 }
 
@@ -237,15 +268,12 @@ void PlotPainter::paintFootMarks(QPainter& painter) const {
     constexpr double wide = 7;  // px
     painter.setPen(QPen(plot_.theme().panel, 1));
     painter.setBrush(plot_.theme().warn.text);
-    const auto& series = plot_.spec().series;
-    for (std::size_t s = 0; s < series.size(); ++s) {
-        for (std::size_t p = 0; p < series[s].points.size(); ++p) {
-            if (!series[s].points[p].finding.empty() && plot_.isInSight({s, p}) && !plot_.isNarrow({s, p})) {
-                const double foot = plot_.chart().plotArea().bottom() - wide / 2 - 2;
-                painter.drawEllipse(QPointF(plot_.positionOf(PointRef{s, p}).x(), foot), wide / 2, wide / 2);
-            }
+    forEachPoint(plot_, [&](const PointRef& ref, const report::Point& point) {
+        if (!point.finding.empty() && plot_.isInSight(ref) && !plot_.isNarrow(ref)) {
+            const double foot = plot_.chart().plotArea().bottom() - wide / 2 - 2;
+            painter.drawEllipse(QPointF(plot_.positionOf(ref).x(), foot), wide / 2, wide / 2);
         }
-    }
+    });
 }
 
 void PlotPainter::paintRings(QPainter& painter) const {
@@ -258,15 +286,11 @@ void PlotPainter::paintRings(QPainter& painter) const {
         painter.setPen(QPen(color, 2));
         painter.drawEllipse(plot_.positionOf(ref), ringSize / 2, ringSize / 2);
     };
-    const auto& series = plot_.spec().series;
-    for (std::size_t s = 0; s < series.size(); ++s) {
-        for (std::size_t p = 0; p < series[s].points.size(); ++p) {
-            const report::Point& point = series[s].points[p];
-            if (!point.missing && !point.finding.empty() && plot_.isInSight({s, p})) {
-                ring({s, p}, plot_.theme().warn.text);
-            }
+    forEachPoint(plot_, [&](const PointRef& ref, const report::Point& point) {
+        if (!point.missing && !point.finding.empty() && plot_.isInSight(ref)) {
+            ring(ref, plot_.theme().warn.text);
         }
-    }
+    });
     if (plot_.marked() && plot_.isInSight(*plot_.marked())) {
         ring(*plot_.marked(), plot_.theme().focus);
     }
