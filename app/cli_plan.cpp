@@ -98,7 +98,7 @@ void printJson(const Inputs& inputs) {
     }
     Json skipped = Json::array();
     for (const Error& error : inputs.prepared.skipped) {
-        skipped.push_back({{"recipe", error.where}, {"reason", error.what}});
+        skipped.push_back({{"recipe", error.where}, {"reason", reasonOf(error)}});
     }
     const Json json{{"name", inputs.campaign.plan.name}, {"runs", runs}, {"skipped", skipped}};
     std::cout << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';

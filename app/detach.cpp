@@ -58,8 +58,12 @@ void redirect(const std::string& logFile) {
         }
     });
     if (!begun && code && *code != 0) {  // what was wrong is told already
-        sendAll(fd,
-                Json{{"what", "nothing was begun"}, {"where", ""}, {"remedy", ""}, {"input", false}}.dump());
+        sendAll(fd, Json{{"what", "nothing was begun"},
+                         {"where", ""},
+                         {"remedy", ""},
+                         {"details", ""},
+                         {"input", false}}
+                        .dump());
     } else if (!begun && code) {  // there was nothing to do
         sendAll(fd, Json{{"text", ""}}.dump());
     } else if (!begun) {
@@ -67,6 +71,7 @@ void redirect(const std::string& logFile) {
         sendAll(fd, Json{{"what", error.what},
                          {"where", error.where},
                          {"remedy", error.remedy},
+                         {"details", error.details},
                          {"input", error.kind == ErrorKind::Input}}
                         .dump(-1, ' ', false, Json::error_handler_t::replace));
     } else if (!code) {
@@ -81,13 +86,12 @@ void redirect(const std::string& logFile) {
 Result<std::string> detach(const std::function<Result<int>(const Begun&)>& work) {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-        return fail(fmt::format("no pipe can be made: {}", std::strerror(errno)), {}, {}, ErrorKind::Work);
+        return failBecause(std::strerror(errno), "no pipe can be made", {}, {}, ErrorKind::Work);
     }
     std::cout.flush();
     const pid_t child = ::fork();
     if (child < 0) {
-        return fail(fmt::format("no process can be started: {}", std::strerror(errno)), {}, {},
-                    ErrorKind::Work);
+        return failBecause(std::strerror(errno), "no process can be started", {}, {}, ErrorKind::Work);
     }
     if (child == 0) {
         ::close(ends[0]);
@@ -102,9 +106,9 @@ Result<std::string> detach(const std::function<Result<int>(const Begun&)>& work)
     if (!said.is_object()) {
         return fail("the runner ended before it began", {}, {}, ErrorKind::Work);
     }
-    return fail(said["what"].get<std::string>(), said["where"].get<std::string>(),
-                said["remedy"].get<std::string>(),
-                said["input"].get<bool>() ? ErrorKind::Input : ErrorKind::Work);
+    return failBecause(textOf(said, "details"), textOf(said, "what"), textOf(said, "where"),
+                       textOf(said, "remedy"),
+                       said["input"].get<bool>() ? ErrorKind::Input : ErrorKind::Work);
 }
 
 }  // namespace dlperf::app

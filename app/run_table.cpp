@@ -33,8 +33,8 @@ void printThroughputTable(std::ostream& out, const std::vector<RunResult>& resul
     out << report::toTerminal(
         report::select(report::repetitionTable(comparison),
                        {"Series", "Topology", "Runs", "Median", "Average", "Speedup", "Efficiency"}));
-    for (const std::string& warning : comparison.warnings) {
-        out << "note: " << printable(warning) << '\n';
+    for (const report::Warning& warning : comparison.warnings) {
+        out << "note: " << printable(warningText(warning)) << '\n';
     }
 }
 

@@ -9,8 +9,17 @@ Failure fail(std::string what, std::string where, std::string remedy, ErrorKind 
     return Failure(Error{std::move(what), std::move(where), std::move(remedy), kind});
 }
 
+Failure failBecause(std::string details, std::string what, std::string where, std::string remedy,
+                    ErrorKind kind) {
+    return Failure(Error{std::move(what), std::move(where), std::move(remedy), kind, std::move(details)});
+}
+
+std::string reasonOf(const Error& error) {
+    return error.details.empty() ? error.what : error.what + ": " + error.details;
+}
+
 std::string describe(const Error& error) {
-    std::string text = error.where.empty() ? error.what : error.where + ": " + error.what;
+    std::string text = (error.where.empty() ? "" : error.where + ": ") + reasonOf(error);
     if (!error.remedy.empty()) {
         text += ". " + error.remedy;
     }

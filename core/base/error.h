@@ -18,6 +18,7 @@ struct Error {
     std::string where;   // file, node, option or line; may be empty
     std::string remedy;  // what to do, an imperative sentence; may be empty
     ErrorKind kind = ErrorKind::Input;
+    std::string details{};  // in the words of the system or of a parser: "Permission denied"; may be empty
 };
 
 template <class T>
@@ -29,7 +30,15 @@ using Failure = tl::unexpected<Error>;
 [[nodiscard]] Failure fail(std::string what, std::string where = {}, std::string remedy = {},
                            ErrorKind kind = ErrorKind::Input);
 
-// "where: what. remedy", for a terminal.
+// The same in the words of the system or of a parser: failBecause(std::strerror(errno), "cannot be read",
+// path)
+[[nodiscard]] Failure failBecause(std::string details, std::string what, std::string where = {},
+                                  std::string remedy = {}, ErrorKind kind = ErrorKind::Input);
+
+// "what: details", of an error whose place is known already.
+[[nodiscard]] std::string reasonOf(const Error& error);
+
+// "where: what: details. remedy", for a terminal.
 [[nodiscard]] std::string describe(const Error& error);
 
 // The exit code a program ends with: 2 for wrong usage or unreadable input, else 1.

@@ -18,13 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string reason(int number) {
-    return std::strerror(number);
-}
-
 Failure cannotWrite(const fs::path& path, int number) {
-    return fail("cannot be written: " + reason(number), path.string(),
-                "Check the folder's permissions and the free space.", ErrorKind::Work);
+    return failBecause(std::strerror(number), "cannot be written", path.string(),
+                       "Check the folder's permissions and the free space.", ErrorKind::Work);
 }
 
 // The name itself reaches the disk with its folder. File systems that cannot do that say so at once, and a
@@ -54,11 +50,11 @@ Result<std::string> readFile(const fs::path& path, std::uintmax_t maxBytes) {
     }
     std::ifstream stream(path, std::ios::binary);
     if (!stream) {
-        return fail("cannot be opened: " + reason(errno), path.string(), "Check its permissions.");
+        return failBecause(std::strerror(errno), "cannot be opened", path.string(), "Check its permissions.");
     }
     std::string bytes{std::istreambuf_iterator<char>(stream), {}};
     if (stream.bad()) {
-        return fail("cannot be read: " + reason(errno), path.string());
+        return failBecause(std::strerror(errno), "cannot be read", path.string());
     }
     return bytes;
 }
@@ -94,8 +90,8 @@ Result<void> makeFolders(const fs::path& path) {
     std::error_code error;
     fs::create_directories(path, error);
     if (error) {
-        return fail("the folder cannot be made: " + error.message(), path.string(),
-                    "Choose a folder that you may write to.", ErrorKind::Work);
+        return failBecause(error.message(), "the folder cannot be made", path.string(),
+                           "Choose a folder that you may write to.", ErrorKind::Work);
     }
     return {};
 }

@@ -26,11 +26,12 @@ Result<Json> parseJson(std::string_view text, const std::string& where) {
         return Json::parse(text);
     } catch (const Json::exception& error) {
         // nlohmann's text: "[json.exception.parse_error.101] parse error at line 1, column 2: …"
-        std::string what = error.what();
-        if (const auto end = what.find("] "); end != std::string::npos) {
-            what.erase(0, end + 2);
+        std::string details = error.what();
+        if (const auto end = details.find("] "); end != std::string::npos) {
+            details.erase(0, end + 2);
         }
-        return fail("is not valid JSON: " + what, where, "Mend the file at the place named.");
+        return failBecause(std::move(details), "is not valid JSON", where,
+                           "Mend the file at the place named.");
     }
 }
 

@@ -14,9 +14,9 @@ Result<TemporaryFolder> TemporaryFolder::make(const std::string& prefix) {
     const std::string free(6, 'X');  // mkdtemp(3) asks for six of them, to put a free name there
     std::string name = (std::filesystem::temp_directory_path(error) / (prefix + "-" + free)).string();
     if (error || ::mkdtemp(name.data()) == nullptr) {
-        return fail("a folder for temporary files cannot be made: " +
-                        (error ? error.message() : std::generic_category().message(errno)),
-                    name, "Set TMPDIR to a folder that can be written to.", ErrorKind::Work);
+        return failBecause(error ? error.message() : std::generic_category().message(errno),
+                           "a folder for temporary files cannot be made", name,
+                           "Set TMPDIR to a folder that can be written to.", ErrorKind::Work);
     }
     return TemporaryFolder(name);
 }

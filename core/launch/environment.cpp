@@ -64,11 +64,10 @@ std::map<std::string, std::string> sharedEnvironment(const PlannedRun& run, cons
 
 // Where the node finds the bundled worker: this machine beside the running program, the others in a folder
 // that is known when it is there.
-std::string workerPlace(const cluster::Node& node, const std::string& script) {
+std::string workerPlace(const cluster::Node& node, bool usesWorker) {
     if (node.local && node.container.empty()) {
         return workerFolder().string();
     }
-    const bool usesWorker = script.find("DLPERF_BIN_DIR") != std::string::npos;
     return usesWorker ? settledAtStart : node.workDir + "/bin";
 }
 
@@ -103,7 +102,7 @@ std::vector<NodeLaunch> nodeLaunches(const PlannedRun& run, StartOn start, const
         launch.environment["DLPERF_INTERFACE"] = node->interface;
         launch.environment["DLPERF_RDMA"] = node->rdma;
         launch.environment["DLPERF_DATA_DIR"] = node->dataDir;
-        launch.environment["DLPERF_BIN_DIR"] = workerPlace(*node, run.script);
+        launch.environment["DLPERF_BIN_DIR"] = workerPlace(*node, run.usesWorker);
         for (const auto& [name, value] : node->env) {
             launch.environment[name] = value;
         }

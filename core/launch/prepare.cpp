@@ -193,6 +193,7 @@ private:
         run.stop = recipe.stop;
         run.neededPython = recipe.neededPython;
         run.script = recipe.script;
+        run.usesWorker = recipe.usesWorker();
         const NodeList used(nodes_.begin(), nodes_.begin() + topology.nodes);
         run.nodes = nodeLaunches(run, recipe.start, chosen.options, used);
         for (run.repetition = 1; run.repetition <= repetitions; ++run.repetition) {

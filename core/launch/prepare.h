@@ -45,6 +45,7 @@ struct PlannedRun {
     StopWhen stop = StopWhen::TrainerEnds;
     std::vector<std::string> neededPython;  // whose versions are recorded
     std::string script;                     // launch.sh, the same on every node
+    bool usesWorker = false;                // the script starts the bundled trainer
     std::vector<NodeLaunch> nodes;
 };
 

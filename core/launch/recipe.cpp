@@ -172,8 +172,9 @@ RecipeBook readRecipes(const std::vector<fs::path>& folders) {
             }
         }
         if (error) {
-            book.problems.push_back(Error{"the recipes cannot be listed: " + error.message(), folder.string(),
-                                          "Name a folder that holds recipe folders.", ErrorKind::Input});
+            book.problems.push_back(Error{"the recipes cannot be listed", folder.string(),
+                                          "Name a folder that holds recipe folders.", ErrorKind::Input,
+                                          error.message()});
         }
         std::sort(candidates.begin(), candidates.end());
         for (const fs::path& candidate : candidates) {

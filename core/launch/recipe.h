@@ -41,6 +41,9 @@ struct Recipe {
     bool sshBetweenNodes = false;
     std::string script;  // launch.sh's text
     std::filesystem::path folder;
+
+    // The script starts the bundled trainer, which then has to be on every node.
+    [[nodiscard]] bool usesWorker() const { return script.find("DLPERF_BIN_DIR") != std::string::npos; }
 };
 
 [[nodiscard]] Result<Recipe> readRecipe(const std::filesystem::path& folder);

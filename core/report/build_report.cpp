@@ -165,10 +165,10 @@ std::optional<ReportSection> batchSection(const std::vector<RunResult>& results,
             return std::ranges::count(series.points, false, &Point::missing) > 1;
         });
         if (any) {
-            section.comparison.warnings = chart.warnings;
             section.charts.push_back(std::move(chart));
         }
     }
+    section.comparison.warnings = warningsOverBatchSize(section.comparison, vocabulary, view.charts.hidden);
     return section.charts.empty() ? std::nullopt : std::optional(std::move(section));
 }
 

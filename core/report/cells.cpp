@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "core/analysis/format_row.h"
 #include "core/report/changed_window.h"
@@ -40,30 +42,34 @@ std::string counted(int count, std::size_t all, const char* what, const std::str
     return reason.empty() ? text : text + ": " + reason;
 }
 
-std::string whyMissing(const Runs& runs, Origin origin, const Cell& cell) {
+using Why = std::pair<MissingReason, std::string>;
+
+Why whyMissing(const Runs& runs, Origin origin, const Cell& cell) {
     const auto ended = [&](Outcome outcome) {
         return std::any_of(runs.begin(), runs.end(),
                            [&](const RunResult* run) { return run->outcome == outcome && !run->excluded; });
     };
     if (ended(Outcome::Oom)) {
-        return "OOM";
+        return {MissingReason::OutOfMemory, "OOM"};
     }
     if (cell.failed > 0) {
-        return counted(cell.failed, runs.size(), "failed",
-                       (*std::find_if(runs.rbegin(), runs.rend(), failed))->reason);
+        return {MissingReason::Failed, counted(cell.failed, runs.size(), "failed",
+                                               (*std::find_if(runs.rbegin(), runs.rend(), failed))->reason)};
     }
     if (cell.excluded > 0) {
         const auto excluded = [](const RunResult* run) { return run->excluded; };
-        return counted(cell.excluded, runs.size(), "excluded",
-                       (*std::find_if(runs.rbegin(), runs.rend(), excluded))->exclusionReason);
+        return {MissingReason::Excluded,
+                counted(cell.excluded, runs.size(), "excluded",
+                        (*std::find_if(runs.rbegin(), runs.rend(), excluded))->exclusionReason)};
     }
     if (origin != Origin::Published) {
-        return notMeasured;
+        return {MissingReason::NotMeasured, "not measured"};
     }
     const auto announced = std::find_if(runs.begin(), runs.end(), [](const RunResult* run) {
         return run->outcome == Outcome::NotRun && !run->reason.empty();
     });
-    return announced == runs.end() ? notPublished : (*announced)->reason;
+    return announced == runs.end() ? Why{MissingReason::NotPublished, "not published"}
+                                   : Why{MissingReason::Announced, (*announced)->reason};
 }
 
 // The figures of one cell in repetition order, without those that a source quotes folded.
@@ -105,7 +111,7 @@ std::set<std::string> remarksOf(const Runs& runs) {
 }
 
 Cell foldCell(const Runs& runs, const Topology& topology, Origin origin, const analysis::FoldRule& rule,
-              std::vector<std::string>& doubts) {
+              std::vector<std::string>& dataWarnings) {
     Cell cell;
     cell.topology = topology;
     takeRepetitions(runs, cell);
@@ -128,16 +134,16 @@ Cell foldCell(const Runs& runs, const Topology& topology, Origin origin, const a
         if (quoted == nullptr) {
             quoted = run;
         } else if (*run->throughput != *quoted->throughput) {
-            doubts.push_back(fmt::format("quotes both {} and {} for {}; the first is shown",
-                                         grouped(*quoted->throughput, 2), grouped(*run->throughput, 2),
-                                         toString(topology)));
+            dataWarnings.push_back(fmt::format("quotes both {} and {} for {}; the first is shown",
+                                               grouped(*quoted->throughput, 2), grouped(*run->throughput, 2),
+                                               toString(topology)));
         }
     }
     if (quoted != nullptr) {
         cell.fold.median = quoted->throughput;
     }
     if (!cell.fold.median) {
-        cell.missing = whyMissing(runs, origin, cell);
+        std::tie(cell.missingReason, cell.missing) = whyMissing(runs, origin, cell);
     }
     return cell;
 }
@@ -159,7 +165,7 @@ std::optional<analysis::Interval> over(const std::optional<analysis::Interval>& 
 // Of a figure that is better when it is lower there is no speedup to speak of: the sources vary the work,
 // too.
 void scale(Cell& cell, const Cell* baseCell, const Runs& runs, const analysis::FoldRule& rule,
-           std::vector<std::string>& doubts) {
+           std::vector<std::string>& dataWarnings) {
     if (!cell.fold.median || lowerIsBetter(runs.front()->unit)) {
         return;
     }
@@ -176,8 +182,8 @@ void scale(Cell& cell, const Cell* baseCell, const Runs& runs, const analysis::F
         cell.efficiencyInterval = over(cell.speedupInterval, cell.topology.worldSize());
     }
     if (quoted && exact && std::abs(*quoted - *exact) > printedTolerance) {
-        doubts.push_back(fmt::format("quotes a speedup of {} for {}, its figures give {}", times(*quoted),
-                                     toString(cell.topology), times(*exact)));
+        dataWarnings.push_back(fmt::format("quotes a speedup of {} for {}, its figures give {}",
+                                           times(*quoted), toString(cell.topology), times(*exact)));
         cell.findings.push_back({FindingKind::QuotedSpeedup,
                                  fmt::format("{}, the figures give {}", times(*quoted), times(*exact))});
     }
@@ -193,10 +199,10 @@ FoldedSeries foldSeries(const Runs& runs, const std::vector<Topology>& topologie
     const Runs measured = withFigures(runs);
     folded.driver = driverOf(measured);
     if (const std::string mix = versionMix(measured); !mix.empty()) {
-        folded.doubts.push_back("was measured with different versions: " + mix);
+        folded.dataWarnings.push_back("was measured with different versions: " + mix);
     }
     for (const std::string& remark : remarksOf(measured)) {
-        folded.doubts.push_back("is published with a remark: " + remark);
+        folded.dataWarnings.push_back("is published with a remark: " + remark);
     }
     std::vector<Runs> byCell;
     for (const Topology& topology : topologies) {
@@ -206,7 +212,7 @@ FoldedSeries foldSeries(const Runs& runs, const std::vector<Topology>& topologie
         std::stable_sort(here.begin(), here.end(), [](const RunResult* a, const RunResult* b) {
             return a->repetition < b->repetition;
         });
-        folded.cells.push_back(foldCell(here, topology, origin, rule, folded.doubts));
+        folded.cells.push_back(foldCell(here, topology, origin, rule, folded.dataWarnings));
         byCell.push_back(std::move(here));
     }
     const auto one = std::find_if(folded.cells.begin(), folded.cells.end(), [](const Cell& cell) {
@@ -214,7 +220,7 @@ FoldedSeries foldSeries(const Runs& runs, const std::vector<Topology>& topologie
     });
     const Cell* base = one == folded.cells.end() ? nullptr : &*one;
     for (std::size_t i = 0; i < folded.cells.size(); ++i) {
-        scale(folded.cells[i], base, byCell[i], rule, folded.doubts);
+        scale(folded.cells[i], base, byCell[i], rule, folded.dataWarnings);
     }
     for (Cell& cell : folded.cells) {  // only now: speedups come from what was folded unrounded
         cell.fold.average = analysis::printed(cell.fold.average, rule);

@@ -9,9 +9,9 @@
 namespace dlperf::report {
 
 struct FoldedSeries {
-    std::vector<Cell> cells;          // one for each topology, in the order given
-    std::vector<std::string> doubts;  // where a source contradicts itself: "quotes 13.45× for 4n8g, …"
-    std::string driver;               // of the GPUs, if its runs say the same one
+    std::vector<Cell> cells;                // one for each topology, in the order given
+    std::vector<std::string> dataWarnings;  // where a source contradicts itself: "quotes 13.45× for 4n8g, …"
+    std::string driver;                     // of the GPUs, if its runs say the same one
 };
 
 // `runs` are of one series.

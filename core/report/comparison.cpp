@@ -12,7 +12,6 @@
 #include "core/report/cell_findings.h"
 #include "core/report/cells.h"
 #include "core/report/merge_sources.h"
-#include "core/report/mix_warnings.h"
 #include "core/report/series_title.h"
 
 namespace dlperf::report {
@@ -116,7 +115,7 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
     for (std::size_t i = 0; i < merged.size(); ++i) {
         FoldedSeries folded = foldSeries(merged[i].runs, comparison.topologies, formats);
         comparison.series.push_back({keys[i], idOf(keys[i]), titles.series[i], merged[i].runs.front()->unit,
-                                     0, std::move(folded.cells), std::move(folded.doubts),
+                                     0, std::move(folded.cells), std::move(folded.dataWarnings),
                                      std::move(folded.driver), std::move(merged[i].sources)});
     }
     sortBestFirst(comparison);

@@ -19,9 +19,8 @@
 
 namespace dlperf::report {
 
-// Why there is no figure where nobody meant to have one.
-inline constexpr const char* notMeasured = "not measured";
-inline constexpr const char* notPublished = "not published";
+// Why a cell has no figure. Nobody tried where it was neither measured nor published.
+enum class MissingReason { None, OutOfMemory, Failed, Excluded, Announced, NotMeasured, NotPublished };
 
 // Cases that differ in topology only: one line of a chart. Never mixes campaigns, variants or data sources.
 struct SeriesKey {
@@ -42,15 +41,21 @@ struct Cell {
     std::optional<analysis::Interval> speedupInterval;     // none where a cell is its own base
     std::optional<analysis::Interval> efficiencyInterval;  // over the own 1n1g, as the efficiency
     std::optional<analysis::Interval>
-        range;            // how they spread, as the comparison's `spread` says; too few: nothing
-    int failed = 0;       // runs of this cell that did not end ok
-    int excluded = 0;     // runs left out by the user or by the source itself
-    std::string missing;  // why there is no figure: "OOM", "not published", "3 of 3 failed: …"; else empty
+        range;         // how they spread, as the comparison's `spread` says; too few: nothing
+    int failed = 0;    // runs of this cell that did not end ok
+    int excluded = 0;  // runs left out by the user or by the source itself
+    MissingReason missingReason = MissingReason::None;
+    std::string missing;     // the same in words: "OOM", "not published", "3 of 3 failed: …"; else empty
     std::string versionMix;  // "torch 2.1.0 (3 runs), 2.2.0 (2 runs)": its runs were made of different things
     std::string changedWindow{};  // "20:120 -> 50:150, changed afterwards (3 runs)": the user changed it
                                   // after the runs
     std::vector<CellFinding> findings{};  // what stands out
     std::optional<double> memoryMb{};     // of a device, where a source says so
+
+    // It has a figure, or somebody wanted one.
+    [[nodiscard]] bool wasTried() const {
+        return missingReason != MissingReason::NotMeasured && missingReason != MissingReason::NotPublished;
+    }
 };
 
 struct ComparedSeries {
@@ -59,12 +64,41 @@ struct ComparedSeries {
     std::string title;  // as short as it can be while unique in the comparison: "NGC PyTorch",
                         // "dlperf-worker, image_size=64"
     std::string unit;
-    int fill = 0;                       // 0: the main series of its framework; others count from 1
-    std::vector<Cell> cells;            // one for each topology of the comparison, small to large
-    std::vector<std::string> doubts{};  // where the source contradicts itself: "quotes 13.45× for 4n8g, …"
-    std::string driver{};               // of the GPUs, if its runs say the same one
+    int fill = 0;                             // 0: the main series of its framework; others count from 1
+    std::vector<Cell> cells;                  // one for each topology of the comparison, small to large
+    std::vector<std::string> dataWarnings{};  // where the source contradicts itself: "quotes 13.45× for 4n8g"
+    std::string driver{};                     // of the GPUs, if its runs say the same one
     std::vector<std::string> sources{};  // published: all that quote these figures, the key's campaign first
 };
+
+// What a comparison mixes that it should not, or what a source says against its own figures.
+enum class WarningKind {
+    Models,
+    ImageSizes,
+    Data,  // real or synthetic
+    Precisions,
+    BatchSizes,
+    Units,
+    Machines,
+    Drivers,
+    UnknownPrecision,
+    Source,
+};
+
+struct Warning {
+    struct Group {
+        std::string value;                // "224"; of a source what it says
+        std::vector<std::string> series;  // the titles of those that have it
+        friend bool operator==(const Group&, const Group&) = default;
+    };
+    WarningKind kind = WarningKind::Models;
+    std::vector<Group> groups{};
+    friend bool operator==(const Warning&, const Warning&) = default;
+};
+
+// "Image sizes differ: 224 (OneFlow; NGC PyTorch), 64 (dlperf-worker)"; brief: "Image sizes differ: 224, 64".
+[[nodiscard]] std::string warningText(const Warning& warning, bool brief = false);
+[[nodiscard]] std::vector<std::string> warningTexts(const std::vector<Warning>& warnings);
 
 // What whiskers and tables show of the repetitions of a cell.
 enum class Spread { MinToMax, Confidence };
@@ -74,8 +108,7 @@ struct Comparison {
                         // others say what is different in their titles
     std::vector<ComparedSeries> series;  // by median at the largest common topology, best first
     std::vector<Topology> topologies;    // of all series, small to large
-    std::vector<std::string>
-        warnings;  // mixed image sizes, real and synthetic data, unknown precision, units, …
+    std::vector<Warning> warnings;
     Spread spread = Spread::MinToMax;
     std::string speedupBase;  // title of the series whose 1n1g all speedups are over; empty: each one's own
 };
@@ -89,6 +122,14 @@ struct Comparison {
 // The same of some out of many, without copying them.
 [[nodiscard]] Comparison compareChosen(std::span<const RunResult* const> results,
                                        const Vocabulary& vocabulary, const analysis::FormatBook& formats);
+
+// Of the series that are shown: a warning that concerns hidden ones only is not given.
+[[nodiscard]] std::vector<Warning> warningsOf(const Comparison& comparison, const Vocabulary& vocabulary,
+                                              const std::set<std::string>& hidden = {});
+// The same for charts over the batch size, which are made to show that batch sizes differ.
+[[nodiscard]] std::vector<Warning> warningsOverBatchSize(const Comparison& comparison,
+                                                         const Vocabulary& vocabulary,
+                                                         const std::set<std::string>& hidden);
 
 // Whether the result is in the series: of its campaign, or of a source that quotes the same figures.
 [[nodiscard]] bool holds(const ComparedSeries& series, const RunResult& result);

@@ -103,7 +103,7 @@ Json caseOf(const Report& report, const ReportSection& section, const ComparedSe
             {"devices_per_node", cell.topology.devices},
             {"missing", cell.missing},
             {"findings", findingsOf(cell)},
-            {"warnings", section.comparison.warnings},
+            {"warnings", warningTexts(section.comparison.warnings)},
             {"runs", runsOf(report, series, cell.topology)}};
 }
 
@@ -142,7 +142,7 @@ std::string renderJson(const Report& report) {
         for (const ComparedSeries& series : section.comparison.series) {
             Json& cases = whole[keyOf(series, models, taken)] = Json::object();
             for (const Cell& cell : series.cells) {
-                if (cell.missing != notMeasured && cell.missing != notPublished) {
+                if (cell.wasTried()) {
                     cases[toString(cell.topology)] = caseOf(report, section, series, cell);
                 }
             }

@@ -10,15 +10,18 @@
 namespace dlperf::report {
 namespace {
 
-TableCell figureCell(std::optional<double> value, std::string text, const std::string& missing) {
-    if (value) {
-        return {.text = std::move(text), .number = value};
-    }
-    return {.text = missing == "OOM" ? "OOM" : missingFigure, .note = missing};
+bool ranOutOfMemory(const Cell& cell) {
+    return cell.missingReason == MissingReason::OutOfMemory;
+}
+
+// Why there is none, spelled out.
+std::string missingText(const Cell& cell) {
+    return ranOutOfMemory(cell) ? "out of memory" : cell.missing;
 }
 
 TableCell throughputCell(std::optional<double> value, const Cell& cell, int decimals = 2) {
-    return figureCell(value, throughputText(value, decimals), cell.missing);
+    return value ? TableCell{.text = grouped(*value, decimals), .number = value}
+                 : TableCell{.text = ranOutOfMemory(cell) ? "OOM" : missingFigure, .note = cell.missing};
 }
 
 // Beside a median, which already says OOM; a source that quotes the median only gives no others.
@@ -26,15 +29,16 @@ TableCell detailCell(std::optional<double> value, const Cell& cell) {
     TableCell result = throughputCell(value, cell);
     if (!value) {
         result.text = missingFigure;
-        result.note = cell.missing.empty() ? notPublished : result.note;
+        result.note = cell.missing.empty() ? "not published" : result.note;
     }
     return result;
 }
 
 TableCell speedupCell(const Cell& cell) {
-    const std::string missing = cell.missing.empty() ? "no 1n1g figure" : cell.missing;
-    return figureCell(cell.speedup, cell.speedup ? times(*cell.speedup) : "",
-                      missing == "OOM" ? "out of memory" : missing);
+    if (cell.speedup) {
+        return {.text = times(*cell.speedup), .number = cell.speedup};
+    }
+    return {.text = missingFigure, .note = cell.missing.empty() ? "no 1n1g figure" : missingText(cell)};
 }
 
 TableCell efficiencyCell(const Cell& cell) {
@@ -143,7 +147,7 @@ Table repetitionTable(const Comparison& comparison) {
                      {"All repetitions"}};
     for (const ComparedSeries& series : comparison.series) {
         for (const Cell& cell : series.cells) {
-            if (cell.missing != notMeasured && cell.missing != notPublished) {
+            if (cell.wasTried()) {
                 table.rows.push_back(repetitionRow(series, cell));
             }
         }
@@ -173,8 +177,8 @@ std::vector<std::string> missingFigures(const Comparison& comparison) {
     for (const ComparedSeries& series : comparison.series) {
         for (const Cell& cell : series.cells) {
             if (!cell.missing.empty()) {
-                texts.push_back(fmt::format("{}, {}: {}", series.title, toString(cell.topology),
-                                            cell.missing == "OOM" ? "out of memory" : cell.missing));
+                texts.push_back(
+                    fmt::format("{}, {}: {}", series.title, toString(cell.topology), missingText(cell)));
             }
         }
     }

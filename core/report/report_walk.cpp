@@ -54,7 +54,8 @@ private:
             dialect_.paragraph(section.summary, Tone::Plain);
         }
         if (!section.comparison.warnings.empty()) {
-            dialect_.list("What is compared here differs:", section.comparison.warnings, Tone::Warning);
+            dialect_.list("What is compared here differs:", warningTexts(section.comparison.warnings),
+                          Tone::Warning);
         }
         if (draws_) {
             if (auto drawn = dialect_.charts(section.charts); !drawn) {

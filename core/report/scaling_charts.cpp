@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "core/report/comparison.h"
-#include "core/report/mix_warnings.h"
 #include "core/report/numbers.h"
 #include "core/report/report.h"
 #include "core/report/series_points.h"
@@ -106,7 +105,7 @@ ChartSpec speedupLines(const Comparison& comparison, const Vocabulary& vocabular
     ChartSpec chart;
     chart.title = "Speedup";
     chart.unit = speedupBaseText(comparison);
-    chart.warnings = warningsOf(comparison, vocabulary, options.hidden);
+    chart.warnings = warningTexts(warningsOf(comparison, vocabulary, options.hidden));
     chart.x = deviceAxis(comparison, options);
     auto lines = linesOf(comparison, options,
                          {[](const Cell& cell) { return cell.speedup; },
@@ -130,7 +129,7 @@ ChartSpec efficiencyLines(const Comparison& comparison, const Vocabulary& vocabu
     ChartSpec chart;
     chart.title = "Scaling efficiency";
     chart.unit = "speedup over devices";
-    chart.warnings = warningsOf(comparison, vocabulary, options.hidden);
+    chart.warnings = warningTexts(warningsOf(comparison, vocabulary, options.hidden));
     chart.x = deviceAxis(comparison, options);
     auto lines = linesOf(comparison, options, {percentOfEfficiency, percentsOfInterval});
     labelEnds(lines, [](double value) { return percent(value / 100); });

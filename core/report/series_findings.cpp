@@ -21,8 +21,7 @@ constexpr std::size_t enoughOthers = 3;
 constexpr int enoughTheSame = 3;
 
 std::optional<CellFinding> missingFigureOf(const Cell& cell) {
-    const bool nobodyTried = cell.missing == notMeasured || cell.missing == notPublished;
-    return cell.missing.empty() || nobodyTried
+    return cell.fold.median || !cell.wasTried()
                ? std::nullopt
                : std::optional(CellFinding{FindingKind::Missing, cell.missing});
 }

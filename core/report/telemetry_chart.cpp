@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t longestLine = 1024;
 constexpr double bytesInMegabyte = 1e6;
 constexpr double mebibytesInGibibyte = 1024;
-constexpr double percent = 100;
+constexpr double wholePercent = 100;
 
 struct Look {
     const char* title;
@@ -100,7 +100,7 @@ void TelemetryChart::endRound(Node& node) {
         clock.add(gpu.clock);
         heat.add(gpu.temperature);
         memory.add(gpu.memoryUsed);
-        throttled.add(gpu.isThrottled ? std::optional(*gpu.isThrottled ? percent : 0.0) : std::nullopt);
+        throttled.add(gpu.isThrottled ? std::optional(*gpu.isThrottled ? wholePercent : 0.0) : std::nullopt);
     }
     const auto x = static_cast<double>(node.round.begin()->second.time - *node.begin);
     const auto add = [&](Quantity quantity, const Sum& sum, double value) {
@@ -136,7 +136,7 @@ ChartSpec TelemetryChart::chart(Quantity quantity) const {
     chart.x = {.title = "Seconds", .scale = AxisScale::Linear, .lowest = 0};
     chart.y.lowest = 0;
     if (look.isShare) {
-        chart.y.highest = percent;
+        chart.y.highest = wholePercent;
     }
     for (const Node& node : nodes_) {
         const SampleLine& line = node.lines.at(static_cast<std::size_t>(quantity));

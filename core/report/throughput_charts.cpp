@@ -8,7 +8,6 @@
 #include <map>
 
 #include "core/report/comparison.h"
-#include "core/report/mix_warnings.h"
 #include "core/report/numbers.h"
 #include "core/report/series_points.h"
 #include "core/report/series_title.h"
@@ -49,7 +48,7 @@ ChartSpec emptyChart(const Comparison& comparison, const Vocabulary& vocabulary,
     chart.unit = unitOf(visible);
     chart.kind = kind;
     chart.y.lowest = 0;
-    chart.warnings = warningsOf(comparison, vocabulary, options.hidden);
+    chart.warnings = warningTexts(warningsOf(comparison, vocabulary, options.hidden));
     return chart;
 }
 
@@ -149,9 +148,7 @@ ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary
                                   const Topology& topology, const ChartOptions& options) {
     const auto visible = visibleSeries(comparison, options);
     ChartSpec chart = emptyChart(comparison, vocabulary, visible, options, ChartKind::Lines);
-    // That batch sizes differ is the point of this chart.
-    std::erase_if(chart.warnings,
-                  [](const std::string& warning) { return warning.starts_with(batchSizesDiffer); });
+    chart.warnings = warningTexts(warningsOverBatchSize(comparison, vocabulary, options.hidden));
     chart.title += " over batch size, " + toString(topology);
     chart.x = {.title = "Batch size per device",
                .scale = options.logAxes ? AxisScale::Log2 : AxisScale::Linear};

@@ -266,7 +266,7 @@ Result<void> RunExecution::tryWorkers(const std::stop_token& stop) {
         const bool brought = !workerFolders_[rank].empty();
         // This machine's own starts, but it may lack what a GPU needs.
         const bool own = !brought && !startedBefore_[rank] && cudaUseOf(node.launch()) != CudaUse::No &&
-                         task_.planned.script.find("DLPERF_BIN_DIR") != std::string::npos;
+                         task_.planned.usesWorker;
         if (!node.launch().startsScript || (!brought && !own)) {
             return Result<void>();
         }

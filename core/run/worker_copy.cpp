@@ -62,7 +62,7 @@ Result<Place> look(const NodeRun& node, const WorkerFiles& worker, const std::st
 Result<WorkerFile> readPart(const std::filesystem::path& path, const std::string& name, unsigned mode) {
     auto bytes = readFile(path, mostBytes);
     if (!bytes) {
-        return fail(fmt::format("there is no {} to bring to the nodes: {}", name, bytes.error().what),
+        return fail(fmt::format("there is no {} to bring to the nodes: {}", name, reasonOf(bytes.error())),
                     path.string(), fmt::format("Install the program whole, with {} beside dlperf.", name));
     }
     Sha256 checksum;

@@ -40,7 +40,8 @@ Result<void> writeNote(const Workspace& workspace, const std::string& runId, con
         std::error_code error;
         fs::remove(path, error);
         if (error) {
-            return fail("the note cannot be removed: " + error.message(), path.string(), "", ErrorKind::Work);
+            return failBecause(error.message(), "the note cannot be removed", path.string(), "",
+                               ErrorKind::Work);
         }
         return {};
     }

@@ -46,8 +46,8 @@ Result<ChangedWindows> readWindows(const Workspace& workspace) {
         if (!error) {
             return ChangedWindows();
         }
-        return fail("cannot be read: " + error.message(), workspace.windows().string(),
-                    "Check the permissions of the workspace.");
+        return failBecause(error.message(), "cannot be read", workspace.windows().string(),
+                           "Check the permissions of the workspace.");
     }
     const auto json = readJsonFile(workspace.windows());
     if (!json) {

@@ -47,8 +47,8 @@ Result<fs::path> Workspace::place(const fs::path& root) {
     std::error_code error;
     fs::path absolute = fs::absolute(root, error).lexically_normal();
     if (error) {
-        return fail("the folder's place is not known: " + error.message(), root.string(), "Name it from /.",
-                    ErrorKind::Work);
+        return failBecause(error.message(), "the folder's place is not known", root.string(),
+                           "Name it from /.", ErrorKind::Work);
     }
     return absolute;
 }
@@ -62,8 +62,8 @@ Result<Workspace> Workspace::open(const fs::path& root) {
         return Failure(made.error());
     }
     if (::access(absolute->c_str(), R_OK | W_OK | X_OK) != 0) {
-        return fail(fmt::format("the workspace cannot be written to: {}", std::strerror(errno)),
-                    absolute->string(), "Choose a folder that you may write to.", ErrorKind::Work);
+        return failBecause(std::strerror(errno), "the workspace cannot be written to", absolute->string(),
+                           "Choose a folder that you may write to.", ErrorKind::Work);
     }
     return Workspace(*absolute);
 }
@@ -79,8 +79,8 @@ Result<Workspace> Workspace::openExisting(const fs::path& root) {
                     "Name a folder that `dlperf run` or `dlperf import` made.");
     }
     if (::access(absolute->c_str(), R_OK | X_OK) != 0) {
-        return fail(fmt::format("the workspace cannot be read: {}", std::strerror(errno)), absolute->string(),
-                    "Ask its owner for read permission.", ErrorKind::Work);
+        return failBecause(std::strerror(errno), "the workspace cannot be read", absolute->string(),
+                           "Ask its owner for read permission.", ErrorKind::Work);
     }
     return Workspace(*absolute);
 }

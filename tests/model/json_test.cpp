@@ -19,7 +19,10 @@ TEST(ParseJson, NamesThePlace) {
     const auto broken = parseJson("{\"a\": 1,\n \"b\": }", "plan.json");
     ASSERT_FALSE(broken);
     EXPECT_EQ(broken.error().where, "plan.json");
-    EXPECT_NE(broken.error().what.find("line 2"), std::string::npos) << broken.error().what;
+    EXPECT_EQ(broken.error().what, "is not valid JSON");
+    EXPECT_NE(broken.error().details.find("line 2"), std::string::npos) << broken.error().details;
+    EXPECT_EQ(describe(broken.error()),
+              "plan.json: is not valid JSON: " + broken.error().details + ". " + broken.error().remedy);
     EXPECT_FALSE(parseJson("", "x"));
     EXPECT_FALSE(parseJson("{\"a\": \"\xFF\"}", "x"));
     EXPECT_FALSE(parseJson("{} // no comments", "x"));

@@ -89,4 +89,8 @@ inline bool warns(const std::vector<std::string>& warnings, const std::string& b
     return false;
 }
 
+inline bool warns(const std::vector<Warning>& warnings, const std::string& beginning) {
+    return warns(warningTexts(warnings), beginning);
+}
+
 }  // namespace dlperf::report::test

@@ -82,13 +82,14 @@ TEST(ReportV1, FrameworksKeepOneFilledImplementation) {
 // are warned about, once for the sources that print the same table).
 TEST(PublishedSpeedups, AgreeWithTheirFigures) {
     const Comparison comparison = compare(test::published(), test::vocabulary());
-    const auto contradictions = std::count_if(
-        comparison.warnings.begin(), comparison.warnings.end(),
-        [](const std::string& warning) { return warning.find("quotes a speedup of") != std::string::npos; });
+    const auto contradictions =
+        std::count_if(comparison.warnings.begin(), comparison.warnings.end(), [](const Warning& warning) {
+            return warningText(warning).find("quotes a speedup of") != std::string::npos;
+        });
     EXPECT_EQ(contradictions, 7);
     const auto doubled = std::count_if(
         comparison.warnings.begin(), comparison.warnings.end(),
-        [](const std::string& warning) { return warning.find("quotes both") != std::string::npos; });
+        [](const Warning& warning) { return warningText(warning).find("quotes both") != std::string::npos; });
     EXPECT_EQ(doubled, 0);
     int checked = 0;
     for (const RunResult& result : test::published()) {

@@ -170,7 +170,8 @@ QString ResultsModel::text(const Row& row, int column) const {
             return cell.repetitions.empty() ? missing : QString::number(cell.repetitions.size());
         case MedianColumn:
             if (!cell.fold.median) {
-                return cell.missing == "OOM" ? QStringLiteral("OOM") : missing;
+                return cell.missingReason == report::MissingReason::OutOfMemory ? QStringLiteral("OOM")
+                                                                                : missing;
             }
             return figureText(*cell.fold.median, report::decimalsOf(unit_.toStdString()));
         case RangeColumn:

@@ -18,7 +18,6 @@
 
 #include "core/base/file.h"
 #include "core/report/hide.h"
-#include "core/report/mix_warnings.h"
 #include "core/report/series_points.h"
 #include "core/report/speedup_base.h"
 #include "core/report/spread.h"
@@ -49,21 +48,6 @@ constexpr int leastTable = 240;   // px, where the page scrolls
 
 enum LeftKind { Total, PerDevice, OverBatchSize, Repetitions };
 enum RightKind { Speedup, Efficiency };
-
-// "Image sizes differ: 224 (OneFlow and 7 more), 64 (dlperf-worker)" -> "Image sizes differ: 224, 64": a line
-// for the page; the whole is the tool tip and stands in files.
-QString withoutBrackets(const QString& text) {
-    QString kept;
-    int depth = 0;
-    for (const QChar character : text) {
-        depth += character == QLatin1Char('(') ? 1 : 0;
-        if (depth == 0) {
-            kept += character;
-        }
-        depth -= character == QLatin1Char(')') && depth > 0 ? 1 : 0;
-    }
-    return kept.replace(QLatin1String(" ,"), QLatin1String(",")).simplified();
-}
 
 template <class Value>
 void toggle(std::set<Value>& values, const Value& value, bool on) {
@@ -438,9 +422,9 @@ void ComparePage::showWarnings() {
     } else {
         QStringList lines;
         QStringList whole;
-        for (const std::string& warning : warnings) {
-            whole << QString::fromStdString(warning);
-            lines << withoutBrackets(whole.last()) + QLatin1Char('.');
+        for (const report::Warning& warning : warnings) {
+            whole << QString::fromStdString(warningText(warning));
+            lines << QString::fromStdString(warningText(warning, true)) + QLatin1Char('.');
         }
         note_->setClosable(false);
         note_->showMessage("warn", tr("Compare with care."), lines.join(QLatin1Char(' ')));

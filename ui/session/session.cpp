@@ -312,8 +312,7 @@ void Session::takeStatus(std::vector<run::Campaign> campaigns) {
 }
 
 void Session::report(const Error& error) {
-    emit problemFound(QString::fromStdString(error.what), QString::fromStdString(error.where),
-                      QString::fromStdString(error.remedy));
+    emit problemFound(error);
 }
 
 // Reports what every poll finds again only once: a banner that was closed stays closed.

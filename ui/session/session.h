@@ -108,7 +108,7 @@ signals:
     void statusChanged();
     // A runner was asked for here, by Start, Retry or Resume.
     void runnerStarted();
-    void problemFound(const QString& what, const QString& where, const QString& remedy);
+    void problemFound(const dlperf::Error& error);
     // A runner that was started here ended at once: what did not happen, and its message.
     void runnerRefused(const QString& what, const QString& message);
 

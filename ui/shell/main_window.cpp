@@ -168,10 +168,7 @@ void MainWindow::connectDrops() {
         connect(dialog, &QDialog::rejected, drops_, [this, plan] { drops_->forget(plan); });
         dialog->open();
     });
-    connect(importNotice_, &ImportNotice::errorFound, this, [this](const Error& error) {
-        showProblem(QString::fromStdString(error.what), QString::fromStdString(error.where),
-                    QString::fromStdString(error.remedy));
-    });
+    connect(importNotice_, &ImportNotice::errorFound, problem_, &Banner::showError);
     connect(importNotice_, &ImportNotice::resultsRequested, this, [this](const QString& import) {
         showSection(Section::Compare);
         compare().showImport(import.toStdString());
@@ -427,17 +424,17 @@ void MainWindow::choosePlan() {
 }
 
 // Which file, in the words of the workspace; of several the last, and how many came before.
-void MainWindow::showFileProblem(const QString& what, const QString& where, const QString& remedy) {
+void MainWindow::showFileProblem(const Error& error) {
     const QString root = QString::fromStdString(session_.workspace().root().string()) + QLatin1Char('/');
+    const QString where = QString::fromStdString(error.where);
     const QString file = where.startsWith(root) ? where.mid(root.size()) : where;
+    const QString what = QString::fromStdString(error.what);
     const int before = problemCount_++;
-    // "is not valid JSON: parse error at line 1 …": what it is, then the details.
-    const qsizetype end = what.indexOf(QLatin1String(": "));
-    const QString details = end < 0 ? QString() : what.mid(end + 2) + QLatin1Char('\n');
-    const QString head = end < 0 ? what : what.left(end + 1);
-    const bool goesOn = head.startsWith(QLatin1String("is "));  // "plan.json is not valid JSON"
-    showProblem(file.isEmpty() ? head : (goesOn ? tr("%1 %2") : tr("%1: %2")).arg(file, head),
-                details + (before > 0 ? tr("And %n more before it.", nullptr, before) : QString()), remedy);
+    QStringList lines{QString::fromStdString(error.details),
+                      before > 0 ? tr("And %n more before it.", nullptr, before) : QString()};
+    lines.removeAll(QString());
+    showProblem(file.isEmpty() ? what : tr("%1: %2").arg(file, what), lines.join(QLatin1Char('\n')),
+                QString::fromStdString(error.remedy));
 }
 
 void MainWindow::showProblem(const QString& what, const QString& where, const QString& remedy) {

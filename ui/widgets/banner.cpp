@@ -86,7 +86,9 @@ void Banner::showMessage(const char* state, const QString& what, const QString& 
 }
 
 void Banner::showError(const Error& error) {
-    showMessage("fail", QString::fromStdString(error.what), QString::fromStdString(error.where),
+    QStringList lines{QString::fromStdString(error.where), QString::fromStdString(error.details)};
+    lines.removeAll(QString());
+    showMessage("fail", QString::fromStdString(error.what), lines.join(QLatin1Char('\n')),
                 QString::fromStdString(error.remedy));
 }
 

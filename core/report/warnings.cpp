@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+
+#include "core/base/text.h"
+#include "core/report/comparison.h"
+#include "core/report/series_title.h"
+
+namespace dlperf::report {
+namespace {
+
+constexpr std::size_t namedAtMost = 4;
+
+const char* titleOf(WarningKind kind) {
+    switch (kind) {
+        case WarningKind::Models:
+            return "Models differ";
+        case WarningKind::ImageSizes:
+            return "Image sizes differ";
+        case WarningKind::Data:
+            return "Data differ";
+        case WarningKind::Precisions:
+            return "Precisions differ";
+        case WarningKind::BatchSizes:
+            return "Batch sizes differ";
+        case WarningKind::Units:
+            return "Units differ";
+        case WarningKind::Machines:
+            return "Measured on different machines";
+        case WarningKind::Drivers:
+            return "GPU drivers differ";
+        case WarningKind::UnknownPrecision:
+            return "The precision is unknown";
+        case WarningKind::Source:
+            break;
+    }
+    return "";
+}
+
+// "OneFlow; NGC PyTorch and 3 more"
+std::string someOf(const std::vector<std::string>& titles) {
+    if (titles.size() <= namedAtMost) {
+        return join(titles, "; ");
+    }
+    const std::vector<std::string> first(titles.begin(), titles.begin() + namedAtMost - 1);
+    return fmt::format("{} and {} more", join(first, "; "), titles.size() - first.size());
+}
+
+bool isImageModel(const ComparedSeries& series, const Vocabulary& vocabulary) {
+    const Word* word = vocabulary.find(WordKind::Model, series.key.subject.model);
+    return (word != nullptr ? word->unit : series.unit) == "images/s";
+}
+
+// ImageNet's 224 x 224 unless a variant says otherwise; DLPerf's figures are all of that size, and the
+// recipes' defaults too. Face recognition has its own size, which no recipe changes.
+std::string imageSize(const ComparedSeries& series, const Vocabulary& vocabulary) {
+    const Subject& subject = series.key.subject;
+    for (const char* option : {"image_size", "image-size"}) {
+        if (const auto found = subject.variant.find(option); found != subject.variant.end()) {
+            return found->second;
+        }
+    }
+    return isImageModel(series, vocabulary) && !subject.model.starts_with("insightface") ? "224" : "";
+}
+
+bool saysSynthetic(const std::string& text) {
+    return lower(text).find("synthetic") != std::string::npos;
+}
+
+// DLPerf trains on real images unless its features say synthetic; the bundled worker makes its data unless
+// told where real ones are.
+std::string dataSource(const ComparedSeries& series) {
+    const Subject& subject = series.key.subject;
+    bool synthetic = std::any_of(subject.features.begin(), subject.features.end(), saysSynthetic);
+    bool said = synthetic;
+    for (const auto& [option, value] : subject.variant) {
+        if (option.starts_with("data") || saysSynthetic(option)) {
+            const bool off = value == "0" || value == "false" || value == "no";
+            synthetic = synthetic || saysSynthetic(value) || (saysSynthetic(option) && !off);
+            said = true;
+        }
+    }
+    if (!said && subject.framework == "dlperf-worker") {
+        synthetic = true;
+    }
+    return synthetic ? "synthetic" : "real";
+}
+
+using ValueOf = std::function<std::string(const ComparedSeries&)>;
+
+// What is unknown ("") mixes with nothing.
+void warnOfMix(const std::vector<const ComparedSeries*>& series, WarningKind kind, const ValueOf& valueOf,
+               std::vector<Warning>& warnings) {
+    std::map<std::string, std::vector<std::string>> titles;
+    for (const ComparedSeries* one : series) {
+        if (const std::string value = valueOf(*one); !value.empty()) {
+            titles[value].push_back(one->title);
+        }
+    }
+    if (titles.size() > 1) {
+        Warning& warning = warnings.emplace_back(Warning{kind});
+        for (auto& [value, having] : titles) {
+            warning.groups.push_back({value, std::move(having)});
+        }
+    }
+}
+
+void warnOfUnknownPrecision(const std::vector<const ComparedSeries*>& series,
+                            std::vector<Warning>& warnings) {
+    std::vector<std::string> unknown;
+    for (const ComparedSeries* one : series) {
+        if (one->key.subject.precision.empty()) {
+            unknown.push_back(one->title);
+        }
+    }
+    if (!unknown.empty()) {
+        warnings.push_back({WarningKind::UnknownPrecision, {{"", std::move(unknown)}}});
+    }
+}
+
+std::vector<Warning> mixWarnings(const std::vector<const ComparedSeries*>& series,
+                                 const Vocabulary& vocabulary) {
+    const std::array<std::pair<WarningKind, ValueOf>, 8> values{{
+        {WarningKind::Models, [&](const auto& one) { return modelText(one.key.subject, vocabulary); }},
+        {WarningKind::ImageSizes, [&](const auto& one) { return imageSize(one, vocabulary); }},
+        {WarningKind::Data, dataSource},
+        {WarningKind::Precisions, [](const auto& one) { return precisionText(one.key.subject); }},
+        {WarningKind::BatchSizes,
+         [](const auto& one) {
+             const int size = one.key.subject.batchSize;
+             return size == 0 ? std::string("unknown") : std::to_string(size);
+         }},
+        {WarningKind::Units, [](const auto& one) { return one.unit; }},
+        {WarningKind::Machines, [](const auto& one) { return std::string(toString(one.key.origin)); }},
+        {WarningKind::Drivers, [](const auto& one) { return one.driver; }},
+    }};
+    std::vector<Warning> warnings;
+    for (const auto& [kind, valueOf] : values) {
+        warnOfMix(series, kind, valueOf, warnings);
+    }
+    warnOfUnknownPrecision(series, warnings);
+    return warnings;
+}
+
+}  // namespace
+
+std::string warningText(const Warning& warning, bool brief) {
+    if (warning.kind == WarningKind::Source) {
+        return warning.groups.front().series.front() + " " + warning.groups.front().value;
+    }
+    std::vector<std::string> parts;
+    for (const Warning::Group& group : warning.groups) {
+        if (group.value.empty()) {
+            parts.push_back(someOf(group.series));
+        } else {
+            parts.push_back(brief ? group.value : fmt::format("{} ({})", group.value, someOf(group.series)));
+        }
+    }
+    return fmt::format("{}: {}", titleOf(warning.kind), join(parts, ", "));
+}
+
+std::vector<std::string> warningTexts(const std::vector<Warning>& warnings) {
+    std::vector<std::string> texts;
+    for (const Warning& warning : warnings) {
+        texts.push_back(warningText(warning));
+    }
+    return texts;
+}
+
+std::vector<Warning> warningsOf(const Comparison& comparison, const Vocabulary& vocabulary,
+                                const std::set<std::string>& hidden) {
+    std::vector<const ComparedSeries*> shown;
+    for (const ComparedSeries& series : comparison.series) {
+        if (!hidden.contains(series.id)) {
+            shown.push_back(&series);
+        }
+    }
+    std::vector<Warning> warnings = mixWarnings(shown, vocabulary);
+    for (const ComparedSeries* series : shown) {
+        for (const std::string& text : series->dataWarnings) {
+            warnings.push_back({WarningKind::Source, {{text, {series->title}}}});
+        }
+    }
+    return warnings;
+}
+
+std::vector<Warning> warningsOverBatchSize(const Comparison& comparison, const Vocabulary& vocabulary,
+                                           const std::set<std::string>& hidden) {
+    std::vector<Warning> warnings = warningsOf(comparison, vocabulary, hidden);
+    std::erase_if(warnings, [](const Warning& one) { return one.kind == WarningKind::BatchSizes; });
+    return warnings;
+}
+
+}  // namespace dlperf::report
