@@ -15,9 +15,8 @@
 #include "core/analysis/format_json.h"
 #include "core/analysis/json_table.h"
 #include "core/base/file.h"
-#include "core/report/analysis_findings.h"
-#include "core/report/analysis_table.h"
-#include "core/report/log_findings.h"
+#include "core/report/analysis_report.h"
+#include "core/report/finding.h"
 
 namespace dlperf::app {
 namespace {

@@ -24,7 +24,7 @@
 #include "core/base/temporary_folder.h"
 #include "core/import/import_logs.h"
 #include "core/measure/own_formats.h"
-#include "core/report/log_findings.h"
+#include "core/report/finding.h"
 
 namespace dlperf::app {
 namespace {

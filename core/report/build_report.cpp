@@ -7,15 +7,12 @@
 
 #include "core/analysis/format_row.h"
 #include "core/base/text.h"
-#include "core/report/changed_window.h"
+#include "core/report/comparison.h"
 #include "core/report/difference.h"
-#include "core/report/hide.h"
 #include "core/report/numbers.h"
+#include "core/report/repetition_mix.h"
 #include "core/report/report.h"
 #include "core/report/series_title.h"
-#include "core/report/speedup_base.h"
-#include "core/report/spread.h"
-#include "core/report/version_mix.h"
 
 namespace dlperf::report {
 namespace {

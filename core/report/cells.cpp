@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/cells.h"
+#include "core/report/compare_steps.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,9 @@
 #include <utility>
 
 #include "core/analysis/format_row.h"
-#include "core/report/changed_window.h"
-#include "core/report/log_findings.h"
+#include "core/report/finding.h"
 #include "core/report/numbers.h"
-#include "core/report/version_mix.h"
+#include "core/report/repetition_mix.h"
 
 namespace dlperf::report {
 namespace {

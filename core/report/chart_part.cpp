@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/chart_part.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "core/report/chart_spec.h"
 
 namespace dlperf::report {
 namespace {

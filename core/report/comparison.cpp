@@ -9,9 +9,7 @@
 #include <tuple>
 
 #include "core/base/json.h"
-#include "core/report/cell_findings.h"
-#include "core/report/cells.h"
-#include "core/report/merge_sources.h"
+#include "core/report/compare_steps.h"
 #include "core/report/series_title.h"
 
 namespace dlperf::report {

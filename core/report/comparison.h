@@ -137,6 +137,27 @@ struct Comparison {
 // The cell of the topology, or null.
 [[nodiscard]] const Cell* findCell(const ComparedSeries& series, const Topology& topology);
 
+// What is shown of a finished comparison.
+
+// Speedups over the 1n1g median of the series with this id, rounded as DLPerf's; efficiencies stay each
+// series' own. The comparison as it is for an id that it does not have, or a series without 1n1g.
+[[nodiscard]] Comparison overBase(Comparison comparison, const std::string& seriesId);
+// Without these topologies, and without the series of which nothing ran on any other one. Speedups stay what
+// they are when the 1n1g figures that they rest on are out of sight.
+[[nodiscard]] Comparison withoutTopologies(Comparison comparison, const std::set<Topology>& hidden);
+// The ranges of all cells as the choice says. Findings stay: they are about the extremes.
+[[nodiscard]] Comparison withSpread(Comparison comparison, Spread spread);
+
+// A cell's range in words: "11,283.49 to 11,461.68", "median within 11,300.00 to 11,400.00 (95 %)"; or why
+// there is none. Of a cell with repetitions.
+[[nodiscard]] std::string rangeText(const Cell& cell, Spread spread);
+// "median within 11,300.00 to 11,400.00 (95 %)", of a cell that has the interval of its median.
+[[nodiscard]] std::string intervalText(const Cell& cell);
+// Why a cell that has repetitions has no range; empty where it has one.
+[[nodiscard]] std::string whyNoRange(const Cell& cell, Spread spread);
+// The width of the cell's range over its median; nothing where there is no range.
+[[nodiscard]] std::optional<double> spreadOf(const Cell& cell);
+
 struct ChartOptions {
     bool perDevice = false;
     bool logAxes = true;           // where devices or batch sizes are on the x axis

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/data_table.h"
+#include <array>
 
 #include "core/base/text.h"
 #include "core/report/difference.h"
 #include "core/report/escape.h"
+#include "core/report/report.h"
 #include "core/report/series_title.h"
 
 namespace dlperf::report {
@@ -31,93 +32,92 @@ TableCell high(const Ends& interval) {
     return number(interval ? std::optional(interval->high) : std::nullopt);
 }
 
-// To the best of the same topology: how much, whether they differ, and p.
-void addDifference(const Comparison& comparison, const Cell& cell, std::vector<TableCell>& row) {
-    const ComparedSeries* best = bestAt(comparison, cell.topology);
-    const Cell* other = best == nullptr ? nullptr : findCell(*best, cell.topology);
-    const auto difference = other == nullptr || other == &cell ? std::nullopt : differenceOf(cell, *other);
-    row.push_back(number(difference ? std::optional(difference->relative) : std::nullopt));
-    row.push_back(textCell(difference ? verdictText(difference->verdict) : ""));
-    row.push_back(number(difference ? difference->p : std::nullopt));
-}
+// One figure, and how it stands beside the best one of its topology.
+struct Row {
+    const Comparison& comparison;
+    const ComparedSeries& series;
+    const Cell& cell;
+    const Subject& configuration;
+    std::optional<Difference> difference;
+};
 
-std::vector<TableCell> rowOf(const Comparison& comparison, const ComparedSeries& series, const Cell& cell) {
-    const Subject& subject = series.key.subject;
+struct Column {
+    const char* title;
+    TableCell (*cellOf)(const Row& row);
+};
+
+TableCell repetitionsOf(const Row& row) {
     std::vector<std::string> repetitions;
-    for (const double figure : cell.repetitions) {
+    for (const double figure : row.cell.repetitions) {
         repetitions.push_back(csvNumber(figure));
     }
-    std::vector<TableCell> row{textCell(series.title),
-                               textCell(subject.framework),
-                               textCell(subject.implementation),
-                               textCell(subject.model),
-                               textCell(subject.precision),
-                               subject.batchSize > 0 ? number(subject.batchSize) : TableCell{},
-                               textCell(join(subject.features, " ")),
-                               textCell(variantText(subject)),
-                               textCell(toString(series.key.origin)),
-                               textCell(series.key.campaign),
-                               textCell(toString(cell.topology)),
-                               number(cell.topology.nodes),
-                               number(cell.topology.devices),
-                               number(cell.fold.median),
-                               low(cell.interval),
-                               high(cell.interval),
-                               number(cell.fold.average),
-                               number(cell.fold.minimum),
-                               number(cell.fold.maximum),
-                               textCell(series.unit),
-                               number(cell.speedup),
-                               low(cell.speedupInterval),
-                               high(cell.speedupInterval),
-                               textCell(speedupBaseText(comparison)),
-                               number(cell.efficiency),
-                               number(static_cast<double>(cell.repetitions.size())),
-                               number(cell.failed),
-                               number(cell.excluded),
-                               textCell(join(repetitions, ";")),
-                               textCell(cell.missing),
-                               textCell(oneLine(findingText(cell.findings, false))),
-                               number(cell.memoryMb),
-                               textCell(join(series.sources, "; "))};
-    addDifference(comparison, cell, row);
-    return row;
+    return textCell(join(repetitions, ";"));
 }
+
+const std::array columns{
+    Column{"series", [](const Row& row) { return textCell(row.series.title); }},
+    Column{"framework", [](const Row& row) { return textCell(row.configuration.framework); }},
+    Column{"implementation", [](const Row& row) { return textCell(row.configuration.implementation); }},
+    Column{"model", [](const Row& row) { return textCell(row.configuration.model); }},
+    Column{"precision", [](const Row& row) { return textCell(row.configuration.precision); }},
+    Column{"batch_size_per_device",
+           [](const Row& row) {
+               const int size = row.configuration.batchSize;
+               return size > 0 ? number(size) : TableCell{};
+           }},
+    Column{"features", [](const Row& row) { return textCell(join(row.configuration.features, " ")); }},
+    Column{"variant", [](const Row& row) { return textCell(variantText(row.configuration)); }},
+    Column{"origin", [](const Row& row) { return textCell(toString(row.series.key.origin)); }},
+    Column{"campaign", [](const Row& row) { return textCell(row.series.key.campaign); }},
+    Column{"topology", [](const Row& row) { return textCell(toString(row.cell.topology)); }},
+    Column{"nodes", [](const Row& row) { return number(row.cell.topology.nodes); }},
+    Column{"devices_per_node", [](const Row& row) { return number(row.cell.topology.devices); }},
+    Column{"median", [](const Row& row) { return number(row.cell.fold.median); }},
+    Column{"median_low", [](const Row& row) { return low(row.cell.interval); }},
+    Column{"median_high", [](const Row& row) { return high(row.cell.interval); }},
+    Column{"average", [](const Row& row) { return number(row.cell.fold.average); }},
+    Column{"minimum", [](const Row& row) { return number(row.cell.fold.minimum); }},
+    Column{"maximum", [](const Row& row) { return number(row.cell.fold.maximum); }},
+    Column{"unit", [](const Row& row) { return textCell(row.series.unit); }},
+    Column{"speedup", [](const Row& row) { return number(row.cell.speedup); }},
+    Column{"speedup_low", [](const Row& row) { return low(row.cell.speedupInterval); }},
+    Column{"speedup_high", [](const Row& row) { return high(row.cell.speedupInterval); }},
+    Column{"speedup_base", [](const Row& row) { return textCell(speedupBaseText(row.comparison)); }},
+    Column{"efficiency", [](const Row& row) { return number(row.cell.efficiency); }},
+    Column{"runs", [](const Row& row) { return number(static_cast<double>(row.cell.repetitions.size())); }},
+    Column{"failed", [](const Row& row) { return number(row.cell.failed); }},
+    Column{"excluded", [](const Row& row) { return number(row.cell.excluded); }},
+    Column{"repetitions", repetitionsOf},
+    Column{"missing", [](const Row& row) { return textCell(row.cell.missing); }},
+    Column{"finding",
+           [](const Row& row) { return textCell(oneLine(findingText(row.cell.findings, false))); }},
+    Column{"memory_mb", [](const Row& row) { return number(row.cell.memoryMb); }},
+    Column{"sources", [](const Row& row) { return textCell(join(row.series.sources, "; ")); }},
+    Column{"to_best",
+           [](const Row& row) {
+               return number(row.difference ? std::optional(row.difference->relative) : std::nullopt);
+           }},
+    Column{
+        "difference",
+        [](const Row& row) { return textCell(row.difference ? verdictText(row.difference->verdict) : ""); }},
+    Column{"p", [](const Row& row) { return number(row.difference ? row.difference->p : std::nullopt); }}};
 
 }  // namespace
 
 Table dataTable(const Report& report) {
     Table table;
-    for (const char* title : {"series",           "framework",
-                              "implementation",   "model",
-                              "precision",        "batch_size_per_device",
-                              "features",         "variant",
-                              "origin",           "campaign",
-                              "topology",         "nodes",
-                              "devices_per_node", "median",
-                              "median_low",       "median_high",
-                              "average",          "minimum",
-                              "maximum",          "unit",
-                              "speedup",          "speedup_low",
-                              "speedup_high",     "speedup_base",
-                              "efficiency",       "runs",
-                              "failed",           "excluded",
-                              "repetitions",      "missing",
-                              "finding",          "memory_mb",
-                              "sources",          "to_best",
-                              "difference",       "p"}) {
-        table.columns.push_back({title});
+    for (const Column& column : columns) {
+        table.columns.push_back({column.title});
     }
-    for (const ReportSection& section : report.sections) {
-        if (section.batchSizes) {
-            continue;
+    forEachFigure(report, [&](const ReportSection& section, const ComparedSeries& series, const Cell& cell) {
+        const Row row{section.comparison, series, cell, series.key.subject,
+                      besideBest(section.comparison, cell).difference};
+        std::vector<TableCell> cells;
+        for (const Column& column : columns) {
+            cells.push_back(column.cellOf(row));
         }
-        for (const ComparedSeries& series : section.comparison.series) {
-            for (const Cell& cell : series.cells) {
-                table.rows.push_back(rowOf(section.comparison, series, cell));
-            }
-        }
-    }
+        table.rows.push_back(std::move(cells));
+    });
     return table;
 }
 

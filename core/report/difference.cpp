@@ -98,16 +98,17 @@ const ComparedSeries* bestAt(const Comparison& comparison, const Topology& topol
     return best;
 }
 
+BesideBest besideBest(const Comparison& comparison, const Cell& cell) {
+    const ComparedSeries* best = bestAt(comparison, cell.topology);
+    const Cell* other = best == nullptr ? nullptr : findCell(*best, cell.topology);
+    return {best, other == nullptr || other == &cell ? std::nullopt : differenceOf(cell, *other)};
+}
+
 std::vector<std::string> differencesFromBest(const Comparison& comparison, const Topology& topology) {
     std::vector<std::string> texts;
-    const ComparedSeries* best = bestAt(comparison, topology);
-    if (best == nullptr) {
-        return texts;
-    }
-    const Cell& yardstick = *findCell(*best, topology);
     for (const ComparedSeries& series : comparison.series) {
-        const auto difference = differenceOf(*findCell(series, topology), yardstick);
-        if (&series != best && difference && difference->p) {
+        const auto [best, difference] = besideBest(comparison, *findCell(series, topology));
+        if (difference && difference->p) {
             texts.push_back(fmt::format("{}: {} to {}, {} ({}, {} and {} runs)", series.title,
                                         percent(difference->relative, true), best->title,
                                         verdictText(difference->verdict), pText(*difference->p),

@@ -36,6 +36,13 @@ struct Difference {
 [[nodiscard]] const ComparedSeries* bestAt(const Comparison& comparison, const Topology& topology,
                                            const std::set<std::string>& hidden = {});
 
+// How a cell stands beside that of the best series at its topology; nothing of the best itself.
+struct BesideBest {
+    const ComparedSeries* best = nullptr;
+    std::optional<Difference> difference{};
+};
+[[nodiscard]] BesideBest besideBest(const Comparison& comparison, const Cell& cell);
+
 // "NGC PyTorch: −8.7 %, different (p = 0.004, 7 and 7 runs)", one for each series that is compared with the
 // best at that topology; empty where no pair has repetitions.
 [[nodiscard]] std::vector<std::string> differencesFromBest(const Comparison& comparison,

@@ -4,7 +4,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "core/model/case.h"
 
 namespace dlperf::report {
 
@@ -21,7 +24,7 @@ enum class FindingKind {
     WideSpread,
     Skewed,
     Versions,
-    // Of the logs behind the cell, see log_findings.h.
+    // Of the logs behind the cell.
     ShortWindow,
     Overwritten,
     DoubtfulCase,
@@ -49,5 +52,17 @@ struct CellFinding {
 [[nodiscard]] std::string findingText(const CellFinding& finding, bool why);
 // All of a cell, one a line; empty for none.
 [[nodiscard]] std::string findingText(const std::vector<CellFinding>& findings, bool why);
+
+// What a finding of the analysis is for people, by its stable id ("clock-steps-back" is an odd clock); an
+// unknown one is a remark.
+[[nodiscard]] FindingKind kindOfLogFinding(std::string_view id);
+
+// "what. Why it matters.", for lists of findings that stand by themselves; a remark stays as it is.
+[[nodiscard]] std::string withWhy(std::string_view id, const std::string& what);
+
+// `runs` are those of one cell, in repetition order. One for each kind of remark, however many repetitions
+// have it. An excluded run says only whether its place is in doubt; one that failed for another reason need
+// not say that its window was not reached.
+[[nodiscard]] std::vector<CellFinding> logFindings(const std::vector<const RunResult*>& runs);
 
 }  // namespace dlperf::report

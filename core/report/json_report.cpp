@@ -31,16 +31,13 @@ Json findingsOf(const Cell& cell) {
     return findings;
 }
 
-// Beside the best of the same topology; null for the best itself.
-Json besideBest(const Comparison& comparison, const Cell& cell) {
-    const ComparedSeries* best = bestAt(comparison, cell.topology);
-    const Cell* other = best == nullptr ? nullptr : findCell(*best, cell.topology);
-    const auto difference = other == nullptr || other == &cell ? std::nullopt : differenceOf(cell, *other);
-    return difference ? Json{{"to", best->title},
-                             {"relative", difference->relative},
-                             {"verdict", keyOf(difference->verdict)},
-                             {"p", figure(difference->p)}}
-                      : Json();
+// Null for the best itself.
+Json differenceJson(const BesideBest& beside) {
+    return beside.difference ? Json{{"to", beside.best->title},
+                                    {"relative", beside.difference->relative},
+                                    {"verdict", keyOf(beside.difference->verdict)},
+                                    {"p", figure(beside.difference->p)}}
+                             : Json();
 }
 
 Json runsOf(const Report& report, const ComparedSeries& series, const Topology& topology) {
@@ -85,7 +82,7 @@ Json caseOf(const Report& report, const ReportSection& section, const ComparedSe
             {"minimum_speed", figure(cell.fold.minimum)},
             {"maximum_speed", figure(cell.fold.maximum)},
             {"efficiency", figure(cell.efficiency)},
-            {"difference", besideBest(section.comparison, cell)},
+            {"difference", differenceJson(besideBest(section.comparison, cell))},
             {"memory_mb", figure(cell.memoryMb)},
             {"unit", series.unit},
             {"series", series.title},
@@ -109,11 +106,10 @@ Json caseOf(const Report& report, const ReportSection& section, const ComparedSe
 
 // "r50" while it is the only series of its model, else "r50 b256 amp OneFlow", as `dlperf analyze` names
 // siblings.
-std::string keyOf(const ComparedSeries& series, const std::map<std::string, int>& models,
-                  std::set<std::string>& taken) {
+std::string keyOf(const ComparedSeries& series, bool hasSiblings, std::set<std::string>& taken) {
     const Subject& subject = series.key.subject;
     std::string key = subject.model;
-    if (models.at(subject.model) > 1) {
+    if (hasSiblings) {
         key += fmt::format(" b{}{} {}", subject.batchSize,
                            subject.precision.empty() ? "" : " " + subject.precision, series.title);
     }
@@ -127,27 +123,24 @@ std::string keyOf(const ComparedSeries& series, const std::map<std::string, int>
 }  // namespace
 
 std::string renderJson(const Report& report) {
-    std::map<std::string, int> models;
-    for (const ReportSection& section : report.sections) {
-        for (const ComparedSeries& series : section.comparison.series) {
-            models[series.key.subject.model] += section.batchSizes ? 0 : 1;
-        }
-    }
+    std::map<std::string, std::set<const ComparedSeries*>> models;
+    forEachFigure(report, [&](const ReportSection&, const ComparedSeries& series, const Cell&) {
+        models[series.key.subject.model].insert(&series);
+    });
     Json whole = Json::object();
     std::set<std::string> taken;
-    for (const ReportSection& section : report.sections) {
-        if (section.batchSizes) {
-            continue;
+    const ComparedSeries* last = nullptr;
+    std::string key;
+    forEachFigure(report, [&](const ReportSection& section, const ComparedSeries& series, const Cell& cell) {
+        if (&series != last) {
+            last = &series;
+            key = keyOf(series, models.at(series.key.subject.model).size() > 1, taken);
+            whole[key] = Json::object();
         }
-        for (const ComparedSeries& series : section.comparison.series) {
-            Json& cases = whole[keyOf(series, models, taken)] = Json::object();
-            for (const Cell& cell : series.cells) {
-                if (cell.wasTried()) {
-                    cases[toString(cell.topology)] = caseOf(report, section, series, cell);
-                }
-            }
+        if (cell.wasTried()) {
+            whole[key][toString(cell.topology)] = caseOf(report, section, series, cell);
         }
-    }
+    });
     return whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -7,7 +7,6 @@
 
 #include "core/base/text.h"
 #include "core/report/escape.h"
-#include "core/report/report_walk.h"
 #include "core/report/writers.h"
 
 namespace dlperf::report {
@@ -38,13 +37,9 @@ std::string verbatim(const std::string& script) {
            "\\end{Verbatim}\n";
 }
 
-class LatexDialect final : public ReportDialect {
+class LatexDialect final : public DocumentDialect {
 public:
-    LatexDialect(const Report& report, const std::filesystem::path& path, const ChartRenderer& renderer)
-        : path_(path), renderer_(renderer) {
-        text_ = fmt::format("{}\\begin{{document}}\n\\section*{{{}}}\n{}\n", preamble,
-                            escapeLatex(report.title), escapeLatex(report.subtitle));
-    }
+    using DocumentDialect::DocumentDialect;
 
     void heading(int level, const std::string& text) override {
         text_ += fmt::format("\n\\{}section*{{{}}}\n", level == 2 ? "sub" : "subsub", escapeLatex(text));
@@ -63,47 +58,33 @@ public:
     // Two beside each other.
     Result<void> charts(const std::vector<ChartSpec>& charts) override {
         for (std::size_t i = 0; i < charts.size(); ++i) {
-            auto pdf = renderer_(charts[i], chartWidth, chartHeight);
-            if (!pdf) {
-                return Failure(pdf.error());
+            const auto name = draw(charts[i], plainStem(), "pdf");
+            if (!name) {
+                return Failure(name.error());
             }
-            const std::string name = fmt::format("{}-{}.pdf", plainStem(), charts_.size() + 1);
-            charts_.push_back({path_.parent_path() / name, *std::move(pdf)});
-            text_ += fmt::format("\n\\includegraphics[width=0.49\\linewidth]{{{}}}{}\n", name,
+            text_ += fmt::format("\n\\includegraphics[width=0.49\\linewidth]{{{}}}{}\n", *name,
                                  i % 2 == 0 ? "\\hfill" : "\n");
         }
         return {};
     }
 
-    std::vector<ReportFile> take() {
-        std::vector<ReportFile> files{{path_, text_ + "\\end{document}\n"}};
-        std::move(charts_.begin(), charts_.end(), std::back_inserter(files));
-        return files;
-    }
-
 private:
     // Only letters and digits: what else TeX makes of a file name is not worth knowing.
     std::string plainStem() const {
-        std::string name = path_.stem().string();
+        std::string name = stem();
         std::erase_if(name, [](unsigned char c) { return c >= 0x80 || std::isalnum(c) == 0; });
         return name;
     }
-
-    const std::filesystem::path& path_;
-    const ChartRenderer& renderer_;
-    std::string text_;
-    std::vector<ReportFile> charts_;
 };
 
 }  // namespace
 
 Result<std::vector<ReportFile>> renderLatex(const Report& report, const std::filesystem::path& path,
                                             const ChartRenderer& renderer) {
-    LatexDialect dialect(report, path, renderer);
-    if (auto written = walk(report, static_cast<bool>(renderer), dialect); !written) {
-        return Failure(written.error());
-    }
-    return dialect.take();
+    return LatexDialect(path, renderer,
+                        fmt::format("{}\\begin{{document}}\n\\section*{{{}}}\n{}\n", preamble,
+                                    escapeLatex(report.title), escapeLatex(report.subtitle)))
+        .write(report, "\\end{document}\n");
 }
 
 }  // namespace dlperf::report

@@ -7,10 +7,9 @@
 #include "core/report/numbers.h"
 
 namespace dlperf::report {
-namespace {
 
-Series seriesOf(const std::string& key, const std::string& title, SeriesRole role, const SampleLine& line) {
-    Series series{.key = key, .title = title, .role = role};
+Series seriesOf(const std::string& key, const std::string& title, const SampleLine& line) {
+    Series series{.key = key, .title = title};
     for (const Sample& sample : line.thinned(livePoints)) {
         series.points.push_back({.x = sample.x, .y = sample.y});
     }
@@ -18,7 +17,22 @@ Series seriesOf(const std::string& key, const std::string& title, SeriesRole rol
     return series;
 }
 
-}  // namespace
+void LiveChart::RunningMedian::add(double figure) {
+    lower_.push(figure);
+    upper_.push(lower_.top());
+    lower_.pop();
+    if (upper_.size() > lower_.size()) {
+        lower_.push(upper_.top());
+        upper_.pop();
+    }
+}
+
+std::optional<double> LiveChart::RunningMedian::value() const {
+    if (lower_.empty()) {
+        return std::nullopt;
+    }
+    return lower_.size() > upper_.size() ? lower_.top() : (lower_.top() + upper_.top()) / 2;
+}
 
 LiveChart::LiveChart(const std::vector<std::string>& nodes, const Window& window, std::string unit)
     : window_(window), unit_(std::move(unit)) {
@@ -94,13 +108,14 @@ ChartSpec LiveChart::chart() const {
         if (!node.line.empty() && chart.x.highest) {
             chart.x.highest = std::max(*chart.x.highest, node.line.back().x);
         }
-        chart.series.push_back(seriesOf(node.name, node.name, SeriesRole::Data, node.line));
+        chart.series.push_back(seriesOf(node.name, node.name, node.line));
     }
     if (window_.warmup > 0) {
         chart.regions.push_back({0, static_cast<double>(window_.warmup), "warmup, not measured"});
     }
     if (!medianLine_.empty()) {
-        Series line = seriesOf("median", "running median", SeriesRole::RunningMedian, medianLine_);
+        Series line = seriesOf("median", "running median", medianLine_);
+        line.role = SeriesRole::RunningMedian;
         line.points.back().label = "median " + brief(line.points.back().y);
         chart.series.push_back(std::move(line));
     }

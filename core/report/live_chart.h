@@ -5,20 +5,24 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <queue>
 #include <string>
 #include <vector>
 
 #include "core/analysis/log_analyzer.h"
 #include "core/model/case.h"
 #include "core/report/chart_spec.h"
-#include "core/report/running_median.h"
 #include "core/report/sample_line.h"
 
 namespace dlperf::report {
 
 // Where nobody asks for a part of a line (files), more points than a picture has columns tell nothing more.
 inline constexpr std::size_t livePoints = 2000;
+
+// A series of the line's points, thinned so far, and of the line itself for views that show a part of it.
+[[nodiscard]] Series seriesOf(const std::string& key, const std::string& title, const SampleLine& line);
 
 class LiveChart {
 public:
@@ -37,6 +41,17 @@ public:
     [[nodiscard]] ChartSpec chart() const;
 
 private:
+    // Of all figures so far, in logarithmic time for each.
+    class RunningMedian {
+    public:
+        void add(double figure);
+        // Nothing before the first figure.
+        [[nodiscard]] std::optional<double> value() const;
+
+    private:
+        std::priority_queue<double> lower_;  // its top is the largest of the smaller half
+        std::priority_queue<double, std::vector<double>, std::greater<>> upper_;
+    };
     struct Node {
         std::string name;
         SampleLine line;

@@ -5,7 +5,6 @@
 
 #include "core/base/text.h"
 #include "core/report/escape.h"
-#include "core/report/report_walk.h"
 #include "core/report/writers.h"
 
 namespace dlperf::report {
@@ -36,12 +35,9 @@ std::string fenced(const std::string& script) {
     return fence + "bash\n" + text + (text.ends_with('\n') ? "" : "\n") + fence + "\n";
 }
 
-class MarkdownDialect final : public ReportDialect {
+class MarkdownDialect final : public DocumentDialect {
 public:
-    MarkdownDialect(const Report& report, const std::filesystem::path& path, const ChartRenderer& renderer)
-        : path_(path), renderer_(renderer) {
-        text_ = fmt::format("# {}\n\n{}\n", escapeMarkdown(report.title), escapeMarkdown(report.subtitle));
-    }
+    using DocumentDialect::DocumentDialect;
 
     void heading(int level, const std::string& text) override {
         text_ +=
@@ -59,40 +55,25 @@ public:
 
     Result<void> charts(const std::vector<ChartSpec>& charts) override {
         for (const ChartSpec& chart : charts) {
-            auto svg = renderer_(chart, chartWidth, chartHeight);
-            if (!svg) {
-                return Failure(svg.error());
+            const auto name = draw(chart, stem(), "svg");
+            if (!name) {
+                return Failure(name.error());
             }
-            const std::string name = fmt::format("{}-{}.svg", path_.stem().string(), charts_.size() + 1);
-            charts_.push_back({path_.parent_path() / name, *std::move(svg)});
             text_ +=
-                fmt::format("\n![{}]({})\n", escapeMarkdown(chart.title + ", " + chart.unit), linkTo(name));
+                fmt::format("\n![{}]({})\n", escapeMarkdown(chart.title + ", " + chart.unit), linkTo(*name));
         }
         return {};
     }
-
-    std::vector<ReportFile> take() {
-        std::vector<ReportFile> files{{path_, std::move(text_)}};
-        std::move(charts_.begin(), charts_.end(), std::back_inserter(files));
-        return files;
-    }
-
-private:
-    const std::filesystem::path& path_;
-    const ChartRenderer& renderer_;
-    std::string text_;
-    std::vector<ReportFile> charts_;
 };
 
 }  // namespace
 
 Result<std::vector<ReportFile>> renderMarkdown(const Report& report, const std::filesystem::path& path,
                                                const ChartRenderer& renderer) {
-    MarkdownDialect dialect(report, path, renderer);
-    if (auto written = walk(report, static_cast<bool>(renderer), dialect); !written) {
-        return Failure(written.error());
-    }
-    return dialect.take();
+    return MarkdownDialect(
+               path, renderer,
+               fmt::format("# {}\n\n{}\n", escapeMarkdown(report.title), escapeMarkdown(report.subtitle)))
+        .write(report);
 }
 
 }  // namespace dlperf::report

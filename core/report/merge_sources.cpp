@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/merge_sources.h"
+#include "core/report/compare_steps.h"
 
 #include <algorithm>
 #include <set>

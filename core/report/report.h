@@ -80,6 +80,25 @@ void addWorkspaceFacts(Report& report, const store::Workspace& workspace);
 // "OneFlow: reports/….md; README.md", one for each published series: all that quote its figures.
 [[nodiscard]] std::vector<std::string> quotedSources(const Comparison& comparison);
 
+// Everything that a report knows of its figures, one row a figure: every topology of every series. What CSV
+// files and a spreadsheet's last sheet hold.
+[[nodiscard]] Table dataTable(const Report& report);
+
+// Calls visit(section, series, cell) for every figure; sections over the batch size only repeat them.
+template <class Visit>
+void forEachFigure(const Report& report, const Visit& visit) {
+    for (const ReportSection& section : report.sections) {
+        if (section.batchSizes) {
+            continue;
+        }
+        for (const ComparedSeries& series : section.comparison.series) {
+            for (const Cell& cell : series.cells) {
+                visit(section, series, cell);
+            }
+        }
+    }
+}
+
 // Draws a chart of the size in px.
 using ChartRenderer = std::function<Result<std::string>(const ChartSpec&, int width, int height)>;
 

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/report/comparison.h"
 #include "core/report/difference.h"
 #include "core/report/numbers.h"
 #include "core/report/report.h"
-#include "core/report/spread.h"
 
 namespace dlperf::report {
 namespace {
@@ -79,7 +79,7 @@ TableCell extremesCell(const Cell& cell) {
     return textCell(fmt::format("{} to {}", grouped(*cell.fold.minimum, 2), grouped(*cell.fold.maximum, 2)));
 }
 
-// As many columns as a page has room for: the table for programs (data_table.h) has a column for each end.
+// As many columns as a page has room for: the table for programs (dataTable) has a column for each end.
 std::vector<TableCell> repetitionRow(const ComparedSeries& series, const Cell& cell) {
     TableCell median = throughputCell(cell.fold.median, cell, decimalsOf(series.unit));
     median.strong = cell.fold.median.has_value();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/report_walk.h"
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
 
 #include "core/report/writers.h"
 
@@ -131,6 +134,26 @@ Result<void> walk(const Report& report, bool canDraw, ReportDialect& dialect) {
     }
     walk.rest();
     return {};
+}
+
+Result<std::vector<ReportFile>> DocumentDialect::write(const Report& report, const std::string& end) {
+    if (auto written = walk(report, static_cast<bool>(renderer_), *this); !written) {
+        return Failure(written.error());
+    }
+    std::vector<ReportFile> files{{path_, text_ + end}};
+    std::move(charts_.begin(), charts_.end(), std::back_inserter(files));
+    return files;
+}
+
+Result<std::string> DocumentDialect::draw(const ChartSpec& chart, const std::string& stem,
+                                          const char* ending) {
+    auto drawn = renderer_(chart, chartWidth, chartHeight);
+    if (!drawn) {
+        return Failure(drawn.error());
+    }
+    const std::string name = fmt::format("{}-{}.{}", stem, charts_.size() + 1, ending);
+    charts_.push_back({path_.parent_path() / name, *std::move(drawn)});
+    return name;
 }
 
 }  // namespace dlperf::report

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "core/report/comparison.h"
 #include "core/report/numbers.h"
-#include "core/report/spread.h"
 
 namespace dlperf::report {
 
@@ -34,6 +34,14 @@ Series chartSeries(const ComparedSeries& series) {
             .fill = series.fill,
             .role = SeriesRole::Data,
             .points = {}};
+}
+
+Axis topologyAxis(const Comparison& comparison) {
+    Axis axis{.title = "Topology", .scale = AxisScale::Categories};
+    for (const Topology& topology : comparison.topologies) {
+        axis.categories.push_back(toString(topology));
+    }
+    return axis;
 }
 
 std::string tipOf(const ComparedSeries& series, const Cell& cell, Spread spread) {

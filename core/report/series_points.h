@@ -25,6 +25,9 @@ namespace dlperf::report {
 // "OneFlow, 4n8g\n12,411.97 images/s, 31.21×, efficiency 97.5 %\n7 runs, 12,380.10 to 12,420.33"
 [[nodiscard]] std::string tipOf(const ComparedSeries& series, const Cell& cell, Spread spread);
 
+// One category for each topology of the comparison.
+[[nodiscard]] Axis topologyAxis(const Comparison& comparison);
+
 // A point for the cell with its tip, finding, range and single repetitions, all but the tip times `share`:
 // 1 for throughput itself, one over the devices for that of each, one over the base for a speedup.
 [[nodiscard]] Point pointOf(const ComparedSeries& series, const Cell& cell, Spread spread, double x,

@@ -23,11 +23,8 @@ ChartSpec repetitionDots(const Comparison& comparison, const Vocabulary&, const 
     chart.title = "Spread of repetitions";
     chart.unit = comparison.spread == Spread::MinToMax ? "off the median" : "off the median, 95 % interval";
     chart.kind = ChartKind::Dots;
-    chart.x = {.title = "Topology", .scale = AxisScale::Categories};
+    chart.x = topologyAxis(comparison);
     chart.y.numbers = NumberStyle::Percent;
-    for (const Topology& topology : comparison.topologies) {
-        chart.x.categories.push_back(toString(topology));
-    }
     double widest = 0;
     for (const ComparedSeries* series : visibleSeries(comparison, options)) {
         Series dots = chartSeries(*series);

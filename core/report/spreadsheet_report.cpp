@@ -13,7 +13,6 @@
 #include "core/base/file.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/text.h"
-#include "core/report/data_table.h"
 #include "core/report/escape.h"
 #include "core/report/writers.h"
 

@@ -75,6 +75,16 @@ std::vector<std::string> titlesOf(const Table& table, std::string (*escape)(std:
     return titles;
 }
 
+// The row's texts, a strong one between `begin` and `end`.
+std::vector<std::string> markedTexts(const std::vector<TableCell>& row,
+                                     std::string (*escape)(std::string_view), const char* begin,
+                                     const char* end) {
+    return textsOf(row, [&](const TableCell& cell) {
+        const std::string escaped = escape(cell.text);
+        return cell.strong && !escaped.empty() ? begin + escaped + end : escaped;
+    });
+}
+
 std::string htmlCell(const TableCell& cell, const TableColumn& column) {
     const std::string note =
         cell.note.empty() ? "" : fmt::format(" title=\"{}\"", escapeHtml(terminalText(cell.note)));
@@ -149,11 +159,7 @@ std::string toMarkdown(const Table& table) {
     }
     text += "\n";
     for (const auto& row : table.rows) {
-        const auto cells = textsOf(row, [](const TableCell& cell) {
-            const std::string escaped = escapeMarkdown(cell.text);
-            return cell.strong && !escaped.empty() ? "**" + escaped + "**" : escaped;
-        });
-        text += "| " + join(cells, " | ") + " |\n";
+        text += "| " + join(markedTexts(row, escapeMarkdown, "**", "**"), " | ") + " |\n";
     }
     return text;
 }
@@ -167,10 +173,7 @@ std::string toLatex(const Table& table) {
     std::string text = "\\begin{longtable}[l]{@{}" + columns + "@{}}\n\\toprule\n" +
                        line(titlesOf(table, escapeLatex)) + "\\midrule\n\\endhead\n";
     for (const auto& row : table.rows) {
-        text += line(textsOf(row, [](const TableCell& cell) {
-            const std::string escaped = escapeLatex(cell.text);
-            return cell.strong && !escaped.empty() ? "\\textbf{" + escaped + "}" : escaped;
-        }));
+        text += line(markedTexts(row, escapeLatex, "\\textbf{", "}"));
     }
     return text + "\\bottomrule\n\\end{longtable}\n";
 }

@@ -140,12 +140,7 @@ ChartSpec TelemetryChart::chart(Quantity quantity) const {
     }
     for (const Node& node : nodes_) {
         const SampleLine& line = node.lines.at(static_cast<std::size_t>(quantity));
-        Series series{.key = node.name, .title = node.name};
-        for (const Sample& sample : line.thinned(livePoints)) {
-            series.points.push_back({.x = sample.x, .y = sample.y});
-        }
-        series.samples = std::make_shared<const SampleLine>(line);
-        chart.series.push_back(std::move(series));
+        chart.series.push_back(seriesOf(node.name, node.name, line));
     }
     return chart;
 }

@@ -81,10 +81,7 @@ using BarOf = std::function<std::optional<Point>(const ComparedSeries&, const Ce
 
 void addBars(ChartSpec& chart, const Comparison& comparison,
              const std::vector<const ComparedSeries*>& visible, const BarOf& barOf) {
-    chart.x = {.title = "Topology", .scale = AxisScale::Categories};
-    for (const Topology& topology : comparison.topologies) {
-        chart.x.categories.push_back(toString(topology));
-    }
+    chart.x = topologyAxis(comparison);
     for (const ComparedSeries* series : visible) {
         Series bars = chartSeries(*series);
         for (std::size_t i = 0; i < series->cells.size(); ++i) {

@@ -5,7 +5,6 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/report/data_table.h"
 #include "core/report/writers.h"
 
 namespace dlperf::report {

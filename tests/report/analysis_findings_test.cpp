@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `dlperf analyze` says of a folder of logs what Compare and reports say of a workspace.
-#include "core/report/analysis_findings.h"
+#include "core/report/analysis_report.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

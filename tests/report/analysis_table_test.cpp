@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/analysis_table.h"
+#include "core/report/analysis_report.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/chart_part.h"
+#include "core/report/chart_spec.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Series, cells, titles and warnings of one's own runs.
 #include "core/report/comparison.h"
 
-#include "core/report/speedup_base.h"
+#include "core/report/comparison.h"
 
 #include <gtest/gtest.h>
 

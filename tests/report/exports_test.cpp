@@ -8,8 +8,8 @@
 
 #include "core/base/file.h"
 #include "core/base/temporary_folder.h"
-#include "core/report/data_table.h"
 #include "core/report/escape.h"
+#include "core/report/report.h"
 #include "tests/report/report_fixture.h"
 
 namespace dlperf::report {

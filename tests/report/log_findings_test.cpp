@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What logs say of themselves stands where their figures do: in the cell, on the points, in the report.
-#include "core/report/log_findings.h"
+#include "core/report/finding.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One choice for whiskers, tables and reports: the extremes of the repetitions, or an interval of the median.
-#include "core/report/spread.h"
+#include "core/report/comparison.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "core/base/json.h"
-#include "core/report/merge_sources.h"
+#include "core/report/compare_steps.h"
 #include "core/report/report.h"
 #include "tests/report/fixture.h"
 

@@ -11,7 +11,6 @@
 #include <memory>
 #include <optional>
 
-#include "core/report/chart_part.h"
 #include "core/report/chart_spec.h"
 #include "ui/theme/look.h"
 

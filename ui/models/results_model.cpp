@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "core/report/cell_findings.h"
+#include "core/report/comparison.h"
 #include "core/report/numbers.h"
-#include "core/report/spread.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/plain_tip.h"

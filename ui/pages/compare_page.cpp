@@ -17,10 +17,8 @@
 #include <map>
 
 #include "core/base/file.h"
-#include "core/report/hide.h"
+#include "core/report/comparison.h"
 #include "core/report/series_points.h"
-#include "core/report/speedup_base.h"
-#include "core/report/spread.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/full_chart.h"
 #include "ui/charts/legend_bar.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "core/report/log_findings.h"
+#include "core/report/finding.h"
 #include "ui/shell/drop_target.h"
 #include "ui/widgets/banner.h"
 

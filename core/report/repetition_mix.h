@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether runs that are folded into one figure were made of the same things.
+// Whether runs that are folded into one figure were made of the same things and measured in the window that
+// they were run with.
 #pragma once
 
 #include <string>
@@ -17,5 +18,8 @@ namespace dlperf::report {
 
 // Framework, part, version and how many runs had it.
 [[nodiscard]] Table versionTable(const std::vector<RunResult>& runs, const Vocabulary& vocabulary);
+
+// "20:120 -> 50:150, changed afterwards (3 runs)", one for each change; empty where the user changed none.
+[[nodiscard]] std::string changedWindow(const std::vector<const RunResult*>& runs);
 
 }  // namespace dlperf::report

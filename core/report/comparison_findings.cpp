@@ -1,30 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/series_findings.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "core/analysis/rank_test.h"
+#include "core/analysis/robust.h"
+#include "core/report/compare_steps.h"
 #include "core/report/numbers.h"
 
 namespace dlperf::report {
 namespace {
+
+constexpr double wideDeviation = 0.01;
+constexpr double skewedBy = 0.025;
+constexpr int smallFractions = 2;
+
+// "repetition 5 has 688.80, −75.4 % off the median"
+std::string outlierText(const Cell& cell, std::size_t place, double median) {
+    return fmt::format("repetition {} has {}, {} off the median", cell.repetitionNumbers[place],
+                       grouped(cell.repetitions[place], smallFractions),
+                       percent(cell.repetitions[place] / median - 1, true));
+}
+
+void findOutliers(const Cell& cell, double median, std::vector<CellFinding>& findings) {
+    for (const std::size_t place : analysis::outliersOf(cell.repetitions)) {
+        findings.push_back({FindingKind::Outlier, outlierText(cell, place, median)});
+    }
+}
+
+void findSpread(const Cell& cell, std::vector<CellFinding>& findings) {
+    const auto deviation = analysis::robustDeviation(cell.repetitions);
+    if (deviation && *deviation > wideDeviation) {
+        findings.push_back({FindingKind::WideSpread,
+                            fmt::format("{} to {}, a robust standard deviation of {}",
+                                        grouped(*cell.fold.minimum, smallFractions),
+                                        grouped(*cell.fold.maximum, smallFractions), percent(*deviation))});
+    }
+}
+
+void findSkew(double average, double median, std::vector<CellFinding>& findings) {
+    if (std::abs(average / median - 1) > skewedBy) {
+        findings.push_back(
+            {FindingKind::Skewed, fmt::format("average {}, median {}", grouped(average, smallFractions),
+                                              grouped(median, smallFractions))});
+    }
+}
+
+void markRepetitions(Cell& cell) {
+    std::vector<CellFinding>& findings = cell.findings;
+    // Of the repetitions themselves: what a source quotes as their median may be something else.
+    const analysis::Fold fold = analysis::fold(cell.repetitions, {.roundOnlyOnOutput = true});
+    if (fold.median.value_or(0) > 0) {
+        findOutliers(cell, *fold.median, findings);
+        findSpread(cell, findings);
+        findSkew(*fold.average, *fold.median, findings);
+    }
+    if (!cell.versionMix.empty()) {
+        findings.push_back({FindingKind::Versions, cell.versionMix});
+    }
+    if (!cell.changedWindow.empty()) {
+        findings.push_back({FindingKind::ChangedWindow, cell.changedWindow});
+    }
+}
 
 constexpr double fallTolerance = 0.005;
 constexpr double superLinear = 1.02;
 constexpr double scalingLoss = 0.10;
 constexpr std::size_t enoughOthers = 3;
 constexpr int enoughTheSame = 3;
-
-std::optional<CellFinding> missingFigureOf(const Cell& cell) {
-    return cell.fold.median || !cell.wasTried()
-               ? std::nullopt
-               : std::optional(CellFinding{FindingKind::Missing, cell.missing});
-}
 
 // The fastest cell of fewer devices.
 const Cell* bestBelow(const ComparedSeries& series, const Cell& cell) {
@@ -38,38 +84,38 @@ const Cell* bestBelow(const ComparedSeries& series, const Cell& cell) {
     return best;
 }
 
-std::optional<CellFinding> fallOf(const ComparedSeries& series, const Cell& cell) {
+void markFall(const ComparedSeries& series, Cell& cell) {
     const Cell* best = cell.fold.median ? bestBelow(series, cell) : nullptr;
     if (best == nullptr || *cell.fold.median >= *best->fold.median * (1 - fallTolerance) ||
         analysis::verdictOf(cell.repetitions, best->repetitions) == analysis::Verdict::Alike) {
-        return std::nullopt;
+        return;
     }
-    return CellFinding{
-        FindingKind::Falls,
-        fmt::format("{} on {}, {} on {} ({})", grouped(*best->fold.median, 2), toString(best->topology),
-                    grouped(*cell.fold.median, 2), toString(cell.topology),
-                    percent(*cell.fold.median / *best->fold.median - 1, true))};
+    cell.findings.push_back(
+        {FindingKind::Falls,
+         fmt::format("{} on {}, {} on {} ({})", grouped(*best->fold.median, 2), toString(best->topology),
+                     grouped(*cell.fold.median, 2), toString(cell.topology),
+                     percent(*cell.fold.median / *best->fold.median - 1, true))});
 }
 
-std::optional<CellFinding> superLinearOf(const Cell& cell) {
+void markSuperLinear(Cell& cell) {
     const bool within = cell.efficiencyInterval && cell.efficiencyInterval->low <= 1;
-    if (cell.efficiency.value_or(0) <= superLinear || within || cell.topology.worldSize() == 1) {
-        return std::nullopt;
+    const int devices = cell.topology.worldSize();
+    if (cell.efficiency.value_or(0) <= superLinear || within || devices == 1) {
+        return;
     }
-    return CellFinding{
-        FindingKind::SuperLinear,
-        fmt::format("{} on {} devices, efficiency {}", times(*cell.efficiency * cell.topology.worldSize()),
-                    cell.topology.worldSize(), percent(*cell.efficiency))};
+    cell.findings.push_back({FindingKind::SuperLinear,
+                             fmt::format("{} on {} devices, efficiency {}", times(*cell.efficiency * devices),
+                                         devices, percent(*cell.efficiency))});
 }
 
-void findMissingBase(const ComparedSeries& series, SeriesFindings& findings) {
+void markMissingBase(ComparedSeries& series) {
     const auto hasFigure = [](const Cell& cell) { return cell.fold.median.has_value(); };
-    const auto smallest = std::find_if(series.cells.begin(), series.cells.end(), hasFigure);
-    const bool based = std::any_of(series.cells.begin(), series.cells.end(), [&](const Cell& cell) {
+    const auto smallest = std::ranges::find_if(series.cells, hasFigure);
+    const bool based = std::ranges::any_of(series.cells, [&](const Cell& cell) {
         return hasFigure(cell) && cell.topology == Topology{1, 1};
     });
     if (smallest != series.cells.end() && !based) {
-        findings[static_cast<std::size_t>(smallest - series.cells.begin())].push_back(
+        smallest->findings.push_back(
             {FindingKind::NoBase, "the smallest topology with a figure is " + toString(smallest->topology)});
     }
 }
@@ -86,7 +132,7 @@ std::vector<double> efficienciesOfOthers(const Comparison& comparison, const Com
     return others;
 }
 
-void markScalingLossOf(const Comparison& comparison, ComparedSeries& series) {
+void markScalingLoss(const Comparison& comparison, ComparedSeries& series) {
     for (std::size_t i = 0; i < series.cells.size(); ++i) {
         Cell& cell = series.cells[i];
         const auto others = efficienciesOfOthers(comparison, series, i);
@@ -139,31 +185,19 @@ void markCopy(ComparedSeries& series, const ComparedSeries& other) {
     }
 }
 
-}  // namespace
-
-SeriesFindings findingsAlong(const ComparedSeries& series) {
-    SeriesFindings findings(series.cells.size());
+void markAlong(ComparedSeries& series) {
     const bool higherIsBetter = !lowerIsBetter(series.unit);
-    for (std::size_t i = 0; i < series.cells.size(); ++i) {
-        const Cell& cell = series.cells[i];
-        const std::array<std::optional<CellFinding>, 3> found{
-            missingFigureOf(cell), higherIsBetter ? fallOf(series, cell) : std::nullopt,
-            higherIsBetter ? superLinearOf(cell) : std::nullopt};
-        for (const auto& one : found) {
-            if (one) {
-                findings[i].push_back(*one);
-            }
+    for (Cell& cell : series.cells) {
+        if (!cell.fold.median && cell.wasTried()) {
+            cell.findings.push_back({FindingKind::Missing, cell.missing});
+        }
+        if (higherIsBetter) {
+            markFall(series, cell);
+            markSuperLinear(cell);
         }
     }
     if (higherIsBetter) {
-        findMissingBase(series, findings);
-    }
-    return findings;
-}
-
-void markScalingLoss(Comparison& comparison) {
-    for (ComparedSeries& series : comparison.series) {
-        markScalingLossOf(comparison, series);
+        markMissingBase(series);
     }
 }
 
@@ -184,6 +218,24 @@ void markIdentical(Comparison& comparison) {
                 markCopy(series, *last);
             }
             last = &series;
+        }
+    }
+}
+
+}  // namespace
+
+void markFindings(Comparison& comparison) {
+    for (ComparedSeries& series : comparison.series) {
+        markAlong(series);
+        std::ranges::for_each(series.cells, markRepetitions);
+    }
+    for (ComparedSeries& series : comparison.series) {
+        markScalingLoss(comparison, series);
+    }
+    markIdentical(comparison);
+    for (ComparedSeries& series : comparison.series) {
+        for (Cell& cell : series.cells) {
+            std::ranges::stable_sort(cell.findings, {}, &CellFinding::kind);
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/version_mix.h"
+#include "core/report/repetition_mix.h"
 
 #include <fmt/format.h>
 
@@ -16,8 +16,9 @@ constexpr std::size_t rowsAtMost = 500;
 
 using Counts = std::map<std::string, int>;  // runs by version
 
-std::string counted(const std::string& version, int runs) {
-    return fmt::format("{} ({} run{})", version, runs, runs == 1 ? "" : "s");
+// "2.1.0 (3 runs)"
+std::string counted(const std::string& what, int runs) {
+    return fmt::format("{} ({} run{})", what, runs, runs == 1 ? "" : "s");
 }
 
 std::string describe(const std::string& part, const Counts& counts) {
@@ -77,6 +78,23 @@ Table versionTable(const std::vector<RunResult>& runs, const Vocabulary& vocabul
         }
     }
     return table;
+}
+
+std::string changedWindow(const std::vector<const RunResult*>& runs) {
+    std::map<std::pair<Window, Window>, int> changes;
+    for (const RunResult* run : runs) {
+        if (run->originalWindow) {
+            ++changes[{*run->originalWindow, run->window}];
+        }
+    }
+    std::vector<std::string> texts;
+    texts.reserve(changes.size());
+    for (const auto& [windows, count] : changes) {
+        texts.push_back(counted(
+            fmt::format("{} -> {}, changed afterwards", toString(windows.first), toString(windows.second)),
+            count));
+    }
+    return join(texts, "; ");
 }
 
 }  // namespace dlperf::report

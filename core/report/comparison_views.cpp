@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same comparison with other speedups, without what is hidden, and with another spread.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/report/comparison.h"
+#include "core/report/numbers.h"
+
+namespace dlperf::report {
+namespace {
+
+bool isEmpty(const Cell& cell) {
+    return !cell.fold.median && cell.repetitions.empty() && cell.failed == 0 && cell.excluded == 0;
+}
+
+}  // namespace
+
+Comparison overBase(Comparison comparison, const std::string& seriesId) {
+    const auto base = std::find_if(comparison.series.begin(), comparison.series.end(),
+                                   [&](const ComparedSeries& series) { return series.id == seriesId; });
+    const Cell* one = base == comparison.series.end() ? nullptr : findCell(*base, {1, 1});
+    if (one == nullptr || one->fold.median.value_or(0) <= 0 || lowerIsBetter(base->unit)) {
+        return comparison;
+    }
+    const Cell reference = *one;
+    comparison.speedupBase = base->title;
+    for (ComparedSeries& series : comparison.series) {
+        const bool comparable = series.unit == base->unit;
+        for (Cell& cell : series.cells) {
+            cell.speedup = comparable ? analysis::speedup(cell.fold, reference.fold, {}) : std::nullopt;
+            const bool itself = series.id == seriesId && cell.topology == reference.topology;
+            cell.speedupInterval = comparable && !itself
+                                       ? analysis::ratioInterval(cell.repetitions, reference.repetitions)
+                                       : std::nullopt;
+        }
+    }
+    return comparison;
+}
+
+Comparison withoutTopologies(Comparison comparison, const std::set<Topology>& hidden) {
+    if (hidden.empty()) {
+        return comparison;
+    }
+    std::erase_if(comparison.topologies, [&](const Topology& topology) { return hidden.contains(topology); });
+    for (ComparedSeries& series : comparison.series) {
+        std::erase_if(series.cells, [&](const Cell& cell) { return hidden.contains(cell.topology); });
+    }
+    std::erase_if(comparison.series,
+                  [](const ComparedSeries& series) { return std::ranges::all_of(series.cells, isEmpty); });
+    return comparison;
+}
+
+Comparison withSpread(Comparison comparison, Spread spread) {
+    comparison.spread = spread;
+    for (ComparedSeries& series : comparison.series) {
+        for (Cell& cell : series.cells) {
+            if (spread == Spread::Confidence) {
+                cell.range = cell.interval;
+            } else if (cell.repetitions.size() > 1) {
+                cell.range = {*cell.fold.minimum, *cell.fold.maximum};
+            }
+        }
+    }
+    return comparison;
+}
+
+std::string rangeText(const Cell& cell, Spread spread) {
+    if (!cell.range) {  // a single run is its own range
+        return spread == Spread::MinToMax ? fmt::format("{} to {}", throughputText(cell.fold.minimum),
+                                                        throughputText(cell.fold.maximum))
+                                          : whyNoRange(cell, spread);
+    }
+    return spread == Spread::MinToMax
+               ? fmt::format("{} to {}", throughputText(cell.range->low), throughputText(cell.range->high))
+               : intervalText(cell);
+}
+
+std::string intervalText(const Cell& cell) {
+    return fmt::format("median within {} to {} (95\u00A0%)", throughputText(cell.interval->low),
+                       throughputText(cell.interval->high));
+}
+
+std::string whyNoRange(const Cell& cell, Spread spread) {
+    if (cell.repetitions.empty()) {
+        return {};
+    }
+    if (spread == Spread::MinToMax) {
+        return cell.repetitions.size() > 1 ? "" : "fewer than two runs";
+    }
+    return cell.interval ? ""
+                         : fmt::format("too few for an interval, {} are needed", analysis::fewestForInterval);
+}
+
+std::optional<double> spreadOf(const Cell& cell) {
+    if (!cell.range || !cell.fold.median || *cell.fold.median <= 0) {
+        return std::nullopt;
+    }
+    return (cell.range->high - cell.range->low) / *cell.fold.median;
+}
+
+}  // namespace dlperf::report
