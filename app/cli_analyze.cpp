@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli_analyze.h"
+#include "app/commands.h"
 
 #include <algorithm>
 #include <iostream>
@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/run_inputs.h"
 #include "core/analysis/analyze.h"
 #include "core/analysis/format_json.h"
 #include "core/analysis/json_table.h"
@@ -44,11 +43,10 @@ Result<analysis::Analysis> analyze(const AnalyzeOptions& options) {
     reading.formats = *known;
     reading.warmup = options.warmup;
     reading.train = options.train;
-    if (!options.format.empty()) reading.format = known->find(options.format);
-    if (!options.format.empty() && reading.format == nullptr) {
-        return fail("\"" + options.format + "\" is no known format", "--format",
-                    "`dlperf formats` lists them; --formats FILE adds your own.");
-    }
+    const auto format =
+        formatNamed(*known, options.format, "`dlperf formats` lists them; --formats FILE adds your own.");
+    if (!format) return Failure(format.error());
+    reading.format = *format;
     return analysis::analyzeFolder(expandHome(options.folder), reading);
 }
 
@@ -85,11 +83,9 @@ void printFindings(const analysis::Analysis& analysis) {
 }
 
 Result<void> writeResults(const analysis::Analysis& analysis, const AnalyzeOptions& options) {
-    if (options.json == "-") {
-        std::cout << analysis::toJson(analysis) << '\n';
-    } else if (!options.json.empty()) {
-        if (auto written = writeFileAtomically(expandHome(options.json), analysis::toJson(analysis));
-            !written)
+    if (!options.json.empty()) {
+        const std::string newline = options.json == "-" ? "\n" : "";
+        if (auto written = writeOutput(options.json, analysis::toJson(analysis) + newline); !written)
             return written;
     }
     if (options.table == "md") {
@@ -99,23 +95,16 @@ Result<void> writeResults(const analysis::Analysis& analysis, const AnalyzeOptio
     } else if (options.json.empty()) {
         std::cout << report::toTerminal(report::tableOf(analysis));
     }
-    std::cout.flush();
-    if (!std::cout) return fail("the results cannot be written", "standard output", {}, ErrorKind::Work);
-    return {};
+    return flushOutput();
 }
 
 int run(const AnalyzeOptions& options) {
     const auto analysis = analyze(options);
-    if (!analysis) {
-        std::cerr << "dlperf analyze: " << describe(analysis.error()) << '\n';
-        return exitCode(analysis.error());
-    }
+    if (!analysis) return complain("analyze", analysis.error());
     printFormats(*analysis);
     printFindings(*analysis);
-    if (const auto written = writeResults(*analysis, options); !written) {
-        std::cerr << "dlperf analyze: " << describe(written.error()) << '\n';
-        return exitCode(written.error());
-    }
+    if (const auto written = writeResults(*analysis, options); !written)
+        return complain("analyze", written.error());
     return 0;
 }
 

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli_check.h"
+#include "app/commands.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <mutex>
 
-#include "app/check_output.h"
-#include "app/run_inputs.h"
+#include "app/status_line.h"
+#include "app/stop_on_signal.h"
 #include "app/terminal_questions.h"
 #include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/cluster/host_text.h"
 #include "core/launch/plan_nodes.h"
+#include "core/remote/preflight.h"
 #include "core/run/control.h"
 
 namespace dlperf::app {
 namespace {
+
+using cluster::Check;
+using cluster::Verdict;
 
 struct CheckOptions {
     std::string cluster;
@@ -47,80 +54,159 @@ Result<launch::PlanNodes> readNodes(const CheckOptions& options) {
 // Says on a terminal how many nodes have answered; elsewhere it is silent.
 class Counter {
 public:
-    explicit Counter(std::size_t all) : all_(all), shown_(::isatty(STDERR_FILENO) == 1) {}
-    ~Counter() {
-        if (shown_) {
-            std::cerr << "\r\x1b[K";
-        }
-    }
-    Counter(const Counter&) = delete;
-    Counter& operator=(const Counter&) = delete;
-    Counter(Counter&&) = delete;
-    Counter& operator=(Counter&&) = delete;
+    explicit Counter(std::size_t all) : all_(all) {}
 
     void answered() {
         const std::scoped_lock lock(mutex_);
         ++count_;
-        if (shown_) {
-            std::cerr << fmt::format("\r\x1b[K{} of {} nodes have answered", count_, all_) << std::flush;
+        if (line_.isOnTerminal()) {
+            line_.show(fmt::format("{} of {} nodes have answered", count_, all_));
         }
     }
 
 private:
     std::mutex mutex_;
+    StatusLine line_;
     std::size_t count_ = 0;
     std::size_t all_;
-    bool shown_;
 };
 
-// Asks for the end of the work when a signal says so.
-std::jthread listenFor(const run::HeldSignals& signals, std::stop_source& work) {
-    return std::jthread([&signals, &work](const std::stop_token& done) {
-        while (!done.stop_requested() && !work.stop_requested()) {
-            if (signals.take() != nullptr) {
-                work.request_stop();
-            }
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+const char* wordOf(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::Passed:
+            return "ok";
+        case Verdict::Warning:
+            return "warn";
+        case Verdict::Failed:
+            break;
+    }
+    return "FAIL";
+}
+
+std::string indented(const std::string& text) {
+    std::string lines;
+    for (const std::string_view line : split(text, '\n')) {
+        lines += fmt::format("        {}\n", printable(std::string(line)));
+    }
+    return lines;
+}
+
+std::string textOf(const std::vector<Check>& checks) {
+    std::string text;
+    for (const Check& check : checks) {
+        text +=
+            fmt::format("  {:<4}  {}: {}\n", wordOf(check.verdict), check.title, printable(check.summary));
+        if (check.verdict == Verdict::Passed) {
+            continue;
         }
-    });
+        for (const std::string& more : {check.explanation, check.evidence}) {
+            text += more.empty() ? "" : indented(more);
+        }
+        text += check.remedy.empty() ? "" : indented("-> " + check.remedy);
+        text += check.command.empty() ? "" : indented("   " + check.command);
+    }
+    return text;
+}
+
+std::string headOf(const remote::NodePreflight& node) {
+    const std::string host = cluster::hostText(node.answer.node);
+    std::string head =
+        printable(node.answer.node.name) + "  " + (host.empty() ? "this machine" : printable(host));
+    if (node.answer.facts) {
+        const auto& gpus = node.answer.facts->gpus;
+        head += gpus.empty() ? fmt::format("  {} CPU processes", node.answer.facts->devices(node.answer.node))
+                             : fmt::format("  {} x {}", gpus.size(), printable(gpus.front().name));
+    }
+    return head + "\n";
+}
+
+Json toJson(const std::vector<Check>& checks) {
+    Json list = Json::array();
+    for (const Check& check : checks) {
+        list.push_back({{"title", check.title},
+                        {"verdict", check.verdict == Verdict::Passed    ? "passed"
+                                    : check.verdict == Verdict::Warning ? "warning"
+                                                                        : "failed"},
+                        {"summary", check.summary},
+                        {"explanation", check.explanation},
+                        {"evidence", check.evidence},
+                        {"remedy", check.remedy},
+                        {"command", check.command}});
+    }
+    return list;
+}
+
+// How many checks ended so, of the nodes and between them.
+std::size_t countChecks(const remote::Preflight& found, Verdict verdict) {
+    auto count = std::ranges::count(found.between, verdict, &Check::verdict);
+    for (const remote::NodePreflight& node : found.nodes) {
+        count += std::ranges::count(node.checks, verdict, &Check::verdict);
+    }
+    return static_cast<std::size_t>(count);
+}
+
+// A block a node, one of what is between them, and a line that sums up. Remote text is cleaned.
+std::string checkText(const remote::Preflight& found) {
+    std::string text;
+    for (const remote::NodePreflight& node : found.nodes) {
+        text += headOf(node) + textOf(node.checks) + "\n";
+    }
+    if (!found.between.empty()) {
+        text += "between the nodes\n" + textOf(found.between) + "\n";
+    }
+    const auto reached = std::ranges::count_if(
+        found.nodes, [](const remote::NodePreflight& node) { return node.reachedAfter.has_value(); });
+    return text + fmt::format("{} of {} nodes reached; {} checks passed, {} to look at, {} failed\n", reached,
+                              found.nodes.size(), countChecks(found, Verdict::Passed),
+                              countChecks(found, Verdict::Warning), countChecks(found, Verdict::Failed));
+}
+
+Json checkJson(const std::string& cluster, const remote::Preflight& found) {
+    Json nodes = Json::array();
+    for (const remote::NodePreflight& node : found.nodes) {
+        const bool reached = node.reachedAfter.has_value();
+        nodes.push_back({{"name", node.answer.node.name},
+                         {"reached", reached},
+                         {"reached_after_s", reached ? Json(*node.reachedAfter) : Json()},
+                         {"checks", toJson(node.checks)}});
+    }
+    return {{"cluster", cluster},
+            {"nodes", std::move(nodes)},
+            {"between", toJson(found.between)},
+            {"passed", countChecks(found, Verdict::Passed)},
+            {"warnings", countChecks(found, Verdict::Warning)},
+            {"failed", countChecks(found, Verdict::Failed)}};
 }
 
 Result<void> write(const CheckOptions& options, const std::string& cluster, const remote::Preflight& found) {
-    if (options.json.empty()) {
-        std::cout << checkText(found) << std::flush;
-        return std::cout ? Result<void>()
-                         : fail("cannot be written to", "standard output", {}, ErrorKind::Work);
-    }
-    const std::string json =
-        checkJson(cluster, found).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     if (options.json != "-") {
-        std::cout << checkText(found) << std::flush;
-        return writeFileAtomically(expandHome(options.json), json);
+        std::cout << checkText(found);
     }
-    std::cout << json << std::flush;
-    return std::cout ? Result<void>() : fail("cannot be written to", "standard output", {}, ErrorKind::Work);
+    return options.json.empty()
+               ? flushOutput()
+               : writeOutput(
+                     options.json,
+                     checkJson(cluster, found).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 int check(const CheckOptions& options) {
     run::reapChildren();
-    const run::HeldSignals signals(false);
+    const StopOnSignal signals;
     const auto nodes = readNodes(options);
     if (!nodes) {
         return complain("check", nodes.error());
     }
-    std::stop_source stop;
     remote::Preflight found;
     {
-        const std::jthread listener = listenFor(signals, stop);
         Counter counter(nodes->cluster.nodes.size());
         remote::PreflightQuestions questions;
         questions.needs = nodes->needs;
         questions.reachOnly = options.reachOnly;
         questions.answered = [&](std::size_t) { counter.answered(); };
-        found = remote::preflight(nodes->cluster, questions, stop.get_token(),
+        found = remote::preflight(nodes->cluster, questions, signals.token(),
                                   terminalTransports({.mayPrompt = true, .acceptNew = options.acceptNew}));
     }
-    if (stop.stop_requested()) {
+    if (signals.token().stop_requested()) {
         return complain("check", Error{"was interrupted", {}, {}, ErrorKind::Work});
     }
     if (const auto written = write(options, nodes->cluster.name, found); !written) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli_formats.h"
+#include "app/commands.h"
 
 #include <fmt/format.h>
 
@@ -9,12 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "app/run_inputs.h"
 #include "core/analysis/format_book.h"
 #include "core/analysis/format_row.h"
-#include "core/base/file.h"
 #include "core/base/json.h"
-#include "core/measure/own_formats.h"
 
 namespace dlperf::app {
 namespace {
@@ -40,16 +37,8 @@ void printTable(const std::vector<const Format*>& formats) {
     }
 }
 
-Result<analysis::FormatBook> knownFormats(const FormatsOptions& options) {
-    if (options.workspace.empty()) {
-        return analysis::FormatBook();
-    }
-    const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
-    return workspace ? measure::readFormats(*workspace) : Failure(workspace.error());
-}
-
 Result<void> list(const FormatsOptions& options) {
-    const auto known = knownFormats(options);
+    const auto known = formatsOf(options.workspace);
     if (!known) {
         return Failure(known.error());
     }

@@ -1,33 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli_import.h"
+#include "app/commands.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "app/import_output.h"
-#include "app/import_progress.h"
-#include "app/run_inputs.h"
+#include "app/status_line.h"
 #include "app/stop_on_signal.h"
 #include "core/analysis/format_json.h"
 #include "core/analysis/format_row.h"
 #include "core/base/file.h"
 #include "core/base/names.h"
 #include "core/base/temporary_folder.h"
+#include "core/base/text.h"
 #include "core/import/import_logs.h"
 #include "core/measure/own_formats.h"
 #include "core/report/finding.h"
+#include "core/report/table.h"
 
 namespace dlperf::app {
 namespace {
+
+using imports::Proposal;
+using imports::Verdict;
+using OrderedJson = nlohmann::ordered_json;
 
 struct ImportOptions {
     std::string path;
@@ -41,40 +45,169 @@ struct ImportOptions {
     imports::Corrections corrections;
 };
 
-// Of a workspace that may not be there yet.
-Result<analysis::FormatBook> formatsThere(const ImportOptions& options) {
-    const std::filesystem::path root = expandHome(options.workspace);
-    std::error_code ignored;
-    if (!std::filesystem::exists(root, ignored)) {
-        return analysis::FormatBook();
-    }
-    const auto workspace = store::Workspace::openExisting(root);
-    return workspace ? measure::readFormats(*workspace) : Failure(workspace.error());
-}
-
-Result<analysis::FormatBook> knownFormats(const ImportOptions& options) {
-    auto there = formatsThere(options);
-    if (!there || options.formats.empty()) {
-        return there;
-    }
-    const auto added = analysis::readFormats(expandHome(options.formats));
-    return added ? measure::withFormats(*there, *added, options.formats) : Failure(added.error());
-}
-
 Result<void> takeFormats(const ImportOptions& options, imports::ImportOptions& result) {
-    auto known = knownFormats(options);
+    std::error_code ignored;
+    const bool isThere = std::filesystem::exists(expandHome(options.workspace), ignored);
+    auto known = formatsOf(isThere ? options.workspace : "");
+    if (known && !options.formats.empty()) {
+        const auto added = analysis::readFormats(expandHome(options.formats));
+        known = added ? measure::withFormats(*known, *added, options.formats) : Failure(added.error());
+    }
     if (!known) {
         return Failure(known.error());
     }
     result.formats = std::move(*known);
-    if (options.format.empty()) {
-        return {};
+    const auto format =
+        formatNamed(result.formats, options.format,
+                    "`dlperf formats --workspace W` lists them; --formats FILE adds your own.");
+    if (!format) {
+        return Failure(format.error());
     }
-    result.corrections.format = result.formats.find(options.format);
-    return result.corrections.format != nullptr
-               ? Result<void>()
-               : fail("\"" + options.format + "\" is no known format", "--format",
-                      "`dlperf formats --workspace W` lists them; --formats FILE adds your own.");
+    result.corrections.format = *format;
+    return {};
+}
+
+// How far an import is.
+class ImportProgress {
+public:
+    void show(const imports::Progress& progress) {
+        constexpr int all = 100;  // percent
+        constexpr int barWidth = 20;
+        const int step = line_.isOnTerminal() ? 1 : all / 4;  // a file of a log wants few lines
+        const int percent = imports::percentOf(progress) / step * step;
+        if (percent == percent_ && progress.stage == stage_) {
+            return;
+        }
+        stage_ = progress.stage;
+        percent_ = percent;
+        const auto filled = static_cast<std::size_t>(percent * barWidth / all);
+        line_.show(line_.isOnTerminal()
+                       ? fmt::format("{} logs [{}{}] {} %", imports::toString(stage_),
+                                     std::string(filled, '#'), std::string(barWidth - filled, '.'), percent)
+                       : fmt::format("{} logs: {} %", imports::toString(stage_), percent));
+    }
+    void clear() { line_.clear(); }
+
+private:
+    StatusLine line_;
+    imports::Stage stage_ = imports::Stage::Reading;
+    int percent_ = -1;  // shown last
+};
+
+std::string known(const std::string& text) {
+    return text.empty() ? "?" : text;
+}
+
+// "PyTorch examples": the words that the user may correct, in one line.
+std::string caseOf(const Proposal& proposal) {
+    if (proposal.format == nullptr) {
+        return "";
+    }
+    const Subject& subject = proposal.subject;
+    std::string text =
+        fmt::format("{} {} b{} {} {}", known(subject.implementation), known(subject.model),
+                    subject.batchSize > 0 ? std::to_string(subject.batchSize) : "?", known(subject.precision),
+                    proposal.topology ? toString(*proposal.topology) : "?");
+    for (const std::string& feature : subject.features) {
+        text += " +" + feature;
+    }
+    return proposal.repetition ? text + fmt::format(", repetition {}", *proposal.repetition) : text;
+}
+
+std::string remarkOf(const Proposal& proposal) {
+    std::vector<std::string> parts;
+    if (proposal.verdict != Verdict::New) {
+        parts.emplace_back(toString(proposal.verdict));
+    }
+    if (proposal.verdict == Verdict::Duplicate) {
+        parts.back() += " of " + proposal.sameAs;
+    } else if (proposal.format != nullptr && !proposal.missing.empty()) {
+        parts.push_back("not known: " + join(proposal.missing, ", "));
+    }
+    parts.insert(parts.end(), proposal.notes.begin(), proposal.notes.end());
+    return join(parts, "; ");
+}
+
+OrderedJson textOrNull(const std::string& text) {
+    return text.empty() ? OrderedJson() : OrderedJson(text);
+}
+
+OrderedJson caseJson(const Proposal& proposal) {
+    const Subject& subject = proposal.subject;
+    return {{"framework", textOrNull(subject.framework)},
+            {"implementation", textOrNull(subject.implementation)},
+            {"model", textOrNull(subject.model)},
+            {"precision", textOrNull(subject.precision)},
+            {"batch_size", subject.batchSize > 0 ? OrderedJson(subject.batchSize) : OrderedJson()},
+            {"topology", proposal.topology ? OrderedJson(toString(*proposal.topology)) : OrderedJson()},
+            {"features", subject.features},
+            {"repetition", proposal.repetition ? OrderedJson(*proposal.repetition) : OrderedJson()}};
+}
+
+OrderedJson logJson(const Proposal& proposal) {
+    OrderedJson json{{"log", proposal.name},
+                     {"verdict", toString(proposal.verdict)},
+                     {"format", proposal.format != nullptr ? OrderedJson(analysis::name(*proposal.format))
+                                                           : OrderedJson()},
+                     {"why", proposal.why},
+                     {"case", caseJson(proposal)},
+                     {"missing", proposal.missing},
+                     {"notes", proposal.notes}};
+    if (!proposal.sameAs.empty()) {
+        json["same_as"] = proposal.sameAs;
+    }
+    if (!proposal.target.empty()) {
+        json["file"] = "logs/" + proposal.target.string();
+    }
+    return json;
+}
+
+void addOutcome(OrderedJson& json, const imports::SavedLog& log) {
+    json["run"] = log.result.id;
+    json["outcome"] = toString(log.result.outcome);
+    json["throughput"] = log.result.throughput ? OrderedJson(*log.result.throughput) : OrderedJson();
+    json["figure"] = log.figure ? OrderedJson(*log.figure) : OrderedJson();
+    json["unit"] = log.result.unit;
+    json["excluded"] = log.result.excluded;
+    json["sha256"] = log.checksum;
+}
+
+// One row a log: what it is, why, its case, what is missing and what becomes of it.
+std::string planTable(const imports::ImportPlan& plan) {
+    report::Table table;
+    table.columns = {{"Log"}, {"Format"}, {"Case"}, {"Remarks"}, {"Why"}};
+    for (const Proposal& proposal : plan.proposals) {
+        table.rows.push_back(
+            {report::textCell(printable(proposal.name)),
+             report::textCell(proposal.format != nullptr ? analysis::name(*proposal.format) : "?"),
+             report::textCell(printable(caseOf(proposal))), report::textCell(printable(remarkOf(proposal))),
+             report::textCell(printable(proposal.why))});
+    }
+    return report::toTerminal(table);
+}
+
+// {"name": …, "imported": n, "duplicates": n, "logs": [{"log": …, "verdict": …, …}], "left_out": [texts]};
+// `imported` is null where nothing was saved.
+std::string outcomeJson(const imports::ImportPlan& plan, const imports::Imported* imported) {
+    OrderedJson logs = OrderedJson::array();
+    for (const Proposal& proposal : plan.proposals) {
+        logs.push_back(logJson(proposal));
+    }
+    OrderedJson leftOut = OrderedJson::array();
+    for (const Error& problem : imported != nullptr ? imported->problems : plan.remarks) {
+        leftOut.push_back(cleanUtf8(describe(problem)));
+    }
+    if (imported != nullptr) {
+        for (const imports::SavedLog& log : imported->saved) {
+            addOutcome(logs[log.proposal], log);
+        }
+    }
+    return OrderedJson{{"name", plan.name},
+                       {"imported", imported != nullptr ? imported->logs : 0},
+                       {"duplicates", plan.count(Verdict::Duplicate)},
+                       {"logs", logs},
+                       {"left_out", leftOut}}
+        .dump(2);
 }
 
 // All that can be refused before there is a workspace.
@@ -141,24 +274,15 @@ void printEnd(const imports::Imported& imported, const ImportOptions& options) {
     std::cerr << '\n';
 }
 
-Result<void> writeOutput(const ImportOptions& options, const imports::ImportPlan& plan,
-                         const imports::Imported* imported) {
-    if (options.json == "-") {
-        std::cout << outcomeJson(plan, imported) << '\n';
-    } else if (!options.json.empty()) {
-        if (auto written = writeFileAtomically(expandHome(options.json), outcomeJson(plan, imported) + '\n');
-            !written) {
-            return written;
-        }
-    }
-    std::cout.flush();
-    return std::cout ? Result<void>()
-                     : fail("the results cannot be written", "standard output", {}, ErrorKind::Work);
+Result<void> writeOutcome(const ImportOptions& options, const imports::ImportPlan& plan,
+                          const imports::Imported* imported) {
+    return options.json.empty() ? flushOutput()
+                                : writeOutput(options.json, outcomeJson(plan, imported) + '\n');
 }
 
 Result<int> tried(const ImportOptions& options, const imports::ImportPlan& plan) {
     printProblems(plan.remarks);
-    if (auto written = writeOutput(options, plan, nullptr); !written) {
+    if (auto written = writeOutcome(options, plan, nullptr); !written) {
         return Failure(written.error());
     }
     const std::size_t wanted = plan.count(imports::Verdict::New);
@@ -169,12 +293,12 @@ Result<int> tried(const ImportOptions& options, const imports::ImportPlan& plan)
 
 Result<int> saved(const ImportOptions& options, imports::ImportPlan& plan, const Place& place,
                   const Vocabulary& vocabulary, const std::stop_token& stop) {
-    ImportProgressPrinter printer(::isatty(STDERR_FILENO) == 1);
+    ImportProgress printer;
     const auto imported =
         imports::saveImport(plan, place.workspace, vocabulary, stop,
                             [&](const imports::Progress& progress) { printer.show(progress); });
     printer.clear();
-    if (auto written = writeOutput(options, plan, imported ? &*imported : nullptr); !written) {
+    if (auto written = writeOutcome(options, plan, imported ? &*imported : nullptr); !written) {
         return Failure(written.error());
     }
     if (!imported) {
@@ -197,7 +321,7 @@ Result<int> work(const ImportOptions& options) {
     if (!place) {
         return Failure(place.error());
     }
-    ImportProgressPrinter printer(::isatty(STDERR_FILENO) == 1);
+    ImportProgress printer;
     const auto onProgress = [&](const imports::Progress& progress) { printer.show(progress); };
     auto plan = imports::planImport(expandHome(options.path), place->workspace, *vocabulary, *settings,
                                     signals.token(), onProgress);

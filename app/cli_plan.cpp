@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli_plan.h"
+#include "app/commands.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,6 @@
 #include <memory>
 #include <set>
 
-#include "app/input_options.h"
-#include "app/run_inputs.h"
 #include "app/terminal_questions.h"
 #include "core/base/text.h"
 #include "core/run/resolve_nodes.h"
@@ -120,10 +118,8 @@ int run(const PlanOptions& options) {
         std::cerr << "left out: " << printable(describe(skipped)) << '\n';
     }
     options.json ? printJson(*inputs) : printText(*inputs);
-    std::cout.flush();
-    return std::cout
-               ? 0
-               : complain("plan", Error{"cannot be written to", "standard output", {}, ErrorKind::Work});
+    const auto written = flushOutput();
+    return written ? 0 : complain("plan", written.error());
 }
 
 }  // namespace

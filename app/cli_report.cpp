@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli_report.h"
+#include "app/commands.h"
 
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
-#include "app/renderers.h"
-#include "app/run_inputs.h"
 #include "core/base/file.h"
 #include "core/measure/own_formats.h"
 #include "core/report/report.h"
 #include "core/store/results.h"
+#ifdef DLPERF_GUI
+#include "ui/paper/pdf.h"
+#endif
 
 namespace dlperf::app {
 namespace {
@@ -20,6 +21,15 @@ struct ReportOptions {
     std::string output;
     std::string title;
 };
+
+// What draws the pictures: the window's renderer; nothing in a build without Qt.
+report::Renderers renderers() {
+#ifdef DLPERF_GUI
+    return ui::reportRenderers();
+#else
+    return {};
+#endif
+}
 
 Result<void> writeReport(const ReportOptions& options) {
     const std::filesystem::path output = expandHome(options.output);

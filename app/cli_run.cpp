@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/cli_run.h"
+#include "app/commands.h"
 
 #include <iostream>
 #include <memory>
 
 #include "app/detach.h"
-#include "app/input_options.h"
 #include "app/run_campaign.h"
 #include "app/run_preflight.h"
 #include "app/terminal_questions.h"

@@ -3,14 +3,7 @@
 // Exit codes: 0 done, 1 the work failed or a check did not hold, 2 wrong usage or unreadable input.
 #include <CLI/CLI.hpp>
 
-#include "app/cli_analyze.h"
-#include "app/cli_check.h"
-#include "app/cli_formats.h"
-#include "app/cli_import.h"
-#include "app/cli_plan.h"
-#include "app/cli_report.h"
-#include "app/cli_run.h"
-#include "app/cli_status.h"
+#include "app/commands.h"
 #include "app/program.h"
 
 namespace {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/commands.h"
+
+#include <iostream>
+#include <utility>
+
+#include "core/base/file.h"
+#include "core/measure/own_formats.h"
+
+namespace dlperf::app {
+
+void addInputOptions(CLI::App& command, InputOptions& inputs) {
+    command.add_option("PLAN", inputs.plan, "The plan, a JSON file")->required();
+    command.add_option("--cluster", inputs.cluster, "The cluster, a JSON file; else this machine");
+    command.add_option("--recipes", inputs.recipes, "Folder of recipes, searched before the bundled ones");
+}
+
+Result<analysis::FormatBook> formatsOf(const std::string& folder) {
+    if (folder.empty()) {
+        return analysis::FormatBook();
+    }
+    const auto workspace = store::Workspace::openExisting(expandHome(folder));
+    return workspace ? measure::readFormats(*workspace) : Failure(workspace.error());
+}
+
+Result<const analysis::Format*> formatNamed(const analysis::FormatBook& formats, const std::string& name,
+                                            std::string remedy) {
+    const analysis::Format* format = name.empty() ? nullptr : formats.find(name);
+    if (format == nullptr && !name.empty()) {
+        return fail("\"" + name + "\" is no known format", "--format", std::move(remedy));
+    }
+    return format;
+}
+
+Result<void> writeOutput(const std::string& file, const std::string& text) {
+    if (file == "-") {
+        std::cout << text;
+    } else if (auto written = writeFileAtomically(expandHome(file), text); !written) {
+        return written;
+    }
+    return flushOutput();
+}
+
+Result<void> flushOutput() {
+    std::cout.flush();
+    return std::cout ? Result<void>() : fail("cannot be written to", "standard output", {}, ErrorKind::Work);
+}
+
+}  // namespace dlperf::app

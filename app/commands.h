@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands of `dlperf`, and what several of them share. Each adds itself to the command line; what it
+// ends with becomes the program's exit code.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "app/run_inputs.h"
+#include "core/analysis/format_book.h"
+
+namespace dlperf::app {
+
+void addFormatsCommand(CLI::App& app, int& exitCode);
+void addAnalyzeCommand(CLI::App& app, int& exitCode);
+void addImportCommand(CLI::App& app, int& exitCode);
+void addCheckCommand(CLI::App& app, int& exitCode);
+void addPlanCommand(CLI::App& app, int& exitCode);
+void addRunCommand(CLI::App& app, int& exitCode);
+void addStatusCommand(CLI::App& app, int& exitCode);
+void addCancelCommand(CLI::App& app, int& exitCode);
+void addPauseCommand(CLI::App& app, int& exitCode);
+void addResumeCommand(CLI::App& app, int& exitCode);
+void addReportCommand(CLI::App& app, int& exitCode);
+
+// The plan as an argument, the others as options of the command; what was given goes into `inputs`, which
+// outlives the command.
+void addInputOptions(CLI::App& command, InputOptions& inputs);
+
+// The built-in formats and those of the workspace's own; the built-in ones alone for an empty `folder`.
+[[nodiscard]] Result<analysis::FormatBook> formatsOf(const std::string& folder);
+// Null for an empty name. An Input error for one that is not known, with `remedy`.
+[[nodiscard]] Result<const analysis::Format*> formatNamed(const analysis::FormatBook& formats,
+                                                          const std::string& name, std::string remedy);
+
+// Writes the text to the file, or to standard output for "-".
+[[nodiscard]] Result<void> writeOutput(const std::string& file, const std::string& text);
+// A Work error where standard output could not take all that was written to it.
+[[nodiscard]] Result<void> flushOutput();
+
+}  // namespace dlperf::app
