@@ -13,7 +13,7 @@
 #include "core/run/node_stop.h"
 #include "core/run/on_all_nodes.h"
 #include "core/run/run_diagnosis.h"
-#include "core/store/run_findings.h"
+#include "core/store/fields.h"
 
 namespace dlperf::run {
 namespace {

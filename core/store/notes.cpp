@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/store/fields.h"
 #include "core/store/names.h"
 
 namespace dlperf::store {
@@ -11,13 +12,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
+template <class Fields, class Note>
+void listNote(Fields& fields, Note& note) {
+    fields("note", note.note);
+    fields("excluded", note.excluded);
+    fields("reason", note.reason);
+}
+
 Result<RunNote> readFileNote(const fs::path& path) {
     const auto json = readJsonFile(path);
     if (!json) {
         return Failure(json.error());
     }
     JsonReader reader(*json, path.string());
-    RunNote note{reader.text("note"), reader.flag("excluded", false), reader.text("reason")};
+    RunNote note;
+    ReadFields fields(reader);
+    listNote(fields, note);
     if (reader.error() != nullptr) {
         return Failure(*reader.error());
     }
@@ -48,8 +58,10 @@ Result<void> writeNote(const Workspace& workspace, const std::string& runId, con
     if (auto made = makeFolders(workspace.notes()); !made) {
         return made;
     }
-    const Json json = {{"note", note.note}, {"excluded", note.excluded}, {"reason", note.reason}};
-    return writeFileAtomically(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    WriteFields fields;
+    listNote(fields, note);
+    return writeFileAtomically(path,
+                               fields.json().dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 Result<RunNote> readNote(const Workspace& workspace, const std::string& runId) {

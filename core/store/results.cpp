@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+// W/results.sqlite is an index of what the run folders say, so that a workspace of thousands of runs opens at
+// once. The folders are the truth; the index follows them and can be deleted at any time.
 #include "core/store/results.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <optional>
 #include <tuple>
 
-#include "core/store/index.h"
+#include "core/base/json.h"
+#include "core/store/file_stamp.h"
 #include "core/store/notes.h"
-#include "core/store/run_folders.h"
 #include "core/store/run_record.h"
 #include "core/store/windows.h"
 
@@ -19,6 +25,143 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int busyTimeoutMs = 5000;
+constexpr int deepest = 8;  // logs/imported-x/…/series/batch/topology/run and some to spare
+constexpr int schemaVersion = 2;
+
+// What one run.json said when it had this stamp: a result, or why it could not be read.
+struct IndexEntry {
+    FileStamp stamp;
+    RunResult result;
+    std::optional<Error> problem;  // never in the file: what could not be read is tried again
+};
+using IndexEntries = std::map<std::string, IndexEntry>;  // by run folder, relative to the workspace
+
+// Columns for people and their queries; `record` is what the program reads back.
+constexpr const char* schema = R"(
+CREATE TABLE runs (
+    folder TEXT PRIMARY KEY, modified INTEGER NOT NULL, size INTEGER NOT NULL, inode INTEGER NOT NULL,
+    id TEXT, campaign TEXT, framework TEXT, implementation TEXT, model TEXT, precision TEXT, batch_size INTEGER,
+    topology TEXT, repetition INTEGER, outcome TEXT, throughput REAL, unit TEXT,
+    record TEXT NOT NULL
+))";
+
+constexpr const char* insertion = R"(INSERT OR REPLACE INTO runs
+    (folder, modified, size, inode, id, campaign, framework, implementation, model, precision, batch_size, topology,
+     repetition, outcome, throughput, unit, record)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?))";
+
+bool schemaIsCurrent(SQLite::Database& database) {
+    return database.execAndGet("PRAGMA user_version").getInt() == schemaVersion;
+}
+
+// Another schema, older or newer: the folders have everything, so nothing is carried over.
+void makeSchema(SQLite::Database& database) {
+    if (schemaIsCurrent(database)) {
+        return;
+    }
+    database.exec("DROP TABLE IF EXISTS runs");
+    database.exec(schema);
+    database.exec("PRAGMA user_version = " + std::to_string(schemaVersion));
+}
+
+void bindResult(SQLite::Statement& statement, const RunResult& result) {
+    const Subject& subject = result.benchmarkCase.subject;
+    statement.bind(5, result.id);
+    statement.bind(6, result.campaign);
+    statement.bind(7, subject.framework);
+    statement.bind(8, subject.implementation);
+    statement.bind(9, subject.model);
+    statement.bind(10, subject.precision);
+    statement.bind(11, subject.batchSize);
+    statement.bind(12, toString(result.benchmarkCase.topology));
+    statement.bind(13, result.repetition);
+    statement.bind(14, toString(result.outcome));
+    if (result.throughput) {
+        statement.bind(15, *result.throughput);
+    }
+    statement.bind(16, result.unit);
+    statement.bind(17, toJson({.result = result, .recipeTitle = {}, .plan = {}})
+                           .dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+IndexEntry readRow(SQLite::Statement& row) {
+    IndexEntry entry;
+    entry.stamp = {row.getColumn(1).getInt64(), row.getColumn(2).getInt64(), row.getColumn(3).getInt64()};
+    const std::string folder = row.getColumn(0).getString();
+    const auto json = parseJson(row.getColumn(4).getString(), folder);
+    auto record = json ? runRecordFromJson(*json, folder) : Result<RunRecord>(Failure(json.error()));
+    if (!record) {
+        throw SQLite::Exception("the index holds a row that cannot be read");
+    }
+    entry.result = std::move(record->result);
+    entry.result.folder = folder;
+    return entry;
+}
+
+// All entries; empty for a new file or one of another schema. Throws SQLite::Exception.
+IndexEntries readEntries(SQLite::Database& database) {
+    IndexEntries entries;
+    SQLite::Transaction whole(database);  // version and rows from one state of the file
+    if (!schemaIsCurrent(database)) {
+        return entries;
+    }
+    SQLite::Statement rows(database, "SELECT folder, modified, size, inode, record FROM runs");
+    while (rows.executeStep()) {
+        entries[rows.getColumn(0).getString()] = readRow(rows);
+    }
+    return entries;
+}
+
+// Replaces what changed, in one short transaction. Throws SQLite::Exception.
+void writeChanges(SQLite::Database& database, const IndexEntries& changed,
+                  const std::vector<std::string>& vanished) {
+    SQLite::Transaction whole(database, SQLite::TransactionBehavior::IMMEDIATE);
+    makeSchema(database);
+    SQLite::Statement insert(database, insertion);
+    for (const auto& [folder, entry] : changed) {
+        insert.reset();
+        insert.clearBindings();
+        insert.bind(1, folder);
+        insert.bind(2, entry.stamp.modified);
+        insert.bind(3, entry.stamp.size);
+        insert.bind(4, entry.stamp.inode);
+        bindResult(insert, entry.result);
+        insert.exec();
+    }
+    SQLite::Statement remove(database, "DELETE FROM runs WHERE folder = ?");
+    for (const std::string& folder : vanished) {
+        remove.reset();
+        remove.bind(1, folder);
+        remove.exec();
+    }
+    whole.commit();
+}
+
+// Every folder under W/logs that holds a run.json, relative to the workspace, with the stamp of that file;
+// a run whose run.json is gone has an empty one. Links are not followed, and what cannot be entered is skipped.
+std::map<std::string, FileStamp> findRunFolders(const Workspace& workspace) {
+    std::map<std::string, FileStamp> folders;
+    std::error_code error;
+    fs::recursive_directory_iterator entry(workspace.logs(), fs::directory_options::skip_permission_denied,
+                                           error);
+    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+        std::error_code ignored;
+        if (!entry->is_directory(ignored) || entry->is_symlink(ignored)) {
+            continue;
+        }
+        auto stamp = stampOf(entry->path() / "run.json");
+        if (!stamp && fs::exists(entry->path() / "journal.jsonl", ignored)) {
+            stamp = FileStamp{};  // a run whose facts are gone
+        }
+        if (stamp) {
+            folders[entry->path().lexically_relative(workspace.root()).string()] = *stamp;
+        }
+        if (stamp || entry.depth() >= deepest) {
+            entry.disable_recursion_pending();
+        }
+    }
+    return folders;
+}
 
 IndexEntry readFolder(const Workspace& workspace, const std::string& folder, const FileStamp& stamp) {
     IndexEntry entry{.stamp = stamp, .result = {}, .problem = {}};

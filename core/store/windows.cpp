@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/store/windows.h"
 
-#include <limits>
+#include <utility>
 
 #include "core/base/file.h"
 #include "core/base/file_lock.h"
 #include "core/base/json.h"
-#include "core/store/run_findings.h"
+#include "core/store/fields.h"
 
 namespace dlperf::store {
 namespace {
 
+template <class Fields, class Change>
+void listChange(Fields& fields, Change& changed) {
+    fields("warmup", changed.window.warmup);
+    fields("train", changed.window.train);
+    fields("outcome", changed.outcome);
+    fields("throughput", changed.figure);
+    fields("reason", changed.reason);
+    fields("findings", changed.findings);
+}
+
 Json toJson(const ChangedWindow& changed) {
-    return {{"warmup", changed.window.warmup},
-            {"train", changed.window.train},
-            {"outcome", toString(changed.outcome)},
-            {"throughput", changed.figure ? Json(*changed.figure) : Json()},
-            {"reason", changed.reason},
-            {"findings", findingsJson(changed.findings)}};
+    WriteFields fields;
+    listChange(fields, changed);
+    return std::move(fields.json());
 }
 
 ChangedWindow readChange(JsonReader& reader) {
-    constexpr int anyCount = std::numeric_limits<int>::max();
     ChangedWindow changed;
-    changed.window = {reader.integer("warmup", 0, 0, anyCount), reader.integer("train", 0, 0, anyCount)};
-    const auto outcome = parseOutcome(reader.requiredText("outcome"));
-    const Json& figure = reader.member("throughput");
-    changed.outcome = outcome.value_or(Outcome::Failed);
-    changed.reason = reader.text("reason");
-    changed.findings = readFindings(reader.member("findings"));
-    if (figure.is_number()) {
-        changed.figure = figure.get<double>();
-    }
-    if (!outcome || changed.figure.has_value() != (changed.outcome == Outcome::Ok)) {
+    (void)reader.requiredText("outcome");
+    ReadFields fields(reader);
+    listChange(fields, changed);
+    if (changed.figure.has_value() != (changed.outcome == Outcome::Ok)) {
         reader.addError("\"outcome\" and \"throughput\" do not fit");
     }
     return changed;
