@@ -103,12 +103,12 @@ std::string caseOf(const Proposal& proposal) {
     if (proposal.format == nullptr) {
         return "";
     }
-    const Subject& subject = proposal.subject;
+    const Configuration& configuration = proposal.configuration;
     std::string text =
-        fmt::format("{} {} b{} {} {}", known(subject.implementation), known(subject.model),
-                    subject.batchSize > 0 ? std::to_string(subject.batchSize) : "?", known(subject.precision),
-                    proposal.topology ? toString(*proposal.topology) : "?");
-    for (const std::string& feature : subject.features) {
+        fmt::format("{} {} b{} {} {}", known(configuration.implementation), known(configuration.model),
+                    configuration.batchSize > 0 ? std::to_string(configuration.batchSize) : "?",
+                    known(configuration.precision), proposal.topology ? toString(*proposal.topology) : "?");
+    for (const std::string& feature : configuration.features) {
         text += " +" + feature;
     }
     return proposal.repetition ? text + fmt::format(", repetition {}", *proposal.repetition) : text;
@@ -133,15 +133,16 @@ OrderedJson textOrNull(const std::string& text) {
 }
 
 OrderedJson caseJson(const Proposal& proposal) {
-    const Subject& subject = proposal.subject;
-    return {{"framework", textOrNull(subject.framework)},
-            {"implementation", textOrNull(subject.implementation)},
-            {"model", textOrNull(subject.model)},
-            {"precision", textOrNull(subject.precision)},
-            {"batch_size", subject.batchSize > 0 ? OrderedJson(subject.batchSize) : OrderedJson()},
-            {"topology", proposal.topology ? OrderedJson(toString(*proposal.topology)) : OrderedJson()},
-            {"features", subject.features},
-            {"repetition", proposal.repetition ? OrderedJson(*proposal.repetition) : OrderedJson()}};
+    const Configuration& configuration = proposal.configuration;
+    return {
+        {"framework", textOrNull(configuration.framework)},
+        {"implementation", textOrNull(configuration.implementation)},
+        {"model", textOrNull(configuration.model)},
+        {"precision", textOrNull(configuration.precision)},
+        {"batch_size", configuration.batchSize > 0 ? OrderedJson(configuration.batchSize) : OrderedJson()},
+        {"topology", proposal.topology ? OrderedJson(toString(*proposal.topology)) : OrderedJson()},
+        {"features", configuration.features},
+        {"repetition", proposal.repetition ? OrderedJson(*proposal.repetition) : OrderedJson()}};
 }
 
 OrderedJson logJson(const Proposal& proposal) {

@@ -89,8 +89,8 @@ int complain(const std::string& command, const Error& error) {
 }
 
 std::string shortName(const Case& benchmarkCase) {
-    return fmt::format("{} {} {}", store::seriesFolderName(benchmarkCase.subject),
-                       store::batchFolderName(benchmarkCase.subject), toString(benchmarkCase.topology));
+    return fmt::format("{} {} {}", store::seriesFolderName(benchmarkCase.configuration),
+                       store::batchFolderName(benchmarkCase.configuration), toString(benchmarkCase.topology));
 }
 
 }  // namespace dlperf::app

@@ -135,7 +135,8 @@ public:
 private:
     // One reading gives the copy, its checksum and its figure.
     [[nodiscard]] Result<SavedLog> copyLog(const Proposal& proposal, const fs::path& file) const {
-        const analysis::RunShape shape{proposal.topology.value_or(Topology{}), proposal.subject.batchSize};
+        const analysis::RunShape shape{proposal.topology.value_or(Topology{}),
+                                       proposal.configuration.batchSize};
         const Window window = analysis::defaultWindow(*proposal.format);
         analysis::LogAnalyzer analyzer(scanners_.at(proposal.format), shape, window,
                                        analysis::Detail::FigureOnly);
@@ -184,7 +185,7 @@ private:
 
     static RunResult resultOf(const Proposal& proposal, const analysis::RunFigure& figure) {
         RunResult result;
-        result.benchmarkCase = {proposal.subject, proposal.topology.value_or(Topology{})};
+        result.benchmarkCase = {proposal.configuration, proposal.topology.value_or(Topology{})};
         result.repetition = proposal.repetition.value_or(1);  // a latency's log has no number of its own
         result.origin = Origin::Imported;
         // As published latencies have it: they share an axis.

@@ -21,17 +21,17 @@ namespace fs = std::filesystem;
 
 // What comes from elsewhere than the format says stays apart from what does not.
 fs::path seriesFolder(const Proposal& proposal, const Vocabulary& vocabulary) {
-    Subject subject = proposal.subject;
-    subject.recipe = analysis::name(*proposal.format);
+    Configuration configuration = proposal.configuration;
+    configuration.recipe = analysis::name(*proposal.format);
     const std::string& own = analysis::implementation(*proposal.format);
-    if (subject.implementation != own) {
-        subject.features.push_back(subject.implementation);
+    if (configuration.implementation != own) {
+        configuration.features.push_back(configuration.implementation);
     }
-    const Word* word = vocabulary.find(WordKind::Implementation, subject.implementation);
-    if (word != nullptr && subject.framework != word->framework) {
-        subject.features.push_back(subject.framework);
+    const Word* word = vocabulary.find(WordKind::Implementation, configuration.implementation);
+    if (word != nullptr && configuration.framework != word->framework) {
+        configuration.features.push_back(configuration.framework);
     }
-    return store::seriesFolderName(subject);
+    return store::seriesFolderName(configuration);
 }
 
 // Places are given again after corrections.
@@ -66,7 +66,7 @@ public:
         const std::string own = ownStem(proposal);
         int number = flat ? 2 : 1;
         const auto stem = [&] {
-            return flat ? fmt::format("{}_{}", own, number) : store::runName(proposal.subject, number);
+            return flat ? fmt::format("{}_{}", own, number) : store::runName(proposal.configuration, number);
         };
         while (isTaken(folder / stem()) || (!flat && usedRepetitions(folder, proposal).contains(number))) {
             ++number;
@@ -82,7 +82,7 @@ private:
     fs::path folderOf(const Proposal& proposal) const {
         fs::path folder = fs::path(import_) / seriesFolder(proposal, vocabulary_);
         if (measuresThroughput(*proposal.format)) {
-            folder /= store::batchFolderName(proposal.subject);
+            folder /= store::batchFolderName(proposal.configuration);
             folder /= toString(*proposal.topology);
         }
         return folder;
@@ -96,13 +96,13 @@ private:
             return safe;
         }
         const auto said = analysis::parseLogName(stem + ".log");
-        const Subject& subject = proposal.subject;
-        if (said && safe == stem && vocabulary_.id(WordKind::Model, said->model) == subject.model &&
-            said->batchSize == subject.batchSize && said->precision == subject.precision &&
+        const Configuration& configuration = proposal.configuration;
+        if (said && safe == stem && vocabulary_.id(WordKind::Model, said->model) == configuration.model &&
+            said->batchSize == configuration.batchSize && said->precision == configuration.precision &&
             said->repetition == proposal.repetition) {
             return stem;
         }
-        return proposal.repetition ? store::runName(subject, *proposal.repetition) : std::string();
+        return proposal.repetition ? store::runName(configuration, *proposal.repetition) : std::string();
     }
 
     bool isTaken(const fs::path& stem) const {
@@ -122,7 +122,7 @@ private:
 
     // By folder and model: the folder says the rest of the case.
     std::set<int>& usedRepetitions(const fs::path& folder, const Proposal& proposal) {
-        return repetitions_[{folder, proposal.subject.model}];
+        return repetitions_[{folder, proposal.configuration.model}];
     }
 
     fs::path logs_;
@@ -177,7 +177,7 @@ std::vector<ReplacedLog> replacedLogs(const std::vector<Proposal>& proposals,
     for (std::size_t i = 0; i < proposals.size(); ++i) {
         const Proposal& proposal = proposals[i];
         if (!proposal.target.empty() && measuresThroughput(*proposal.format) && counts(i)) {
-            repetitions[{proposal.target.parent_path(), proposal.subject.model,
+            repetitions[{proposal.target.parent_path(), proposal.configuration.model,
                          proposal.repetition.value_or(0)}]
                 .push_back(i);
         }

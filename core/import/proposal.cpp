@@ -25,10 +25,11 @@ std::string nameOf(const FoundLog& log) {
     return cleanUtf8(join(log.parts, "/"));
 }
 
-void takeImplementation(Subject& subject, const std::string& implementation, const Vocabulary& vocabulary) {
-    subject.implementation = vocabulary.id(WordKind::Implementation, implementation);
-    if (const Word* word = vocabulary.find(WordKind::Implementation, subject.implementation)) {
-        subject.framework = word->framework;
+void takeImplementation(Configuration& configuration, const std::string& implementation,
+                        const Vocabulary& vocabulary) {
+    configuration.implementation = vocabulary.id(WordKind::Implementation, implementation);
+    if (const Word* word = vocabulary.find(WordKind::Implementation, configuration.implementation)) {
+        configuration.framework = word->framework;
     }
 }
 
@@ -62,10 +63,10 @@ void takePath(Proposal& proposal, const std::vector<std::string>& above, const V
     PathWords said = readPath(parts, vocabulary);
     proposal.topology = said.topology;
     proposal.repetition = said.repetition;
-    proposal.subject.model = cleanUtf8(said.model);
-    proposal.subject.precision = cleanUtf8(said.precision);
-    proposal.subject.batchSize = said.batchSize;
-    proposal.subject.features = std::move(said.features);
+    proposal.configuration.model = cleanUtf8(said.model);
+    proposal.configuration.precision = cleanUtf8(said.precision);
+    proposal.configuration.batchSize = said.batchSize;
+    proposal.configuration.features = std::move(said.features);
     proposal.notes = std::move(said.contradictions);
 }
 
@@ -93,7 +94,8 @@ public:
         if (proposal.format->header.style == analysis::HeaderStyle::None) {
             return;  // nothing to be read
         }
-        const analysis::RunShape hint{proposal.topology.value_or(Topology{}), proposal.subject.batchSize};
+        const analysis::RunShape hint{proposal.topology.value_or(Topology{}),
+                                      proposal.configuration.batchSize};
         analysis::LogAnalyzer analyzer(detector.scannerOf(*proposal.format), hint,
                                        analysis::defaultWindow(*proposal.format),
                                        analysis::Detail::FigureOnly);
@@ -109,10 +111,10 @@ public:
         const std::string half = lower(word("use_fp16"));
         const std::string precision =
             !half.empty() ? (half == "true" ? "fp16" : "fp32") : lower(word("precision"));
-        takeText(proposal_.subject.precision, precision, "precision");
+        takeText(proposal_.configuration.precision, precision, "precision");
         const std::string model = vocabulary_.id(WordKind::Model, word("model"));
         if (vocabulary_.find(WordKind::Model, model) != nullptr) {
-            takeText(proposal_.subject.model, model, "model");
+            takeText(proposal_.configuration.model, model, "model");
         }
     }
 
@@ -135,7 +137,7 @@ private:
     }
 
     void takeBatch(int header) {
-        int& said = proposal_.subject.batchSize;
+        int& said = proposal_.configuration.batchSize;
         if (said > 0 && said != header) {
             contradict(fmt::format("batch size {}", said), fmt::format("batch size {}", header));
         }
@@ -159,10 +161,10 @@ private:
 
 void takeCase(Proposal& proposal, std::string_view head, const analysis::FormatDetector& detector,
               const Vocabulary& vocabulary) {
-    takeImplementation(proposal.subject, analysis::implementation(*proposal.format), vocabulary);
+    takeImplementation(proposal.configuration, analysis::implementation(*proposal.format), vocabulary);
     HeaderWords(proposal, head, detector, vocabulary).take();
-    if (proposal.subject.model.empty()) {
-        proposal.subject.model = modelOf(*proposal.format, vocabulary);
+    if (proposal.configuration.model.empty()) {
+        proposal.configuration.model = modelOf(*proposal.format, vocabulary);
     }
 }
 
@@ -211,7 +213,7 @@ Result<Proposal> propose(const FoundLog& log, const std::vector<std::string>& ab
 }
 
 void correct(Proposal& proposal, const Corrections& corrections, const Vocabulary& vocabulary) {
-    Subject& subject = proposal.subject;
+    Configuration& configuration = proposal.configuration;
     // The flavour of it that the log is of is the format, too.
     const bool isIt =
         proposal.format != nullptr && corrections.format != nullptr &&
@@ -219,21 +221,21 @@ void correct(Proposal& proposal, const Corrections& corrections, const Vocabular
     if (corrections.format != nullptr && !isIt) {
         proposal.format = corrections.format;
         proposal.why = "as you said";
-        takeImplementation(subject, analysis::implementation(*proposal.format), vocabulary);
+        takeImplementation(configuration, analysis::implementation(*proposal.format), vocabulary);
     }
     if (!corrections.implementation.empty()) {
-        takeImplementation(subject, corrections.implementation, vocabulary);
+        takeImplementation(configuration, corrections.implementation, vocabulary);
     }
     if (!corrections.framework.empty()) {
-        subject.framework = vocabulary.id(WordKind::Framework, corrections.framework);
+        configuration.framework = vocabulary.id(WordKind::Framework, corrections.framework);
     }
     if (!corrections.model.empty()) {
-        subject.model = vocabulary.id(WordKind::Model, corrections.model);
+        configuration.model = vocabulary.id(WordKind::Model, corrections.model);
     }
     if (!corrections.precision.empty()) {
-        subject.precision = lower(corrections.precision);
+        configuration.precision = lower(corrections.precision);
     }
-    subject.batchSize = corrections.batchSize.value_or(subject.batchSize);
+    configuration.batchSize = corrections.batchSize.value_or(configuration.batchSize);
     proposal.topology = corrections.topology ? corrections.topology : proposal.topology;
     proposal.repetition = corrections.repetition ? corrections.repetition : proposal.repetition;
     judge(proposal);
@@ -249,10 +251,10 @@ void judge(Proposal& proposal) {
         }
     };
     miss(!proposal.topology, "topology");
-    miss(proposal.subject.batchSize <= 0, "batch size");
+    miss(proposal.configuration.batchSize <= 0, "batch size");
     const bool incomplete = !proposal.missing.empty();
-    miss(proposal.subject.precision.empty(), "precision");
-    miss(proposal.subject.model.empty(), "model");
+    miss(proposal.configuration.precision.empty(), "precision");
+    miss(proposal.configuration.model.empty(), "model");
     if (proposal.format == nullptr) {
         proposal.verdict = Verdict::NoFormat;
     } else {

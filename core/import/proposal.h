@@ -34,8 +34,8 @@ struct Proposal {
     std::uint64_t bytes = 0;  // as it was when it was looked at
     std::string checksum;     // sha256 of these bytes; empty while nobody has read all of them
     const analysis::Format* format = nullptr;
-    std::string why;  // how the format was found, one sentence
-    Subject subject;  // what is not known is empty or 0
+    std::string why;              // how the format was found, one sentence
+    Configuration configuration;  // what is not known is empty or 0
     std::optional<Topology> topology;
     std::optional<int> repetition;
     std::vector<std::string> notes;  // contradictions and what was made of them

@@ -34,9 +34,9 @@ std::size_t doneCases(const PreparedPlan& prepared, std::span<const RunResult> r
 Plan withoutDoneCases(Plan plan, const PreparedPlan& prepared, std::span<const RunResult> results) {
     for (const auto& [benchmarkCase, missing] : missingRuns(prepared, results)) {
         if (missing > 0) {
-            const Subject& subject = benchmarkCase.subject;
-            plan.only.push_back({subject.recipe, benchmarkCase.topology, subject.batchSize, subject.precision,
-                                 subject.features, missing});
+            const Configuration& configuration = benchmarkCase.configuration;
+            plan.only.push_back({configuration.recipe, benchmarkCase.topology, configuration.batchSize,
+                                 configuration.precision, configuration.features, missing});
         }
     }
     return plan;

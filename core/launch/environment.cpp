@@ -50,9 +50,9 @@ std::map<std::string, std::string> sharedEnvironment(const PlannedRun& run, cons
         {"DLPERF_NODE_ADDRESSES", join(addresses, ",")},
         {"DLPERF_MASTER_ADDR", addresses.front()},
         {"DLPERF_SSH_PORTS", joined(nodes, port)},
-        {"DLPERF_BATCH_SIZE", std::to_string(c.subject.batchSize)},
-        {"DLPERF_PRECISION", c.subject.precision},
-        {"DLPERF_FEATURES", join(c.subject.features, ",")},
+        {"DLPERF_BATCH_SIZE", std::to_string(c.configuration.batchSize)},
+        {"DLPERF_PRECISION", c.configuration.precision},
+        {"DLPERF_FEATURES", join(c.configuration.features, ",")},
         {"DLPERF_TRAIN", std::to_string(run.window.train)},
         {"DLPERF_WARMUP", std::to_string(run.window.warmup)},
     };

@@ -23,24 +23,24 @@ std::map<Key, seconds> medians(std::map<Key, std::vector<seconds>> durations) {
 
 ExpectedTimes::ExpectedTimes(std::span<const RunResult> own) {
     std::map<Case, std::vector<seconds>> cases;
-    std::map<Subject, std::vector<seconds>> subjects;
+    std::map<Configuration, std::vector<seconds>> configurations;
     for (const RunResult& result : own) {
         if (result.outcome == Outcome::Ok && result.started && result.ended) {
             const auto duration = std::chrono::duration_cast<seconds>(*result.ended - *result.started);
             cases[result.benchmarkCase].push_back(duration);
-            subjects[result.benchmarkCase.subject].push_back(duration);
+            configurations[result.benchmarkCase.configuration].push_back(duration);
         }
     }
     cases_ = medians(std::move(cases));
-    subjects_ = medians(std::move(subjects));
+    configurations_ = medians(std::move(configurations));
 }
 
 std::optional<seconds> ExpectedTimes::of(const Case& benchmarkCase) const {
     if (const auto same = cases_.find(benchmarkCase); same != cases_.end()) {
         return same->second;
     }
-    const auto similar = subjects_.find(benchmarkCase.subject);
-    return similar == subjects_.end() ? std::nullopt : std::optional(similar->second);
+    const auto similar = configurations_.find(benchmarkCase.configuration);
+    return similar == configurations_.end() ? std::nullopt : std::optional(similar->second);
 }
 
 }  // namespace dlperf::launch

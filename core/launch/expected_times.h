@@ -21,7 +21,7 @@ public:
 
 private:
     std::map<Case, std::chrono::seconds> cases_;
-    std::map<Subject, std::chrono::seconds> subjects_;
+    std::map<Configuration, std::chrono::seconds> configurations_;
 };
 
 }  // namespace dlperf::launch

@@ -126,10 +126,10 @@ std::string obstacle(const Case& c, const Recipe& recipe, const NodeList& nodes)
     const auto has = [](const std::vector<std::string>& list, const std::string& item) {
         return std::find(list.begin(), list.end(), item) != list.end();
     };
-    if (!has(recipe.precisions, c.subject.precision)) {
-        return fmt::format("{} does not train in {}", recipe.name, c.subject.precision);
+    if (!has(recipe.precisions, c.configuration.precision)) {
+        return fmt::format("{} does not train in {}", recipe.name, c.configuration.precision);
     }
-    for (const std::string& feature : c.subject.features) {
+    for (const std::string& feature : c.configuration.features) {
         if (!has(recipe.features, feature)) {
             return fmt::format("{} has no feature {}", recipe.name, feature);
         }
@@ -177,9 +177,10 @@ private:
         if (repetitions == 0) {
             return;
         }
-        run.benchmarkCase = Case{Subject{recipe.name, chosen.framework, chosen.implementation, chosen.model,
-                                         precision, features, variantOf(chosen, *nodes_.front()), batchSize},
-                                 topology};
+        run.benchmarkCase =
+            Case{Configuration{recipe.name, chosen.framework, chosen.implementation, chosen.model, precision,
+                               features, variantOf(chosen, *nodes_.front()), batchSize},
+                 topology};
         if (std::string why = obstacle(run.benchmarkCase, recipe, nodes_); !why.empty()) {
             prepared_.skipped.push_back(
                 Error{std::move(why), recipe.name, "Change the plan, or the cluster.", ErrorKind::Input});

@@ -62,9 +62,10 @@ public:
             return withoutFigure(window_, Outcome::Failed,
                                  "its log is missing: " + log.lexically_relative(workspace_.root()).string());
         }
-        analysis::LogAnalyzer analyzer(std::make_shared<const analysis::LineScanner>(*format),
-                                       {run.benchmarkCase.topology, run.benchmarkCase.subject.batchSize},
-                                       window_, analysis::Detail::FigureOnly);
+        analysis::LogAnalyzer analyzer(
+            std::make_shared<const analysis::LineScanner>(*format),
+            {run.benchmarkCase.topology, run.benchmarkCase.configuration.batchSize}, window_,
+            analysis::Detail::FigureOnly);
         const auto whole =
             analysis::feedFile(log, analyzer, stop_, [this](std::size_t bytes) { tell(bytes); });
         if (!whole) {

@@ -17,7 +17,7 @@ namespace dlperf {
 using Variant = std::map<std::string, std::string>;
 
 // What a series, a chart line and a speedup base have in common: a case without its topology.
-struct Subject {
+struct Configuration {
     std::string recipe;                 // recipe folder name; empty for imported and published results
     std::string framework;              // vocabulary id, e.g. "pytorch"
     std::string implementation;         // vocabulary id, e.g. "pytorch-examples"
@@ -27,11 +27,11 @@ struct Subject {
     Variant variant;
     int batchSize = 0;  // samples per device; 0 if unknown
 
-    friend auto operator<=>(const Subject&, const Subject&) = default;
+    friend auto operator<=>(const Configuration&, const Configuration&) = default;
 };
 
 struct Case {
-    Subject subject;
+    Configuration configuration;
     Topology topology;
 
     friend auto operator<=>(const Case&, const Case&) = default;

@@ -66,12 +66,12 @@ Table latencyTable(const analysis::Analysis& analysis) {
 
 RunResult resultOf(const analysis::AnalyzedLog& log) {
     RunResult result;
-    Subject& subject = result.benchmarkCase.subject;
-    subject.recipe = analysis::name(*log.format);
-    subject.implementation = analysis::implementation(*log.format);
-    subject.model = log.model;
-    subject.precision = log.precision;
-    subject.batchSize = log.shape.batchSize;
+    Configuration& configuration = result.benchmarkCase.configuration;
+    configuration.recipe = analysis::name(*log.format);
+    configuration.implementation = analysis::implementation(*log.format);
+    configuration.model = log.model;
+    configuration.precision = log.precision;
+    configuration.batchSize = log.shape.batchSize;
     result.benchmarkCase.topology = log.shape.topology;
     result.repetition = std::max(1, log.repetition);  // 0 would be a figure that somebody quotes
     result.origin = Origin::Imported;
@@ -96,10 +96,10 @@ std::vector<RunResult> resultsOf(const analysis::Analysis& analysis) {
 }
 
 // "r50 b128 fp32"; behind it the format, where a folder mixes several.
-std::string seriesName(const Subject& subject, bool mixesFormats) {
-    std::string name = fmt::format("{} b{}", subject.model, subject.batchSize);
-    name += subject.precision.empty() ? "" : " " + subject.precision;
-    return mixesFormats ? name + " " + subject.recipe : name;
+std::string seriesName(const Configuration& configuration, bool mixesFormats) {
+    std::string name = fmt::format("{} b{}", configuration.model, configuration.batchSize);
+    name += configuration.precision.empty() ? "" : " " + configuration.precision;
+    return mixesFormats ? name + " " + configuration.recipe : name;
 }
 
 bool mixesFormats(const analysis::Analysis& analysis) {
@@ -144,8 +144,9 @@ std::vector<analysis::Finding> findingsBetween(const analysis::Analysis& analysi
                 if (finding.kind == FindingKind::NoBase) {
                     continue;  // the analysis says it, with what DLPerf's extractor makes of it
                 }
-                findings.push_back({keyOf(finding.kind), findingText(finding, true),
-                                    seriesName(series.key.subject, mixed) + ", " + toString(cell.topology)});
+                findings.push_back(
+                    {keyOf(finding.kind), findingText(finding, true),
+                     seriesName(series.key.configuration, mixed) + ", " + toString(cell.topology)});
             }
         }
     }

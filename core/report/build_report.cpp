@@ -51,11 +51,11 @@ std::vector<std::string> commonParts(const std::vector<RunResult>& results, cons
     std::set<std::string> batches;
     std::set<std::string> variants;
     for (const RunResult& result : results) {
-        const Subject& subject = result.benchmarkCase.subject;
-        models.insert(modelText(subject, vocabulary));
-        precisions.insert(precisionText(subject));
-        batches.insert(batchText(subject));
-        variants.insert(variantText(subject));
+        const Configuration& configuration = result.benchmarkCase.configuration;
+        models.insert(modelText(configuration, vocabulary));
+        precisions.insert(precisionText(configuration));
+        batches.insert(batchText(configuration));
+        variants.insert(variantText(configuration));
     }
     std::vector<std::string> parts{"Training throughput"};
     for (const auto* texts : {&models, &precisions, &batches, &variants}) {
@@ -153,9 +153,9 @@ std::optional<ReportSection> batchSection(const std::vector<RunResult>& results,
     ReportSection section;
     section.batchSizes = true;
     section.comparison = seen(results, vocabulary, view);
-    const Subject& subject = results.front().benchmarkCase.subject;
+    const Configuration& configuration = results.front().benchmarkCase.configuration;
     section.heading =
-        modelText(subject, vocabulary) + ", " + precisionText(subject) + ", over the batch size";
+        modelText(configuration, vocabulary) + ", " + precisionText(configuration) + ", over the batch size";
     for (const Topology& topology : section.comparison.topologies) {
         ChartSpec chart = throughputOverBatchSize(section.comparison, vocabulary, topology, view.charts);
         const bool any = std::any_of(chart.series.begin(), chart.series.end(), [](const Series& series) {
@@ -173,8 +173,8 @@ void addSections(Report& report, const std::vector<RunResult>& results, const Vo
                  const ReportView& view) {
     std::map<std::tuple<std::string, std::string>, std::map<int, std::vector<RunResult>>> groups;
     for (const RunResult& run : results) {
-        const Subject& subject = run.benchmarkCase.subject;
-        groups[{subject.model, subject.precision}][subject.batchSize].push_back(run);
+        const Configuration& configuration = run.benchmarkCase.configuration;
+        groups[{configuration.model, configuration.precision}][configuration.batchSize].push_back(run);
     }
     for (const auto& [what, byBatch] : groups) {
         std::vector<RunResult> all;
@@ -217,10 +217,10 @@ Table troubleTable(const std::vector<RunResult>& runs, const Vocabulary& vocabul
         if (run.outcome == Outcome::Ok && !run.excluded) {
             continue;
         }
-        const Subject& subject = run.benchmarkCase.subject;
+        const Configuration& configuration = run.benchmarkCase.configuration;
         const std::string what = fmt::format(
-            "{}, {}, {}, {}, {}", vocabulary.title(WordKind::Implementation, subject.implementation),
-            modelText(subject, vocabulary), precisionText(subject), batchText(subject),
+            "{}, {}, {}, {}, {}", vocabulary.title(WordKind::Implementation, configuration.implementation),
+            modelText(configuration, vocabulary), precisionText(configuration), batchText(configuration),
             toString(run.benchmarkCase.topology));
         table.rows.push_back({textCell(run.id),
                               textCell(what),

@@ -17,10 +17,10 @@ struct SeriesRuns {
     std::vector<std::string> sources;  // campaigns, the key's first; published series only
 };
 
-// A published series joins another one of the same subject that says all that it says: the same figures,
-// failures and exclusions for the same topologies and repetitions, and no other speedup for them. The one
-// that says most keeps its name. Speedups that only the joining one quotes are kept. In the order of the
-// keys.
+// A published series joins another one of the same configuration that says all that it says: the same
+// figures, failures and exclusions for the same topologies and repetitions, and no other speedup for them.
+// The one that says most keeps its name. Speedups that only the joining one quotes are kept. In the order of
+// the keys.
 [[nodiscard]] std::vector<SeriesRuns> mergeSources(
     std::map<SeriesKey, std::vector<const RunResult*>>&& runsByKey);
 

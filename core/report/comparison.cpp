@@ -19,10 +19,12 @@ using Runs = std::vector<const RunResult*>;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::string idOf(const SeriesKey& key) {
-    const Subject& subject = key.subject;
-    const Json parts{toString(key.origin),   key.campaign,     subject.recipe,    subject.framework,
-                     subject.implementation, subject.model,    subject.precision, subject.features,
-                     subject.variant,        subject.batchSize};
+    const Configuration& configuration = key.configuration;
+    const Json parts{toString(key.origin),         key.campaign,
+                     configuration.recipe,         configuration.framework,
+                     configuration.implementation, configuration.model,
+                     configuration.precision,      configuration.features,
+                     configuration.variant,        configuration.batchSize};
     return parts.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -77,9 +79,10 @@ void countFills(Comparison& comparison, const Vocabulary& vocabulary) {
     std::set<std::string> plain;
     std::map<std::string, int> further;
     for (ComparedSeries* one : byOrigin) {
-        const Subject& subject = one->key.subject;
-        const bool main = vocabulary.isMain(subject.implementation) && plain.insert(subject.framework).second;
-        one->fill = main ? 0 : ++further[subject.framework];
+        const Configuration& configuration = one->key.configuration;
+        const bool main =
+            vocabulary.isMain(configuration.implementation) && plain.insert(configuration.framework).second;
+        one->fill = main ? 0 : ++further[configuration.framework];
     }
 }
 
@@ -98,7 +101,7 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
                          const analysis::FormatBook& formats) {
     std::map<SeriesKey, Runs> runs;
     for (const RunResult* result : results) {
-        runs[{result->benchmarkCase.subject, result->origin, result->campaign}].push_back(result);
+        runs[{result->benchmarkCase.configuration, result->origin, result->campaign}].push_back(result);
     }
     Comparison comparison;
     comparison.topologies = topologiesOf(results);
@@ -124,7 +127,8 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
 }
 
 bool holds(const ComparedSeries& series, const RunResult& result) {
-    return series.key.subject == result.benchmarkCase.subject && series.key.origin == result.origin &&
+    return series.key.configuration == result.benchmarkCase.configuration &&
+           series.key.origin == result.origin &&
            (series.key.campaign == result.campaign ||
             std::find(series.sources.begin(), series.sources.end(), result.campaign) != series.sources.end());
 }

@@ -24,7 +24,7 @@ enum class MissingReason { None, OutOfMemory, Failed, Excluded, Announced, NotMe
 
 // Cases that differ in topology only: one line of a chart. Never mixes campaigns, variants or data sources.
 struct SeriesKey {
-    Subject subject;
+    Configuration configuration;
     Origin origin = Origin::Own;
     std::string campaign;  // campaign id, import name or published source
     friend auto operator<=>(const SeriesKey&, const SeriesKey&) = default;

@@ -170,8 +170,8 @@ int agreements(const ComparedSeries& a, const ComparedSeries& b) {
 
 // Several sources may quote the same case; that is no copy but a quotation.
 bool mayBeCopies(const ComparedSeries& a, const ComparedSeries& b) {
-    const bool quotation =
-        a.key.origin == Origin::Published && a.key.origin == b.key.origin && a.key.subject == b.key.subject;
+    const bool quotation = a.key.origin == Origin::Published && a.key.origin == b.key.origin &&
+                           a.key.configuration == b.key.configuration;
     return a.unit == b.unit && !quotation;
 }
 

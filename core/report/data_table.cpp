@@ -37,7 +37,7 @@ struct Row {
     const Comparison& comparison;
     const ComparedSeries& series;
     const Cell& cell;
-    const Subject& configuration;
+    const Configuration& configuration;
     std::optional<Difference> difference;
 };
 
@@ -110,7 +110,7 @@ Table dataTable(const Report& report) {
         table.columns.push_back({column.title});
     }
     forEachFigure(report, [&](const ReportSection& section, const ComparedSeries& series, const Cell& cell) {
-        const Row row{section.comparison, series, cell, series.key.subject,
+        const Row row{section.comparison, series, cell, series.key.configuration,
                       besideBest(section.comparison, cell).difference};
         std::vector<TableCell> cells;
         for (const Column& column : columns) {

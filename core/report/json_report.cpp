@@ -71,9 +71,9 @@ Json runsOf(const Report& report, const ComparedSeries& series, const Topology& 
 // DLPerf's four fields under DLPerf's names; the others add to them.
 Json caseOf(const Report& report, const ReportSection& section, const ComparedSeries& series,
             const Cell& cell) {
-    const Subject& subject = series.key.subject;
+    const Configuration& configuration = series.key.configuration;
     return {{"average_speed", figure(cell.fold.average)},
-            {"batch_size_per_device", subject.batchSize},
+            {"batch_size_per_device", configuration.batchSize},
             {"median_speed", figure(cell.fold.median)},
             {"speedup", figure(cell.speedup)},
             {"median_interval", ends(cell.interval)},
@@ -86,13 +86,13 @@ Json caseOf(const Report& report, const ReportSection& section, const ComparedSe
             {"memory_mb", figure(cell.memoryMb)},
             {"unit", series.unit},
             {"series", series.title},
-            {"framework", subject.framework},
-            {"implementation", subject.implementation},
-            {"model", subject.model},
-            {"precision", subject.precision},
-            {"features", subject.features},
-            {"variant", subject.variant},
-            {"recipe", subject.recipe},
+            {"framework", configuration.framework},
+            {"implementation", configuration.implementation},
+            {"model", configuration.model},
+            {"precision", configuration.precision},
+            {"features", configuration.features},
+            {"variant", configuration.variant},
+            {"recipe", configuration.recipe},
             {"origin", toString(series.key.origin)},
             {"campaign", series.key.campaign},
             {"sources", series.sources},
@@ -107,11 +107,12 @@ Json caseOf(const Report& report, const ReportSection& section, const ComparedSe
 // "r50" while it is the only series of its model, else "r50 b256 amp OneFlow", as `dlperf analyze` names
 // siblings.
 std::string keyOf(const ComparedSeries& series, bool hasSiblings, std::set<std::string>& taken) {
-    const Subject& subject = series.key.subject;
-    std::string key = subject.model;
+    const Configuration& configuration = series.key.configuration;
+    std::string key = configuration.model;
     if (hasSiblings) {
-        key += fmt::format(" b{}{} {}", subject.batchSize,
-                           subject.precision.empty() ? "" : " " + subject.precision, series.title);
+        key +=
+            fmt::format(" b{}{} {}", configuration.batchSize,
+                        configuration.precision.empty() ? "" : " " + configuration.precision, series.title);
     }
     std::string unique = key;
     for (int i = 2; !taken.insert(unique).second; ++i) {
@@ -125,7 +126,7 @@ std::string keyOf(const ComparedSeries& series, bool hasSiblings, std::set<std::
 std::string renderJson(const Report& report) {
     std::map<std::string, std::set<const ComparedSeries*>> models;
     forEachFigure(report, [&](const ReportSection&, const ComparedSeries& series, const Cell&) {
-        models[series.key.subject.model].insert(&series);
+        models[series.key.configuration.model].insert(&series);
     });
     Json whole = Json::object();
     std::set<std::string> taken;
@@ -134,7 +135,7 @@ std::string renderJson(const Report& report) {
     forEachFigure(report, [&](const ReportSection& section, const ComparedSeries& series, const Cell& cell) {
         if (&series != last) {
             last = &series;
-            key = keyOf(series, models.at(series.key.subject.model).size() > 1, taken);
+            key = keyOf(series, models.at(series.key.configuration.model).size() > 1, taken);
             whole[key] = Json::object();
         }
         if (cell.wasTried()) {

@@ -54,7 +54,7 @@ void addTo(MergeGroup& into, const SeriesRuns& series, const Statements& said) {
     into.said.speedups.insert(said.speedups.begin(), said.speedups.end());
 }
 
-// Of one subject, from that which says most.
+// Of one configuration, from that which says most.
 std::vector<SeriesRuns> merged(std::vector<SeriesRuns> quoted) {
     std::stable_sort(quoted.begin(), quoted.end(),
                      [](const SeriesRuns& a, const SeriesRuns& b) { return a.runs.size() > b.runs.size(); });
@@ -80,16 +80,16 @@ std::vector<SeriesRuns> merged(std::vector<SeriesRuns> quoted) {
 }  // namespace
 
 std::vector<SeriesRuns> mergeSources(std::map<SeriesKey, std::vector<const RunResult*>>&& runsByKey) {
-    std::map<Subject, std::vector<SeriesRuns>> published;
+    std::map<Configuration, std::vector<SeriesRuns>> published;
     std::vector<SeriesRuns> all;
     for (auto& [key, runs] : runsByKey) {
         if (key.origin == Origin::Published) {
-            published[key.subject].push_back({key, std::move(runs), {key.campaign}});
+            published[key.configuration].push_back({key, std::move(runs), {key.campaign}});
         } else {
             all.push_back({key, std::move(runs), {}});
         }
     }
-    for (auto& [subject, quoted] : published) {
+    for (auto& [configuration, quoted] : published) {
         auto one = merged(std::move(quoted));
         std::move(one.begin(), one.end(), std::back_inserter(all));
     }

@@ -60,7 +60,7 @@ Table versionTable(const std::vector<RunResult>& runs, const Vocabulary& vocabul
     std::map<std::pair<std::string, std::string>, Counts> parts;  // by framework and part
     for (const RunResult& run : runs) {
         const std::string framework =
-            vocabulary.title(WordKind::Framework, run.benchmarkCase.subject.framework);
+            vocabulary.title(WordKind::Framework, run.benchmarkCase.configuration.framework);
         for (const auto& [part, version] : run.versions) {
             ++parts[{framework, part}][version];
         }

@@ -30,7 +30,7 @@ bool showsTimes(const Comparison& comparison) {
 Series chartSeries(const ComparedSeries& series) {
     return {.key = series.id,
             .title = series.title,
-            .framework = series.key.subject.framework,
+            .framework = series.key.configuration.framework,
             .fill = series.fill,
             .role = SeriesRole::Data,
             .points = {}};

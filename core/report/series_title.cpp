@@ -18,14 +18,14 @@ namespace {
 using Describe = std::function<std::string(const SeriesKey&)>;
 
 std::string nameOf(const SeriesKey& key, const Vocabulary& vocabulary) {
-    const Subject& subject = key.subject;
-    if (!subject.implementation.empty()) {
-        return vocabulary.title(WordKind::Implementation, subject.implementation);
+    const Configuration& configuration = key.configuration;
+    if (!configuration.implementation.empty()) {
+        return vocabulary.title(WordKind::Implementation, configuration.implementation);
     }
-    if (!subject.framework.empty()) {
-        return vocabulary.title(WordKind::Framework, subject.framework);
+    if (!configuration.framework.empty()) {
+        return vocabulary.title(WordKind::Framework, configuration.framework);
     }
-    return subject.recipe.empty() ? "unknown" : subject.recipe;
+    return configuration.recipe.empty() ? "unknown" : configuration.recipe;
 }
 
 // The value that more than half of the series have, if any.
@@ -87,29 +87,30 @@ void number(std::vector<std::string>& titles) {
 
 }  // namespace
 
-std::string modelText(const Subject& subject, const Vocabulary& vocabulary) {
-    return vocabulary.title(WordKind::Model, subject.model);
+std::string modelText(const Configuration& configuration, const Vocabulary& vocabulary) {
+    return vocabulary.title(WordKind::Model, configuration.model);
 }
 
-std::string precisionText(const Subject& subject) {
-    return subject.precision.empty() ? "unknown precision" : subject.precision;
+std::string precisionText(const Configuration& configuration) {
+    return configuration.precision.empty() ? "unknown precision" : configuration.precision;
 }
 
-std::string batchText(const Subject& subject) {
-    return subject.batchSize == 0 ? "unknown batch size" : fmt::format("batch size {}", subject.batchSize);
+std::string batchText(const Configuration& configuration) {
+    return configuration.batchSize == 0 ? "unknown batch size"
+                                        : fmt::format("batch size {}", configuration.batchSize);
 }
 
-std::string featuresText(const Subject& subject, const Vocabulary& vocabulary) {
+std::string featuresText(const Configuration& configuration, const Vocabulary& vocabulary) {
     std::vector<std::string> titles;
-    for (const std::string& feature : subject.features) {
+    for (const std::string& feature : configuration.features) {
         titles.push_back(vocabulary.title(WordKind::Feature, feature));
     }
     return join(titles, ", ");
 }
 
-std::string variantText(const Subject& subject) {
+std::string variantText(const Configuration& configuration) {
     std::vector<std::string> parts;
-    for (const auto& [option, value] : subject.variant) {
+    for (const auto& [option, value] : configuration.variant) {
         parts.push_back(fmt::format("{}={}", option, value));
     }
     return join(parts, ", ");
@@ -119,9 +120,9 @@ Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary
     Titles titles;
     titles.series = describeAll(keys, [&](const SeriesKey& key) { return nameOf(key, vocabulary); });
     const std::array<Describe, 3> whatWasRun{
-        [&](const SeriesKey& key) { return modelText(key.subject, vocabulary); },
-        [](const SeriesKey& key) { return precisionText(key.subject); },
-        [](const SeriesKey& key) { return batchText(key.subject); }};
+        [&](const SeriesKey& key) { return modelText(key.configuration, vocabulary); },
+        [](const SeriesKey& key) { return precisionText(key.configuration); },
+        [](const SeriesKey& key) { return batchText(key.configuration); }};
     for (const Describe& describe : whatWasRun) {
         const auto texts = describeAll(keys, describe);
         const auto usual = majority(texts);
@@ -132,9 +133,10 @@ Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary
             }
         }
     }
-    const auto variants = describeAll(keys, [](const SeriesKey& key) { return variantText(key.subject); });
+    const auto variants =
+        describeAll(keys, [](const SeriesKey& key) { return variantText(key.configuration); });
     const auto features =
-        describeAll(keys, [&](const SeriesKey& key) { return featuresText(key.subject, vocabulary); });
+        describeAll(keys, [&](const SeriesKey& key) { return featuresText(key.configuration, vocabulary); });
     append(titles.common, sharedByAll(features));
     append(titles.common, sharedByAll(variants));
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -146,7 +148,7 @@ Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary
             return key.origin == Origin::Own ? "" : std::string(toString(key.origin));
         },
         [](const SeriesKey& key) { return key.campaign; },
-        [](const SeriesKey& key) { return key.subject.recipe; }};
+        [](const SeriesKey& key) { return key.configuration.recipe; }};
     for (const Describe& describe : whereItIsFrom) {
         tellApart(titles.series, describeAll(keys, describe));
     }

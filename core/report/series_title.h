@@ -18,11 +18,11 @@ struct Titles {
 [[nodiscard]] Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary);
 
 // "ResNet50 v1.5", "fp32" ("unknown precision"), "batch size 128" ("unknown batch size")
-[[nodiscard]] std::string modelText(const Subject& subject, const Vocabulary& vocabulary);
-[[nodiscard]] std::string precisionText(const Subject& subject);
-[[nodiscard]] std::string batchText(const Subject& subject);
+[[nodiscard]] std::string modelText(const Configuration& configuration, const Vocabulary& vocabulary);
+[[nodiscard]] std::string precisionText(const Configuration& configuration);
+[[nodiscard]] std::string batchText(const Configuration& configuration);
 // "DALI, XLA"; "workers=8, image_size=64"
-[[nodiscard]] std::string featuresText(const Subject& subject, const Vocabulary& vocabulary);
-[[nodiscard]] std::string variantText(const Subject& subject);
+[[nodiscard]] std::string featuresText(const Configuration& configuration, const Vocabulary& vocabulary);
+[[nodiscard]] std::string variantText(const Configuration& configuration);
 
 }  // namespace dlperf::report

@@ -73,7 +73,7 @@ void fitBatchAxis(ChartSpec& chart) {
 
 // The line that a series belongs to when the batch size is on the axis.
 SeriesKey withoutBatch(SeriesKey key) {
-    key.subject.batchSize = 0;
+    key.configuration.batchSize = 0;
     return key;
 }
 
@@ -152,7 +152,7 @@ ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary
     std::map<SeriesKey, Series> lines;
     for (const ComparedSeries* series : visible) {
         const Cell* cell = findCell(*series, topology);
-        const int batch = series->key.subject.batchSize;
+        const int batch = series->key.configuration.batchSize;
         if (cell == nullptr || batch <= 0) {
             continue;
         }

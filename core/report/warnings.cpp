@@ -51,20 +51,20 @@ std::string someOf(const std::vector<std::string>& titles) {
 }
 
 bool isImageModel(const ComparedSeries& series, const Vocabulary& vocabulary) {
-    const Word* word = vocabulary.find(WordKind::Model, series.key.subject.model);
+    const Word* word = vocabulary.find(WordKind::Model, series.key.configuration.model);
     return (word != nullptr ? word->unit : series.unit) == "images/s";
 }
 
 // ImageNet's 224 x 224 unless a variant says otherwise; DLPerf's figures are all of that size, and the
 // recipes' defaults too. Face recognition has its own size, which no recipe changes.
 std::string imageSize(const ComparedSeries& series, const Vocabulary& vocabulary) {
-    const Subject& subject = series.key.subject;
+    const Configuration& configuration = series.key.configuration;
     for (const char* option : {"image_size", "image-size"}) {
-        if (const auto found = subject.variant.find(option); found != subject.variant.end()) {
+        if (const auto found = configuration.variant.find(option); found != configuration.variant.end()) {
             return found->second;
         }
     }
-    return isImageModel(series, vocabulary) && !subject.model.starts_with("insightface") ? "224" : "";
+    return isImageModel(series, vocabulary) && !configuration.model.starts_with("insightface") ? "224" : "";
 }
 
 bool saysSynthetic(const std::string& text) {
@@ -74,17 +74,17 @@ bool saysSynthetic(const std::string& text) {
 // DLPerf trains on real images unless its features say synthetic; the bundled worker makes its data unless
 // told where real ones are.
 std::string dataSource(const ComparedSeries& series) {
-    const Subject& subject = series.key.subject;
-    bool synthetic = std::any_of(subject.features.begin(), subject.features.end(), saysSynthetic);
+    const Configuration& configuration = series.key.configuration;
+    bool synthetic = std::any_of(configuration.features.begin(), configuration.features.end(), saysSynthetic);
     bool said = synthetic;
-    for (const auto& [option, value] : subject.variant) {
+    for (const auto& [option, value] : configuration.variant) {
         if (option.starts_with("data") || saysSynthetic(option)) {
             const bool off = value == "0" || value == "false" || value == "no";
             synthetic = synthetic || saysSynthetic(value) || (saysSynthetic(option) && !off);
             said = true;
         }
     }
-    if (!said && subject.framework == "dlperf-worker") {
+    if (!said && configuration.framework == "dlperf-worker") {
         synthetic = true;
     }
     return synthetic ? "synthetic" : "real";
@@ -113,7 +113,7 @@ void warnOfUnknownPrecision(const std::vector<const ComparedSeries*>& series,
                             std::vector<Warning>& warnings) {
     std::vector<std::string> unknown;
     for (const ComparedSeries* one : series) {
-        if (one->key.subject.precision.empty()) {
+        if (one->key.configuration.precision.empty()) {
             unknown.push_back(one->title);
         }
     }
@@ -125,13 +125,13 @@ void warnOfUnknownPrecision(const std::vector<const ComparedSeries*>& series,
 std::vector<Warning> mixWarnings(const std::vector<const ComparedSeries*>& series,
                                  const Vocabulary& vocabulary) {
     const std::array<std::pair<WarningKind, ValueOf>, 8> values{{
-        {WarningKind::Models, [&](const auto& one) { return modelText(one.key.subject, vocabulary); }},
+        {WarningKind::Models, [&](const auto& one) { return modelText(one.key.configuration, vocabulary); }},
         {WarningKind::ImageSizes, [&](const auto& one) { return imageSize(one, vocabulary); }},
         {WarningKind::Data, dataSource},
-        {WarningKind::Precisions, [](const auto& one) { return precisionText(one.key.subject); }},
+        {WarningKind::Precisions, [](const auto& one) { return precisionText(one.key.configuration); }},
         {WarningKind::BatchSizes,
          [](const auto& one) {
-             const int size = one.key.subject.batchSize;
+             const int size = one.key.configuration.batchSize;
              return size == 0 ? std::string("unknown") : std::to_string(size);
          }},
         {WarningKind::Units, [](const auto& one) { return one.unit; }},

@@ -66,7 +66,7 @@ void addScript(Report& report, const std::filesystem::path& folder, const store:
     if (!text) {
         return;
     }
-    const std::string name = record.result.benchmarkCase.subject.recipe + "/launch.sh";
+    const std::string name = record.result.benchmarkCase.configuration.recipe + "/launch.sh";
     const bool known =
         std::any_of(report.scripts.begin(), report.scripts.end(),
                     [&](const ReportScript& script) { return script.name == name && script.text == *text; });

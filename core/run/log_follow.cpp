@@ -32,9 +32,10 @@ LogFollower::LogFollower(const RunState& run, std::size_t rank, const std::files
                          diagnosis::Rules rules)
     : path_(folder / fmt::format("node{}.log", rank)) {
     if (const analysis::Format* format = analysis::findFormat(run.format)) {
-        analyzer_.emplace(*format,
-                          analysis::RunShape{run.benchmarkCase.topology, run.benchmarkCase.subject.batchSize},
-                          run.window);
+        analyzer_.emplace(
+            *format,
+            analysis::RunShape{run.benchmarkCase.topology, run.benchmarkCase.configuration.batchSize},
+            run.window);
     }
     if (rules) {
         diagnosis_.emplace(std::move(rules), run.nodes.at(rank));

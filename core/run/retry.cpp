@@ -9,10 +9,10 @@ namespace dlperf::run {
 namespace {
 
 bool isOf(const launch::PlannedCase& planned, const Case& wanted) {
-    const Subject& subject = wanted.subject;
-    return planned.recipe == subject.recipe && planned.topology == wanted.topology &&
-           planned.batchSize == subject.batchSize && planned.precision == subject.precision &&
-           planned.features == subject.features;
+    const Configuration& configuration = wanted.configuration;
+    return planned.recipe == configuration.recipe && planned.topology == wanted.topology &&
+           planned.batchSize == configuration.batchSize && planned.precision == configuration.precision &&
+           planned.features == configuration.features;
 }
 
 }  // namespace
@@ -48,8 +48,8 @@ Result<launch::Plan> retryPlan(const launch::Plan& plan, const Campaign& campaig
             ++known->repetitions;
             continue;
         }
-        retry.only.push_back({wanted.subject.recipe, wanted.topology, wanted.subject.batchSize,
-                              wanted.subject.precision, wanted.subject.features, 1});
+        retry.only.push_back({wanted.configuration.recipe, wanted.topology, wanted.configuration.batchSize,
+                              wanted.configuration.precision, wanted.configuration.features, 1});
     }
     if (retry.only.empty()) {
         return fail("there is nothing to run again", campaign.id, "Choose runs without a figure.");

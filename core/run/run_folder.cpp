@@ -39,12 +39,12 @@ Result<void> giveLogItsName(const fs::path& from, const fs::path& to) {
 
 RunFolder chooseRunFolder(const store::Workspace& workspace, const Case& benchmarkCase, int repetition) {
     const fs::path parent = workspace.caseFolder(benchmarkCase);
-    const std::string name = store::runName(benchmarkCase.subject, repetition);
+    const std::string name = store::runName(benchmarkCase.configuration, repetition);
     std::error_code error;
     if (fs::exists(parent / name, error) || fs::exists(parent / (name + ".log"), error)) {
         repetition = workspace.freeRepetitions(benchmarkCase, 1).front();
     }
-    const fs::path folder = parent / store::runName(benchmarkCase.subject, repetition);
+    const fs::path folder = parent / store::runName(benchmarkCase.configuration, repetition);
     return {repetition, folder.lexically_relative(workspace.root())};
 }
 

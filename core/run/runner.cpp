@@ -300,7 +300,7 @@ Result<void> Runner::close(Work& work, std::size_t number, const RunRemains& rem
     if (run.outcome != Outcome::Ok) {
         run.folder = attemptFolder(workspace_, run.workFolder).string();
     }
-    run.versions = keyVersions(remains.versions, run.benchmarkCase.subject.framework,
+    run.versions = keyVersions(remains.versions, run.benchmarkCase.configuration.framework,
                                work.prepared.runs[number].neededPython);
     const store::RunRecord record{run.result(), run.recipeTitle, work.campaign.plan, remains.facts};
     if (auto written = store::writeRunRecord(workspace_.root() / run.workFolder, record); !written) {

@@ -25,8 +25,8 @@ struct PublishedRow {
     bool folded = false;   // the printout comes with its fold
 };
 
-// What one printout of one source says of one subject.
-using Part = std::tuple<std::string, std::string, Subject>;
+// What one printout of one source says of one configuration.
+using Part = std::tuple<std::string, std::string, Configuration>;
 using Members = std::vector<PublishedRow*>;
 
 // Published medians are rounded by one of two rules, which may differ in the last of two places.
@@ -94,13 +94,13 @@ int rankOf(const Members& members) {
 
 // A source may print the same case several times, from logs of different days.
 // Tables come first, then printouts that come with their fold, then the others in file order. What a printout
-// says of one subject becomes a campaign of its own ("source, printout") when it contradicts what came
+// says of one configuration becomes a campaign of its own ("source, printout") when it contradicts what came
 // before, or when its median is not the one that is quoted, so that days are never mixed in one median.
 void separatePrintouts(std::vector<PublishedRow>& rows) {
     std::map<Part, Members> parts;
     std::vector<Members*> order;
     for (PublishedRow& row : rows) {
-        Members& members = parts[{row.result.campaign, row.printout, row.result.benchmarkCase.subject}];
+        Members& members = parts[{row.result.campaign, row.printout, row.result.benchmarkCase.configuration}];
         if (members.empty()) {
             order.push_back(&members);
         }
@@ -121,28 +121,30 @@ void separatePrintouts(std::vector<PublishedRow>& rows) {
 }
 
 // "workers=8" changes the figure as a recipe's option would; everything else is a feature of the vocabulary.
-void readFeatures(const std::vector<std::string>& features, const Vocabulary& vocabulary, Subject& subject) {
+void readFeatures(const std::vector<std::string>& features, const Vocabulary& vocabulary,
+                  Configuration& configuration) {
     for (const std::string& feature : features) {
         const std::size_t middle = feature.find('=');
         if (middle == std::string::npos) {
-            subject.features.push_back(vocabulary.id(WordKind::Feature, feature));
+            configuration.features.push_back(vocabulary.id(WordKind::Feature, feature));
         } else {
-            subject.variant[feature.substr(0, middle)] = feature.substr(middle + 1);
+            configuration.variant[feature.substr(0, middle)] = feature.substr(middle + 1);
         }
     }
-    std::sort(subject.features.begin(), subject.features.end());
+    std::sort(configuration.features.begin(), configuration.features.end());
 }
 
 Case readCase(JsonReader& reader, const Vocabulary& vocabulary) {
     constexpr int anySize = std::numeric_limits<int>::max();
     Case result;
-    Subject& subject = result.subject;
-    subject.framework = vocabulary.id(WordKind::Framework, reader.requiredText("framework"));
-    subject.implementation = vocabulary.id(WordKind::Implementation, reader.requiredText("implementation"));
-    subject.model = vocabulary.id(WordKind::Model, reader.requiredText("model"));
-    subject.precision = lower(reader.text("precision"));
-    subject.batchSize = reader.integer("batch_size_per_device", 0, 0, anySize);
-    readFeatures(reader.texts("features"), vocabulary, subject);
+    Configuration& configuration = result.configuration;
+    configuration.framework = vocabulary.id(WordKind::Framework, reader.requiredText("framework"));
+    configuration.implementation =
+        vocabulary.id(WordKind::Implementation, reader.requiredText("implementation"));
+    configuration.model = vocabulary.id(WordKind::Model, reader.requiredText("model"));
+    configuration.precision = lower(reader.text("precision"));
+    configuration.batchSize = reader.integer("batch_size_per_device", 0, 0, anySize);
+    readFeatures(reader.texts("features"), vocabulary, configuration);
     result.topology = {reader.integer("nodes", 1, 1, 65536), reader.integer("gpus_per_node", 1, 1, 65536)};
     return result;
 }
@@ -184,12 +186,12 @@ std::string printoutOf(JsonReader& reader, const std::string& kind) {
 }
 
 // What makes one network of that name another one; in the figures, it is what a recipe's option would be.
-void readShape(JsonReader& reader, Subject& subject) {
+void readShape(JsonReader& reader, Configuration& configuration) {
     constexpr std::array<std::pair<const char*, const char*>, 3> names{
         {{"vocab_size", "vocab"}, {"deep_vec_size", "vector"}, {"hidden_units_num", "hidden"}}};
     for (const auto& [field, name] : names) {
         if (const auto number = readNumber(reader, field)) {
-            subject.variant[name] = fmt::format("{:.0f}", *number);
+            configuration.variant[name] = fmt::format("{:.0f}", *number);
         }
     }
 }
@@ -203,7 +205,7 @@ PublishedRow readRow(JsonReader& reader, const Vocabulary& vocabulary) {
     result.id =
         fmt::format("{}:{}", result.campaign, reader.integer("line", 0, 0, std::numeric_limits<int>::max()));
     result.benchmarkCase = readCase(reader, vocabulary);
-    readShape(reader, result.benchmarkCase.subject);
+    readShape(reader, result.benchmarkCase.configuration);
     result.unit = reader.text("unit", result.unit);
     result.throughput = readNumber(reader, lowerIsBetter(result.unit) ? "latency_ms" : "throughput");
     result.memoryMb = readNumber(reader, "memory_mb");

@@ -65,14 +65,14 @@ void makeSchema(SQLite::Database& database) {
 }
 
 void bindResult(SQLite::Statement& statement, const RunResult& result) {
-    const Subject& subject = result.benchmarkCase.subject;
+    const Configuration& configuration = result.benchmarkCase.configuration;
     statement.bind(5, result.id);
     statement.bind(6, result.campaign);
-    statement.bind(7, subject.framework);
-    statement.bind(8, subject.implementation);
-    statement.bind(9, subject.model);
-    statement.bind(10, subject.precision);
-    statement.bind(11, subject.batchSize);
+    statement.bind(7, configuration.framework);
+    statement.bind(8, configuration.implementation);
+    statement.bind(9, configuration.model);
+    statement.bind(10, configuration.precision);
+    statement.bind(11, configuration.batchSize);
     statement.bind(12, toString(result.benchmarkCase.topology));
     statement.bind(13, result.repetition);
     statement.bind(14, toString(result.outcome));
@@ -138,7 +138,8 @@ void writeChanges(SQLite::Database& database, const IndexEntries& changed,
 }
 
 // Every folder under W/logs that holds a run.json, relative to the workspace, with the stamp of that file;
-// a run whose run.json is gone has an empty one. Links are not followed, and what cannot be entered is skipped.
+// a run whose run.json is gone has an empty one. Links are not followed, and what cannot be entered is
+// skipped.
 std::map<std::string, FileStamp> findRunFolders(const Workspace& workspace) {
     std::map<std::string, FileStamp> folders;
     std::error_code error;

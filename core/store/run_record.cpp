@@ -16,19 +16,19 @@ std::filesystem::path fileOf(const std::filesystem::path& runFolder) {
 template <class Fields, class Record>
 void listRecord(Fields& fields, Record& record) {
     auto& result = record.result;
-    auto& subject = result.benchmarkCase.subject;
+    auto& configuration = result.benchmarkCase.configuration;
     fields("id", result.id);
     fields("campaign", result.campaign);
     fields("plan", record.plan);
     fields("recipe_title", record.recipeTitle);
-    fields("recipe", subject.recipe);
-    fields("framework", subject.framework);
-    fields("implementation", subject.implementation);
-    fields("model", subject.model);
-    fields("precision", subject.precision);
-    fields("features", subject.features);
-    fields("variant", subject.variant);
-    fields("batch_size", subject.batchSize);
+    fields("recipe", configuration.recipe);
+    fields("framework", configuration.framework);
+    fields("implementation", configuration.implementation);
+    fields("model", configuration.model);
+    fields("precision", configuration.precision);
+    fields("features", configuration.features);
+    fields("variant", configuration.variant);
+    fields("batch_size", configuration.batchSize);
     fields("topology", result.benchmarkCase.topology);
     fields("repetition", result.repetition);
     fields("origin", result.origin);

@@ -86,12 +86,12 @@ Result<Workspace> Workspace::openExisting(const fs::path& root) {
 }
 
 fs::path Workspace::caseFolder(const Case& benchmarkCase) const {
-    return logs() / seriesFolderName(benchmarkCase.subject) / batchFolderName(benchmarkCase.subject) /
-           toString(benchmarkCase.topology);
+    return logs() / seriesFolderName(benchmarkCase.configuration) /
+           batchFolderName(benchmarkCase.configuration) / toString(benchmarkCase.topology);
 }
 
 std::vector<int> Workspace::freeRepetitions(const Case& benchmarkCase, int count) const {
-    std::string prefix = runName(benchmarkCase.subject, 0);
+    std::string prefix = runName(benchmarkCase.configuration, 0);
     prefix.pop_back();  // the 0
     std::set<int> used;
     std::error_code error;
@@ -110,27 +110,28 @@ std::vector<int> Workspace::freeRepetitions(const Case& benchmarkCase, int count
     return free;
 }
 
-std::string seriesFolderName(const Subject& subject) {
-    const std::string& first = subject.recipe.empty() ? subject.implementation : subject.recipe;
+std::string seriesFolderName(const Configuration& configuration) {
+    const std::string& first =
+        configuration.recipe.empty() ? configuration.implementation : configuration.recipe;
     std::string name = encodedName(first, "_");
-    std::vector<std::string> features = subject.features;
+    std::vector<std::string> features = configuration.features;
     std::sort(features.begin(), features.end());
     for (const std::string& feature : features) {
         name += "+" + encodedName(feature, "_");
     }
-    for (const auto& [key, value] : subject.variant) {
+    for (const auto& [key, value] : configuration.variant) {
         name += "+" + encodedName(key, "_") + "=" + encodedName(value, "_");
     }
     return pathComponent(std::move(name));
 }
 
-std::string batchFolderName(const Subject& subject) {
-    return pathComponent(fmt::format("b{}_{}", subject.batchSize, field(subject.precision)));
+std::string batchFolderName(const Configuration& configuration) {
+    return pathComponent(fmt::format("b{}_{}", configuration.batchSize, field(configuration.precision)));
 }
 
-std::string runName(const Subject& subject, int repetition) {
-    const std::string head =
-        fmt::format("{}_b{}_{}", field(subject.model), subject.batchSize, field(subject.precision));
+std::string runName(const Configuration& configuration, int repetition) {
+    const std::string head = fmt::format("{}_b{}_{}", field(configuration.model), configuration.batchSize,
+                                         field(configuration.precision));
     return fmt::format("{}_{}", pathComponent(head), repetition);
 }
 

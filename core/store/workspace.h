@@ -52,10 +52,10 @@ private:
 };
 
 // "<recipe>[+<feature>…][+key=value…]"; in a value, what is not A-Z a-z 0-9 . _ - is written %XX.
-[[nodiscard]] std::string seriesFolderName(const Subject& subject);
+[[nodiscard]] std::string seriesFolderName(const Configuration& configuration);
 // "b128_fp32"
-[[nodiscard]] std::string batchFolderName(const Subject& subject);
+[[nodiscard]] std::string batchFolderName(const Configuration& configuration);
 // "r50_b128_fp32_1", the stem of DLPerf's log name.
-[[nodiscard]] std::string runName(const Subject& subject, int repetition);
+[[nodiscard]] std::string runName(const Configuration& configuration, int repetition);
 
 }  // namespace dlperf::store

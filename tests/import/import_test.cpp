@@ -109,10 +109,10 @@ TEST_F(Import, LogsBecomeResultsOfTheWorkspace) {
     const RunResult& first = stored.front();
     EXPECT_EQ(first.origin, Origin::Imported);
     EXPECT_EQ(first.campaign, "theirs");
-    EXPECT_EQ(first.benchmarkCase.subject.framework, "pytorch");
-    EXPECT_EQ(first.benchmarkCase.subject.implementation, "pytorch-examples");
-    EXPECT_EQ(first.benchmarkCase.subject.model, "r50");
-    EXPECT_EQ(first.benchmarkCase.subject.batchSize, 128);
+    EXPECT_EQ(first.benchmarkCase.configuration.framework, "pytorch");
+    EXPECT_EQ(first.benchmarkCase.configuration.implementation, "pytorch-examples");
+    EXPECT_EQ(first.benchmarkCase.configuration.model, "r50");
+    EXPECT_EQ(first.benchmarkCase.configuration.batchSize, 128);
     EXPECT_EQ(first.throughput, 320.0);
     EXPECT_EQ(stored[2].outcome, Outcome::Short);
     EXPECT_THAT(stored[2].reason, HasSubstr("the window at 120"));
@@ -255,8 +255,8 @@ TEST_F(Import, TheHeaderCountsOverThePath) {
     const auto planned = plan(logs());
     const Proposal& proposal = planned->proposals.front();
     EXPECT_EQ(proposal.topology, (Topology{1, 2}));
-    EXPECT_EQ(proposal.subject.batchSize, 16);
-    EXPECT_EQ(proposal.subject.precision, "bf16");
+    EXPECT_EQ(proposal.configuration.batchSize, 16);
+    EXPECT_EQ(proposal.configuration.precision, "bf16");
     EXPECT_THAT(
         proposal.notes,
         ElementsAre("1n2g, as the log\'s header says, though its path says 1n4g",
@@ -274,7 +274,7 @@ TEST_F(Import, TheHeaderOfTheWorkerSaysEveryPrecisionThatItHas) {
     ASSERT_TRUE(planned) << describe(planned.error());
     std::vector<std::string> seen;
     for (const Proposal& proposal : planned->proposals) {
-        seen.push_back(proposal.subject.precision);
+        seen.push_back(proposal.configuration.precision);
         EXPECT_THAT(proposal.notes, IsEmpty()) << proposal.log.file;
     }
     EXPECT_THAT(seen, ElementsAre("bf16", "fp16", "fp32", "tf32", "tf32"));
@@ -378,9 +378,9 @@ TEST_F(Import, WhatIsMissingCanBeSaid) {
     ASSERT_TRUE(saveImport(*planned, workspace(), vocabulary_));
     const RunResult run = results().front();
     EXPECT_EQ(run.benchmarkCase.topology, (Topology{2, 2}));
-    EXPECT_EQ(run.benchmarkCase.subject.model, "r50");
-    EXPECT_EQ(run.benchmarkCase.subject.implementation, "ngc-pytorch");
-    EXPECT_EQ(run.benchmarkCase.subject.framework, "pytorch");
+    EXPECT_EQ(run.benchmarkCase.configuration.model, "r50");
+    EXPECT_EQ(run.benchmarkCase.configuration.implementation, "ngc-pytorch");
+    EXPECT_EQ(run.benchmarkCase.configuration.framework, "pytorch");
     EXPECT_EQ(run.throughput, 50.0);  // 2 x 2 x 5 / 0.4
     EXPECT_EQ(run.repetition, 1);
 }
@@ -394,7 +394,7 @@ TEST_F(Import, CorrectionsGoOverWhatIsKnown) {
     const auto planned = plan(logs(), options);
     EXPECT_EQ(planned->proposals.front().target,
               "imported-theirs/pytorch-examples+paddle/b128_fp16/1n1g/r50_b128_fp16_4.log");
-    EXPECT_EQ(planned->proposals.front().subject.framework, "paddle");
+    EXPECT_EQ(planned->proposals.front().configuration.framework, "paddle");
 }
 
 TEST_F(Import, OneTreeMayMixFormats) {
@@ -457,7 +457,7 @@ TEST_F(Import, LatenciesAreCompared) {
     ASSERT_TRUE(import(logs()));
     const report::Comparison comparison = report::compare(results(), vocabulary_);
     ASSERT_EQ(comparison.series.size(), 1U);
-    EXPECT_EQ(comparison.series[0].key.subject.model, "wide-deep");
+    EXPECT_EQ(comparison.series[0].key.configuration.model, "wide-deep");
     EXPECT_EQ(comparison.series[0].unit, "ms/iteration");
     const report::Cell* cell = report::findCell(comparison.series[0], {1, 8});
     ASSERT_NE(cell, nullptr);

@@ -46,7 +46,7 @@ TEST(Prepare, RunsAreTheProductWithRepetitionsInnermost) {
     ASSERT_TRUE(prepared) << describe(prepared.error());
     std::vector<std::string> order;
     for (const PlannedRun& run : prepared->runs) {
-        order.push_back(std::to_string(run.benchmarkCase.subject.batchSize) +
+        order.push_back(std::to_string(run.benchmarkCase.configuration.batchSize) +
                         toString(run.benchmarkCase.topology) + std::to_string(run.repetition));
     }
     EXPECT_THAT(order, testing::ElementsAre("81n1g1", "81n1g2", "81n2g1", "81n2g2", "161n1g1", "161n1g2",
@@ -63,7 +63,7 @@ TEST(Prepare, OnlyLeavesOutTheOtherCases) {
     ASSERT_TRUE(prepared) << describe(prepared.error());
     ASSERT_EQ(prepared->runs.size(), 3U);
     EXPECT_EQ(toString(prepared->runs[2].benchmarkCase.topology), "1n2g");
-    EXPECT_EQ(prepared->runs[2].benchmarkCase.subject.batchSize, 16);
+    EXPECT_EQ(prepared->runs[2].benchmarkCase.configuration.batchSize, 16);
     EXPECT_EQ(prepared->runs[2].repetition, 3);
     EXPECT_TRUE(prepared->skipped.empty());
 }
@@ -115,7 +115,7 @@ TEST(Prepare, ThePlanBeatsTheRecipeAndTheNodeBeatsBoth) {
     const auto env = settle(prepared->runs[0].nodes[0], {"", "", "/h", 0, 0});
     EXPECT_EQ(env.at("DLPERF_OPT_THREADS"), "4");
     EXPECT_EQ(env.at("DLPERF_OPT_SOURCE_DIR"), "x/~/y") << "only a leading ~/ is a home";
-    EXPECT_EQ(prepared->runs[0].benchmarkCase.subject.variant, (Variant{{"threads", "4"}}));
+    EXPECT_EQ(prepared->runs[0].benchmarkCase.configuration.variant, (Variant{{"threads", "4"}}));
     Json nodes = here;
     nodes[0]["env"] = {{"DLPERF_OPT_THREADS", "9"}, {"OTHER", "~/z"}};
     prepared = prepareWith(plan, nodes, recipes);
@@ -123,7 +123,7 @@ TEST(Prepare, ThePlanBeatsTheRecipeAndTheNodeBeatsBoth) {
     const auto over = settle(prepared->runs[0].nodes[0], {"", "", "/h", 0, 0});
     EXPECT_EQ(over.at("DLPERF_OPT_THREADS"), "9");
     EXPECT_EQ(over.at("OTHER"), "~/z");
-    EXPECT_EQ(prepared->runs[0].benchmarkCase.subject.variant, (Variant{{"threads", "9"}}));
+    EXPECT_EQ(prepared->runs[0].benchmarkCase.configuration.variant, (Variant{{"threads", "9"}}));
 }
 
 TEST(Prepare, OnlyOptionsThatChangeTheFigureMakeAVariant) {
@@ -131,7 +131,7 @@ TEST(Prepare, OnlyOptionsThatChangeTheFigureMakeAVariant) {
     const auto prepared = prepareWith(
         planOf({{"options", {{"toy", {{"threads", "1"}, {"source_dir", "/other"}}}}}}), here, recipes);
     ASSERT_TRUE(prepared);
-    EXPECT_TRUE(prepared->runs[0].benchmarkCase.subject.variant.empty());
+    EXPECT_TRUE(prepared->runs[0].benchmarkCase.configuration.variant.empty());
 }
 
 TEST(Prepare, TheDeviceListIsCutToTheTopology) {

@@ -47,7 +47,7 @@ protected:
     void addRun(int repetition, const std::string& log) {
         store::RunRecord record = store::test::someRecord({1, 1}, repetition, 16.0);
         record.result.format = "dlperf-worker";
-        record.result.benchmarkCase.subject.batchSize = 8;
+        record.result.benchmarkCase.configuration.batchSize = 8;
         std::ofstream(store::test::putRun(workspace_, record) / "node0.log") << log;
     }
     std::vector<RunResult> results() const { return store::readResults(workspace_).value().results; }

@@ -39,13 +39,13 @@ TEST(Time, RefusesWhatIsNone) {
 
 TEST(Cases, CompareByWhatTheyMeasure) {
     Case one;
-    one.subject.model = "r50";
+    one.configuration.model = "r50";
     Case other = one;
     EXPECT_EQ(one, other);
     other.topology = {2, 8};
     EXPECT_LT(one, other);
     other = one;
-    other.subject.variant["workers"] = "5";
+    other.configuration.variant["workers"] = "5";
     EXPECT_NE(one, other);
 }
 

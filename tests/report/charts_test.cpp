@@ -76,7 +76,7 @@ TEST(ThroughputBars, HiddenSeriesAreNotInTheChartNorInItsLabels) {
 
 TEST(ThroughputBars, HiddenSeriesAreNotWarnedAbout) {
     RunResult small = ownRun({1, 1}, 1, 900);
-    small.benchmarkCase.subject.variant = {{"image_size", "64"}};
+    small.benchmarkCase.configuration.variant = {{"image_size", "64"}};
     const Comparison comparison = compare({small, ownRun({1, 1}, 1, 350)}, vocabulary());
     ASSERT_EQ(throughputBars(comparison, vocabulary(), {}).warnings.size(), 1U);
     ChartOptions options;
@@ -147,7 +147,7 @@ TEST(MissingFigures, LeaveTheLabelToTheLastTopologyWithAFigure) {
 TEST(SpeedupLines, EqualEndsAreSaidOnce) {
     RunResult alike = ownRun({1, 1}, 1, 100);
     RunResult alikeToo = ownRun({1, 2}, 1, 191);
-    alike.benchmarkCase.subject.batchSize = alikeToo.benchmarkCase.subject.batchSize = 64;
+    alike.benchmarkCase.configuration.batchSize = alikeToo.benchmarkCase.configuration.batchSize = 64;
     const Comparison comparison =
         compare({ownRun({1, 1}, 1, 10), ownRun({1, 2}, 1, 19), alike, alikeToo}, vocabulary());
     const ChartSpec chart = speedupLines(comparison, vocabulary(), {});
@@ -159,9 +159,9 @@ TEST(SpeedupLines, EqualEndsAreSaidOnce) {
 TEST(Fills, CountTheSeriesOfAFramework) {
     const auto fills = [](double throughputOf64) {
         RunResult small = ownRun({1, 1}, 1, throughputOf64);
-        small.benchmarkCase.subject.batchSize = 64;
+        small.benchmarkCase.configuration.batchSize = 64;
         RunResult large = ownRun({1, 1}, 1, 300);
-        large.benchmarkCase.subject.batchSize = 256;
+        large.benchmarkCase.configuration.batchSize = 256;
         const Comparison comparison = compare(
             {small, ownRun({1, 1}, 1, 200), large, quotedRun("OneFlow", {1, 1}, 397.64)}, vocabulary());
         std::map<std::string, int> found;
@@ -225,9 +225,9 @@ TEST(EfficiencyLines, AreInPercentUnderAnIdealOfHundred) {
 
 TEST(BatchChart, OneLineForTheCasesThatDifferInBatchSizeOnly) {
     RunResult larger = ownRun({1, 1}, 1, 15);
-    larger.benchmarkCase.subject.batchSize = 256;
+    larger.benchmarkCase.configuration.batchSize = 256;
     RunResult smaller = ownRun({1, 1}, 1, 7);
-    smaller.benchmarkCase.subject.batchSize = 32;
+    smaller.benchmarkCase.configuration.batchSize = 32;
     const Comparison comparison = compare(
         {larger, ownRun({1, 1}, 1, 10), smaller, quotedRun("OneFlow", {1, 1}, 397.64), ownRun({1, 2}, 1, 19)},
         vocabulary());
@@ -245,9 +245,9 @@ TEST(BatchChart, OneLineForTheCasesThatDifferInBatchSizeOnly) {
 
 TEST(BatchChart, MarksTheBatchSizeThatRanOutOfMemory) {
     RunResult larger = ownRun({1, 1}, 1, 15);
-    larger.benchmarkCase.subject.batchSize = 256;
+    larger.benchmarkCase.configuration.batchSize = 256;
     RunResult lost = ownRun({1, 1}, 1, 0);
-    lost.benchmarkCase.subject.batchSize = 512;
+    lost.benchmarkCase.configuration.batchSize = 512;
     lost.outcome = Outcome::Oom;
     lost.throughput.reset();
     const ChartSpec chart = throughputOverBatchSize(

@@ -151,7 +151,7 @@ TEST(Compare, CampaignsVariantsAndOriginsAreNeverMixed) {
     RunResult other = ownRun({1, 1}, 1, 20);
     other.campaign = "2026-11-22";
     RunResult variant = ownRun({1, 1}, 1, 30);
-    variant.benchmarkCase.subject.variant = {{"workers", "48"}};
+    variant.benchmarkCase.configuration.variant = {{"workers", "48"}};
     RunResult imported = ownRun({1, 1}, 1, 40);
     imported.origin = Origin::Imported;
     imported.campaign = "old logs";
@@ -181,7 +181,7 @@ TEST(Base, SpeedupsCanBeOverAnotherSeries) {
 
 TEST(Titles, SayOnlyWhatTellsSeriesApart) {
     RunResult small = ownRun({1, 1}, 1, 100);
-    small.benchmarkCase.subject.variant = {{"image_size", "64"}};
+    small.benchmarkCase.configuration.variant = {{"image_size", "64"}};
     const Comparison comparison =
         compare({ownRun({1, 1}, 1, 10), small, quotedRun("NGC PyTorch", {1, 1}, 367.29)}, vocabulary());
     EXPECT_EQ(comparison.title, "ResNet50 v1.5, fp32, batch size 128");
@@ -193,8 +193,8 @@ TEST(Titles, SayOnlyWhatTellsSeriesApart) {
 // A reader must not take figures of small images for those of the usual ones, whatever stands beside them.
 TEST(Titles, NeverHideAVariant) {
     RunResult small = ownRun({1, 1}, 1, 100);
-    small.benchmarkCase.subject.variant = {{"image_size", "64"}};
-    small.benchmarkCase.subject.features = {"dali"};
+    small.benchmarkCase.configuration.variant = {{"image_size", "64"}};
+    small.benchmarkCase.configuration.features = {"dali"};
     const Comparison alone = compare({small}, vocabulary());
     EXPECT_EQ(alone.title, "ResNet50 v1.5, fp32, batch size 128, DALI, image_size=64");
     EXPECT_EQ(alone.series[0].title, "dlperf-worker");
@@ -204,11 +204,11 @@ TEST(Titles, NeverHideAVariant) {
 
 TEST(Titles, AreUniqueWhateverTheNames) {
     RunResult hostile = ownRun({1, 1}, 1, 1);
-    hostile.benchmarkCase.subject.implementation = "dlperf-worker, workers=8";
+    hostile.benchmarkCase.configuration.implementation = "dlperf-worker, workers=8";
     RunResult variant = ownRun({1, 1}, 1, 2);
-    variant.benchmarkCase.subject.variant = {{"workers", "8"}};
+    variant.benchmarkCase.configuration.variant = {{"workers", "8"}};
     RunResult nameless = ownRun({1, 1}, 1, 3);
-    nameless.benchmarkCase.subject = {};
+    nameless.benchmarkCase.configuration = {};
     std::set<std::string> titles;
     const Comparison comparison = compare({hostile, variant, nameless, ownRun({1, 1}, 1, 4)}, vocabulary());
     for (const ComparedSeries& series : comparison.series) {
@@ -226,7 +226,7 @@ TEST(Titles, AreUniqueWhateverTheNames) {
 
 TEST(Warnings, SmallImagesBesidePublishedFiguresAreSaid) {
     RunResult small = ownRun({1, 1}, 1, 100);
-    small.benchmarkCase.subject.variant = {{"image_size", "64"}};
+    small.benchmarkCase.configuration.variant = {{"image_size", "64"}};
     const Comparison comparison = compare({small, quotedRun("OneFlow", {1, 1}, 397.64)}, vocabulary());
     EXPECT_TRUE(
         warns(comparison.warnings, "Image sizes differ: 224 (OneFlow), 64 (dlperf-worker, image_size=64)"));
@@ -247,17 +247,18 @@ TEST(Warnings, EachMixIsSaidAndOneKindAloneIsNot) {
         return compare({quotedRun("NGC PyTorch", {1, 1}, 310), other}, vocabulary()).warnings;
     };
     EXPECT_TRUE(mixed([](RunResult&) {}).empty());
-    EXPECT_TRUE(
-        warns(mixed([](RunResult& run) { run.benchmarkCase.subject.model = "r50-v1b"; }), "Models differ"));
-    EXPECT_TRUE(warns(mixed([](RunResult& run) { run.benchmarkCase.subject.precision = "amp"; }),
+    EXPECT_TRUE(warns(mixed([](RunResult& run) { run.benchmarkCase.configuration.model = "r50-v1b"; }),
+                      "Models differ"));
+    EXPECT_TRUE(warns(mixed([](RunResult& run) { run.benchmarkCase.configuration.precision = "amp"; }),
                       "Precisions differ"));
-    EXPECT_TRUE(warns(mixed([](RunResult& run) { run.benchmarkCase.subject.precision = ""; }),
+    EXPECT_TRUE(warns(mixed([](RunResult& run) { run.benchmarkCase.configuration.precision = ""; }),
                       "The precision is unknown: OneFlow"));
-    EXPECT_TRUE(warns(mixed([](RunResult& run) { run.benchmarkCase.subject.batchSize = 64; }),
+    EXPECT_TRUE(warns(mixed([](RunResult& run) { run.benchmarkCase.configuration.batchSize = 64; }),
                       "Batch sizes differ: 128 ("));
     EXPECT_TRUE(warns(mixed([](RunResult& run) { run.unit = "sentences/s"; }), "Units differ"));
-    EXPECT_TRUE(warns(mixed([](RunResult& run) { run.benchmarkCase.subject.features = {"synthetic-data"}; }),
-                      "Data differ: real (NGC PyTorch), synthetic (OneFlow)"));
+    EXPECT_TRUE(
+        warns(mixed([](RunResult& run) { run.benchmarkCase.configuration.features = {"synthetic-data"}; }),
+              "Data differ: real (NGC PyTorch), synthetic (OneFlow)"));
     const auto machines =
         compare({ownRun({1, 1}, 1, 10), quotedRun("OneFlow", {1, 1}, 300)}, vocabulary()).warnings;
     EXPECT_TRUE(warns(machines, "Measured on different machines"));

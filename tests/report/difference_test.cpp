@@ -22,7 +22,7 @@ void add(std::vector<RunResult>& runs, const std::string& implementation, Topolo
     int repetition = 0;
     for (const double figure : figures) {
         RunResult run = ownRun(topology, ++repetition, figure);
-        run.benchmarkCase.subject.implementation = implementation;
+        run.benchmarkCase.configuration.implementation = implementation;
         runs.push_back(run);
     }
 }

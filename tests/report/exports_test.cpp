@@ -50,7 +50,7 @@ TEST(Spreadsheet, HoldsTheTablesOfThePage) {
 TEST(Spreadsheet, TextsAreNeverFormulas) {
     auto runs = test::smallSet();
     for (RunResult& run : runs) {
-        run.benchmarkCase.subject.implementation = "=1+1\x01\xff";
+        run.benchmarkCase.configuration.implementation = "=1+1\x01\xff";
     }
     const std::string bytes = spreadsheet(buildReport(runs, vocabulary()));
     EXPECT_NE(part(bytes, "xl/sharedStrings.xml").find("=1+1"), std::string::npos);

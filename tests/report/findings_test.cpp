@@ -47,9 +47,9 @@ Comparison ofSource(const std::string& source, const std::string& model, const s
                     std::set<int> batchSizes) {
     std::vector<RunResult> chosen;
     for (const RunResult& result : test::published()) {
-        const Subject& subject = result.benchmarkCase.subject;
-        if (result.campaign.starts_with(source) && subject.model == model && subject.precision == precision &&
-            batchSizes.contains(subject.batchSize)) {
+        const Configuration& configuration = result.benchmarkCase.configuration;
+        if (result.campaign.starts_with(source) && configuration.model == model &&
+            configuration.precision == precision && batchSizes.contains(configuration.batchSize)) {
             chosen.push_back(result);
         }
     }
@@ -149,7 +149,7 @@ TEST(Findings, ThePublishedColumnThatStandsThereTwice) {
     for (const ComparedSeries& series : comparison.series) {
         for (const Cell& cell : series.cells) {
             if (!said(cell, FindingKind::Identical).empty()) {
-                EXPECT_EQ(series.key.subject.framework, "oneflow") << series.title;
+                EXPECT_EQ(series.key.configuration.framework, "oneflow") << series.title;
             }
         }
     }

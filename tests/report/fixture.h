@@ -42,13 +42,13 @@ inline RunResult ownRun(Topology topology, int repetition, double throughput) {
     result.campaign = "2026-11-21";
     result.id = result.campaign + "/" + toString(topology) + "-" + std::to_string(repetition);
     result.benchmarkCase.topology = topology;
-    Subject& subject = result.benchmarkCase.subject;
-    subject.recipe = "dlperf-worker";
-    subject.framework = "dlperf-worker";
-    subject.implementation = "dlperf-worker";
-    subject.model = "r50";
-    subject.precision = "fp32";
-    subject.batchSize = 128;
+    Configuration& configuration = result.benchmarkCase.configuration;
+    configuration.recipe = "dlperf-worker";
+    configuration.framework = "dlperf-worker";
+    configuration.implementation = "dlperf-worker";
+    configuration.model = "r50";
+    configuration.precision = "fp32";
+    configuration.batchSize = 128;
     result.repetition = repetition;
     result.outcome = Outcome::Ok;
     result.throughput = throughput;
@@ -63,11 +63,11 @@ inline RunResult quotedRun(const std::string& implementation, Topology topology,
     result.origin = Origin::Published;
     result.campaign = "report";
     result.format.clear();
-    Subject& subject = result.benchmarkCase.subject;
-    subject.recipe.clear();
-    subject.implementation = vocabulary().id(WordKind::Implementation, implementation);
-    const Word* word = vocabulary().find(WordKind::Implementation, subject.implementation);
-    subject.framework = word == nullptr ? implementation : word->framework;
+    Configuration& configuration = result.benchmarkCase.configuration;
+    configuration.recipe.clear();
+    configuration.implementation = vocabulary().id(WordKind::Implementation, implementation);
+    const Word* word = vocabulary().find(WordKind::Implementation, configuration.implementation);
+    configuration.framework = word == nullptr ? implementation : word->framework;
     return result;
 }
 

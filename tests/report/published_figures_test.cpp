@@ -14,10 +14,10 @@ namespace {
 std::vector<RunResult> reportV1(const std::string& precision, int batchSize) {
     std::vector<RunResult> chosen;
     for (const RunResult& result : test::published()) {
-        const Subject& subject = result.benchmarkCase.subject;
+        const Configuration& configuration = result.benchmarkCase.configuration;
         if (result.campaign == "reports/dlperf_benchmark_test_report_v1.md" &&
-            subject.model.starts_with("r50") && subject.precision == precision &&
-            subject.batchSize == batchSize) {
+            configuration.model.starts_with("r50") && configuration.precision == precision &&
+            configuration.batchSize == batchSize) {
             chosen.push_back(result);
         }
     }
@@ -120,8 +120,8 @@ TEST(PublishedFolds, FoldOfTheRepetitionsIsTheQuotedMedian) {
 TEST(PublishedSummary, QuotedSpeedupStandsWhereThereIsNoOneDeviceFigure) {
     std::vector<RunResult> summary;
     for (const RunResult& result : test::published()) {
-        if (result.campaign == "README.md" && result.benchmarkCase.subject.precision == "fp32" &&
-            result.benchmarkCase.subject.model.starts_with("r50")) {
+        if (result.campaign == "README.md" && result.benchmarkCase.configuration.precision == "fp32" &&
+            result.benchmarkCase.configuration.model.starts_with("r50")) {
             summary.push_back(result);
         }
     }

@@ -32,10 +32,10 @@ inline std::vector<RunResult> smallSet() {
     oom.reason = "out of memory on node2";
     oom.throughput.reset();
     RunResult small = add({1, 1}, 1, 1250.5);
-    small.benchmarkCase.subject.variant = {{"image_size", "64"}};
+    small.benchmarkCase.configuration.variant = {{"image_size", "64"}};
     runs.back() = small;
     RunResult batch = add({1, 1}, 1, 360.25);
-    batch.benchmarkCase.subject.batchSize = 256;
+    batch.benchmarkCase.configuration.batchSize = 256;
     runs.back() = batch;
     return runs;
 }

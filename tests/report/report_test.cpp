@@ -164,8 +164,8 @@ const std::string hostile =
 
 std::vector<RunResult> hostileRuns() {
     RunResult run = test::ownRun({1, 1}, 1, 10);
-    Subject& subject = run.benchmarkCase.subject;
-    subject = {hostile, hostile, hostile, hostile, hostile, {hostile}, {{hostile, hostile}}, 8};
+    Configuration& configuration = run.benchmarkCase.configuration;
+    configuration = {hostile, hostile, hostile, hostile, hostile, {hostile}, {{hostile, hostile}}, 8};
     run.campaign = hostile;
     run.id = hostile;
     run.unit = hostile;

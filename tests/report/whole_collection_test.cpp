@@ -43,8 +43,8 @@ TEST(Collection, EveryRowIsReachable) {
     ASSERT_EQ(published().size(), all.size());
     std::map<std::tuple<std::string, std::string, int>, std::vector<RunResult>> groups;
     for (const RunResult& result : published()) {
-        const Subject& subject = result.benchmarkCase.subject;
-        groups[{subject.model, subject.precision, subject.batchSize}].push_back(result);
+        const Configuration& configuration = result.benchmarkCase.configuration;
+        groups[{configuration.model, configuration.precision, configuration.batchSize}].push_back(result);
     }
     int shown = 0;
     int merged = 0;
@@ -80,12 +80,12 @@ TEST(Collection, EveryRowKeepsItsFigure) {
         }
         EXPECT_EQ(result.unit, row["unit"].get<std::string>());
         EXPECT_TRUE(result.campaign.starts_with(row["source"].get<std::string>()));
-        EXPECT_EQ(result.benchmarkCase.subject.batchSize,
+        EXPECT_EQ(result.benchmarkCase.configuration.batchSize,
                   row["batch_size_per_device"].is_null() ? 0 : row["batch_size_per_device"].get<int>());
         for (const auto& [kind, id] :
-             {std::pair(WordKind::Framework, result.benchmarkCase.subject.framework),
-              std::pair(WordKind::Implementation, result.benchmarkCase.subject.implementation),
-              std::pair(WordKind::Model, result.benchmarkCase.subject.model)}) {
+             {std::pair(WordKind::Framework, result.benchmarkCase.configuration.framework),
+              std::pair(WordKind::Implementation, result.benchmarkCase.configuration.implementation),
+              std::pair(WordKind::Model, result.benchmarkCase.configuration.model)}) {
             EXPECT_NE(vocabulary().find(kind, id), nullptr) << id << " is no word of the vocabulary";
         }
     }
@@ -94,9 +94,10 @@ TEST(Collection, EveryRowKeepsItsFigure) {
 TEST(MergedSources, TheReportAndItsTranslationAreOneSeries) {
     std::vector<RunResult> chosen;
     for (const RunResult& result : published()) {
-        const Subject& subject = result.benchmarkCase.subject;
+        const Configuration& configuration = result.benchmarkCase.configuration;
         if (result.campaign.starts_with("reports/dlperf_benchmark_test_report_v1") &&
-            subject.framework == "oneflow" && subject.model == "r50" && subject.precision == "fp32") {
+            configuration.framework == "oneflow" && configuration.model == "r50" &&
+            configuration.precision == "fp32") {
             chosen.push_back(result);
         }
     }
@@ -143,7 +144,7 @@ TEST(Times, LowerIsBetter) {
     ASSERT_EQ(wideAndDeep().size(), 127U);
     const Comparison comparison = compare(wideAndDeep(), vocabulary());
     for (const ComparedSeries& series : comparison.series) {
-        EXPECT_TRUE(series.key.subject.variant.contains("vocab"));
+        EXPECT_TRUE(series.key.configuration.variant.contains("vocab"));
         for (const Cell& cell : series.cells) {
             EXPECT_FALSE(cell.speedup);
             EXPECT_EQ(cell.memoryMb.has_value(), cell.fold.median.has_value());

@@ -125,7 +125,7 @@ TEST(Life, HostileOptionTextsReachTheScriptAsTheyAre) {
         "a 'b' \"c\" $(touch /tmp/never) `id` \\ ; | & \n../../x\ty \xE4\xB8\xAD ~/z -n %s";
     Lab lab;
     const RunState run = onlyRun(lab, {{"behaviour", "text"}, {"text", text}}, 0);
-    EXPECT_EQ(run.benchmarkCase.subject.variant.at("text"), text);
+    EXPECT_EQ(run.benchmarkCase.configuration.variant.at("text"), text);
     const auto folder = lab.home / "dlperf/runs" / run.id / "this";
     EXPECT_EQ(slurp(folder / "text"), text);
     EXPECT_EQ(run.path.lexically_normal(), run.path);

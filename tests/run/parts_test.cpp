@@ -217,7 +217,7 @@ protected:
     FollowedLog() {
         run_.format = "dlperf-worker";
         run_.nodes = {"a"};
-        run_.benchmarkCase.subject.batchSize = 8;
+        run_.benchmarkCase.configuration.batchSize = 8;
         run_.window = {2, 20};
     }
 

@@ -71,7 +71,8 @@ TEST(Retry, ThePlanNamesWhatIsMissingAndHowOften) {
     std::vector<std::string> runs;
     for (const launch::PlannedRun& run : prepared->runs) {
         runs.push_back(toString(run.benchmarkCase.topology));
-        EXPECT_EQ(run.benchmarkCase.subject.variant, status.runs[0].benchmarkCase.subject.variant);
+        EXPECT_EQ(run.benchmarkCase.configuration.variant,
+                  status.runs[0].benchmarkCase.configuration.variant);
     }
     EXPECT_THAT(runs, ElementsAre("1n1g", "1n1g", "1n2g"));
 }

@@ -14,7 +14,7 @@ namespace dlperf::store::test {
 
 using dlperf::test::Folder;
 
-inline Subject someSubject() {
+inline Configuration someSubject() {
     return {.recipe = "pytorch-examples",
             .framework = "pytorch",
             .implementation = "pytorch-examples",
@@ -47,7 +47,7 @@ inline RunRecord someRecord(Topology topology = {1, 1}, int repetition = 1, doub
 inline std::filesystem::path putRun(const Workspace& workspace, const RunRecord& record) {
     const Case& benchmarkCase = record.result.benchmarkCase;
     auto folder =
-        workspace.caseFolder(benchmarkCase) / runName(benchmarkCase.subject, record.result.repetition);
+        workspace.caseFolder(benchmarkCase) / runName(benchmarkCase.configuration, record.result.repetition);
     std::filesystem::create_directories(folder);
     if (!writeRunRecord(folder, record)) {
         std::abort();

@@ -13,28 +13,28 @@ namespace fs = std::filesystem;
 using test::someSubject;
 
 TEST(Layout, NamesAreThoseOfTheDesign) {
-    Subject subject = someSubject();
-    EXPECT_EQ(seriesFolderName(subject), "pytorch-examples");
-    subject.features = {"xla", "dali-gpu"};
-    subject.variant = {{"workers", "8"}, {"image_size", "64"}};
-    EXPECT_EQ(seriesFolderName(subject), "pytorch-examples+dali-gpu+xla+image_size=64+workers=8");
-    EXPECT_EQ(batchFolderName(subject), "b128_fp32");
-    EXPECT_EQ(runName(subject, 3), "r50_b128_fp32_3");
+    Configuration configuration = someSubject();
+    EXPECT_EQ(seriesFolderName(configuration), "pytorch-examples");
+    configuration.features = {"xla", "dali-gpu"};
+    configuration.variant = {{"workers", "8"}, {"image_size", "64"}};
+    EXPECT_EQ(seriesFolderName(configuration), "pytorch-examples+dali-gpu+xla+image_size=64+workers=8");
+    EXPECT_EQ(batchFolderName(configuration), "b128_fp32");
+    EXPECT_EQ(runName(configuration, 3), "r50_b128_fp32_3");
 }
 
 TEST(Layout, ValuesAreWrittenPercentEncoded) {
-    Subject subject = someSubject();
-    subject.variant = {{"data", "/data/img net+1=2%"}};
-    EXPECT_EQ(seriesFolderName(subject), "pytorch-examples+data=%2Fdata%2Fimg%20net%2B1%3D2%25");
-    subject.variant = {{"data", "é_.-"}};
-    EXPECT_EQ(seriesFolderName(subject), "pytorch-examples+data=%C3%A9_.-");
+    Configuration configuration = someSubject();
+    configuration.variant = {{"data", "/data/img net+1=2%"}};
+    EXPECT_EQ(seriesFolderName(configuration), "pytorch-examples+data=%2Fdata%2Fimg%20net%2B1%3D2%25");
+    configuration.variant = {{"data", "é_.-"}};
+    EXPECT_EQ(seriesFolderName(configuration), "pytorch-examples+data=%C3%A9_.-");
 }
 
 TEST(Layout, AFieldOfALogNameHoldsNoUnderscoreBecauseDlperfSplitsThere) {
-    Subject subject = someSubject();
-    subject.model = "bert_base";
-    subject.precision = "";
-    EXPECT_EQ(runName(subject, 1), "bert%5Fbase_b128_unknown_1");
+    Configuration configuration = someSubject();
+    configuration.model = "bert_base";
+    configuration.precision = "";
+    EXPECT_EQ(runName(configuration, 1), "bert%5Fbase_b128_unknown_1");
 }
 
 TEST(Layout, HostileNamesStayInsideTheWorkspace) {
@@ -45,13 +45,14 @@ TEST(Layout, HostileNamesStayInsideTheWorkspace) {
          {std::string(".."), std::string("../../etc"), std::string("/etc/passwd"), std::string("a\0b", 3),
           std::string(), std::string("."), std::string(900, 'x'), std::string("-rf"), std::string("a\nb"),
           std::string("\xff\xfe")}) {
-        Subject subject = someSubject();
-        subject.recipe = name;
-        subject.model = name;
-        subject.precision = name;
-        subject.features = {name};
-        subject.variant = {{name, name}};
-        const fs::path path = workspace->caseFolder({subject, {1, 1}}) / (runName(subject, 1) + ".log");
+        Configuration configuration = someSubject();
+        configuration.recipe = name;
+        configuration.model = name;
+        configuration.precision = name;
+        configuration.features = {name};
+        configuration.variant = {{name, name}};
+        const fs::path path =
+            workspace->caseFolder({configuration, {1, 1}}) / (runName(configuration, 1) + ".log");
         const fs::path relative = path.lexically_relative(workspace->logs());
         EXPECT_EQ(path, path.lexically_normal());
         EXPECT_EQ(std::distance(relative.begin(), relative.end()), 4) << relative;
@@ -68,8 +69,8 @@ TEST(Layout, HostileNamesStayInsideTheWorkspace) {
 }
 
 TEST(Layout, LongNamesStayDifferent) {
-    Subject one = someSubject();
-    Subject two = one;
+    Configuration one = someSubject();
+    Configuration two = one;
     one.variant = {{"data", std::string(400, 'x') + "1"}};
     two.variant = {{"data", std::string(400, 'x') + "2"}};
     EXPECT_NE(seriesFolderName(one), seriesFolderName(two));

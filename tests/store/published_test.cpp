@@ -40,7 +40,7 @@ TEST(Published, IsReadWhole) {
         ++counts[result.repetition == 0 ? "quoted" : "repetition"];
         ++counts[toString(result.outcome)];
         counts["excluded"] += result.excluded ? 1 : 0;
-        counts["unknown precision"] += result.benchmarkCase.subject.precision.empty() ? 1 : 0;
+        counts["unknown precision"] += result.benchmarkCase.configuration.precision.empty() ? 1 : 0;
         counts[result.unit] += 1;
     }
     // 1140 rows of tables, 52 of the summary, 104 folds; 798 repetitions; 127 times.
@@ -69,9 +69,9 @@ TEST(Published, TimesComeWithWhatTheyCostInMemory) {
     EXPECT_EQ(found->throughput, 2.421);
     EXPECT_EQ(found->unit, "ms/iteration");
     EXPECT_EQ(found->memoryMb, 1968);
-    EXPECT_EQ(found->benchmarkCase.subject.variant,
+    EXPECT_EQ(found->benchmarkCase.configuration.variant,
               (Variant{{"hidden", "2"}, {"vector", "16"}, {"vocab", "2359296"}}));
-    EXPECT_EQ(found->benchmarkCase.subject.batchSize, 512);
+    EXPECT_EQ(found->benchmarkCase.configuration.batchSize, 512);
 }
 
 TEST(Published, NothingSaysTwoThingsOfOneRepetition) {
@@ -101,9 +101,9 @@ TEST(Published, LogsOfDifferentDaysAreCampaignsOfTheirOwn) {
 TEST(Published, WorkersAreAVariantAndRepetitionsCountFromOne) {
     bool found = false;
     for (const RunResult& result : published()) {
-        const Subject& subject = result.benchmarkCase.subject;
+        const Configuration& configuration = result.benchmarkCase.configuration;
         if (result.campaign == "PyTorch/resnet50v1.5/README.md" && result.repetition == 1) {
-            found = found || subject.variant == Variant{{"workers", "8"}};
+            found = found || configuration.variant == Variant{{"workers", "8"}};
         }
         EXPECT_GE(result.repetition, 0);
     }
@@ -119,16 +119,16 @@ TEST(Published, NamesGoThroughTheVocabulary) {
         "features": [{"id": "dali", "title": "DALI"}]})";
     const auto vocabulary = Vocabulary::fromFile(folder.path() / "vocabulary.json");
     ASSERT_TRUE(vocabulary);
-    const Subject expected{.recipe = "",
-                           .framework = "pytorch",
-                           .implementation = "pytorch-examples",
-                           .model = "r50",
-                           .precision = "fp32",
-                           .features = {"dali"},
-                           .variant = {{"workers", "8"}},
-                           .batchSize = 128};
+    const Configuration expected{.recipe = "",
+                                 .framework = "pytorch",
+                                 .implementation = "pytorch-examples",
+                                 .model = "r50",
+                                 .precision = "fp32",
+                                 .features = {"dali"},
+                                 .variant = {{"workers", "8"}},
+                                 .batchSize = 128};
     const auto results = published(*vocabulary);
-    const auto has = [&](const RunResult& result) { return result.benchmarkCase.subject == expected; };
+    const auto has = [&](const RunResult& result) { return result.benchmarkCase.configuration == expected; };
     EXPECT_GT(std::count_if(results.begin(), results.end(), has), 30);
 }
 

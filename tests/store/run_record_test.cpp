@@ -12,8 +12,8 @@ using test::someRecord;
 TEST(RunRecord, ComesBackAsItWasWritten) {
     const test::Folder folder;
     RunRecord record = someRecord({2, 8}, 3);
-    record.result.benchmarkCase.subject.features = {"dali-gpu"};
-    record.result.benchmarkCase.subject.variant = {{"workers", "48"}};
+    record.result.benchmarkCase.configuration.features = {"dali-gpu"};
+    record.result.benchmarkCase.configuration.variant = {{"workers", "48"}};
     record.result.throughput = 12411.97;
     record.facts = {{"nodes", {{{"name", "node1"}, {"driver", "535.1"}}}}};
     ASSERT_TRUE(writeRunRecord(folder.path(), record));

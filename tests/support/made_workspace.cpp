@@ -57,21 +57,21 @@ Case caseOf(int number) {
         return static_cast<std::size_t>(number / below % base);
     };
     const Implementation& implementation = implementations.at(digit(10, 10));
-    Subject subject;
-    subject.recipe = implementation.recipe;
-    subject.framework = implementation.framework;
-    subject.implementation = implementation.id;
-    subject.batchSize = batchSizes.at(digit(100, 5));
-    subject.model = models.at(digit(500, 2));
-    subject.precision = precisions.at(digit(1000, 2));
-    return {subject, topologies.at(digit(1, 10))};
+    Configuration configuration;
+    configuration.recipe = implementation.recipe;
+    configuration.framework = implementation.framework;
+    configuration.implementation = implementation.id;
+    configuration.batchSize = batchSizes.at(digit(100, 5));
+    configuration.model = models.at(digit(500, 2));
+    configuration.precision = precisions.at(digit(1000, 2));
+    return {configuration, topologies.at(digit(1, 10))};
 }
 
 // Scales worse the larger it gets, and no two repetitions are alike.
 double figureOf(const Case& benchmarkCase, double perDevice, int repetition) {
     const double devices = benchmarkCase.topology.worldSize();
     const double spread = 1 + 0.004 * std::sin(devices + 7.0 * repetition);
-    const double precision = benchmarkCase.subject.precision == "amp" ? 2.4 : 1.0;
+    const double precision = benchmarkCase.configuration.precision == "amp" ? 2.4 : 1.0;
     return std::round(perDevice * precision * std::pow(devices, 0.97) * spread * 100) / 100;
 }
 
@@ -100,9 +100,10 @@ store::RunRecord recordOf(int number) {
     result.window = {20, 120};
     result.started = *parseIso8601("2026-11-01T09:00:00.000Z") + number * runTime;
     result.ended = *result.started + runTime;
-    result.folder = fmt::format("{}_{}", store::runName(benchmarkCase.subject, result.repetition), number);
+    result.folder =
+        fmt::format("{}_{}", store::runName(benchmarkCase.configuration, result.repetition), number);
     end(result, number);
-    record.recipeTitle = benchmarkCase.subject.implementation;
+    record.recipeTitle = benchmarkCase.configuration.implementation;
     record.plan = "made";
     return record;
 }
@@ -161,7 +162,7 @@ Result<void> writeRun(const store::Workspace& workspace, const store::RunRecord&
 
 std::string folderOf(const store::Workspace& workspace, const RunResult& result) {
     const fs::path folder = workspace.caseFolder(result.benchmarkCase) /
-                            store::runName(result.benchmarkCase.subject, result.repetition);
+                            store::runName(result.benchmarkCase.configuration, result.repetition);
     return fs::relative(folder, workspace.root()).string();
 }
 

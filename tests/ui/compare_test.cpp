@@ -219,7 +219,7 @@ void CompareTest::featuresAreFiltered() {
     emit filters->sourceToggled(Source::Readmes, true);
     const auto with = [&](bool features) {
         return std::ranges::count_if(page_->comparison().series, [&](const report::ComparedSeries& series) {
-            return series.key.subject.features.empty() != features;
+            return series.key.configuration.features.empty() != features;
         });
     };
     QTRY_VERIFY(with(true) > 0 && with(false) > 0);
@@ -487,7 +487,7 @@ void CompareTest::saysWhatCannotBeToldApart() {
     const auto put = [&](const char* workers, const Topology& topology, const std::vector<double>& figures) {
         for (std::size_t i = 0; i < figures.size(); ++i) {
             auto record = store::test::someRecord(topology, static_cast<int>(i) + 1, figures[i]);
-            record.result.benchmarkCase.subject.variant = {{"workers", workers}};
+            record.result.benchmarkCase.configuration.variant = {{"workers", workers}};
             record.result.id += workers;
             store::test::putRun(session_->workspace(), record);
         }
@@ -552,7 +552,7 @@ void CompareTest::missingFiguresAreMarkedInBothCharts() {
         for (const auto& [topology, figure] :
              {std::pair{Topology{1, 1}, 340.0}, {{1, 8}, 2600.0}, {{2, 8}, 0.0}}) {
             auto record = store::test::someRecord(topology, 1, figure);
-            record.result.benchmarkCase.subject.variant = {{"workers", workers}};
+            record.result.benchmarkCase.configuration.variant = {{"workers", workers}};
             record.result.id += workers;
             if (figure == 0) {
                 record.result.outcome = Outcome::Oom;
@@ -613,9 +613,9 @@ void CompareTest::everyPublishedRowCanBeChosen() {
     const auto models = modelChoices(*results);
     std::map<std::pair<std::string, Source>, FilterChoices> offered;
     for (const RunResult& result : *results) {
-        const Subject& subject = result.benchmarkCase.subject;
+        const Configuration& configuration = result.benchmarkCase.configuration;
         const auto model = std::ranges::find_if(models, [&](const std::string& id) {
-            return subject.model == id || subject.model.starts_with(id + "-");
+            return configuration.model == id || configuration.model.starts_with(id + "-");
         });
         QVERIFY2(model != models.end(), result.id.c_str());
         ResultFilter filter;
@@ -626,10 +626,10 @@ void CompareTest::everyPublishedRowCanBeChosen() {
             choices->second = choicesFor(*results, filter);
         }
         QVERIFY2(choices->second.sources.contains(sourceOf(result)), result.id.c_str());
-        QVERIFY2(choices->second.precisions.contains(subject.precision), result.id.c_str());
-        QVERIFY2(choices->second.batchSizes.contains(subject.batchSize), result.id.c_str());
-        filter.precisions = {subject.precision};
-        filter.batchSizes = {subject.batchSize};
+        QVERIFY2(choices->second.precisions.contains(configuration.precision), result.id.c_str());
+        QVERIFY2(choices->second.batchSizes.contains(configuration.batchSize), result.id.c_str());
+        filter.precisions = {configuration.precision};
+        filter.batchSizes = {configuration.batchSize};
         QVERIFY2(filter.passes(result), result.id.c_str());
     }
 }

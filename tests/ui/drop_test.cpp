@@ -170,8 +170,8 @@ void DropTest::whatIsMissingIsSaid() {
     const RunResult& imported = made_->session().own().front();
     QVERIFY(imported.benchmarkCase.topology == (Topology{2, 2}));
     QCOMPARE(imported.repetition, 7);
-    QCOMPARE(imported.benchmarkCase.subject.framework, std::string("mxnet"));
-    QCOMPARE(imported.benchmarkCase.subject.implementation, std::string("gluon-cv"));
+    QCOMPARE(imported.benchmarkCase.configuration.framework, std::string("mxnet"));
+    QCOMPARE(imported.benchmarkCase.configuration.implementation, std::string("gluon-cv"));
     QCOMPARE(made_->session().own().front().throughput, 320.0);
 }
 

@@ -255,7 +255,7 @@ void LaunchTest::recipesAreComparedByTheirTimes() {
     const auto runOf = [](const char* recipe) {
         launch::PlannedRun run;
         run.recipe = recipe;
-        run.benchmarkCase.subject.recipe = recipe;
+        run.benchmarkCase.configuration.recipe = recipe;
         return run;
     };
     const auto resultOf = [](const launch::PlannedRun& run, int minutes) {

@@ -74,7 +74,7 @@ void RunsTest::aLongQueueIsShown() {
     for (int i = 0; i < 10'000; ++i) {
         run::RunState status;
         status.id = "c/" + std::to_string(i);
-        status.benchmarkCase.subject.implementation = "dlperf-worker";
+        status.benchmarkCase.configuration.implementation = "dlperf-worker";
         status.benchmarkCase.topology = {1 + i % 4, 1 + i / 4 % 8};
         status.phase = i < 5000 ? run::RunPhase::Finished : run::RunPhase::Queued;
         campaign.runs.push_back(status);
@@ -159,7 +159,7 @@ void RunsTest::aLogMaySayInfinity() {
     const QTemporaryDir folder;
     run::RunState status = runningOn({"node1"}, folder);
     status.unit = "images/s";
-    status.benchmarkCase.subject.batchSize = 8;
+    status.benchmarkCase.configuration.batchSize = 8;
     std::ofstream log(status.path / "node0.log");
     const auto iteration = [&log](int number, const char* time) {
         log << "iteration " << number << " epoch 0 loss 6.9 time " << time

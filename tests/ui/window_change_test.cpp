@@ -170,10 +170,10 @@ void WindowChangeTest::comparedRowsChangeTogether() {
     };
     const auto shown = [&] { return std::ranges::find_if(page.comparison().series, holdsRun); };
     CompareView view = page.view();
-    const Subject subject = result().benchmarkCase.subject;
-    view.filter.model = subject.model;
-    view.filter.precisions = {subject.precision};
-    view.filter.batchSizes = {subject.batchSize};
+    const Configuration configuration = result().benchmarkCase.configuration;
+    view.filter.model = configuration.model;
+    view.filter.precisions = {configuration.precision};
+    view.filter.batchSizes = {configuration.batchSize};
     view.filter.sources = {Source::Own};
     page.setView(view);
     QTRY_VERIFY(shown() != page.comparison().series.end());

@@ -80,7 +80,7 @@ QVariant ImportModel::data(const QModelIndex& index, int role) const {
 }
 
 QString ImportModel::text(const Proposal& shown, int column) const {
-    const Subject& subject = shown.subject;
+    const Configuration& configuration = shown.configuration;
     switch (column) {
         case Log:
             return QString::fromStdString(shown.name);
@@ -90,17 +90,17 @@ QString ImportModel::text(const Proposal& shown, int column) const {
             return shown.format != nullptr ? QString::fromStdString(analysis::name(*shown.format))
                                            : unknown();
         case Framework:
-            return textOr(vocabulary_.title(WordKind::Framework, subject.framework));
+            return textOr(vocabulary_.title(WordKind::Framework, configuration.framework));
         case Implementation:
-            return textOr(vocabulary_.title(WordKind::Implementation, subject.implementation));
+            return textOr(vocabulary_.title(WordKind::Implementation, configuration.implementation));
         case Model:
-            return textOr(vocabulary_.title(WordKind::Model, subject.model));
+            return textOr(vocabulary_.title(WordKind::Model, configuration.model));
         case Topology:
             return shown.topology ? QString::fromStdString(toString(*shown.topology)) : unknown();
         case BatchSize:
-            return subject.batchSize > 0 ? QString::number(subject.batchSize) : unknown();
+            return configuration.batchSize > 0 ? QString::number(configuration.batchSize) : unknown();
         case Precision:
-            return textOr(subject.precision);
+            return textOr(configuration.precision);
         case Repetition:
             return shown.repetition ? QString::number(*shown.repetition) : tr("next free");
         case Remarks:

@@ -73,7 +73,7 @@ void QueueModel::setFilter(const QString& text) {
 
 QString QueueModel::title(const Row& row) const {
     return QString::fromStdString(
-        vocabulary_.title(WordKind::Implementation, row.status.benchmarkCase.subject.implementation));
+        vocabulary_.title(WordKind::Implementation, row.status.benchmarkCase.configuration.implementation));
 }
 
 QString QueueModel::wordsOf(const Row& row) const {
@@ -219,8 +219,9 @@ QString QueueModel::waiting(const Row& row) const {
 
 QString QueueModel::detail(const Row& row) const {
     const QString note = remark(row).note;
-    const QString text =
-        tr("b%1, repetition %2").arg(row.status.benchmarkCase.subject.batchSize).arg(row.status.repetition);
+    const QString text = tr("b%1, repetition %2")
+                             .arg(row.status.benchmarkCase.configuration.batchSize)
+                             .arg(row.status.repetition);
     return note.isEmpty() ? text : text + QStringLiteral(" · ") + note;
 }
 
@@ -293,9 +294,9 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
             }
             return -1.0;
         case FrameworkRole:
-            return QString::fromStdString(status.benchmarkCase.subject.framework);
+            return QString::fromStdString(status.benchmarkCase.configuration.framework);
         case HollowRole:
-            return !vocabulary_.isMain(status.benchmarkCase.subject.implementation);
+            return !vocabulary_.isMain(status.benchmarkCase.configuration.implementation);
         case Qt::ToolTipRole:
             return tip(row);
         case ExcludedRole:

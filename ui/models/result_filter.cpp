@@ -41,7 +41,7 @@ std::string lastImport(const std::vector<RunResult>& results) {
 
 // "" for a result without features.
 std::vector<std::string> featuresOf(const RunResult& result) {
-    const auto& features = result.benchmarkCase.subject.features;
+    const auto& features = result.benchmarkCase.configuration.features;
     return features.empty() ? std::vector<std::string>{""}
                             : std::vector<std::string>(features.begin(), features.end());
 }
@@ -65,10 +65,10 @@ Source sourceOf(const RunResult& result) {
 }
 
 bool ResultFilter::passes(const RunResult& result) const {
-    const Subject& subject = result.benchmarkCase.subject;
+    const Configuration& configuration = result.benchmarkCase.configuration;
     const auto shown = [this](const std::string& feature) { return !hiddenFeatures.contains(feature); };
-    return isFamily(subject.model, model) && precisions.contains(subject.precision) &&
-           batchSizes.contains(subject.batchSize) && sources.contains(sourceOf(result)) &&
+    return isFamily(configuration.model, model) && precisions.contains(configuration.precision) &&
+           batchSizes.contains(configuration.batchSize) && sources.contains(sourceOf(result)) &&
            std::ranges::all_of(featuresOf(result), shown);
 }
 
@@ -81,7 +81,7 @@ bool ResultFilter::passes(const report::ComparedSeries& series) const {
 std::vector<std::string> modelChoices(const std::vector<RunResult>& results) {
     std::set<std::string> ids;
     for (const RunResult& result : results) {
-        ids.insert(result.benchmarkCase.subject.model);
+        ids.insert(result.benchmarkCase.configuration.model);
     }
     std::vector<std::string> choices;
     for (const std::string& id : ids) {  // sorted: a family stands before its members
@@ -100,16 +100,16 @@ FilterChoices choicesFor(const std::vector<RunResult>& results, const ResultFilt
     ResultFilter allFeatures = filter;
     allFeatures.hiddenFeatures.clear();
     for (const RunResult& result : results) {
-        const Subject& subject = result.benchmarkCase.subject;
-        if (!isFamily(subject.model, filter.model)) {
+        const Configuration& configuration = result.benchmarkCase.configuration;
+        if (!isFamily(configuration.model, filter.model)) {
             continue;
         }
         ++choices.sources[sourceOf(result)];
         if (!filter.sources.contains(sourceOf(result))) {
             continue;
         }
-        ++choices.precisions[subject.precision];
-        ++choices.batchSizes[subject.batchSize];
+        ++choices.precisions[configuration.precision];
+        ++choices.batchSizes[configuration.batchSize];
         if (filter.passes(result)) {
             choices.topologies.insert(result.benchmarkCase.topology);
         }
@@ -135,12 +135,12 @@ ResultFilter firstFilter(const std::vector<RunResult>& results) {
         filter.sources = {Source::ReportV1};
         return filter;
     }
-    filter.model = newest->benchmarkCase.subject.model;
+    filter.model = newest->benchmarkCase.configuration.model;
     filter.sources = {Source::Own};
     for (const RunResult& result : results) {
         if (result.origin == Origin::Own && result.campaign == newest->campaign) {
-            filter.precisions.insert(result.benchmarkCase.subject.precision);
-            filter.batchSizes.insert(result.benchmarkCase.subject.batchSize);
+            filter.precisions.insert(result.benchmarkCase.configuration.precision);
+            filter.batchSizes.insert(result.benchmarkCase.configuration.batchSize);
         }
     }
     return filter;
@@ -162,10 +162,10 @@ void makeVisible(ResultFilter& filter, Source source, const std::vector<RunResul
     std::map<int, int> batchSizes;
     bool times = false;  // these were measured over the batch size
     for (const RunResult& result : results) {
-        const Subject& subject = result.benchmarkCase.subject;
-        if (isFamily(subject.model, filter.model) && sourceOf(result) == source &&
-            subject.precision == precision) {
-            ++batchSizes[subject.batchSize];
+        const Configuration& configuration = result.benchmarkCase.configuration;
+        if (isFamily(configuration.model, filter.model) && sourceOf(result) == source &&
+            configuration.precision == precision) {
+            ++batchSizes[configuration.batchSize];
             times = times || lowerIsBetter(result.unit);
         }
     }
@@ -181,14 +181,14 @@ bool makeVisible(ResultFilter& filter, const std::string& import, const std::vec
     if (any == results.end()) {
         return false;
     }
-    const std::string& model = any->benchmarkCase.subject.model;
+    const std::string& model = any->benchmarkCase.configuration.model;
     filter.model = isFamily(model, filter.model) ? filter.model : model;
     filter.sources.insert(Source::Imported);
     filter.onlyFindings = filter.hideSingles = false;
     for (const RunResult& result : results) {
-        if (isOfIt(result) && isFamily(result.benchmarkCase.subject.model, filter.model)) {
-            filter.precisions.insert(result.benchmarkCase.subject.precision);
-            filter.batchSizes.insert(result.benchmarkCase.subject.batchSize);
+        if (isOfIt(result) && isFamily(result.benchmarkCase.configuration.model, filter.model)) {
+            filter.precisions.insert(result.benchmarkCase.configuration.precision);
+            filter.batchSizes.insert(result.benchmarkCase.configuration.batchSize);
             filter.hiddenTopologies.erase(result.benchmarkCase.topology);
             for (const std::string& feature : featuresOf(result)) {
                 filter.hiddenFeatures.erase(feature);

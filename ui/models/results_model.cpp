@@ -103,7 +103,7 @@ ResultsModel::Row ResultsModel::rowOf(const report::ComparedSeries& series, cons
                                       const report::ComparedSeries* yardstick) {
     Row row{QString::fromStdString(series.id),
             QString::fromStdString(series.title),
-            QString::fromStdString(series.key.subject.framework),
+            QString::fromStdString(series.key.configuration.framework),
             series.fill,
             cell,
             sourcesOf(series),

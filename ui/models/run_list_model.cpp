@@ -60,13 +60,13 @@ QVariant RunListModel::data(const QModelIndex& index, int role) const {
         case Number:
             return QString::number(index.row() + 1);
         case Recipe:
-            return recipeText(row.benchmarkCase.subject);
+            return recipeText(row.benchmarkCase.configuration);
         case TopologyColumn:
             return QString::fromStdString(dlperf::toString(row.benchmarkCase.topology));
         case Batch:
-            return QString::number(row.benchmarkCase.subject.batchSize);
+            return QString::number(row.benchmarkCase.configuration.batchSize);
         case Precision:
-            return QString::fromStdString(row.benchmarkCase.subject.precision);
+            return QString::fromStdString(row.benchmarkCase.configuration.precision);
         case Repetition:
             return QString::number(row.repetition);
         case Time:

@@ -7,13 +7,13 @@ namespace dlperf::ui {
 
 SeriesFinder::SeriesFinder(const report::Comparison& comparison) {
     for (const report::ComparedSeries& series : comparison.series) {
-        bySubject_[series.key.subject].push_back(&series);
+        byConfiguration_[series.key.configuration].push_back(&series);
     }
 }
 
 const report::ComparedSeries* SeriesFinder::seriesOf(const RunResult& result) const {
-    const auto alike = bySubject_.find(result.benchmarkCase.subject);
-    if (alike == bySubject_.end()) {
+    const auto alike = byConfiguration_.find(result.benchmarkCase.configuration);
+    if (alike == byConfiguration_.end()) {
         return nullptr;
     }
     const auto found =

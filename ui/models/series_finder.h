@@ -18,7 +18,7 @@ public:
     [[nodiscard]] const report::ComparedSeries* seriesOf(const RunResult& result) const;
 
 private:
-    std::map<Subject, std::vector<const report::ComparedSeries*>> bySubject_;
+    std::map<Configuration, std::vector<const report::ComparedSeries*>> byConfiguration_;
 };
 
 }  // namespace dlperf::ui

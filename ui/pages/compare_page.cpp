@@ -297,7 +297,7 @@ void ComparePage::choose() {
     legend_->setSeries(entries);
     std::set<int> batchSizes;
     for (const report::ComparedSeries& series : comparison_.series) {
-        batchSizes.insert(series.key.subject.batchSize);
+        batchSizes.insert(series.key.configuration.batchSize);
     }
     leftKind_->setAvailable(OverBatchSize, batchSizes.size() > 1, tr("Choose two batch sizes or more"));
     if (leftKind_->current() == OverBatchSize && batchSizes.size() < 2) {

@@ -319,10 +319,10 @@ void LaunchPage::showRuns() {
 
 void LaunchPage::chooseCase(const launch::PlannedRun& run) {
     chosen_ = run.benchmarkCase;
-    case_->showRun(
-        run, tr("%1, %2, batch %3")
-                 .arg(recipeText(chosen_.subject), QString::fromStdString(dlperf::toString(chosen_.topology)))
-                 .arg(chosen_.subject.batchSize));
+    case_->showRun(run, tr("%1, %2, batch %3")
+                            .arg(recipeText(chosen_.configuration),
+                                 QString::fromStdString(dlperf::toString(chosen_.topology)))
+                            .arg(chosen_.configuration.batchSize));
 }
 
 void LaunchPage::showNotes() {
@@ -349,14 +349,15 @@ void LaunchPage::showStart() {
         runs_->setStart(text, possible, {}, tr("Nothing to run"));
     } else {
         const Case& first = runs.front().benchmarkCase;
-        runs_->setStart(
-            text, possible,
-            asking_                         ? tr("Look at the plan first, then use it")
-            : session_.nodes().isAccepted() ? QString()
-                                            : tr("Look at the node list first: Cluster asks about it"),
-            tr("First: %1, %2, batch %3")
-                .arg(recipeText(first.subject), QString::fromStdString(dlperf::toString(first.topology)))
-                .arg(first.subject.batchSize));
+        runs_->setStart(text, possible,
+                        asking_ ? tr("Look at the plan first, then use it")
+                        : session_.nodes().isAccepted()
+                            ? QString()
+                            : tr("Look at the node list first: Cluster asks about it"),
+                        tr("First: %1, %2, batch %3")
+                            .arg(recipeText(first.configuration),
+                                 QString::fromStdString(dlperf::toString(first.topology)))
+                            .arg(first.configuration.batchSize));
     }
 }
 

@@ -56,7 +56,7 @@ void addDoneNote(Notes& notes, const PlanDraft& draft, std::span<const RunResult
 void addMachineNote(Notes& notes, const PlanDraft& draft) {
     const bool sharesCores = std::ranges::any_of(draft.prepared.runs, [](const launch::PlannedRun& run) {
         return run.usesWorker && run.benchmarkCase.topology.devices > 1 &&
-               run.benchmarkCase.subject.variant.contains("image_size");
+               run.benchmarkCase.configuration.variant.contains("image_size");
     });
     if (sharesCores) {
         notes.push_back(

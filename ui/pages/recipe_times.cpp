@@ -60,8 +60,9 @@ void RecipeTimes::showRuns(const std::vector<launch::PlannedRun>& runs, const la
     for (const launch::PlannedRun& run : runs) {
         auto row = std::ranges::find(rows, run.recipe, &Row::recipe);
         if (row == rows.end()) {
-            const Subject& subject = run.benchmarkCase.subject;
-            rows.push_back({run.recipe, subject.framework, !vocabulary_.isMain(subject.implementation)});
+            const Configuration& configuration = run.benchmarkCase.configuration;
+            rows.push_back(
+                {run.recipe, configuration.framework, !vocabulary_.isMain(configuration.implementation)});
             row = std::prev(rows.end());
         }
         const auto time = times.of(run.benchmarkCase);

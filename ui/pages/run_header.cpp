@@ -165,13 +165,13 @@ void RunHeader::set(const Figure& figure, const QString& value, const QString& c
 }
 
 void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live) {
-    const Subject& subject = status.benchmarkCase.subject;
-    key_->setFramework(subject.framework, !vocabulary_.isMain(subject.implementation));
+    const Configuration& configuration = status.benchmarkCase.configuration;
+    key_->setFramework(configuration.framework, !vocabulary_.isMain(configuration.implementation));
     title_->setText(
-        QString::fromStdString(vocabulary_.title(WordKind::Implementation, subject.implementation)));
+        QString::fromStdString(vocabulary_.title(WordKind::Implementation, configuration.implementation)));
     topology_->setText(QString::fromStdString(toString(status.benchmarkCase.topology)));
-    batch_->setText(QStringLiteral("b%1").arg(subject.batchSize));
-    precision_->setText(QString::fromStdString(subject.precision));
+    batch_->setText(QStringLiteral("b%1").arg(configuration.batchSize));
+    precision_->setText(QString::fromStdString(configuration.precision));
     const bool finished = status.phase == run::RunPhase::Finished;
     QString detail = tr("repetition %1").arg(status.repetition);
     if (status.started) {

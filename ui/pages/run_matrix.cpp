@@ -77,13 +77,13 @@ void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const laun
     const bool hadFocus = focused != nullptr && isAncestorOf(focused);
     emptyLayout(grid_);
     Cases cases;
-    std::vector<Subject> rows;
+    std::vector<Configuration> rows;
     std::set<Topology> topologies;
     totals_ = {};
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const Case& benchmarkCase = runs[i].benchmarkCase;
-        if (std::ranges::find(rows, benchmarkCase.subject) == rows.end()) {
-            rows.push_back(benchmarkCase.subject);
+        if (std::ranges::find(rows, benchmarkCase.configuration) == rows.end()) {
+            rows.push_back(benchmarkCase.configuration);
         }
         topologies.insert(benchmarkCase.topology);
         totals_.nodes = std::max(totals_.nodes, benchmarkCase.topology.nodes);
@@ -118,23 +118,23 @@ void RunMatrix::addTitles(const std::set<Topology>& topologies) {
     }
 }
 
-void RunMatrix::addRow(int line, const Subject& subject, const std::set<Topology>& topologies,
+void RunMatrix::addRow(int line, const Configuration& configuration, const std::set<Topology>& topologies,
                        const Cases& cases, const launch::ExpectedTimes& times) {
     auto* host = new QWidget;
     auto* name = new QHBoxLayout(host);
     name->setContentsMargins(0, 0, 0, 0);
     name->setSpacing(8);
-    name->addWidget(new KeySign(subject.framework, !vocabulary_.isMain(subject.implementation)));
-    name->addWidget(makeLabel(recipeText(subject)), 1);
+    name->addWidget(new KeySign(configuration.framework, !vocabulary_.isMain(configuration.implementation)));
+    name->addWidget(makeLabel(recipeText(configuration)), 1);
     grid_->addWidget(host, line, 0);
-    grid_->addWidget(makeLabel(QString::number(subject.batchSize), "mono"), line, 1, Qt::AlignRight);
-    QLabel* precision = makeLabel(QString::fromStdString(subject.precision), "mono");
+    grid_->addWidget(makeLabel(QString::number(configuration.batchSize), "mono"), line, 1, Qt::AlignRight);
+    QLabel* precision = makeLabel(QString::fromStdString(configuration.precision), "mono");
     precision->setContentsMargins(betweenWords, 0, 0, 0);
     grid_->addWidget(precision, line, precisionColumn);
     int column = firstTopologyColumn - 1;
     for (const Topology& topology : topologies) {
         ++column;
-        const auto found = cases.find({subject, topology});
+        const auto found = cases.find({configuration, topology});
         if (found == cases.end()) {
             continue;
         }
@@ -142,9 +142,10 @@ void RunMatrix::addRow(int line, const Subject& subject, const std::set<Topology
         const auto one = times.of(found->first);
         totals_.time = one && totals_.time ? std::optional(*totals_.time + *one * count) : std::nullopt;
         auto* cell = new MatrixCell(QString::number(count), one ? roughly(*one * count) : QString());
-        cell->setAccessibleName(tr("%1 runs of %2 on %3")
-                                    .arg(count)
-                                    .arg(recipeText(subject), QString::fromStdString(toString(topology))));
+        cell->setAccessibleName(
+            tr("%1 runs of %2 on %3")
+                .arg(count)
+                .arg(recipeText(configuration), QString::fromStdString(toString(topology))));
         group_->addButton(cell, static_cast<int>(found->second.front()));
         grid_->addWidget(cell, line, column);
     }

@@ -197,10 +197,10 @@ void RunsPage::showVersions() {
     if (run == nullptr || run->path.empty()) {
         return;
     }
-    const Subject& subject = run->benchmarkCase.subject;
+    const Configuration& configuration = run->benchmarkCase.configuration;
     const QString title = tr("%1, %2, repetition %3")
                               .arg(QString::fromStdString(session_.vocabulary().title(
-                                       WordKind::Implementation, subject.implementation)),
+                                       WordKind::Implementation, configuration.implementation)),
                                    QString::fromStdString(toString(run->benchmarkCase.topology)))
                               .arg(run->repetition);
     auto* dialog = new VersionsDialog(session_.background(), title, run->path, this);
@@ -312,7 +312,7 @@ void RunsPage::showSelected() {
     }
     log_->setLogs(nodes, files,
                   {analysis::findFormat(run->format),
-                   {run->benchmarkCase.topology, run->benchmarkCase.subject.batchSize},
+                   {run->benchmarkCase.topology, run->benchmarkCase.configuration.batchSize},
                    run->window});
 }
 

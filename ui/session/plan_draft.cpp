@@ -98,9 +98,9 @@ Result<void> savePlan(const launch::Plan& plan, const std::filesystem::path& fil
     return writeFileAtomically(file, launch::toJson(plan).dump(2) + "\n");
 }
 
-QString recipeText(const Subject& subject) {
-    QString text = QString::fromStdString(subject.recipe);
-    for (const std::string& feature : subject.features) {
+QString recipeText(const Configuration& configuration) {
+    QString text = QString::fromStdString(configuration.recipe);
+    for (const std::string& feature : configuration.features) {
         text += QStringLiteral(" +") + QString::fromStdString(feature);
     }
     return text;

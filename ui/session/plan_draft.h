@@ -46,7 +46,7 @@ struct FilesToStart {
 [[nodiscard]] Result<void> savePlan(const launch::Plan& plan, const std::filesystem::path& file);
 
 // "dlperf-worker +dali"
-[[nodiscard]] QString recipeText(const Subject& subject);
+[[nodiscard]] QString recipeText(const Configuration& configuration);
 
 // What Launch offers to choose from: what the plan names, what its recipes can do, what the nodes allow.
 using FeatureSet = std::vector<std::string>;  // sorted; empty: none

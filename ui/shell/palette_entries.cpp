@@ -66,16 +66,16 @@ QString stateText(const run::RunState& run) {
 }
 
 PaletteEntry entryOf(const run::RunState& run, const Vocabulary& vocabulary) {
-    const Subject& subject = run.benchmarkCase.subject;
-    const std::string title = vocabulary.title(WordKind::Implementation, subject.implementation);
+    const Configuration& configuration = run.benchmarkCase.configuration;
+    const std::string title = vocabulary.title(WordKind::Implementation, configuration.implementation);
     QString detail = EntryText::tr("b%1 %2, repetition %3, %4")
-                         .arg(subject.batchSize)
-                         .arg(QString::fromStdString(subject.precision))
+                         .arg(configuration.batchSize)
+                         .arg(QString::fromStdString(configuration.precision))
                          .arg(run.repetition)
                          .arg(stateText(run));
     // The framework's name where the implementation's does not say it ("dlperf-worker").
     const QString framework =
-        QString::fromStdString(vocabulary.title(WordKind::Framework, subject.framework));
+        QString::fromStdString(vocabulary.title(WordKind::Framework, configuration.framework));
     if (!framework.isEmpty() && !QString::fromStdString(title).contains(framework, Qt::CaseInsensitive)) {
         detail = framework + QStringLiteral(", ") + detail;
     }

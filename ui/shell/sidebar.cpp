@@ -39,11 +39,11 @@ int countIn(const run::Campaign& campaign, run::RunPhase state) {
     return static_cast<int>(std::ranges::count(campaign.runs, state, &run::RunState::phase));
 }
 
-void describeActive(const run::Campaign& campaign, const run::RunState& active,
-                    const Vocabulary& vocabulary, RunSummary& summary) {
+void describeActive(const run::Campaign& campaign, const run::RunState& active, const Vocabulary& vocabulary,
+                    RunSummary& summary) {
     const Case& benchmarkCase = active.benchmarkCase;
     summary.title = QString::fromStdString(
-        vocabulary.title(WordKind::Implementation, benchmarkCase.subject.implementation) + " " +
+        vocabulary.title(WordKind::Implementation, benchmarkCase.configuration.implementation) + " " +
         toString(benchmarkCase.topology));
     const int finished = countIn(campaign, run::RunPhase::Finished);
     const auto all = static_cast<int>(campaign.runs.size());
