@@ -18,8 +18,6 @@
 #include "core/analysis/format_json.h"
 #include "core/analysis/format_row.h"
 #include "core/base/file.h"
-#include "core/base/names.h"
-#include "core/base/temporary_folder.h"
 #include "core/base/text.h"
 #include "core/import/import_logs.h"
 #include "core/measure/own_formats.h"

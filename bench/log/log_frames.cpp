@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "bench/log/training_log.h"
-#include "core/base/temporary_folder.h"
+#include "core/base/file.h"
 #include "ui/log/log_view.h"
 #include "ui/pages/log_panel.h"
 #include "ui/session/background.h"

@@ -10,7 +10,6 @@
 #include "core/analysis/capture.h"
 #include "core/base/file.h"
 #include "core/base/json.h"
-#include "core/base/names.h"
 #include "core/base/text.h"
 
 namespace dlperf::analysis {

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,8 +11,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-
-#include "core/base/descriptor.h"
+#include <system_error>
+#include <utility>
 
 namespace dlperf {
 namespace {
@@ -102,6 +103,41 @@ fs::path expandHome(std::string_view path) {
         return fs::path(path);
     }
     return fs::path(home) / fs::path(path.substr(path.size() > 1 ? 2 : 1));
+}
+
+FileLock::FileLock(const std::filesystem::path& file)
+    : file_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    int refused = -1;
+    do {
+        refused = file_.open() ? ::flock(file_.get(), LOCK_EX) : 0;
+    } while (refused != 0 && errno == EINTR);
+    held_ = file_.open() && refused == 0;
+}
+
+Result<TemporaryFolder> TemporaryFolder::make(const std::string& prefix) {
+    std::error_code error;
+    const std::string free(6, 'X');  // mkdtemp(3) asks for six of them, to put a free name there
+    std::string name = (std::filesystem::temp_directory_path(error) / (prefix + "-" + free)).string();
+    if (error || ::mkdtemp(name.data()) == nullptr) {
+        return failBecause(error ? error.message() : std::generic_category().message(errno),
+                           "a folder for temporary files cannot be made", name,
+                           "Set TMPDIR to a folder that can be written to.", ErrorKind::Work);
+    }
+    return TemporaryFolder(name);
+}
+
+TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+
+TemporaryFolder& TemporaryFolder::operator=(TemporaryFolder&& other) noexcept {
+    std::swap(path_, other.path_);
+    return *this;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    if (!path_.empty()) {
+        std::error_code ignored;  // what is left there is the system's to clean
+        std::filesystem::remove_all(path_, ignored);
+    }
 }
 
 }  // namespace dlperf

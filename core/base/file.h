@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole-file reading with a bound, and writing that never leaves half a file.
+// Whole-file reading with a bound, writing that never leaves half a file, locks and temporary folders.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "core/base/descriptor.h"
 #include "core/base/error.h"
 
 namespace dlperf {
@@ -28,5 +30,36 @@ inline constexpr std::uintmax_t maxDescriptionBytes = 16U << 20U;
 
 // A leading "~/" (or a lone "~") becomes the home folder; nothing else is expanded.
 [[nodiscard]] std::filesystem::path expandHome(std::string_view path);
+
+// A file that one process at a time holds, for the moment in which something beside it is read, changed and
+// replaced.
+class FileLock {
+public:
+    // Makes the file where there is none, and waits for whoever holds it. For writing: file systems of a
+    // network lock nothing else.
+    explicit FileLock(const std::filesystem::path& file);
+    bool held() const { return held_; }
+
+private:
+    Descriptor file_;
+    bool held_ = false;
+};
+
+// A folder that lives as long as its object, for libraries that want files.
+class TemporaryFolder {
+public:
+    // In the system's folder for temporary files, readable by this user only. A Work error if it cannot be
+    // made.
+    [[nodiscard]] static Result<TemporaryFolder> make(const std::string& prefix);
+    ~TemporaryFolder();
+    TemporaryFolder(TemporaryFolder&& other) noexcept;
+    TemporaryFolder& operator=(TemporaryFolder&& other) noexcept;
+
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+private:
+    explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)) {}
+    std::filesystem::path path_;  // empty once moved from
+};
 
 }  // namespace dlperf

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "core/base/names.h"
 #include "core/base/text.h"
 #include "core/cluster/cluster.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/base/names.h"
+#include "core/base/text.h"
 
 namespace dlperf::cluster {
 namespace {

@@ -5,7 +5,6 @@
 #include <array>
 #include <utility>
 
-#include "core/base/names.h"
 #include "core/base/text.h"
 
 namespace dlperf::imports {

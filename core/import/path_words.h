@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/model/topology.h"
+#include "core/model/case.h"
 #include "core/model/vocabulary.h"
 
 namespace dlperf::imports {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/launch/environment.h"
-
+// The environment of one node in one run: every DLPERF_ variable, and nothing else that the node does not
+// add.
 #include <algorithm>
 
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/cluster/address.h"
+#include "core/launch/prepare.h"
 
 namespace dlperf::launch {
 namespace {

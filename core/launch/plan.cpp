@@ -7,7 +7,6 @@
 #include <set>
 #include <tuple>
 
-#include "core/base/names.h"
 #include "core/base/text.h"
 
 namespace dlperf::launch {

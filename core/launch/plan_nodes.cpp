@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/launch/environment.h"
+#include "core/launch/prepare.h"
 
 namespace dlperf::launch {
 namespace {

@@ -7,9 +7,7 @@
 #include <utility>
 
 #include "core/analysis/format.h"
-#include "core/base/names.h"
 #include "core/base/text.h"
-#include "core/launch/environment.h"
 #include "core/launch/plan_nodes.h"
 
 namespace dlperf::launch {

@@ -49,6 +49,18 @@ struct PlannedRun {
     std::vector<NodeLaunch> nodes;
 };
 
+// The values that options have in this run: recipe default, plan over it; by option name.
+using OptionValues = std::map<std::string, std::string>;
+
+// "image_size" -> "DLPERF_OPT_IMAGE_SIZE"
+[[nodiscard]] std::string optionVariable(const std::string& option);
+
+// One launch a node, by rank. `nodes` are the run's nodes in rank order; run.benchmarkCase and run.window are
+// set.
+[[nodiscard]] std::vector<NodeLaunch> nodeLaunches(const PlannedRun& run, StartOn start,
+                                                   const OptionValues& options,
+                                                   const std::vector<const cluster::Node*>& nodes);
+
 struct PreparedPlan {
     std::vector<PlannedRun> runs;
     std::vector<Error>

@@ -11,7 +11,6 @@
 
 #include "core/base/file.h"
 #include "core/base/json.h"
-#include "core/base/names.h"
 #include "core/base/text.h"
 
 namespace dlperf::launch {

@@ -9,7 +9,6 @@
 
 #include "core/analysis/format_json.h"
 #include "core/base/file.h"
-#include "core/base/file_lock.h"
 #include "core/base/json.h"
 
 namespace dlperf::measure {

@@ -11,7 +11,6 @@
 #include <memory>
 
 #include "core/base/file.h"
-#include "core/base/temporary_folder.h"
 #include "core/base/text.h"
 #include "core/report/escape.h"
 #include "core/report/writers.h"

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/base/file.h"
 #include "core/base/text.h"
@@ -9,6 +10,122 @@
 
 namespace dlperf::report {
 namespace {
+
+class Walk {
+public:
+    Walk(const Report& report, bool canDraw, ReportDialect& dialect)
+        : report_(report), draws_(canDraw && shows(ReportPart::Charts)), dialect_(dialect) {
+        if (!canDraw && shows(ReportPart::Charts) && !report.sections.empty()) {
+            dialect_.paragraph(noPictures, Tone::Note);
+        }
+    }
+
+    Result<void> sections() {
+        for (const ReportSection& section : report_.sections) {
+            if (section.batchSizes && !draws_) {
+                continue;  // nothing but charts
+            }
+            dialect_.beginSection();
+            if (auto written = writeSection(section); !written) {
+                return written;
+            }
+            dialect_.endSection();
+        }
+        return {};
+    }
+
+    void rest() {
+        writeFindings();
+        writeEnvironment();
+        if (shows(ReportPart::Method)) {
+            dialect_.heading(2, "Method");
+            dialect_.list({}, report_.method, Tone::Plain);
+        }
+        if (shows(ReportPart::Scripts) && !report_.scripts.empty()) {
+            dialect_.heading(2, "Scripts");
+            for (const ReportScript& script : report_.scripts) {
+                dialect_.heading(3, script.name);
+                dialect_.script(script);
+            }
+        }
+    }
+
+private:
+    bool shows(ReportPart part) const { return report_.parts.contains(part); }
+
+    Result<void> writeSection(const ReportSection& section) {
+        dialect_.heading(2, section.heading);
+        if (shows(ReportPart::Summary) && !section.summary.empty()) {
+            dialect_.paragraph(section.summary, Tone::Plain);
+        }
+        if (!section.comparison.warnings.empty()) {
+            dialect_.list("What is compared here differs:", warningTexts(section.comparison.warnings),
+                          Tone::Warning);
+        }
+        if (draws_) {
+            if (auto drawn = dialect_.charts(section.charts); !drawn) {
+                return drawn;
+            }
+        }
+        if (!section.batchSizes) {
+            writeTables(section.comparison);
+        }
+        return {};
+    }
+
+    void writeTables(const Comparison& comparison) {
+        if (shows(ReportPart::Results)) {
+            dialect_.heading(3, "Results");
+            dialect_.table(resultTable(comparison));
+            dialect_.paragraph(resultNote(comparison), Tone::Note);
+            if (const auto differences = differencesAtScaling(comparison); !differences.empty()) {
+                dialect_.list("Whether they differ (Mann and Whitney's rank test of the repetitions):",
+                              differences, Tone::Note);
+            }
+            if (const auto sources = quotedSources(comparison); !sources.empty()) {
+                dialect_.list("Quoted from:", sources, Tone::Note);
+            }
+            if (const auto missing = missingFigures(comparison); !missing.empty()) {
+                dialect_.list("No figure (–):", missing, Tone::Note);
+            }
+        }
+        if (shows(ReportPart::Repetitions)) {
+            dialect_.heading(3, "Repetitions");
+            dialect_.table(repetitionTable(comparison));
+        }
+    }
+
+    void writeEnvironment() {
+        const bool any = !report_.versions.rows.empty() || !report_.environment.rows.empty();
+        if (!shows(ReportPart::Environment) || !any) {
+            return;
+        }
+        dialect_.heading(2, "Test environment");
+        for (const Table* table : {&report_.versions, &report_.environment}) {
+            if (!table->rows.empty()) {
+                dialect_.table(*table);
+            }
+        }
+    }
+
+    void writeFindings() {
+        if (!shows(ReportPart::Findings)) {
+            return;
+        }
+        if (!report_.findings.empty()) {
+            dialect_.heading(2, "Findings");
+            dialect_.list({}, report_.findings, Tone::Plain);
+        }
+        if (!report_.trouble.rows.empty()) {
+            dialect_.heading(2, "Runs that are not in the figures");
+            dialect_.table(report_.trouble);
+        }
+    }
+
+    const Report& report_;
+    bool draws_;
+    ReportDialect& dialect_;
+};
 
 using Files = Result<std::vector<ReportFile>>;
 
@@ -24,6 +141,35 @@ Result<std::string> renderPdf(const Report& report, const std::filesystem::path&
 }
 
 }  // namespace
+
+Result<void> walk(const Report& report, bool canDraw, ReportDialect& dialect) {
+    Walk walk(report, canDraw, dialect);
+    if (auto written = walk.sections(); !written) {
+        return written;
+    }
+    walk.rest();
+    return {};
+}
+
+Result<std::vector<ReportFile>> DocumentDialect::write(const Report& report, const std::string& end) {
+    if (auto written = walk(report, static_cast<bool>(renderer_), *this); !written) {
+        return Failure(written.error());
+    }
+    std::vector<ReportFile> files{{path_, text_ + end}};
+    std::move(charts_.begin(), charts_.end(), std::back_inserter(files));
+    return files;
+}
+
+Result<std::string> DocumentDialect::draw(const ChartSpec& chart, const std::string& stem,
+                                          const char* ending) {
+    auto drawn = renderer_(chart, chartWidth, chartHeight);
+    if (!drawn) {
+        return Failure(drawn.error());
+    }
+    const std::string name = fmt::format("{}-{}.{}", stem, charts_.size() + 1, ending);
+    charts_.push_back({path_.parent_path() / name, *std::move(drawn)});
+    return name;
+}
 
 Files renderReport(const Report& report, const std::filesystem::path& path, const Renderers& renderers) {
     const std::string ending = lower(path.extension().string());

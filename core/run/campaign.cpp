@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/file.h"
-#include "core/base/names.h"
+#include "core/base/text.h"
 #include "core/store/run_record.h"
 
 namespace dlperf::run {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/base/file.h"
-#include "core/base/file_lock.h"
 #include "core/base/text.h"
 
 namespace dlperf::run {

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/base/file.h"
-#include "core/base/file_lock.h"
 #include "core/base/json.h"
 #include "core/store/fields.h"
 

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include "core/base/file.h"
-#include "core/base/temporary_folder.h"
 #include "core/cluster/export_hostfile.h"
 #include "core/cluster/import_hostfile.h"
 #include "core/cluster/import_ssh.h"

@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "core/base/file.h"
-#include "core/base/temporary_folder.h"
 #include "core/base/text.h"
 #include "core/remote/local_transport.h"
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "core/base/temporary_folder.h"
+#include "core/base/file.h"
 #include "core/import/import_logs.h"
 
 namespace {

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "core/base/temporary_folder.h"
+#include "core/base/file.h"
 
 namespace dlperf::log {
 namespace {

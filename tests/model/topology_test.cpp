@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/model/topology.h"
+#include "core/model/case.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "core/base/file.h"
-#include "core/base/temporary_folder.h"
 #include "core/report/escape.h"
 #include "core/report/report.h"
 #include "tests/report/report_fixture.h"

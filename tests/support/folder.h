@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/temporary_folder.h"
+#include "core/base/file.h"
 
 namespace dlperf::test {
 

@@ -17,8 +17,7 @@
 #include <QtTest>
 
 #include "core/base/file.h"
-#include "core/launch/done_cases.h"
-#include "core/launch/expected_times.h"
+#include "core/launch/past_runs.h"
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"

@@ -5,7 +5,7 @@
 #include <QAbstractTableModel>
 #include <vector>
 
-#include "core/launch/expected_times.h"
+#include "core/launch/past_runs.h"
 #include "core/launch/prepare.h"
 
 namespace dlperf::ui {

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "core/base/file.h"
-#include "core/launch/done_cases.h"
+#include "core/launch/past_runs.h"
 #include "core/store/names.h"
 #include "ui/pages/case_panel.h"
 #include "ui/pages/plan_panel.h"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/launch/expected_times.h"
+#include "core/launch/past_runs.h"
 #include "ui/pages/plan_notes.h"
 #include "ui/session/plan_draft.h"
 #include "ui/widgets/page.h"

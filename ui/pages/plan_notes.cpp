@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/launch/done_cases.h"
+#include "core/launch/past_runs.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/launch/expected_times.h"
+#include "core/launch/past_runs.h"
 #include "ui/session/node_list.h"
 #include "ui/session/plan_draft.h"
 

@@ -9,7 +9,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/base/names.h"
 #include "core/base/text.h"
 #include "ui/pages/node_picker.h"
 #include "ui/pages/option_fields.h"

@@ -5,7 +5,7 @@
 
 #include <QWidget>
 
-#include "core/launch/expected_times.h"
+#include "core/launch/past_runs.h"
 #include "core/model/vocabulary.h"
 #include "ui/pages/plan_notes.h"
 #include "ui/session/plan_draft.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/launch/expected_times.h"
+#include "core/launch/past_runs.h"
 #include "core/launch/prepare.h"
 #include "core/model/vocabulary.h"
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "core/launch/expected_times.h"
+#include "core/launch/past_runs.h"
 #include "core/launch/prepare.h"
 #include "core/model/vocabulary.h"
 

@@ -4,7 +4,7 @@
 
 #include <QString>
 
-#include "core/model/topology.h"
+#include "core/model/case.h"
 
 namespace dlperf::ui {
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the workspace's finished runs say of a plan: which cases have their repetitions already, and how long
+// the others may take.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <span>
+
+#include "core/launch/plan.h"
+#include "core/launch/prepare.h"
+
+namespace dlperf::launch {
+
+// Cases of the plan that have as many good runs as it asks for, with its options as they stand now.
+// Excluded runs and runs without a figure do not count.
+[[nodiscard]] std::size_t doneCases(const PreparedPlan& prepared, std::span<const RunResult> results);
+// The plan without these cases, the others as often as they still need. With none left it stays whole.
+[[nodiscard]] Plan withoutDoneCases(Plan plan, const PreparedPlan& prepared,
+                                    std::span<const RunResult> results);
+
+class ExpectedTimes {
+public:
+    ExpectedTimes() = default;
+    explicit ExpectedTimes(std::span<const RunResult> own);
+
+    // The median of the same case, else of the same one on another topology; nothing without any.
+    [[nodiscard]] std::optional<std::chrono::seconds> of(const Case& benchmarkCase) const;
+
+private:
+    std::map<Case, std::chrono::seconds> cases_;
+    std::map<Configuration, std::chrono::seconds> configurations_;
+};
+
+}  // namespace dlperf::launch
