@@ -147,7 +147,7 @@ void JsonReader::refuseOthers(const std::vector<std::string_view>& known) {
         return;
     }
     for (const auto& item : object_.items()) {
-        if (std::find(known.begin(), known.end(), item.key()) == known.end()) {
+        if (std::ranges::find(known, item.key()) == known.end()) {
             addError(fmt::format("\"{}\" is not a known field", item.key()),
                      "Check its spelling, or remove it.");
         }

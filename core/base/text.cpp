@@ -175,12 +175,12 @@ bool isDigit(char c) {
 bool isPlainName(std::string_view text) {
     const auto plain = [](char c) { return isLetter(c) || isDigit(c) || c == '.' || c == '_' || c == '-'; };
     return !text.empty() && text.size() <= longestName && text.front() != '.' && text.front() != '-' &&
-           std::all_of(text.begin(), text.end(), plain);
+           std::ranges::all_of(text, plain);
 }
 
 bool isVariableName(std::string_view text) {
     const auto plain = [](char c) { return isLetter(c) || isDigit(c) || c == '_'; };
-    return !text.empty() && !isDigit(text.front()) && std::all_of(text.begin(), text.end(), plain);
+    return !text.empty() && !isDigit(text.front()) && std::ranges::all_of(text, plain);
 }
 
 std::string refusedName(std::string_view text) {

@@ -15,8 +15,8 @@ constexpr int defaultSshPort = 22;
 
 std::string joined(const std::vector<const cluster::Node*>& nodes, auto text) {
     std::vector<std::string> parts;
-    std::transform(nodes.begin(), nodes.end(), std::back_inserter(parts),
-                   [&](const cluster::Node* node) { return text(*node); });
+    std::ranges::transform(nodes, std::back_inserter(parts),
+                           [&](const cluster::Node* node) { return text(*node); });
     return join(parts, ",");
 }
 
@@ -81,8 +81,9 @@ bool isExpanded(const std::string& variable) {
 
 std::string optionVariable(const std::string& option) {
     std::string name = "DLPERF_OPT_" + option;
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    std::ranges::transform(name, name.begin(), [](char c) {
+        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
     return name;
 }
 

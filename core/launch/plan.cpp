@@ -36,7 +36,7 @@ std::vector<Topology> readTopologies(JsonReader& reader) {
         if (!topology) {
             reader.addError(fmt::format("\"{}\" is no topology", cleanUtf8(text)),
                             "Write nodes and devices per node, as in \"2n8g\".");
-        } else if (std::find(topologies.begin(), topologies.end(), *topology) != topologies.end()) {
+        } else if (std::ranges::find(topologies, *topology) != topologies.end()) {
             reader.addError(fmt::format("\"topologies\" names {} twice", text), "Name each once.");
         } else {
             topologies.push_back(*topology);
@@ -109,7 +109,7 @@ PlannedCase readOnlyCase(JsonReader& reader, const Json& json, const std::string
     one.batchSize = item.integer("batch_size", 0, 1, 1 << 24);
     one.precision = item.text("precision", "fp32");
     one.features = item.texts("features");
-    std::sort(one.features.begin(), one.features.end());
+    std::ranges::sort(one.features);
     one.repetitions = item.integer("repetitions", 1, 1, 1000);
     item.refuseOthers({"recipe", "topology", "batch_size", "precision", "features", "repetitions"});
     if (item.error() != nullptr) {
@@ -128,7 +128,7 @@ void readOnly(JsonReader& reader, Plan& plan, const std::string& where) {
         return;
     }
     const auto has = [](const auto& values, const auto& value) {
-        return std::find(values.begin(), values.end(), value) != values.end();
+        return std::ranges::find(values, value) != values.end();
     };
     for (const Json& json : list) {
         const PlannedCase one = readOnlyCase(reader, json, where);
@@ -138,8 +138,8 @@ void readOnly(JsonReader& reader, Plan& plan, const std::string& where) {
             reader.addError("\"only\" names a case that the plan's lists do not give",
                             "Take recipe, topology, batch size, precision and features from the lists.");
         }
-        if (std::any_of(plan.only.begin(), plan.only.end(),
-                        [&](const PlannedCase& other) { return keyOf(other) == keyOf(one); })) {
+        if (std::ranges::any_of(plan.only,
+                                [&](const PlannedCase& other) { return keyOf(other) == keyOf(one); })) {
             reader.addError("\"only\" names a case twice", "Say how often under its \"repetitions\".");
         }
         plan.only.push_back(one);
@@ -172,7 +172,7 @@ void checkPlan(JsonReader& reader, const Plan& plan) {
     checkNames(reader, "precisions", plan.precisions);
     checkNames(reader, "nodes", plan.nodes);
     for (const auto& entry : plan.options) {
-        if (std::find(plan.recipes.begin(), plan.recipes.end(), entry.first) == plan.recipes.end()) {
+        if (std::ranges::find(plan.recipes, entry.first) == plan.recipes.end()) {
             reader.addError(
                 fmt::format("\"options\" names \"{}\", which is none of the recipes", cleanUtf8(entry.first)),
                 "Check its spelling, or remove it.");

@@ -160,7 +160,7 @@ private:
         if (plan_.only.empty()) {
             return plan_.repetitions;
         }
-        const auto found = std::find_if(plan_.only.begin(), plan_.only.end(), [&](const PlannedCase& one) {
+        const auto found = std::ranges::find_if(plan_.only, [&](const PlannedCase& one) {
             return one.recipe == recipe && one.features == features && one.precision == precision &&
                    one.batchSize == batchSize && one.topology == topology;
         });

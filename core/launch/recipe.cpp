@@ -76,8 +76,7 @@ void readNeeds(JsonReader& reader, Recipe& recipe, const std::string& where) {
         reader.addError(needs.error()->where + ": " + needs.error()->what, needs.error()->remedy);
     }
     const auto odd = [](const std::string& name) { return !isPlainName(name); };
-    if (std::any_of(recipe.neededCommands.begin(), recipe.neededCommands.end(), odd) ||
-        std::any_of(recipe.neededPython.begin(), recipe.neededPython.end(), odd)) {
+    if (std::ranges::any_of(recipe.neededCommands, odd) || std::ranges::any_of(recipe.neededPython, odd)) {
         reader.addError("\"needs\" holds something that is no name of a command or a module");
     }
 }
@@ -111,8 +110,9 @@ void orderAsWritten(std::vector<RecipeOption>& options, const std::string& text)
     for (const auto& [name, value] : written["options"].items()) {
         places.emplace(name, places.size());
     }
-    std::sort(options.begin(), options.end(),
-              [&](const RecipeOption& a, const RecipeOption& b) { return places[a.name] < places[b.name]; });
+    std::ranges::sort(options, [&](const RecipeOption& a, const RecipeOption& b) {
+        return places[a.name] < places[b.name];
+    });
 }
 
 }  // namespace
@@ -152,8 +152,8 @@ Result<Recipe> readRecipe(const fs::path& folder) {
 }
 
 const Recipe* RecipeBook::find(const std::string& name) const {
-    const auto found = std::find_if(recipes.begin(), recipes.end(),
-                                    [&](const Recipe& recipe) { return recipe.name == name; });
+    const auto found =
+        std::ranges::find_if(recipes, [&](const Recipe& recipe) { return recipe.name == name; });
     return found == recipes.end() ? nullptr : &*found;
 }
 
@@ -175,7 +175,7 @@ RecipeBook readRecipes(const std::vector<fs::path>& folders) {
                                           "Name a folder that holds recipe folders.", ErrorKind::Input,
                                           error.message()});
         }
-        std::sort(candidates.begin(), candidates.end());
+        std::ranges::sort(candidates);
         for (const fs::path& candidate : candidates) {
             auto recipe = readRecipe(candidate);
             if (recipe && !broken.contains(recipe->name)) {

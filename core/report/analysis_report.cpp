@@ -30,8 +30,7 @@ std::vector<const analysis::CaseSummary*> ordered(const analysis::ModelSummary& 
     const auto place = [](const analysis::CaseSummary* one) {
         return std::tuple(-one->shape.batchSize, one->shape.topology.nodes, one->shape.topology.devices);
     };
-    std::stable_sort(cases.begin(), cases.end(),
-                     [&](const auto* a, const auto* b) { return place(a) < place(b); });
+    std::ranges::stable_sort(cases, [&](const auto* a, const auto* b) { return place(a) < place(b); });
     return cases;
 }
 
@@ -103,7 +102,7 @@ std::string seriesName(const Configuration& configuration, bool mixesFormats) {
 }
 
 bool mixesFormats(const analysis::Analysis& analysis) {
-    return std::any_of(analysis.logs.begin(), analysis.logs.end(), [&](const analysis::AnalyzedLog& log) {
+    return std::ranges::any_of(analysis.logs, [&](const analysis::AnalyzedLog& log) {
         return log.format != analysis.logs.front().format;
     });
 }

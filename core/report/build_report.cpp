@@ -92,7 +92,7 @@ std::string summaryOf(const Comparison& comparison) {
         }
         const auto median = [&](const ComparedSeries* series) { return *series->cells[i].fold.median; };
         const bool less = lowerIsBetter(fastest->unit);
-        std::stable_sort(ranking.begin(), ranking.end(), [&](const auto* a, const auto* b) {
+        std::ranges::stable_sort(ranking, [&](const auto* a, const auto* b) {
             return less ? median(a) < median(b) : median(a) > median(b);
         });
         const int devices = comparison.topologies[i].worldSize();
@@ -134,8 +134,8 @@ ReportSection sectionOf(const std::vector<RunResult>& results, const Vocabulary&
         section.charts.push_back(memoryBars(section.comparison, vocabulary, view.charts));
     }
     const bool scales =
-        !times && std::any_of(section.comparison.topologies.begin(), section.comparison.topologies.end(),
-                              [](const Topology& topology) { return topology.worldSize() > 1; });
+        !times && std::ranges::any_of(section.comparison.topologies,
+                                      [](const Topology& topology) { return topology.worldSize() > 1; });
     if (scales) {
         section.charts.push_back(speedupLines(section.comparison, vocabulary, view.charts));
         section.charts.push_back(efficiencyLines(section.comparison, vocabulary, view.charts));
@@ -158,7 +158,7 @@ std::optional<ReportSection> batchSection(const std::vector<RunResult>& results,
         modelText(configuration, vocabulary) + ", " + precisionText(configuration) + ", over the batch size";
     for (const Topology& topology : section.comparison.topologies) {
         ChartSpec chart = throughputOverBatchSize(section.comparison, vocabulary, topology, view.charts);
-        const bool any = std::any_of(chart.series.begin(), chart.series.end(), [](const Series& series) {
+        const bool any = std::ranges::any_of(chart.series, [](const Series& series) {
             return std::ranges::count(series.points, false, &Point::missing) > 1;
         });
         if (any) {
@@ -280,8 +280,7 @@ std::vector<std::string> methodOf(const std::vector<RunResult>& runs, const anal
         }
     }
     std::vector<const RunResult*> all;
-    std::transform(runs.begin(), runs.end(), std::back_inserter(all),
-                   [](const RunResult& run) { return &run; });
+    std::ranges::transform(runs, std::back_inserter(all), [](const RunResult& run) { return &run; });
     if (const std::string changed = changedWindow(all); !changed.empty()) {
         sentences.push_back(fmt::format("The user changed windows after the runs: {}.", changed));
     }
@@ -293,7 +292,7 @@ std::vector<std::string> methodOf(const std::vector<RunResult>& runs, const anal
 Report buildReport(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
                    const std::string& title, const ReportView& view) {
     Report report;
-    std::copy_if(results.begin(), results.end(), std::back_inserter(report.runs), [&](const RunResult& run) {
+    std::ranges::copy_if(results, std::back_inserter(report.runs), [&](const RunResult& run) {
         return !view.hiddenTopologies.contains(run.benchmarkCase.topology);
     });
     report.title = title.empty() ? join(commonParts(report.runs, vocabulary), ", ") : title;

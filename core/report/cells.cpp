@@ -45,8 +45,8 @@ using Why = std::pair<MissingReason, std::string>;
 
 Why whyMissing(const Runs& runs, Origin origin, const Cell& cell) {
     const auto ended = [&](Outcome outcome) {
-        return std::any_of(runs.begin(), runs.end(),
-                           [&](const RunResult* run) { return run->outcome == outcome && !run->excluded; });
+        return std::ranges::any_of(
+            runs, [&](const RunResult* run) { return run->outcome == outcome && !run->excluded; });
     };
     if (ended(Outcome::Oom)) {
         return {MissingReason::OutOfMemory, "OOM"};
@@ -64,9 +64,8 @@ Why whyMissing(const Runs& runs, Origin origin, const Cell& cell) {
     if (origin != Origin::Published) {
         return {MissingReason::NotMeasured, "not measured"};
     }
-    const auto announced = std::find_if(runs.begin(), runs.end(), [](const RunResult* run) {
-        return run->outcome == Outcome::NotRun && !run->reason.empty();
-    });
+    const auto announced = std::ranges::find_if(
+        runs, [](const RunResult* run) { return run->outcome == Outcome::NotRun && !run->reason.empty(); });
     return announced == runs.end() ? Why{MissingReason::NotPublished, "not published"}
                                    : Why{MissingReason::Announced, (*announced)->reason};
 }
@@ -83,8 +82,8 @@ void takeRepetitions(const Runs& runs, Cell& cell) {
 
 Runs withFigures(const Runs& runs) {
     Runs kept;
-    std::copy_if(runs.begin(), runs.end(), std::back_inserter(kept),
-                 [](const RunResult* run) { return hasFigure(*run); });
+    std::ranges::copy_if(runs, std::back_inserter(kept),
+                         [](const RunResult* run) { return hasFigure(*run); });
     return kept;
 }
 
@@ -206,15 +205,14 @@ FoldedSeries foldSeries(const Runs& runs, const std::vector<Topology>& topologie
     std::vector<Runs> byCell;
     for (const Topology& topology : topologies) {
         Runs here;
-        std::copy_if(runs.begin(), runs.end(), std::back_inserter(here),
-                     [&](const RunResult* run) { return run->benchmarkCase.topology == topology; });
-        std::stable_sort(here.begin(), here.end(), [](const RunResult* a, const RunResult* b) {
-            return a->repetition < b->repetition;
-        });
+        std::ranges::copy_if(runs, std::back_inserter(here),
+                             [&](const RunResult* run) { return run->benchmarkCase.topology == topology; });
+        std::ranges::stable_sort(
+            here, [](const RunResult* a, const RunResult* b) { return a->repetition < b->repetition; });
         folded.cells.push_back(foldCell(here, topology, origin, rule, folded.dataWarnings));
         byCell.push_back(std::move(here));
     }
-    const auto one = std::find_if(folded.cells.begin(), folded.cells.end(), [](const Cell& cell) {
+    const auto one = std::ranges::find_if(folded.cells, [](const Cell& cell) {
         return cell.topology == Topology{1, 1} && cell.fold.median;
     });
     const Cell* base = one == folded.cells.end() ? nullptr : &*one;

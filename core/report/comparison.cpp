@@ -40,7 +40,7 @@ Statements saidBy(const Runs& runs) {
 }
 
 bool saysAllOf(const Statements& one, const Statements& other) {
-    const bool agree = std::all_of(other.speedups.begin(), other.speedups.end(), [&](const auto& quoted) {
+    const bool agree = std::ranges::all_of(other.speedups, [&](const auto& quoted) {
         const auto found = one.speedups.find(quoted.first);
         return found == one.speedups.end() || found->second == quoted.second;
     });
@@ -65,13 +65,13 @@ void addTo(MergeGroup& into, const SeriesRuns& series, const Statements& said) {
 
 // Of one configuration, from that which says most.
 std::vector<SeriesRuns> merged(std::vector<SeriesRuns> quoted) {
-    std::stable_sort(quoted.begin(), quoted.end(),
-                     [](const SeriesRuns& a, const SeriesRuns& b) { return a.runs.size() > b.runs.size(); });
+    std::ranges::stable_sort(
+        quoted, [](const SeriesRuns& a, const SeriesRuns& b) { return a.runs.size() > b.runs.size(); });
     std::vector<MergeGroup> groups;
     for (SeriesRuns& series : quoted) {
         Statements said = saidBy(series.runs);
-        const auto home = std::find_if(groups.begin(), groups.end(),
-                                       [&](const MergeGroup& group) { return saysAllOf(group.said, said); });
+        const auto home = std::ranges::find_if(
+            groups, [&](const MergeGroup& group) { return saysAllOf(group.said, said); });
         if (home != groups.end()) {
             addTo(*home, series, said);
         } else {
@@ -109,9 +109,9 @@ std::optional<std::size_t> largestCommon(const Comparison& comparison) {
     std::optional<std::size_t> best;
     long most = 0;
     for (std::size_t i = 0; i < comparison.topologies.size(); ++i) {
-        const long count =
-            std::count_if(comparison.series.begin(), comparison.series.end(),
-                          [&](const ComparedSeries& one) { return one.cells[i].fold.median.has_value(); });
+        const long count = std::ranges::count_if(comparison.series, [&](const ComparedSeries& one) {
+            return one.cells[i].fold.median.has_value();
+        });
         if (count > 0 && count >= most) {
             most = count;
             best = i;
@@ -122,15 +122,14 @@ std::optional<std::size_t> largestCommon(const Comparison& comparison) {
 
 void sortBestFirst(Comparison& comparison) {
     const auto common = largestCommon(comparison);
-    std::stable_sort(comparison.series.begin(), comparison.series.end(),
-                     [&](const ComparedSeries& a, const ComparedSeries& b) {
-                         const auto figure = [&](const ComparedSeries& one) {
-                             const double worst = lowerIsBetter(one.unit) ? -infinity : -1;
-                             const auto median = common ? one.cells[*common].fold.median : std::nullopt;
-                             return !median ? worst : lowerIsBetter(one.unit) ? -*median : *median;
-                         };
-                         return figure(a) > figure(b);
-                     });
+    std::ranges::stable_sort(comparison.series, [&](const ComparedSeries& a, const ComparedSeries& b) {
+        const auto figure = [&](const ComparedSeries& one) {
+            const double worst = lowerIsBetter(one.unit) ? -infinity : -1;
+            const auto median = common ? one.cells[*common].fold.median : std::nullopt;
+            return !median ? worst : lowerIsBetter(one.unit) ? -*median : *median;
+        };
+        return figure(a) > figure(b);
+    });
 }
 
 // A framework's main implementation is filled plainly, further series of the framework count on: no two look
@@ -141,7 +140,7 @@ void countFills(Comparison& comparison, const Vocabulary& vocabulary) {
     for (ComparedSeries& one : comparison.series) {
         byOrigin.push_back(&one);
     }
-    std::sort(byOrigin.begin(), byOrigin.end(), [](const auto* a, const auto* b) {
+    std::ranges::sort(byOrigin, [](const auto* a, const auto* b) {
         return std::tie(a->key.origin, a->key) < std::tie(b->key.origin, b->key);
     });
     std::set<std::string> plain;
@@ -168,9 +167,9 @@ std::vector<SeriesRuns> mergeSources(std::map<SeriesKey, std::vector<const RunRe
     }
     for (auto& [configuration, quoted] : published) {
         auto one = merged(std::move(quoted));
-        std::move(one.begin(), one.end(), std::back_inserter(all));
+        std::ranges::move(one, std::back_inserter(all));
     }
-    std::sort(all.begin(), all.end(), [](const SeriesRuns& a, const SeriesRuns& b) { return a.key < b.key; });
+    std::ranges::sort(all, [](const SeriesRuns& a, const SeriesRuns& b) { return a.key < b.key; });
     return all;
 }
 
@@ -178,8 +177,7 @@ Comparison compare(const std::vector<RunResult>& results, const Vocabulary& voca
                    const analysis::FormatBook& formats) {
     Runs all;
     all.reserve(results.size());
-    std::transform(results.begin(), results.end(), std::back_inserter(all),
-                   [](const RunResult& result) { return &result; });
+    std::ranges::transform(results, std::back_inserter(all), [](const RunResult& result) { return &result; });
     return compareChosen(all, vocabulary, formats);
 }
 
@@ -216,12 +214,12 @@ bool holds(const ComparedSeries& series, const RunResult& result) {
     return series.key.configuration == result.benchmarkCase.configuration &&
            series.key.origin == result.origin &&
            (series.key.campaign == result.campaign ||
-            std::find(series.sources.begin(), series.sources.end(), result.campaign) != series.sources.end());
+            std::ranges::find(series.sources, result.campaign) != series.sources.end());
 }
 
 const Cell* findCell(const ComparedSeries& series, const Topology& topology) {
-    const auto found = std::find_if(series.cells.begin(), series.cells.end(),
-                                    [&](const Cell& cell) { return cell.topology == topology; });
+    const auto found =
+        std::ranges::find_if(series.cells, [&](const Cell& cell) { return cell.topology == topology; });
     return found == series.cells.end() ? nullptr : &*found;
 }
 

@@ -128,7 +128,7 @@ std::vector<double> efficienciesOfOthers(const Comparison& comparison, const Com
             others.push_back(*other.cells[index].efficiency);
         }
     }
-    std::sort(others.begin(), others.end());
+    std::ranges::sort(others);
     return others;
 }
 

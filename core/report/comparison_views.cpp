@@ -17,8 +17,8 @@ bool isEmpty(const Cell& cell) {
 }  // namespace
 
 Comparison overBase(Comparison comparison, const std::string& seriesId) {
-    const auto base = std::find_if(comparison.series.begin(), comparison.series.end(),
-                                   [&](const ComparedSeries& series) { return series.id == seriesId; });
+    const auto base = std::ranges::find_if(
+        comparison.series, [&](const ComparedSeries& series) { return series.id == seriesId; });
     const Cell* one = base == comparison.series.end() ? nullptr : findCell(*base, {1, 1});
     if (one == nullptr || one->fold.median.value_or(0) <= 0 || lowerIsBetter(base->unit)) {
         return comparison;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/report/numbers.h"
 
@@ -12,6 +13,21 @@ namespace {
 
 std::string pText(double p) {
     return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.3f}", p);
+}
+
+// Key and text.
+std::pair<const char*, const char*> wordsOf(analysis::Verdict verdict) {
+    switch (verdict) {
+        case analysis::Verdict::Different:
+            return {"different", "different"};
+        case analysis::Verdict::Alike:
+            return {"not-distinguishable", "not distinguishable"};
+        case analysis::Verdict::TooFew:
+            return {"too-few-runs", "too few runs"};
+        case analysis::Verdict::Unknown:
+            break;
+    }
+    return {"unknown", ""};
 }
 
 }  // namespace
@@ -32,31 +48,11 @@ std::optional<Difference> differenceOf(const Cell& cell, const Cell& other) {
 }
 
 const char* keyOf(analysis::Verdict verdict) {
-    switch (verdict) {
-        case analysis::Verdict::Different:
-            return "different";
-        case analysis::Verdict::Alike:
-            return "not-distinguishable";
-        case analysis::Verdict::TooFew:
-            return "too-few-runs";
-        case analysis::Verdict::Unknown:
-            break;
-    }
-    return "unknown";
+    return wordsOf(verdict).first;
 }
 
 std::string verdictText(analysis::Verdict verdict) {
-    switch (verdict) {
-        case analysis::Verdict::Different:
-            return "different";
-        case analysis::Verdict::Alike:
-            return "not distinguishable";
-        case analysis::Verdict::TooFew:
-            return "too few runs";
-        case analysis::Verdict::Unknown:
-            break;
-    }
-    return {};
+    return wordsOf(verdict).second;
 }
 
 std::string reasonText(const Difference& difference) {

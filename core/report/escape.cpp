@@ -25,8 +25,8 @@ bool insideWord(std::string_view text, std::size_t at) {
 
 std::string terminalText(std::string_view text) {
     std::string clean = cleanUtf8(text);
-    std::replace_if(
-        clean.begin(), clean.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
+    std::ranges::replace_if(
+        clean, [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
     // C1 controls are two bytes in UTF-8 (0xC2 0x80 to 0x9F); some terminals obey them.
     for (std::size_t i = 0; i + 1 < clean.size(); ++i) {
         if (clean[i] == '\xC2' && static_cast<unsigned char>(clean[i + 1]) < 0xA0) {

@@ -153,8 +153,7 @@ std::string findingText(const std::vector<CellFinding>& findings, bool why) {
 }
 
 FindingKind kindOfLogFinding(std::string_view id) {
-    const auto* const found =
-        std::find_if(ids.begin(), ids.end(), [&](const Id& one) { return one.first == id; });
+    const auto* const found = std::ranges::find_if(ids, [&](const Id& one) { return one.first == id; });
     return found == ids.end() ? FindingKind::Remark : found->second;
 }
 
@@ -173,8 +172,8 @@ std::vector<CellFinding> logFindings(const std::vector<const RunResult*>& runs) 
             if (!isSaid(*run, finding)) {
                 continue;
             }
-            const auto same = std::find_if(all.begin(), all.end(),
-                                           [&](const Said& said) { return said.kind == finding.kind; });
+            const auto same =
+                std::ranges::find_if(all, [&](const Said& said) { return said.kind == finding.kind; });
             if (same == all.end()) {
                 all.push_back({finding.kind, textOf(*run, finding)});
             } else {

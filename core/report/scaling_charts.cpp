@@ -120,7 +120,7 @@ ChartSpec speedupLines(const Comparison& comparison, const Vocabulary& vocabular
         chart.y.lowest = lowestPoint(lines, 1) * belowOne;  // a loss against one device is shown, too
     }
     chart.series.push_back(idealLine(1, 1, ideal, ideal));
-    std::move(lines.begin(), lines.end(), std::back_inserter(chart.series));
+    std::ranges::move(lines, std::back_inserter(chart.series));
     return chart;
 }
 
@@ -137,7 +137,7 @@ ChartSpec efficiencyLines(const Comparison& comparison, const Vocabulary& vocabu
     chart.y.lowest = 0;
     chart.y.highest = std::max(105.0, highestPoint(lines) * 1.05);
     chart.series.push_back(idealLine(1, 100, largestWorld(comparison), 100));
-    std::move(lines.begin(), lines.end(), std::back_inserter(chart.series));
+    std::ranges::move(lines, std::back_inserter(chart.series));
     return chart;
 }
 

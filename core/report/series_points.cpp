@@ -22,8 +22,8 @@ std::vector<const ComparedSeries*> visibleSeries(const Comparison& comparison, c
 }
 
 bool showsTimes(const Comparison& comparison) {
-    const auto times = std::count_if(comparison.series.begin(), comparison.series.end(),
-                                     [](const ComparedSeries& series) { return lowerIsBetter(series.unit); });
+    const auto times = std::ranges::count_if(
+        comparison.series, [](const ComparedSeries& series) { return lowerIsBetter(series.unit); });
     return 2 * static_cast<std::size_t>(times) > comparison.series.size();
 }
 
@@ -125,9 +125,8 @@ void labelEnds(std::vector<Series>& lines, const std::function<std::string(doubl
 }
 
 std::string unitOf(const std::vector<const ComparedSeries*>& series) {
-    const bool same = std::all_of(series.begin(), series.end(), [&](const ComparedSeries* one) {
-        return one->unit == series.front()->unit;
-    });
+    const bool same = std::ranges::all_of(
+        series, [&](const ComparedSeries* one) { return one->unit == series.front()->unit; });
     return series.empty() || !same ? "" : series.front()->unit;
 }
 

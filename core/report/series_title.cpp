@@ -50,7 +50,7 @@ std::vector<std::string> describeAll(const std::vector<SeriesKey>& keys, const D
 
 // The text that all have; empty if there is none.
 std::string sharedByAll(const std::vector<std::string>& texts) {
-    const bool same = std::adjacent_find(texts.begin(), texts.end(), std::not_equal_to<>()) == texts.end();
+    const bool same = std::ranges::adjacent_find(texts, std::not_equal_to<>()) == texts.end();
     return same && !texts.empty() ? texts.front() : std::string();
 }
 

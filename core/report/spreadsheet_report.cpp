@@ -153,8 +153,8 @@ private:
     // Excel's rules: no []:*?/\, at most 31 letters, none twice in any letter case, no apostrophe around.
     std::string freeName(const std::string& name) {
         std::string clean = terminalText(name);
-        std::replace_if(
-            clean.begin(), clean.end(),
+        std::ranges::replace_if(
+            clean,
             [](char c) {
                 return std::string_view("[]:*?/\\'").find(c) != std::string_view::npos ||
                        static_cast<unsigned char>(c) >= 0x80;

@@ -97,7 +97,7 @@ std::string htmlCell(const TableCell& cell, const TableColumn& column) {
 
 Table select(const Table& table, const std::vector<std::string>& titles) {
     const auto wanted = [&](std::size_t column) {
-        return std::find(titles.begin(), titles.end(), table.columns[column].title) != titles.end();
+        return std::ranges::find(titles, table.columns[column].title) != titles.end();
     };
     Table selected;
     selected.rows.resize(table.rows.size());
@@ -120,9 +120,8 @@ TableCell textCell(std::string text) {
 std::size_t displayWidth(const std::string& text) {
     std::size_t width = 0;
     for (const std::uint32_t point : codePoints(text)) {
-        const bool wide = std::any_of(wideRanges.begin(), wideRanges.end(), [&](const auto& range) {
-            return point >= range.first && point <= range.second;
-        });
+        const bool wide = std::ranges::any_of(
+            wideRanges, [&](const auto& range) { return point >= range.first && point <= range.second; });
         width += wide ? 2 : 1;
     }
     return width;
@@ -144,8 +143,8 @@ std::string toTerminal(const Table& table) {
         text += terminalLine(table, lines[i], widths);
         if (i == 0) {
             std::vector<std::string> rules;
-            std::transform(widths.begin(), widths.end(), std::back_inserter(rules),
-                           [](std::size_t width) { return std::string(width, '-'); });
+            std::ranges::transform(widths, std::back_inserter(rules),
+                                   [](std::size_t width) { return std::string(width, '-'); });
             text += terminalLine(table, rules, widths);
         }
     }

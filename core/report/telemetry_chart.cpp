@@ -120,8 +120,7 @@ void TelemetryChart::endRound(Node& node) {
 std::vector<Quantity> TelemetryChart::quantities() const {
     std::vector<Quantity> known;
     for (std::size_t i = 0; i < quantityCount; ++i) {
-        if (std::any_of(nodes_.begin(), nodes_.end(),
-                        [&](const Node& node) { return node.lines.at(i).size() > 1; })) {
+        if (std::ranges::any_of(nodes_, [&](const Node& node) { return node.lines.at(i).size() > 1; })) {
             known.push_back(static_cast<Quantity>(i));
         }
     }

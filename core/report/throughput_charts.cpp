@@ -179,8 +179,7 @@ ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary
     for (std::size_t i = 0; i < keys.size(); ++i) {
         Series line = std::move(lines[keys[i]]);
         line.title = titles.series[i];
-        std::sort(line.points.begin(), line.points.end(),
-                  [](const Point& a, const Point& b) { return a.x < b.x; });
+        std::ranges::sort(line.points, [](const Point& a, const Point& b) { return a.x < b.x; });
         chart.series.push_back(std::move(line));
     }
     labelEnds(chart.series, brief);

@@ -15,31 +15,16 @@ namespace {
 
 constexpr std::size_t namedAtMost = 4;
 
-const char* titleOf(WarningKind kind) {
-    switch (kind) {
-        case WarningKind::Models:
-            return "Models differ";
-        case WarningKind::ImageSizes:
-            return "Image sizes differ";
-        case WarningKind::Data:
-            return "Data differ";
-        case WarningKind::Precisions:
-            return "Precisions differ";
-        case WarningKind::BatchSizes:
-            return "Batch sizes differ";
-        case WarningKind::Units:
-            return "Units differ";
-        case WarningKind::Machines:
-            return "Measured on different machines";
-        case WarningKind::Drivers:
-            return "GPU drivers differ";
-        case WarningKind::UnknownPrecision:
-            return "The precision is unknown";
-        case WarningKind::Source:
-            break;
-    }
-    return "";
-}
+// As WarningKind counts.
+constexpr std::array titles{"Models differ",
+                            "Image sizes differ",
+                            "Data differ",
+                            "Precisions differ",
+                            "Batch sizes differ",
+                            "Units differ",
+                            "Measured on different machines",
+                            "GPU drivers differ",
+                            "The precision is unknown"};
 
 // "OneFlow; NGC PyTorch and 3 more"
 std::string someOf(const std::vector<std::string>& titles) {
@@ -75,7 +60,7 @@ bool saysSynthetic(const std::string& text) {
 // told where real ones are.
 std::string dataSource(const ComparedSeries& series) {
     const Configuration& configuration = series.key.configuration;
-    bool synthetic = std::any_of(configuration.features.begin(), configuration.features.end(), saysSynthetic);
+    bool synthetic = std::ranges::any_of(configuration.features, saysSynthetic);
     bool said = synthetic;
     for (const auto& [option, value] : configuration.variant) {
         if (option.starts_with("data") || saysSynthetic(option)) {
@@ -160,7 +145,7 @@ std::string warningText(const Warning& warning, bool brief) {
             parts.push_back(brief ? group.value : fmt::format("{} ({})", group.value, someOf(group.series)));
         }
     }
-    return fmt::format("{}: {}", titleOf(warning.kind), join(parts, ", "));
+    return fmt::format("{}: {}", titles.at(static_cast<std::size_t>(warning.kind)), join(parts, ", "));
 }
 
 std::vector<std::string> warningTexts(const std::vector<Warning>& warnings) {

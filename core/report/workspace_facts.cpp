@@ -67,9 +67,9 @@ void addScript(Report& report, const std::filesystem::path& folder, const store:
         return;
     }
     const std::string name = record.result.benchmarkCase.configuration.recipe + "/launch.sh";
-    const bool known =
-        std::any_of(report.scripts.begin(), report.scripts.end(),
-                    [&](const ReportScript& script) { return script.name == name && script.text == *text; });
+    const bool known = std::ranges::any_of(report.scripts, [&](const ReportScript& script) {
+        return script.name == name && script.text == *text;
+    });
     if (!known) {
         report.scripts.push_back({name, *text});
     }

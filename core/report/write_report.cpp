@@ -156,7 +156,7 @@ Result<std::vector<ReportFile>> DocumentDialect::write(const Report& report, con
         return Failure(written.error());
     }
     std::vector<ReportFile> files{{path_, text_ + end}};
-    std::move(charts_.begin(), charts_.end(), std::back_inserter(files));
+    std::ranges::move(charts_, std::back_inserter(files));
     return files;
 }
 
@@ -207,7 +207,7 @@ Result<void> writeReport(const Report& report, const std::filesystem::path& path
     if (auto made = path.has_parent_path() ? makeFolders(path.parent_path()) : Result<void>(); !made) {
         return made;
     }
-    std::reverse(files->begin(), files->end());
+    std::ranges::reverse(*files);
     for (const ReportFile& file : *files) {
         if (auto written = writeFileAtomically(file.path, file.bytes); !written) {
             return written;

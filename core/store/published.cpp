@@ -37,7 +37,7 @@ bool counts(const PublishedRow& row) {
 }
 
 double medianOf(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     const std::size_t middle = values.size() / 2;
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
@@ -67,7 +67,7 @@ public:
                 repetitions[nameOf(*row, 0)].push_back(*row->result.throughput);
             }
         }
-        return std::any_of(repetitions.begin(), repetitions.end(), [this](const auto& entry) {
+        return std::ranges::any_of(repetitions, [this](const auto& entry) {
             const auto quoted = figures_.find(entry.first);
             return quoted != figures_.end() && entry.second.size() > 1 &&
                    std::abs(medianOf(entry.second) - quoted->second) > roundingTolerance;
@@ -87,8 +87,7 @@ int rankOf(const Members& members) {
     if (members.front()->printout.empty()) {
         return 0;
     }
-    const bool folded =
-        std::any_of(members.begin(), members.end(), [](const auto* row) { return row->folded; });
+    const bool folded = std::ranges::any_of(members, [](const auto* row) { return row->folded; });
     return folded ? 1 : 2;
 }
 
@@ -106,8 +105,8 @@ void separatePrintouts(std::vector<PublishedRow>& rows) {
         }
         members.push_back(&row);
     }
-    std::stable_sort(order.begin(), order.end(),
-                     [](const Members* a, const Members* b) { return rankOf(*a) < rankOf(*b); });
+    std::ranges::stable_sort(order,
+                             [](const Members* a, const Members* b) { return rankOf(*a) < rankOf(*b); });
     Said said;
     for (const Members* members : order) {
         if (rankOf(*members) == 0 || !said.isContradictedBy(*members)) {
@@ -131,7 +130,7 @@ void readFeatures(const std::vector<std::string>& features, const Vocabulary& vo
             configuration.variant[feature.substr(0, middle)] = feature.substr(middle + 1);
         }
     }
-    std::sort(configuration.features.begin(), configuration.features.end());
+    std::ranges::sort(configuration.features);
 }
 
 Case readCase(JsonReader& reader, const Vocabulary& vocabulary) {

@@ -264,7 +264,7 @@ void applyNotes(const Workspace& workspace, StoredResults& stored) {
             result.exclusionReason = note->second.reason;
         }
     }
-    std::move(notes.problems.begin(), notes.problems.end(), std::back_inserter(stored.problems));
+    std::ranges::move(notes.problems, std::back_inserter(stored.problems));
 }
 
 void applyWindows(const Workspace& workspace, StoredResults& stored) {
@@ -291,7 +291,7 @@ Result<StoredResults> readResults(const Workspace& workspace) {
     }
     applyNotes(workspace, stored);
     applyWindows(workspace, stored);
-    std::sort(stored.results.begin(), stored.results.end(), [](const RunResult& a, const RunResult& b) {
+    std::ranges::sort(stored.results, [](const RunResult& a, const RunResult& b) {
         return std::tie(a.campaign, a.benchmarkCase, a.repetition, a.folder) <
                std::tie(b.campaign, b.benchmarkCase, b.repetition, b.folder);
     });

@@ -115,7 +115,7 @@ std::string seriesFolderName(const Configuration& configuration) {
         configuration.recipe.empty() ? configuration.implementation : configuration.recipe;
     std::string name = encodedName(first, "_");
     std::vector<std::string> features = configuration.features;
-    std::sort(features.begin(), features.end());
+    std::ranges::sort(features);
     for (const std::string& feature : features) {
         name += "+" + encodedName(feature, "_");
     }

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "core/base/error.h"
 #include "ui/shell/page_stack.h"
 #include "ui/shell/sidebar.h"
 #include "ui/shell/window_memory.h"
