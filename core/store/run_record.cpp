@@ -66,7 +66,8 @@ Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where) 
     if (const Json& facts = reader.member("facts"); facts.is_object()) {
         record.facts = facts;
         JsonReader factReader(facts, where);
-        ReadFields(factReader)("findings", record.result.findings);
+        ReadFields factFields(factReader);
+        factFields("findings", record.result.findings);
     } else if (!facts.is_null()) {
         reader.addError("\"facts\" must be an object");
     }
