@@ -23,7 +23,6 @@ namespace dlperf::app {
 namespace {
 
 using cluster::Check;
-using cluster::Verdict;
 
 struct CheckOptions {
     std::string cluster;
@@ -71,13 +70,13 @@ private:
     std::size_t all_;
 };
 
-const char* wordOf(Verdict verdict) {
+const char* wordOf(cluster::Verdict verdict) {
     switch (verdict) {
-        case Verdict::Passed:
+        case cluster::Verdict::Passed:
             return "ok";
-        case Verdict::Warning:
+        case cluster::Verdict::Warning:
             return "warn";
-        case Verdict::Failed:
+        case cluster::Verdict::Failed:
             break;
     }
     return "FAIL";
@@ -91,12 +90,12 @@ std::string indented(const std::string& text) {
     return lines;
 }
 
-std::string textOf(const std::vector<Check>& checks) {
+std::string checksText(const std::vector<Check>& checks) {
     std::string text;
     for (const Check& check : checks) {
         text +=
             fmt::format("  {:<4}  {}: {}\n", wordOf(check.verdict), check.title, printable(check.summary));
-        if (check.verdict == Verdict::Passed) {
+        if (check.verdict == cluster::Verdict::Passed) {
             continue;
         }
         for (const std::string& more : {check.explanation, check.evidence}) {
@@ -108,7 +107,7 @@ std::string textOf(const std::vector<Check>& checks) {
     return text;
 }
 
-std::string headOf(const remote::NodePreflight& node) {
+std::string nodeHead(const remote::NodePreflight& node) {
     const std::string host = cluster::hostText(node.answer.node);
     std::string head =
         printable(node.answer.node.name) + "  " + (host.empty() ? "this machine" : printable(host));
@@ -120,13 +119,13 @@ std::string headOf(const remote::NodePreflight& node) {
     return head + "\n";
 }
 
-Json toJson(const std::vector<Check>& checks) {
+Json checksJson(const std::vector<Check>& checks) {
     Json list = Json::array();
     for (const Check& check : checks) {
         list.push_back({{"title", check.title},
-                        {"verdict", check.verdict == Verdict::Passed    ? "passed"
-                                    : check.verdict == Verdict::Warning ? "warning"
-                                                                        : "failed"},
+                        {"verdict", check.verdict == cluster::Verdict::Passed    ? "passed"
+                                    : check.verdict == cluster::Verdict::Warning ? "warning"
+                                                                                 : "failed"},
                         {"summary", check.summary},
                         {"explanation", check.explanation},
                         {"evidence", check.evidence},
@@ -137,7 +136,7 @@ Json toJson(const std::vector<Check>& checks) {
 }
 
 // How many checks ended so, of the nodes and between them.
-std::size_t countChecks(const remote::Preflight& found, Verdict verdict) {
+std::size_t countChecks(const remote::Preflight& found, cluster::Verdict verdict) {
     auto count = std::ranges::count(found.between, verdict, &Check::verdict);
     for (const remote::NodePreflight& node : found.nodes) {
         count += std::ranges::count(node.checks, verdict, &Check::verdict);
@@ -149,16 +148,17 @@ std::size_t countChecks(const remote::Preflight& found, Verdict verdict) {
 std::string checkText(const remote::Preflight& found) {
     std::string text;
     for (const remote::NodePreflight& node : found.nodes) {
-        text += headOf(node) + textOf(node.checks) + "\n";
+        text += nodeHead(node) + checksText(node.checks) + "\n";
     }
     if (!found.between.empty()) {
-        text += "between the nodes\n" + textOf(found.between) + "\n";
+        text += "between the nodes\n" + checksText(found.between) + "\n";
     }
     const auto reached = std::ranges::count_if(
         found.nodes, [](const remote::NodePreflight& node) { return node.reachedAfter.has_value(); });
     return text + fmt::format("{} of {} nodes reached; {} checks passed, {} to look at, {} failed\n", reached,
-                              found.nodes.size(), countChecks(found, Verdict::Passed),
-                              countChecks(found, Verdict::Warning), countChecks(found, Verdict::Failed));
+                              found.nodes.size(), countChecks(found, cluster::Verdict::Passed),
+                              countChecks(found, cluster::Verdict::Warning),
+                              countChecks(found, cluster::Verdict::Failed));
 }
 
 Json checkJson(const std::string& cluster, const remote::Preflight& found) {
@@ -168,14 +168,14 @@ Json checkJson(const std::string& cluster, const remote::Preflight& found) {
         nodes.push_back({{"name", node.answer.node.name},
                          {"reached", reached},
                          {"reached_after_s", reached ? Json(*node.reachedAfter) : Json()},
-                         {"checks", toJson(node.checks)}});
+                         {"checks", checksJson(node.checks)}});
     }
     return {{"cluster", cluster},
             {"nodes", std::move(nodes)},
-            {"between", toJson(found.between)},
-            {"passed", countChecks(found, Verdict::Passed)},
-            {"warnings", countChecks(found, Verdict::Warning)},
-            {"failed", countChecks(found, Verdict::Failed)}};
+            {"between", checksJson(found.between)},
+            {"passed", countChecks(found, cluster::Verdict::Passed)},
+            {"warnings", countChecks(found, cluster::Verdict::Warning)},
+            {"failed", countChecks(found, cluster::Verdict::Failed)}};
 }
 
 Result<void> write(const CheckOptions& options, const std::string& cluster, const remote::Preflight& found) {

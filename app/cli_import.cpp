@@ -28,7 +28,6 @@ namespace dlperf::app {
 namespace {
 
 using imports::Proposal;
-using imports::Verdict;
 using OrderedJson = nlohmann::ordered_json;
 
 struct ImportOptions {
@@ -114,10 +113,10 @@ std::string caseOf(const Proposal& proposal) {
 
 std::string remarkOf(const Proposal& proposal) {
     std::vector<std::string> parts;
-    if (proposal.verdict != Verdict::New) {
+    if (proposal.verdict != imports::Verdict::New) {
         parts.emplace_back(toString(proposal.verdict));
     }
-    if (proposal.verdict == Verdict::Duplicate) {
+    if (proposal.verdict == imports::Verdict::Duplicate) {
         parts.back() += " of " + proposal.sameAs;
     } else if (proposal.format != nullptr && !proposal.missing.empty()) {
         parts.push_back("not known: " + join(proposal.missing, ", "));
@@ -203,7 +202,7 @@ std::string outcomeJson(const imports::ImportPlan& plan, const imports::Imported
     }
     return OrderedJson{{"name", plan.name},
                        {"imported", imported != nullptr ? imported->logs : 0},
-                       {"duplicates", plan.count(Verdict::Duplicate)},
+                       {"duplicates", plan.count(imports::Verdict::Duplicate)},
                        {"logs", logs},
                        {"left_out", leftOut}}
         .dump(2);
