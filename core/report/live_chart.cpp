@@ -17,7 +17,7 @@ Series seriesOf(const std::string& key, const std::string& title, const SampleLi
     return series;
 }
 
-void LiveChart::RunningMedian::add(double figure) {
+void RunningMedian::add(double figure) {
     lower_.push(figure);
     upper_.push(lower_.top());
     lower_.pop();
@@ -27,7 +27,7 @@ void LiveChart::RunningMedian::add(double figure) {
     }
 }
 
-std::optional<double> LiveChart::RunningMedian::value() const {
+std::optional<double> RunningMedian::value() const {
     if (lower_.empty()) {
         return std::nullopt;
     }

@@ -24,6 +24,19 @@ inline constexpr std::size_t livePoints = 2000;
 // A series of the line's points, thinned so far, and of the line itself for views that show a part of it.
 [[nodiscard]] Series seriesOf(const std::string& key, const std::string& title, const SampleLine& line);
 
+// The median of all figures so far, in logarithmic time for each.
+class RunningMedian {
+public:
+    // Finite.
+    void add(double figure);
+    // Nothing before the first figure.
+    [[nodiscard]] std::optional<double> value() const;
+
+private:
+    std::priority_queue<double> lower_;  // its top is the largest of the smaller half
+    std::priority_queue<double, std::vector<double>, std::greater<>> upper_;
+};
+
 class LiveChart {
 public:
     LiveChart(const std::vector<std::string>& nodes, const Window& window, std::string unit);
@@ -41,17 +54,6 @@ public:
     [[nodiscard]] ChartSpec chart() const;
 
 private:
-    // Of all figures so far, in logarithmic time for each.
-    class RunningMedian {
-    public:
-        void add(double figure);
-        // Nothing before the first figure.
-        [[nodiscard]] std::optional<double> value() const;
-
-    private:
-        std::priority_queue<double> lower_;  // its top is the largest of the smaller half
-        std::priority_queue<double, std::vector<double>, std::greater<>> upper_;
-    };
     struct Node {
         std::string name;
         SampleLine line;
