@@ -146,7 +146,7 @@ TableCell repetitionsOf(const Row& row) {
     return textCell(join(repetitions, ";"));
 }
 
-const std::array columns{
+const std::array dataColumns{
     Column{"series", [](const Row& row) { return textCell(row.series.title); }},
     Column{"framework", [](const Row& row) { return textCell(row.configuration.framework); }},
     Column{"implementation", [](const Row& row) { return textCell(row.configuration.implementation); }},
@@ -299,14 +299,14 @@ std::vector<std::string> quotedSources(const Comparison& comparison) {
 
 Table dataTable(const Report& report) {
     Table table;
-    for (const Column& column : columns) {
+    for (const Column& column : dataColumns) {
         table.columns.push_back({column.title});
     }
     forEachFigure(report, [&](const ReportSection& section, const ComparedSeries& series, const Cell& cell) {
         const Row row{section.comparison, series, cell, series.key.configuration,
                       besideBest(section.comparison, cell).difference};
         std::vector<TableCell> cells;
-        for (const Column& column : columns) {
+        for (const Column& column : dataColumns) {
             cells.push_back(column.cellOf(row));
         }
         table.rows.push_back(std::move(cells));

@@ -16,15 +16,15 @@ namespace {
 constexpr std::size_t namedAtMost = 4;
 
 // As WarningKind counts.
-constexpr std::array titles{"Models differ",
-                            "Image sizes differ",
-                            "Data differ",
-                            "Precisions differ",
-                            "Batch sizes differ",
-                            "Units differ",
-                            "Measured on different machines",
-                            "GPU drivers differ",
-                            "The precision is unknown"};
+constexpr std::array kindTitles{"Models differ",
+                                "Image sizes differ",
+                                "Data differ",
+                                "Precisions differ",
+                                "Batch sizes differ",
+                                "Units differ",
+                                "Measured on different machines",
+                                "GPU drivers differ",
+                                "The precision is unknown"};
 
 // "OneFlow; NGC PyTorch and 3 more"
 std::string someOf(const std::vector<std::string>& titles) {
@@ -145,7 +145,7 @@ std::string warningText(const Warning& warning, bool brief) {
             parts.push_back(brief ? group.value : fmt::format("{} ({})", group.value, someOf(group.series)));
         }
     }
-    return fmt::format("{}: {}", titles.at(static_cast<std::size_t>(warning.kind)), join(parts, ", "));
+    return fmt::format("{}: {}", kindTitles.at(static_cast<std::size_t>(warning.kind)), join(parts, ", "));
 }
 
 std::vector<std::string> warningTexts(const std::vector<Warning>& warnings) {
