@@ -14,7 +14,7 @@ namespace dlperf::store::test {
 
 using dlperf::test::Folder;
 
-inline Configuration someSubject() {
+inline Configuration someConfiguration() {
     return {.recipe = "pytorch-examples",
             .framework = "pytorch",
             .implementation = "pytorch-examples",
@@ -30,7 +30,7 @@ inline RunRecord someRecord(Topology topology = {1, 1}, int repetition = 1, doub
     RunResult& result = record.result;
     result.id = "c1/" + toString(topology) + "-" + std::to_string(repetition);
     result.campaign = "c1";
-    result.benchmarkCase = {someSubject(), topology};
+    result.benchmarkCase = {someConfiguration(), topology};
     result.repetition = repetition;
     result.outcome = Outcome::Ok;
     result.throughput = throughput;

@@ -10,10 +10,10 @@ namespace dlperf::store {
 namespace {
 
 namespace fs = std::filesystem;
-using test::someSubject;
+using test::someConfiguration;
 
 TEST(Layout, NamesAreThoseOfTheDesign) {
-    Configuration configuration = someSubject();
+    Configuration configuration = someConfiguration();
     EXPECT_EQ(seriesFolderName(configuration), "pytorch-examples");
     configuration.features = {"xla", "dali-gpu"};
     configuration.variant = {{"workers", "8"}, {"image_size", "64"}};
@@ -23,7 +23,7 @@ TEST(Layout, NamesAreThoseOfTheDesign) {
 }
 
 TEST(Layout, ValuesAreWrittenPercentEncoded) {
-    Configuration configuration = someSubject();
+    Configuration configuration = someConfiguration();
     configuration.variant = {{"data", "/data/img net+1=2%"}};
     EXPECT_EQ(seriesFolderName(configuration), "pytorch-examples+data=%2Fdata%2Fimg%20net%2B1%3D2%25");
     configuration.variant = {{"data", "é_.-"}};
@@ -31,7 +31,7 @@ TEST(Layout, ValuesAreWrittenPercentEncoded) {
 }
 
 TEST(Layout, AFieldOfALogNameHoldsNoUnderscoreBecauseDlperfSplitsThere) {
-    Configuration configuration = someSubject();
+    Configuration configuration = someConfiguration();
     configuration.model = "bert_base";
     configuration.precision = "";
     EXPECT_EQ(runName(configuration, 1), "bert%5Fbase_b128_unknown_1");
@@ -45,7 +45,7 @@ TEST(Layout, HostileNamesStayInsideTheWorkspace) {
          {std::string(".."), std::string("../../etc"), std::string("/etc/passwd"), std::string("a\0b", 3),
           std::string(), std::string("."), std::string(900, 'x'), std::string("-rf"), std::string("a\nb"),
           std::string("\xff\xfe")}) {
-        Configuration configuration = someSubject();
+        Configuration configuration = someConfiguration();
         configuration.recipe = name;
         configuration.model = name;
         configuration.precision = name;
@@ -69,7 +69,7 @@ TEST(Layout, HostileNamesStayInsideTheWorkspace) {
 }
 
 TEST(Layout, LongNamesStayDifferent) {
-    Configuration one = someSubject();
+    Configuration one = someConfiguration();
     Configuration two = one;
     one.variant = {{"data", std::string(400, 'x') + "1"}};
     two.variant = {{"data", std::string(400, 'x') + "2"}};
@@ -80,7 +80,7 @@ TEST(Layout, FreeRepetitionsLeaveOutLogsAndFolders) {
     const test::Folder folder;
     const auto workspace = Workspace::open(folder.path() / "new" / "workspace");
     ASSERT_TRUE(workspace);
-    const Case benchmarkCase{someSubject(), {2, 8}};
+    const Case benchmarkCase{someConfiguration(), {2, 8}};
     EXPECT_EQ(workspace->freeRepetitions(benchmarkCase, 3), (std::vector{1, 2, 3}));
     const fs::path cases = workspace->caseFolder(benchmarkCase);
     fs::create_directories(cases / "r50_b128_fp32_2");
