@@ -130,8 +130,8 @@ std::multimap<std::string, std::string> foldersById(const store::Workspace& work
                                                     const Case& benchmarkCase) {
     std::multimap<std::string, std::string> folders;
     std::error_code error;
-    for (fs::directory_iterator entry(workspace.caseFolder(benchmarkCase), error), end; !error && entry != end;
-         entry.increment(error)) {
+    for (fs::directory_iterator entry(workspace.caseFolder(benchmarkCase), error), end;
+         !error && entry != end; entry.increment(error)) {
         if (const auto json = readJsonFile(entry->path() / "run.json"); json && json->is_object()) {
             folders.emplace(textOf(*json, "id"), entry->path().lexically_relative(workspace.root()).string());
         }
@@ -233,8 +233,8 @@ Result<void> replaySoundJournal(const store::Workspace& workspace, Campaign& cam
         const auto unknown =
             std::find_if(first, last, [&](const auto& entry) { return entry.second != run.workFolder; });
         if (unknown != last) {
-            return fail(fmt::format("the journal lacks its end: it does not know that run {} ran in {}", run.id,
-                                    unknown->second),
+            return fail(fmt::format("the journal lacks its end: it does not know that run {} ran in {}",
+                                    run.id, unknown->second),
                         journal.string(), "Restore the file from a backup.");
         }
     }

@@ -29,8 +29,8 @@ struct CampaignInputs {
 [[nodiscard]] Result<Campaign> readCampaign(const store::Workspace& workspace, const std::string& id);
 // Brings a campaign that was just created or read to where its journal says it stands.
 [[nodiscard]] Result<void> replayJournal(const store::Workspace& workspace, Campaign& campaign);
-// The same for who goes on with the campaign. An Input error when its journal is damaged, or knows less than the
-// runs' folders: going on would run again what has run.
+// The same for who goes on with the campaign. An Input error when its journal is damaged, or knows less than
+// the runs' folders: going on would run again what has run.
 [[nodiscard]] Result<void> replaySoundJournal(const store::Workspace& workspace, Campaign& campaign);
 [[nodiscard]] Result<CampaignInputs> readInputs(const store::Workspace& workspace, const std::string& id);
 // Ids of all campaigns, oldest first; a folder without campaign.json was never begun and is none.

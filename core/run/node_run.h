@@ -18,7 +18,7 @@ namespace dlperf::run {
 
 // A try to take a node.
 struct Claim : NodeClaim {
-    bool started = false;  // the run's trainer was started there before
+    bool started = false;    // the run's trainer was started there before
     std::string busyWith{};  // not empty: the node was not taken, this run has it
     // Then, where that is known: its id and its folder there.
     std::string holder{};

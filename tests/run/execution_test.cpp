@@ -107,8 +107,7 @@ TEST(Execution, ARunThatWaitsForOneNodeHoldsNoOther) {
     std::ofstream(bench.lockOf("b") / "run") << "other/0001\n";
     int waits = 0;
     bench.told = [&](const RunState& run) {
-        if (run.message.find("waits for node b, which is busy with run other/0001") !=
-            std::string::npos) {
+        if (run.message.find("waits for node b, which is busy with run other/0001") != std::string::npos) {
             EXPECT_FALSE(fs::exists(bench.lockOf("a")));
             if (++waits == 2) {
                 fs::remove_all(bench.lockOf("b"));

@@ -136,7 +136,9 @@ std::vector<QueueModel::Row> QueueModel::makeRows() const {
     std::vector<Row> rows;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         if (!groups[i].empty()) {
-            rows.push_back({headings[i], static_cast<int>(groups[i].size()), {}});
+            Row& heading = rows.emplace_back();
+            heading.heading = headings[i];
+            heading.count = static_cast<int>(groups[i].size());
             std::move(groups[i].begin(), groups[i].end(), std::back_inserter(rows));
         }
     }
