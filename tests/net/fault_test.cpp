@@ -88,7 +88,8 @@ TEST_F(NetFault, AMachineThatIsDeadForGoodEndsTheRunOnTheOthers) {
 bool waitForEvent(const NetLab& net, const std::string& word) {
     return run::eventually([&] {
         const auto runs = net.lab.runs();
-        const auto events = run::readJournal((runs.empty() ? fs::path() : runs[0].path) / "journal.jsonl");
+        const auto events =
+            run::readJournal((runs.empty() ? std::filesystem::path() : runs[0].path) / "journal.jsonl");
         return events && std::ranges::any_of(*events, [&](const run::Event& event) {
                    return run::toJson(event)["event"] == word;
                });

@@ -286,7 +286,7 @@ TEST(Fault, ADamagedJournalIsRefusedAndTheOtherCampaignsGoOn) {
         EXPECT_THAT(resumed.errors, HasSubstr("campaign " + campaigns[i].id + " is skipped"));
     }
     std::size_t folders = 0;
-    for (const auto& entry : fs::directory_iterator(campaigns.back().runs.at(0).folder.parent_path())) {
+    for (const auto& entry : fs::directory_iterator(campaigns.back().runs.at(0).path.parent_path())) {
         folders += entry.is_directory() ? 1 : 0;
     }
     EXPECT_EQ(folders, damages.size() + 1) << "no run ran again";
