@@ -164,7 +164,7 @@ class Lab:
         """Sentences that are the same after every run that ended as it should."""
         status = json.loads(self.call("status", "--json").stdout)["campaigns"]
         runs = [" ".join(str(run[field]) for field in ("outcome", "reason", "repetition", "throughput", "state")) +
-                " " + os.path.relpath(run["folder"], self.workspace) for campaign in status for run in campaign["runs"]]
+                " " + os.path.relpath(run["folder"] or ".", self.workspace) for campaign in status for run in campaign["runs"]]
         report = os.path.join(self.root, "report.csv")
         said = self.call("report", "-o", report).stderr
         with open(report, encoding="utf-8") as file:
@@ -221,7 +221,10 @@ def one_round(dlperf, parent, number, expected):
         again = lab.call("resume")
         if resumed.returncode not in (0, 1) or again.returncode != 0:
             wrong.append(f"codes {resumed.returncode}, {again.returncode}: {resumed.stderr}{again.stderr}")
-        results = lab.results()
+        try:
+            results = lab.results()
+        except (OSError, ValueError) as error:
+            results = collections.Counter([f"no results: {error}"])
         wrong += [f"missing: {line}" for line in expected - results]
         wrong += [f"too much: {line}" for line in results - expected]
         wrong += lab.left_behind()
@@ -258,7 +261,7 @@ def main():
             killed[name or "not reached"] += 1
             if wrong:
                 failures += 1
-                print(f"call {number}, {name}: " + "; ".join(wrong), flush=True)
+                print(f"call {number}, {name}: " + "; ".join(wrong).replace("\n", " / "), flush=True)
     print(f"killed at {sum(killed.values())} calls:",
           ", ".join(f"{count} {name}" for name, count in sorted(killed.items())))
     print(f"{failures} failures" + (f", see {parent}" if failures and options.keep else ""))
