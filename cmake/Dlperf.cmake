@@ -50,7 +50,8 @@ function(dlperf_add_test name)
   target_link_libraries(${name} PRIVATE dlperf_options GTest::gtest GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE
     DLPERF_SOURCE_DIR="${CMAKE_SOURCE_DIR}" DLPERF_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  dlperf_build_as_test(${name})
+  dlperf_compile_fast(${name})
+  target_precompile_headers(${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
   if(option_CASES_APART)
     include(GoogleTest)
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
@@ -63,11 +64,10 @@ function(dlperf_add_test name)
 endfunction()
 
 # Tests' own code is compiled fast rather than to run fast: most of it runs once.
-function(dlperf_build_as_test target)
+function(dlperf_compile_fast target)
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(${target} PRIVATE -O0)
   endif()
-  target_precompile_headers(${target} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
 endfunction()
 
 # A Google Benchmark program, built with the rest and run on demand.

@@ -24,7 +24,7 @@ test_packages=(
   xvfb xdotool dbus-daemon at-spi2-core python3-gi gir1.2-atspi-2.0          # the robot that uses the window
   openssh-server zsh fish tcsh                                               # a real server, and its users' shells
   iproute2 util-linux libfaketime                                            # machines in namespaces, and a wrong clock
-  procps strace unzip python3
+  procps unzip python3
 )
 lint_packages=(clang-format clang-tidy shellcheck clang libclang-rt-dev)
 case "${1:-}" in
