@@ -356,8 +356,9 @@ std::vector<FusionStrategy> chooseFusion(const ResNet50& net, const Problem& pro
                                          cudaStream_t stream) {
     std::vector<FusionStrategy> choices(net.convs.size());
     FusedOperators* const fused = operators.fused();
-    // The fused passes backwards take the statistics to depend on what they are of.
-    if (fused == nullptr || problem.frozenNorm || fused->policy() == FusionPolicy::Never) {
+    // The fused passes are of fp16, and backwards they take the statistics to depend on what they are of.
+    if (fused == nullptr || problem.precision != Precision::Fp16 || problem.frozenNorm ||
+        fused->policy() == FusionPolicy::Never) {
         return choices;
     }
     fused->prepare(wantedFused(net, problem.batchSize));
