@@ -9,13 +9,13 @@
 namespace dlperf::log {
 namespace {
 
-constexpr std::size_t letters = 3;  // of a hint
-constexpr std::size_t places = 16;  // looked at in one step
-constexpr std::size_t stripe = 8 * places;
+constexpr std::size_t letters = 3;       // of a hint
+constexpr std::size_t bytesAtOnce = 16;  // looked at in one step
+constexpr std::size_t stripe = 8 * bytesAtOnce;
 
 // One byte for each place, as the compilers' vectors: every processor has sixteen at once. A comparison sets
 // all bits of a byte or none.
-using Bytes = unsigned char __attribute__((vector_size(places)));
+using Bytes = unsigned char __attribute__((vector_size(bytesAtOnce)));
 
 Bytes bytesAt(const char* at) {
     Bytes bytes;
@@ -56,18 +56,18 @@ std::array<std::uint64_t, 2> halves(Bytes bytes) {
 
 bool hasHint(const char* at) {
     Bytes any{};
-    for (std::size_t i = 0; i < stripe; i += places) {
+    for (std::size_t i = 0; i < stripe; i += bytesAtOnce) {
         any |= hints(at + i);
     }
     const auto [low, high] = halves(any);
     return (low | high) != 0;
 }
 
-// The first of the places, or `places`.
+// The first of the bytesAtOnce, or `bytesAtOnce`.
 std::size_t firstHint(const char* at) {
     const Bytes found = hints(at);
     std::size_t place = 0;
-    while (place < places && found[place] == 0) {
+    while (place < bytesAtOnce && found[place] == 0) {
         ++place;
     }
     return place;
@@ -76,12 +76,12 @@ std::size_t firstHint(const char* at) {
 }  // namespace
 
 std::size_t findHint(std::string_view bytes, std::size_t from) {
-    constexpr std::size_t reach = places + letters - 1;
+    constexpr std::size_t reach = bytesAtOnce + letters - 1;
     while (from + stripe + letters <= bytes.size() && !hasHint(bytes.data() + from)) {
         from += stripe;
     }
-    for (; from + reach <= bytes.size(); from += places) {
-        if (const std::size_t place = firstHint(bytes.data() + from); place < places) {
+    for (; from + reach <= bytes.size(); from += bytesAtOnce) {
+        if (const std::size_t place = firstHint(bytes.data() + from); place < bytesAtOnce) {
             return from + place;
         }
     }
@@ -90,7 +90,7 @@ std::size_t findHint(std::string_view bytes, std::size_t from) {
         bytes.copy(rest.data(), rest.size(), from);
     }
     const std::size_t place = firstHint(rest.data());
-    return place < places ? from + place : std::string_view::npos;
+    return place < bytesAtOnce ? from + place : std::string_view::npos;
 }
 
 }  // namespace dlperf::log

@@ -299,6 +299,7 @@ std::vector<std::string> quotedSources(const Comparison& comparison) {
 
 Table dataTable(const Report& report) {
     Table table;
+    table.columns.reserve(dataColumns.size());
     for (const Column& column : dataColumns) {
         table.columns.push_back({column.title});
     }

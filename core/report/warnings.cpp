@@ -150,6 +150,7 @@ std::string warningText(const Warning& warning, bool brief) {
 
 std::vector<std::string> warningTexts(const std::vector<Warning>& warnings) {
     std::vector<std::string> texts;
+    texts.reserve(warnings.size());
     for (const Warning& warning : warnings) {
         texts.push_back(warningText(warning));
     }

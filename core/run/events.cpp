@@ -105,7 +105,7 @@ public:
 
     std::optional<Happening> what() {
         const std::string word = reader_.requiredText("event");
-        if (const auto found = json_.contains("run") ? ofRun(word) : ofRunsJournal(word)) {
+        if (auto found = json_.contains("run") ? ofRun(word) : ofRunsJournal(word)) {
             return found;
         }
         if (word == "paused" || word == "continued") {

@@ -21,7 +21,7 @@ double roundStep(double span, int ticks) {
     return 10 * power;
 }
 
-constexpr double narrowest = 1e-6;  // of the whole; beyond, ticks run out of digits
+constexpr double narrowestSpan = 1e-6;  // of the whole; beyond, ticks run out of digits
 constexpr double categoryShare = 0.7;
 
 }  // namespace
@@ -73,7 +73,7 @@ AxisSpan within(AxisSpan span, const AxisSpan& whole) {
 }
 
 AxisSpan zoomed(const AxisSpan& span, const AxisSpan& whole, double at, double factor) {
-    const double width = std::max(span.width() * factor, whole.width() * narrowest);
+    const double width = std::max(span.width() * factor, whole.width() * narrowestSpan);
     const double fixed = span.low + at * span.width();
     return within({fixed - at * width, fixed + (1 - at) * width}, whole);
 }

@@ -16,9 +16,9 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int widest = 340;
+constexpr int widestTip = 340;
 constexpr int narrowestTip = 220;
-constexpr int away = 14;  // px from the point
+constexpr int tipDistance = 14;  // px from the point
 
 QPixmap signOf(const SeriesStyle& look, const Theme& theme, double ratio) {
     constexpr int side = 12;
@@ -59,14 +59,14 @@ TipFrame::TipFrame(QWidget* owner) : QFrame(owner, Qt::ToolTip | Qt::FramelessWi
 }
 
 void TipFrame::showBeside(const QPoint& at) {
-    QPoint corner = at + QPoint(away, away);
+    QPoint corner = at + QPoint(tipDistance, tipDistance);
     if (const QScreen* screen = QGuiApplication::screenAt(at)) {
         const QRect room = screen->availableGeometry();
         if (corner.x() + width() > room.right()) {
-            corner.setX(at.x() - away - width());
+            corner.setX(at.x() - tipDistance - width());
         }
         if (corner.y() + height() > room.bottom()) {
-            corner.setY(std::max(room.top(), at.y() - away - height()));
+            corner.setY(std::max(room.top(), at.y() - tipDistance - height()));
         }
     }
     move(corner);
@@ -93,7 +93,7 @@ ChartTip::ChartTip(QWidget* owner) : TipFrame(owner) {
     for (QLabel* label : {body_, finding_}) {
         label->setWordWrap(true);
         label->setMinimumWidth(narrowestTip);
-        label->setMaximumWidth(widest);
+        label->setMaximumWidth(widestTip);
         layout->addWidget(label);
     }
 }

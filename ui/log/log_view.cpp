@@ -275,12 +275,12 @@ void LogView::paintEvent(QPaintEvent*) {
 }
 
 void LogView::paintNothing(QPainter& painter) const {
-    constexpr int padding = 10;
+    constexpr int emptyPadding = 10;
     painter.setFont(textFont(size::body));
     painter.setPen(currentTheme().text3);
     const QString text =
         showsHitsOnly() ? tr("No line holds \"%1\"").arg(search_.query().text) : tr("Nothing is logged yet");
-    painter.drawText(viewport()->rect().adjusted(padding, padding, -padding, -padding),
+    painter.drawText(viewport()->rect().adjusted(emptyPadding, emptyPadding, -emptyPadding, -emptyPadding),
                      Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, text);
 }
 

@@ -92,10 +92,10 @@ void NodeDetails::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const int needed =
         tabs_->sizeHint().width() + name_->sizeHint().width() + copyWidth_ + scaled(aroundTabs);
-    const bool narrow = width() < needed;
-    copy_->setText(narrow ? QString() : copy_->accessibleName());
-    name_->setVisible(!narrow);
-    copy_->setToolTip(narrow ? copy_->accessibleName() : QString());
+    const bool hasNoRoom = width() < needed;
+    copy_->setText(hasNoRoom ? QString() : copy_->accessibleName());
+    name_->setVisible(!hasNoRoom);
+    copy_->setToolTip(hasNoRoom ? copy_->accessibleName() : QString());
 }
 
 QWidget* NodeDetails::buildTopology() {

@@ -132,6 +132,7 @@ QPalette paletteOf(const Theme& t) {
 
 std::vector<std::pair<QString, QString>> tokensOf(const Theme& t) {
     std::vector<std::pair<QString, QString>> tokens;
+    tokens.reserve(std::size(colorTokens));
     for (const ColorToken& token : colorTokens) {
         tokens.emplace_back(QString::fromLatin1(token.name), (t.*token.color).name());
     }

@@ -27,7 +27,7 @@ constexpr std::size_t walkThreads = 256;
 
 // Blocks of walkThreads: a pack a thread, but no more than keep a GPU busy for some waves.
 constexpr std::size_t walkBlocks(std::size_t count) {
-    constexpr std::size_t most = 48 * 132;
+    constexpr std::size_t most = std::size_t{48} * 132;
     const std::size_t wanted = (count / packSize + walkThreads - 1) / walkThreads;
     return wanted == 0 ? 1 : wanted < most ? wanted : most;
 }
