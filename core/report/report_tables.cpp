@@ -306,11 +306,11 @@ Table dataTable(const Report& report) {
     forEachFigure(report, [&](const ReportSection& section, const ComparedSeries& series, const Cell& cell) {
         const Row row{section.comparison, series, cell, series.key.configuration,
                       besideBest(section.comparison, cell).difference};
-        std::vector<TableCell> cells;
+        std::vector<TableCell>& cells = table.rows.emplace_back();
+        cells.reserve(dataColumns.size());
         for (const Column& column : dataColumns) {
             cells.push_back(column.cellOf(row));
         }
-        table.rows.push_back(std::move(cells));
     });
     return table;
 }
