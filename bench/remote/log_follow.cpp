@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/remote/ssh_transport.h"
-#include "core/run/node_watch.h"
+#include "core/run/node_monitor.h"
 #include "core/run/settings.h"
 #include "tests/support/sshd.h"
 
@@ -43,7 +43,7 @@ std::int64_t nowNs() {
     return std::chrono::nanoseconds(Clock::now().time_since_epoch()).count();
 }
 
-// One node: its log there, and the copy here that a NodeWatch keeps up to date.
+// One node: its log there, and the copy here that a NodeMonitor keeps up to date.
 struct Followed {
     Followed(const test::Sshd& sshd, std::size_t number, std::chrono::milliseconds poll)
         : folder(sshd.folder().path() / fmt::format("node{}", number)) {
@@ -55,7 +55,7 @@ struct Followed {
                                               launch::NodeLaunch{}, "bench/1");
         node->adopt(folder.string());
         copy.open(folder / "copy", std::ios::binary | std::ios::in | std::ios::out | std::ios::trunc);
-        watch = std::make_unique<run::NodeWatch>(
+        watch = std::make_unique<run::NodeMonitor>(
             *node, *run::ownIdentity(), run::LogCopy::open(folder / "copy").value(), std::nullopt, poll);
     }
 
@@ -64,7 +64,7 @@ struct Followed {
     std::fstream copy;
     std::string rest;
     std::unique_ptr<run::NodeRun> node;
-    std::unique_ptr<run::NodeWatch> watch;
+    std::unique_ptr<run::NodeMonitor> watch;
 };
 
 using Nodes = std::vector<std::unique_ptr<Followed>>;

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/base/node_script.h"
 #include "core/base/text.h"
 #include "core/cluster/free_port.h"
 #include "core/run/container_image.h"
 #include "core/run/node_scripts.h"
-#include "core/run/telemetry_script.h"
 #include "core/run/versions.h"
 
 namespace dlperf::run {
@@ -151,8 +151,8 @@ Result<void> NodeRun::place(const std::string& script, const std::vector<std::st
     std::vector<File> files{{"launch.sh", script, 0755},
                             {"node.env", exportLines(environment), 0600},
                             {"facts.sh", factsText(pythonModules, launch_.secrets), 0644},
-                            {"telemetry.sh", telemetryText(), 0644},
-                            {"run.sh", wrapperText(), 0755}};
+                            {"telemetry.sh", std::string(node_script::telemetry), 0644},
+                            {"run.sh", std::string(node_script::run), 0755}};
     if (!launch_.secrets.empty()) {
         files.push_back({"secret.env", *secrets, 0600});
     }
@@ -169,7 +169,8 @@ Result<void> NodeRun::place(const std::string& script, const std::vector<std::st
 }
 
 Result<void> NodeRun::placeVersions(const std::stop_token& stop) {
-    return transport_->upload(versionsText(), folder_ + "/versions.sh", 0644, within(stop));
+    return transport_->upload(std::string(node_script::versions), folder_ + "/versions.sh", 0644,
+                              within(stop));
 }
 
 Result<Identity> NodeRun::start(const std::stop_token& stop) {

@@ -29,10 +29,6 @@ inline constexpr int lockLost = 77;
 [[nodiscard]] std::string refreshScript(const std::string& workDir, const std::string& runId,
                                         const std::string& node);
 
-// The file run.sh: starts the trainer, keeps its output in `log`, its exit code in `exit`, its identity in
-// `identity`, what it found in `facts` and, where versions.sh is there, `versions`, what the node does
-// meanwhile in `telemetry.csv`. A second start does nothing.
-[[nodiscard]] const std::string& wrapperText();
 // The file facts.sh: "key=value" lines about the machine, the named Python modules and those variables of the
 // trainer's environment that change how fast it is, but for the secrets.
 [[nodiscard]] std::string factsText(const std::vector<std::string>& pythonModules,
@@ -68,5 +64,7 @@ enum class CudaUse { No, WhereGpus, Must };
 // Gives the node's lock back if this run has it.
 [[nodiscard]] std::string releaseScript(const std::string& workDir, const std::string& runId,
                                         const std::string& node);
+// Removes the run's folder, but for files that the trainer wrote beside its log.
+[[nodiscard]] std::string removeScript(const std::string& folder);
 
 }  // namespace dlperf::run

@@ -8,6 +8,7 @@
 
 #include "core/analysis/log_analyzer.h"
 #include "core/base/json.h"
+#include "core/diagnosis/diagnose.h"
 #include "core/model/case.h"
 #include "core/run/events.h"
 #include "core/run/node_run.h"
@@ -37,6 +38,13 @@ struct NodeEnd {
 
 [[nodiscard]] Verdict judge(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool windowReached,
                             const analysis::RunFigure& figure);
+
+// What the logs of a run that ended say went wrong, on all its nodes. Of exit codes only that of the node
+// whose trainer failed first counts: we stopped the others. Without rules nothing is found.
+[[nodiscard]] std::vector<diagnosis::Hint> diagnoseRun(const diagnosis::Rules& rules,
+                                                       const StopDecision& stop,
+                                                       const std::vector<NodeEnd>& nodes,
+                                                       const Verdict& verdict);
 
 // "node a: GPU process 12 was not there before the run …"; empty if there is none. A warning only: another
 // user may have started it meanwhile.

@@ -69,7 +69,7 @@ Result<CampaignEnd> Runner::run(Campaign campaign, const cluster::Cluster& clust
     }
     settings_.grace = campaign.grace;
     settings_.lostAfter = campaign.lostAfter;
-    settings_.patience = std::min(settings_.patience, campaign.lostAfter);
+    settings_.retryFor = std::min(settings_.retryFor, campaign.lostAfter);
     Work work{std::move(campaign), cluster, prepared, plan, std::move(*journal)};
     work.skipped = skippedBefore(work.campaign);
     control_.cancelRuns(work.skipped);
@@ -288,9 +288,8 @@ Result<RunRemains> Runner::executeOn(Work& work, std::size_t number, std::vector
         }
         publish(work, number);
     };
-    RunExecution execution(std::move(task), std::move(nodes), std::move(*journal), control_, settings_, run,
-                           publishProgress);
-    return execution.execute();
+    return executeRun(
+        {std::move(task), std::move(nodes), std::move(*journal), control_, settings_, run, publishProgress});
 }
 
 // run.json first, then the verdict in the journal, then the names: after a crash each step finds what it

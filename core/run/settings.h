@@ -10,13 +10,13 @@
 namespace dlperf::run {
 
 struct Settings {
-    std::chrono::milliseconds poll{100};      // between two looks at a log
-    std::chrono::milliseconds grace{10'000};  // from SIGTERM to SIGKILL
-    std::chrono::milliseconds keep{15'000};   // between two refreshes of a node's lock, stale after a minute
-    // How long stopping and collecting go on trying to reach a node that does not answer.
-    std::chrono::milliseconds patience{60'000};
-    std::chrono::milliseconds moment{5'000};   // a node that was not reached for so long is told of
-    std::chrono::milliseconds answer{30'000};  // how long one such try may take
+    std::chrono::milliseconds poll{100};          // between two looks at a log
+    std::chrono::milliseconds grace{10'000};      // from SIGTERM to SIGKILL
+    std::chrono::milliseconds heartbeat{15'000};  // between two of a node's lock, stale after a minute
+    std::chrono::milliseconds retryFor{
+        60'000};  // a step on a node that is not reached is retried for so long
+    std::chrono::milliseconds signalTimeout{30'000};  // of one try to signal a run's processes
+    std::chrono::milliseconds alertAfter{5'000};      // a node that was not reached for so long is told of
     // A node that was not reached for so long while another was is given up; the run ends. While none is
     // reached it is the way there that is broken, and the trainers go on.
     std::chrono::milliseconds lostAfter{300'000};

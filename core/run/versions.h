@@ -17,10 +17,6 @@ namespace dlperf::run {
 // …}]}
 using NodeVersions = std::map<std::string, Json>;
 
-// The file versions.sh: "key=value" lines. It takes half a second of Python and more, so a runner has it run
-// on each node once a recipe; the runs that follow keep what it said.
-[[nodiscard]] const std::string& versionsText();
-
 // Of one node, from what versions.sh printed; an empty object if that was nothing.
 [[nodiscard]] Json versionsToJson(std::string_view lines);
 

@@ -85,7 +85,7 @@ TEST(Execution, AClaimThatWasCutShortLeavesNoLock) {
 
 TEST(Execution, ANodeThatOnlyItsLockKeepsIsKeptAndItsLossEndsTheRun) {
     Bench bench(2, {{"recipes", {"toy-first"}}, {"topologies", {"2n1g"}}}, {{"behaviour", "endless"}});
-    bench.settings.keep = std::chrono::milliseconds(50);
+    bench.settings.heartbeat = std::chrono::milliseconds(50);
     std::atomic<int> refreshed = 0;
     bench.transports["b"]->after = [&](const remote::Command& command, remote::CommandResult&) {
         if (command.script.find("touch -c") != std::string::npos && ++refreshed == 3) {

@@ -8,6 +8,7 @@
 
 #include <fstream>
 
+#include "core/base/node_script.h"
 #include "core/base/text.h"
 #include "core/cluster/free_port.h"
 #include "core/remote/local_transport.h"
@@ -17,7 +18,6 @@
 #include "core/run/outcome.h"
 #include "core/run/requests.h"
 #include "core/run/resolve_nodes.h"
-#include "core/run/telemetry_script.h"
 #include "core/run/versions.h"
 #include "tests/support/folder.h"
 #include "tests/support/sshd.h"
@@ -299,7 +299,9 @@ TEST(Scripts, AreShellWhateverTheyAreAbout) {
         ASSERT_TRUE(checked);
         EXPECT_EQ(checked->exitCode, 0) << checked->errors << script;
     }
-    for (const std::string& script : {wrapperText(), factsText({"torch"}), versionsText(), telemetryText()}) {
+    for (const std::string& script :
+         {std::string(node_script::run), factsText({"torch"}), std::string(node_script::versions),
+          std::string(node_script::telemetry)}) {
         const auto checked = here.run({"exec bash -n /dev/stdin", script}, {});
         ASSERT_TRUE(checked);
         EXPECT_EQ(checked->exitCode, 0) << checked->errors << script;

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/run/telemetry_script.h"
+#include "core/base/node_script.h"
 #include "tests/run/lab.h"
 
 namespace dlperf::run {

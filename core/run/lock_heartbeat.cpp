@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/run/node_keeper.h"
+#include "core/run/lock_heartbeat.h"
 
 namespace dlperf::run {
 
-NodeKeeper::NodeKeeper(NodeRun& node, std::chrono::milliseconds every) : node_(node), every_(every) {
-    thread_ = std::jthread([this](const std::stop_token& stop) { keep(stop); });
+LockHeartbeat::LockHeartbeat(NodeRun& node, std::chrono::milliseconds every) : node_(node), every_(every) {
+    thread_ = std::jthread([this](const std::stop_token& stop) { refresh(stop); });
 }
 
-std::optional<Error> NodeKeeper::lost() const {
+std::optional<Error> LockHeartbeat::lost() const {
     const std::scoped_lock lock(mutex_);
     return lost_;
 }
 
-void NodeKeeper::keep(const std::stop_token& stop) {
+void LockHeartbeat::refresh(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     while (!wake_.wait_for(lock, stop, every_, [] { return false; }) && !stop.stop_requested()) {
         lock.unlock();

@@ -6,9 +6,13 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
+#include <utility>
 
+#include "core/diagnosis/pace.h"
 #include "core/run/log_copy.h"
+#include "core/run/node_alert.h"
 #include "core/run/node_run.h"
 
 namespace dlperf::run {
@@ -25,11 +29,11 @@ struct NodeReport {
     bool ended() const { return exitCode || vanished; }
 };
 
-class NodeWatch {
+class NodeMonitor {
 public:
     // `poll` is the time between two looks at the log. Telemetry is copied beside it, as far as that works.
-    NodeWatch(NodeRun& node, Identity identity, LogCopy copy, std::optional<LogCopy> telemetry,
-              std::chrono::milliseconds poll);
+    NodeMonitor(NodeRun& node, Identity identity, LogCopy copy, std::optional<LogCopy> telemetry,
+                std::chrono::milliseconds poll);
 
     [[nodiscard]] NodeReport report() const;
     // Ends the thread; the copy may lack the log's end, so catch up once more afterwards.
@@ -53,6 +57,29 @@ private:
     std::condition_variable_any wake_;
     NodeReport report_;
     std::jthread thread_;  // last: it uses all of the above
+};
+
+// Whether a node of a running run still gives a sign of itself: it is reached, and its log grows as often as
+// it usually does.
+class StallDetector {
+public:
+    // A loss of the way there that is shorter than `alertAfter` is nothing.
+    StallDetector(std::string node, std::chrono::milliseconds alertAfter)
+        : node_(std::move(node)), alertAfter_(alertAfter) {}
+
+    // What is wrong with the node now.
+    [[nodiscard]] std::optional<NodeAlert> check(const diagnosis::Rules& rules, const NodeReport& report,
+                                                 const diagnosis::Pace& pace, bool othersAnswer);
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    std::string node_;
+    std::chrono::milliseconds alertAfter_;
+    std::uint64_t logBytes_ = 0;
+    Clock::time_point grown_ = Clock::now();
+    // An alert keeps the time it began.
+    std::optional<NodeAlert> alert_;
 };
 
 }  // namespace dlperf::run

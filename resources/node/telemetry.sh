@@ -1,11 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "core/run/telemetry_script.h"
-
-namespace dlperf::run {
-
-const std::string& telemetryText() {
-    // Without a process of its own for each look: a sampler that costs CPU time would be measured too.
-    static const std::string text = R"sh(# What the node does while the trainer runs, once a second.
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What the node does while the trainer runs, once a second, as lines that core/telemetry/samples.h describes. $1 is the
+# wrapper: this ends by itself when that process is gone. Starts no process for a look: a sampler that costs CPU time
+# would be measured too.
 # life PID: sets begun to when it started; fails when it is gone or a zombie.
 life() {
   local stat
@@ -66,8 +63,3 @@ while [ "$round" -lt 1000000 ] && alive; do
   [ "$now" = "$heard" ] || { heard=$now; host; }
   round=$((round + 1))
 done
-)sh";
-    return text;
-}
-
-}  // namespace dlperf::run

@@ -13,15 +13,15 @@
 
 namespace dlperf::run {
 
-class NodeKeeper {
+class LockHeartbeat {
 public:
-    NodeKeeper(NodeRun& node, std::chrono::milliseconds every);
+    LockHeartbeat(NodeRun& node, std::chrono::milliseconds every);
 
     // Why the node is no longer this run's; nothing while it is, or cannot be asked.
     [[nodiscard]] std::optional<Error> lost() const;
 
 private:
-    void keep(const std::stop_token& stop);
+    void refresh(const std::stop_token& stop);
 
     NodeRun& node_;
     std::chrono::milliseconds every_;

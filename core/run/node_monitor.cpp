@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/run/node_watch.h"
+#include "core/run/node_monitor.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,8 +17,8 @@ constexpr std::uint64_t mostAtOnce = 16U << 20U;  // of a log, before the traine
 
 }  // namespace
 
-NodeWatch::NodeWatch(NodeRun& node, Identity identity, LogCopy copy, std::optional<LogCopy> telemetry,
-                     std::chrono::milliseconds poll)
+NodeMonitor::NodeMonitor(NodeRun& node, Identity identity, LogCopy copy, std::optional<LogCopy> telemetry,
+                         std::chrono::milliseconds poll)
     : node_(node),
       identity_(std::move(identity)),
       copy_(std::move(copy)),
@@ -29,18 +29,18 @@ NodeWatch::NodeWatch(NodeRun& node, Identity identity, LogCopy copy, std::option
     thread_ = std::jthread([this](const std::stop_token& stop) { follow(stop); });
 }
 
-NodeReport NodeWatch::report() const {
+NodeReport NodeMonitor::report() const {
     const std::scoped_lock lock(mutex_);
     return report_;
 }
 
-LogCopy NodeWatch::stop() {
+LogCopy NodeMonitor::stop() {
     thread_.request_stop();
     thread_.join();
     return std::move(copy_);
 }
 
-void NodeWatch::follow(const std::stop_token& stop) {
+void NodeMonitor::follow(const std::stop_token& stop) {
     auto nap = poll_;
     while (!stop.stop_requested()) {
         const auto trainer =
@@ -65,13 +65,13 @@ void NodeWatch::follow(const std::stop_token& stop) {
     }
 }
 
-void NodeWatch::setLooked() {
+void NodeMonitor::setLooked() {
     const std::scoped_lock lock(mutex_);
     report_.looked = true;
 }
 
 // True when there may be more.
-Result<bool> NodeWatch::lookAtLog(const std::stop_token& stop) {
+Result<bool> NodeMonitor::lookAtLog(const std::stop_token& stop) {
     auto more = copy_.catchUp(node_.transport(), node_.logPath(), mostAtOnce, stop);
     const std::scoped_lock lock(mutex_);
     report_.logBytes = copy_.size();
@@ -79,7 +79,7 @@ Result<bool> NodeWatch::lookAtLog(const std::stop_token& stop) {
 }
 
 // No run fails for want of it.
-void NodeWatch::lookAtTelemetry(const std::stop_token& stop) {
+void NodeMonitor::lookAtTelemetry(const std::stop_token& stop) {
     const auto now = Clock::now();
     if (!telemetry_ || now < nextTelemetry_) {
         return;
@@ -88,7 +88,7 @@ void NodeWatch::lookAtTelemetry(const std::stop_token& stop) {
     (void)telemetry_->catchUp(node_.transport(), node_.telemetryPath(), mostAtOnce, stop);
 }
 
-Result<void> NodeWatch::lookAtTrainer(const std::stop_token& stop) {
+Result<void> NodeMonitor::lookAtTrainer(const std::stop_token& stop) {
     if (report().ended()) {
         return {};
     }
@@ -109,6 +109,34 @@ Result<void> NodeWatch::lookAtTrainer(const std::stop_token& stop) {
     report_.exitCode = *code;
     report_.vanished = dead && !*code;
     return {};
+}
+
+std::optional<NodeAlert> StallDetector::check(const diagnosis::Rules& rules, const NodeReport& report,
+                                              const diagnosis::Pace& pace, bool othersAnswer) {
+    const auto present = Clock::now();
+    if (report.logBytes != logBytes_) {
+        logBytes_ = report.logBytes;
+        grown_ = report.lastReached;
+    }
+    const auto ago = [&](Clock::time_point time) {
+        return now() - std::chrono::duration_cast<std::chrono::milliseconds>(present - time);
+    };
+    std::optional<NodeAlert> alert;
+    // The log of a node that is not reached stands still here only: silence is what was seen of it.
+    const std::chrono::duration<double> silence = report.lastReached - grown_;
+    if (report.unreachable && present - report.lastReached >= alertAfter_) {
+        alert = NodeAlert{NodeAlert::Kind::NotReached, node_,        ago(report.lastReached),
+                          report.unreachable->what,    othersAnswer, {}};
+    } else if (!report.unreachable && !report.ended() && rules &&
+               diagnosis::hintOfSilence(*rules, node_, silence.count(), pace.usual())) {
+        alert = NodeAlert{NodeAlert::Kind::Silent, node_, ago(grown_), {}, false, pace.usual()};
+    }
+    if (alert && alert_ && alert->isSameAs(*alert_)) {
+        alert->since = alert_->since;
+        alert->why = alert_->why;  // each try fails in its own words
+    }
+    alert_ = alert;
+    return alert;
 }
 
 }  // namespace dlperf::run

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/collect_run.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/run/on_all_nodes.h"
+
+namespace dlperf::run {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t mostTelemetry = 64U << 20U;  // bytes that are still to come at the end
+constexpr auto lastAnswer = 5s;                      // that a node which counts as lost is given
+constexpr auto retryNap = 1s;
+constexpr auto stopNap = 100ms;
+constexpr auto wrapperTime = 1s;  // for the wrapper to write the exit code of what was killed
+constexpr auto killTime = 5s;     // until a killed process must be gone
+
+// Repeats a step that failed because the node was not reached.
+template <class Step>
+auto whileUnreachable(const Settings& settings, Step step) {
+    const auto until = Clock::now() + settings.retryFor;
+    auto result = step();
+    while (!result && result.error().kind == ErrorKind::Passing && Clock::now() < until) {
+        std::this_thread::sleep_for(retryNap);
+        result = step();
+    }
+    return result;
+}
+
+// Sends the first signal once, then the other until nothing is left or the time is over.
+Result<std::vector<std::string>> signalUntilGone(NodeRun& node, const std::string& first,
+                                                 const std::string& then, bool spareWrapper,
+                                                 std::chrono::milliseconds time, const Settings& settings) {
+    const auto until = Clock::now() + time;
+    auto left =
+        whileUnreachable(settings, [&] { return node.signal(first, spareWrapper, settings.signalTimeout); });
+    while (left && !left->empty() && Clock::now() < until) {
+        std::this_thread::sleep_for(stopNap);
+        left = whileUnreachable(settings,
+                                [&] { return node.signal(then, spareWrapper, settings.signalTimeout); });
+    }
+    return left;
+}
+
+// Up to the log's size at the end of the run: what survives it may go on writing. Then to the disk.
+Result<void> copyEnd(NodeRun& node, LogCopy& copy, const std::optional<Collected>& collected,
+                     const Settings& settings) {
+    const std::uint64_t size = collected ? collected->logBytes : copy.size();
+    const std::uint64_t end = std::max(size, copy.size());
+    const auto copied = whileUnreachable(
+        settings, [&] { return copy.catchUp(node.transport(), node.logPath(), end - copy.size(), {}); });
+    return copied ? copy.sync() : Failure(copied.error());
+}
+
+// Reads the copy to its end.
+void takeLog(NodeEnd& end, const LogCopy& copy, LogFollower& log) {
+    log.finish();
+    end.localBytes = copy.size();
+    end.localSha256 = log.sha256();
+    end.lastLine = log.lastLine();
+    end.hints = log.hints();
+}
+
+// Of a node that is not reached: what is here is all there is.
+NodeEnd endWithoutNode(const NodeRun& node, LogCopy& copy, LogFollower& log, const Error& error) {
+    NodeEnd end;
+    end.node = node.name();
+    end.trouble = error.what;
+    (void)copy.sync();
+    takeLog(end, copy, log);
+    return end;
+}
+
+// Takes exit code, checksum and facts, and copies the log's end.
+NodeEnd collectFromNode(NodeRun& node, LogCopy& copy, LogFollower& log,
+                        const std::vector<std::string>& gpuProcessesBefore, const Settings& settings) {
+    NodeEnd end;
+    end.node = node.name();
+    const auto trouble = [&](const Error& error) {
+        end.trouble += (end.trouble.empty() ? "" : "; ") + error.what;
+    };
+    if (auto collected = whileUnreachable(settings, [&] { return node.collect(); })) {
+        for (const std::string& pid : collected->gpuProcesses) {
+            if (std::find(gpuProcessesBefore.begin(), gpuProcessesBefore.end(), pid) ==
+                gpuProcessesBefore.end()) {
+                end.gpuProcessesLeft.push_back(pid);
+            }
+        }
+        end.remote = std::move(*collected);
+    } else {
+        trouble(collected.error());
+    }
+    if (const auto copied = copyEnd(node, copy, end.remote, settings); !copied) {
+        trouble(copied.error());
+    }
+    takeLog(end, copy, log);
+    if (auto facts = node.facts()) {
+        end.facts = cleanUtf8(*facts);
+    }
+    if (auto versions = node.versions()) {
+        end.versions = std::move(*versions);
+    }
+    return end;
+}
+
+// Gives the node's lock back, also when a claim was cut short and it is not known whether the node has it.
+// Not while something of the run is left there: the next run must not be measured beside it.
+void releaseUnlessLeft(NodeRun& node, NodeEnd& end, const Settings& settings) {
+    if (!end.nothingLeft()) {
+        return;
+    }
+    // Only a node that had answered is worth waiting for.
+    const auto released =
+        node.folder().empty() ? node.release() : whileUnreachable(settings, [&] { return node.release(); });
+    if (!released) {
+        end.trouble += (end.trouble.empty() ? "" : "; ") + released.error().what;
+    }
+}
+
+class Collection {
+public:
+    Collection(RunContext& run, RunMonitor& monitor, std::vector<LogFollower>& logs,
+               LockHeartbeats& heartbeats)
+        : run_(run), monitor_(monitor), logs_(logs), heartbeats_(heartbeats), copies_(run.nodes.size()) {}
+
+    [[nodiscard]] Result<std::vector<NodeEnd>> collect();
+
+private:
+    void adoptClaims();
+    [[nodiscard]] Settings endSettings(std::size_t rank) const;
+    [[nodiscard]] Result<void> takeCopies();
+    [[nodiscard]] std::vector<std::string> gpuProcessesBefore(std::size_t rank) const;
+    [[nodiscard]] NodeEnd finishNode(NodeRun& node, std::size_t rank,
+                                     const Result<std::vector<std::string>>& left);
+
+    RunContext& run_;
+    RunMonitor& monitor_;
+    std::vector<LogFollower>& logs_;  // by rank, as all that follow
+    LockHeartbeats& heartbeats_;
+    std::vector<std::optional<LogCopy>> copies_;  // nothing where no script ran
+};
+
+Result<std::vector<NodeEnd>> Collection::collect() {
+    adoptClaims();
+    const auto left = onAllNodes(run_.nodes, [&](NodeRun& node, std::size_t rank) {
+        return node.folder().empty() ? Result<std::vector<std::string>>()
+                                     : stopOnNode(node, endSettings(rank));
+    });
+    run_.note(event::Stopped{});
+    const auto taken = takeCopies();
+    auto ends = onAllNodes(
+        run_.nodes, [&](NodeRun& node, std::size_t rank) { return finishNode(node, rank, left[rank]); });
+    for (const NodeEnd& end : ends) {
+        if (const std::string warning = gpuWarning(end); !warning.empty()) {
+            run_.publishProgress(RunPhase::Stopping, warning);
+        }
+    }
+    return taken ? Result<std::vector<NodeEnd>>(std::move(ends)) : Failure(taken.error());
+}
+
+// Nodes that an earlier runner claimed.
+void Collection::adoptClaims() {
+    for (std::size_t rank = 0; rank < run_.nodes.size(); ++rank) {
+        const auto claim = run_.state.claims.find(rank);
+        if (run_.nodes[rank].folder().empty() && claim != run_.state.claims.end()) {
+            run_.nodes[rank].adopt(claim->second.folder);
+        }
+    }
+}
+
+// A node that has been silent for so long that it counts as lost is asked once more, and not waited for.
+Settings Collection::endSettings(std::size_t rank) const {
+    Settings settings = run_.settings;
+    if (monitor_.silenceOf(rank) >= run_.settings.lostAfter) {
+        settings.retryFor = {};
+        settings.signalTimeout = lastAnswer;
+    }
+    return settings;
+}
+
+// An error leaves the log on its node.
+Result<void> Collection::takeCopies() {
+    Result<void> taken;
+    for (const auto& [rank, trainer] : run_.state.trainers) {
+        if ((copies_[rank] = monitor_.stop(rank))) {
+            continue;
+        }
+        if (auto opened = LogCopy::open(logs_[rank].path())) {
+            copies_[rank].emplace(std::move(*opened));
+        } else {
+            taken = Failure(opened.error());
+        }
+    }
+    return taken;
+}
+
+std::vector<std::string> Collection::gpuProcessesBefore(std::size_t rank) const {
+    const auto claim = run_.state.claims.find(rank);
+    return claim == run_.state.claims.end() ? std::vector<std::string>() : claim->second.gpuProcesses;
+}
+
+// What the node left is brought home, then the node is given back.
+NodeEnd Collection::finishNode(NodeRun& node, std::size_t rank,
+                               const Result<std::vector<std::string>>& left) {
+    NodeEnd end;
+    end.node = node.name();
+    end.ranScript = run_.state.trainers.contains(rank);
+    const bool away = !left && left.error().kind == ErrorKind::Passing;  // patience was spent on stopping it
+    if (end.ranScript && copies_[rank]) {
+        end = away ? endWithoutNode(node, *copies_[rank], logs_[rank], left.error())
+                   : collectFromNode(node, *copies_[rank], logs_[rank], gpuProcessesBefore(rank),
+                                     run_.settings);
+    }
+    if (end.remote) {  // what came since the last look
+        if (auto telemetry = openTelemetry(run_, rank)) {
+            (void)telemetry->catchUp(node.transport(), node.telemetryPath(), mostTelemetry, {});
+        }
+    }
+    if (left) {
+        end.processesLeft = *left;
+    } else {
+        end.stopTrouble = left.error().what;
+    }
+    heartbeats_[rank].reset();
+    releaseUnlessLeft(node, end, run_.settings);
+    return end;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> stopOnNode(NodeRun& node, const Settings& settings) {
+    auto left = signalUntilGone(node, "TERM", "0", false, settings.grace, settings);
+    if (left && !left->empty()) {
+        left = signalUntilGone(node, "KILL", "KILL", true, wrapperTime, settings);
+    }
+    if (left) {  // the wrapper ends by itself when its trainer is gone
+        left = signalUntilGone(node, "0", "0", false, left->empty() ? wrapperTime : 0s, settings);
+    }
+    if (left && !left->empty()) {
+        left = signalUntilGone(node, "KILL", "KILL", false, killTime, settings);
+    }
+    return left;
+}
+
+Result<std::vector<NodeEnd>> collectRun(RunContext& run, RunMonitor& monitor, std::vector<LogFollower>& logs,
+                                        LockHeartbeats& heartbeats) {
+    return Collection(run, monitor, logs, heartbeats).collect();
+}
+
+}  // namespace dlperf::run

@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Takes the node for a run: see claimScript().
+# shellcheck disable=SC2154  # what is set before
+for tool in bash setsid grep sed stat timeout sha256sum; do
+  command -v "$tool" >/dev/null 2>&1 || { echo "$tool"; exit 76; }
+done
+mkdir -p "$work/locks" "${folder%/*}" || exit 1
+taken() { echo "$1"; echo "folder $work/runs/$1/$node"; exit 75; }
+# fresh FILE: changed within a minute by the clock that stamps files there; a stamp of the future says nothing.
+fresh() {
+  changed=$(stat -c %Y "$1" 2>/dev/null) || return 1
+  age=$((now - changed))
+  [ "$age" -gt -60 ] && [ "$age" -lt 60 ]
+}
+# A lock is stale when its run is over: the trainer is dead, no process of the run is left (one that another node's
+# launcher started here has no identity file), and for a minute nothing has happened: a runner at work touches it.
+busy() {
+  theirs=$work/runs/$1/$node
+  read -r pid start boot <"$theirs/identity" 2>/dev/null && alive "$pid" "$start" "$boot" && return 0
+  [ -n "$1" ] && [ -n "$(processes "$1")" ] && return 0
+  now=$(: >"$lock.now.$$" && stat -c %Y "$lock.now.$$") || now=$(date +%s)
+  rm -f "$lock.now.$$"
+  fresh "$lock" || fresh "$theirs/exit" || fresh "$theirs/log"
+}
+if ! mkdir "$lock" 2>/dev/null; then
+  holder=$(cat "$lock/run" 2>/dev/null)
+  if [ "$holder" != "$run" ]; then
+    if [ -d "$lock" ] && busy "$holder"; then taken "$holder"; fi
+    mv -T "$lock" "$lock.stale.$$" 2>/dev/null || taken "$holder"
+    if [ "$(cat "$lock.stale.$$/run" 2>/dev/null)" != "$holder" ]; then  # somebody else was faster
+      mv -T "$lock.stale.$$" "$lock"; taken "$holder"
+    fi
+    rm -rf "$lock.stale.$$"
+    mkdir "$lock" 2>/dev/null || taken "$holder"
+  fi
+fi
+echo "$run" >"$lock/run" && touch "$lock" || exit 1
+[ -d "$folder" ] || mkdir "$folder" || exit 1
+echo "home $HOME"
+echo "folder $folder"
+[ -d "$folder/started" ] && echo started
+gpus
+exit 0

@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Says how a run ended: see collectScript().
+# shellcheck disable=SC2154  # what is set before
+cd "$folder" || exit 1
+[ -f exit ] && echo "exit $(head -n 1 exit)"
+if [ -f log ]; then
+  echo "size $(wc -c <log)"
+  echo "sha256 $(sha256sum <log)"
+fi
+echo "free_kib $(df -Pk . | awk 'NR == 2 {print $4}')"
+gpus
+exit 0

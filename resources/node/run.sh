@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC1091  # what lies beside it on the node
+# Runs the trainer of one run on one node, detached from whoever started it: its output goes to `log`, its exit code to
+# `exit`, its identity to `identity`, what it meets to `facts` and, where versions.sh is there, `versions`, what the
+# node does meanwhile to `telemetry.csv`. A second start does nothing.
+cd "$1" || exit 1
+mkdir started 2>/dev/null || exit 0
+trap : TERM INT HUP  # the exit code is written whatever happens; children get the default again
+printf '%63s\n' '' >exit.new  # room for the exit code, should the disk be full by then
+stat=$(cat "/proc/$$/stat")
+set -- ${stat##*) }
+echo "$$ ${20} $(cat /proc/sys/kernel/random/boot_id)" >identity.new && mv -f identity.new identity
+set --
+( . ./node.env; exec bash ./telemetry.sh "$$" ) </dev/null >telemetry.csv 2>/dev/null &
+sampler=$!
+(
+  . ./node.env
+  if [ -f secret.env ]; then
+    . ./secret.env
+    rm -f secret.env
+  fi
+  if [ -f setup.sh ]; then
+    . ./setup.sh || exit
+    cd "$DLPERF_RUN_DIR" || exit 1
+  fi
+  timeout 20 bash ./facts.sh >facts 2>/dev/null
+  [ ! -f versions.sh ] || timeout 30 bash ./versions.sh >versions 2>/dev/null
+  exec bash ./launch.sh
+) </dev/null >log 2>&1
+code=$?
+kill "$sampler" 2>/dev/null
+echo "$code " 1<>exit.new
+mv -f exit.new exit
