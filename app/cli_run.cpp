@@ -33,6 +33,9 @@ struct RunOptions {
     bool answers = false;
     double grace = 10;
     double lostAfter = 300;
+    bool keepNodeFiles = false;
+    std::string campaign;
+    std::vector<std::string> runs;
 
     Result<RunnerOptions> runner() const {
         auto cached = answers ? readCachedCredentials() : remote::CachedCredentials{};
@@ -43,6 +46,7 @@ struct RunOptions {
         options.detached = detach;
         options.grace = std::chrono::milliseconds(static_cast<long>(grace * 1000));
         options.lostAfter = std::chrono::milliseconds(static_cast<long>(lostAfter * 1000));
+        options.keepNodeFiles = keepNodeFiles;
         options.transports = terminalTransports(
             {.mayPrompt = !detach && !answers, .acceptNew = acceptNew, .cached = std::move(*cached)});
         return options;
@@ -113,6 +117,18 @@ int resume(const RunOptions& options) {
                    [&](const RunnerOptions& runner) { return resumeCampaigns(*workspace, runner); });
 }
 
+int retry(const RunOptions& options) {
+    const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
+    const auto runnerOptions = workspace ? options.runner() : Failure(workspace.error());
+    if (!runnerOptions) {
+        return complain("retry", runnerOptions.error());
+    }
+    return perform("retry", *workspace, *runnerOptions, [&](const RunnerOptions& runner) {
+        return retryCampaign(*workspace, options.campaign, {options.runs.begin(), options.runs.end()},
+                             runner);
+    });
+}
+
 void addRunnerOptions(CLI::App& command, RunOptions& options, const char* help) {
     command.add_option("--workspace", options.workspace, help)->required();
     command.add_flag("--detach", options.detach, "Work in a process of its own and return at once");
@@ -137,6 +153,8 @@ void addRunCommand(CLI::App& app, int& exitCode) {
                      "Seconds until a node that does not answer, while others do, ends its run")
         ->check(CLI::Range(0.0, 86400.0))
         ->capture_default_str();
+    command->add_flag("--keep-node-files", options->keepNodeFiles,
+                      "Leave each run's folder on its nodes; else it goes once all of it is here");
     addRunnerOptions(*command, *options, "The folder that keeps runs and logs; made if missing");
     command->callback([options, &exitCode] { exitCode = runPlan(*options); });
 }
@@ -146,6 +164,17 @@ void addResumeCommand(CLI::App& app, int& exitCode) {
     const auto options = std::make_shared<RunOptions>();
     addRunnerOptions(*command, *options, "The folder that keeps runs and logs");
     command->callback([options, &exitCode] { exitCode = resume(*options); });
+}
+
+void addRetryCommand(CLI::App& app, int& exitCode) {
+    auto* command = app.add_subcommand("retry", "Run again, in the same campaign, what has no figure");
+    const auto options = std::make_shared<RunOptions>();
+    command->add_option("--campaign", options->campaign, "Its id; else the newest campaign");
+    command->add_option(
+        "--run", options->runs,
+        "Retry this run only; may be repeated. Else all that failed, were cancelled or ended short");
+    addRunnerOptions(*command, *options, "The folder that keeps runs and logs");
+    command->callback([options, &exitCode] { exitCode = retry(*options); });
 }
 
 }  // namespace dlperf::app

@@ -24,6 +24,8 @@ int run(int argc, char** argv) {
     dlperf::app::addCancelCommand(app, exitCode);
     dlperf::app::addPauseCommand(app, exitCode);
     dlperf::app::addResumeCommand(app, exitCode);
+    dlperf::app::addRetryCommand(app, exitCode);
+    dlperf::app::addCleanCommand(app, exitCode);
     dlperf::app::addReportCommand(app, exitCode);
 
     if (const auto ended = dlperf::app::parseCommandLine(app, argc, argv)) {

@@ -10,6 +10,7 @@
 #include "app/run_progress.h"
 #include "app/run_table.h"
 #include "core/run/requests.h"
+#include "core/run/retry.h"
 #include "core/run/runner.h"
 
 namespace dlperf::app {
@@ -19,6 +20,7 @@ run::Settings settingsOf(const RunnerOptions& options) {
     run::Settings settings;
     settings.grace = options.grace;
     settings.lostAfter = options.lostAfter;
+    settings.keepNodeFiles = options.keepNodeFiles;
     if (auto rules = diagnosis::readRules()) {
         settings.rules = std::move(*rules);
     } else {  // a rule that somebody wrote wrong keeps nobody from measuring
@@ -126,6 +128,27 @@ Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptio
         }
     }
     return std::min(exitCode, 1);  // what cannot be read here is no wrong usage
+}
+
+Result<int> retryCampaign(const store::Workspace& workspace, std::string id,
+                          const std::set<std::string>& runIds, const RunnerOptions& options) {
+    const run::HeldSignals signals(options.detached);
+    auto lock = run::WorkspaceLock::take(workspace);
+    if (!lock) {
+        return Failure(lock.error());
+    }
+    if (const auto ids = run::campaignIds(workspace); id.empty() && !ids.empty()) {
+        id = ids.back();
+    }
+    if (id.empty()) {
+        return fail("nothing has run here yet", workspace.root().string(), "`dlperf run` runs a plan.");
+    }
+    (void)run::takeRequests(workspace);  // what was asked of an earlier runner is not meant for this one
+    if (auto queued = run::retryRuns(workspace, id, runIds); !queued) {
+        return Failure(queued.error());
+    }
+    run::Control control(workspace, signals);
+    return resumeCampaign(workspace, id, control, *lock, options);
 }
 
 }  // namespace dlperf::app

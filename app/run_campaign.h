@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runner's process: takes the workspace, works, tells how it ended. The calls of `dlperf run` and `dlperf
-// resume`.
+// The runner's process: takes the workspace, works, tells how it ended. The calls of `dlperf run`, `dlperf
+// resume` and `dlperf retry`.
 #pragma once
 
 #include <chrono>
 #include <functional>
+#include <set>
 #include <string>
 
 #include "app/run_inputs.h"
@@ -17,6 +18,7 @@ struct RunnerOptions {
     bool detached = false;  // SIGHUP is none of its business
     std::chrono::milliseconds grace{10'000};
     std::chrono::milliseconds lostAfter{300'000};
+    bool keepNodeFiles = false;
     remote::TransportFactory transports = remote::openTransport;
     // Called once the workspace is taken and the campaign stands in it, with its id, before anything runs.
     std::function<void(const std::string&)> begun;
@@ -28,5 +30,10 @@ struct RunnerOptions {
 // Goes on with every campaign that is not finished, oldest first. 0 too when there is none. Tells of one that
 // cannot be taken up, goes on with the next, and returns 1.
 [[nodiscard]] Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptions& options);
+
+// Queues runs of a campaign once more (see run::retryRuns) and goes on with it; without a campaign's id, the
+// newest.
+[[nodiscard]] Result<int> retryCampaign(const store::Workspace& workspace, std::string id,
+                                        const std::set<std::string>& runIds, const RunnerOptions& options);
 
 }  // namespace dlperf::app

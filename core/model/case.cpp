@@ -129,4 +129,14 @@ bool lowerIsBetter(const std::string& unit) {
     return unit == "ms" || unit.starts_with("ms/") || unit.starts_with("s/");
 }
 
+std::string toString(const RunId& id) {
+    return id.attempt == 1 ? id.run : fmt::format("{}.{}", id.run, id.attempt);
+}
+
+RunId parseRunId(const std::string& id) {
+    const std::size_t dot = id.find('.', id.rfind('/') + 1);
+    const auto attempt = dot == std::string::npos ? std::nullopt : toInt(id.substr(dot + 1));
+    return attempt ? RunId{id.substr(0, dot), *attempt} : RunId{id};
+}
+
 }  // namespace dlperf

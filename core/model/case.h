@@ -91,9 +91,18 @@ struct RunFinding {
     friend bool operator==(const RunFinding&, const RunFinding&) = default;
 };
 
+// Which run of a campaign, and which attempt at it: "20261121-081530-3fa2/0007" is the first, "…/0007.2" the
+// second.
+struct RunId {
+    std::string run;
+    int attempt = 1;
+};
+[[nodiscard]] std::string toString(const RunId& id);
+[[nodiscard]] RunId parseRunId(const std::string& id);
+
 // One execution of one case, with its figure when it has one.
 struct RunResult {
-    std::string id;        // unique in the workspace; "campaign-id/0007" for own runs
+    std::string id;        // unique in the workspace; of own runs see RunId
     std::string campaign;  // campaign id; for imports the import's name; for published figures the source
     Case benchmarkCase;
     int repetition = 0;  // from 1; 0 when a source quotes a folded figure only

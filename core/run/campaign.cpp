@@ -45,6 +45,7 @@ Json toJson(const Campaign& campaign) {
             {"started", campaign.started ? Json(toIso8601(*campaign.started)) : Json()},
             {"grace_ms", campaign.grace.count()},
             {"lost_after_ms", campaign.lostAfter.count()},
+            {"keep_node_files", campaign.keepNodeFiles},
             {"runs", std::move(runs)}};
 }
 
@@ -157,6 +158,7 @@ Result<Campaign> createCampaign(const store::Workspace& workspace, const Campaig
     campaign.plan = inputs.plan.name;
     campaign.grace = settings.grace;
     campaign.lostAfter = settings.lostAfter;
+    campaign.keepNodeFiles = settings.keepNodeFiles;
     campaign.runs = planRuns(workspace, campaign, prepared);
     const fs::path folder = campaignFolder(workspace, campaign.id);
     if (auto written = writeInputs(folder, inputs); !written) {
@@ -182,6 +184,7 @@ Result<Campaign> readCampaign(const store::Workspace& workspace, const std::stri
     campaign.started = parseIso8601(reader.text("started"));
     campaign.grace = std::chrono::milliseconds(reader.integer("grace_ms", 10'000, 0, 3'600'000));
     campaign.lostAfter = std::chrono::milliseconds(reader.integer("lost_after_ms", 300'000, 0, 86'400'000));
+    campaign.keepNodeFiles = reader.flag("keep_node_files", true);
     const Json& runs = reader.member("runs");
     if (!runs.is_array()) {
         reader.addError("\"runs\" must be a list");
@@ -220,6 +223,10 @@ Result<void> replaySoundJournal(const store::Workspace& workspace, Campaign& cam
         error.kind = ErrorKind::Input;
         return Failure(std::move(error));
     }
+    return checkFolders(workspace, campaign);
+}
+
+Result<void> checkFolders(const store::Workspace& workspace, const Campaign& campaign) {
     std::map<Case, std::multimap<std::string, std::string>> known;
     for (const RunState& run : campaign.runs) {
         if (run.phase == RunPhase::Finished || run.settling) {
@@ -235,7 +242,7 @@ Result<void> replaySoundJournal(const store::Workspace& workspace, Campaign& cam
         if (unknown != last) {
             return fail(fmt::format("the journal lacks its end: it does not know that run {} ran in {}",
                                     run.id, unknown->second),
-                        journal.string(), "Restore the file from a backup.");
+                        journalFile(workspace, campaign.id).string(), "Restore the file from a backup.");
         }
     }
     return {};
@@ -269,13 +276,20 @@ std::vector<std::string> campaignIds(const store::Workspace& workspace) {
     return ids;
 }
 
+bool isOver(const Campaign& campaign, const std::string& runId) {
+    const RunId asked = parseRunId(runId);
+    return std::any_of(campaign.runs.begin(), campaign.runs.end(), [&](const RunState& run) {
+        const RunId present = parseRunId(run.id);
+        return present.run == asked.run &&
+               (asked.attempt < present.attempt ||
+                (asked.attempt == present.attempt && run.phase == RunPhase::Finished));
+    });
+}
+
 bool isOver(const store::Workspace& workspace, const std::string& runId) {
     const std::string id = runId.substr(0, runId.rfind('/'));
     auto campaign = isPlainName(id) ? readCampaign(workspace, id) : Failure(Error{});
-    return campaign && replayJournal(workspace, *campaign) &&
-           std::any_of(campaign->runs.begin(), campaign->runs.end(), [&](const RunState& run) {
-               return run.id == runId && run.phase == RunPhase::Finished;
-           });
+    return campaign && replayJournal(workspace, *campaign) && isOver(*campaign, runId);
 }
 
 }  // namespace dlperf::run

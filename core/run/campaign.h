@@ -32,11 +32,15 @@ struct CampaignInputs {
 // The same for who goes on with the campaign. An Input error when its journal is damaged, or knows less than
 // the runs' folders: going on would run again what has run.
 [[nodiscard]] Result<void> replaySoundJournal(const store::Workspace& workspace, Campaign& campaign);
+// An Input error when a run that has not ended has a folder that its journal does not know.
+[[nodiscard]] Result<void> checkFolders(const store::Workspace& workspace, const Campaign& campaign);
 [[nodiscard]] Result<CampaignInputs> readInputs(const store::Workspace& workspace, const std::string& id);
 // Ids of all campaigns, oldest first; a folder without campaign.json was never begun and is none.
 [[nodiscard]] std::vector<std::string> campaignIds(const store::Workspace& workspace);
 
-// True for a run of any campaign of the workspace that has its verdict; for one that is not known, false.
+// True for a run that has its verdict, also for earlier attempts at one that was retried; for one that is not
+// known, false.
+[[nodiscard]] bool isOver(const Campaign& campaign, const std::string& runId);
 [[nodiscard]] bool isOver(const store::Workspace& workspace, const std::string& runId);
 
 }  // namespace dlperf::run

@@ -36,6 +36,9 @@ Json fieldsOf(const Happening& what) {
             [](const event::SkipChanged& changed) -> Json {
                 return {{"event", changed.skipped ? "left-out" : "kept"}};
             },
+            [](const event::Retried&) -> Json {
+                return {{"event", "retried"}};
+            },
             [](const event::Ended& ended) -> Json {
                 return {{"event", ended.named ? "ended" : "ending"},
                         {"outcome", dlperf::toString(ended.verdict.outcome)},
@@ -129,6 +132,9 @@ private:
         if (word == "left-out" || word == "kept") {
             return event::SkipChanged{word == "left-out"};
         }
+        if (word == "retried") {
+            return event::Retried{};
+        }
         if (word == "ending" || word == "ended") {
             return event::Ended{word == "ended",      verdict(),         reader_.text("folder"),
                                 number("throughput"), timeOf("started"), timeOf("ended")};
@@ -213,6 +219,24 @@ private:
     JsonReader reader_;
 };
 
+// As it was planned. Its id is another one, for a node that was not reached may still have what the last
+// attempt left there.
+RunState nextAttemptOf(const RunState& run) {
+    RunId id = parseRunId(run.id);
+    ++id.attempt;
+    RunState next;
+    next.id = toString(id);
+    next.campaign = run.campaign;
+    next.benchmarkCase = run.benchmarkCase;
+    next.repetition = run.repetition;
+    next.unit = run.unit;
+    next.format = run.format;
+    next.window = run.window;
+    next.recipeTitle = run.recipeTitle;
+    next.nodes = run.nodes;
+    return next;
+}
+
 }  // namespace
 
 Json toJson(const Event& event) {
@@ -248,6 +272,7 @@ void apply(RunState& state, const Event& event) {
                    },
                    [&](const event::AlertsChanged& changed) { state.alerts = changed.alerts; },
                    [&](const event::SkipChanged& changed) { state.skipped = changed.skipped; },
+                   [&](const event::Retried&) { state = nextAttemptOf(state); },
                    [&](const event::Ended& ended) {
                        state.settling = !ended.named;
                        state.phase = ended.named ? RunPhase::Finished : RunPhase::Stopping;

@@ -33,6 +33,8 @@ struct AlertsChanged {
 struct SkipChanged {
     bool skipped = false;
 };
+// A run that ended is queued once more, under the id of its next attempt.
+struct Retried {};
 struct Ended {
     bool named = false;  // log name and folder are the final ones by now
     Verdict verdict;
@@ -67,8 +69,8 @@ struct Judged {
 }  // namespace event
 
 using Happening =
-    std::variant<event::Began, event::PhaseReached, event::AlertsChanged, event::SkipChanged, event::Ended,
-                 event::PauseChanged, event::ClaimBegan, event::Claimed, event::PortAllocated,
+    std::variant<event::Began, event::PhaseReached, event::AlertsChanged, event::SkipChanged, event::Retried,
+                 event::Ended, event::PauseChanged, event::ClaimBegan, event::Claimed, event::PortAllocated,
                  event::StartBegan, event::Started, StopDecision, event::Stopped, event::Judged>;
 
 struct Event {

@@ -276,4 +276,9 @@ Result<void> NodeRun::release() {
     return output ? Result<void>() : Failure(output.error());
 }
 
+Result<void> NodeRun::removeFiles() {
+    const auto output = shell(removeScript(folder_));
+    return output ? Result<void>() : Failure(output.error());
+}
+
 }  // namespace dlperf::run

@@ -74,6 +74,8 @@ public:
     // What the node and its container are made of, as versions.h says; null if this run did not ask.
     [[nodiscard]] Result<Json> versions();
     [[nodiscard]] Result<void> release();
+    // Removes the run's folder there, but for files that the trainer wrote beside its log.
+    [[nodiscard]] Result<void> removeFiles();
 
 private:
     [[nodiscard]] Result<std::string> shell(const std::string& script, const std::stop_token& stop = {});

@@ -101,4 +101,14 @@ std::string removeScript(const std::string& folder) {
     return joined({set("folder", folder), node_script::remove});
 }
 
+std::string listRunsScript(const std::string& workDir, const std::string& node) {
+    return joined({workFolder(workDir), set("node", node), node_script::list_runs});
+}
+
+std::string removeRunsScript(const std::string& workDir, const std::string& node,
+                             const std::vector<std::string>& runs) {
+    return joined(
+        {workFolder(workDir), set("node", node), set("runs", join(runs, " ")), node_script::remove_runs});
+}
+
 }  // namespace dlperf::run

@@ -66,5 +66,10 @@ enum class CudaUse { No, WhereGpus, Must };
                                         const std::string& node);
 // Removes the run's folder, but for files that the trainer wrote beside its log.
 [[nodiscard]] std::string removeScript(const std::string& folder);
+// Prints a line "run <KiB> <id>" for each run that has a folder on the node.
+[[nodiscard]] std::string listRunsScript(const std::string& workDir, const std::string& node);
+// Removes the folders of these runs, with all in them.
+[[nodiscard]] std::string removeRunsScript(const std::string& workDir, const std::string& node,
+                                           const std::vector<std::string>& runs);
 
 }  // namespace dlperf::run

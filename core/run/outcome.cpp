@@ -117,6 +117,10 @@ Verdict judgeTraining(const StopDecision& stop, const std::vector<NodeEnd>& node
 
 }  // namespace
 
+bool NodeEnd::logIsHere() const {
+    return !ranScript || (remote && remote->logBytes == localBytes && remote->sha256 == localSha256);
+}
+
 Verdict judge(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool windowReached,
               const analysis::RunFigure& figure) {
     Verdict verdict = judgeTraining(stop, nodes, windowReached, figure);

@@ -34,6 +34,8 @@ struct NodeEnd {
     std::vector<diagnosis::Hint> hints;
 
     bool nothingLeft() const { return processesLeft.empty() && stopTrouble.empty(); }
+    // The copy here agrees with the node's own log byte for byte.
+    bool logIsHere() const;
 };
 
 [[nodiscard]] Verdict judge(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool windowReached,

@@ -33,6 +33,52 @@ std::set<std::string> retryable(const Campaign& campaign) {
     return ids;
 }
 
+Result<void> retryRuns(const store::Workspace& workspace, const std::string& campaignId,
+                       std::set<std::string> runIds) {
+    auto campaign = readCampaign(workspace, campaignId);
+    if (!campaign) {
+        return Failure(campaign.error());
+    }
+    if (auto replayed = replaySoundJournal(workspace, *campaign); !replayed) {
+        return replayed;
+    }
+    if (runIds.empty()) {
+        runIds = retryable(*campaign);
+    }
+    std::vector<Event> events;
+    for (std::size_t number = 0; number < campaign->runs.size(); ++number) {
+        const RunState& run = campaign->runs[number];
+        if (run.phase == RunPhase::Finished && run.outcome != Outcome::Ok && runIds.erase(run.id) != 0) {
+            events.push_back({event::Retried{}, number});
+        }
+    }
+    if (!runIds.empty()) {
+        return fail("has no run to retry of the id " + *runIds.begin(), "campaign " + campaignId,
+                    "`dlperf status` lists the runs; one with a figure, or one that has not ended, cannot be "
+                    "retried.");
+    }
+    if (events.empty()) {
+        return fail("has no failed, cancelled or short run", "campaign " + campaignId,
+                    "Name a run with --run to retry one that ran out of memory.");
+    }
+    for (const Event& event : events) {
+        apply(*campaign, event);
+    }
+    if (auto known = checkFolders(workspace, *campaign); !known) {
+        return known;
+    }
+    auto journal = Journal::open(journalFile(workspace, campaignId));
+    if (!journal) {
+        return Failure(journal.error());
+    }
+    for (const Event& event : events) {
+        if (auto written = journal->write(event); !written) {
+            return written;
+        }
+    }
+    return {};
+}
+
 Result<launch::Plan> retryPlan(const launch::Plan& plan, const Campaign& campaign,
                                const std::set<std::string>& runIds) {
     launch::Plan retry = plan;

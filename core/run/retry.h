@@ -15,6 +15,12 @@ namespace dlperf::run {
 // The ids of such runs.
 [[nodiscard]] std::set<std::string> retryable(const Campaign& campaign);
 
+// Queues runs of the campaign that ended without a figure once more, all that are retryable() where none is
+// named; resuming the campaign runs them. The caller has the workspace's lock. An Input error names a run
+// that cannot be retried, and nothing is queued.
+[[nodiscard]] Result<void> retryRuns(const store::Workspace& workspace, const std::string& campaignId,
+                                     std::set<std::string> runIds);
+
 // The campaign's plan for these runs alone. An Input error if none of them is the campaign's.
 [[nodiscard]] Result<launch::Plan> retryPlan(const launch::Plan& plan, const Campaign& campaign,
                                              const std::set<std::string>& runIds);

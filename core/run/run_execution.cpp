@@ -119,6 +119,12 @@ Result<RunRemains> executeRun(RunContext run) {
     }
     (void)writeVersions(run.task.folder, versions);  // without them the run is no worse
     remains.versions = std::move(versions);
+    for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {
+        const NodeEnd& end = (*ends)[rank];
+        if (!run.nodes[rank].folder().empty() && end.nothingLeft() && end.logIsHere()) {
+            remains.copied.push_back(run.nodes[rank]);
+        }
+    }
     run.note(event::Judged{std::move(verdict)});
     remains.brokenJournal = run.brokenJournal;
     return remains;

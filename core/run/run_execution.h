@@ -50,6 +50,7 @@ struct RunRemains {
     Json facts = Json::object();
     NodeVersions versions{};
     std::optional<Error> brokenJournal{};  // the run ended, but the workspace cannot be written to
+    std::vector<NodeRun> copied{};         // of these nodes all that is needed is here
 };
 
 // Always ends, gives the state its verdict, and leaves nothing running unless a node cannot be reached (the

@@ -77,6 +77,7 @@ struct Campaign {
     std::optional<TimePoint> started;
     std::chrono::milliseconds grace{};
     std::chrono::milliseconds lostAfter{};
+    bool keepNodeFiles = false;
     std::vector<RunState> runs;  // in execution order
     bool paused = false;         // no new run is started until the pause request goes
     bool runnerAlive = false;    // a runner process works on it now; StatusReader fills it in

@@ -9,6 +9,7 @@
 
 #include "core/base/file.h"
 #include "core/run/key_versions.h"
+#include "core/run/on_all_nodes.h"
 #include "core/run/run_folder.h"
 #include "core/store/run_record.h"
 
@@ -114,7 +115,7 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
             return begun;
         }
     }
-    const auto remains = execute(work, number);
+    auto remains = execute(work, number);
     if (!remains) {
         return Failure(remains.error());
     }
@@ -126,6 +127,10 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
     }
     if (remains->brokenJournal) {
         return Failure(*remains->brokenJournal);
+    }
+    if (!work.campaign.keepNodeFiles &&
+        !remains->copied.empty()) {  // by now run.json and journal say all of it
+        (void)onAllNodes(remains->copied, [](NodeRun& node, std::size_t) { return node.removeFiles(); });
     }
     pauseBetween(work, number);
     return {};

@@ -278,6 +278,20 @@ void applyWindows(const Workspace& workspace, StoredResults& stored) {
     }
 }
 
+// A later attempt at the same run stands for those that gave no figure.
+void dropRetried(std::vector<RunResult>& results) {
+    std::map<std::string, int> newest;
+    for (const RunResult& result : results) {
+        const RunId id = parseRunId(result.id);
+        int& attempt = newest[id.run];
+        attempt = std::max(attempt, id.attempt);
+    }
+    std::erase_if(results, [&](const RunResult& result) {
+        const RunId id = parseRunId(result.id);
+        return result.origin == Origin::Own && result.outcome != Outcome::Ok && id.attempt < newest[id.run];
+    });
+}
+
 }  // namespace
 
 Result<StoredResults> readResults(const Workspace& workspace) {
@@ -289,6 +303,7 @@ Result<StoredResults> readResults(const Workspace& workspace) {
             stored.results.push_back(std::move(entry.result));
         }
     }
+    dropRetried(stored.results);
     applyNotes(workspace, stored);
     applyWindows(workspace, stored);
     std::ranges::sort(stored.results, [](const RunResult& a, const RunResult& b) {

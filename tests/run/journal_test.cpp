@@ -108,6 +108,7 @@ TEST(Events, StayThemselvesAsJson) {
         event::AlertsChanged{{{NodeAlert::Kind::NotReached, "a", time, "no route", true, 0}}},
         event::SkipChanged{true},
         event::SkipChanged{false},
+        event::Retried{},
         event::Ended{false, {Outcome::Failed, "it died"}, "logs/a_3.attempt1", {}, time, time},
         event::Ended{true, {Outcome::Ok, ""}, "logs/a_3", 16.25, time, time},
         event::PauseChanged{true},
@@ -121,7 +122,7 @@ TEST(Events, StayThemselvesAsJson) {
         event::Stopped{},
         event::Judged{{Outcome::Short, "too short"}}};
     for (const Happening& what : happenings) {
-        const bool ofRun = what.index() < 5;
+        const bool ofRun = what.index() < 6;
         const Json json = toJson(Event{what, ofRun ? std::optional<std::size_t>(2) : std::nullopt, time});
         const auto read = eventFromJson(json, "here");
         ASSERT_TRUE(read && *read) << json;

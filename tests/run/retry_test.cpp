@@ -4,6 +4,10 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+
+#include "core/run/clean.h"
+#include "core/store/results.h"
 #include "tests/run/bench.h"
 
 namespace dlperf::run {
@@ -49,6 +53,143 @@ TEST(Retry, SkipsARunThatAnEarlierRunnerWasAskedToSkip) {
     EXPECT_EQ(end->results[1].outcome, Outcome::NotRun);
     EXPECT_EQ(end->results[2].outcome, Outcome::Ok);
     EXPECT_FALSE(statusOf(bench).runs[1].skipped);
+}
+
+// Makes the trainers of node a fail to start as long as `broken` holds.
+void breakStart(Bench& bench, bool& broken) {
+    bench.transports["a"]->before = [&broken](const remote::Command& command) -> std::optional<Error> {
+        if (broken && command.script.find("setsid bash") != std::string::npos) {
+            return Error{"it is broken", "node a", {}, ErrorKind::Work};
+        }
+        return std::nullopt;
+    };
+}
+
+TEST(Retry, HealsItsCampaign) {
+    Bench bench(1, {{"repetitions", 2}});
+    bool broken = true;
+    breakStart(bench, broken);
+    const Campaign campaign = bench.create();
+    ASSERT_TRUE(writeRequest(bench.workspace, Request::CancelRun, campaign.runs[1].id));
+    ASSERT_TRUE(bench.run(campaign));
+    EXPECT_EQ(statusOf(bench).runs[0].outcome, Outcome::Failed);
+    const std::filesystem::path failedFolder = statusOf(bench).runs[0].path;
+
+    broken = false;
+    const auto queued = retryRuns(bench.workspace, campaign.id, {});
+    ASSERT_TRUE(queued) << describe(queued.error());
+    EXPECT_FALSE(statusOf(bench).finished());
+    EXPECT_EQ(statusOf(bench).runs[0].phase, RunPhase::Queued);
+    const auto end = bench.run(campaign);
+    ASSERT_TRUE(end) << describe(end.error());
+
+    EXPECT_TRUE(end->allOk());
+    EXPECT_THAT(campaignIds(bench.workspace), ElementsAre(campaign.id));
+    EXPECT_EQ(statusOf(bench).runs[0].id, campaign.runs[0].id + ".2");
+    EXPECT_EQ(statusOf(bench).runs[1].id, campaign.runs[1].id + ".2");
+    EXPECT_TRUE(std::filesystem::exists(failedFolder / "journal.jsonl"));  // nothing is lost
+    const auto stored = store::readResults(bench.workspace);
+    ASSERT_TRUE(stored);
+    ASSERT_EQ(stored->results.size(), 2U);
+    for (const RunResult& result : stored->results) {
+        EXPECT_EQ(result.campaign, campaign.id);
+        EXPECT_EQ(result.outcome, Outcome::Ok);
+    }
+}
+
+TEST(Retry, ASecondRetryCountsOn) {
+    Bench bench;
+    bool broken = true;
+    breakStart(bench, broken);
+    const Campaign campaign = bench.create();
+    ASSERT_TRUE(bench.run(campaign));
+    for (const char* id : {".2", ".3"}) {
+        ASSERT_TRUE(retryRuns(bench.workspace, campaign.id, {}));
+        ASSERT_TRUE(bench.run(campaign));
+        EXPECT_EQ(statusOf(bench).runs[0].id, campaign.runs[0].id + id);
+    }
+    const auto stored = store::readResults(bench.workspace);
+    ASSERT_TRUE(stored);
+    ASSERT_EQ(stored->results.size(), 1U);
+    EXPECT_EQ(stored->results[0].id, campaign.runs[0].id + ".3");
+    EXPECT_TRUE(isOver(bench.workspace, campaign.runs[0].id));
+    EXPECT_TRUE(isOver(bench.workspace, campaign.runs[0].id + ".3"));
+    EXPECT_FALSE(isOver(bench.workspace, campaign.runs[0].id + ".4"));
+}
+
+TEST(Retry, QueuesNothingWhenOneRunCannotBeRetried) {
+    Bench bench(1, {{"repetitions", 2}});
+    const Campaign campaign = bench.create();
+    ASSERT_TRUE(writeRequest(bench.workspace, Request::CancelRun, campaign.runs[1].id));
+    ASSERT_TRUE(bench.run(campaign));
+    EXPECT_FALSE(retryRuns(bench.workspace, campaign.id, {campaign.runs[0].id, campaign.runs[1].id}));
+    EXPECT_TRUE(statusOf(bench).finished());
+    EXPECT_FALSE(retryRuns(bench.workspace, campaign.id, {"another/0001"}));
+}
+
+// A journal that was restored from a backup does not know the retry; its id must not be given away twice.
+TEST(Retry, RefusesAJournalThatLacksAnEarlierRetry) {
+    Bench bench;
+    bool broken = true;
+    breakStart(bench, broken);
+    const Campaign campaign = bench.create();
+    ASSERT_TRUE(bench.run(campaign));
+    const auto journal = journalFile(bench.workspace, campaign.id);
+    std::filesystem::copy_file(journal, bench.folder.path() / "backup");
+    ASSERT_TRUE(retryRuns(bench.workspace, campaign.id, {}));
+    ASSERT_TRUE(bench.run(campaign));
+    std::filesystem::copy_file(bench.folder.path() / "backup", journal,
+                               std::filesystem::copy_options::overwrite_existing);
+    const auto queued = retryRuns(bench.workspace, campaign.id, {});
+    ASSERT_FALSE(queued);
+    EXPECT_EQ(queued.error().kind, ErrorKind::Input);
+}
+
+TEST(NodeFiles, GoOnceAllIsHere) {
+    Bench bench(2, {{"topologies", {"2n1g"}}});
+    ASSERT_TRUE(bench.run(bench.create()));
+    EXPECT_TRUE(std::filesystem::is_empty(bench.folder.path() / "nodes/runs"));
+    EXPECT_GT(std::filesystem::file_size(statusOf(bench).runs[0].path / "node0.log"), 0U);
+}
+
+TEST(NodeFiles, StayWhereAsked) {
+    Bench bench;
+    bench.settings.keepNodeFiles = true;
+    const Campaign campaign = bench.create();
+    ASSERT_TRUE(bench.run(campaign));
+    const auto folder = bench.folder.path() / "nodes/runs" / campaign.runs[0].id / "a";
+    EXPECT_TRUE(std::filesystem::exists(folder / "log"));
+    EXPECT_THAT(removableRuns(bench.workspace),
+                ElementsAre(testing::Pair(campaign.runs[0].id, ElementsAre("a"))));
+}
+
+TEST(NodeFiles, WhatTheTrainerWroteStays) {
+    Bench bench;
+    const Campaign campaign = bench.create();
+    const auto folder = bench.folder.path() / "nodes/runs" / campaign.runs[0].id / "a";
+    bench.transports["a"]->after = [&](const remote::Command& command, remote::CommandResult&) {
+        if (command.script.find("setsid bash") != std::string::npos) {
+            std::ofstream(folder / "checkpoint") << "weights";
+        }
+    };
+    ASSERT_TRUE(bench.run(campaign));
+    EXPECT_TRUE(std::filesystem::exists(folder / "checkpoint"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "log"));
+}
+
+// The copy differs from the node's log: the node's is the only whole one.
+TEST(NodeFiles, StayWhereTheLogIsNotHereWhole) {
+    Bench bench;
+    const Campaign campaign = bench.create();
+    bench.transports["a"]->after = [](const remote::Command& command, remote::CommandResult& result) {
+        if (const std::size_t at = result.output.find("sha256 ");
+            command.script.find("sha256sum <log") != std::string::npos && at != std::string::npos) {
+            result.output.replace(at + 7, 4, "0000");
+        }
+    };
+    ASSERT_TRUE(bench.run(campaign));
+    EXPECT_TRUE(std::filesystem::exists(bench.folder.path() / "nodes/runs" / campaign.runs[0].id / "a/log"));
+    EXPECT_TRUE(removableRuns(bench.workspace).empty());
 }
 
 TEST(Retry, ThePlanNamesWhatIsMissingAndHowOften) {

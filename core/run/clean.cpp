@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/run/clean.h"
+
+#include <charconv>
+#include <filesystem>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/run/campaign.h"
+#include "core/run/node_scripts.h"
+#include "core/run/status.h"
+#include "core/store/run_record.h"
+
+namespace dlperf::run {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::minutes removeDeadline{10};  // many files on a slow disk
+
+void addRemovable(RemovableRuns& removable, const Campaign& campaign, const fs::path& folder) {
+    const auto record = store::readRunRecord(folder);
+    if (!record || !isOver(campaign, record->result.id)) {
+        return;
+    }
+    const Json nodes = record->facts.is_object() ? record->facts.value("nodes", Json()) : Json();
+    for (const Json& node : nodes.is_array() ? nodes : Json::array()) {
+        if (!node.is_object()) {
+            continue;
+        }
+        const std::string here = textOf(node, "sha256");
+        const bool isWhole = !here.empty() && here == textOf(node, "remote_sha256");
+        if (isWhole || node.value("ran_script", Json()) == Json(false)) {
+            removable[record->result.id].insert(textOf(node, "name"));
+        }
+    }
+}
+
+// Whom a campaign's runs call by one name, reached the same way.
+std::string identityOf(const cluster::Node& node) {
+    return Json{node.name,
+                node.host,
+                node.user,
+                node.port.value_or(0),
+                node.workDir,
+                node.container,
+                node.containerWorkDir}
+        .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+RemovableRuns removableRuns(const store::Workspace& workspace) {
+    RemovableRuns removable;
+    for (const Campaign& campaign : readStatus(workspace).campaigns) {
+        std::set<fs::path> cases;
+        for (const RunState& run : campaign.runs) {
+            cases.insert(workspace.caseFolder(run.benchmarkCase));
+        }
+        for (const fs::path& folder : cases) {
+            std::error_code error;
+            for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+                 entry.increment(error)) {
+                addRemovable(removable, campaign, entry->path());
+            }
+        }
+    }
+    return removable;
+}
+
+std::vector<cluster::Node> nodesOfCampaigns(const store::Workspace& workspace) {
+    std::map<std::string, cluster::Node> nodes;
+    for (const std::string& id : campaignIds(workspace)) {
+        if (auto cluster = cluster::readCluster(campaignFolder(workspace, id) / "cluster.json")) {
+            for (cluster::Node& node : cluster->nodes) {
+                nodes.emplace(identityOf(node), std::move(node));
+            }
+        }
+    }
+    std::vector<cluster::Node> list;
+    list.reserve(nodes.size());
+    for (auto& [identity, node] : nodes) {
+        list.push_back(std::move(node));
+    }
+    return list;
+}
+
+Result<std::vector<RunFolderOnNode>> listRuns(const NodeRun& node) {
+    const auto result =
+        node.transport().run({listRunsScript(node.workDir(), node.name()), {}}, {removeDeadline, {}});
+    if (!result) {
+        return Failure(result.error());
+    }
+    std::vector<RunFolderOnNode> runs;
+    for (const std::string& line : linesOf(result->output, "run")) {
+        const std::size_t space = line.find(' ');
+        RunFolderOnNode run;
+        std::from_chars(line.data(), line.data() + std::min(space, line.size()), run.kib);
+        if (space != std::string::npos) {
+            run.run = line.substr(space + 1);
+            runs.push_back(std::move(run));
+        }
+    }
+    return runs;
+}
+
+Result<void> removeRuns(const NodeRun& node, const std::vector<RunFolderOnNode>& runs) {
+    std::vector<std::string> ids;
+    ids.reserve(runs.size());
+    for (const RunFolderOnNode& run : runs) {
+        ids.push_back(run.run);
+    }
+    const auto result =
+        node.transport().run({removeRunsScript(node.workDir(), node.name(), ids), {}}, {removeDeadline, {}});
+    if (!result) {
+        return Failure(result.error());
+    }
+    return result->exitCode == 0
+               ? Result<void>()
+               : fail("not all could be removed: " + firstLine(result->errors), "node " + node.name(),
+                      "Check the permissions of " + node.workDir() + ".", ErrorKind::Work);
+}
+
+}  // namespace dlperf::run
