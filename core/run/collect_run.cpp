@@ -24,7 +24,7 @@ constexpr auto killTime = 5s;     // until a killed process must be gone
 // Repeats a step that failed because the node was not reached.
 template <class Step>
 auto whileUnreachable(const Settings& settings, Step step) {
-    const auto until = Clock::now() + settings.retryFor;
+    const auto until = Clock::now() + settings.retryTimeout;
     auto result = step();
     while (!result && result.error().kind == ErrorKind::Passing && Clock::now() < until) {
         std::this_thread::sleep_for(retryNap);
@@ -39,11 +39,11 @@ Result<std::vector<std::string>> signalUntilGone(NodeRun& node, const std::strin
                                                  std::chrono::milliseconds time, const Settings& settings) {
     const auto until = Clock::now() + time;
     auto left =
-        whileUnreachable(settings, [&] { return node.signal(first, spareWrapper, settings.signalTimeout); });
+        whileUnreachable(settings, [&] { return node.signal(first, spareWrapper, settings.attemptTimeout); });
     while (left && !left->empty() && Clock::now() < until) {
         std::this_thread::sleep_for(stopNap);
         left = whileUnreachable(settings,
-                                [&] { return node.signal(then, spareWrapper, settings.signalTimeout); });
+                                [&] { return node.signal(then, spareWrapper, settings.attemptTimeout); });
     }
     return left;
 }
@@ -178,8 +178,8 @@ void Collection::adoptClaims() {
 Settings Collection::endSettings(std::size_t rank) const {
     Settings settings = run_.settings;
     if (monitor_.silenceOf(rank) >= run_.settings.lostAfter) {
-        settings.retryFor = {};
-        settings.signalTimeout = lastAnswer;
+        settings.retryTimeout = {};
+        settings.attemptTimeout = lastAnswer;
     }
     return settings;
 }

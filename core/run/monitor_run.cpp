@@ -18,7 +18,7 @@ constexpr std::uint64_t mostOfLog = 16U << 20U;  // of a log, before the nodes a
 RunMonitor::RunMonitor(RunContext& run, std::vector<LogFollower>& logs, const LockHeartbeats& heartbeats)
     : run_(run), logs_(logs), heartbeats_(heartbeats), monitors_(run.nodes.size()) {
     for (const NodeRun& node : run.nodes) {
-        stalls_.emplace_back(node.name(), run.settings.alertAfter);
+        stalls_.emplace_back(node.name(), run.settings.unreachableGrace);
     }
 }
 

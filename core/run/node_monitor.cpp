@@ -124,7 +124,7 @@ std::optional<NodeAlert> StallDetector::check(const diagnosis::Rules& rules, con
     std::optional<NodeAlert> alert;
     // The log of a node that is not reached stands still here only: silence is what was seen of it.
     const std::chrono::duration<double> silence = report.lastReached - grown_;
-    if (report.unreachable && present - report.lastReached >= alertAfter_) {
+    if (report.unreachable && present - report.lastReached >= unreachableGrace_) {
         alert = NodeAlert{NodeAlert::Kind::NotReached, node_,        ago(report.lastReached),
                           report.unreachable->what,    othersAnswer, {}};
     } else if (!report.unreachable && !report.ended() && rules &&

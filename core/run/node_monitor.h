@@ -63,9 +63,9 @@ private:
 // it usually does.
 class StallDetector {
 public:
-    // A loss of the way there that is shorter than `alertAfter` is nothing.
-    StallDetector(std::string node, std::chrono::milliseconds alertAfter)
-        : node_(std::move(node)), alertAfter_(alertAfter) {}
+    // A loss of the way there that is shorter than `unreachableGrace` is nothing.
+    StallDetector(std::string node, std::chrono::milliseconds unreachableGrace)
+        : node_(std::move(node)), unreachableGrace_(unreachableGrace) {}
 
     // What is wrong with the node now.
     [[nodiscard]] std::optional<NodeAlert> check(const diagnosis::Rules& rules, const NodeReport& report,
@@ -75,7 +75,7 @@ private:
     using Clock = std::chrono::steady_clock;
 
     std::string node_;
-    std::chrono::milliseconds alertAfter_;
+    std::chrono::milliseconds unreachableGrace_;
     std::uint64_t logBytes_ = 0;
     Clock::time_point grown_ = Clock::now();
     // An alert keeps the time it began.

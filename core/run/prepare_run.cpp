@@ -73,7 +73,7 @@ private:
 };
 
 Result<void> Preparation::retry(Step step, const std::stop_token& stop) {
-    const auto until = std::chrono::steady_clock::now() + run_.settings.retryFor;
+    const auto until = std::chrono::steady_clock::now() + run_.settings.retryTimeout;
     for (;;) {
         auto done = (this->*step)(stop);
         if (run_.brokenJournal) {

@@ -70,7 +70,7 @@ Result<CampaignEnd> Runner::run(Campaign campaign, const cluster::Cluster& clust
     }
     settings_.grace = campaign.grace;
     settings_.lostAfter = campaign.lostAfter;
-    settings_.retryFor = std::min(settings_.retryFor, campaign.lostAfter);
+    settings_.retryTimeout = std::min(settings_.retryTimeout, campaign.lostAfter);
     Work work{std::move(campaign), cluster, prepared, plan, std::move(*journal)};
     work.skipped = skippedBefore(work.campaign);
     control_.cancelRuns(work.skipped);

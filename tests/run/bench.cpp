@@ -34,7 +34,7 @@ Bench::Bench(int nodes, const Json& changes, const std::map<std::string, std::st
       prepared(launch::prepare(inputs.plan, inputs.cluster, inputs.recipes, Vocabulary{}).value()) {
     settings.poll = std::chrono::milliseconds(20);
     settings.grace = std::chrono::milliseconds(200);
-    settings.retryFor = std::chrono::milliseconds(500);
+    settings.retryTimeout = std::chrono::milliseconds(500);
     for (const cluster::Node& node : inputs.cluster.nodes) {
         transports[node.name] = std::make_shared<Watched>(node.name);
     }

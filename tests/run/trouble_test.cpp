@@ -62,7 +62,7 @@ TEST(Alert, ALogOfAnyNodeThatStandsStillIsTold) {
 TEST(Alert, ALoneNodeThatIsGoneIsToldOfAndWaitedForUntilItsTimeIsOver) {
     Bench bench(1, {{"timeout_s", 4}}, {{"behaviour", "endless"}});
     bench.settings.lostAfter = 1s;
-    bench.settings.alertAfter = 200ms;
+    bench.settings.unreachableGrace = 200ms;
     std::vector<NodeAlert> seen;
     bench.told = [&](const RunState& run) {
         bench.transports["a"]->away = bench.transports["a"]->away || run.iteration >= 3;
@@ -109,7 +109,7 @@ TEST(Alert, ARunThatEndsInTimeWhileTheWayIsCutIsOk) {
 TEST(Alert, ANodeThatIsLostWhileOthersAnswerIsNotWaitedForAtTheEnd) {
     Bench bench(2, {{"topologies", {"2n1g"}}}, {{"behaviour", "endless"}});
     bench.settings.lostAfter = 1s;
-    bench.settings.retryFor = 1h;  // the test would not end
+    bench.settings.retryTimeout = 1h;  // the test would not end
     Watched& node = *bench.transports["b"];
     bench.told = [&](const RunState& run) { node.away = node.away || run.iteration >= 3; };
     const Campaign campaign = bench.create();
