@@ -191,9 +191,9 @@ std::string outcomeJson(const imports::ImportPlan& plan, const imports::Imported
     for (const Proposal& proposal : plan.proposals) {
         logs.push_back(logJson(proposal));
     }
-    OrderedJson leftOut = OrderedJson::array();
+    OrderedJson skipped = OrderedJson::array();
     for (const Error& problem : imported != nullptr ? imported->problems : plan.remarks) {
-        leftOut.push_back(cleanUtf8(describe(problem)));
+        skipped.push_back(cleanUtf8(describe(problem)));
     }
     if (imported != nullptr) {
         for (const imports::SavedLog& log : imported->saved) {
@@ -204,7 +204,7 @@ std::string outcomeJson(const imports::ImportPlan& plan, const imports::Imported
                        {"imported", imported != nullptr ? imported->logs : 0},
                        {"duplicates", plan.count(imports::Verdict::Duplicate)},
                        {"logs", logs},
-                       {"left_out", leftOut}}
+                       {"left_out", skipped}}
         .dump(2);
 }
 
@@ -251,7 +251,7 @@ Result<Place> openPlace(const ImportOptions& options) {
 
 void printProblems(const std::vector<Error>& problems) {
     for (const Error& problem : problems) {
-        std::cerr << "left out: " << printable(describe(problem)) << '\n';
+        std::cerr << "skipped: " << printable(describe(problem)) << '\n';
     }
 }
 

@@ -115,7 +115,7 @@ int run(const PlanOptions& options) {
         return complain("plan", inputs.error());
     }
     for (const Error& skipped : inputs->prepared.skipped) {
-        std::cerr << "left out: " << printable(describe(skipped)) << '\n';
+        std::cerr << "skipped: " << printable(describe(skipped)) << '\n';
     }
     options.json ? printJson(*inputs) : printText(*inputs);
     const auto written = flushOutput();

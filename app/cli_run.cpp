@@ -90,7 +90,7 @@ int runPlan(const RunOptions& options) {
         return complain("run", inputs.error());
     }
     for (const Error& skipped : inputs->prepared.skipped) {
-        std::cerr << "left out: " << printable(describe(skipped)) << '\n';
+        std::cerr << "skipped: " << printable(describe(skipped)) << '\n';
     }
     const auto workspace = store::Workspace::open(expandHome(options.workspace));
     if (!workspace) {

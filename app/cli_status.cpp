@@ -83,7 +83,7 @@ void printText(const std::vector<run::Campaign>& campaigns, const diagnosis::Rul
             std::cout << fmt::format("  {}  {} repetition {}  {}", run.id, shortName(run.benchmarkCase),
                                      run.repetition,
                                      finished      ? toString(run.outcome)
-                                     : run.skipped ? "left out"
+                                     : run.skipped ? "skipped"
                                                    : run::toString(run.phase));
             if (run.throughput) {
                 std::cout << fmt::format("  {:.2f} {}", *run.throughput, printable(run.unit));
@@ -145,7 +145,7 @@ int cancelWithoutRunner(const store::Workspace& workspace, const StatusOptions& 
     if (auto asked = writeRequest(workspace, options); !asked) {
         return complain("cancel", asked.error());
     }
-    if (!options.run.empty()) {  // left out when the campaign is resumed
+    if (!options.run.empty()) {  // skipped when the campaign is resumed
         return 0;
     }
     const auto code = resumeCampaigns(workspace, {});  // tells of the problems too

@@ -150,7 +150,7 @@ const Format* FolderReader::formatOf(const LogFile& file, Outcome& outcome) cons
     }
     if (!file.folder.empty()) {
         outcome.findings.push_back(
-            {"unknown-format", found.why + "; the log is left out", cleanUtf8(file.path())});
+            {"unknown-format", found.why + "; the log is skipped", cleanUtf8(file.path())});
     }
     return nullptr;
 }
@@ -175,7 +175,7 @@ Outcome FolderReader::readLog(const LogFile& file) const {
     if (!log) {
         outcome.findings.push_back({"bad-name",
                                     describe({log.error().what, "", log.error().remedy}) +
-                                        " The log is left out; DLPerf's extractor aborts here.",
+                                        " The log is skipped; DLPerf's extractor aborts here.",
                                     cleanUtf8(file.path())});
         return outcome;
     }
@@ -233,7 +233,7 @@ void addOutcome(Analysis& analysis, Outcome&& outcome) {
     analysis.logs.push_back(std::move(*outcome.log));
 }
 
-// Where each log has its own format, a window may suit one and not another: those are left out.
+// Where each log has its own format, a window may suit one and not another: those are skipped.
 void dropUnsuited(Outcome& outcome) {
     if (!outcome.log) {
         return;

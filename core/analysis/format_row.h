@@ -84,7 +84,7 @@ enum class Quotient {
 // What a counted line without its fields does to the log.
 enum class BadLine {
     EndsLog,  // DLPerf's extractor aborts: the log has no figure
-    Noted,    // the line is left out
+    Noted,    // the line is skipped
     Ignored,  // it does not count
 };
 

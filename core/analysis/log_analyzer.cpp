@@ -287,7 +287,7 @@ void LogAnalyzer::Impl::complain(const Line& line, const std::string& problem) {
         return;
     }
     if (line.torn) {
-        findings_.add("torn-line", "the last line is not whole and is left out: it " + problem, line.number);
+        findings_.add("torn-line", "the last line is not whole and is skipped: it " + problem, line.number);
     } else if (format_->badLine == BadLine::Noted) {
         findings_.add("odd-line", "the line " + problem, line.number);
     } else {

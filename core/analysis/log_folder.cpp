@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Entries of a folder whose names do not start with a dot. What cannot be looked at is left out.
+// Entries of a folder whose names do not start with a dot. What cannot be looked at is skipped.
 std::vector<fs::directory_entry> visibleEntries(const fs::path& folder, std::error_code& error) {
     std::vector<fs::directory_entry> entries;
     for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator();

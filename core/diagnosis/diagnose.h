@@ -64,11 +64,11 @@ private:
 [[nodiscard]] std::string spanOf(double seconds);
 
 // The worst first; of a rule that several nodes fit the first node only. What broke no run that ended ok (a
-// port that was taken at the first try) is left out.
+// port that was taken at the first try) is skipped.
 [[nodiscard]] std::vector<Hint> mostTelling(std::vector<Hint> hints, bool endedOk = false);
 
 [[nodiscard]] Json toJson(const std::vector<Hint>& hints);
-// What is no hint is left out: the file may be from another version.
+// What is no hint is skipped: the file may be from another version.
 [[nodiscard]] std::vector<Hint> hintsFromJson(const Json& json);
 
 }  // namespace dlperf::diagnosis

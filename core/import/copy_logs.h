@@ -23,7 +23,7 @@ struct SavedLog {
 
 struct SavedLogs {
     std::vector<SavedLog> logs;
-    std::vector<Error> problems;  // logs that could not be read to their end and were left out
+    std::vector<Error> problems;  // logs that could not be read to their end and were skipped
 };
 
 // Copies the new ones of `proposals`, whose places are set, below `staging` and writes their run.json there:

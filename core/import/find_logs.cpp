@@ -106,7 +106,7 @@ private:
         } else if (kind == FileKind::Other) {
             return;
         } else if (entry.symlink_status(ignored).type() != fs::file_type::regular) {
-            remarks.add("a link, or what is no file, was left out", below.string());
+            remarks.add("a link, or what is no file, was skipped", below.string());
         } else {
             pile.files.push_back({entry.path(), std::move(parts)});
         }

@@ -28,7 +28,7 @@ struct FoundLogs {
     Remarks remarks;
 };
 
-// Logs in the folders of runs (those with a run.json) are left out: a workspace has the log of each beside
+// Logs in the folders of runs (those with a run.json) are skipped: a workspace has the log of each beside
 // its folder. Links are not followed.
 inline constexpr std::size_t mostFolders = 20'000;
 inline constexpr std::size_t mostLogs = 65'536;

@@ -73,7 +73,7 @@ Result<void> proposeAll(ImportPlan& plan, const FoundLogs& found, const Vocabula
         if (!proposal) {
             unreadable.push_back(proposal.error());
         } else if (!isWorthProposing(*proposal)) {
-            remarks.add("a text that is no log of a known format was left out", proposal->name);
+            remarks.add("a text that is no log of a known format was skipped", proposal->name);
         } else {
             correct(*proposal, options.corrections, vocabulary);
             plan.proposals.push_back(std::move(*proposal));
@@ -115,7 +115,7 @@ void count(const ImportPlan& plan, Imported& imported) {
 }
 
 // Why single logs are not saved; duplicates are only counted.
-void tellLeftOut(const ImportPlan& plan, Imported& imported) {
+void reportSkipped(const ImportPlan& plan, Imported& imported) {
     for (const Proposal& proposal : plan.proposals) {
         if (proposal.verdict == Verdict::NoFormat) {
             imported.problems.push_back(
@@ -165,7 +165,7 @@ Failure nothingNew(const ImportPlan& plan) {
                     plan.name, {}, ErrorKind::Work);
     }
     Imported told;
-    tellLeftOut(plan, told);
+    reportSkipped(plan, told);
     Error why =
         told.problems.empty() ? fail("nothing can be imported", plan.name).value() : told.problems.front();
     why.kind = ErrorKind::Work;
@@ -234,7 +234,7 @@ Result<Imported> saveImport(ImportPlan& plan, const store::Workspace& workspace,
     imported.saved = std::move(copied->logs);
     imported.problems = plan.remarks;
     imported.problems.insert(imported.problems.end(), copied->problems.begin(), copied->problems.end());
-    tellLeftOut(plan, imported);
+    reportSkipped(plan, imported);
     keepExclusions(workspace, imported);
     count(plan, imported);
     return imported;

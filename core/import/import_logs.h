@@ -32,7 +32,7 @@ struct ImportPlan {
     std::string name;              // "imported-<name>" stands under W/logs
     analysis::FormatBook formats;  // of the proposals
     std::vector<Proposal> proposals;
-    std::vector<Error> remarks;  // what was left out, one of each kind
+    std::vector<Error> remarks;  // what was skipped, one of each kind
     Staging staging;             // where the archive's logs are until they are saved
 
     [[nodiscard]] std::size_t count(Verdict verdict) const;
@@ -52,7 +52,7 @@ struct Imported {
     std::size_t duplicates = 0;     // skipped
     std::vector<std::string> formats;
     std::vector<RunFinding> findings;  // `where` names the log
-    std::vector<Error> problems;       // what was left out
+    std::vector<Error> problems;       // what was skipped
     std::vector<SavedLog> saved;
 };
 

@@ -93,12 +93,12 @@ private:
 
     static std::string_view refusal(const ArchiveEntry& entry, bool named) {
         if (entry.kind == ArchiveEntry::Kind::Link) {
-            return "a link was left out";
+            return "a link was skipped";
         }
         if (entry.kind == ArchiveEntry::Kind::Other) {
-            return "what is no file was left out";
+            return "what is no file was skipped";
         }
-        return named ? std::string_view() : "a name that leads out of the archive was left out";
+        return named ? std::string_view() : "a name that leads out of the archive was skipped";
     }
 
     // Its bytes must be read all the same, where they are packed together with those of the next entry.

@@ -40,7 +40,7 @@ struct Plan {
     std::map<std::string, std::map<std::string, std::string>> options;  // recipe -> option -> value
     // "only", optional: of the product these cases alone, each as often as it says itself; what runs again
     // after failures. A list of {"recipe": …, "topology": …, "batch_size": …, "precision": "fp32",
-    // "features": [], "repetitions": 1}, of which the last three may be left out. Empty: the whole product.
+    // "features": [], "repetitions": 1}, of which the last three may be missing. Empty: the whole product.
     std::vector<PlannedCase> only;
 };
 

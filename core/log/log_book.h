@@ -58,7 +58,7 @@ public:
         return ask(std::as_const(layout_));
     }
 
-    // These lines; those that are not there any more are left out. In the order of the numbers asked for
+    // These lines; those that are not there any more are skipped. In the order of the numbers asked for
     // where these ascend.
     [[nodiscard]] std::vector<LogLine> read(const std::vector<std::uint64_t>& numbers) const;
 

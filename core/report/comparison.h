@@ -43,7 +43,7 @@ struct Cell {
     std::optional<analysis::Interval>
         range;         // how they spread, as the comparison's `spread` says; too few: nothing
     int failed = 0;    // runs of this cell that did not end ok
-    int excluded = 0;  // runs left out by the user or by the source itself
+    int excluded = 0;  // runs excluded by the user or by the source itself
     MissingReason missingReason = MissingReason::None;
     std::string missing;     // the same in words: "OOM", "not published", "3 of 3 failed: …"; else empty
     std::string versionMix;  // "torch 2.1.0 (3 runs), 2.2.0 (2 runs)": its runs were made of different things

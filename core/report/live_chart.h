@@ -41,7 +41,7 @@ class LiveChart {
 public:
     LiveChart(const std::vector<std::string>& nodes, const Window& window, std::string unit);
 
-    // What the log of a node brought next, in log order. Iterations without a throughput are left out. A
+    // What the log of a node brought next, in log order. Iterations without a throughput are skipped. A
     // node that starts again from a lower number (a restarted trainer) goes on from there only.
     // `more`: its log holds more that has not been read.
     void add(std::size_t node, const std::vector<analysis::Iteration>& iterations, bool more);

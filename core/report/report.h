@@ -49,7 +49,7 @@ struct Report {
 // How a page shows the results, for a report that shows them the same way.
 struct ReportView {
     ChartOptions charts;
-    std::set<Topology> hiddenTopologies;  // left out, but speedups rest on them all the same
+    std::set<Topology> hiddenTopologies;  // hidden, but speedups rest on them all the same
     std::string speedupBase;              // id of a series; see overBase()
     Spread spread = Spread::MinToMax;
     analysis::FormatBook formats;  // that the results may be measured by

@@ -12,7 +12,7 @@
 namespace dlperf::report {
 
 // Those that are not hidden and have figures of one kind: times and throughputs never share an axis, and the
-// fewer of both are left out (a warning says that units differ).
+// fewer of both are skipped (a warning says that units differ).
 [[nodiscard]] std::vector<const ComparedSeries*> visibleSeries(const Comparison& comparison,
                                                                const ChartOptions& options);
 

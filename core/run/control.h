@@ -46,7 +46,7 @@ public:
     std::string cancelledBy() const;
     // The same for one run; the whole campaign's cancel counts.
     std::string cancelledBy(const std::string& runId) const;
-    // Runs that are to be cancelled or left out, whatever becomes of the campaign.
+    // Runs that are to be cancelled or skipped, whatever becomes of the campaign.
     std::set<std::string> cancelledRuns() const;
     // What an earlier runner was asked, unless it has been taken back since.
     void cancelRuns(const std::set<std::string>& runIds);

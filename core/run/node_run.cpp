@@ -264,7 +264,7 @@ Result<Json> NodeRun::versions() {
     return versions;
 }
 
-// What the runtime does not say is left out: no run is worse for it.
+// What the runtime does not say is skipped: no run is worse for it.
 Json NodeRun::askImage() const {
     const auto script = imageScript(node_.container);
     const auto printed = script ? transport_->runOutside({*script, {}}, {}) : Failure(Error{});

@@ -79,7 +79,7 @@ TEST(PaddleSpeed, ALineWithoutSecondsEndsTheLogWhereverItStands) {
     }
 }
 
-TEST(PaddleSpeed, ATornLastLineIsLeftOut) {
+TEST(PaddleSpeed, ATornLastLineIsSkipped) {
     const auto run =
         speed(std::string(modelLines) + "2020-09-01 11:22:00,000-INFO: [Pass 0, train batch 120] elapse 0.3",
               {1, 3});

@@ -96,7 +96,7 @@ TEST(WorkerLog, ARestartCountsAnewUntilTheWindowIsWhole) {
     EXPECT_TRUE(twice.figure.findings.empty());
 }
 
-TEST(WorkerLog, UnreadableTimesAreNotedAndLeftOut) {
+TEST(WorkerLog, UnreadableTimesAreNotedAndSkipped) {
     for (const char* bad : {"nan", "inf", "x", ""}) {
         const auto run = worker(
             header + lines(1, 2) + "iteration 3 epoch 0 loss 6.9 time " + bad + " s data\n" + lines(4, 6),

@@ -44,7 +44,7 @@ TEST_F(ImportCommand, PrintsThePlanAndImports) {
     EXPECT_EQ(ran.exitCode, 0);
     EXPECT_THAT(ran.output, HasSubstr("r50_b100_fp32_1.log"));
     EXPECT_THAT(ran.output, HasSubstr("dlperf-worker r50 b100 fp32 1n1g, repetition 1"));
-    EXPECT_THAT(ran.errors, HasSubstr("left out: 1n1g/odd.log: no known format"));
+    EXPECT_THAT(ran.errors, HasSubstr("skipped: 1n1g/odd.log: no known format"));
     EXPECT_THAT(ran.errors, HasSubstr("saving logs: 100 %\n"));
     EXPECT_THAT(ran.errors, Not(HasSubstr("\r")));
     const auto results = store::readResults(store::Workspace::open(workspace()).value());

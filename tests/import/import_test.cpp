@@ -305,7 +305,7 @@ TEST_F(Import, ResultsSayWhatTheirLogsShow) {
     EXPECT_THAT(kindsOf(stored[1]), IsEmpty());
     EXPECT_THAT(kindsOf(stored[2]), ElementsAre("torn-line", "short-window"));
     EXPECT_EQ(stored[2].findings[0].where, "line 31");
-    EXPECT_THAT(stored[2].findings[0].what, HasSubstr("is left out"));
+    EXPECT_THAT(stored[2].findings[0].what, HasSubstr("is skipped"));
 }
 
 TEST_F(Import, ALogThatAnotherOneReplacesSaysSo) {
@@ -492,7 +492,7 @@ TEST_F(Import, LinksInFoldersAreNotFollowed) {
     EXPECT_EQ(planned->proposals.size(), 1U);
     ASSERT_EQ(planned->remarks.size(), 1U);
     EXPECT_THAT(planned->remarks.front().what,
-                HasSubstr("a link, or what is no file, was left out (and 1 more)"));
+                HasSubstr("a link, or what is no file, was skipped (and 1 more)"));
 }
 
 TEST_F(Import, OneLogByItself) {

@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(All, UnpackKinds,
                          testing::Values(ArchiveKind::Tar, ArchiveKind::TarGz, ArchiveKind::TarZst,
                                          ArchiveKind::Zip, ArchiveKind::Gz, ArchiveKind::Zst));
 
-TEST_F(Unpack, NamesThatLeadOutAreLeftOut) {
+TEST_F(Unpack, NamesThatLeadOutAreSkipped) {
     ArchiveMaker maker(archive(), ArchiveKind::Tar);
     for (const char* name : {"../out.log", "a/../../out.log", "/tmp/dlperf-out.log", "..\\out.log",
                              "C:\\out.log", "\\\\server\\out.log", "good/./a.log"}) {
@@ -117,7 +117,7 @@ TEST_F(Unpack, NamesThatLeadOutAreLeftOut) {
     ASSERT_TRUE(result) << describe(result.error());
     EXPECT_THAT(names(*result), ElementsAre("good/a.log"));
     EXPECT_THAT(remarks(*result),
-                ElementsAre("a name that leads out of the archive was left out (and 5 more) @ ../out.log"));
+                ElementsAre("a name that leads out of the archive was skipped (and 5 more) @ ../out.log"));
     EXPECT_THAT(outside(), IsEmpty());
     EXPECT_FALSE(fs::exists("/tmp/dlperf-out.log"));
 }
@@ -139,8 +139,8 @@ TEST_F(Unpack, LinksAreNeitherMadeNorFollowed) {
     const auto result = unpacked();
     ASSERT_TRUE(result) << describe(result.error());
     EXPECT_THAT(names(*result), ElementsAre("link/planted.log"));
-    EXPECT_THAT(remarks(*result), ElementsAre("a link was left out (and 2 more) @ link",
-                                              "what is no file was left out @ null.log"));
+    EXPECT_THAT(remarks(*result), ElementsAre("a link was skipped (and 2 more) @ link",
+                                              "what is no file was skipped @ null.log"));
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path() / "outside"), fs::directory_iterator()), 1);
     for (const auto& entry : fs::directory_iterator(target())) {
         EXPECT_TRUE(fs::is_regular_file(entry.symlink_status())) << entry.path();
@@ -173,7 +173,7 @@ TEST_F(Unpack, NamesMayBeAnyBytes) {
     EXPECT_EQ(remarks(*result).size(), 1U);
 }
 
-TEST_F(Unpack, HiddenAndDeepFilesAreLeftOut) {
+TEST_F(Unpack, HiddenAndDeepFilesAreSkipped) {
     std::string deep;
     for (int i = 0; i < 40; ++i) {
         deep += "d/";

@@ -144,7 +144,7 @@ TEST(Prepare, TheDeviceListIsCutToTheTopology) {
     EXPECT_EQ(prepared->runs[0].nodes[0].environment.at("DLPERF_DEVICE_LIST"), "4,5");
 }
 
-TEST(Prepare, WhatTheClusterOrTheRecipeCannotDoIsLeftOutWithAReason) {
+TEST(Prepare, WhatTheClusterOrTheRecipeCannotDoIsSkippedWithAReason) {
     const RecipeFolder recipes;
     const auto prepared = prepareWith(
         planOf({{"topologies", {"1n1g", "2n1g", "1n4g"}}, {"precisions", {"fp32", "fp8"}}}), here, recipes);

@@ -16,7 +16,7 @@ namespace dlperf::test {
 [[nodiscard]] Result<void> makeResults(const store::Workspace& workspace, int count);
 
 // One campaign of dlperf-worker with this many runs: six of ten have ended (ok, failed, out of memory), one
-// is running and has a log, the others wait. Some are excluded, some are to be left out.
+// is running and has a log, the others wait. Some are excluded, some are to be skipped.
 [[nodiscard]] Result<run::Campaign> makeCampaign(const store::Workspace& workspace, int runs);
 
 // As long as it lives, a runner seems to work on the campaign: this process.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The steps of one layer behind another, in every fusion: they compute the same up to rounding. On a GPU
-// they are cuDNN's; what it has no plan for there is left out.
+// they are cuDNN's; what it has no plan for there is skipped.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -282,7 +282,7 @@ INSTANTIATE_TEST_SUITE_P(Schedules, CudaSteps,
                                          Way{Schedule::AtOnce, "AtOnce"}),
                          testing::PrintToStringParamName());
 
-TEST_F(CudaTraining, AStepThatOverflowsIsLeftOutAndTold) {
+TEST_F(CudaTraining, AStepThatOverflowsIsSkippedAndLogged) {
     const auto backend = emulatedBackend(smallProblem(Precision::Fp16));
     const World world;
     const Options options;

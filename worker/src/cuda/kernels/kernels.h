@@ -241,7 +241,7 @@ struct SgdTensors {
 struct SgdInputs {
     const SgdControl* control;
     const LossScaleState* lossScale;  // gradients are divided by its scale; null: by 1
-    const int* overflow;              // not 0: the step is left out as a whole; null: never
+    const int* overflow;              // not 0: the step is skipped as a whole; null: never
 };
 
 // One step of stochastic gradient descent. Moves sizeof(G) + 16 bytes an element, and sizeof(T) with a copy.

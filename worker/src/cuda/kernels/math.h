@@ -208,7 +208,7 @@ DLPERF_BOTH inline float logitGradient(float logit, float total, bool isLabel, f
 }
 
 // The loss is multiplied by `scale` so that gradients of __half do not vanish; the scale falls when one of
-// them is too large, and such a step is left out.
+// them is too large, and such a step is skipped.
 struct LossScaleState {
     float scale = 65536;
     int goodSteps = 0;  // since the scale last changed

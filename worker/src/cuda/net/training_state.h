@@ -38,7 +38,7 @@ public:
     const float* lossScale() const { return scalesLoss ? &state()->scale : nullptr; }
     LossScaleState* state() const { return arena_.at<LossScaleState>(state_); }
 
-    // One step with the store's gradients, which are multiplied by the loss scale. It is left out where one
+    // One step with the store's gradients, which are multiplied by the loss scale. It is skipped where one
     // of them is not finite; the scale then falls.
     void step() const;
 
