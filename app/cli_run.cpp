@@ -1,19 +1,217 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <memory>
+#include <string>
 
-#include "app/detach.h"
 #include "app/run_campaign.h"
-#include "app/run_preflight.h"
+#include "app/run_inputs.h"
 #include "app/terminal_questions.h"
+#include "core/base/descriptor.h"
+#include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/json.h"
+#include "core/base/text.h"
+#include "core/cluster/named.h"
+#include "core/launch/plan_nodes.h"
+#include "core/remote/preflight.h"
+#include "core/remote/transport.h"
+#include "core/run/campaign.h"
 #include "core/run/lock.h"
 #include "core/run/status.h"
 
 namespace dlperf::app {
 namespace {
+
+Error errorOf(const remote::NodePreflight& node, const cluster::Check& check) {
+    if (!node.answer.facts) {
+        return node.answer.error;
+    }
+    return {lower(check.title) + ": " + check.summary, "node " + node.answer.node.name, check.remedy + ".",
+            ErrorKind::Work};
+}
+
+// Every problem, of which the last is not told here.
+std::vector<Error> problemsOf(const remote::Preflight& found) {
+    std::vector<Error> problems;
+    for (const remote::NodePreflight& node : found.nodes) {
+        for (const cluster::Check& check : node.checks) {
+            if (check.verdict == cluster::Verdict::Failed && check.stopsRun) {
+                problems.push_back(errorOf(node, check));
+            }
+        }
+    }
+    return problems;
+}
+
+// The same warning of many nodes is one line.
+void warn(const remote::Preflight& found) {
+    std::map<std::string, std::vector<std::string>> lines;
+    const auto take = [&](const cluster::Check& check, const std::string& node) {
+        if (check.verdict != cluster::Verdict::Passed && !check.stopsRun) {
+            const std::string remedy = check.remedy.empty() ? "" : ". " + check.remedy;
+            lines[fmt::format("{}: {}{}", check.title, check.summary, remedy)].push_back(node);
+        }
+    };
+    for (const remote::NodePreflight& node : found.nodes) {
+        for (const cluster::Check& check : node.checks) {
+            take(check, node.answer.node.name);
+        }
+    }
+    for (const cluster::Check& check : found.between) {
+        take(check, "between the nodes");
+    }
+    for (const auto& [line, nodes] : lines) {
+        std::cerr << "warning: " << printable(cluster::named(nodes)) << ": " << printable(line) << '\n';
+    }
+}
+
+// What the nodes' list leaves to be found. Nodes that no run reaches are not asked, and stay as they are.
+void takeFound(cluster::Cluster& cluster, const remote::Preflight& found) {
+    for (const remote::NodePreflight& node : found.nodes) {
+        const auto same = std::ranges::find(cluster.nodes, node.answer.node.name, &cluster::Node::name);
+        if (same != cluster.nodes.end() && node.answer.facts) {
+            same->devices = node.answer.facts->devices(*same);
+            same->address = node.answer.node.address;
+            same->port = node.answer.node.port;
+        }
+    }
+}
+
+// Asks the nodes that the plan uses whether they are fit to run, fills in their devices and addresses and
+// tells on standard error what is to be looked at. An error only where no run can go well: a node that is not
+// reached, a run folder that cannot be written to, a command that a recipe starts with and that is not there.
+Result<void> checkBeforeRun(run::CampaignInputs& inputs, const remote::TransportFactory& transports) {
+    const auto used = launch::planNodes(inputs.plan, inputs.cluster, inputs.recipes);
+    if (!used) {
+        return Failure(used.error());
+    }
+    remote::PreflightQuestions questions;
+    questions.needs = used->needs;
+    questions.countData = false;
+    questions.links = used->cluster.nodes.size() > 1;
+    const remote::Preflight found = remote::preflight(used->cluster, questions, {}, transports);
+    warn(found);
+    const std::vector<Error> problems = problemsOf(found);
+    for (std::size_t i = 0; i + 1 < problems.size(); ++i) {
+        (void)complain("run", problems[i]);
+    }
+    if (!problems.empty()) {
+        return Failure(problems.back());
+    }
+    takeFound(inputs.cluster, found);
+    return {};
+}
+
+// A runner that outlives whoever started it: own session, own log file.
+// Tells the parent that the work began (with a text for it to print) and sends all further output to
+// `logFile`.
+using Begun = std::function<void(const std::string& text, const std::string& logFile)>;
+
+// A parent that is gone needs no answer.
+void sendAll(int fd, const std::string& text) {
+    (void)writeAll(fd, text);
+}
+
+std::string receiveAll(int fd) {
+    std::string text;
+    std::array<char, 4096> buffer{};
+    for (;;) {
+        const ssize_t got = ::read(fd, buffer.data(), buffer.size());
+        if (got > 0) {
+            text.append(buffer.data(), static_cast<std::size_t>(got));
+        } else if (got == 0 || errno != EINTR) {
+            return text;
+        }
+    }
+}
+
+void redirect(const std::string& logFile) {
+    const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const int log = ::open(logFile.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    ::dup2(nothing, STDIN_FILENO);
+    ::dup2(log < 0 ? nothing : log, STDOUT_FILENO);
+    ::dup2(log < 0 ? nothing : log, STDERR_FILENO);
+    ::close(nothing);
+    ::close(log);
+}
+
+[[noreturn]] void runChild(int fd, const std::function<Result<int>(const Begun&)>& work) {
+    ::setsid();
+    bool begun = false;
+    const auto code = work([&](const std::string& text, const std::string& logFile) {
+        if (!begun) {
+            begun = true;
+            redirect(logFile);
+            sendAll(fd, Json{{"text", text}}.dump());
+            ::close(fd);
+        }
+    });
+    if (!begun && code && *code != 0) {  // what was wrong is told already
+        sendAll(fd, Json{{"what", "nothing was begun"},
+                         {"where", ""},
+                         {"remedy", ""},
+                         {"details", ""},
+                         {"input", false}}
+                        .dump());
+    } else if (!begun && code) {  // there was nothing to do
+        sendAll(fd, Json{{"text", ""}}.dump());
+    } else if (!begun) {
+        const Error& error = code.error();
+        sendAll(fd, Json{{"what", error.what},
+                         {"where", error.where},
+                         {"remedy", error.remedy},
+                         {"details", error.details},
+                         {"input", error.kind == ErrorKind::Input}}
+                        .dump(-1, ' ', false, Json::error_handler_t::replace));
+    } else if (!code) {
+        std::cerr << "dlperf: " << describe(code.error()) << '\n';
+    }
+    std::cout.flush();
+    std::exit(code ? *code : exitCode(code.error()));
+}
+
+// Forks. The child runs `work`, whose value is its exit code; the parent returns when the child says that it
+// began, with the text, or ended before that, with its error. Call while the process has one thread.
+Result<std::string> detach(const std::function<Result<int>(const Begun&)>& work) {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        return failBecause(std::strerror(errno), "no pipe can be made", {}, {}, ErrorKind::Work);
+    }
+    std::cout.flush();
+    const pid_t child = ::fork();
+    if (child < 0) {
+        return failBecause(std::strerror(errno), "no process can be started", {}, {}, ErrorKind::Work);
+    }
+    if (child == 0) {
+        ::close(ends[0]);
+        runChild(ends[1], work);
+    }
+    ::close(ends[1]);
+    const Json said = Json::parse(receiveAll(ends[0]), nullptr, false);
+    ::close(ends[0]);
+    if (said.is_object() && said.contains("text")) {
+        return said["text"].get<std::string>();
+    }
+    if (!said.is_object()) {
+        return fail("the runner ended before it began", {}, {}, ErrorKind::Work);
+    }
+    return failBecause(textOf(said, "details"), textOf(said, "what"), textOf(said, "where"),
+                       textOf(said, "remedy"),
+                       said["input"].get<bool>() ? ErrorKind::Input : ErrorKind::Work);
+}
 
 // Some text more than all secrets of a cluster.
 constexpr std::size_t mostAnswers = 1U << 20U;

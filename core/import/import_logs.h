@@ -15,7 +15,6 @@
 #include "core/import/find_logs.h"
 #include "core/import/proposal.h"
 #include "core/import/stage.h"
-#include "core/import/staging.h"
 #include "core/model/vocabulary.h"
 #include "core/store/workspace.h"
 

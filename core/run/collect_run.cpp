@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/run/collect_run.h"
+#include "core/run/run_stages.h"
 
 #include <algorithm>
 #include <thread>

@@ -2,6 +2,7 @@
 // Follows one node of a run in a thread of its own: copies the log, notices the trainer's end.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -16,6 +17,26 @@
 #include "core/run/node_run.h"
 
 namespace dlperf::run {
+
+// Keeps a node that a run has taken: refreshes its lock in a thread of its own while the runner works, for a
+// lock that nobody refreshes is stale once nothing of its run is alive there.
+class LockHeartbeat {
+public:
+    LockHeartbeat(NodeRun& node, std::chrono::milliseconds every);
+
+    // Why the node is no longer this run's; nothing while it is, or cannot be asked.
+    [[nodiscard]] std::optional<Error> lost() const;
+
+private:
+    void refresh(const std::stop_token& stop);
+
+    NodeRun& node_;
+    std::chrono::milliseconds every_;
+    mutable std::mutex mutex_;
+    std::condition_variable_any wake_;
+    std::optional<Error> lost_;
+    std::jthread thread_;  // last: it uses all of the above
+};
 
 struct NodeReport {
     bool looked = false;  // the node was asked, or tried to be asked, at least once

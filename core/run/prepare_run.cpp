@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/run/prepare_run.h"
+#include "core/run/run_stages.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,6 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/run/collect_run.h"
 #include "core/run/node_scripts.h"
 #include "core/run/on_all_nodes.h"
 #include "core/run/worker_copy.h"

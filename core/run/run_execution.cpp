@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/base/text.h"
-#include "core/run/collect_run.h"
+#include "core/run/run_stages.h"
 #include "core/store/fields.h"
 
 namespace dlperf::run {

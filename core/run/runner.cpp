@@ -4,14 +4,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
+#include <system_error>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/model/case.h"
 #include "core/run/key_versions.h"
 #include "core/run/on_all_nodes.h"
-#include "core/run/run_folder.h"
 #include "core/store/run_record.h"
+#include "core/store/workspace.h"
 
 namespace dlperf::run {
 
@@ -25,6 +29,77 @@ struct Runner::Work {
 };
 
 namespace {
+
+// Names of a run in the workspace: its folder while it runs, DLPerf's log name when it is ok, ".attempt<k>"
+// when not.
+struct RunFolder {
+    int repetition = 0;
+    std::filesystem::path path;  // relative to the workspace
+};
+
+namespace fs = std::filesystem;
+
+Failure failed(const std::string& what, const fs::path& path, const std::error_code& error) {
+    return fail(what + ": " + error.message(), path.string(), "Check the workspace's permissions and space.",
+                ErrorKind::Work);
+}
+
+// A hard link where the file system has them, else a copy that appears whole.
+Result<void> giveLogItsName(const fs::path& from, const fs::path& to) {
+    std::error_code error;
+    if (fs::exists(to, error)) {  // an earlier runner did it
+        return {};
+    }
+    fs::create_hard_link(from, to, error);
+    if (!error) {
+        return {};
+    }
+    const fs::path temporary = to.string() + ".part";
+    fs::copy_file(from, temporary, fs::copy_options::overwrite_existing, error);
+    if (!error) {
+        fs::rename(temporary, to, error);
+    }
+    return error ? Result<void>(failed("the log cannot be named", to, error)) : Result<void>();
+}
+
+// The folder of the repetition, or of the next free one when it was taken meanwhile. Nothing is made yet.
+RunFolder chooseRunFolder(const store::Workspace& workspace, const Case& benchmarkCase, int repetition) {
+    const fs::path parent = workspace.caseFolder(benchmarkCase);
+    const std::string name = store::runName(benchmarkCase.configuration, repetition);
+    std::error_code error;
+    if (fs::exists(parent / name, error) || fs::exists(parent / (name + ".log"), error)) {
+        repetition = workspace.freeRepetitions(benchmarkCase, 1).front();
+    }
+    const fs::path folder = parent / store::runName(benchmarkCase.configuration, repetition);
+    return {repetition, folder.lexically_relative(workspace.root())};
+}
+
+// The folder that a run which failed gets in the end: "….attempt<k>" with the next free k.
+fs::path attemptFolder(const store::Workspace& workspace, const fs::path& folder) {
+    std::error_code error;
+    for (int k = 1;; ++k) {
+        fs::path attempt = fmt::format("{}.attempt{}", folder.string(), k);
+        if (!fs::exists(workspace.root() / attempt, error)) {
+            return attempt;
+        }
+    }
+}
+
+// Settles the names; may be repeated. Ok: node 0's log appears under DLPerf's name beside its folder. Else
+// the folder is renamed to `settled`.
+Result<void> settleNames(const store::Workspace& workspace, const fs::path& folder, const fs::path& settled,
+                         Outcome outcome) {
+    const fs::path path = workspace.root() / folder;
+    if (outcome == Outcome::Ok) {
+        return giveLogItsName(path / "node0.log", path.string() + ".log");
+    }
+    std::error_code error;
+    if (!fs::exists(path, error)) {  // an earlier runner did it
+        return {};
+    }
+    fs::rename(path, workspace.root() / settled, error);
+    return error ? Result<void>(failed("the run's folder cannot be renamed", path, error)) : Result<void>();
+}
 
 // How long the runner sleeps at most while it waits for a request or for the end of a pause.
 constexpr std::chrono::milliseconds nap{500};

@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows a started run until there is a reason to end it.
+// The three stages of one run on its nodes: prepare, monitor, collect (run_execution.h goes through them).
 #pragma once
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "core/run/control.h"
 #include "core/run/log_follow.h"
 #include "core/run/node_monitor.h"
-#include "core/run/prepare_run.h"
+#include "core/run/outcome.h"
+#include "core/run/run_execution.h"
 
 namespace dlperf::run {
 
+using LockHeartbeats = std::vector<std::unique_ptr<LockHeartbeat>>;  // by rank; null where nothing is claimed
+
+// From the claim of the nodes to the start of the trainers. Nodes that are claimed when a step fails stay
+// claimed. `versions` are those that need not be asked again.
+[[nodiscard]] Result<void> prepareRun(RunContext& run, const NodeVersions& versions,
+                                      LockHeartbeats& heartbeats);
+
+// Follows a started run until there is a reason to end it.
 class RunMonitor {
 public:
     RunMonitor(RunContext& run, std::vector<LogFollower>& logs, const LockHeartbeats& heartbeats);
@@ -43,5 +54,14 @@ private:
 
 // The copy of what a node measures beside the log; nothing where it cannot be written.
 [[nodiscard]] std::optional<LogCopy> openTelemetry(const RunContext& run, std::size_t rank);
+
+// SIGTERM to all that belongs to the run, SIGKILL after the grace period, then a check. Returns the processes
+// that are left all the same.
+[[nodiscard]] Result<std::vector<std::string>> stopOnNode(NodeRun& node, const Settings& settings);
+
+// Reads the logs to their ends and gives the nodes back. An error when a log's copy cannot be opened here.
+[[nodiscard]] Result<std::vector<NodeEnd>> collectRun(RunContext& run, RunMonitor& monitor,
+                                                      std::vector<LogFollower>& logs,
+                                                      LockHeartbeats& heartbeats);
 
 }  // namespace dlperf::run
