@@ -159,7 +159,7 @@ void redirect(const std::string& logFile) {
             ::close(fd);
         }
     });
-    if (!begun && code && *code != 0) {  // what was wrong is told already
+    if (!begun && code && *code != 0) {  // the error is printed already
         sendAll(fd, Json{{"what", "nothing was begun"},
                          {"where", ""},
                          {"remedy", ""},

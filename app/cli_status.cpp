@@ -65,9 +65,13 @@ void printJson(const std::vector<run::Campaign>& campaigns, const diagnosis::Rul
     std::cout << Json{{"campaigns", list}}.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-const char* stateOf(const run::Campaign& campaign) {
+std::string stateOf(const run::Campaign& campaign) {
     if (campaign.finished()) {
-        return "finished";
+        std::string text = "finished";
+        for (const auto& [outcome, count] : campaign.outcomes()) {
+            text += fmt::format(", {} {}", count, toString(outcome));
+        }
+        return text;
     }
     if (!campaign.runnerAlive) {
         return "interrupted, `dlperf resume` goes on";

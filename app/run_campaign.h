@@ -28,7 +28,7 @@ struct RunnerOptions {
 [[nodiscard]] Result<int> startCampaign(const store::Workspace& workspace, const Inputs& inputs,
                                         const RunnerOptions& options);
 // Goes on with every campaign that is not finished, oldest first. 0 too when there is none. Tells of one that
-// cannot be taken up, goes on with the next, and returns 1.
+// cannot be resumed, goes on with the next, and returns 1.
 [[nodiscard]] Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptions& options);
 
 // Queues runs of a campaign once more (see run::retryRuns) and goes on with it; without a campaign's id, the

@@ -120,7 +120,7 @@ std::optional<FigureRounding> rounding(JsonReader& reader, const char* field) {
     return std::nullopt;
 }
 
-// The object in the field, if there is one; what is wrong in it is told with the field's name. Fields that
+// The object in the field, if there is one; an error names the field. Fields that
 // are none of `known` are spelling mistakes.
 template <class Read>
 void readObject(JsonReader& outer, const char* field, const std::vector<std::string_view>& known, Read read) {

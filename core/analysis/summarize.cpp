@@ -21,7 +21,7 @@ struct Gathered {
     std::map<int, std::size_t> repetitions;  // their places in `logs`
 };
 
-// Flavours of one format are told apart by their lines, not by their users.
+// Flavours of one format differ by their lines, not by their users.
 const std::string& family(const Format& format) {
     return format.flavourOf.empty() ? format.name : format.flavourOf;
 }

@@ -7,7 +7,7 @@
 
 namespace dlperf::cluster {
 
-// A node's clock lies within `doubt` of what is said: half the time that asking took. Seconds.
+// A node's clock lies within `doubt` of the answer: half the time that asking took. Seconds.
 struct Clock {
     double ahead = 0;  // negative: behind
     double doubt = 0;

@@ -36,7 +36,7 @@ class LogDiagnosis {
 public:
     LogDiagnosis(Rules rules, std::string node);
 
-    // Bytes in any chunks. Each rule is told once, by the first line that fits it.
+    // Bytes in any chunks. Each rule gives one hint, at the first line that fits it.
     void feed(std::string_view bytes);
     void finish();
     [[nodiscard]] const std::vector<Hint>& hints() const { return hints_; }

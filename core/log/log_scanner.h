@@ -126,7 +126,7 @@ private:
     std::string shown_;
 };
 
-// How to tell iterations of the warmup. Without a format nothing is told.
+// How to tell iterations of the warmup. Without a format there are none.
 struct Measured {
     const analysis::Format* format = nullptr;
     analysis::RunShape shape;

@@ -35,7 +35,7 @@ struct Point {
     std::string label{};            // end label or label of the best bar; empty: none
     std::string tip{};              // plain text shown on hover
     std::string finding{};          // not empty: ringed, text of the finding
-    bool missing = false;           // no figure: y is none, what is said of it is marked on the x axis
+    bool missing = false;           // no figure: y is none, the reason is marked on the x axis
 };
 
 enum class SeriesRole { Data, Ideal, RunningMedian };

@@ -42,7 +42,7 @@ struct FoldedSeries {
 // is more than 0.5 % below that of fewer devices, unless the repetitions of both do not tell them apart.
 // Super-linear: an efficiency above 102 % whose interval, if it has one, lies above 100 %. No 1n1g figure:
 // said once, at the smallest topology that has a figure, of a series that has more than one device somewhere.
-// Of a figure that is better when it is lower only the missing ones are told.
+// Of a figure that is better when it is lower only the missing ones count.
 // Scaling loss: the first topology where the efficiency of the series is more than 10 points below the median
 // of the others'; with fewer than 3 others there is nothing to hold it against.
 // Identical figures: two series of different cases have three common topologies or more with a figure, and

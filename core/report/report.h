@@ -75,7 +75,7 @@ void addWorkspaceFacts(Report& report, const store::Workspace& workspace);
 // "OneFlow, 2n8g: 2 of 2 failed: …", one for each figure that is missing.
 [[nodiscard]] std::vector<std::string> missingFigures(const Comparison& comparison);
 
-// The series beside the best one where speedups are told: "NGC PyTorch: −8.7 % to …", see difference.h.
+// The series beside the best one where speedups are compared: "NGC PyTorch: −8.7 % to …", see difference.h.
 [[nodiscard]] std::vector<std::string> differencesAtScaling(const Comparison& comparison);
 // "OneFlow: reports/….md; README.md", one for each published series: all that quote its figures.
 [[nodiscard]] std::vector<std::string> quotedSources(const Comparison& comparison);

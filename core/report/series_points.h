@@ -34,7 +34,7 @@ namespace dlperf::report {
                             double share);
 
 // Where a figure is missing that somebody wanted (it is announced, failed or ran out of memory): its place on
-// the axis, with what is said of it. Nothing for a cell that has its figure, and where nobody tried.
+// the axis, with its reason. Nothing for a cell that has its figure, and where nobody tried.
 [[nodiscard]] std::optional<Point> missingPoint(const ComparedSeries& series, const Cell& cell, Spread spread,
                                                 double x);
 

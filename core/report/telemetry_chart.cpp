@@ -78,7 +78,7 @@ void TelemetryChart::take(Node& node, const telemetry::HostSample& sample) {
     lineOf(node.lines, Quantity::Network).append({x, (sample.received + sample.sent) / bytesInMegabyte});
 }
 
-// A GPU that is told of again begins the next second.
+// A GPU that reports again begins the next second.
 void TelemetryChart::take(Node& node, const telemetry::GpuSample& sample) {
     node.begin = node.begin.value_or(sample.time);
     if (node.round.contains(sample.index)) {

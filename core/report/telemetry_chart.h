@@ -27,7 +27,7 @@ public:
     // Bytes of a node's telemetry.csv in any chunks.
     void feed(std::size_t node, std::string_view bytes);
 
-    // Those that any node has told of.
+    // Those that any node has reported.
     [[nodiscard]] std::vector<Quantity> quantities() const;
     [[nodiscard]] ChartSpec chart(Quantity quantity) const;
 

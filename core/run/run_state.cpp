@@ -41,4 +41,14 @@ bool Campaign::finished() const {
                        [](const RunState& run) { return run.phase == RunPhase::Finished; });
 }
 
+std::map<Outcome, int> Campaign::outcomes() const {
+    std::map<Outcome, int> counts;
+    for (const RunState& run : runs) {
+        if (run.phase == RunPhase::Finished) {
+            ++counts[run.outcome];
+        }
+    }
+    return counts;
+}
+
 }  // namespace dlperf::run

@@ -83,6 +83,7 @@ struct Campaign {
     bool runnerAlive = false;    // a runner process works on it now; StatusReader fills it in
 
     bool finished() const;  // every run is; else and without a runner: `dlperf resume` goes on
+    std::map<Outcome, int> outcomes() const;  // of the runs that ended
 };
 
 }  // namespace dlperf::run

@@ -15,8 +15,9 @@ struct Settings {
     std::chrono::milliseconds heartbeat{15'000};  // between two of a node's lock, stale after a minute
     std::chrono::milliseconds retryTimeout{
         60'000};  // a step on a node that is not reached is retried for so long
-    std::chrono::milliseconds attemptTimeout{30'000};   // of one try to signal a run's processes
-    std::chrono::milliseconds unreachableGrace{5'000};  // a node that was not reached for so long is told of
+    std::chrono::milliseconds attemptTimeout{30'000};  // of one try to signal a run's processes
+    std::chrono::milliseconds unreachableGrace{
+        5'000};  // a node that was not reached for so long gets an alert
     // A node that was not reached for so long while another was is given up; the run ends. While none is
     // reached it is the way there that is broken, and the trainers go on.
     std::chrono::milliseconds lostAfter{300'000};

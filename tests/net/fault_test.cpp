@@ -97,7 +97,7 @@ bool waitForEvent(const NetLab& net, const std::string& word) {
 }
 
 // A slow way there gives each death time to come in the middle.
-TEST_F(NetFault, ARunnerThatIsKilledInEachPhaseIsTakenUpAgain) {
+TEST_F(NetFault, ResumesARunnerThatWasKilledInEachPhase) {
     NetLab net(2);
     for (const int node : {0, 1}) {
         net.layFromDesk(node, {.delay = 20ms});

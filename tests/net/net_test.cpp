@@ -8,7 +8,7 @@ pid_t startRun(NetLab& net, const RunWish& wish) {
     Json plan{{"topologies", {std::to_string(net.nodes()) + "n1g"}}};
     plan.update(wish.plan);
     auto words = net.lab.runArguments(net.lab.plan(wish.options, plan),
-                                      {"--cluster", net.cluster(wish.node).string()});
+                                      {"--cluster", net.cluster(wish.node).string(), "--keep-node-files"});
     words.insert(words.end(), wish.arguments.begin(), wish.arguments.end());
     return net.lab.start(words);
 }

@@ -22,8 +22,8 @@ TEST_P(Flood, IsTakenWholeInBoundedMemory) {
     const test::Sshd sshd;
     Lab lab;
     const auto cluster = lab.cluster(1, {{"local", false}, {"host", "box"}});
-    const auto ended =
-        lab.dlperf(lab.runArguments(lab.plan({{"behaviour", GetParam()}}), {"--cluster", cluster.string()}));
+    const auto ended = lab.dlperf(lab.runArguments(lab.plan({{"behaviour", GetParam()}}),
+                                                   {"--cluster", cluster.string(), "--keep-node-files"}));
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
     const RunState run = lab.runs().at(0);
     EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;

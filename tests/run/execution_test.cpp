@@ -157,7 +157,7 @@ TEST(Execution, ALogThatCannotBeBroughtHomeLeavesTheRunOpen) {
     EXPECT_TRUE(fs::exists(bench.workspace.root() / resumed->results[0].folder / "node0.log"));
 }
 
-TEST(Execution, ACampaignWhoseFilesWereChangedIsNotTakenUp) {
+TEST(Execution, RefusesToResumeACampaignWhoseFilesWereChanged) {
     Bench bench(2);
     const Campaign campaign = bench.create();
     EXPECT_TRUE(prepareAgain(*readCampaign(bench.workspace, campaign.id),

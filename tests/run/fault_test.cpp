@@ -30,10 +30,10 @@ Ended resume(Lab& lab) {
     return lab.dlperf({"resume", "--workspace", lab.workspace.root().string()});
 }
 
-TEST(Fault, AKilledRunnerIsTakenUpAgainAndNothingIsLost) {
+TEST(Fault, ResumesAfterTheRunnerWasKilled) {
     Lab lab;
-    const pid_t runner =
-        lab.start(lab.runArguments(lab.plan({{"seconds", "0.05"}}, {{"repetitions", 3}, {"train", 30}})));
+    const pid_t runner = lab.start(lab.runArguments(
+        lab.plan({{"seconds", "0.05"}}, {{"repetitions", 3}, {"train", 30}}), {"--keep-node-files"}));
     ASSERT_TRUE(lab.waitForLog(1));
     ::kill(runner, SIGKILL);
     EXPECT_EQ(lab.wait(runner).exitCode, 128 + SIGKILL);
@@ -64,7 +64,7 @@ TEST(Fault, ARunThatEndedWhileNoRunnerWatchedIsCollected) {
     EXPECT_EQ(iterationsOf(lab.log(runs.at(0))), oneTo(20));
 }
 
-TEST(Fault, ARunThatEndedInTimeIsOkHoweverLateItIsTakenUp) {
+TEST(Fault, ARunThatEndedInTimeIsOkHoweverLateItIsResumed) {
     Lab lab;
     const pid_t runner = lab.start(lab.runArguments(lab.plan({{"seconds", "0.05"}}, {{"timeout_s", 3}})));
     ASSERT_TRUE(lab.waitForLog(0));

@@ -185,14 +185,14 @@ TEST(Nodes, AFullDiskOnANodeIsNamed) {
     EXPECT_GT(lab.log(runs.at(0)).size(), 100U * 1024U);
 }
 
-TEST(Nodes, AFullWorkspaceDiskStopsTheRunAndIsTakenUpOnceThereIsRoom) {
+TEST(Nodes, AFullWorkspaceDiskStopsTheRunAndResumesOnceThereIsRoom) {
     Lab lab;
     const fs::path disk = lab.workspace.root();
     if (::mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=512k") != 0) {
         GTEST_SKIP() << "a small file system can be mounted by root only";
     }
-    const Ended ended = lab.dlperf(
-        lab.runArguments(lab.plan({{"behaviour", "flood"}}), {"--cluster", lab.cluster(1).string()}));
+    const Ended ended = lab.dlperf(lab.runArguments(
+        lab.plan({{"behaviour", "flood"}}), {"--cluster", lab.cluster(1).string(), "--keep-node-files"}));
     EXPECT_EQ(ended.exitCode, 1);
     EXPECT_THAT(ended.errors, HasSubstr("No space left on device"));
     EXPECT_TRUE(lab.trainers().empty());

@@ -3,17 +3,20 @@
 #include "core/run/retry.h"
 
 #include <gmock/gmock.h>
+#include <signal.h>
 
 #include <fstream>
 
 #include "core/run/clean.h"
 #include "core/store/results.h"
 #include "tests/run/bench.h"
+#include "tests/run/lab.h"
 
 namespace dlperf::run {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 Campaign statusOf(const Bench& bench) {
     return readStatus(bench.workspace).campaigns.back();
@@ -237,6 +240,47 @@ TEST(Retry, MemoryThatRanOutWouldAgain) {
     EXPECT_TRUE(isWorthRetrying(run));
     run.phase = RunPhase::Running;
     EXPECT_FALSE(isWorthRetrying(run));
+}
+
+TEST(Clean, SaysThenRemovesWhatRunsHaveLeft) {
+    Lab lab;
+    const std::string workspace = lab.workspace.root().string();
+    ASSERT_EQ(lab.dlperf(lab.runArguments(lab.plan(), {"--keep-node-files"})).exitCode, 0);
+    const auto folder = lab.home / "dlperf/runs" / lab.runs().at(0).id / "this";
+    const auto other = lab.home / "dlperf/runs/another/0001/this";
+    std::filesystem::create_directories(other);
+    const Ended said = lab.dlperf({"clean", "--workspace", workspace, "--dry-run"});
+    EXPECT_EQ(said.exitCode, 0) << said.errors;
+    EXPECT_THAT(said.output, HasSubstr("this  1 run, "));
+    EXPECT_THAT(said.output, HasSubstr("would be removed"));
+    EXPECT_TRUE(std::filesystem::exists(folder / "log"));
+    const Ended cleaned = lab.dlperf({"clean", "--workspace", workspace});
+    EXPECT_EQ(cleaned.exitCode, 0) << cleaned.errors;
+    EXPECT_THAT(cleaned.output, HasSubstr("1 run, "));
+    EXPECT_FALSE(std::filesystem::exists(folder));
+    EXPECT_TRUE(std::filesystem::exists(other)) << "a run of somebody else";
+    EXPECT_THAT(lab.dlperf({"clean", "--workspace", workspace}).output, HasSubstr("0 runs, 0.0 MiB removed"));
+}
+
+TEST(RetryCommand, HealsACancelledRun) {
+    Lab lab;
+    const std::string workspace = lab.workspace.root().string();
+    const pid_t runner = lab.start(lab.runArguments(lab.plan({{"behaviour", "endless"}})));
+    ASSERT_TRUE(lab.waitForLog(0));
+    ::kill(runner, SIGINT);
+    EXPECT_EQ(lab.wait(runner).exitCode, 1);
+    const std::string id = lab.runs().at(0).id;
+    EXPECT_EQ(lab.runs().at(0).outcome, Outcome::Cancelled);
+    EXPECT_THAT(lab.dlperf({"status", "--workspace", workspace}).output, HasSubstr("finished, 1 cancelled"));
+    const pid_t again = lab.start({"retry", "--workspace", workspace, "--run", id});
+    ASSERT_TRUE(eventually([&] { return lab.runs().at(0).phase == RunPhase::Running; }));
+    EXPECT_EQ(lab.runs().at(0).id, id + ".2");
+    EXPECT_EQ(lab.status().size(), 1U);
+    ::kill(again, SIGINT);
+    EXPECT_EQ(lab.wait(again).exitCode, 1);
+    const Ended wrong = lab.dlperf({"retry", "--workspace", workspace, "--run", id});
+    EXPECT_EQ(wrong.exitCode, 2);
+    EXPECT_THAT(wrong.errors, HasSubstr("no run to retry of the id " + id));
 }
 
 }  // namespace
