@@ -21,10 +21,6 @@ std::string gigabytes(std::int64_t bytes) {
     return value < 10 ? fmt::format("{:.1f} GB", value) : fmt::format("{:.0f} GB", value);
 }
 
-Check passed(std::string title, std::string summary) {
-    return {std::move(title), Verdict::Passed, std::move(summary), {}, {}, {}, {}};
-}
-
 Check checkWorkFolder(const Node& node, const NodeFacts& facts) {
     const std::string quoted = shellQuote(facts.workDir);
     if (!facts.workDirWritable) {
@@ -243,6 +239,10 @@ std::optional<Check> checkInfinibandDriver(const NodeFacts& facts) {
 }
 
 }  // namespace
+
+Check passed(std::string title, std::string summary) {
+    return {std::move(title), Verdict::Passed, std::move(summary), {}, {}, {}, {}};
+}
 
 Check notReached(const Error& error) {
     return {"Reachable", Verdict::Failed, "not reached", error.what, error.where, error.remedy, {}, true};

@@ -30,6 +30,8 @@ struct Needs {
     bool sshBetweenNodes = false;  // a launcher there starts the others
 };
 
+[[nodiscard]] Check passed(std::string title, std::string summary);
+
 // Of a node that did not answer.
 [[nodiscard]] Check notReached(const Error& error);
 

@@ -78,13 +78,7 @@ std::optional<Check> checkAlike(const Alike& alike, const Reached& nodes) {
         return std::nullopt;
     }
     if (grouped(values).size() == 1) {
-        return Check{alike.title,
-                     Verdict::Passed,
-                     fmt::format("{} on all {}", values.front().second, values.size()),
-                     {},
-                     {},
-                     {},
-                     {}};
+        return passed(alike.title, fmt::format("{} on all {}", values.front().second, values.size()));
     }
     return Check{alike.title,    Verdict::Warning, differences(values), alike.explanation,
                  listed(values), alike.remedy,     alike.command};
@@ -186,9 +180,7 @@ std::optional<Check> checkClocks(const Reached& nodes) {
         return std::nullopt;
     }
     if (skewed.empty()) {
-        return Check{
-            "Clocks", Verdict::Passed, fmt::format("within {} of this machine's", duration(most)), {}, {}, {},
-            {}};
+        return passed("Clocks", fmt::format("within {} of this machine's", duration(most)));
     }
     return Check{
         "Clocks",
@@ -246,14 +238,9 @@ std::optional<Check> checkDataSets(const Reached& nodes) {
         return std::nullopt;  // a folder that is missing is the node's own check; what was not counted is no
                               // fault
     }
-    return Check{"Data set",
-                 Verdict::Passed,
-                 fmt::format("{} in {} on all {}{}", counts.front().second, paths.front().second,
-                             nodes.size(), whole ? "" : "; more files than can be counted in 10 s"),
-                 {},
-                 {},
-                 {},
-                 {}};
+    return passed("Data set",
+                  fmt::format("{} in {} on all {}{}", counts.front().second, paths.front().second,
+                              nodes.size(), whole ? "" : "; more files than can be counted in 10 s"));
 }
 
 std::optional<Check> checkInfiniband(const Reached& nodes) {
@@ -266,7 +253,7 @@ std::optional<Check> checkInfiniband(const Reached& nodes) {
         return std::nullopt;
     }
     if (without.empty()) {
-        return Check{"InfiniBand", Verdict::Passed, fmt::format("on all {}", with.size()), {}, {}, {}, {}};
+        return passed("InfiniBand", fmt::format("on all {}", with.size()));
     }
     return Check{
         "InfiniBand",

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t mostLines = 20;  // of evidence
 
-Check passed(std::string title, std::string summary) {
-    return {std::move(title), Verdict::Passed, std::move(summary), {}, {}, {}, {}};
-}
-
 std::string evidenceOf(const std::vector<std::string>& lines) {
     const std::vector<std::string> first(
         lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(std::min(lines.size(), mostLines)));

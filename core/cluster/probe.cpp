@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 
 #include "core/base/node_script.h"
@@ -185,6 +186,17 @@ NodeFacts parseProbe(std::string_view printed) {
     readGpus(facts, answers);
     readInterfaces(facts, answers);
     return facts;
+}
+
+std::optional<Clock> clockOf(std::string_view printed, double asked, double answered) {
+    const std::string_view text = trim(printed);
+    double time = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), time);
+    if (error != std::errc() || !std::isfinite(time)) {
+        return std::nullopt;
+    }
+    const bool isWhole = time == std::floor(time);
+    return Clock{time - (asked + answered) / 2, (answered - asked) / 2 + (isWhole ? 1 : 0)};
 }
 
 }  // namespace dlperf::cluster

@@ -9,12 +9,17 @@
 #include <string_view>
 #include <vector>
 
-#include "core/cluster/clock.h"
 #include "core/cluster/cluster.h"
 #include "core/cluster/route.h"
 #include "core/cluster/topology_matrix.h"
 
 namespace dlperf::cluster {
+
+// A node's clock lies within `doubt` of what is said: half the time that asking took. Seconds.
+struct Clock {
+    double ahead = 0;  // negative: behind
+    double doubt = 0;
+};
 
 struct GpuFacts {
     std::string name;         // "Tesla V100-SXM2-16GB"
@@ -92,5 +97,12 @@ struct ProbeQuestions {
 
 // Never fails: what is not understood is left out. Texts are cleaned and bounded.
 [[nodiscard]] NodeFacts parseProbe(std::string_view printed);
+
+// The command that prints a node's time.
+inline constexpr const char* clockScript = "date +%s.%N";
+
+// What it printed, when it was asked and when the answer was there: seconds since 1970 by this machine's
+// clock. Nothing for what is no time; a date(1) without fractions is good for a second.
+[[nodiscard]] std::optional<Clock> clockOf(std::string_view printed, double asked, double answered);
 
 }  // namespace dlperf::cluster

@@ -66,6 +66,10 @@ void FramedStream::keep(std::size_t bytes) {
     pending_.erase(0, bytes);
 }
 
+std::string killCommand(pid_t group) {
+    return fmt::format("kill -s KILL -- -{0} || kill -s KILL {0}", group);
+}
+
 CommandFrame::CommandFrame(const Command& command)
     : mark_(makeMark()),
       command_(command.script),

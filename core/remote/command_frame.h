@@ -41,6 +41,9 @@ private:
     bool cut_ = false;
 };
 
+// Kills the process group of a command that a frame has named.
+[[nodiscard]] std::string killCommand(pid_t group);
+
 class CommandFrame {
 public:
     explicit CommandFrame(const Command& command);

@@ -6,26 +6,39 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <random>
+#include <set>
 
+#include "core/cluster/address.h"
 #include "core/remote/on_all.h"
-#include "core/remote/probe_links.h"
-#include "core/remote/probe_node.h"
 #include "core/remote/ssh_settings.h"
 
 namespace dlperf::remote {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Transports = std::vector<std::shared_ptr<Transport>>;
+
+// More than the script allows driver (4 x 20 s), data set (20 s) and setup (90 s) together.
+constexpr Milliseconds probeTimeout{200'000};
+constexpr Milliseconds clockTimeout{10'000};
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// On a session that stands, so that only the way there and back is in doubt.
+std::optional<cluster::Clock> askClock(Transport& transport, const std::stop_token& stop) {
+    const double asked = now();
+    const auto printed = transport.run({cluster::clockScript, {}}, {clockTimeout, stop});
+    return printed ? cluster::clockOf(printed->output, asked, now()) : std::nullopt;
+}
 
 cluster::Check reachedBy(const Transport& transport, double seconds) {
     const std::string way = transport.route().way;
-    return {"Reachable",
-            cluster::Verdict::Passed,
-            way.empty() ? "this machine" : fmt::format("over SSH, by {}, in {:.2f} s", way, seconds),
-            {},
-            {},
-            {},
-            {}};
+    return cluster::passed("Reachable", way.empty()
+                                            ? "this machine"
+                                            : fmt::format("over SSH, by {}, in {:.2f} s", way, seconds));
 }
 
 // Asked for nothing yet: how long that takes is the time to reach the node.
@@ -54,8 +67,6 @@ void askNode(NodePreflight& node, Transport& transport, const cluster::Needs& ne
     std::ranges::move(cluster::checkNode(node.answer.node, *node.answer.facts, needs),
                       std::back_inserter(node.checks));
 }
-
-using Transports = std::vector<std::shared_ptr<Transport>>;
 
 // The transports of the nodes that could be reached; null for the others.
 Transports reachAll(Preflight& found, const std::stop_token& stop, const TransportFactory& transports) {
@@ -90,6 +101,109 @@ Transports askAll(Preflight& found, const PreflightQuestions& questions, const s
         }
     });
     return opened;
+}
+
+using namespace std::chrono_literals;
+
+constexpr Milliseconds listenTime = 40s;
+constexpr Milliseconds linkConnectTime = 60s;
+constexpr int sshPort = 22;
+
+// Words that no other program says, and no other check's listener.
+std::string wordOf(std::size_t index) {
+    std::random_device random;
+    return fmt::format("dlperf-{}-{:08x}{:08x}", index, random(), random());
+}
+
+struct Asked {
+    std::vector<std::size_t> nodes;    // those that were reached
+    std::vector<cluster::Peer> peers;  // of all nodes, each as the others see it
+};
+
+Asked askedOf(const std::vector<cluster::NodeAnswer>& nodes) {
+    Asked asked;
+    std::vector<const cluster::Node*> reached;
+    asked.peers.resize(nodes.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (nodes[i].facts) {
+            asked.nodes.push_back(i);
+            reached.push_back(&nodes[i].node);
+        }
+    }
+    const auto addresses = cluster::addressesOf(reached);
+    for (std::size_t i = 0; i < asked.nodes.size(); ++i) {
+        asked.peers[asked.nodes[i]] = {reached[i]->name, addresses[i], 0, wordOf(i), 0};
+    }
+    return asked;
+}
+
+void listen(Transport& transport, const cluster::Peer& peer, cluster::NodeLinks& links,
+            const std::stop_token& stop) {
+    std::random_device random;
+    const auto printed =
+        transport.run({cluster::listenScript(peer.word, random() % 100'000), {}}, {listenTime, stop});
+    if (printed) {
+        links.listener = cluster::parseListener(printed->output);
+    } else {
+        links.error = printed.error();
+    }
+}
+
+// The first node with all others, these with the first, and each with the next.
+std::vector<std::size_t> neighbours(const std::vector<std::size_t>& nodes, std::size_t position) {
+    std::set<std::size_t> chosen;
+    if (position == 0) {
+        chosen.insert(nodes.begin() + 1, nodes.end());
+    } else {
+        chosen = {nodes.front(), nodes[(position + 1) % nodes.size()]};
+    }
+    return {chosen.begin(), chosen.end()};
+}
+
+void connectToPeers(Transport& transport, const cluster::Node& node, const std::vector<cluster::Peer>& peers,
+                    cluster::NodeLinks& links, const std::stop_token& stop) {
+    if (peers.empty()) {
+        return;
+    }
+    const auto printed = transport.run({cluster::connectScript(peers), {}}, {linkConnectTime, stop});
+    links.links = cluster::parseLinks(node.name, peers, printed ? printed->output : "");
+    if (!printed) {
+        links.error = printed.error();
+    }
+}
+
+// Lets the nodes connect to each other: all with the first, the first with all, and each with the next. By
+// node, in their order; skips those without facts, whose transport is null. With SSH the first node also
+// tries to log in to the others. Ends within about 90 s, when all is well in less than one.
+std::vector<cluster::NodeLinks> probeLinks(const std::vector<cluster::NodeAnswer>& nodes,
+                                           const Transports& transports, bool withSsh,
+                                           const std::stop_token& stop) {
+    std::vector<cluster::NodeLinks> links(nodes.size());
+    Asked asked = askedOf(nodes);
+    const auto onAsked = [&](const std::function<void(std::size_t position, std::size_t node)>& work) {
+        onAll(asked.nodes.size(), [&](std::size_t position) { work(position, asked.nodes[position]); });
+    };
+    onAsked([&](std::size_t, std::size_t node) {
+        listen(*transports[node], asked.peers[node], links[node], stop);
+    });
+    for (const std::size_t node : asked.nodes) {
+        asked.peers[node].port = links[node].listener.port;
+    }
+    onAsked([&](std::size_t position, std::size_t node) {
+        std::vector<cluster::Peer> peers;
+        for (const std::size_t other : neighbours(asked.nodes, position)) {
+            peers.push_back(asked.peers[other]);
+            peers.back().sshPort = withSsh && position == 0 ? nodes[other].node.port.value_or(sshPort) : 0;
+        }
+        connectToPeers(*transports[node], nodes[node].node, peers, links[node], stop);
+    });
+    onAsked([&](std::size_t, std::size_t node) {
+        if (!links[node].listener.pid.empty()) {
+            (void)transports[node]->run({cluster::endListenerScript(links[node].listener.pid), {}},
+                                        {listenTime, stop});
+        }
+    });
+    return links;
 }
 
 }  // namespace
@@ -133,6 +247,24 @@ std::vector<cluster::Check> checkBetween(std::vector<cluster::NodeAnswer> nodes,
     std::ranges::move(cluster::checkLinks(nodes, probeLinks(nodes, opened, false, stop)),
                       std::back_inserter(checks));
     return checks;
+}
+
+Result<cluster::NodeFacts> probeNode(Transport& transport, const cluster::Node& node,
+                                     const cluster::ProbeQuestions& questions, const std::stop_token& stop) {
+    const auto printed = transport.run({cluster::probeScript(node, questions), {}}, {probeTimeout, stop});
+    if (!printed) {
+        return Failure(printed.error());
+    }
+    cluster::NodeFacts facts = cluster::parseProbe(printed->output);
+    facts.clock = askClock(transport, stop);
+    facts.route = transport.route();
+    return facts;
+}
+
+Result<cluster::NodeFacts> probeNode(const cluster::Node& node, const std::stop_token& stop,
+                                     const TransportFactory& transports) {
+    const auto transport = transports(node);
+    return transport ? probeNode(**transport, node, {}, stop) : Failure(transport.error());
 }
 
 }  // namespace dlperf::remote

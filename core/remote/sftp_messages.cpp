@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/remote/ssh_wire.h"
+
 namespace dlperf::remote::sftp {
 namespace {
 
@@ -25,65 +27,38 @@ constexpr std::size_t headBytes = numberBytes + 1 + numberBytes;  // length, typ
 constexpr std::uint32_t longestAnswer = 256U << 10U;
 constexpr std::size_t roomBytes = 256U << 10U;
 
-void append(std::string& message, std::uint32_t number) {
-    for (int shift = 24; shift >= 0; shift -= 8) {
-        message += static_cast<char>((number >> static_cast<unsigned>(shift)) & 0xFFU);
-    }
-}
-
-void append(std::string& message, std::string_view text) {
-    append(message, static_cast<std::uint32_t>(text.size()));
-    message += text;
-}
-
-std::uint32_t numberOf(std::string_view bytes) {
-    std::uint32_t number = 0;
-    for (const char byte : bytes.substr(0, numberBytes)) {
-        number = number << 8U | static_cast<unsigned char>(byte);
-    }
-    return number;
-}
-
-// The string that the bytes begin with; nothing if it is longer than they are.
-std::optional<std::string_view> textOf(std::string_view bytes) {
-    const bool whole = bytes.size() >= numberBytes && numberOf(bytes) <= bytes.size() - numberBytes;
-    return whole ? std::optional(bytes.substr(numberBytes, numberOf(bytes))) : std::nullopt;
-}
-
 std::string begin(Type type, std::uint32_t number) {
     std::string message(1, static_cast<char>(type));
-    append(message, number);
+    putNumber(message, number);
     return message;
 }
 
 std::string whole(const std::string& message) {
     std::string framed;
-    append(framed, message);
+    putString(framed, message);
     return framed;
 }
 
 // Of a message without its length.
 std::optional<Answer> answerOf(std::string_view message) {
     const auto type = static_cast<unsigned char>(message[0]);
-    const std::string_view rest = message.substr(1 + numberBytes);
+    WireReader reader(message.substr(1));
     Answer answer;
-    answer.id = numberOf(message.substr(1));
+    answer.id = reader.number();
     if (type == Type::Version) {
         answer.kind = AnswerKind::Version;
         return answer;
     }
-    if (type == Type::Status && rest.size() >= numberBytes) {
-        answer.status = numberOf(rest);
-        answer.bytes = textOf(rest.substr(numberBytes)).value_or("");  // old servers send none
-        return answer;
-    }
-    const auto text = textOf(rest);
-    if (!text || (type != Type::Handle && type != Type::Data)) {
-        return {};
+    if (type == Type::Status) {
+        answer.status = reader.number();
+        const bool whole = reader.good();
+        answer.bytes = reader.string();  // old servers send none
+        return whole ? std::optional(answer) : std::nullopt;
     }
     answer.kind = type == Type::Handle ? AnswerKind::Handle : AnswerKind::Data;
-    answer.bytes = *text;
-    return answer;
+    answer.bytes = reader.string();
+    return reader.good() && (type == Type::Handle || type == Type::Data) ? std::optional(answer)
+                                                                         : std::nullopt;
 }
 
 }  // namespace
@@ -94,24 +69,24 @@ std::string init() {
 
 std::string open(std::uint32_t id, std::string_view path) {
     std::string message = begin(Type::Open, id);
-    append(message, path);
-    append(message, forReading);
-    append(message, std::uint32_t{0});  // no attributes
+    putString(message, path);
+    putNumber(message, forReading);
+    putNumber(message, 0);  // no attributes
     return whole(message);
 }
 
 std::string read(std::uint32_t id, std::string_view handle, std::uint64_t offset, std::uint32_t bytes) {
     std::string message = begin(Type::Read, id);
-    append(message, handle);
-    append(message, static_cast<std::uint32_t>(offset >> 32U));
-    append(message, static_cast<std::uint32_t>(offset));
-    append(message, bytes);
+    putString(message, handle);
+    putNumber(message, static_cast<std::uint32_t>(offset >> 32U));
+    putNumber(message, static_cast<std::uint32_t>(offset));
+    putNumber(message, bytes);
     return whole(message);
 }
 
 std::string close(std::uint32_t id, std::string_view handle) {
     std::string message = begin(Type::Close, id);
-    append(message, handle);
+    putString(message, handle);
     return whole(message);
 }
 
@@ -132,7 +107,7 @@ std::optional<Answer> AnswerReader::next() {
     if (broken_ || left.size() < headBytes) {
         return {};
     }
-    const std::uint32_t length = numberOf(left);
+    const std::uint32_t length = WireReader(left).number();
     broken_ = length < headBytes - numberBytes || length > longestAnswer;
     if (broken_ || left.size() - numberBytes < length) {
         return {};

@@ -188,7 +188,8 @@ SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_toke
     }
     const std::scoped_lock lock(mutex_);
     route_ = routeOf(*settings, "libssh2");
-    route_.login = *entered;
+    route_.login = describe(*entered);
+    asksNobody_ = entered->size() == 1 && entered->front().method == LoginMethod::Key;
     route_.hostKey = (*session)->hostKeyType();
     return session;
 }
@@ -283,8 +284,7 @@ void SshConnection::killAbandoned() {
             continue;
         }
         job->killed = true;
-        auto killer = std::make_shared<Job>(
-            Command{fmt::format("kill -s KILL -- -{0} || kill -s KILL {0}", *job->command.process()), {}});
+        auto killer = std::make_shared<Job>(Command{killCommand(*job->command.process()), {}});
         active_.push_back(std::move(killer));
         moved_ = true;
     }

@@ -36,6 +36,9 @@ public:
     // The last connection failed for what the ssh program may be able to do.
     [[nodiscard]] bool isBeyondLibrary() const { return beyondLibrary_; }
 
+    // The last login took a single key: another one asks the user nothing.
+    [[nodiscard]] bool asksNobody() const { return asksNobody_; }
+
     // Of the last login; before there was one only the way.
     [[nodiscard]] cluster::Route route() const;
 
@@ -73,6 +76,7 @@ private:
     std::string where_;
     Descriptor waker_;
     std::atomic<bool> beyondLibrary_ = false;
+    std::atomic<bool> asksNobody_ = false;
 
     mutable std::mutex mutex_;
     std::condition_variable_any changed_;

@@ -3,14 +3,46 @@
 // configuration names, the agent's others, then files.
 #pragma once
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "core/remote/ssh_agent.h"
+#include "core/base/descriptor.h"
 #include "core/remote/ssh_settings.h"
 
 namespace dlperf::remote {
+
+struct AgentKey {
+    std::string publicKey;
+    std::string comment;  // cleaned
+};
+
+// The user's ssh-agent. libssh2's client waits for an agent without a deadline, and 1.10 asks for RSA
+// signatures with SHA-1 only.
+class SshAgent {
+public:
+    // Nothing where nobody listens.
+    [[nodiscard]] static std::optional<SshAgent> connect(const std::filesystem::path& socket);
+
+    // Empty where the agent does not answer.
+    [[nodiscard]] std::vector<AgentKey> keys(const Limits& limits) const;
+    // As SSH wants it behind the name of the algorithm; RSA as rsa-sha2-512. The agent may ask the user to
+    // confirm: allow for it. Empty where it refuses.
+    [[nodiscard]] std::string sign(const std::string& publicKey, std::string_view data,
+                                   const Limits& limits) const;
+
+private:
+    explicit SshAgent(Descriptor socket) : socket_(std::move(socket)) {}
+    // The body of the answer behind its type; nothing for another type.
+    [[nodiscard]] std::optional<std::string> ask(const std::string& request, char wanted,
+                                                 const Limits& limits) const;
+    [[nodiscard]] std::optional<std::string> receive(std::size_t bytes, const Limits& limits) const;
+
+    Descriptor socket_;
+};
 
 struct SshIdentity {
     enum class Signer {

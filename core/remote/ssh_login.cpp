@@ -15,6 +15,20 @@ namespace {
 
 constexpr int secretTries = 3;  // passwords and rounds of prompts that the user may get wrong
 constexpr std::size_t manyKeys = 5;
+constexpr std::string_view kerberosMethod = "gssapi-with-mic";
+
+// As hosts call it (RFC 4252, RFC 4256).
+std::string_view nameOf(LoginMethod method) {
+    switch (method) {
+        case LoginMethod::Key:
+            return "publickey";
+        case LoginMethod::Prompts:
+            return "keyboard-interactive";
+        case LoginMethod::Password:
+            break;
+    }
+    return "password";
+}
 
 // The name of the algorithm is taken from the key's bytes, so an RSA key goes by the name of the algorithm
 // that signs. Hosts know it under both; libssh2 1.10 has no other way to sign with anything but SHA-1.
@@ -80,22 +94,20 @@ public:
         return done();
     }
 
-    // The factors that the host took, for the node's details.
-    [[nodiscard]] std::string taken() const {
-        return taken_.empty() ? "without a question" : cleanUtf8(join(taken_, ", "));
-    }
+    [[nodiscard]] const std::vector<LoginFactor>& taken() const { return taken_; }
     [[nodiscard]] SshFailure failure(const std::string& where) const;
 
 private:
     [[nodiscard]] bool done() const { return libssh2_userauth_authenticated(session_.get()) != 0; }
     [[nodiscard]] unsigned userBytes() const { return static_cast<unsigned>(settings_.user.size()); }
     [[nodiscard]] bool mayPrompt() const { return settings_.mayAsk && secretsLeft_ > 0; }
+    [[nodiscard]] bool offers(LoginMethod method) const { return offers(nameOf(method)); }
     [[nodiscard]] bool offers(std::string_view method) const {
         const auto methods = split(offered_, ',');
         return std::find(methods.begin(), methods.end(), method) != methods.end();
     }
 
-    [[nodiscard]] bool mayShowKeys() const { return offers("publickey") && settings_.mayUseKeys; }
+    [[nodiscard]] bool mayShowKeys() const { return offers(LoginMethod::Key) && settings_.mayUseKeys; }
     // The ssh program can show a key that libssh2 cannot: it goes before prompts and passwords.
     [[nodiscard]] bool isBeyondLibrary() const {
         return programKey_ != nullptr || (identities_.needProgram() && mayShowKeys());
@@ -121,7 +133,7 @@ private:
     std::string offered_;
     const SshIdentity* programKey_ = nullptr;  // that the host takes, and only the ssh program can sign with
     std::vector<std::string> tried_;
-    std::vector<std::string> taken_;
+    std::vector<LoginFactor> taken_;
     bool gone_ = false;
     bool refused_ = false;  // by the user
 };
@@ -154,7 +166,7 @@ bool Login::byKeys() {
         const SshIdentity& identity = identities_.all()[nextIdentity_++];
         tried_.push_back(identity.label);
         if (showKey(identity)) {
-            taken_.push_back("key " + identity.label);
+            taken_.push_back({LoginMethod::Key, identity.label});
             return true;
         }
     }
@@ -201,7 +213,7 @@ bool Login::showByCallback(const SshIdentity& identity) {
 }
 
 bool Login::byPrompts() {
-    while (offers("keyboard-interactive") && settings_.mayUsePrompts && mayPrompt() && !refused_) {
+    while (offers(LoginMethod::Prompts) && settings_.mayUsePrompts && mayPrompt() && !refused_) {
         bool asked = false;
         const int code = session_.answerPrompts(
             settings_.user, limits_,
@@ -218,7 +230,7 @@ bool Login::byPrompts() {
                 return answers;
             });
         if (code == 0 || isCloser()) {
-            taken_.emplace_back("keyboard-interactive");
+            taken_.push_back({LoginMethod::Prompts});
             return true;
         }
         secretsLeft_ -= asked ? 1 : 0;
@@ -230,7 +242,7 @@ bool Login::byPrompts() {
 }
 
 bool Login::byPassword() {
-    while (offers("password") && settings_.mayUsePassword && mayPrompt() && !refused_ && !gone_) {
+    while (offers(LoginMethod::Password) && settings_.mayUsePassword && mayPrompt() && !refused_ && !gone_) {
         password_ = credentials_.password(settings_, password_);
         if (!password_) {
             refused_ = true;
@@ -242,7 +254,7 @@ bool Login::byPassword() {
                                                 nullptr);
         });
         if (code == 0 || isCloser()) {
-            taken_.emplace_back("password");
+            taken_.push_back({LoginMethod::Password});
             return true;
         }
         --secretsLeft_;
@@ -274,13 +286,13 @@ SshFailure Login::failure(const std::string& where) const {
     for (const std::string& problem : identities_.problems()) {
         what += "; " + cleanUtf8(problem);
     }
-    const bool wantsUser = offers("password") || offers("keyboard-interactive");
+    const bool wantsUser = offers(LoginMethod::Password) || offers(LoginMethod::Prompts);
     if (refused_ && wantsUser) {
         what += credentials_.canPrompt() ? "; no answer was given" : "; nobody is there to type an answer";
     } else if (wrong) {
         what += "; what was typed was wrong";
     }
-    const bool kerberos = settings_.mayUseKerberos && offers("gssapi-with-mic");
+    const bool kerberos = settings_.mayUseKerberos && offers(kerberosMethod);
     return {{what, where,
              identities_.problems().empty()
                  ? "Put a key into its authorized_keys (ssh-copy-id), or load the right one with ssh-add."
@@ -291,14 +303,23 @@ SshFailure Login::failure(const std::string& where) const {
 
 }  // namespace
 
-SshResult<std::string> login(SshSession& session, const SshSettings& settings,
-                             CredentialProvider& credentials, const Limits& limits,
-                             const std::string& where) {
+SshResult<std::vector<LoginFactor>> login(SshSession& session, const SshSettings& settings,
+                                          CredentialProvider& credentials, const Limits& limits,
+                                          const std::string& where) {
     Login login(session, settings, credentials, limits);
     if (login.enter()) {
         return login.taken();
     }
     return tl::unexpected<SshFailure>(login.failure(where));
+}
+
+std::string describe(const std::vector<LoginFactor>& factors) {
+    std::vector<std::string> words;
+    for (const LoginFactor& factor : factors) {
+        words.push_back(factor.method == LoginMethod::Key ? "key " + factor.key
+                                                          : std::string(nameOf(factor.method)));
+    }
+    return words.empty() ? "without a question" : cleanUtf8(join(words, ", "));
 }
 
 }  // namespace dlperf::remote

@@ -3,15 +3,29 @@
 // prompts, then a password.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "core/remote/ssh_session.h"
 
 namespace dlperf::remote {
 
-// What the host took, in that order: "key /home/me/.ssh/id_ed25519, password". An error of kind Work names
-// what was tried, what the host takes and what the user can do. Beyond libssh2 where the ssh program has
-// means that were not tried.
-[[nodiscard]] SshResult<std::string> login(SshSession& session, const SshSettings& settings,
-                                           CredentialProvider& credentials, const Limits& limits,
-                                           const std::string& where);
+enum class LoginMethod { Key, Prompts, Password };
+
+// A factor that the host took.
+struct LoginFactor {
+    LoginMethod method;
+    std::string key{};  // which one, of LoginMethod::Key
+};
+
+// What the host took, in that order; empty where it asked for nothing. An error of kind Work names what was
+// tried, what the host takes and what the user can do. Beyond libssh2 where the ssh program has means that
+// were not tried.
+[[nodiscard]] SshResult<std::vector<LoginFactor>> login(SshSession& session, const SshSettings& settings,
+                                                        CredentialProvider& credentials, const Limits& limits,
+                                                        const std::string& where);
+
+// "key /home/me/.ssh/id_ed25519, password", for a node's details.
+[[nodiscard]] std::string describe(const std::vector<LoginFactor>& factors);
 
 }  // namespace dlperf::remote

@@ -494,8 +494,7 @@ Result<CommandResult> SshProgram::runInSession(const Command& command, const Lim
 
 // Ending the program leaves the command running. Nobody waits for this: the call has ended.
 void SshProgram::kill(pid_t group) const {
-    const std::string line =
-        session(loginShellCommand(fmt::format("kill -s KILL -- -{0} || kill -s KILL {0}", group)));
+    const std::string line = session(loginShellCommand(killCommand(group)));
     (void)runChild({"(" + line + ") </dev/null >/dev/null 2>&1 &", {}}, {killTime, {}}, where_);
 }
 

@@ -18,7 +18,6 @@ namespace dlperf::remote {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr int sessionPoll = 50;  // ms; how long a stop may go unseen
 
 // That libssh2 can judge, the newest first.
 constexpr std::array<const char*, 5> keyTypes{"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
@@ -210,16 +209,6 @@ short SshSession::events() const {
 
 bool SshSession::isHalfSent() const {
     return (libssh2_session_block_directions(get()) & LIBSSH2_SESSION_BLOCK_OUTBOUND) != 0;
-}
-
-bool SshSession::waitForSocket(const Limits& limits, Clock::time_point until) const {
-    while (Clock::now() < until && !limits.stop.stop_requested()) {
-        pollfd ready{socket(), events(), 0};
-        if (::poll(&ready, 1, sessionPoll) > 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 ssize_t SshSession::receive(libssh2_socket_t socket, void* buffer, size_t length, int flags, void** self) {

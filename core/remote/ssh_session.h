@@ -11,10 +11,23 @@
 #include <string>
 
 #include "core/remote/host_key_check.h"
-#include "core/remote/ssh_failure.h"
 #include "core/remote/ssh_socket.h"
 
 namespace dlperf::remote {
+
+// Why there is no session, and whether the ssh program may do better than libssh2.
+struct SshFailure {
+    Error error;
+    bool beyondLibrary = false;  // the host or the key wants what libssh2 cannot do
+    bool hungUp = false;         // before it greeted, as a host does that has too many logins under way
+};
+
+template <class T>
+using SshResult = tl::expected<T, SshFailure>;
+
+[[nodiscard]] inline tl::unexpected<SshFailure> refuse(Error error, bool beyondLibrary = false) {
+    return tl::unexpected<SshFailure>(SshFailure{std::move(error), beyondLibrary});
+}
 
 class SshSession {
 public:
@@ -51,7 +64,7 @@ public:
             if (code != LIBSSH2_ERROR_EAGAIN) {
                 return code;
             }
-            if (!waitForSocket(limits, until)) {
+            if (!waitForEvents(socket(), events(), until, limits.stop)) {
                 return LIBSSH2_ERROR_TIMEOUT;
             }
         }
@@ -73,7 +86,6 @@ private:
     [[nodiscard]] SshResult<void> greet(const SshSettings& settings, const HostKeyCheck& check,
                                         const Limits& limits, const std::string& where);
     [[nodiscard]] bool hasGreeted() const;
-    [[nodiscard]] bool waitForSocket(const Limits& limits, std::chrono::steady_clock::time_point until) const;
     static void prompted(const char* name, int nameBytes, const char* instruction, int instructionBytes,
                          int count, const LIBSSH2_USERAUTH_KBDINT_PROMPT* prompts,
                          LIBSSH2_USERAUTH_KBDINT_RESPONSE* responses, void** self);

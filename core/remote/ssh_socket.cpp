@@ -27,7 +27,7 @@ namespace dlperf::remote {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr Milliseconds socketPoll{50};
+constexpr Milliseconds socketPoll{50};  // how long a stop may go unseen
 // Bytes that nobody acknowledges for so long mean that the peer is gone.
 constexpr Milliseconds unacknowledged{20'000};
 constexpr Milliseconds proxyEnd{1'000};
@@ -69,14 +69,11 @@ int connectTo(int socket, const addrinfo& address, Clock::time_point until, cons
     if (errno != EINPROGRESS) {
         return errno;
     }
-    while (Clock::now() < until && !stop.stop_requested()) {
-        pollfd ready{socket, POLLOUT, 0};
-        if (::poll(&ready, 1, static_cast<int>(socketPoll.count())) > 0) {
-            int error = 0;
-            socklen_t size = sizeof error;
-            ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size);
-            return error;
-        }
+    if (waitForEvents(socket, POLLOUT, until, stop)) {
+        int error = 0;
+        socklen_t size = sizeof error;
+        ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size);
+        return error;
     }
     return ETIMEDOUT;
 }
@@ -120,6 +117,16 @@ Result<pid_t> startProxy(const std::string& command, int end, const std::string&
 }
 
 }  // namespace
+
+bool waitForEvents(int descriptor, short events, Clock::time_point until, const std::stop_token& stop) {
+    while (Clock::now() < until && !stop.stop_requested()) {
+        pollfd ready{descriptor, events, 0};
+        if (::poll(&ready, 1, static_cast<int>(socketPoll.count())) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 Result<SshSocket> SshSocket::connect(const SshSettings& settings, const Limits& limits,
                                      const std::string& where) {

@@ -4,10 +4,16 @@
 
 #include <sys/types.h>
 
+#include <chrono>
+
 #include "core/base/descriptor.h"
 #include "core/remote/ssh_settings.h"
 
 namespace dlperf::remote {
+
+// Waits until these events of poll(2) are there. False at that time, or when the token asks to stop.
+[[nodiscard]] bool waitForEvents(int descriptor, short events, std::chrono::steady_clock::time_point until,
+                                 const std::stop_token& stop);
 
 class SshSocket {
 public:

@@ -31,9 +31,7 @@ Result<void> SshTransport::upload(std::string_view bytes, const std::string& pat
 // A session is as fast as one processor decrypts, and libssh2 takes sixteen bytes at a time. So who is far
 // behind is served by two, where a single key lets in: nobody is asked anything again.
 SshConnection* SshTransport::helperInTurn() {
-    const std::string login = connection_.route().login;
-    const bool isQuiet = login.starts_with("key ") && login.find(", ") == std::string::npos;
-    if (!mayHaveHelper_ || !isQuiet || turn_++ % 2 == 0) {
+    if (!mayHaveHelper_ || !connection_.asksNobody() || turn_++ % 2 == 0) {
         return nullptr;
     }
     const std::scoped_lock lock(mutex_);

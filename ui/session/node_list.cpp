@@ -14,7 +14,6 @@
 #include "core/cluster/import_ssh.h"
 #include "core/remote/credentials.h"
 #include "core/remote/preflight.h"
-#include "core/remote/probe_node.h"
 #include "ui/session/background.h"
 
 namespace dlperf::ui {
