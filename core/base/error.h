@@ -8,9 +8,9 @@
 namespace dlperf {
 
 enum class ErrorKind {
-    Input,    // a file, an option or a name is wrong: exit code 2
-    Work,     // the work failed or a check did not hold: exit code 1
-    Passing,  // may go away by itself (a lost connection): retry
+    Input,      // a file, an option or a name is wrong: exit code 2
+    Work,       // the work failed or a check did not hold: exit code 1
+    Transient,  // may go away by itself (a lost connection): retry
 };
 
 struct Error {

@@ -43,7 +43,7 @@ Result<Pipe> makePipe(const std::string& where) {
     std::array<int, 2> ends{};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
         return fail(fmt::format("no pipe can be made: {}", std::strerror(errno)), where, {},
-                    ErrorKind::Passing);
+                    ErrorKind::Transient);
     }
     return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
 }
@@ -208,7 +208,7 @@ Result<pid_t> spawn(const std::string& script, const Pipe& input, const Pipe& ou
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (error != 0) {
-        const ErrorKind kind = error == EAGAIN || error == ENOMEM ? ErrorKind::Passing : ErrorKind::Work;
+        const ErrorKind kind = error == EAGAIN || error == ENOMEM ? ErrorKind::Transient : ErrorKind::Work;
         return fail(fmt::format("no shell can be started: {}", std::strerror(error)), where, {}, kind);
     }
     return pid;
@@ -261,7 +261,7 @@ Result<int> runChild(const Command& command, const Limits& limits, const std::st
         }
         if (Clock::now() >= end) {
             return fail(fmt::format("a command did not end within {} s", limits.deadline.count() / 1000),
-                        where, "Look whether the machine or its file system hangs.", ErrorKind::Passing);
+                        where, "Look whether the machine or its file system hangs.", ErrorKind::Transient);
         }
     }
     while (child.exchange(toSend, listener, Milliseconds{0})) {

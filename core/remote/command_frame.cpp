@@ -91,7 +91,7 @@ CommandResult CommandFrame::result() {
 }
 
 Error CommandFrame::brokenOff() const {
-    return process() ? Error{"the command was ended from outside", {}, {}, ErrorKind::Passing}
+    return process() ? Error{"the command was ended from outside", {}, {}, ErrorKind::Transient}
                      : Error{"the account does not run commands",
                              {},
                              "Check its login shell there, and a forced command in its authorized_keys.",

@@ -22,7 +22,7 @@ Error errorOf(const sftp::Answer& answer) {
     return {"cannot be read: " + firstLine(answer.bytes),
             {},
             forbidden ? "Check the permissions there." : "",
-            ErrorKind::Passing};
+            ErrorKind::Transient};
 }
 
 }  // namespace

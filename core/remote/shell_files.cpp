@@ -55,7 +55,7 @@ Result<FileChunk> readByShell(Transport& transport, const std::string& path, std
     }
     if (result->exitCode != 0) {
         return fail("cannot be read: " + firstLine(result->errors), transport.name() + ":" + path, remedy,
-                    ErrorKind::Passing);
+                    ErrorKind::Transient);
     }
     return FileChunk{std::move(result->output), false};
 }

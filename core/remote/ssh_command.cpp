@@ -132,7 +132,7 @@ SshCommand::Step SshCommand::fail(const SshSession& session, const std::string& 
                            : "the host does not " + doing + ": " + session.lastError(),
               {},
               lostSession_ ? "" : "Check MaxSessions in its sshd_config, and what else is logged in.",
-              ErrorKind::Passing};
+              ErrorKind::Transient};
     phase_ = Phase::Close;
     return Step::Moved;
 }

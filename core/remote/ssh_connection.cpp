@@ -91,7 +91,7 @@ Result<CommandResult> SshConnection::run(const Command& command, const Limits& l
         limits.stop.stop_requested()
             ? "the command was stopped"
             : fmt::format("no answer within {:.1f} s", static_cast<double>(limits.deadline.count()) / 1000),
-        where_, "Check the machine and the network.", ErrorKind::Passing);
+        where_, "Check the machine and the network.", ErrorKind::Transient);
 }
 
 void SshConnection::wake() const {
@@ -113,7 +113,7 @@ void SshConnection::work(const std::stop_token& stop) {
             sleep();
         }
     }
-    lose({"the connection was closed", where_, {}, ErrorKind::Passing});
+    lose({"the connection was closed", where_, {}, ErrorKind::Transient});
 }
 
 void SshConnection::takeJobs() {
@@ -151,7 +151,8 @@ SshResult<std::unique_ptr<SshSession>> SshConnection::connect(const std::stop_to
     });
     auto session = logInWhenThereIsRoom(stop, credentials);
     // The host may have hung up on a user who thought for long: what he answered is remembered.
-    const bool again = !session && credentials.hasAsked() && session.error().error.kind == ErrorKind::Passing;
+    const bool again =
+        !session && credentials.hasAsked() && session.error().error.kind == ErrorKind::Transient;
     return again && !stop.stop_requested() ? logIn(stop, credentials) : std::move(session);
 }
 
@@ -301,7 +302,7 @@ void SshConnection::watchSilence() {
         lose({fmt::format("nothing was heard for {} s", lostAfter_.count() / 1000),
               where_,
               {},
-              ErrorKind::Passing});
+              ErrorKind::Transient});
     } else if (silence > askAfter && Clock::now() - lastAsked_ > askAfter) {
         lastAsked_ = Clock::now();
         int next = 0;

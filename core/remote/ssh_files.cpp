@@ -57,7 +57,7 @@ std::optional<Result<FileChunk>> SshFiles::read(const std::string& path, std::ui
         limits.stop.stop_requested()
             ? "reading was stopped"
             : fmt::format("no answer within {:.1f} s", static_cast<double>(limits.deadline.count()) / 1000),
-        where_ + ":" + path, "Check the machine and the network.", ErrorKind::Passing);
+        where_ + ":" + path, "Check the machine and the network.", ErrorKind::Transient);
 }
 
 bool SshFiles::busy() {
@@ -137,7 +137,7 @@ void SshFiles::note(const SshSession& session, int code) {
         refuse();
         return;
     }
-    lost_ = Error{"the connection was lost: " + session.lastError(), where_, {}, ErrorKind::Passing};
+    lost_ = Error{"the connection was lost: " + session.lastError(), where_, {}, ErrorKind::Transient};
 }
 
 // For as long as this session lasts.

@@ -279,7 +279,7 @@ SshFailure Login::failure(const std::string& where) const {
         const bool tooMany = tried_.size() >= manyKeys;
         return {{fmt::format("{} broke off the login ({})", settings_.host, cleanUtf8(tried)), where,
                  tooMany ? "It takes only so many keys: name the right one, with IdentitiesOnly yes." : "",
-                 tooMany ? ErrorKind::Work : ErrorKind::Passing}};
+                 tooMany ? ErrorKind::Work : ErrorKind::Transient}};
     }
     std::string what =
         fmt::format("{} does not let in: {}; it takes {}", account, cleanUtf8(tried), cleanUtf8(offered_));

@@ -82,7 +82,7 @@ Failure refusal(const SshSettings& settings, const std::string& errors, const st
         where,
         denied ? "Load the key with ssh-add, or put it into its authorized_keys (ssh-copy-id)."
                : "Try ssh " + shellQuote(settings.alias) + " in a terminal.",
-        lasting ? ErrorKind::Work : ErrorKind::Passing);
+        lasting ? ErrorKind::Work : ErrorKind::Transient);
 }
 
 // ssh asks by resources/ssh_askpass.sh, which passes each question and its answer through two named pipes.
@@ -104,7 +104,7 @@ public:
         return questions_.open() && answers_.open()
                    ? Result<void>()
                    : fail(fmt::format("no pipe can be made: {}", std::strerror(errno)), folder.string(), {},
-                          ErrorKind::Passing);
+                          ErrorKind::Transient);
     }
     // Goes in front of ssh's command line.
     [[nodiscard]] const std::string& environment() const { return environment_; }
@@ -261,7 +261,7 @@ Result<CommandResult> SshProgram::run(const Command& command, const Limits& limi
 
 Failure SshProgram::timeIsUp(const Limits& limits) const {
     return fail(limits.stop.stop_requested() ? "the command was stopped" : "no answer in time", where_,
-                "Check the machine and the network.", ErrorKind::Passing);
+                "Check the machine and the network.", ErrorKind::Transient);
 }
 
 // One call connects, and others wait for it.
@@ -309,7 +309,7 @@ Result<void> SshProgram::connect(const std::stop_token& stop) {
     }
     auto entered = logIn(*settings, credentials, stop);
     // The host may have hung up on a user who thought for long: his answers are remembered.
-    const bool again = !entered && credentials.hasAsked() && entered.error().kind == ErrorKind::Passing;
+    const bool again = !entered && credentials.hasAsked() && entered.error().kind == ErrorKind::Transient;
     return again && !stop.stop_requested() ? logIn(*settings, credentials, stop) : entered;
 }
 
@@ -347,7 +347,7 @@ Result<void> SshProgram::makeFolder() {
         }
     }
     return fail(fmt::format("no folder can be made for the connection: {}", std::strerror(errno)), where_, {},
-                ErrorKind::Passing);
+                ErrorKind::Transient);
 }
 
 std::string SshProgram::program(const SshSettings& settings) const {
@@ -489,7 +489,7 @@ Result<CommandResult> SshProgram::runInSession(const Command& command, const Lim
         const std::scoped_lock lock(mutex_);
         lost_ = true;
     }
-    return fail("the connection was lost: " + firstLine(words), where_, {}, ErrorKind::Passing);
+    return fail("the connection was lost: " + firstLine(words), where_, {}, ErrorKind::Transient);
 }
 
 // Ending the program leaves the command running. Nobody waits for this: the call has ended.

@@ -77,7 +77,7 @@ SshFailure hungUp(const SshSettings& settings, const std::string& where) {
         .error = {fmt::format("{} port {} does not greet: it hangs up", settings.host, settings.port), where,
                   "It may have too many logins under way (MaxStartups in its sshd_config). Else check that "
                   "an SSH server listens there, and the jumps before it.",
-                  ErrorKind::Passing},
+                  ErrorKind::Transient},
         .hungUp = true};
 }
 
@@ -112,7 +112,7 @@ SshResult<std::unique_ptr<SshSession>> SshSession::open(const SshSettings& setti
     }
     std::unique_ptr<SshSession> session(new SshSession(std::move(*socket)));
     if (!session->session_) {
-        return refuse({"the SSH library did not start", where, {}, ErrorKind::Passing});
+        return refuse({"the SSH library did not start", where, {}, ErrorKind::Transient});
     }
     const HostKeyCheck check(settings);
     if (const auto greeted = session->greet(settings, check, limits, where); !greeted) {
@@ -144,7 +144,7 @@ SshResult<void> SshSession::greet(const SshSettings& settings, const HostKeyChec
                    where,
                    noCommonMethod ? "Give the host an ed25519 host key (ssh-keygen -A there)."
                                   : "Check that an SSH server listens there, and the jumps before it.",
-                   noCommonMethod ? ErrorKind::Work : ErrorKind::Passing},
+                   noCommonMethod ? ErrorKind::Work : ErrorKind::Transient},
                   noCommonMethod);
 }
 

@@ -47,7 +47,7 @@ Result<Addresses> resolve(const SshSettings& settings, const std::string& where)
     if (error != 0) {
         return fail(fmt::format("the name {} has no address: {}", settings.host, ::gai_strerror(error)),
                     where, "Check the name, or give the address.",
-                    error == EAI_AGAIN ? ErrorKind::Passing : ErrorKind::Work);
+                    error == EAI_AGAIN ? ErrorKind::Transient : ErrorKind::Work);
     }
     return Addresses(list);
 }
@@ -84,7 +84,7 @@ Failure unreachable(const SshSettings& settings, const std::string& where, int e
                                    : "Check that the machine is on, its address and the network between.";
     return fail(
         fmt::format("{} port {} does not answer: {}", settings.host, settings.port, std::strerror(error)),
-        where, remedy, ErrorKind::Passing);
+        where, remedy, ErrorKind::Transient);
 }
 
 // A shell with both its streams on one end of the pair.
@@ -111,7 +111,7 @@ Result<pid_t> startProxy(const std::string& command, int end, const std::string&
     ::posix_spawnattr_destroy(&attributes);
     if (error != 0) {
         return fail(fmt::format("the proxy command did not start: {}", std::strerror(error)), where, {},
-                    ErrorKind::Passing);
+                    ErrorKind::Transient);
     }
     return process;
 }

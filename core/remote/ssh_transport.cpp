@@ -53,7 +53,7 @@ Result<FileChunk> SshTransport::read(const std::string& path, std::uint64_t offs
         auto part = helper->read(path, offset, maxBytes, limits,
                                  [this] { return fail("no SFTP", name(), {}, ErrorKind::Work); });
         mayHaveHelper_ = part.has_value();
-        if (part || part.error().kind == ErrorKind::Passing) {
+        if (part || part.error().kind == ErrorKind::Transient) {
             return part;
         }
     }

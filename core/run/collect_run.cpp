@@ -26,7 +26,7 @@ template <class Step>
 auto whileUnreachable(const Settings& settings, Step step) {
     const auto until = Clock::now() + settings.retryTimeout;
     auto result = step();
-    while (!result && result.error().kind == ErrorKind::Passing && Clock::now() < until) {
+    while (!result && result.error().kind == ErrorKind::Transient && Clock::now() < until) {
         std::this_thread::sleep_for(retryNap);
         result = step();
     }
@@ -211,7 +211,8 @@ NodeEnd Collection::finishNode(NodeRun& node, std::size_t rank,
     NodeEnd end;
     end.node = node.name();
     end.ranScript = run_.state.trainers.contains(rank);
-    const bool away = !left && left.error().kind == ErrorKind::Passing;  // patience was spent on stopping it
+    const bool away =
+        !left && left.error().kind == ErrorKind::Transient;  // patience was spent on stopping it
     if (end.ranScript && copies_[rank]) {
         end = away ? endWithoutNode(node, *copies_[rank], logs_[rank], left.error())
                    : collectFromNode(node, *copies_[rank], logs_[rank], gpuProcessesBefore(rank),

@@ -19,7 +19,7 @@ public:
 
     std::uint64_t size() const { return size_; }
     // Copies what the node has now, at most so many bytes: a trainer may write faster than we copy. True when
-    // there may be more. A Work error when the local disk is full; Passing when the node is not reached.
+    // there may be more. A Work error when the local disk is full; Transient when the node is not reached.
     [[nodiscard]] Result<bool> catchUp(remote::Transport& transport, const std::string& remotePath,
                                        std::uint64_t most, const std::stop_token& stop);
     // What is copied survives the loss of power.

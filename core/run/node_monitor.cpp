@@ -32,7 +32,7 @@ void LockHeartbeat::refresh(const std::stop_token& stop) {
         lock.unlock();
         const auto kept = node_.refresh(stop);
         lock.lock();
-        if (!kept && kept.error().kind != ErrorKind::Passing && !stop.stop_requested()) {
+        if (!kept && kept.error().kind != ErrorKind::Transient && !stop.stop_requested()) {
             lost_ = kept.error();
             return;
         }
@@ -73,7 +73,7 @@ void NodeMonitor::follow(const std::stop_token& stop) {
             lookAtTelemetry(stop);
         }
         std::unique_lock lock(mutex_);
-        const bool passing = !more && more.error().kind == ErrorKind::Passing;
+        const bool passing = !more && more.error().kind == ErrorKind::Transient;
         report_.unreachable = passing ? std::optional(more.error()) : std::nullopt;
         report_.lastReached = passing ? report_.lastReached : Clock::now();
         if (!more && !passing && !stop.stop_requested()) {

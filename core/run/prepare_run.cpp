@@ -78,7 +78,7 @@ Result<void> Preparation::retry(Step step, const std::stop_token& stop) {
         if (run_.brokenJournal) {
             return Failure(*run_.brokenJournal);
         }
-        if (done || done.error().kind != ErrorKind::Passing || stop.stop_requested() ||
+        if (done || done.error().kind != ErrorKind::Transient || stop.stop_requested() ||
             std::chrono::steady_clock::now() >= until) {
             return done;
         }

@@ -244,7 +244,7 @@ IndexEntries currentEntries(const Workspace& workspace, std::vector<Error>& prob
     }
     problems.push_back({"the index could not be used (" + reason + "); the run folders were read instead",
                         workspace.index().string(), "Check the file's permissions and the free space.",
-                        ErrorKind::Passing});
+                        ErrorKind::Transient});
     IndexEntries entries;
     follow(workspace, entries);
     return entries;

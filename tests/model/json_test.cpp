@@ -12,7 +12,7 @@ TEST(Errors, SayWhatWhereAndRemedy) {
     EXPECT_EQ(describe({"it broke", "", "", ErrorKind::Work}), "it broke");
     EXPECT_EQ(exitCode({"", "", "", ErrorKind::Input}), 2);
     EXPECT_EQ(exitCode({"", "", "", ErrorKind::Work}), 1);
-    EXPECT_EQ(exitCode({"", "", "", ErrorKind::Passing}), 1);
+    EXPECT_EQ(exitCode({"", "", "", ErrorKind::Transient}), 1);
 }
 
 TEST(ParseJson, NamesThePlace) {

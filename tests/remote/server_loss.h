@@ -23,10 +23,10 @@ inline void loseServerAndComeBack(remote::SshTransport& transport, Sshd& sshd) {
     const auto lost = transport.run({"sleep 60", {}}, {});
     breaker.join();
     ASSERT_FALSE(lost);
-    EXPECT_EQ(lost.error().kind, ErrorKind::Passing) << describe(lost.error());
+    EXPECT_EQ(lost.error().kind, ErrorKind::Transient) << describe(lost.error());
     const auto gone = transport.run({"true", {}}, {});
     ASSERT_FALSE(gone);
-    EXPECT_EQ(gone.error().kind, ErrorKind::Passing) << describe(gone.error());
+    EXPECT_EQ(gone.error().kind, ErrorKind::Transient) << describe(gone.error());
     sshd.start();
     bool back = false;
     for (int tries = 0; tries < 300 && !back; ++tries) {

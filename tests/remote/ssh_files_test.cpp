@@ -143,7 +143,7 @@ TEST(SshFiles, AreReadAgainAfterALoss) {
     sshd.stop();
     const auto lost = transport.read(path, 0, 100, {});
     ASSERT_FALSE(lost);
-    EXPECT_EQ(lost.error().kind, ErrorKind::Passing);
+    EXPECT_EQ(lost.error().kind, ErrorKind::Transient);
     sshd.start();
     Result<FileChunk> again = lost;
     for (int tries = 0; tries < 300 && !again; ++tries) {

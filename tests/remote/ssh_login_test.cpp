@@ -423,7 +423,7 @@ TEST(SshUnreachable, AHostThatIsDeadDuringTheBanner) {
     sshd.writeConfig(server.config());
     const Error error = tryOf(sshd.node());
     EXPECT_THAT(describe(error), AllOf(HasSubstr("does not greet"), HasSubstr("no answer in time")));
-    EXPECT_EQ(error.kind, ErrorKind::Passing);
+    EXPECT_EQ(error.kind, ErrorKind::Transient);
 }
 
 // A caller who is greeted, never logs in and so takes up one of the host's logins (MaxStartups).
@@ -456,7 +456,7 @@ TEST(SshUnreachable, AHostThatHasNoRoomForALoginIsTriedAgainAndNamesItsLimit) {
     const std::size_t before = countDropped(sshd);
     const Error error = tryOf(sshd.node());
     EXPECT_THAT(describe(error), AllOf(HasSubstr("it hangs up"), HasSubstr("MaxStartups")));
-    EXPECT_EQ(error.kind, ErrorKind::Passing);
+    EXPECT_EQ(error.kind, ErrorKind::Transient);
     EXPECT_GE(countDropped(sshd), before + 3);
 }
 
@@ -483,7 +483,7 @@ TEST(SshUnreachable, AHostThatDoesNotAnswer) {
     const Error error = tryOf(sshd.node());
     EXPECT_THAT(describe(error),
                 AllOf(HasSubstr("does not answer: Connection timed out"), HasSubstr("the machine is on")));
-    EXPECT_EQ(error.kind, ErrorKind::Passing);
+    EXPECT_EQ(error.kind, ErrorKind::Transient);
 }
 
 TEST(SshUnreachable, APortThatIsClosed) {
@@ -491,7 +491,7 @@ TEST(SshUnreachable, APortThatIsClosed) {
     sshd.stop();
     const Error error = tryOf(sshd.node());
     EXPECT_THAT(describe(error), AllOf(HasSubstr("Connection refused"), HasSubstr("sshd runs there")));
-    EXPECT_EQ(error.kind, ErrorKind::Passing);
+    EXPECT_EQ(error.kind, ErrorKind::Transient);
 }
 
 TEST(SshUnreachable, ANetworkWithoutARoute) {
@@ -509,7 +509,7 @@ TEST(SshUnreachable, ANetworkWithoutARoute) {
     }
     EXPECT_THAT(describe(error), AllOf(HasSubstr("192.0.2.1 port"), HasSubstr("Network is unreachable"),
                                        HasSubstr("the network between")));
-    EXPECT_EQ(error.kind, ErrorKind::Passing);
+    EXPECT_EQ(error.kind, ErrorKind::Transient);
 }
 
 }  // namespace

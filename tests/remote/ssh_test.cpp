@@ -67,7 +67,7 @@ TEST(SshLoss, NobodyThereIsPassing) {
     SshTransport transport(sshd.node());
     const auto result = transport.run({"true", {}}, {});
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.error().kind, ErrorKind::Passing);
+    EXPECT_EQ(result.error().kind, ErrorKind::Transient);
     EXPECT_THAT(describe(result.error()), HasSubstr("Connection refused"));
 }
 

@@ -112,7 +112,7 @@ TEST_P(TransportTest, NothingOutlivesItsDeadline) {
     for (Milliseconds deadline = 500ms; deadline < 60s && pidIn(file) == 0; deadline *= 2) {
         const auto result = transport_->run({command, {}}, {deadline, {}});
         ASSERT_FALSE(result);
-        EXPECT_EQ(result.error().kind, ErrorKind::Passing);
+        EXPECT_EQ(result.error().kind, ErrorKind::Transient);
     }
     EXPECT_TRUE(isGone(file));
 }

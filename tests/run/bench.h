@@ -70,7 +70,7 @@ public:
 
 private:
     [[nodiscard]] Failure gone() const {
-        return fail("it is gone", "node " + name(), {}, ErrorKind::Passing);
+        return fail("it is gone", "node " + name(), {}, ErrorKind::Transient);
     }
 
     remote::LocalTransport here_;

@@ -53,8 +53,9 @@ TEST(Execution, WhatARunLeftOnANodeThatWasAwayIsStoppedBeforeTheNext) {
         2, {{"recipes", {"toy-measured"}}, {"topologies", {"2n1g"}}, {"repetitions", 2}, {"timeout_s", 20}});
     std::atomic<bool> away = false;
     bench.transports["b"]->before = [&](const remote::Command& command) {
-        return away && sendsSignals(command) ? std::optional(Error{"gone", "node b", {}, ErrorKind::Passing})
-                                             : std::nullopt;
+        return away && sendsSignals(command)
+                   ? std::optional(Error{"gone", "node b", {}, ErrorKind::Transient})
+                   : std::nullopt;
     };
     bench.told = [&](const RunState& run) {
         away = run.id.ends_with("/0001") && run.phase != RunPhase::Finished;

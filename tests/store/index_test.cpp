@@ -134,7 +134,7 @@ TEST_F(Index, ResultsAreReadWithoutAnIndexWhenItsPlaceIsTaken) {
     fs::create_directories(workspace_.index() / "not a file");
     EXPECT_EQ(figures(), (std::vector<double>{1}));
     ASSERT_EQ(problems_.size(), 1U);
-    EXPECT_EQ(problems_[0].kind, ErrorKind::Passing);
+    EXPECT_EQ(problems_[0].kind, ErrorKind::Transient);
 }
 
 TEST_F(Index, AFolderThatCannotBeReadIsNamedAndTriedAgain) {

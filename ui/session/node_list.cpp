@@ -286,7 +286,7 @@ void NodeList::use(const cluster::Cluster& cluster) {
 Result<void> NodeList::change(const cluster::Cluster& next) {
     if (!read_) {
         return fail("the node list is still being read", file_.string(), "Try again in a moment.",
-                    ErrorKind::Passing);
+                    ErrorKind::Transient);
     }
     const auto checked = cluster::clusterFromJson(toJson(next), "the node list");
     if (!checked) {
