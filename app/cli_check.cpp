@@ -14,7 +14,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/cluster/host_text.h"
+#include "core/cluster/host_lists.h"
 #include "core/launch/plan_nodes.h"
 #include "core/remote/preflight.h"
 #include "core/run/control.h"

@@ -24,7 +24,6 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/cluster/named.h"
 #include "core/launch/plan_nodes.h"
 #include "core/remote/preflight.h"
 #include "core/remote/transport.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preflight checks: one question each, asked of what a probe found on a node; with a verdict and, where
-// something is to be done, a remedy that can be copied.
+// Preflight checks: one question each, asked of what probes found on a node or on all; with a verdict and,
+// where something is to be done, a remedy that can be copied.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct Needs {
 };
 
 [[nodiscard]] Check passed(std::string title, std::string summary);
+[[nodiscard]] Check warning(std::string title, std::string summary, std::string explanation,
+                            std::string remedy, std::string command, std::string evidence = {});
+[[nodiscard]] Check failed(std::string title, std::string summary, std::string explanation,
+                           std::string remedy, std::string command, std::string evidence = {});
 
 // Of a node that did not answer.
 [[nodiscard]] Check notReached(const Error& error);
@@ -38,5 +43,15 @@ struct Needs {
 // In the order in which they are read: what stops a run first. Checks that do not apply to the node (GPUs,
 // InfiniBand, a data folder) are left out.
 [[nodiscard]] std::vector<Check> checkNode(const Node& node, const NodeFacts& facts, const Needs& needs = {});
+
+struct NodeAnswer {
+    Node node;
+    std::optional<NodeFacts> facts;  // nothing: not reached
+    Error error{};                   // why
+};
+
+// Nodes that were not reached are passed over. Nothing for what no node can differ in, as with one node. What
+// differs names the nodes that do.
+[[nodiscard]] std::vector<Check> checkCluster(const std::vector<NodeAnswer>& nodes);
 
 }  // namespace dlperf::cluster

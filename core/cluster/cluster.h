@@ -50,4 +50,20 @@ struct Cluster {
 // asks for it.
 [[nodiscard]] Cluster thisMachine();
 
+// How a node was reached, for its details. What is not known, or does not apply, is empty.
+struct Route {
+    std::string way;      // "libssh2", "ssh program"; empty: this machine
+    std::string place;    // "me@10.11.0.2:22"
+    std::string through;  // "bastion,me@second:2222", or the proxy command
+    std::string login;    // what the host took, in its order: "key /home/me/.ssh/id_ed25519, password"
+    std::string hostKey;  // "ssh-ed25519"
+};
+
+// How the nodes of one run reach each other, in their order. Nodes that all stand on this machine meet on the
+// loopback.
+[[nodiscard]] std::vector<std::string> addressesOf(const std::vector<const Node*>& nodes);
+
+// Names of nodes for one sentence: "a, b, c and 12 more".
+[[nodiscard]] std::string named(const std::vector<std::string>& nodes);
+
 }  // namespace dlperf::cluster

@@ -6,11 +6,64 @@
 #include <algorithm>
 #include <set>
 
+#include "core/base/node_script.h"
 #include "core/base/text.h"
-#include "core/cluster/named.h"
 
 namespace dlperf::cluster {
 namespace {
+
+constexpr std::size_t atOnce = 64;
+constexpr int timedOut = 124;
+
+// The rest of a line behind its first words.
+std::string_view behind(std::string_view line, int words) {
+    for (; words > 0; --words) {
+        const std::size_t end = std::min(line.find(' '), line.size());
+        line.remove_prefix(std::min(end + 1, line.size()));
+    }
+    return line;
+}
+
+// bash says "link: connect: Connection refused", "link: line 1: /dev/tcp/…: Connection refused" and more.
+std::string reasonOf(int code, std::string_view said) {
+    if (code == timedOut) {
+        return "no answer within 10 s";
+    }
+    const std::string text(trim(said));
+    for (const char* known :
+         {"Connection refused", "No route to host", "Network is unreachable", "Connection timed out",
+          "Name or service not known", "Temporary failure in name resolution", "Connection reset by peer"}) {
+        if (text.find(known) != std::string::npos) {
+            return known;
+        }
+    }
+    return text.empty() ? "the connection was closed without a word" : firstLine(text);
+}
+
+void takeAnswer(Connection& link, const Peer& peer, std::string_view kind, std::string_view rest) {
+    if (kind == "way") {
+        link.interface = firstLine(rest);
+        return;
+    }
+    const int code = toInt(rest.substr(0, rest.find(' '))).value_or(1);
+    const std::string_view said = trim(behind(rest, 1));
+    if (kind == "ssh") {
+        link.sshTried = true;
+        link.sshCode = code;
+        link.sshSaid = firstLine(said);
+    } else if (kind == "link" && code == 0) {
+        // Before the word may stand what the user's shell complains about when it starts.
+        const bool own = said.ends_with(peer.word);
+        link.state = own ? Connection::State::Reached : Connection::State::WrongNode;
+        link.said =
+            own ? "" : fmt::format("another program or node answers there, with \"{}\"", firstLine(said));
+    } else if (kind == "link") {
+        link.state = code == 127 || said.find("bash: not found") != std::string_view::npos
+                         ? Connection::State::Untried
+                         : Connection::State::Failed;
+        link.said = reasonOf(code, said);
+    }
+}
 
 constexpr std::size_t mostLines = 20;  // of evidence
 
@@ -29,22 +82,15 @@ Check checkMasterPort(const std::string& node, const NodeLinks& first) {
         return passed("Master port", fmt::format("{} is free on {}", first.listener.port, node));
     }
     if (first.listener.noTool || !first.error.what.empty()) {
-        return {"Master port",
-                Verdict::Warning,
-                fmt::format("could not be tried on {}", node),
-                first.listener.noTool ? "It needs python3, perl or socat there to listen on a port."
-                                      : first.error.what,
-                {},
-                first.listener.noTool ? noToolRemedy : first.error.remedy,
-                first.listener.noTool ? noToolCommand : ""};
+        return warning("Master port", fmt::format("could not be tried on {}", node),
+                       first.listener.noTool ? "It needs python3, perl or socat there to listen on a port."
+                                             : first.error.what,
+                       first.listener.noTool ? noToolRemedy : first.error.remedy,
+                       first.listener.noTool ? noToolCommand : "");
     }
-    return {"Master port",
-            Verdict::Failed,
-            fmt::format("none is free on {}", node),
-            "The processes of a run meet at a port of the first node.",
-            {},
-            "End what holds so many ports there",
-            "ss -ltnp"};
+    return failed("Master port", fmt::format("none is free on {}", node),
+                  "The processes of a run meet at a port of the first node.",
+                  "End what holds so many ports there", "ss -ltnp");
 }
 
 // All that was tried, by how it went; each as a line of evidence.
@@ -89,38 +135,30 @@ Check checkConnections(const Tries& tries) {
     const std::size_t all = tries.reached + tries.failed.size() + tries.wrong.size();
     if (!tries.wrong.empty()) {
         const Connection& link = *tries.wrong.front();
-        return {"Connections",
-                Verdict::Failed,
-                fmt::format("{} leads {} elsewhere than to {}", link.address, link.from, link.to),
-                "The address by which nodes reach each other ends at another machine, or where it is asked: "
-                "names that "
-                "/etc/hosts gives to 127.0.1.1 do that.",
-                linesOf(tries.wrong),
-                "Name the right one as \"address\" in the node's settings",
-                fmt::format("getent ahosts {}", shellQuote(link.address))};
+        return failed("Connections",
+                      fmt::format("{} leads {} elsewhere than to {}", link.address, link.from, link.to),
+                      "The address by which nodes reach each other ends at another machine, or where it is "
+                      "asked: names that /etc/hosts gives to 127.0.1.1 do that.",
+                      "Name the right one as \"address\" in the node's settings",
+                      fmt::format("getent ahosts {}", shellQuote(link.address)), linesOf(tries.wrong));
     }
     if (!tries.failed.empty()) {
         const Connection& link = *tries.failed.front();
-        return {"Connections",
-                Verdict::Failed,
-                fmt::format("{} of {} fail: {} to {}, {}", tries.failed.size(), all, link.from, link.to,
-                            link.said),
-                "The processes of a run connect to each other on free ports; where a firewall or an address "
-                "is in the "
-                "way, the start hangs or fails.",
-                linesOf(tries.failed),
-                "Open the ports between the nodes, or name their right \"address\"",
-                fmt::format("bash -c 'exec 3<>/dev/tcp/{}/{}'", link.address, link.port)};
+        return failed("Connections",
+                      fmt::format("{} of {} fail: {} to {}, {}", tries.failed.size(), all, link.from, link.to,
+                                  link.said),
+                      "The processes of a run connect to each other on free ports; where a firewall or an "
+                      "address is in the way, the start hangs or fails.",
+                      "Open the ports between the nodes, or name their right \"address\"",
+                      fmt::format("bash -c 'exec 3<>/dev/tcp/{}/{}'", link.address, link.port),
+                      linesOf(tries.failed));
     }
     if (all == 0 || !tries.untried.empty()) {
-        return {"Connections",
-                Verdict::Warning,
-                tries.untried.empty() ? "could not be tried"
-                                      : fmt::format("could not be tried to {}", named(tries.untried)),
-                "It needs python3, perl or socat to listen on a port, and bash to connect.",
-                {},
-                noToolRemedy,
-                noToolCommand};
+        return warning("Connections",
+                       tries.untried.empty() ? "could not be tried"
+                                             : fmt::format("could not be tried to {}", named(tries.untried)),
+                       "It needs python3, perl or socat to listen on a port, and bash to connect.",
+                       noToolRemedy, noToolCommand);
     }
     return passed("Connections", fmt::format("{} made, with the first node and along the ring", all));
 }
@@ -204,15 +242,13 @@ Check checkInterfaces(const std::vector<NodeAnswer>& nodes, const std::vector<No
     if (troubled.empty()) {
         return passed("Network interface", all.empty() ? "nothing that misleads" : join(all, ", "));
     }
-    return {"Network interface",
-            Verdict::Warning,
-            troubled.size() == 1 ? lines.front() : fmt::format("to look at on {}", named(troubled)),
-            "NCCL and Gloo choose an interface by themselves; at a virtual one (veth, docker0, virbr0) or an "
-            "fe80 address "
-            "the nodes do not find each other, although ssh and ping work.",
-            evidenceOf(lines),
-            "Name it as \"interface\" in the node's settings: recipes give it to NCCL",
-            fmt::format("export NCCL_SOCKET_IFNAME={}", all.empty() ? "…" : all.front())};
+    return warning("Network interface",
+                   troubled.size() == 1 ? lines.front() : fmt::format("to look at on {}", named(troubled)),
+                   "NCCL and Gloo choose an interface by themselves; at a virtual one (veth, docker0, "
+                   "virbr0) or an fe80 address the nodes do not find each other, although ssh and ping work.",
+                   "Name it as \"interface\" in the node's settings: recipes give it to NCCL",
+                   fmt::format("export NCCL_SOCKET_IFNAME={}", all.empty() ? "…" : all.front()),
+                   evidenceOf(lines));
 }
 
 std::optional<Check> checkSsh(const std::vector<NodeLinks>& links) {
@@ -236,19 +272,78 @@ std::optional<Check> checkSsh(const std::vector<NodeLinks>& links) {
     if (first == nullptr) {
         return passed("SSH between nodes", fmt::format("from the first node to {} others", tried));
     }
-    return Check{
-        "SSH between nodes",
-        Verdict::Failed,
-        fmt::format("{} of {} fail: {}", lines.size(), tried, lines.front()),
-        "A launcher on the first node (mpirun, horovodrun) starts the processes of the others over SSH, "
-        "without "
-        "a password and with a host key that it knows. In containers a server of their own has to listen.",
-        evidenceOf(lines),
-        "Put the first node's key among the authorized keys of the others, and log in once",
-        fmt::format("ssh-copy-id {}", shellQuote(first->address))};
+    return failed("SSH between nodes", fmt::format("{} of {} fail: {}", lines.size(), tried, lines.front()),
+                  "A launcher on the first node (mpirun, horovodrun) starts the processes of the others over "
+                  "SSH, without a password and with a host key that it knows. In containers a server of "
+                  "their own has to listen.",
+                  "Put the first node's key among the authorized keys of the others, and log in once",
+                  fmt::format("ssh-copy-id {}", shellQuote(first->address)), evidenceOf(lines));
 }
 
 }  // namespace
+
+std::string freePortScript(unsigned seed, const PortFiles& files) {
+    using node_script::set;
+    return set("seed", std::to_string(seed)) + set("ephemeral", files.ephemeral) + set("used", files.used) +
+           set("used6", files.used6) + std::string(node_script::free_port);
+}
+
+std::string listenScript(const std::string& word, unsigned seed) {
+    using node_script::set;
+    return set("DLPERF_WORD", word) + set("free_port_script", freePortScript(seed)) +
+           std::string(node_script::listen);
+}
+
+Listener parseListener(std::string_view printed) {
+    Listener listener;
+    for (const std::string_view line : split(printed, '\n')) {
+        if (line.starts_with("port ")) {
+            listener.port = toInt(line.substr(5)).value_or(0);
+        } else if (line.starts_with("pid ") && toInt(line.substr(4)).value_or(0) > 1) {
+            listener.pid = line.substr(4);
+        }
+        listener.noTool = listener.noTool || line == "no_tool";
+    }
+    return listener;
+}
+
+std::string endListenerScript(const std::string& pid) {
+    return "kill " + shellQuote(pid) + " 2>/dev/null; exit 0";
+}
+
+std::string connectScript(const std::vector<Peer>& peers) {
+    std::string script(node_script::connect);
+    for (std::size_t i = 0; i < peers.size(); ++i) {
+        const Peer& peer = peers[i];
+        script += fmt::format("reach {} {} {} {} &\n", i, shellQuote(peer.address), peer.port, peer.sshPort);
+        if ((i + 1) % atOnce == 0) {
+            script += "wait\n";
+        }
+    }
+    return script + "wait\n";
+}
+
+std::vector<Connection> parseLinks(const std::string& from, const std::vector<Peer>& peers,
+                                   std::string_view printed) {
+    std::vector<Connection> links;
+    for (const Peer& peer : peers) {
+        Connection link;
+        link.from = from;
+        link.to = peer.name;
+        link.address = peer.address;
+        link.port = peer.port;
+        links.push_back(std::move(link));
+    }
+    for (const std::string_view line : split(printed, '\n')) {
+        const std::string_view rest = behind(line, 1);
+        const int index = toInt(rest.substr(0, rest.find(' '))).value_or(-1);
+        if (index >= 0 && static_cast<std::size_t>(index) < links.size()) {
+            const auto at = static_cast<std::size_t>(index);
+            takeAnswer(links[at], peers[at], line.substr(0, line.find(' ')), behind(rest, 1));
+        }
+    }
+    return links;
+}
 
 std::vector<Check> checkLinks(const std::vector<NodeAnswer>& nodes, const std::vector<NodeLinks>& links) {
     const auto first =

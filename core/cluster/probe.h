@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/cluster/cluster.h"
-#include "core/cluster/route.h"
 #include "core/cluster/topology_matrix.h"
 
 namespace dlperf::cluster {

@@ -5,7 +5,7 @@
 
 #include "core/base/resources.h"
 #include "core/base/text.h"
-#include "core/cluster/address.h"
+#include "core/cluster/cluster.h"
 #include "core/launch/prepare.h"
 
 namespace dlperf::launch {

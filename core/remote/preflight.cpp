@@ -9,7 +9,7 @@
 #include <random>
 #include <set>
 
-#include "core/cluster/address.h"
+#include "core/cluster/cluster.h"
 #include "core/remote/on_all.h"
 #include "core/remote/ssh_settings.h"
 

@@ -17,7 +17,7 @@ namespace dlperf::remote {
 
 class SshSocket {
 public:
-    // Non-blocking and connected. Passing where nobody answers; Work where the name is unknown to this
+    // Non-blocking and connected. Transient where nobody answers; Work where the name is unknown to this
     // machine.
     [[nodiscard]] static Result<SshSocket> connect(const SshSettings& settings, const Limits& limits,
                                                    const std::string& where);

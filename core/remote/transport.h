@@ -23,7 +23,6 @@
 
 #include "core/base/error.h"
 #include "core/cluster/cluster.h"
-#include "core/cluster/route.h"
 
 namespace dlperf::remote {
 

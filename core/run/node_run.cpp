@@ -8,7 +8,7 @@
 
 #include "core/base/node_script.h"
 #include "core/base/text.h"
-#include "core/cluster/free_port.h"
+#include "core/cluster/link_checks.h"
 #include "core/run/container_image.h"
 #include "core/run/node_scripts.h"
 #include "core/run/versions.h"

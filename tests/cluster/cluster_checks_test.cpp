@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/cluster/cluster_checks.h"
+#include "core/cluster/checks.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/cluster/host_text.h"
+#include "core/cluster/host_lists.h"
 
 #include <gmock/gmock.h>
 

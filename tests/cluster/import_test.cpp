@@ -3,9 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/base/file.h"
-#include "core/cluster/export_hostfile.h"
-#include "core/cluster/import_hostfile.h"
-#include "core/cluster/import_ssh.h"
+#include "core/cluster/host_lists.h"
 
 namespace dlperf::cluster {
 namespace {
@@ -22,7 +20,7 @@ std::vector<std::string> namesOf(const Result<Cluster>& cluster) {
     return names;
 }
 
-TEST(Hostfile, OfMpirunHorovodrunAndDeepspeed) {
+TEST(Hostfile, ReadsThoseOfMpirunHorovodrunAndDeepspeed) {
     const auto cluster = clusterFromHostfile(
         "# the lab\nnode1 slots=8 max_slots=16\n10.11.0.3:4\r\n\n  vs002\tslots=2   # small\nme@gpu-04\n",
         "hosts");

@@ -10,7 +10,7 @@
 
 #include "core/base/node_script.h"
 #include "core/base/text.h"
-#include "core/cluster/free_port.h"
+#include "core/cluster/link_checks.h"
 #include "core/remote/local_transport.h"
 #include "core/run/lock.h"
 #include "core/run/log_follow.h"

@@ -16,7 +16,7 @@
 #include <algorithm>
 
 #include "core/base/file.h"
-#include "core/cluster/import_hostfile.h"
+#include "core/cluster/host_lists.h"
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/pictures.h"

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/base/file.h"
-#include "core/cluster/export_hostfile.h"
+#include "core/cluster/host_lists.h"
 #include "ui/models/nodes_model.h"
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/node_details.h"

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 
 #include "core/base/text.h"
-#include "core/cluster/host_text.h"
+#include "core/cluster/host_lists.h"
 #include "ui/theme/numbers.h"
 
 namespace dlperf::ui {

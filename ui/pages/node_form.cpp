@@ -11,7 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/cluster/host_text.h"
+#include "core/cluster/host_lists.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
