@@ -2,7 +2,6 @@
 // The questions of logins, asked on the terminal that the program was started from.
 #pragma once
 
-#include "core/remote/auth_callbacks.h"
 #include "core/remote/credentials.h"
 
 namespace dlperf::app {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <random>
 #include <utility>
 
@@ -11,6 +12,12 @@
 
 namespace dlperf::remote {
 namespace {
+
+bool isPlain(char letter) {
+    constexpr std::string_view others = " _./,:=+-";
+    return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+           (letter >= '0' && letter <= '9') || others.find(letter) != std::string_view::npos;
+}
 
 // Nobody prints it by chance or on purpose: it is new for each command.
 std::string makeMark() {
@@ -21,6 +28,19 @@ std::string makeMark() {
 constexpr std::size_t longestNumber = 24;  // " 4194304\n"
 
 }  // namespace
+
+std::string loginShellCommand(std::string_view script) {
+    // The quotes are those of csh and fish too; printf's %b is POSIX's and built into every sh.
+    std::string command = "exec /bin/sh -c 'eval \"$(printf %b \"";
+    for (const char letter : script) {
+        if (isPlain(letter)) {
+            command += letter;
+        } else {
+            fmt::format_to(std::back_inserter(command), "\\0{:03o}", static_cast<unsigned char>(letter));
+        }
+    }
+    return command + "\")\"'";
+}
 
 void FramedStream::take(std::string_view bytes) {
     if (last_) {

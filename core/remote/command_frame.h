@@ -15,6 +15,11 @@
 
 namespace dlperf::remote {
 
+// A command line that runs the POSIX sh script whatever the login shell is, to which sshd hands it: bash,
+// zsh, fish, tcsh. It holds neither quotes nor signs that one of them reads in its own way: what is not a
+// plain letter is written as its octal number.
+[[nodiscard]] std::string loginShellCommand(std::string_view script);
+
 // One stream: "…MARK 4711\n" its words "MARK 0\n…".
 class FramedStream {
 public:

@@ -162,28 +162,28 @@ void CredentialCache::forgetRefusals() {
 
 std::optional<std::string> CredentialProvider::passphrase(const std::filesystem::path& key,
                                                           const std::optional<std::string>& wrong) {
-    if (!cache_) {
-        return {};
-    }
-    const PromptRequest request{.node = node_,
-                                .title = fmt::format("Passphrase of the key {}", cleanUtf8(key.string())),
-                                .instruction = wrong ? "The last one does not fit." : "",
-                                .prompts = {{"Passphrase", false}},
-                                .id = "key " + key.string(),
-                                .again = wrong.has_value()};
-    return wait([&](const Limits& limits) { return cache_->secret(request.id, request, wrong, limits); });
+    return secret("Passphrase", "of the key " + key.string(), "The last one does not fit.",
+                  "key " + key.string(), wrong);
 }
 
 std::optional<std::string> CredentialProvider::password(const SshSettings& settings,
                                                         const std::optional<std::string>& wrong) {
+    const std::string account = accountOf(settings);
+    return secret("Password", "of " + account, "The host did not take the last one.", "password " + account,
+                  wrong);
+}
+
+std::optional<std::string> CredentialProvider::secret(const std::string& kind, const std::string& owner,
+                                                      const char* complaint, std::string id,
+                                                      const std::optional<std::string>& wrong) {
     if (!cache_) {
         return {};
     }
     const PromptRequest request{.node = node_,
-                                .title = fmt::format("Password of {}", cleanUtf8(accountOf(settings))),
-                                .instruction = wrong ? "The host did not take the last one." : "",
-                                .prompts = {{"Password", false}},
-                                .id = "password " + accountOf(settings),
+                                .title = kind + " " + cleanUtf8(owner),
+                                .instruction = wrong ? complaint : "",
+                                .prompts = {{kind, false}},
+                                .id = std::move(id),
                                 .again = wrong.has_value()};
     return wait([&](const Limits& limits) { return cache_->secret(request.id, request, wrong, limits); });
 }

@@ -2,6 +2,7 @@
 #include "core/remote/known_hosts.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <fnmatch.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -14,9 +15,11 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <optional>
 
 #include "core/base/descriptor.h"
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/remote/ssh_wire.h"
 
@@ -27,7 +30,16 @@ const unsigned char* bytesOf(std::string_view text) {
     return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-// "|1|salt|hash": the hash is HMAC-SHA1 of the name, keyed with the salt.
+// HMAC-SHA1 of the name, keyed with the salt; empty where there is none.
+std::string hashOf(std::string_view salt, const std::string& name) {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> hash{};
+    unsigned length = 0;
+    HMAC(EVP_sha1(), salt.data(), static_cast<int>(salt.size()), bytesOf(name), name.size(), hash.data(),
+         &length);
+    return {reinterpret_cast<const char*>(hash.data()), length};
+}
+
+// "|1|salt|hash"
 bool matchesHash(std::string_view pattern, const std::string& name) {
     const auto parts = split(pattern, '|');
     if (parts.size() != 4) {
@@ -35,12 +47,7 @@ bool matchesHash(std::string_view pattern, const std::string& name) {
     }
     const auto salt = decodeBase64(parts[2]);
     const auto hash = decodeBase64(parts[3]);
-    std::array<unsigned char, EVP_MAX_MD_SIZE> own{};
-    unsigned length = 0;
-    return salt && hash &&
-           HMAC(EVP_sha1(), salt->data(), static_cast<int>(salt->size()), bytesOf(name), name.size(),
-                own.data(), &length) != nullptr &&
-           std::string_view(reinterpret_cast<const char*>(own.data()), length) == *hash;
+    return salt && hash && !hash->empty() && hashOf(*salt, name) == *hash;
 }
 
 bool matchesPattern(const std::string& pattern, const std::string& name) {
@@ -78,6 +85,16 @@ std::vector<std::string_view> wordsOf(std::string_view line) {
         line.remove_prefix(end);
     }
     return words;
+}
+
+std::vector<KnownHost> readKnownHosts(const std::vector<std::filesystem::path>& files) {
+    std::vector<KnownHost> known;
+    for (const auto& file : files) {
+        if (const auto text = readFile(file)) {  // most users have only some of them
+            std::ranges::move(parseKnownHosts(*text), std::back_inserter(known));
+        }
+    }
+    return known;
 }
 
 }  // namespace
@@ -161,16 +178,11 @@ std::string knownHostLine(const std::string& name, const HostKey& key) {
 }
 
 std::string hashedHostName(const std::string& name) {
-    std::array<unsigned char, SHA_DIGEST_LENGTH> salt{};
-    std::array<unsigned char, EVP_MAX_MD_SIZE> hash{};
-    unsigned length = 0;
-    if (RAND_bytes(salt.data(), static_cast<int>(salt.size())) != 1 ||
-        HMAC(EVP_sha1(), salt.data(), static_cast<int>(salt.size()), bytesOf(name), name.size(), hash.data(),
-             &length) == nullptr) {
-        return name;
-    }
-    return "|1|" + encodeBase64({reinterpret_cast<const char*>(salt.data()), salt.size()}) + "|" +
-           encodeBase64({reinterpret_cast<const char*>(hash.data()), length});
+    std::array<unsigned char, SHA_DIGEST_LENGTH> random{};
+    const bool isRandom = RAND_bytes(random.data(), static_cast<int>(random.size())) == 1;
+    const std::string_view salt(reinterpret_cast<const char*>(random.data()), random.size());
+    const std::string hash = isRandom ? hashOf(salt, name) : "";
+    return hash.empty() ? name : "|1|" + encodeBase64(salt) + "|" + encodeBase64(hash);
 }
 
 Result<void> addKnownHost(const std::filesystem::path& file, const std::string& line) {
@@ -202,6 +214,61 @@ std::string fingerprintOf(const HostKey& key) {
     std::string text = encodeBase64(std::string_view(reinterpret_cast<const char*>(digest.data()), length));
     text.resize(text.find_last_not_of('=') + 1);
     return "SHA256:" + text;
+}
+
+HostKeyCheck::HostKeyCheck(const SshSettings& settings)
+    : settings_(settings),
+      name_(settings.hostKeyAlias.empty() ? knownHostName(settings.host, settings.port)
+                                          : settings.hostKeyAlias),
+      known_(readKnownHosts(settings.knownHostsFiles)) {}
+
+Result<void> HostKeyCheck::judge(const HostKey& key, CredentialProvider& credentials,
+                                 const std::string& where) const {
+    switch (checkHostKey(known_, name_, key)) {
+        case HostKeyVerdict::Known:
+            return {};
+        case HostKeyVerdict::Changed:
+            return fail(fmt::format("the host key of {} is another one than before: {} {}", name_, key.type,
+                                    fingerprintOf(key)),
+                        where,
+                        "Somebody may be listening, or the machine was set up anew. If it was, remove the "
+                        "old key with ssh-keygen -R " +
+                            shellQuote(name_) + " and connect again.",
+                        ErrorKind::Work);
+        case HostKeyVerdict::Revoked:
+            return fail(fmt::format("the host key of {} is marked as revoked", name_), where,
+                        "Do not use this machine before its key was changed.", ErrorKind::Work);
+        case HostKeyVerdict::Unknown:
+            break;
+    }
+    return judgeNew(key, credentials, where);
+}
+
+Result<void> HostKeyCheck::judgeNew(const HostKey& key, CredentialProvider& credentials,
+                                    const std::string& where) const {
+    HostKeyDecision answer = HostKeyDecision::Refuse;
+    if (settings_.newHostKeys == HostKeyPolicy::Accept) {
+        answer = HostKeyDecision::TrustAndStore;
+    } else if (settings_.newHostKeys == HostKeyPolicy::Ask && settings_.mayAsk) {
+        answer = credentials.hostKey({.node = {},
+                                      .host = name_,
+                                      .type = key.type,
+                                      .fingerprint = fingerprintOf(key),
+                                      .file = settings_.knownHostsStore});
+    }
+    if (answer == HostKeyDecision::Refuse) {
+        return fail(
+            fmt::format("the host key of {} is not known: {} {}", name_, key.type, fingerprintOf(key)), where,
+            "Compare it with the machine's own (ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub there) and "
+            "connect once with ssh " +
+                shellQuote(settings_.alias) + ".",
+            ErrorKind::Work);
+    }
+    if (answer == HostKeyDecision::TrustOnce || settings_.knownHostsStore.empty()) {
+        return {};
+    }
+    return addKnownHost(settings_.knownHostsStore,
+                        knownHostLine(settings_.hashKnownHosts ? hashedHostName(name_) : name_, key));
 }
 
 }  // namespace dlperf::remote

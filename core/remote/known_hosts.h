@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // known_hosts as sshd(8) describes it: plain and hashed names, ports, patterns, revoked keys. Lines that
-// cannot be read are passed over, since one bad line must not make every host a stranger.
+// cannot be read are passed over, since one bad line must not make every host a stranger. libssh2's own
+// reader knows neither patterns nor revoked keys.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +10,8 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/remote/credentials.h"
+#include "core/remote/ssh_settings.h"
 
 namespace dlperf::remote {
 
@@ -59,5 +62,26 @@ enum class HostKeyVerdict {
 
 // "SHA256:…", as ssh prints it.
 [[nodiscard]] std::string fingerprintOf(const HostKey& key);
+
+// Whether a host is the one that the user knows. A key that changed is always refused; for one that is new
+// the user is asked.
+class HostKeyCheck {
+public:
+    explicit HostKeyCheck(const SshSettings& settings);
+
+    // Types of the keys that this host is known by: what to ask it for.
+    [[nodiscard]] std::vector<std::string> knownTypes() const { return knownKeyTypes(known_, name_); }
+    // An error of kind Work says what the user can do. A new key that the user trusts is stored if he wants.
+    [[nodiscard]] Result<void> judge(const HostKey& key, CredentialProvider& credentials,
+                                     const std::string& where) const;
+
+private:
+    [[nodiscard]] Result<void> judgeNew(const HostKey& key, CredentialProvider& credentials,
+                                        const std::string& where) const;
+
+    const SshSettings& settings_;
+    std::string name_;  // as it stands in the files
+    std::vector<KnownHost> known_;
+};
 
 }  // namespace dlperf::remote

@@ -1,10 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// This machine as a node.
+// This machine as a node, and shell commands as children of this process: three pipes, a process group of
+// their own, no wait without an end.
 #pragma once
+
+#include <sys/types.h>
+
+#include <array>
 
 #include "core/remote/transport.h"
 
 namespace dlperf::remote {
+
+// Runs /bin/sh -c script in the home folder, with this process's environment but for what a surrounding run
+// or launcher has put there (DLPERF_*, RANK, MASTER_ADDR, OMPI_*, SLURM_PROCID, …).
+[[nodiscard]] Result<CommandResult> runChild(const Command& command, const Limits& limits,
+                                             const std::string& where);
+
+// Starts it in this process's folder with these three streams, in a process group of its own; with default
+// signals and an empty mask, whatever this process blocks or ignores.
+[[nodiscard]] Result<pid_t> startShell(std::string script, const std::array<int, 3>& streams,
+                                       const std::string& where);
+
+// Hears what a child says while it says it.
+struct ChildListener {
+    std::function<void(std::string_view)> output;
+    std::function<void(std::string_view)> errors;
+    std::function<bool()> enough;  // true: the child is killed and not waited for
+};
+
+// The same, but what the child says goes to the listener. The exit code; -1 for one that was enough.
+[[nodiscard]] Result<int> runChild(const Command& command, const Limits& limits, const std::string& where,
+                                   const ChildListener& listener);
 
 class LocalTransport : public Transport {
 public:

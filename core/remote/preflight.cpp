@@ -10,7 +10,6 @@
 #include <set>
 
 #include "core/cluster/cluster.h"
-#include "core/remote/on_all.h"
 #include "core/remote/ssh_settings.h"
 
 namespace dlperf::remote {
@@ -22,6 +21,9 @@ using Transports = std::vector<std::shared_ptr<Transport>>;
 // More than the script allows driver (4 x 20 s), data set (20 s) and setup (90 s) together.
 constexpr Milliseconds probeTimeout{200'000};
 constexpr Milliseconds clockTimeout{10'000};
+constexpr Milliseconds listenTimeout{40'000};
+constexpr Milliseconds linkTimeout{60'000};
+constexpr int sshPort = 22;
 
 double now() {
     return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -32,6 +34,18 @@ std::optional<cluster::Clock> askClock(Transport& transport, const std::stop_tok
     const double asked = now();
     const auto printed = transport.run({cluster::clockScript, {}}, {clockTimeout, stop});
     return printed ? cluster::clockOf(printed->output, asked, now()) : std::nullopt;
+}
+
+Result<cluster::NodeFacts> probe(Transport& transport, const cluster::Node& node,
+                                 const cluster::ProbeQuestions& questions, const std::stop_token& stop) {
+    const auto printed = transport.run({cluster::probeScript(node, questions), {}}, {probeTimeout, stop});
+    if (!printed) {
+        return Failure(printed.error());
+    }
+    cluster::NodeFacts facts = cluster::parseProbe(printed->output);
+    facts.clock = askClock(transport, stop);
+    facts.route = transport.route();
+    return facts;
 }
 
 cluster::Check reachedBy(const Transport& transport, double seconds) {
@@ -55,7 +69,7 @@ Result<void> reach(Transport& transport, NodePreflight& node, const std::stop_to
 
 void askNode(NodePreflight& node, Transport& transport, const cluster::Needs& needs, bool countData,
              const std::stop_token& stop) {
-    auto facts = probeNode(transport, node.answer.node, {needs.commands, countData}, stop);
+    auto facts = probe(transport, node.answer.node, {needs.commands, countData}, stop);
     if (!facts) {
         node.answer.error = facts.error();
         node.reachedAfter.reset();
@@ -103,12 +117,6 @@ Transports askAll(Preflight& found, const PreflightQuestions& questions, const s
     return opened;
 }
 
-using namespace std::chrono_literals;
-
-constexpr Milliseconds listenTime = 40s;
-constexpr Milliseconds linkConnectTime = 60s;
-constexpr int sshPort = 22;
-
 // Words that no other program says, and no other check's listener.
 std::string wordOf(std::size_t index) {
     std::random_device random;
@@ -141,7 +149,7 @@ void listen(Transport& transport, const cluster::Peer& peer, cluster::NodeLinks&
             const std::stop_token& stop) {
     std::random_device random;
     const auto printed =
-        transport.run({cluster::listenScript(peer.word, random() % 100'000), {}}, {listenTime, stop});
+        transport.run({cluster::listenScript(peer.word, random() % 100'000), {}}, {listenTimeout, stop});
     if (printed) {
         links.listener = cluster::parseListener(printed->output);
     } else {
@@ -165,7 +173,7 @@ void connectToPeers(Transport& transport, const cluster::Node& node, const std::
     if (peers.empty()) {
         return;
     }
-    const auto printed = transport.run({cluster::connectScript(peers), {}}, {linkConnectTime, stop});
+    const auto printed = transport.run({cluster::connectScript(peers), {}}, {linkTimeout, stop});
     links.links = cluster::parseLinks(node.name, peers, printed ? printed->output : "");
     if (!printed) {
         links.error = printed.error();
@@ -200,7 +208,7 @@ std::vector<cluster::NodeLinks> probeLinks(const std::vector<cluster::NodeAnswer
     onAsked([&](std::size_t, std::size_t node) {
         if (!links[node].listener.pid.empty()) {
             (void)transports[node]->run({cluster::endListenerScript(links[node].listener.pid), {}},
-                                        {listenTime, stop});
+                                        {listenTimeout, stop});
         }
     });
     return links;
@@ -249,22 +257,10 @@ std::vector<cluster::Check> checkBetween(std::vector<cluster::NodeAnswer> nodes,
     return checks;
 }
 
-Result<cluster::NodeFacts> probeNode(Transport& transport, const cluster::Node& node,
-                                     const cluster::ProbeQuestions& questions, const std::stop_token& stop) {
-    const auto printed = transport.run({cluster::probeScript(node, questions), {}}, {probeTimeout, stop});
-    if (!printed) {
-        return Failure(printed.error());
-    }
-    cluster::NodeFacts facts = cluster::parseProbe(printed->output);
-    facts.clock = askClock(transport, stop);
-    facts.route = transport.route();
-    return facts;
-}
-
 Result<cluster::NodeFacts> probeNode(const cluster::Node& node, const std::stop_token& stop,
                                      const TransportFactory& transports) {
     const auto transport = transports(node);
-    return transport ? probeNode(**transport, node, {}, stop) : Failure(transport.error());
+    return transport ? probe(**transport, node, {}, stop) : Failure(transport.error());
 }
 
 }  // namespace dlperf::remote

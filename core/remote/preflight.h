@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/cluster/link_checks.h"
-#include "core/cluster/probe.h"
 #include "core/remote/transport.h"
 
 namespace dlperf::remote {
@@ -48,10 +47,5 @@ struct Preflight {
 // user (interactiveTransports) make it wait for him.
 [[nodiscard]] Result<cluster::NodeFacts> probeNode(const cluster::Node& node, const std::stop_token& stop,
                                                    const TransportFactory& transports = openTransport);
-
-// The same for who goes on with the node afterwards.
-[[nodiscard]] Result<cluster::NodeFacts> probeNode(Transport& transport, const cluster::Node& node,
-                                                   const cluster::ProbeQuestions& questions,
-                                                   const std::stop_token& stop);
 
 }  // namespace dlperf::remote

@@ -8,9 +8,14 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <memory>
+#include <optional>
 #include <random>
+#include <string_view>
 #include <utility>
 
+#include "core/remote/command_frame.h"
 #include "core/remote/ssh_login.h"
 
 namespace dlperf::remote {
@@ -42,7 +47,189 @@ bool pause(Milliseconds time, const std::stop_token& stop) {
     return !stop.stop_requested();
 }
 
+constexpr std::size_t pieceBytes = 32U << 10U;
+
 }  // namespace
+
+// One command on a channel of a session, in steps that never wait.
+class SshCommand {
+public:
+    enum class Step {
+        Idle,   // nothing can be done before the socket is ready
+        Moved,  // something was done: there may be more
+        Gone,   // the result is there and the channel is closed
+    };
+
+    explicit SshCommand(Command command)
+        : command_(std::move(command)), frame_(command_), line_(loginShellCommand(frame_.script())) {}
+
+    // Bytes of the command as it is sent; libssh2 has room for so many.
+    [[nodiscard]] std::size_t length() const { return line_.size(); }
+    static constexpr std::size_t longest = 32'000;
+
+    // Only one channel of a session may be being opened at a time.
+    [[nodiscard]] bool wantsChannel() const { return phase_ == Phase::Open; }
+    [[nodiscard]] bool isOpening() const { return phase_ == Phase::Open && asked_; }
+    Step step(SshSession& session) {
+        switch (phase_) {
+            case Phase::Open:
+                return open(session);
+            case Phase::Execute:
+                return execute(session);
+            case Phase::Exchange:
+                return exchange(session);
+            case Phase::Close:
+                return close();
+            case Phase::Gone:
+                break;
+        }
+        return Step::Gone;
+    }
+    // Leader of the process group on the host, once known.
+    [[nodiscard]] std::optional<pid_t> process() const { return frame_.process(); }
+
+    // The result is there; the channel may still be closing.
+    [[nodiscard]] bool ended() const { return phase_ == Phase::Close || phase_ == Phase::Gone; }
+    // Once it has ended: what the command said, or why it did not.
+    [[nodiscard]] Result<CommandResult> result(const std::string& where) {
+        if (!frame_.ended()) {
+            return dlperf::fail(error_.what, where, error_.remedy, error_.kind);
+        }
+        return frame_.result();
+    }
+    // No other command of this session will do better.
+    [[nodiscard]] bool lostSession() const { return lostSession_; }
+    // The host gave it no channel.
+    [[nodiscard]] bool wasRefused() const { return refused_; }
+    // The session ends, and its channels with it.
+    void forgetChannel() { (void)channel_.release(); }
+
+private:
+    enum class Phase { Open, Execute, Exchange, Close, Gone };
+
+    Step open(SshSession& session) {
+        asked_ = true;
+        channel_.reset(libssh2_channel_open_session(session.get()));
+        if (channel_) {
+            phase_ = Phase::Execute;
+            return Step::Moved;
+        }
+        return libssh2_session_last_errno(session.get()) == LIBSSH2_ERROR_EAGAIN
+                   ? Step::Idle
+                   : fail(session, "open a channel");
+    }
+
+    Step execute(SshSession& session) {
+        const int code = libssh2_channel_process_startup(channel_.get(), "exec", 4, line_.data(),
+                                                         static_cast<unsigned>(line_.size()));
+        if (code == LIBSSH2_ERROR_EAGAIN) {
+            return Step::Idle;
+        }
+        if (code != 0) {
+            return fail(session, "start a command");
+        }
+        phase_ = Phase::Exchange;
+        return Step::Moved;
+    }
+
+    Step exchange(SshSession& session) {
+        Step most = send(session);
+        for (const int stream : {0, SSH_EXTENDED_DATA_STDERR}) {
+            if (phase_ == Phase::Exchange && !session.isHalfSent()) {
+                most = std::max(most, receive(session, stream));
+            }
+        }
+        if (phase_ == Phase::Exchange && frame_.ended()) {
+            phase_ = Phase::Close;
+            return Step::Moved;
+        }
+        // The end of the stream comes after all of its bytes.
+        if (phase_ == Phase::Exchange && most == Step::Idle && libssh2_channel_eof(channel_.get()) == 1) {
+            return endEarly();
+        }
+        return most;
+    }
+
+    Step close() {
+        if (channel_ && libssh2_channel_free(channel_.get()) == LIBSSH2_ERROR_EAGAIN) {
+            return Step::Idle;
+        }
+        forgetChannel();
+        phase_ = Phase::Gone;
+        return Step::Gone;
+    }
+
+    Step send(SshSession& session) {
+        if (inputEnded_) {
+            return Step::Idle;
+        }
+        if (sent_ == command_.input.size()) {
+            const int code = libssh2_channel_send_eof(channel_.get());
+            inputEnded_ = code != LIBSSH2_ERROR_EAGAIN;
+            return inputEnded_ ? Step::Moved : Step::Idle;
+        }
+        const std::size_t bytes = std::min(command_.input.size() - sent_, pieceBytes);
+        const ssize_t code =
+            libssh2_channel_write_ex(channel_.get(), 0, command_.input.data() + sent_, bytes);
+        if (code == LIBSSH2_ERROR_EAGAIN) {
+            return Step::Idle;
+        }
+        if (code < 0) {
+            // A command that reads no input may end before all of it was sent: its end tells.
+            inputEnded_ = code == LIBSSH2_ERROR_CHANNEL_CLOSED || code == LIBSSH2_ERROR_CHANNEL_EOF_SENT;
+            return inputEnded_ ? Step::Idle : fail(session, "take input");
+        }
+        sent_ += static_cast<std::size_t>(code);
+        return Step::Moved;
+    }
+
+    Step receive(SshSession& session, int stream) {
+        std::array<char, pieceBytes> buffer;
+        const ssize_t got = libssh2_channel_read_ex(channel_.get(), stream, buffer.data(), buffer.size());
+        if (got == LIBSSH2_ERROR_EAGAIN || got == 0) {
+            return Step::Idle;
+        }
+        if (got < 0) {
+            return fail(session, "send what the command says");
+        }
+        const std::string_view bytes(buffer.data(), static_cast<std::size_t>(got));
+        stream == 0 ? frame_.takeOutput(bytes) : frame_.takeErrors(bytes);
+        return Step::Moved;
+    }
+
+    Step fail(const SshSession& session, const std::string& doing) {
+        // Refused for this channel only: the host grants a connection a number of sessions (MaxSessions of
+        // sshd).
+        const int code = libssh2_session_last_errno(session.get());
+        refused_ = !channel_;
+        lostSession_ = code != LIBSSH2_ERROR_CHANNEL_FAILURE && code != LIBSSH2_ERROR_CHANNEL_REQUEST_DENIED;
+        error_ = {lostSession_ ? "the connection was lost: " + session.lastError()
+                               : "the host does not " + doing + ": " + session.lastError(),
+                  {},
+                  lostSession_ ? "" : "Check MaxSessions in its sshd_config, and what else is logged in.",
+                  ErrorKind::Transient};
+        phase_ = Phase::Close;
+        return Step::Moved;
+    }
+
+    Step endEarly() {
+        error_ = frame_.brokenOff();
+        phase_ = Phase::Close;
+        return Step::Moved;
+    }
+
+    Command command_;
+    CommandFrame frame_;
+    std::string line_;  // for sshd; the same bytes at each try, as libssh2 wants them
+    Phase phase_ = Phase::Open;
+    bool asked_ = false;  // for the channel
+    SshChannel channel_;
+    std::size_t sent_ = 0;
+    bool inputEnded_ = false;
+    Error error_;
+    bool lostSession_ = false;
+    bool refused_ = false;
+};
 
 struct SshConnection::Job {
     explicit Job(Command wanted) : command(std::move(wanted)) {}
@@ -87,11 +274,7 @@ Result<CommandResult> SshConnection::run(const Command& command, const Limits& l
     job->abandoned = true;
     std::erase(queue_, job);
     wake();
-    return fail(
-        limits.stop.stop_requested()
-            ? "the command was stopped"
-            : fmt::format("no answer within {:.1f} s", static_cast<double>(limits.deadline.count()) / 1000),
-        where_, "Check the machine and the network.", ErrorKind::Transient);
+    return endedEarly(limits, where_);
 }
 
 void SshConnection::wake() const {

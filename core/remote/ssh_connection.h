@@ -14,7 +14,6 @@
 
 #include "core/base/descriptor.h"
 #include "core/remote/back_off.h"
-#include "core/remote/ssh_command.h"
 #include "core/remote/ssh_files.h"
 
 namespace dlperf::remote {

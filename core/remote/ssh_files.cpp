@@ -5,17 +5,17 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <iterator>
 #include <utility>
 
-#include "core/remote/sftp_read.h"
+#include "core/remote/sftp.h"
 
 namespace dlperf::remote {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::string_view subsystem = "sftp";
 constexpr Milliseconds greetTime{10'000};
 
 }  // namespace
@@ -53,11 +53,7 @@ std::optional<Result<FileChunk>> SshFiles::read(const std::string& path, std::ui
     job->abandoned = true;
     std::erase(queue_, job);
     wake_();
-    return fail(
-        limits.stop.stop_requested()
-            ? "reading was stopped"
-            : fmt::format("no answer within {:.1f} s", static_cast<double>(limits.deadline.count()) / 1000),
-        where_ + ":" + path, "Check the machine and the network.", ErrorKind::Transient);
+    return endedEarly(limits, where_ + ":" + path);
 }
 
 bool SshFiles::busy() {
@@ -110,10 +106,7 @@ bool SshFiles::openChannel(SshSession& session) {
 }
 
 bool SshFiles::startServer(SshSession& session) {
-    constexpr std::string_view request = "subsystem";
-    const int code =
-        libssh2_channel_process_startup(channel_.get(), request.data(), static_cast<unsigned>(request.size()),
-                                        subsystem.data(), static_cast<unsigned>(subsystem.size()));
+    const int code = libssh2_channel_subsystem(channel_.get(), "sftp");
     if (code != 0) {
         note(session, code);
         return phase_ != Phase::Starting;

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/remote/sftp_messages.h"
+#include "core/remote/sftp.h"
 #include "core/remote/ssh_session.h"
 #include "core/remote/transport.h"
 
@@ -50,9 +50,6 @@ public:
 private:
     enum class Phase { Closed, Opening, Starting, Greeting, Open, Leaving, Refused };
     struct Job;
-    struct ChannelFree {
-        void operator()(LIBSSH2_CHANNEL* channel) const { libssh2_channel_free(channel); }
-    };
 
     [[nodiscard]] bool advance(SshSession& session, bool mayOpen);
     [[nodiscard]] bool openChannel(SshSession& session);
@@ -78,7 +75,7 @@ private:
 
     // Of the thread.
     Phase phase_ = Phase::Closed;
-    std::unique_ptr<LIBSSH2_CHANNEL, ChannelFree> channel_;
+    SshChannel channel_;
     std::vector<std::shared_ptr<Job>> active_;
     std::uint16_t lastNumber_ = 0;
     std::chrono::steady_clock::time_point greetUntil_;

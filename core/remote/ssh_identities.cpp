@@ -11,10 +11,14 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <memory>
+#include <optional>
+#include <utility>
 
+#include "core/base/descriptor.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/remote/ssh_socket.h"
+#include "core/remote/ssh_session.h"
 #include "core/remote/ssh_wire.h"
 
 namespace dlperf::remote {
@@ -117,81 +121,98 @@ bool sendAll(int socket, std::string_view bytes) {
     return true;
 }
 
+struct AgentKey {
+    std::string publicKey;
+    std::string comment;  // cleaned
+};
+
+// The user's ssh-agent. libssh2's client waits for an agent without a deadline, and 1.10 asks for RSA
+// signatures with SHA-1 only.
+class SshAgent {
+public:
+    // Nothing where nobody listens.
+    static std::optional<SshAgent> connect(const std::filesystem::path& socket) {
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        const std::string path = socket.string();
+        if (path.empty() || path.size() >= sizeof address.sun_path) {
+            return {};
+        }
+        path.copy(address.sun_path, path.size());
+        Descriptor end(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        if (!end.open() || ::connect(end.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
+            return {};
+        }
+        return SshAgent(std::move(end));
+    }
+
+    // Empty where the agent does not answer.
+    std::vector<AgentKey> keys(const Limits& limits) const {
+        const auto answer = ask(std::string(1, requestIdentities), identitiesAnswer, limits);
+        std::vector<AgentKey> keys;
+        WireReader reader(answer ? std::string_view(*answer) : std::string_view());
+        const std::uint32_t count = std::min(reader.number(), mostKeys);
+        for (std::uint32_t i = 0; i < count && reader.good(); ++i) {
+            AgentKey key{std::string(reader.string()), cleanUtf8(reader.string())};
+            if (reader.good()) {
+                keys.push_back(std::move(key));
+            }
+        }
+        return keys;
+    }
+
+    std::string sign(const std::string& publicKey, std::string_view data, const Limits& limits) const {
+        std::string request(1, signRequest);
+        putString(request, publicKey);
+        putString(request, data);
+        putNumber(request, keyTypeOf(publicKey) == "ssh-rsa" ? rsaSha512 : 0);
+        const auto answer = ask(request, signResponse, limits);
+        WireReader reader(answer ? std::string_view(*answer) : std::string_view());
+        WireReader signature(reader.string());
+        const std::string_view algorithm = signature.string();
+        // An agent that does not know the flag signs with SHA-1, which is of no use.
+        return algorithm == "ssh-rsa" ? "" : std::string(signature.string());
+    }
+
+private:
+    explicit SshAgent(Descriptor socket) : socket_(std::move(socket)) {}
+
+    // The body of the answer behind its type; nothing for another type.
+    std::optional<std::string> ask(const std::string& request, char wanted, const Limits& limits) const {
+        std::string bytes;
+        putString(bytes, request);
+        if (!sendAll(socket_.get(), bytes)) {
+            return {};
+        }
+        const auto head = receive(4, limits);
+        const std::uint32_t size = head ? WireReader(*head).number() : 0;
+        if (size == 0 || size > longestAnswer) {
+            return {};
+        }
+        const auto body = receive(size, limits);
+        return body && body->front() == wanted ? std::optional(body->substr(1)) : std::nullopt;
+    }
+
+    std::optional<std::string> receive(std::size_t bytes, const Limits& limits) const {
+        const auto until = std::chrono::steady_clock::now() + limits.deadline;
+        std::string all(bytes, '\0');
+        for (std::size_t have = 0; have < bytes;) {
+            if (!waitForEvents(socket_.get(), POLLIN, until, limits.stop)) {
+                return {};
+            }
+            const ssize_t got = ::recv(socket_.get(), all.data() + have, bytes - have, 0);
+            if (got <= 0) {
+                return {};
+            }
+            have += static_cast<std::size_t>(got);
+        }
+        return all;
+    }
+
+    Descriptor socket_;
+};
+
 }  // namespace
-
-std::optional<SshAgent> SshAgent::connect(const std::filesystem::path& socket) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    const std::string path = socket.string();
-    if (path.empty() || path.size() >= sizeof address.sun_path) {
-        return {};
-    }
-    path.copy(address.sun_path, path.size());
-    Descriptor end(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    if (!end.open() || ::connect(end.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
-        return {};
-    }
-    return SshAgent(std::move(end));
-}
-
-std::vector<AgentKey> SshAgent::keys(const Limits& limits) const {
-    const auto answer = ask(std::string(1, requestIdentities), identitiesAnswer, limits);
-    std::vector<AgentKey> keys;
-    WireReader reader(answer ? std::string_view(*answer) : std::string_view());
-    const std::uint32_t count = std::min(reader.number(), mostKeys);
-    for (std::uint32_t i = 0; i < count && reader.good(); ++i) {
-        AgentKey key{std::string(reader.string()), cleanUtf8(reader.string())};
-        if (reader.good()) {
-            keys.push_back(std::move(key));
-        }
-    }
-    return keys;
-}
-
-std::string SshAgent::sign(const std::string& publicKey, std::string_view data, const Limits& limits) const {
-    std::string request(1, signRequest);
-    putString(request, publicKey);
-    putString(request, data);
-    putNumber(request, keyTypeOf(publicKey) == "ssh-rsa" ? rsaSha512 : 0);
-    const auto answer = ask(request, signResponse, limits);
-    WireReader reader(answer ? std::string_view(*answer) : std::string_view());
-    WireReader signature(reader.string());
-    const std::string_view algorithm = signature.string();
-    // An agent that does not know the flag signs with SHA-1, which is of no use.
-    return algorithm == "ssh-rsa" ? "" : std::string(signature.string());
-}
-
-std::optional<std::string> SshAgent::ask(const std::string& request, char wanted,
-                                         const Limits& limits) const {
-    std::string bytes;
-    putString(bytes, request);
-    if (!sendAll(socket_.get(), bytes)) {
-        return {};
-    }
-    const auto head = receive(4, limits);
-    const std::uint32_t size = head ? WireReader(*head).number() : 0;
-    if (size == 0 || size > longestAnswer) {
-        return {};
-    }
-    const auto body = receive(size, limits);
-    return body && body->front() == wanted ? std::optional(body->substr(1)) : std::nullopt;
-}
-
-std::optional<std::string> SshAgent::receive(std::size_t bytes, const Limits& limits) const {
-    const auto until = std::chrono::steady_clock::now() + limits.deadline;
-    std::string all(bytes, '\0');
-    for (std::size_t have = 0; have < bytes;) {
-        if (!waitForEvents(socket_.get(), POLLIN, until, limits.stop)) {
-            return {};
-        }
-        const ssize_t got = ::recv(socket_.get(), all.data() + have, bytes - have, 0);
-        if (got <= 0) {
-            return {};
-        }
-        have += static_cast<std::size_t>(got);
-    }
-    return all;
-}
 
 SshIdentities::SshIdentities(const SshSettings& settings, const Limits& limits) {
     std::error_code error;
@@ -231,11 +252,12 @@ void SshIdentities::addAgent(const SshSettings& settings, const Limits& limits) 
     std::stable_partition(keys.begin(), keys.end(), isNamed);
     for (const AgentKey& key : keys) {
         const bool signs = librarySigns(keyTypeOf(key.publicKey), true);
-        all_.push_back({"the agent's " + key.comment,
-                        signs ? Signer::Agent : Signer::Program,
-                        key.publicKey,
-                        {},
-                        agent});
+        SshIdentity identity{
+            "the agent's " + key.comment, signs ? Signer::Agent : Signer::Program, key.publicKey, {}};
+        identity.sign = [agent, publicKey = key.publicKey](std::string_view data, const Limits& allowed) {
+            return agent->sign(publicKey, data, allowed);
+        };
+        all_.push_back(std::move(identity));
     }
 }
 

@@ -4,45 +4,14 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
-#include <optional>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/base/descriptor.h"
 #include "core/remote/ssh_settings.h"
 
 namespace dlperf::remote {
-
-struct AgentKey {
-    std::string publicKey;
-    std::string comment;  // cleaned
-};
-
-// The user's ssh-agent. libssh2's client waits for an agent without a deadline, and 1.10 asks for RSA
-// signatures with SHA-1 only.
-class SshAgent {
-public:
-    // Nothing where nobody listens.
-    [[nodiscard]] static std::optional<SshAgent> connect(const std::filesystem::path& socket);
-
-    // Empty where the agent does not answer.
-    [[nodiscard]] std::vector<AgentKey> keys(const Limits& limits) const;
-    // As SSH wants it behind the name of the algorithm; RSA as rsa-sha2-512. The agent may ask the user to
-    // confirm: allow for it. Empty where it refuses.
-    [[nodiscard]] std::string sign(const std::string& publicKey, std::string_view data,
-                                   const Limits& limits) const;
-
-private:
-    explicit SshAgent(Descriptor socket) : socket_(std::move(socket)) {}
-    // The body of the answer behind its type; nothing for another type.
-    [[nodiscard]] std::optional<std::string> ask(const std::string& request, char wanted,
-                                                 const Limits& limits) const;
-    [[nodiscard]] std::optional<std::string> receive(std::size_t bytes, const Limits& limits) const;
-
-    Descriptor socket_;
-};
 
 struct SshIdentity {
     enum class Signer {
@@ -55,7 +24,9 @@ struct SshIdentity {
     Signer signer;
     std::string publicKey;       // its bytes; may be empty for Signer::Library
     std::filesystem::path file;  // empty for the agent's
-    std::shared_ptr<const SshAgent> agent{};
+    // Of Signer::Agent: the signature as SSH wants it behind the name of the algorithm; RSA as rsa-sha2-512.
+    // The agent may ask the user to confirm: allow for it. Empty where it refuses.
+    std::function<std::string(std::string_view data, const Limits& limits)> sign{};
 };
 
 class SshIdentities {

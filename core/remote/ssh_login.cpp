@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "core/base/text.h"
@@ -19,15 +20,8 @@ constexpr std::string_view kerberosMethod = "gssapi-with-mic";
 
 // As hosts call it (RFC 4252, RFC 4256).
 std::string_view nameOf(LoginMethod method) {
-    switch (method) {
-        case LoginMethod::Key:
-            return "publickey";
-        case LoginMethod::Prompts:
-            return "keyboard-interactive";
-        case LoginMethod::Password:
-            break;
-    }
-    return "password";
+    constexpr std::array<std::string_view, 3> names{"publickey", "keyboard-interactive", "password"};
+    return names[static_cast<std::size_t>(method)];
 }
 
 // The name of the algorithm is taken from the key's bytes, so an RSA key goes by the name of the algorithm
@@ -58,8 +52,7 @@ int sign(LIBSSH2_SESSION* /*session*/, unsigned char** signature, size_t* bytes,
     }
     // Some agents ask their user before they sign.
     const std::string made = signing.credentials.wait([&](const Limits& limits) {
-        return signing.identity.agent->sign(signing.identity.publicKey,
-                                            {reinterpret_cast<const char*>(data), dataBytes}, limits);
+        return signing.identity.sign({reinterpret_cast<const char*>(data), dataBytes}, limits);
     });
     *signature = made.empty() ? nullptr : static_cast<unsigned char*>(std::malloc(made.size()));
     if (*signature == nullptr) {
@@ -95,7 +88,46 @@ public:
     }
 
     [[nodiscard]] const std::vector<LoginFactor>& taken() const { return taken_; }
-    [[nodiscard]] SshFailure failure(const std::string& where) const;
+    [[nodiscard]] SshFailure failure(const std::string& where) const {
+        const std::string account = fmt::format("{}@{}", settings_.user, settings_.host);
+        if (programKey_ != nullptr) {
+            return {{fmt::format("{} takes {}, which only the ssh program can use", account,
+                                 cleanUtf8(programKey_->label)),
+                     where,
+                     programKey_->file.empty() ? "Try ssh " + shellQuote(settings_.alias) + " in a terminal."
+                                               : "Load the key with ssh-add.",
+                     ErrorKind::Work},
+                    true};
+        }
+        const std::string tried = tried_.empty() ? "no key was found" : "tried " + join(tried_, ", ");
+        const bool wrong = secretsLeft_ < secretTries;
+        if (gone_ && !refused_ && !wrong) {
+            const bool tooMany = tried_.size() >= manyKeys;
+            return {
+                {fmt::format("{} broke off the login ({})", settings_.host, cleanUtf8(tried)), where,
+                 tooMany ? "It takes only so many keys: name the right one, with IdentitiesOnly yes." : "",
+                 tooMany ? ErrorKind::Work : ErrorKind::Transient}};
+        }
+        std::string what = fmt::format("{} does not let in: {}; it takes {}", account, cleanUtf8(tried),
+                                       cleanUtf8(offered_));
+        for (const std::string& problem : identities_.problems()) {
+            what += "; " + cleanUtf8(problem);
+        }
+        const bool wantsUser = offers(LoginMethod::Password) || offers(LoginMethod::Prompts);
+        if (refused_ && wantsUser) {
+            what +=
+                credentials_.canPrompt() ? "; no answer was given" : "; nobody is there to type an answer";
+        } else if (wrong) {
+            what += "; what was typed was wrong";
+        }
+        const bool kerberos = settings_.mayUseKerberos && offers(kerberosMethod);
+        return {{what, where,
+                 identities_.problems().empty()
+                     ? "Put a key into its authorized_keys (ssh-copy-id), or load the right one with ssh-add."
+                     : "Correct the key of the node, or load it with ssh-add.",
+                 ErrorKind::Work},
+                isBeyondLibrary() || (kerberos && !wrong)};
+    }
 
 private:
     [[nodiscard]] bool done() const { return libssh2_userauth_authenticated(session_.get()) != 0; }
@@ -113,14 +145,133 @@ private:
         return programKey_ != nullptr || (identities_.needProgram() && mayShowKeys());
     }
 
-    void askMethods();
-    [[nodiscard]] bool showKey(const SshIdentity& identity);
-    [[nodiscard]] bool showByCallback(const SshIdentity& identity);
-    // Each is true where the host is content, or has taken this factor and wants another.
-    bool byKeys();
-    bool byPrompts();
-    bool byPassword();
-    bool isCloser();
+    // What the host still wants; empty where it takes the user as he is.
+    void askMethods() {
+        const char* list = nullptr;
+        const int code = session_.finish(limits_, [&] {
+            list = libssh2_userauth_list(session_.get(), settings_.user.c_str(), userBytes());
+            return list == nullptr ? libssh2_session_last_errno(session_.get()) : 0;
+        });
+        gone_ = list == nullptr && !done() && code != 0;
+        offered_ = list != nullptr ? list : offered_;
+    }
+
+    // A factor that was taken shows in what the host asks for next. To ask counts as a failed try
+    // (MaxAuthTries of sshd is 6), so only where it may have been.
+    bool isCloser() {
+        if (done()) {
+            return true;
+        }
+        const std::string before = offered_;
+        askMethods();
+        return done() || (!gone_ && offered_ != before);
+    }
+
+    // Each of the next is true where the host is content, or has taken this factor and wants another.
+    bool byKeys() {
+        // Two keys may be two factors: one that was taken need not show in what is offered.
+        while (mayShowKeys() && !gone_ && programKey_ == nullptr &&
+               nextIdentity_ < identities_.all().size()) {
+            const SshIdentity& identity = identities_.all()[nextIdentity_++];
+            tried_.push_back(identity.label);
+            if (showKey(identity)) {
+                taken_.push_back({LoginMethod::Key, identity.label});
+                return true;
+            }
+        }
+        return false;
+    }
+
+    bool showKey(const SshIdentity& identity) {
+        if (identity.signer != SshIdentity::Signer::Library) {
+            return showByCallback(identity);
+        }
+        const int code = session_.finish(limits_, [&] {
+            return libssh2_userauth_publickey_fromfile_ex(session_.get(), settings_.user.c_str(), userBytes(),
+                                                          nullptr, identity.file.c_str(), "");
+        });
+        if (code == 0 || (code == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED && isCloser())) {
+            return true;
+        }
+        if (code == LIBSSH2_ERROR_FILE || identity.publicKey.empty()) {
+            identities_.leaveToProgram();
+        }
+        gone_ = gone_ || (code != LIBSSH2_ERROR_AUTHENTICATION_FAILED && code != LIBSSH2_ERROR_FILE &&
+                          code != LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED);
+        return false;
+    }
+
+    // Shows the public half, and signs by the agent where the host takes it.
+    bool showByCallback(const SshIdentity& identity) {
+        const std::string key = algorithmKey(identity.publicKey);
+        Signing signing{identity, credentials_};
+        void* abstract = &signing;
+        const int code = session_.finish(limits_, [&] {
+            return libssh2_userauth_publickey(session_.get(), settings_.user.c_str(),
+                                              reinterpret_cast<const unsigned char*>(key.data()), key.size(),
+                                              &sign, &abstract);
+        });
+        if (code == 0 || (signing.signedIt && isCloser())) {
+            return true;
+        }
+        if (signing.wanted && identity.signer == SshIdentity::Signer::Program) {
+            programKey_ = &identity;
+        }
+        gone_ =
+            gone_ || (!signing.wanted && code != LIBSSH2_ERROR_AUTHENTICATION_FAILED);  // not even refused
+        return false;
+    }
+
+    bool byPrompts() {
+        while (offers(LoginMethod::Prompts) && settings_.mayUsePrompts && mayPrompt() && !refused_) {
+            bool asked = false;
+            const int code = session_.answerPrompts(
+                settings_.user, limits_,
+                [&](std::string_view name, std::string_view instruction, std::vector<Prompt> prompts) {
+                    asked = asked || !prompts.empty();
+                    std::optional<std::vector<std::string>> answers;
+                    if (isPassword(prompts)) {
+                        password_ = credentials_.password(settings_, password_);
+                        answers = password_ ? std::optional(std::vector{*password_}) : std::nullopt;
+                    } else {
+                        answers = credentials_.prompts(settings_, name, instruction, std::move(prompts));
+                    }
+                    refused_ = refused_ || !answers;
+                    return answers;
+                });
+            if (code == 0 || isCloser()) {
+                taken_.push_back({LoginMethod::Prompts});
+                return true;
+            }
+            secretsLeft_ -= asked ? 1 : 0;
+            if (!asked || gone_) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    bool byPassword() {
+        while (offers(LoginMethod::Password) && settings_.mayUsePassword && mayPrompt() && !refused_ &&
+               !gone_) {
+            password_ = credentials_.password(settings_, password_);
+            if (!password_) {
+                refused_ = true;
+                return false;
+            }
+            const int code = session_.finish(limits_, [&] {
+                return libssh2_userauth_password_ex(session_.get(), settings_.user.c_str(), userBytes(),
+                                                    password_->c_str(),
+                                                    static_cast<unsigned>(password_->size()), nullptr);
+            });
+            if (code == 0 || isCloser()) {
+                taken_.push_back({LoginMethod::Password});
+                return true;
+            }
+            --secretsLeft_;
+        }
+        return false;
+    }
 
     SshSession& session_;
     const SshSettings& settings_;
@@ -138,169 +289,6 @@ private:
     bool refused_ = false;  // by the user
 };
 
-// What the host still wants; empty where it takes the user as he is.
-void Login::askMethods() {
-    const char* list = nullptr;
-    const int code = session_.finish(limits_, [&] {
-        list = libssh2_userauth_list(session_.get(), settings_.user.c_str(), userBytes());
-        return list == nullptr ? libssh2_session_last_errno(session_.get()) : 0;
-    });
-    gone_ = list == nullptr && !done() && code != 0;
-    offered_ = list != nullptr ? list : offered_;
-}
-
-// A factor that was taken shows in what the host asks for next. To ask counts as a failed try (MaxAuthTries
-// of sshd is 6), so only where it may have been.
-bool Login::isCloser() {
-    if (done()) {
-        return true;
-    }
-    const std::string before = offered_;
-    askMethods();
-    return done() || (!gone_ && offered_ != before);
-}
-
-bool Login::byKeys() {
-    // Two keys may be two factors: one that was taken need not show in what is offered.
-    while (mayShowKeys() && !gone_ && programKey_ == nullptr && nextIdentity_ < identities_.all().size()) {
-        const SshIdentity& identity = identities_.all()[nextIdentity_++];
-        tried_.push_back(identity.label);
-        if (showKey(identity)) {
-            taken_.push_back({LoginMethod::Key, identity.label});
-            return true;
-        }
-    }
-    return false;
-}
-
-bool Login::showKey(const SshIdentity& identity) {
-    if (identity.signer != SshIdentity::Signer::Library) {
-        return showByCallback(identity);
-    }
-    const int code = session_.finish(limits_, [&] {
-        return libssh2_userauth_publickey_fromfile_ex(session_.get(), settings_.user.c_str(), userBytes(),
-                                                      nullptr, identity.file.c_str(), "");
-    });
-    if (code == 0 || (code == LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED && isCloser())) {
-        return true;
-    }
-    if (code == LIBSSH2_ERROR_FILE || identity.publicKey.empty()) {
-        identities_.leaveToProgram();
-    }
-    gone_ = gone_ || (code != LIBSSH2_ERROR_AUTHENTICATION_FAILED && code != LIBSSH2_ERROR_FILE &&
-                      code != LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED);
-    return false;
-}
-
-// Shows the public half, and signs by the agent where the host takes it.
-bool Login::showByCallback(const SshIdentity& identity) {
-    const std::string key = algorithmKey(identity.publicKey);
-    Signing signing{identity, credentials_};
-    void* abstract = &signing;
-    const int code = session_.finish(limits_, [&] {
-        return libssh2_userauth_publickey(session_.get(), settings_.user.c_str(),
-                                          reinterpret_cast<const unsigned char*>(key.data()), key.size(),
-                                          &sign, &abstract);
-    });
-    if (code == 0 || (signing.signedIt && isCloser())) {
-        return true;
-    }
-    if (signing.wanted && identity.signer == SshIdentity::Signer::Program) {
-        programKey_ = &identity;
-    }
-    gone_ = gone_ || (!signing.wanted && code != LIBSSH2_ERROR_AUTHENTICATION_FAILED);  // not even refused
-    return false;
-}
-
-bool Login::byPrompts() {
-    while (offers(LoginMethod::Prompts) && settings_.mayUsePrompts && mayPrompt() && !refused_) {
-        bool asked = false;
-        const int code = session_.answerPrompts(
-            settings_.user, limits_,
-            [&](std::string_view name, std::string_view instruction, std::vector<Prompt> prompts) {
-                asked = asked || !prompts.empty();
-                std::optional<std::vector<std::string>> answers;
-                if (isPassword(prompts)) {
-                    password_ = credentials_.password(settings_, password_);
-                    answers = password_ ? std::optional(std::vector{*password_}) : std::nullopt;
-                } else {
-                    answers = credentials_.prompts(settings_, name, instruction, std::move(prompts));
-                }
-                refused_ = refused_ || !answers;
-                return answers;
-            });
-        if (code == 0 || isCloser()) {
-            taken_.push_back({LoginMethod::Prompts});
-            return true;
-        }
-        secretsLeft_ -= asked ? 1 : 0;
-        if (!asked || gone_) {
-            return false;
-        }
-    }
-    return false;
-}
-
-bool Login::byPassword() {
-    while (offers(LoginMethod::Password) && settings_.mayUsePassword && mayPrompt() && !refused_ && !gone_) {
-        password_ = credentials_.password(settings_, password_);
-        if (!password_) {
-            refused_ = true;
-            return false;
-        }
-        const int code = session_.finish(limits_, [&] {
-            return libssh2_userauth_password_ex(session_.get(), settings_.user.c_str(), userBytes(),
-                                                password_->c_str(), static_cast<unsigned>(password_->size()),
-                                                nullptr);
-        });
-        if (code == 0 || isCloser()) {
-            taken_.push_back({LoginMethod::Password});
-            return true;
-        }
-        --secretsLeft_;
-    }
-    return false;
-}
-
-SshFailure Login::failure(const std::string& where) const {
-    const std::string account = fmt::format("{}@{}", settings_.user, settings_.host);
-    if (programKey_ != nullptr) {
-        return {{fmt::format("{} takes {}, which only the ssh program can use", account,
-                             cleanUtf8(programKey_->label)),
-                 where,
-                 programKey_->file.empty() ? "Try ssh " + shellQuote(settings_.alias) + " in a terminal."
-                                           : "Load the key with ssh-add.",
-                 ErrorKind::Work},
-                true};
-    }
-    const std::string tried = tried_.empty() ? "no key was found" : "tried " + join(tried_, ", ");
-    const bool wrong = secretsLeft_ < secretTries;
-    if (gone_ && !refused_ && !wrong) {
-        const bool tooMany = tried_.size() >= manyKeys;
-        return {{fmt::format("{} broke off the login ({})", settings_.host, cleanUtf8(tried)), where,
-                 tooMany ? "It takes only so many keys: name the right one, with IdentitiesOnly yes." : "",
-                 tooMany ? ErrorKind::Work : ErrorKind::Transient}};
-    }
-    std::string what =
-        fmt::format("{} does not let in: {}; it takes {}", account, cleanUtf8(tried), cleanUtf8(offered_));
-    for (const std::string& problem : identities_.problems()) {
-        what += "; " + cleanUtf8(problem);
-    }
-    const bool wantsUser = offers(LoginMethod::Password) || offers(LoginMethod::Prompts);
-    if (refused_ && wantsUser) {
-        what += credentials_.canPrompt() ? "; no answer was given" : "; nobody is there to type an answer";
-    } else if (wrong) {
-        what += "; what was typed was wrong";
-    }
-    const bool kerberos = settings_.mayUseKerberos && offers(kerberosMethod);
-    return {{what, where,
-             identities_.problems().empty()
-                 ? "Put a key into its authorized_keys (ssh-copy-id), or load the right one with ssh-add."
-                 : "Correct the key of the node, or load it with ssh-add.",
-             ErrorKind::Work},
-            isBeyondLibrary() || (kerberos && !wrong)};
-}
-
 }  // namespace
 
 SshResult<std::vector<LoginFactor>> login(SshSession& session, const SshSettings& settings,
@@ -315,6 +303,7 @@ SshResult<std::vector<LoginFactor>> login(SshSession& session, const SshSettings
 
 std::string describe(const std::vector<LoginFactor>& factors) {
     std::vector<std::string> words;
+    words.reserve(factors.size());
     for (const LoginFactor& factor : factors) {
         words.push_back(factor.method == LoginMethod::Key ? "key " + factor.key
                                                           : std::string(nameOf(factor.method)));

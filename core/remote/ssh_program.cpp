@@ -18,10 +18,9 @@
 #include "core/base/file.h"
 #include "core/base/resources.h"
 #include "core/base/text.h"
-#include "core/remote/child_process.h"
 #include "core/remote/command_frame.h"
-#include "core/remote/host_key_check.h"
-#include "core/remote/login_shell.h"
+#include "core/remote/known_hosts.h"
+#include "core/remote/local_transport.h"
 
 namespace dlperf::remote {
 namespace {
@@ -30,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr Milliseconds programConnectTime{15'000};
 constexpr Milliseconds loginTime{60'000};  // a token wants to be touched
-constexpr Milliseconds killTime{30'000};
+constexpr Milliseconds remoteKillTime{30'000};
 constexpr Milliseconds birthTime{2'000};  // from the end of a call until its command must have begun
 constexpr Milliseconds longestLogin{24 * 3'600'000};  // with the user's time for its questions
 constexpr std::size_t mostWords = 4096;
@@ -214,32 +213,6 @@ private:
 
 }  // namespace
 
-// A place among those that the host grants.
-class SshProgram::Session {
-public:
-    Session(SshProgram& program, const Limits& limits) : program_(program) {
-        std::unique_lock lock(program_.mutex_);
-        granted_ = program_.free_.wait_for(lock, limits.stop, limits.deadline,
-                                           [&] { return program_.sessions_ < mostSessions; });
-        program_.sessions_ += granted_ ? 1 : 0;
-    }
-    ~Session() {
-        const std::scoped_lock lock(program_.mutex_);
-        program_.sessions_ -= granted_ ? 1 : 0;
-        program_.free_.notify_all();
-    }
-    Session(const Session&) = delete;
-    Session& operator=(const Session&) = delete;
-    Session(Session&&) = delete;
-    Session& operator=(Session&&) = delete;
-
-    [[nodiscard]] bool granted() const { return granted_; }
-
-private:
-    SshProgram& program_;
-    bool granted_ = false;
-};
-
 SshProgram::SshProgram(cluster::Node node, std::shared_ptr<CredentialCache> cache)
     : node_(std::move(node)), cache_(std::move(cache)), where_("node " + node_.name) {}
 
@@ -255,13 +228,17 @@ Result<CommandResult> SshProgram::run(const Command& command, const Limits& limi
     if (const auto connected = ensureConnected(limits); !connected) {
         return Failure(connected.error());
     }
-    const Session place(*this, limits);
-    return place.granted() ? runInSession(command, limits) : timeIsUp(limits);
-}
-
-Failure SshProgram::timeIsUp(const Limits& limits) const {
-    return fail(limits.stop.stop_requested() ? "the command was stopped" : "no answer in time", where_,
-                "Check the machine and the network.", ErrorKind::Transient);
+    std::unique_lock lock(mutex_);
+    if (!free_.wait_for(lock, limits.stop, limits.deadline, [&] { return sessions_ < mostSessions; })) {
+        return endedEarly(limits, where_);
+    }
+    ++sessions_;
+    lock.unlock();
+    auto result = runInSession(command, limits);
+    lock.lock();
+    --sessions_;
+    free_.notify_all();
+    return result;
 }
 
 // One call connects, and others wait for it.
@@ -273,7 +250,7 @@ Result<void> SshProgram::ensureConnected(const Limits& limits) {
         free_.wait_until(lock, limits.stop, until(), [&] { return !connecting_; });
     }
     if (connecting_) {
-        return timeIsUp(limits);
+        return endedEarly(limits, where_);
     }
     if (!lost_ && isConnected()) {
         return {};
@@ -430,7 +407,7 @@ Result<void> SshProgram::startMaster(const SshSettings& settings, CredentialProv
     if (*code == 0 && isConnected()) {
         return {};
     }
-    return *code < 0 && !refused ? timeIsUp({loginTime, stop})
+    return *code < 0 && !refused ? endedEarly({loginTime, stop}, where_)
                                  : refusal(settings, errors, where_, askpass.problems());
 }
 
@@ -478,7 +455,7 @@ Result<CommandResult> SshProgram::runInSession(const Command& command, const Lim
         if (frame.process()) {
             kill(*frame.process());
         }
-        return code ? timeIsUp(limits) : Failure(code.error());
+        return code ? endedEarly(limits, where_) : Failure(code.error());
     }
     if (*code != failed) {
         Error error = frame.brokenOff();
@@ -495,7 +472,7 @@ Result<CommandResult> SshProgram::runInSession(const Command& command, const Lim
 // Ending the program leaves the command running. Nobody waits for this: the call has ended.
 void SshProgram::kill(pid_t group) const {
     const std::string line = session(loginShellCommand(killCommand(group)));
-    (void)runChild({"(" + line + ") </dev/null >/dev/null 2>&1 &", {}}, {killTime, {}}, where_);
+    (void)runChild({"(" + line + ") </dev/null >/dev/null 2>&1 &", {}}, {remoteKillTime, {}}, where_);
 }
 
 }  // namespace dlperf::remote

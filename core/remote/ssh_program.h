@@ -30,11 +30,8 @@ public:
     [[nodiscard]] cluster::Route route() const;
 
 private:
-    class Session;
-
     [[nodiscard]] Result<void> ensureConnected(const Limits& limits);
     [[nodiscard]] Result<void> connect(const std::stop_token& stop);
-    [[nodiscard]] Failure timeIsUp(const Limits& limits) const;
     [[nodiscard]] Result<void> makeFolder();
     [[nodiscard]] Result<void> learnHostKey(const SshSettings& settings, CredentialProvider& credentials,
                                             const Limits& limits);
@@ -60,7 +57,7 @@ private:
     bool connecting_ = false;
     bool lost_ = false;
     DeadlinePause pause_;
-    int sessions_ = 0;
+    int sessions_ = 0;  // under way
     BackOff backOff_;
     cluster::Route route_{.way = "ssh program", .place = {}, .through = {}, .login = {}, .hostKey = {}};
 };

@@ -1,23 +1,139 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/remote/ssh_session.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstring>
 #include <iterator>
+#include <memory>
+#include <thread>
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/remote/local_transport.h"
+#include "core/remote/ssh_wire.h"
 
 namespace dlperf::remote {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+constexpr Milliseconds socketPoll{50};  // how long a stop may go unseen
+// Bytes that nobody acknowledges for so long mean that the peer is gone.
+constexpr Milliseconds unacknowledged{20'000};
+constexpr Milliseconds proxyEnd{1'000};
+
+struct AddressesFree {
+    void operator()(addrinfo* list) const { ::freeaddrinfo(list); }
+};
+using Addresses = std::unique_ptr<addrinfo, AddressesFree>;
+
+Result<Addresses> resolve(const SshSettings& settings, const std::string& where) {
+    addrinfo wanted{};
+    wanted.ai_socktype = SOCK_STREAM;
+    wanted.ai_flags = AI_ADDRCONFIG;
+    addrinfo* list = nullptr;
+    const int error =
+        ::getaddrinfo(settings.host.c_str(), std::to_string(settings.port).c_str(), &wanted, &list);
+    if (error != 0) {
+        return fail(fmt::format("the name {} has no address: {}", settings.host, ::gai_strerror(error)),
+                    where, "Check the name, or give the address.",
+                    error == EAI_AGAIN ? ErrorKind::Transient : ErrorKind::Work);
+    }
+    return Addresses(list);
+}
+
+void setOptions(int socket, const SshSettings& settings) {
+    const int on = 1;
+    const Milliseconds silence = std::min(settings.silence().value_or(unacknowledged), unacknowledged);
+    const auto time = static_cast<unsigned>(silence.count());
+    ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    ::setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    ::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &time, sizeof time);
+}
+
+// 0, or the number of the error.
+int connectTo(int socket, const addrinfo& address, Clock::time_point until, const std::stop_token& stop) {
+    if (::connect(socket, address.ai_addr, address.ai_addrlen) == 0) {
+        return 0;
+    }
+    if (errno != EINPROGRESS) {
+        return errno;
+    }
+    if (waitForEvents(socket, POLLOUT, until, stop)) {
+        int error = 0;
+        socklen_t size = sizeof error;
+        ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size);
+        return error;
+    }
+    return ETIMEDOUT;
+}
+
+Failure unreachable(const SshSettings& settings, const std::string& where, int error) {
+    const std::string remedy = error == ECONNREFUSED
+                                   ? "Check that sshd runs there, and the port."
+                                   : "Check that the machine is on, its address and the network between.";
+    return fail(
+        fmt::format("{} port {} does not answer: {}", settings.host, settings.port, std::strerror(error)),
+        where, remedy, ErrorKind::Transient);
+}
+
+void endProxy(pid_t group) {
+    ::kill(-group, SIGTERM);
+    const auto until = Clock::now() + proxyEnd;
+    while (::waitpid(group, nullptr, WNOHANG) == 0) {
+        if (Clock::now() > until) {
+            ::kill(-group, SIGKILL);
+        }
+        std::this_thread::sleep_for(Milliseconds{2});
+    }
+}
+
+// Non-blocking and connected. Transient where nobody answers; Work where the name is unknown to this machine.
+Result<SshSocket> connectSocket(const SshSettings& settings, const Limits& limits, const std::string& where) {
+    if (const std::string command = proxyCommandOf(settings); !command.empty()) {
+        std::array<int, 2> ends{};
+        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+            return unreachable(settings, where, errno);
+        }
+        Descriptor own(ends[0]);
+        const Descriptor other(ends[1]);
+        ::fcntl(own.get(), F_SETFL, O_NONBLOCK);
+        const Descriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+        const auto proxy = startShell(command, {other.get(), other.get(), nowhere.get()}, where);
+        if (!proxy) {
+            return Failure(proxy.error());
+        }
+        return SshSocket{std::shared_ptr<void>(nullptr, [group = *proxy](void*) { endProxy(group); }),
+                         std::move(own)};
+    }
+    const auto addresses = resolve(settings, where);
+    if (!addresses) {
+        return Failure(addresses.error());
+    }
+    int error = ETIMEDOUT;
+    const auto until = Clock::now() + limits.deadline;
+    for (const addrinfo* address = addresses->get(); address != nullptr; address = address->ai_next) {
+        Descriptor socket(::socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+        error = socket.open() ? connectTo(socket.get(), *address, until, limits.stop) : errno;
+        if (error == 0) {
+            setOptions(socket.get(), settings);
+            return SshSocket{{}, std::move(socket)};
+        }
+    }
+    return unreachable(settings, where, error);
+}
 
 // That libssh2 can judge, the newest first.
 constexpr std::array<const char*, 5> keyTypes{"ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp384",
@@ -63,13 +179,8 @@ HostKey hostKeyOf(LIBSSH2_SESSION* session) {
     std::size_t length = 0;
     int type = 0;
     const char* blob = libssh2_session_hostkey(session, &length, &type);
-    const std::string bytes = blob != nullptr ? std::string(blob, length) : std::string();
-    // The key begins with the name of its type, four bytes of length before it.
-    if (bytes.size() < 4) {
-        return {};
-    }
-    const auto size = static_cast<std::size_t>(static_cast<unsigned char>(bytes[3]));
-    return {bytes.substr(4, size), bytes};
+    std::string bytes = blob != nullptr ? std::string(blob, length) : std::string();
+    return {keyTypeOf(bytes), std::move(bytes)};
 }
 
 SshFailure hungUp(const SshSettings& settings, const std::string& where) {
@@ -82,6 +193,16 @@ SshFailure hungUp(const SshSettings& settings, const std::string& where) {
 }
 
 }  // namespace
+
+bool waitForEvents(int descriptor, short events, Clock::time_point until, const std::stop_token& stop) {
+    while (Clock::now() < until && !stop.stop_requested()) {
+        pollfd ready{descriptor, events, 0};
+        if (::poll(&ready, 1, static_cast<int>(socketPoll.count())) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 SshSession::SshSession(SshSocket socket)
     : socket_(std::move(socket)),
@@ -106,7 +227,7 @@ void SshSession::SessionFree::operator()(LIBSSH2_SESSION* session) const {
 SshResult<std::unique_ptr<SshSession>> SshSession::open(const SshSettings& settings, const Limits& limits,
                                                         CredentialProvider& credentials,
                                                         const std::string& where) {
-    auto socket = SshSocket::connect(settings, limits, where);
+    auto socket = connectSocket(settings, limits, where);
     if (!socket) {
         return refuse(socket.error());
     }

@@ -4,16 +4,28 @@
 #pragma once
 
 #include <libssh2.h>
+#include <sys/types.h>
 
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
 
-#include "core/remote/host_key_check.h"
-#include "core/remote/ssh_socket.h"
+#include "core/base/descriptor.h"
+#include "core/remote/known_hosts.h"
+#include "core/remote/ssh_settings.h"
 
 namespace dlperf::remote {
+
+// Waits until these events of poll(2) are there. False at that time, or when the token asks to stop.
+[[nodiscard]] bool waitForEvents(int descriptor, short events, std::chrono::steady_clock::time_point until,
+                                 const std::stop_token& stop);
+
+// A connection to the host, or one end of what a proxy command carries.
+struct SshSocket {
+    std::shared_ptr<void> proxy;  // ends its processes, once the socket is closed
+    Descriptor descriptor;
+};
 
 // Why there is no session, and whether the ssh program may do better than libssh2.
 struct SshFailure {
@@ -29,6 +41,12 @@ using SshResult = tl::expected<T, SshFailure>;
     return tl::unexpected<SshFailure>(SshFailure{std::move(error), beyondLibrary});
 }
 
+// Frees one that nobody closed; a session's end frees all that are left.
+struct ChannelFree {
+    void operator()(LIBSSH2_CHANNEL* channel) const { libssh2_channel_free(channel); }
+};
+using SshChannel = std::unique_ptr<LIBSSH2_CHANNEL, ChannelFree>;
+
 class SshSession {
 public:
     // An error of kind Work is for the user to mend: an unknown or a changed host key.
@@ -43,7 +61,7 @@ public:
     SshSession& operator=(SshSession&&) = delete;
 
     [[nodiscard]] LIBSSH2_SESSION* get() const { return session_.get(); }
-    [[nodiscard]] int socket() const { return socket_.get(); }
+    [[nodiscard]] int socket() const { return socket_.descriptor.get(); }
     [[nodiscard]] std::string hostKeyType() const;  // "ssh-ed25519"
     [[nodiscard]] std::string lastError() const;    // in libssh2's words
     [[nodiscard]] short events() const;             // of poll(2), that the session waits for

@@ -10,7 +10,7 @@
 
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/remote/child_process.h"
+#include "core/remote/local_transport.h"
 
 namespace dlperf::remote {
 namespace {
@@ -88,30 +88,16 @@ const std::map<std::string_view, Take>& takers() {
 
 // %-signs of ssh_config(5) that a proxy command may hold.
 std::string replaceSigns(std::string_view text, const SshSettings& settings) {
+    const std::map<char, std::string> values{{'h', settings.host},
+                                             {'n', settings.alias},
+                                             {'p', std::to_string(settings.port)},
+                                             {'r', settings.user},
+                                             {'%', "%"}};
     std::string replaced;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const char sign = text[i] == '%' && i + 1 < text.size() ? text[i + 1] : '\0';
-        switch (sign) {
-            case 'h':
-                replaced += settings.host;
-                break;
-            case 'n':
-                replaced += settings.alias;
-                break;
-            case 'p':
-                replaced += std::to_string(settings.port);
-                break;
-            case 'r':
-                replaced += settings.user;
-                break;
-            case '%':
-                replaced += '%';
-                break;
-            default:
-                replaced += text[i];
-                continue;
-        }
-        ++i;
+        const auto value = text[i] == '%' && i + 1 < text.size() ? values.find(text[i + 1]) : values.end();
+        replaced += value == values.end() ? std::string(1, text[i]) : value->second;
+        i += value == values.end() ? 0 : 1;
     }
     return replaced;
 }

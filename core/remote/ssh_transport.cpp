@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/remote/ssh_transport.h"
 
-#include "core/remote/shell_files.h"
-
 namespace dlperf::remote {
 
 Result<CommandResult> SshTransport::run(const Command& command, const Limits& limits) {
@@ -23,11 +21,6 @@ Result<CommandResult> SshTransport::run(const Command& command, const Limits& li
     return second;
 }
 
-Result<void> SshTransport::upload(std::string_view bytes, const std::string& path, unsigned mode,
-                                  const Limits& limits) {
-    return uploadByShell(*this, bytes, path, mode, limits, "Check the permissions there and the free space.");
-}
-
 // A session is as fast as one processor decrypts, and libssh2 takes sixteen bytes at a time. So who is far
 // behind is served by two, where a single key lets in: nobody is asked anything again.
 SshConnection* SshTransport::helperInTurn() {
@@ -43,9 +36,7 @@ SshConnection* SshTransport::helperInTurn() {
 
 Result<FileChunk> SshTransport::read(const std::string& path, std::uint64_t offset, std::size_t maxBytes,
                                      const Limits& limits) {
-    const auto byShell = [&] {
-        return readByShell(*this, path, offset, maxBytes, limits, "Check the permissions there.");
-    };
+    const auto byShell = [&] { return ShellTransport::read(path, offset, maxBytes, limits); };
     if (usesProgram_) {
         return byShell();
     }

@@ -5,27 +5,27 @@
 #include <memory>
 #include <mutex>
 
+#include "core/remote/shell_transport.h"
 #include "core/remote/ssh_connection.h"
 #include "core/remote/ssh_program.h"
 
 namespace dlperf::remote {
 
-class SshTransport : public Transport {
+class SshTransport : public ShellTransport {
 public:
     enum class Way { Automatic, Program };
 
     // Automatic: by libssh2, and from then on by the ssh program where that can do what libssh2 cannot.
     explicit SshTransport(const cluster::Node& node, const std::shared_ptr<CredentialCache>& cache = {},
                           Way way = Way::Automatic)
-        : node_(node),
+        : ShellTransport("Check the permissions there"),
+          node_(node),
           cache_(cache),
           connection_(node, cache),
           program_(node, cache),
           usesProgram_(way == Way::Program) {}
 
     Result<CommandResult> run(const Command& command, const Limits& limits) override;
-    Result<void> upload(std::string_view bytes, const std::string& path, unsigned mode,
-                        const Limits& limits) override;
     Result<FileChunk> read(const std::string& path, std::uint64_t offset, std::size_t maxBytes,
                            const Limits& limits) override;
     const std::string& name() const override { return node_.name; }

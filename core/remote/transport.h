@@ -14,7 +14,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -22,6 +21,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 #include "core/cluster/cluster.h"
 
 namespace dlperf::remote {
@@ -34,6 +34,9 @@ struct Limits {
     Milliseconds deadline{30'000};  // for the whole call
     std::stop_token stop;           // asks the call to end early
 };
+
+// Why a call to a node came to its deadline, or was stopped before.
+[[nodiscard]] Failure endedEarly(const Limits& limits, const std::string& where);
 
 struct Command {
     std::string script;  // POSIX sh text
@@ -84,9 +87,11 @@ public:
     [[nodiscard]] virtual cluster::Route route() const { return {}; }
 };
 
-// Copies a file of the node to a local path, by rename. A missing file is an error.
-[[nodiscard]] Result<void> download(Transport& transport, const std::string& path,
-                                    const std::filesystem::path& local, const Limits& limits);
+// The same work for many nodes, 64 at once: work(index) for 0 to count-1, which must not throw.
+inline void onAll(std::size_t count, const std::function<void(std::size_t)>& work) {
+    constexpr std::size_t mostNodesAtOnce = 64;
+    inParallel(count, mostNodesAtOnce, work);
+}
 
 using TransportFactory = std::function<Result<std::shared_ptr<Transport>>(const cluster::Node&)>;
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "core/remote/on_all.h"
 #include "core/remote/ssh_settings.h"
 
 namespace dlperf::run {

@@ -96,7 +96,7 @@ TEST(CliCheck, ANodeThatIsNotReachedSaysWhyAndTheOthersAnswer) {
     EXPECT_EQ(found.at("failed"), 1);
 }
 
-TEST(CliCheck, OnlyWhetherNodesAreReached) {
+TEST(CliCheck, ReachOnlyAsksTheNodesNothingElse) {
     const test::Sshd sshd;
     run::Lab lab;
     Json box = boxNode("box");

@@ -3,9 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "core/base/text.h"
-#include "core/remote/child_process.h"
 #include "core/remote/command_frame.h"
-#include "core/remote/login_shell.h"
+#include "core/remote/local_transport.h"
 
 namespace dlperf::remote {
 namespace {
@@ -64,7 +63,7 @@ TEST(CommandFrame, IsBoundedAndKnowsIt) {
     EXPECT_TRUE(framed.cut);
 }
 
-TEST(CommandFrame, NoEndWithoutItsMark) {
+TEST(CommandFrame, DoesNotEndWithoutItsMark) {
     CommandFrame frame({"true", {}});
     frame.takeOutput("dlperf:0123 0\n");
     frame.takeErrors("dlperf:0123 0\n");

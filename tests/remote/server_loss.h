@@ -12,7 +12,7 @@
 
 namespace dlperf::test {
 
-// Errors are passing while the server is away, and the transport reaches it again by itself.
+// Errors are transient while the server is away, and the transport reaches it again by itself.
 inline void loseServerAndComeBack(remote::SshTransport& transport, Sshd& sshd) {
     using namespace std::chrono_literals;
     ASSERT_TRUE(transport.run({"true", {}}, {}));

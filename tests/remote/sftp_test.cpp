@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SFTP messages, and a read of a file against a made server that answers in any order.
-#include "core/remote/sftp_messages.h"
+#include "core/remote/sftp.h"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <deque>
 #include <string>
-
-#include "core/remote/sftp_read.h"
 
 namespace dlperf::remote {
 namespace {

@@ -83,7 +83,7 @@ TEST(SshFiles, GiveTheirChannelToCommandsWhereThereIsOnlyOne) {
     SshTransport transport(sshd.node());
     EXPECT_EQ(transport.read(path, 0, 100, {})->bytes, "some lines");
     // As the runner tries again what may pass: a channel before may still be closing.
-    const auto insist = [](auto call) {
+    const auto retry = [](auto call) {
         auto result = call();
         for (int tries = 0; tries < 100 && !result; ++tries) {
             std::this_thread::sleep_for(50ms);
@@ -91,10 +91,10 @@ TEST(SshFiles, GiveTheirChannelToCommandsWhereThereIsOnlyOne) {
         }
         return result;
     };
-    const auto result = insist([&] { return transport.run({"echo here", {}}, {}); });
+    const auto result = retry([&] { return transport.run({"echo here", {}}, {}); });
     ASSERT_TRUE(result) << describe(result.error());
     EXPECT_EQ(result->output, "here\n");
-    const auto chunk = insist([&] { return transport.read(path, 0, 100, {}); });
+    const auto chunk = retry([&] { return transport.read(path, 0, 100, {}); });
     ASSERT_TRUE(chunk) << describe(chunk.error());
     EXPECT_EQ(chunk->bytes, "some lines");
 }

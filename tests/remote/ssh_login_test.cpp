@@ -338,7 +338,7 @@ TEST_F(SshPasswords, TheSshProgramAsksTheSame) {
     }
 }
 
-TEST_F(SshPasswords, SeveralRoundsOfPrompts) {
+TEST_F(SshPasswords, SeveralRoundsOfPromptsReachTheUser) {
     auto wanted = options(promptsOnly);
     // A module that asks for something and takes whatever is typed, then the password.
     wanted.pam = "auth required pam_ftp.so ignore users=" + test::Sshd::user() +
@@ -380,7 +380,7 @@ TEST_F(SshPasswords, TwoFactors) {
     }
 }
 
-TEST(SshLogin, TwoKeysAsTwoFactors) {
+TEST(SshLogin, TwoKeysServeAsTwoFactors) {
     const test::Sshd sshd("AuthenticationMethods publickey,publickey");
     const std::string first = sshd.makeLogin("rsa");
     EXPECT_THAT(errorOf(nodeWith(sshd, first)), HasSubstr("does not let"));
@@ -417,7 +417,7 @@ private:
     std::vector<Descriptor> callers_;
 };
 
-TEST(SshUnreachable, AHostThatIsDeadDuringTheBanner) {
+TEST(SshUnreachable, AHostThatDiesDuringTheBannerIsNamed) {
     const test::Sshd sshd;
     const DeafServer server(10);
     sshd.writeConfig(server.config());
@@ -476,7 +476,7 @@ TEST(SshUnreachable, ALoginThatFindsNoRoomWaitsForIt) {
     EXPECT_EQ(error.what, "");
 }
 
-TEST(SshUnreachable, AHostThatDoesNotAnswer) {
+TEST(SshUnreachable, AHostThatDoesNotAnswerIsNamed) {
     const test::Sshd sshd;
     const DeafServer server(0);
     sshd.writeConfig(server.config());
@@ -486,7 +486,7 @@ TEST(SshUnreachable, AHostThatDoesNotAnswer) {
     EXPECT_EQ(error.kind, ErrorKind::Transient);
 }
 
-TEST(SshUnreachable, APortThatIsClosed) {
+TEST(SshUnreachable, AClosedPortIsNamed) {
     test::Sshd sshd;
     sshd.stop();
     const Error error = tryOf(sshd.node());
@@ -494,7 +494,7 @@ TEST(SshUnreachable, APortThatIsClosed) {
     EXPECT_EQ(error.kind, ErrorKind::Transient);
 }
 
-TEST(SshUnreachable, ANetworkWithoutARoute) {
+TEST(SshUnreachable, ANetworkWithoutARouteIsNamed) {
     const test::Sshd sshd;
     sshd.writeConfig("Host box\n  HostName 192.0.2.1\n");
     bool alone = false;

@@ -177,7 +177,7 @@ TEST_F(SshProgramTest, OneLoginIsSharedAndALostOneIsMadeAgain) {
     test::loseServerAndComeBack(transport, sshd);
 }
 
-TEST_F(SshProgramTest, MoreCallsThanTheHostGrantsSessions) {
+TEST_F(SshProgramTest, CallsBeyondTheHostsSessionsWaitTheirTurn) {
     const test::Sshd sshd;
     SshTransport transport(sshd.node(), {}, SshTransport::Way::Program);
     std::vector<std::jthread> threads;

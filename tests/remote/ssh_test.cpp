@@ -21,7 +21,7 @@ std::string errorOf(const cluster::Node& node) {
     return result ? "" : describe(result.error());
 }
 
-TEST(SshJump, OneAndTwoHopsOfAConfigurationWithIncludeAndMatch) {
+TEST(SshJump, TakesOneAndTwoHopsOfAConfigurationWithIncludeAndMatch) {
     const test::Sshd far;
     const test::Sshd bastion;
     for (const char* jumps : {"first", "first,second"}) {
@@ -49,7 +49,7 @@ TEST(SshJump, OneAndTwoHopsOfAConfigurationWithIncludeAndMatch) {
     }
 }
 
-TEST(SshJump, AHopThatRefusesIsNoHang) {
+TEST(SshJump, AHopThatRefusesEndsTheCall) {
     const test::Sshd far;
     far.writeConfig("Host box\n  ProxyCommand exit 1\n");
     EXPECT_THAT(errorOf(far.node()), HasSubstr("does not greet"));
@@ -61,7 +61,7 @@ TEST(SshLoss, AServerThatComesBackIsReachedAgain) {
     test::loseServerAndComeBack(transport, sshd);
 }
 
-TEST(SshLoss, NobodyThereIsPassing) {
+TEST(SshLoss, AHostThatIsAwayIsATransientError) {
     test::Sshd sshd;
     sshd.stop();
     SshTransport transport(sshd.node());

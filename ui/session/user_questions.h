@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/remote/auth_callbacks.h"
+#include "core/remote/credentials.h"
 
 namespace dlperf::ui {
 

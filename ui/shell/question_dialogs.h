@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/remote/auth_callbacks.h"
+#include "core/remote/credentials.h"
 #include "ui/session/keychain.h"
 #include "ui/session/user_questions.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A container on a node: everything goes through its command prefix ("docker exec -i pt"), so scripts, files
-// and process numbers are those inside.
+// Nodes that have nothing but commands: files are written and read by the shell on the other side.
 #pragma once
 
 #include <vector>
@@ -9,15 +8,28 @@
 
 namespace dlperf::remote {
 
-class ContainerTransport : public Transport {
+class ShellTransport : public Transport {
 public:
-    ContainerTransport(std::shared_ptr<Transport> host, const std::vector<std::string>& prefix);
-
-    Result<CommandResult> run(const Command& command, const Limits& limits) override;
     Result<void> upload(std::string_view bytes, const std::string& path, unsigned mode,
                         const Limits& limits) override;
     Result<FileChunk> read(const std::string& path, std::uint64_t offset, std::size_t maxBytes,
                            const Limits& limits) override;
+
+protected:
+    // What messages tell the user to check when the shell there can do nothing.
+    explicit ShellTransport(std::string check) : check_(std::move(check)) {}
+
+private:
+    std::string check_;
+};
+
+// A container on a node: everything goes through its command prefix ("docker exec -i pt"), so scripts, files
+// and process numbers are those inside.
+class ContainerTransport : public ShellTransport {
+public:
+    ContainerTransport(std::shared_ptr<Transport> host, const std::vector<std::string>& prefix);
+
+    Result<CommandResult> run(const Command& command, const Limits& limits) override;
     const std::string& name() const override { return host_->name(); }
     Result<CommandResult> runOutside(const Command& command, const Limits& limits) override {
         return host_->run(command, limits);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/remote/shell_files.h"
+#include "core/remote/shell_transport.h"
 
 #include <fmt/format.h>
 
@@ -25,28 +25,28 @@ std::string temporaryName(const std::string& path) {
 
 }  // namespace
 
-Result<void> uploadByShell(Transport& transport, std::string_view bytes, const std::string& path,
-                           unsigned mode, const Limits& limits, const std::string& remedy) {
+Result<void> ShellTransport::upload(std::string_view bytes, const std::string& path, unsigned mode,
+                                    const Limits& limits) {
     const std::string script = set("path", path) + set("part", temporaryName(path)) +
                                set("bytes", std::to_string(bytes.size())) +
                                set("mode", fmt::format("{:o}", mode)) + std::string(node_script::upload);
-    const auto result = transport.run(Command{script, std::string(bytes)}, limits);
+    const auto result = run(Command{script, std::string(bytes)}, limits);
     if (!result) {
         return Failure(result.error());
     }
     if (result->exitCode != 0) {
-        return fail("cannot be written: " + firstLine(result->errors), transport.name() + ":" + path, remedy,
-                    ErrorKind::Work);
+        return fail("cannot be written: " + firstLine(result->errors), name() + ":" + path,
+                    check_ + " and the free space.", ErrorKind::Work);
     }
     return {};
 }
 
-Result<FileChunk> readByShell(Transport& transport, const std::string& path, std::uint64_t offset,
-                              std::size_t maxBytes, const Limits& limits, const std::string& remedy) {
+Result<FileChunk> ShellTransport::read(const std::string& path, std::uint64_t offset, std::size_t maxBytes,
+                                       const Limits& limits) {
     const std::string script = set("path", path) + set("first", std::to_string(offset + 1)) +
                                set("most", std::to_string(maxBytes)) +
                                set("missing", std::to_string(missingFile)) + std::string(node_script::read);
-    auto result = transport.run(Command{script, {}, maxBytes}, limits);
+    auto result = run(Command{script, {}, maxBytes}, limits);
     if (!result) {
         return Failure(result.error());
     }
@@ -54,10 +54,25 @@ Result<FileChunk> readByShell(Transport& transport, const std::string& path, std
         return FileChunk{{}, true};
     }
     if (result->exitCode != 0) {
-        return fail("cannot be read: " + firstLine(result->errors), transport.name() + ":" + path, remedy,
+        return fail("cannot be read: " + firstLine(result->errors), name() + ":" + path, check_ + ".",
                     ErrorKind::Transient);
     }
     return FileChunk{std::move(result->output), false};
+}
+
+ContainerTransport::ContainerTransport(std::shared_ptr<Transport> host,
+                                       const std::vector<std::string>& prefix)
+    : ShellTransport("Check that the container runs, its permissions"), host_(std::move(host)) {
+    for (const std::string& word : prefix) {
+        prefix_ += shellQuote(word) + " ";
+    }
+}
+
+Result<CommandResult> ContainerTransport::run(const Command& command, const Limits& limits) {
+    Command inside = command;
+    inside.script =
+        "exec " + prefix_ + "/bin/sh -c " + shellQuote("cd 2>/dev/null || cd /\n" + command.script);
+    return host_->run(inside, limits);
 }
 
 }  // namespace dlperf::remote
