@@ -78,7 +78,7 @@ std::vector<std::string> nodesWithVersions(const RunState& run) {
 TEST(Versions, ANodeIsAskedOnceARecipe) {
     Lab lab;
     const auto plan = lab.plan({}, {{"recipes", {"toy", "toy-measured"}}, {"repetitions", 2}});
-    const Ended ended = lab.dlperf(lab.runArguments(plan));
+    const Ended ended = lab.dlperf(lab.runArguments(plan, {"--keep-node-files"}));
     ASSERT_EQ(ended.exitCode, 0) << ended.errors;
     const auto runs = lab.runs();
     ASSERT_EQ(runs.size(), 4U);
@@ -93,7 +93,7 @@ TEST(Versions, ANodeIsAskedOnceARecipe) {
 TEST(Versions, AResumedCampaignAsksAgain) {
     Lab lab;
     const auto plan = lab.plan({{"seconds", "0.1"}}, {{"repetitions", 3}});
-    const pid_t runner = lab.start(lab.runArguments(plan));
+    const pid_t runner = lab.start(lab.runArguments(plan, {"--keep-node-files"}));
     ASSERT_TRUE(lab.waitForLog(1));
     ::kill(runner, SIGKILL);
     (void)lab.wait(runner);
