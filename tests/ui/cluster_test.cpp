@@ -23,7 +23,7 @@
 #include "tests/ui/watchdog.h"
 #include "ui/models/nodes_model.h"
 #include "ui/models/topology_model.h"
-#include "ui/pages/check_row.h"
+#include "ui/pages/checks_panel.h"
 #include "ui/pages/node_details.h"
 #include "ui/pages/node_facts.h"
 #include "ui/pages/node_form.h"

@@ -24,7 +24,6 @@
 #include "ui/models/run_list_model.h"
 #include "ui/pages/node_picker.h"
 #include "ui/pages/planned_runs.h"
-#include "ui/pages/recipe_times.h"
 #include "ui/session/node_list.h"
 #include "ui/session/plan_draft.h"
 #include "ui/session/session.h"
@@ -48,7 +47,7 @@ private slots:
     void whatCannotRunSaysWhy();
     void theListHasTheRunsInOrder();
     void plansAreSavedAndFoundAgain();
-    void goodRunsAreLeftOut();
+    void skipsCasesThatHaveTheirRuns();
     void choicesFollowNodesAndPlan();
     void nodesAreChosenAndOneIsTheMaster();
     void nodesKeepTheOrderOfTheirList();
@@ -212,7 +211,7 @@ void LaunchTest::plansAreSavedAndFoundAgain() {
 }
 
 // What ran well counts for its own case only, and not when it is excluded.
-void LaunchTest::goodRunsAreLeftOut() {
+void LaunchTest::skipsCasesThatHaveTheirRuns() {
     const auto file = session_->resources() / "plans" / "resnet50-this-machine.json";
     auto draft = readDraft(file, session_->resources(), session_->vocabulary(), session_->nodes().cluster());
     QVERIFY(draft);
@@ -299,7 +298,7 @@ void LaunchTest::nodesAreChosenAndOneIsTheMaster() {
     const auto ranks = [table] {
         QStringList texts;
         for (int row = 0; row < 3; ++row) {
-            texts << table->model()->index(row, NodeChoiceModel::Rank).data().toString();
+            texts << table->model()->index(row, NodePicker::Rank).data().toString();
         }
         return texts.join(u' ');
     };

@@ -15,7 +15,7 @@
 #include "core/import/import_logs.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
-#include "ui/pages/window_dialog.h"
+#include "ui/pages/measurement_range_dialog.h"
 #include "ui/shell/import_dialog.h"
 #include "ui/shell/main_window.h"
 #include "ui/theme/fonts.h"
@@ -263,7 +263,7 @@ void LegibleTest::dialogsHaveTheirRoom() {
     ImportDialog import(std::make_shared<imports::ImportPlan>(*std::move(plan)), session.vocabulary(),
                         nullptr);
     const RunResult& run = session.own().front();
-    WindowDialog window(session.workspace(), session.vocabulary(), session.formats(), {run}, nullptr);
+    MeasurementRangeDialog window(session.workspace(), session.vocabulary(), session.formats(), {run}, nullptr);
     for (QDialog* dialog : {static_cast<QDialog*>(&import), static_cast<QDialog*>(&window)}) {
         dialog->resize(size);
         dialog->show();

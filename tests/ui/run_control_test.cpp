@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pause, leave out, exclude, run again: asked on the Runs page, done by a real runner with the toy trainer.
+// Pause, skip, exclude, run again: asked on the Runs page, done by a real runner with the toy trainer.
 #include <sys/resource.h>
 
 #include <QClipboard>
@@ -18,7 +18,7 @@
 #include "ui/log/log_view.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/run_actions.h"
-#include "ui/pages/run_remarks.h"
+#include "ui/pages/run_header.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/widgets/banner.h"
@@ -59,7 +59,7 @@ private slots:
     void aKeyPressedAfterPauseCancelsNothing();
     void cancelAllCanBeUndone();
     void cancelAllIsRequestedWhenTheWindowCloses();
-    void aRunIsLeftOutAndTakenBack();
+    void aRunIsSkippedAndUnskipped();
     void anExcludedRunDoesNotCountUntilItIsUndone();
     void whatIsTypedBelongsToItsRun();
     void runsTheFailedAgain();
@@ -175,7 +175,7 @@ void RunControlTest::cancelAllIsRequestedWhenTheWindowCloses() {
     QCOMPARE(campaign().runs[0].outcome, Outcome::Cancelled);
 }
 
-void RunControlTest::aRunIsLeftOutAndTakenBack() {
+void RunControlTest::aRunIsSkippedAndUnskipped() {
     start(R"("train": 40, "repetitions": 3)");
     QTRY_VERIFY_WITH_TIMEOUT(runnerAlive(), longWait);
     auto* said = page_->findChild<Banner*>(QStringLiteral("said"));
@@ -185,13 +185,13 @@ void RunControlTest::aRunIsLeftOutAndTakenBack() {
         queue->setFocus();
         QTest::keyClick(queue, Qt::Key_Delete);
         QTRY_VERIFY(said->isVisible());
-        QCOMPARE(shown(number, QueueModel::ResultRole), QStringLiteral("left out"));
+        QCOMPARE(shown(number, QueueModel::ResultRole), QStringLiteral("will be skipped"));
     }
     // The runner has heard it: whoever looks at the workspace sees the same.
     QTRY_VERIFY_WITH_TIMEOUT(campaign().runs[1].skipped && campaign().runs[2].skipped, longWait);
     emit said->actionTriggered();  // Undo, of the last one
     QVERIFY(!said->isVisible());
-    QVERIFY(shown(2, QueueModel::ResultRole) != QStringLiteral("left out"));
+    QVERIFY(shown(2, QueueModel::ResultRole) != QStringLiteral("will be skipped"));
     QTRY_VERIFY_WITH_TIMEOUT(isOver(), longWait);
     QCOMPARE(campaign().runs[1].outcome, Outcome::NotRun);
     QCOMPARE(campaign().runs[2].outcome, Outcome::Ok);

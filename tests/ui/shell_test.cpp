@@ -469,9 +469,10 @@ void ShellTest::whatAnImportLeftOutIsSaid() {
         .name = "theirs", .logs = 9, .withoutFigure = 1, .formats = {"mxnet", "paddle"}};
     emit target.imported(imported);
     QCOMPARE(banner.property("state").toString(), QStringLiteral("warn"));
-    QVERIFY2(banner.accessibleName().startsWith(QStringLiteral("9 logs were imported (mxnet, paddle).")) &&
-                 banner.accessibleName().endsWith(QStringLiteral("1 has no figure in its window.")),
-             qPrintable(banner.accessibleName()));
+    QVERIFY2(
+        banner.accessibleName().startsWith(QStringLiteral("9 logs were imported (mxnet, paddle).")) &&
+            banner.accessibleName().endsWith(QStringLiteral("1 has no figure in its measurement range.")),
+        qPrintable(banner.accessibleName()));
     imported.withoutFigure = 2;
     imported.problems = {{.what = "a link is not followed", .where = "a/link"}};
     for (int i = 1; i <= 6; ++i) {
@@ -480,7 +481,7 @@ void ShellTest::whatAnImportLeftOutIsSaid() {
     emit target.imported(imported);
     const QStringList lines = banner.accessibleName().split(QLatin1Char('\n'));
     QCOMPARE(lines.size(), 1 + 5 + 1);
-    QVERIFY(lines[0].endsWith(QStringLiteral("2 have no figure in their windows.")));
+    QVERIFY(lines[0].endsWith(QStringLiteral("2 have no figure in their measurement ranges.")));
     QCOMPARE(lines[1], QStringLiteral("a/link: a link is not followed"));
     // What is noticed says why it matters.
     QCOMPARE(lines[2], QStringLiteral("r50_1.log: drifts. The figure depends on where the window lies."));

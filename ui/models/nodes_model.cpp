@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/nodes_model.h"
 
-#include <algorithm>
-#include <array>
-
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/plain_tip.h"
@@ -11,12 +8,20 @@
 namespace dlperf::ui {
 namespace {
 
-QString orMissing(const std::string& text) {
-    return text.empty() ? missing : QString::fromStdString(text);
+QString orMissing(const QString& text) {
+    return text.isEmpty() ? missing : text;
 }
 
-bool isFigure(int column) {
-    return column != NodesModel::Status && column != NodesModel::Name && column != NodesModel::Devices;
+QString addressText(const NodeEntry& entry) {
+    return entry.node.local ? NodesModel::tr("local")
+                            : QString::fromStdString(entry.node.host) +
+                                  (entry.node.port ? QStringLiteral(":%1").arg(*entry.node.port) : QString());
+}
+
+QString lastCheckText(const NodeEntry& entry) {
+    return entry.state == NodeState::Checking ? NodesModel::tr("now")
+           : entry.asked.isValid()            ? entry.asked.toString(QStringLiteral("HH:mm:ss"))
+                                              : NodesModel::tr("never");
 }
 
 }  // namespace
@@ -64,10 +69,51 @@ QString interfaceText(const NodeEntry& entry) {
     return entry.node.local ? QStringLiteral("lo") : QString();
 }
 
-NodesModel::NodesModel(const NodeList& nodes, QObject* parent) : QAbstractTableModel(parent), nodes_(nodes) {
+NodesModel::NodesModel(const NodeList& nodes, QObject* parent) : ColumnsModel(parent), nodes_(nodes) {
     rows_ = static_cast<int>(nodes.entries().size());
+    describeColumns();
     connect(&nodes, &NodeList::listChanged, this, &NodesModel::followList);
     connect(&nodes, &NodeList::entryChanged, this, &NodesModel::followEntry);
+}
+
+void NodesModel::describeColumns() {
+    const auto found = [](const QString& title, std::string cluster::NodeFacts::*fact) {
+        return ColumnsModel::Column{
+            .title = title,
+            .text =
+                [fact](const NodeEntry& entry) {
+                    return orMissing(entry.facts ? QString::fromStdString((*entry.facts).*fact) : QString());
+                },
+            .mono = true};
+    };
+    setColumns({{.title = tr("Status"),
+                 .text = [](const NodeEntry& entry) { return signOf(entry).text; },
+                 .tip =
+                     [](const NodeEntry& entry) {
+                         return entry.state == NodeState::NotReached
+                                    ? QString::fromStdString(describe(entry.error))
+                                    : QString();
+                     }},
+                {tr("Name"), [](const NodeEntry& entry) { return QString::fromStdString(entry.node.name); }},
+                {.title = tr("Address"), .text = addressText, .mono = true},
+                {.title = tr("Devices"),
+                 .text = [](const NodeEntry& entry) { return orMissing(devicesText(entry)); },
+                 .order =
+                     [](const NodeEntry& entry) {
+                         return QVariant(entry.facts ? entry.facts->devices(entry.node)
+                                                     : entry.node.devices.value_or(0));
+                     }},
+                found(tr("Driver"), &cluster::NodeFacts::driver),
+                found(tr("CUDA"), &cluster::NodeFacts::cuda),
+                found(tr("NCCL"), &cluster::NodeFacts::nccl),
+                {.title = tr("Interface"),
+                 .text = [](const NodeEntry& entry) { return orMissing(interfaceText(entry)); },
+                 .mono = true},
+                {.title = tr("Last check"),
+                 .text = lastCheckText,
+                 .right = true,
+                 .mono = true,
+                 .order = [](const NodeEntry& entry) { return QVariant(entry.asked); }}});
 }
 
 void NodesModel::followList() {
@@ -87,99 +133,27 @@ int NodesModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : rows_;
 }
 
-int NodesModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QString NodesModel::text(const NodeEntry& entry, int column) const {
-    const cluster::NodeFacts* facts = entry.facts ? &*entry.facts : nullptr;
-    switch (column) {
-        case Status:
-            return signOf(entry).text;
-        case Name:
-            return QString::fromStdString(entry.node.name);
-        case Address:
-            return entry.node.local
-                       ? tr("local")
-                       : QString::fromStdString(entry.node.host) +
-                             (entry.node.port ? QStringLiteral(":%1").arg(*entry.node.port) : QString());
-        case Devices:
-            return devicesText(entry).isEmpty() ? missing : devicesText(entry);
-        case Driver:
-            return orMissing(facts != nullptr ? facts->driver : std::string());
-        case Cuda:
-            return orMissing(facts != nullptr ? facts->cuda : std::string());
-        case Nccl:
-            return orMissing(facts != nullptr ? facts->nccl : std::string());
-        case Interface:
-            return interfaceText(entry).isEmpty() ? missing : interfaceText(entry);
-        case LastCheck:
-            return entry.state == NodeState::Checking ? tr("now")
-                   : entry.asked.isValid()            ? entry.asked.toString(QStringLiteral("HH:mm:ss"))
-                                                      : tr("never");
-        default:
-            return {};
-    }
-}
-
-QVariant NodesModel::raw(const NodeEntry& entry, int column) {
-    if (column == LastCheck) {
-        return entry.asked;
-    }
-    if (column == Devices) {
-        return entry.facts ? entry.facts->devices(entry.node) : entry.node.devices.value_or(0);
-    }
-    return {};
-}
-
 QVariant NodesModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid() || static_cast<std::size_t>(index.row()) >= nodes_.entries().size()) {
+    if (!index.isValid() || static_cast<std::size_t>(index.row()) >= rows().size()) {
         return {};
     }
-    const NodeEntry& entry = nodes_.entries()[static_cast<std::size_t>(index.row())];
+    const NodeEntry& entry = rows()[static_cast<std::size_t>(index.row())];
     const int column = index.column();
     switch (role) {
-        case Qt::DisplayRole:
-            return text(entry, column);
-        case rawRole: {
-            const QVariant value = raw(entry, column);
-            return value.isValid() ? value : QVariant(text(entry, column));
-        }
+        case rawRole:
+            return columnAt(column).order ? columnAt(column).order(entry) : data(index, Qt::DisplayRole);
         case Qt::DecorationRole:
             return column == Status ? QVariant(icon(signOf(entry).icon, signOf(entry).ink)) : QVariant();
         case Qt::ForegroundRole:
             return column == Status && signOf(entry).ink == Ink::Fail ? QVariant(currentTheme().fail.text)
                                                                       : QVariant();
         case Qt::FontRole:
-            return isFigure(column) ? monoFont()
-                   : column == Name ? textFont(size::body, QFont::DemiBold)
-                                    : textFont();
-        case Qt::ToolTipRole:
-            return entry.state == NodeState::NotReached
-                       ? plainTip(QString::fromStdString(describe(entry.error)))
-                       : QVariant();
-        case Qt::TextAlignmentRole:
-            return static_cast<int>((column == LastCheck ? Qt::AlignRight : Qt::AlignLeft) |
-                                    Qt::AlignVCenter);
+            return column == Name ? textFont(size::body, QFont::DemiBold) : ColumnsModel::data(index, role);
+        case Qt::ToolTipRole:  // of the whole row
+            return ColumnsModel::data(index.siblingAtColumn(Status), role);
         default:
-            return {};
+            return ColumnsModel::data(index, role);
     }
-}
-
-QVariant NodesModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section >= ColumnCount) {
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole) {
-        return static_cast<int>((section == LastCheck ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    }
-    if (role != Qt::DisplayRole) {
-        return {};
-    }
-    const std::array<QString, ColumnCount> titles{tr("Status"),  tr("Name"),      tr("Address"),
-                                                  tr("Devices"), tr("Driver"),    tr("CUDA"),
-                                                  tr("NCCL"),    tr("Interface"), tr("Last check")};
-    return titles[static_cast<std::size_t>(section)];
 }
 
 }  // namespace dlperf::ui

@@ -2,8 +2,7 @@
 // The table of nodes: one row a node, what its last probe found.
 #pragma once
 
-#include <QAbstractTableModel>
-
+#include "ui/models/columns_model.h"
 #include "ui/session/node_list.h"
 #include "ui/theme/icons.h"
 
@@ -21,23 +20,23 @@ struct NodeSign {
 // The interface that carries the traffic between nodes: what the node says, else the one a probe found.
 [[nodiscard]] QString interfaceText(const NodeEntry& entry);
 
-class NodesModel final : public QAbstractTableModel {
+class NodesModel final : public ColumnsModel<NodeEntry> {
     Q_OBJECT
 
 public:
     enum Column { Status, Name, Address, Devices, Driver, Cuda, Nccl, Interface, LastCheck, ColumnCount };
-    static constexpr int rawRole = Qt::UserRole;  // what is sorted by
+    static constexpr int rawRole = Qt::UserRole;  // sorts
 
     explicit NodesModel(const NodeList& nodes, QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+protected:
+    [[nodiscard]] std::span<const NodeEntry> rows() const override { return nodes_.entries(); }
 
 private:
-    [[nodiscard]] QString text(const NodeEntry& entry, int column) const;
-    [[nodiscard]] static QVariant raw(const NodeEntry& entry, int column);
+    void describeColumns();
     void followList();
     void followEntry(std::size_t index);
 

@@ -49,7 +49,7 @@ QString outcomeText(const run::RunState& status) {
         case Outcome::Cancelled:
             return QueueModel::tr("cancelled");
         case Outcome::Short:
-            return QueueModel::tr("window not reached");
+            return QueueModel::tr("range not reached");
         case Outcome::NotRun:
             return QueueModel::tr("not run");
         case Outcome::Failed:
@@ -119,7 +119,7 @@ std::vector<QueueModel::Row> QueueModel::makeRows() const {
             Row row{{}, 0, status, !campaign->runnerAlive};
             row.paused = campaign->paused;
             if (status.phase == RunPhase::Queued && !nextKnown) {
-                row.next = nextKnown = !remark(row).leftOut;
+                row.next = nextKnown = !remark(row).skipped;
             }
             if (!isShown(row)) {
                 continue;
@@ -210,8 +210,8 @@ QString QueueModel::waiting(const Row& row) const {
     if (row.stranded) {
         return tr("stands still");
     }
-    if (remark(row).leftOut) {
-        return tr("left out");
+    if (remark(row).skipped) {
+        return tr("will be skipped");
     }
     if (row.next) {
         return row.paused ? tr("paused") : tr("next");

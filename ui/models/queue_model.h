@@ -33,7 +33,7 @@ public:
     // What the user said of a run, beyond what happened to it.
     struct Remark {
         bool excluded = false;
-        bool leftOut = false;  // asked for; the runner has not come to it yet
+        bool skipped = false;  // asked for; the runner has not reached it yet
         QString reason;
         QString note;
     };
@@ -67,7 +67,7 @@ private:
         int count = 0;
         run::RunState status;
         bool stranded = false;  // queued or begun, and no runner works on it
-        bool next = false;      // the queued run that is begun as soon as the one at work is through
+        bool next = false;      // the queued run that starts after the current one
         bool paused = false;    // no new run is begun
     };
     void rebuild();

@@ -13,7 +13,6 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int resultRowHeight = 29;
 constexpr int padding = 6;
 constexpr int spreadWidth = 48;
 constexpr int efficiencyWidth = ResultsDelegate::efficiencyRoom - padding;
@@ -146,7 +145,7 @@ QSize ResultsDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& 
         default:
             break;
     }
-    return {width, resultRowHeight};
+    return {width, rowHeight};
 }
 
 }  // namespace dlperf::ui

@@ -12,6 +12,7 @@ class ResultsDelegate final : public QStyledItemDelegate {
     Q_OBJECT
 
 public:
+    static constexpr int rowHeight = 29;       // px at 100 %
     static constexpr int efficiencyRoom = 42;  // px: what the bar takes of its column
 
     using QStyledItemDelegate::QStyledItemDelegate;

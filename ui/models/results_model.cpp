@@ -38,17 +38,53 @@ QString rangeText(const std::optional<analysis::Interval>& range) {
     return range ? figureText(range->low) + QStringLiteral(" – ") + figureText(range->high) : missing;
 }
 
-// Columns of words stand left, figures right.
-bool isWords(int column) {
-    return column == ResultsModel::SeriesColumn || column == ResultsModel::TopologyColumn ||
-           column == ResultsModel::VerdictColumn || column == ResultsModel::FindingColumn;
-}
-
 // The series that the rows of a topology are compared with; null where there is none.
-const report::ComparedSeries* yardstickOf(const report::Comparison& comparison, const Topology& topology,
+const report::ComparedSeries* referenceOf(const report::Comparison& comparison, const Topology& topology,
                                           const std::set<std::string>& hidden, const std::string& baseline) {
     const auto chosen = std::ranges::find(comparison.series, baseline, &report::ComparedSeries::id);
     return chosen == comparison.series.end() ? report::bestAt(comparison, topology, hidden) : &*chosen;
+}
+
+ResultRow rowOf(const report::ComparedSeries& series, const report::Cell& cell,
+                const report::ComparedSeries* reference) {
+    ResultRow row{QString::fromStdString(series.id),
+                  QString::fromStdString(series.title),
+                  QString::fromStdString(series.key.configuration.framework),
+                  series.fill,
+                  cell,
+                  sourcesOf(series),
+                  std::nullopt,
+                  reference == &series};
+    if (reference != nullptr) {
+        row.difference = report::differenceOf(cell, *report::findCell(*reference, cell.topology));
+    }
+    return row;
+}
+
+bool isTooFew(const ResultRow& row) {
+    return row.difference && !row.isReference && row.difference->verdict == analysis::Verdict::TooFew;
+}
+
+// Empty for what the others are compared with, and where a source quotes one figure: nobody can tell.
+QString verdictText(const ResultRow& row) {
+    if (!row.difference || row.isReference) {
+        return {};
+    }
+    switch (row.difference->verdict) {
+        case analysis::Verdict::Different:
+            return ResultsModel::tr("different");
+        case analysis::Verdict::Alike:
+            return ResultsModel::tr("not distinguishable");
+        case analysis::Verdict::TooFew:
+            return ResultsModel::tr("too few runs");
+        case analysis::Verdict::Unknown:
+            break;
+    }
+    return {};
+}
+
+QVariant figure(const std::optional<double>& value) {
+    return value ? QVariant(*value) : QVariant();
 }
 
 }  // namespace
@@ -61,7 +97,9 @@ std::vector<std::pair<QString, QString>> titlesOf(const report::Comparison& comp
     return titles;
 }
 
-ResultsModel::ResultsModel(QObject* parent) : QAbstractTableModel(parent) {}
+ResultsModel::ResultsModel(QObject* parent) : ColumnsModel(parent) {
+    describeColumns();
+}
 
 void ResultsModel::setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden,
                                  std::optional<Topology> topology, const std::string& baseline) {
@@ -74,9 +112,9 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
     hasMemory_ = false;
     hasVerdict_ = false;
     tooFew_ = 0;
-    std::map<Topology, const report::ComparedSeries*> yardsticks;
+    std::map<Topology, const report::ComparedSeries*> references;
     for (const Topology& one : comparison.topologies) {
-        yardsticks[one] = yardstickOf(comparison, one, hidden, baseline);
+        references[one] = referenceOf(comparison, one, hidden, baseline);
     }
     for (const report::ComparedSeries& series : comparison.series) {
         unit_ = QString::fromStdString(series.unit);
@@ -87,7 +125,7 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
             if (hidden.contains(series.id) || (topology && cell.topology != *topology)) {
                 continue;
             }
-            rows_.push_back(rowOf(series, cell, yardsticks[cell.topology]));
+            rows_.push_back(rowOf(series, cell, references[cell.topology]));
             widestSpread_ = std::max(widestSpread_, spreadOf(cell).value_or(0));
             hasSpeedupRange_ =
                 hasSpeedupRange_ || (spread_ == report::Spread::Confidence && cell.speedupInterval);
@@ -96,154 +134,169 @@ void ResultsModel::setComparison(const report::Comparison& comparison, const std
             tooFew_ += isTooFew(rows_.back()) ? 1 : 0;
         }
     }
+    describeColumns();
     endResetModel();
 }
 
-ResultsModel::Row ResultsModel::rowOf(const report::ComparedSeries& series, const report::Cell& cell,
-                                      const report::ComparedSeries* yardstick) {
-    Row row{QString::fromStdString(series.id),
-            QString::fromStdString(series.title),
-            QString::fromStdString(series.key.configuration.framework),
-            series.fill,
-            cell,
-            sourcesOf(series),
-            std::nullopt,
-            yardstick == &series};
-    if (yardstick != nullptr) {
-        row.difference = report::differenceOf(cell, *report::findCell(*yardstick, cell.topology));
-    }
-    return row;
-}
-
 // Words where the repetitions do not tell the two apart: a figure would be read as a difference.
-QString ResultsModel::differenceText(const Row& row) const {
+QString ResultsModel::differenceText(const ResultRow& row) const {
     if (!row.difference) {
         return missing;
     }
-    if (row.yardstick || (baseline_.isEmpty() && row.difference->relative == 0)) {
+    if (row.isReference || (baseline_.isEmpty() && row.difference->relative == 0)) {
         return baseline_.isEmpty() ? tr("fastest") : tr("baseline");
     }
     return row.difference->verdict == analysis::Verdict::Alike ? verdictText(row)
                                                                : percentText(row.difference->relative, true);
 }
 
-bool ResultsModel::isTooFew(const Row& row) {
-    return row.difference && !row.yardstick && row.difference->verdict == analysis::Verdict::TooFew;
-}
-
-// Empty for what the others are compared with, and where a source quotes one figure: nobody can tell.
-QString ResultsModel::verdictText(const Row& row) {
-    if (!row.difference || row.yardstick) {
-        return {};
-    }
-    switch (row.difference->verdict) {
-        case analysis::Verdict::Different:
-            return tr("different");
-        case analysis::Verdict::Alike:
-            return tr("not distinguishable");
-        case analysis::Verdict::TooFew:
-            return tr("too few runs");
-        case analysis::Verdict::Unknown:
-            break;
-    }
-    return {};
-}
-
-int ResultsModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-
-int ResultsModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : ColumnCount;
-}
-
-QString ResultsModel::text(const Row& row, int column) const {
-    const report::Cell& cell = row.cell;
-    const auto spread = spreadOf(cell);
-    switch (column) {
-        case SeriesColumn:
-            return row.title;
-        case TopologyColumn:
-            return QString::fromStdString(toString(cell.topology));
-        case RunsColumn:
-            return cell.repetitions.empty() ? missing : QString::number(cell.repetitions.size());
-        case MedianColumn:
-            if (!cell.fold.median) {
-                return cell.missingReason == report::MissingReason::OutOfMemory ? QStringLiteral("OOM")
-                                                                                : missing;
-            }
-            return figureText(*cell.fold.median, report::decimalsOf(unit_.toStdString()));
-        case RangeColumn:
-            return rangeText(cell.range);
-        case SpreadColumn:
-            return spread ? percentText(*spread) : missing;
-        case SpeedupColumn:
-            return cell.speedup ? timesText(*cell.speedup) : missing;
-        case SpeedupRangeColumn:
-            return cell.speedupInterval ? rangeText(cell.speedupInterval) + QStringLiteral("×") : missing;
-        case EfficiencyColumn:
-            return cell.efficiency ? percentText(*cell.efficiency) : missing;
-        case DifferenceColumn:
-            return differenceText(row);
-        case VerdictColumn:
-            return verdictText(row);
-        case MemoryColumn:
-            return cell.memoryMb ? figureText(*cell.memoryMb, 0) : missing;
-        case FindingColumn:
-            return findingTitles(cell.findings);
-        default:
-            return {};
-    }
-}
-
-QVariant ResultsModel::number(const Row& row, int column) {
-    const auto figure = [](const std::optional<double>& value) {
-        return value ? QVariant(*value) : QVariant();
+void ResultsModel::describeColumns() {
+    using Row = ResultRow;
+    const auto text = [](const std::string& utf8) { return QString::fromStdString(utf8); };
+    const bool isMinToMax = spread_ == report::Spread::MinToMax;
+    const auto spreadTip = [this, text](const Row& row) {
+        return text(report::whyNoRange(row.cell, spread_));
     };
-    switch (column) {
-        case RunsColumn:
-            return row.cell.repetitions.empty() ? QVariant()
-                                                : QVariant(static_cast<int>(row.cell.repetitions.size()));
-        case MedianColumn:
-            return figure(row.cell.fold.median);
-        case SpreadBarColumn:
-        case SpreadColumn:
-            return figure(spreadOf(row.cell));
-        case SpeedupColumn:
-            return figure(row.cell.speedup);
-        case EfficiencyColumn:
-            return figure(row.cell.efficiency);
-        case DifferenceColumn:
-            return row.difference && (row.yardstick || row.difference->verdict != analysis::Verdict::Alike)
-                       ? QVariant(row.difference->relative)
-                       : QVariant();
-        case MemoryColumn:
-            return figure(row.cell.memoryMb);
-        default:
-            return {};
+    const auto differenceTip = [text](const Row& row) {
+        return row.difference && !row.isReference ? text(report::reasonText(*row.difference)) : QString();
+    };
+    std::vector<ColumnsModel::Column> columns(ColumnCount);
+    columns[SeriesColumn] = {.title = tr("Series"),
+                             .text = [](const Row& row) { return row.title; },
+                             .tip =
+                                 [](const Row& row) {
+                                     return row.sources.isEmpty()
+                                                ? row.title
+                                                : row.title + QLatin1Char('\n') + tr("Quoted from:") +
+                                                      QLatin1Char('\n') + row.sources;
+                                 }};
+    columns[TopologyColumn] = {
+        .title = tr("Topology"),
+        .text = [text](const Row& row) { return text(toString(row.cell.topology)); },
+        .mono = true,
+        .order =
+            [](const Row& row) {
+                return QVariant(row.cell.topology.worldSize() * 65536 + row.cell.topology.nodes);
+            }};
+    const auto count = [](const Row& row) { return static_cast<int>(row.cell.repetitions.size()); };
+    columns[RunsColumn] = {
+        .title = tr("Runs"),
+        .text = [count](const Row& row) { return count(row) == 0 ? missing : QString::number(count(row)); },
+        .meaning = tr("Repetitions that have a figure"),
+        .number = [count](const Row& row) { return count(row) == 0 ? QVariant() : QVariant(count(row)); },
+        .order = [count](const Row& row) { return QVariant(count(row)); }};
+    columns[MedianColumn] = {
+        .title = unit_.isEmpty() ? tr("Median") : tr("Median, %1").arg(unit_),
+        .text =
+            [decimals = report::decimalsOf(unit_.toStdString())](const Row& row) {
+                return row.cell.fold.median ? figureText(*row.cell.fold.median, decimals)
+                       : row.cell.missingReason == report::MissingReason::OutOfMemory ? QStringLiteral("OOM")
+                                                                                      : missing;
+            },
+        .meaning = tr("The middle one of the repetitions' figures"),
+        .tip =
+            [text](const Row& row) {
+                QStringList lines{text(row.cell.missing),
+                                  row.cell.interval ? text(report::intervalText(row.cell)) : QString()};
+                lines.removeAll(QString());
+                return lines.join(QLatin1Char('\n'));
+            },
+        .number = [](const Row& row) { return figure(row.cell.fold.median); }};
+    columns[RangeColumn] = {
+        .title = isMinToMax ? tr("Min to max") : tr("95 % interval"),
+        .text = [](const Row& row) { return rangeText(row.cell.range); },
+        .meaning = isMinToMax ? tr("The lowest and the highest repetition")
+                              : tr("Where 95 % of the medians of resamples lie (bootstrap)"),
+        .tip = spreadTip,
+        .order = [](const Row& row) { return row.cell.range ? QVariant(row.cell.range->low) : QVariant(); }};
+    columns[SpreadBarColumn] = {.number = [](const Row& row) { return figure(spreadOf(row.cell)); }};
+    columns[SpreadColumn] = {.title = tr("Spread"),
+                             .text =
+                                 [](const Row& row) {
+                                     const auto spread = spreadOf(row.cell);
+                                     return spread ? percentText(*spread) : missing;
+                                 },
+                             .meaning = tr("The width of that range over the median"),
+                             .tip = spreadTip,
+                             .number = columns[SpreadBarColumn].number};
+    columns[SpeedupColumn] = {
+        .title = tr("Speedup"),
+        .text = [](const Row& row) { return row.cell.speedup ? timesText(*row.cell.speedup) : missing; },
+        .meaning = tr("The median over the speedup base: the series' own figure for one device, or another"),
+        .tip =
+            [](const Row& row) {
+                const auto& interval = row.cell.speedupInterval;
+                return interval ? tr("%1 to %2 (95 %, median and base resampled)")
+                                      .arg(timesText(interval->low), timesText(interval->high))
+                                : QString();
+            },
+        .number = [](const Row& row) { return figure(row.cell.speedup); }};
+    columns[SpeedupRangeColumn] = {
+        .title = tr("95 % of speedup"),
+        .text =
+            [](const Row& row) {
+                const auto& interval = row.cell.speedupInterval;
+                return interval ? rangeText(interval) + QStringLiteral("×") : missing;
+            },
+        .meaning = tr("Where 95 % of the speedups of resamples lie: the median and its base are resampled"),
+        .tip =
+            [](const Row& row) {
+                return row.cell.speedup && !row.cell.speedupInterval
+                           ? tr("A base has none of its own; else %1 repetitions are needed, here and of the "
+                                "base")
+                                 .arg(analysis::fewestForInterval)
+                           : QString();
+            },
+        .order =
+            [](const Row& row) {
+                const auto& interval = row.cell.speedupInterval;
+                return interval ? QVariant(interval->low) : QVariant();
+            }};
+    columns[EfficiencyColumn] = {
+        .title = tr("Efficiency"),
+        .text =
+            [](const Row& row) { return row.cell.efficiency ? percentText(*row.cell.efficiency) : missing; },
+        .meaning = tr("Speedup over the number of devices; 100 % is ideal"),
+        .number = [](const Row& row) { return figure(row.cell.efficiency); }};
+    columns[DifferenceColumn] = {
+        .title = baseline_.isEmpty() ? tr("To fastest") : tr("Over %1").arg(baseline_),
+        .text = [this](const Row& row) { return differenceText(row); },
+        .meaning = baseline_.isEmpty() ? tr("How far from the fastest series of the same topology")
+                                       : tr("How far from the series it is compared to"),
+        .tip = differenceTip,
+        .number =
+            [](const Row& row) {
+                return row.difference &&
+                               (row.isReference || row.difference->verdict != analysis::Verdict::Alike)
+                           ? QVariant(row.difference->relative)
+                           : QVariant();
+            }};
+    columns[VerdictColumn] = {
+        .title = tr("Rank test"),
+        .text = [](const Row& row) { return verdictText(row); },
+        .meaning = tr("Whether the repetitions of both differ: a rank test with p up to 0.05"),
+        .tip = differenceTip};
+    columns[MemoryColumn] = {
+        .title = tr("Memory, MB"),
+        .text =
+            [](const Row& row) { return row.cell.memoryMb ? figureText(*row.cell.memoryMb, 0) : missing; },
+        .meaning = tr("Memory of a device, as the source says"),
+        .number = [](const Row& row) { return figure(row.cell.memoryMb); }};
+    columns[FindingColumn] = {
+        .title = tr("Finding"),
+        .text = [](const Row& row) { return findingTitles(row.cell.findings); },
+        .meaning = tr("What the analysis noticed; the whole is the tool tip of the cell"),
+        .tip = [text](const Row& row) { return text(report::findingText(row.cell.findings, true)); }};
+    for (const int column :
+         {RunsColumn, MedianColumn, RangeColumn, SpreadBarColumn, SpreadColumn, SpeedupColumn,
+          SpeedupRangeColumn, EfficiencyColumn, DifferenceColumn, MemoryColumn}) {
+        columns[static_cast<std::size_t>(column)].right = true;
+        columns[static_cast<std::size_t>(column)].mono = true;
     }
+    setColumns(std::move(columns));
 }
 
-QVariant ResultsModel::raw(const Row& row, int column) const {
-    switch (column) {
-        case SeriesColumn:
-        case VerdictColumn:
-        case FindingColumn:
-            return text(row, column);
-        case TopologyColumn:
-            return row.cell.topology.worldSize() * 65536 + row.cell.topology.nodes;
-        case RunsColumn:
-            return static_cast<int>(row.cell.repetitions.size());
-        case RangeColumn:
-            return row.cell.range ? QVariant(row.cell.range->low) : QVariant();
-        case SpeedupRangeColumn:
-            return row.cell.speedupInterval ? QVariant(row.cell.speedupInterval->low) : QVariant();
-        default:
-            return number(row, column);
-    }
-}
-
-QVariant ResultsModel::bar(const Row& row, int column) const {
+QVariant ResultsModel::bar(const ResultRow& row, int column) const {
     if (column == EfficiencyColumn && row.cell.efficiency) {
         return *row.cell.efficiency;
     }
@@ -259,15 +312,14 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) {
         return {};
     }
-    const Row& row = rows_[static_cast<std::size_t>(index.row())];
-    const int column = index.column();
+    const ResultRow& row = rows_[static_cast<std::size_t>(index.row())];
+    const ColumnsModel::Column& column = columnAt(index.column());
+    const auto number = [&] { return column.number ? column.number(row) : QVariant(); };
     switch (role) {
-        case Qt::DisplayRole:
-            return text(row, column);
         case RawRole:
-            return raw(row, column);
+            return column.order ? column.order(row) : column.number ? number() : QVariant(column.text(row));
         case NumberRole:
-            return number(row, column);
+            return number();
         case KeyRole:
             return row.key;
         case FrameworkRole:
@@ -275,151 +327,18 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
         case FillRole:
             return row.fill;
         case BarRole:
-            return bar(row, column);
+            return bar(row, index.column());
         case Qt::ToolTipRole:
-            return plainTip(tip(row, column));
-        case Qt::TextAlignmentRole:
-            return isWords(column) ? int(Qt::AlignLeft | Qt::AlignVCenter)
-                                   : int(Qt::AlignRight | Qt::AlignVCenter);
+            // A missing figure's reason, where the column has no other one.
+            return plainTip(column.tip && !column.tip(row).isEmpty() ? column.tip(row)
+                            : column.text && column.text(row) == missing
+                                ? QString::fromStdString(row.cell.missing)
+                                : QString());
         case Qt::FontRole:
-            if (isWords(column) && column != TopologyColumn) {
-                return textFont();
-            }
-            return monoFont(size::secondary, column == MedianColumn ? QFont::Bold : QFont::Normal);
+            return index.column() == MedianColumn ? monoFont(size::secondary, QFont::Bold)
+                                                  : ColumnsModel::data(index, role);
         default:
-            return {};
-    }
-}
-
-// What a cell has to say beyond its figure; empty for nothing.
-QString ResultsModel::tip(const Row& row, int column) const {
-    const report::Cell& cell = row.cell;
-    QStringList lines;
-    const auto add = [&](const std::string& text) {
-        if (!text.empty()) {
-            lines << QString::fromStdString(text);
-        }
-    };
-    switch (column) {
-        case SeriesColumn:
-            lines << row.title;
-            if (!row.sources.isEmpty()) {
-                lines << tr("Quoted from:") << row.sources;
-            }
-            break;
-        case MedianColumn:
-            add(cell.missing);
-            add(cell.interval ? report::intervalText(cell) : std::string());
-            break;
-        case RangeColumn:
-        case SpreadColumn:
-            add(report::whyNoRange(cell, spread_));
-            break;
-        case SpeedupColumn:
-            if (cell.speedupInterval) {
-                lines << tr("%1 to %2 (95 %, median and base resampled)")
-                             .arg(timesText(cell.speedupInterval->low),
-                                  timesText(cell.speedupInterval->high));
-            }
-            break;
-        case SpeedupRangeColumn:
-            if (cell.speedup && !cell.speedupInterval) {
-                lines
-                    << tr("A base has none of its own; else %1 repetitions are needed, here and of the base")
-                           .arg(analysis::fewestForInterval);
-            }
-            break;
-        case DifferenceColumn:
-        case VerdictColumn:
-            add(row.difference && !row.yardstick ? report::reasonText(*row.difference) : std::string());
-            break;
-        case FindingColumn:
-            add(report::findingText(cell.findings, true));
-            break;
-        default:
-            break;
-    }
-    if (lines.isEmpty() && text(row, column) == missing) {
-        add(cell.missing);
-    }
-    return lines.join(QLatin1Char('\n'));
-}
-
-QString ResultsModel::meaning(int column) const {
-    switch (column) {
-        case RunsColumn:
-            return tr("Repetitions that have a figure");
-        case MedianColumn:
-            return tr("The middle one of the repetitions' figures");
-        case RangeColumn:
-            return spread_ == report::Spread::MinToMax
-                       ? tr("The lowest and the highest repetition")
-                       : tr("Where 95 % of the medians of resamples lie (bootstrap)");
-        case SpreadColumn:
-            return tr("The width of that range over the median");
-        case SpeedupColumn:
-            return tr("The median over the speedup base: the series' own figure for one device, or another");
-        case SpeedupRangeColumn:
-            return tr("Where 95 % of the speedups of resamples lie: the median and its base are resampled");
-        case EfficiencyColumn:
-            return tr("Speedup over the number of devices; 100 % is ideal");
-        case DifferenceColumn:
-            return baseline_.isEmpty() ? tr("How far from the fastest series of the same topology")
-                                       : tr("How far from the series it is compared to");
-        case VerdictColumn:
-            return tr("Whether the repetitions of both differ: a rank test with p up to 0.05");
-        case MemoryColumn:
-            return tr("Memory of a device, as the source says");
-        case FindingColumn:
-            return tr("What the analysis noticed; the whole is the tool tip of the cell");
-        default:
-            return {};
-    }
-}
-
-QVariant ResultsModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal) {
-        return {};
-    }
-    if (role == Qt::TextAlignmentRole) {
-        return isWords(section) ? int(Qt::AlignLeft | Qt::AlignVCenter)
-                                : int(Qt::AlignRight | Qt::AlignVCenter);
-    }
-    if (role == Qt::ToolTipRole) {
-        return meaning(section);
-    }
-    if (role != Qt::DisplayRole) {
-        return {};
-    }
-    switch (section) {
-        case SeriesColumn:
-            return tr("Series");
-        case TopologyColumn:
-            return tr("Topology");
-        case RunsColumn:
-            return tr("Runs");
-        case MedianColumn:
-            return unit_.isEmpty() ? tr("Median") : tr("Median, %1").arg(unit_);
-        case RangeColumn:
-            return spread_ == report::Spread::MinToMax ? tr("Min to max") : tr("95 % interval");
-        case SpreadColumn:
-            return tr("Spread");
-        case SpeedupColumn:
-            return tr("Speedup");
-        case SpeedupRangeColumn:
-            return tr("95 % of speedup");
-        case EfficiencyColumn:
-            return tr("Efficiency");
-        case DifferenceColumn:
-            return baseline_.isEmpty() ? tr("To fastest") : tr("Over %1").arg(baseline_);
-        case VerdictColumn:
-            return tr("Rank test");
-        case MemoryColumn:
-            return tr("Memory, MB");
-        case FindingColumn:
-            return tr("Finding");
-        default:
-            return QString();
+            return ColumnsModel::data(index, role);
     }
 }
 

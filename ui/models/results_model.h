@@ -2,7 +2,6 @@
 // The table under the charts: one row a series at one topology, or at all of them.
 #pragma once
 
-#include <QAbstractTableModel>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "core/report/comparison.h"
 #include "core/report/difference.h"
+#include "ui/models/columns_model.h"
 
 namespace dlperf::ui {
 
@@ -24,7 +24,16 @@ struct SpreadBar {
 // Ids and titles of the series, best first.
 [[nodiscard]] std::vector<std::pair<QString, QString>> titlesOf(const report::Comparison& comparison);
 
-class ResultsModel final : public QAbstractTableModel {
+struct ResultRow {
+    QString key, title, framework;
+    int fill = 0;
+    report::Cell cell;
+    QString sources;                               // one a line; empty for runs that were measured
+    std::optional<report::Difference> difference;  // to the fastest, or to the baseline
+    bool isReference = false;                      // the others are compared with it
+};
+
+class ResultsModel final : public ColumnsModel<ResultRow> {
     Q_OBJECT
 
 public:
@@ -50,7 +59,7 @@ public:
 
     explicit ResultsModel(QObject* parent = nullptr);
 
-    // Without a topology all are listed. Hidden series are left out. The last figures compare with the series
+    // Without a topology all are listed. Hidden series are not. The last figures compare with the series
     // of the baseline's id at the same topology; without one, with the fastest.
     void setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden,
                        std::optional<Topology> topology, const std::string& baseline = {});
@@ -63,34 +72,17 @@ public:
     // Rows whose difference rests on too few repetitions to be judged.
     [[nodiscard]] int tooFew() const { return tooFew_; }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+protected:
+    [[nodiscard]] std::span<const ResultRow> rows() const override { return rows_; }
 
 private:
-    struct Row {
-        QString key, title, framework;
-        int fill = 0;
-        report::Cell cell;
-        QString sources;                               // one a line; empty for runs that were measured
-        std::optional<report::Difference> difference;  // to the fastest, or to the baseline
-        bool yardstick = false;                        // it is what the others are compared with
-    };
-    [[nodiscard]] static Row rowOf(const report::ComparedSeries& series, const report::Cell& cell,
-                                   const report::ComparedSeries* yardstick);
-    [[nodiscard]] QString text(const Row& row, int column) const;
-    [[nodiscard]] QVariant raw(const Row& row, int column) const;
-    [[nodiscard]] static QVariant number(const Row& row, int column);
-    [[nodiscard]] QVariant bar(const Row& row, int column) const;
+    void describeColumns();
+    [[nodiscard]] QString differenceText(const ResultRow& row) const;
+    [[nodiscard]] QVariant bar(const ResultRow& row, int column) const;
 
-    std::vector<Row> rows_;
-    [[nodiscard]] QString meaning(int column) const;  // the tool tip of its title
-    [[nodiscard]] QString differenceText(const Row& row) const;
-    [[nodiscard]] static bool isTooFew(const Row& row);
-    [[nodiscard]] static QString verdictText(const Row& row);
-    [[nodiscard]] QString tip(const Row& row, int column) const;
-
+    std::vector<ResultRow> rows_;
     QString unit_;
     QString baseline_;  // its title; empty: the fastest
     double widestSpread_ = 0;

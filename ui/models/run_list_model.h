@@ -2,36 +2,34 @@
 // The runs of a plan in the order in which they will run.
 #pragma once
 
-#include <QAbstractTableModel>
-#include <vector>
-
 #include "core/launch/past_runs.h"
 #include "core/launch/prepare.h"
+#include "ui/models/columns_model.h"
 
 namespace dlperf::ui {
 
-class RunListModel final : public QAbstractTableModel {
+struct PlannedRunRow {
+    int number = 0;  // from 1
+    Case benchmarkCase;
+    int repetition = 0;
+    QString time;
+};
+
+class RunListModel final : public ColumnsModel<PlannedRunRow> {
     Q_OBJECT
 
 public:
-    enum Column { Number, Recipe, TopologyColumn, Batch, Precision, Repetition, Time, ColumnCount };
+    enum Column { Number, Recipe, TopologyColumn, Batch, Precision, Repetition, Time };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    explicit RunListModel(QObject* parent = nullptr);
     // `times` tell how long cases took before.
     void setRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+protected:
+    [[nodiscard]] std::span<const PlannedRunRow> rows() const override { return rows_; }
 
 private:
-    struct Row {
-        Case benchmarkCase;
-        int repetition = 0;
-        QString time;
-    };
-    std::vector<Row> rows_;
+    std::vector<PlannedRunRow> rows_;
 };
 
 }  // namespace dlperf::ui

@@ -5,9 +5,11 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <algorithm>
+#include <map>
 
 #include "core/run/retry.h"
-#include "ui/models/queue_time.h"
+#include "ui/pages/page_parts.h"
 #include "ui/pages/run_actions.h"
 #include "ui/session/session.h"
 #include "ui/theme/icons.h"
@@ -19,13 +21,50 @@ namespace {
 
 constexpr int progressWidth = 160;
 
+using std::chrono::milliseconds;
+
+struct Took {
+    milliseconds sum{0};
+    int runs = 0;
+    [[nodiscard]] milliseconds mean() const { return sum / std::max(1, runs); }
+};
+
+// Runs that were cut short say nothing about how long one takes.
+bool ranToItsEnd(const run::RunState& run) {
+    return run.phase == run::RunPhase::Finished && run.outcome == Outcome::Ok && run.started && run.ended;
+}
+
 }  // namespace
+
+std::optional<std::chrono::seconds> timeLeft(const run::Campaign& campaign, TimePoint time) {
+    std::map<Case, Took> byCase;
+    Took any;
+    for (const run::RunState& run : campaign.runs) {
+        if (ranToItsEnd(run)) {
+            for (Took* took : {&byCase[run.benchmarkCase], &any}) {
+                took->sum += *run.ended - *run.started;
+                ++took->runs;
+            }
+        }
+    }
+    if (any.runs == 0) {
+        return std::nullopt;
+    }
+    milliseconds left{0};
+    for (const run::RunState& run : campaign.runs) {
+        if (run.phase != run::RunPhase::Finished) {
+            const auto same = byCase.find(run.benchmarkCase);
+            const milliseconds whole = same == byCase.end() ? any.mean() : same->second.mean();
+            const milliseconds gone = run.started ? time - *run.started : milliseconds{0};
+            left += std::max(milliseconds{0}, whole - gone);
+        }
+    }
+    return std::chrono::duration_cast<std::chrono::seconds>(left);
+}
 
 CampaignBar::CampaignBar(Session& session, RunActions& actions, QWidget* parent)
     : QWidget(parent), session_(session), actions_(actions) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
+    QHBoxLayout* row = makeRow(this, {}, 8);
     left_ = makeLabel({}, "secondary");
     row->addWidget(left_);
     progress_ = new QProgressBar;
@@ -64,8 +103,8 @@ void CampaignBar::showCampaign(const run::Campaign* open) {
     const bool paused = running && open->paused;
     pause_->setText(paused ? tr("Resume") : tr("Pause queue"));
     pause_->setIcon(icon(paused ? QStringLiteral("launch") : QStringLiteral("pause"), Ink::Text));
-    pause_->setToolTip(paused ? tr("Lets the next run begin")
-                              : tr("The current run finishes; no further one begins"));
+    pause_->setToolTip(paused ? tr("Starts the next run")
+                              : tr("The current run finishes; no further one starts"));
     pause_->setEnabled(!pauseAsked_);
     const auto& campaigns = session_.campaigns();
     const std::size_t again = campaigns.empty() ? 0 : run::retryable(campaigns.back()).size();

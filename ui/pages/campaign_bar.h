@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands at the head of Runs: how far the campaign is, how long it may take, and what can be asked of
-// its runner now; when none is at work, what may be run again.
+// The head of Runs: the campaign's progress, the time left, and what its runner can be asked now; without a
+// runner, what may be run again.
 #pragma once
 
 #include <QWidget>
+#include <chrono>
 #include <optional>
 
 #include "core/run/status.h"
@@ -17,6 +18,10 @@ namespace dlperf::ui {
 class RunActions;
 class Session;
 
+// How long a campaign may still take: each run to come as long as those of its case took, else as those of
+// any case did. Nothing before the first run has ended.
+[[nodiscard]] std::optional<std::chrono::seconds> timeLeft(const run::Campaign& campaign, TimePoint time);
+
 class CampaignBar final : public QWidget {
     Q_OBJECT
 
@@ -26,7 +31,7 @@ public:
     // open: the campaign that is not finished; null: there is none.
     void showCampaign(const run::Campaign* open);
     void showProgress(int finished, int all);
-    // Lets no further run begin, or lets them begin again.
+    // Starts no further run, or resumes.
     void togglePause();
 
 private:
@@ -37,7 +42,7 @@ private:
     QPushButton* retry_;
     QPushButton* pause_;
     QPushButton* cancelAll_;
-    std::optional<bool> pauseAsked_;  // until the runner has taken it up
+    std::optional<bool> pauseAsked_;  // until the runner follows
 };
 
 }  // namespace dlperf::ui

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/pages/page_parts.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/segments.h"
@@ -66,29 +67,23 @@ void BashHighlighter::highlightBlock(const QString& text) {
     paint(comment, theme.text3);
 }
 
-CasePanel::CasePanel(QWidget* parent) : QWidget(parent) {
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    panel_ = new Panel(this);
-    outer->addWidget(panel_);
-    panel_->addHeader(tr("What runs"));
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(12, 8, 12, 6);
+CasePanel::CasePanel(QWidget* parent) : Panel(parent) {
+    addHeader(tr("What runs"));
+    QHBoxLayout* row = makeRow(nullptr, {12, 8, 12, 6});
     row->addWidget(makeLabel(tr("Environment"), "strong"));
     row->addStretch(1);
     nodes_ = new Segments;
     row->addWidget(nodes_);
-    panel_->body()->addLayout(row);
+    body()->addLayout(row);
     environment_ = new QTableWidget(0, 2);
     setUpRowTable(environment_, tr("Environment"), caseRowHeight);
     environment_->horizontalHeader()->hide();
     environment_->setProperty("kind", "plain");
     environment_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    panel_->body()->addWidget(environment_, 46);
-    auto* head = new QFrame(panel_);
+    body()->addWidget(environment_, 46);
+    auto* head = new QFrame(this);
     head->setProperty("kind", "panelfooter");
-    auto* title = new QHBoxLayout(head);
-    title->setContentsMargins(12, 6, 12, 6);
+    QHBoxLayout* title = makeRow(head, {12, 6, 12, 6});
     title->addWidget(makeLabel(QStringLiteral("launch.sh"), "strong"));
     title->addWidget(makeLabel(tr("same on every node"), "secondary"));
     title->addStretch(1);
@@ -96,22 +91,16 @@ CasePanel::CasePanel(QWidget* parent) : QWidget(parent) {
     connect(copy, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(script_->toPlainText()); });
     title->addWidget(copy);
-    panel_->body()->addWidget(head);
-    script_ = new QPlainTextEdit;
-    script_->setReadOnly(true);
-    script_->setProperty("kind", "code");
-    script_->setFont(monoFont());
-    script_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    script_->setTabChangesFocus(true);
-    script_->setAccessibleName(tr("Start script"));
+    body()->addWidget(head);
+    script_ = makeCodeView(tr("Start script"));
     highlighter_ = new BashHighlighter(script_->document());
-    panel_->body()->addWidget(script_, 54);
+    body()->addWidget(script_, 54);
     connect(nodes_, &Segments::changed, this, &CasePanel::showNode);
 }
 
 void CasePanel::showRun(const launch::PlannedRun& run, const QString& title) {
     run_ = run;
-    panel_->setTitle(tr("What runs"), title);
+    setTitle(tr("What runs"), title);
     QStringList names;
     for (const launch::NodeLaunch& node : run.nodes) {
         names << QString::fromStdString(node.node);
@@ -125,7 +114,7 @@ void CasePanel::showRun(const launch::PlannedRun& run, const QString& title) {
 
 void CasePanel::clear() {
     run_ = {};
-    panel_->setTitle(tr("What runs"), {});
+    setTitle(tr("What runs"), {});
     environment_->setRowCount(0);
     script_->clear();
     nodes_->hide();
@@ -160,7 +149,7 @@ void CasePanel::showNode(int index) {
 }
 
 void CasePanel::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
+    Panel::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && look_ != currentLook()) {
         look_ = currentLook();
         highlighter_->rehighlight();

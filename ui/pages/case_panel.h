@@ -14,7 +14,7 @@ namespace dlperf::ui {
 class BashHighlighter;
 class Segments;
 
-class CasePanel final : public QWidget {
+class CasePanel final : public Panel {
     Q_OBJECT
 
 public:
@@ -29,7 +29,6 @@ private:
     void showNode(int index);
 
     launch::PlannedRun run_;
-    Panel* panel_;
     Segments* nodes_;
     QTableWidget* environment_;
     QPlainTextEdit* script_;

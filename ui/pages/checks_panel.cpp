@@ -1,30 +1,187 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/checks_panel.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
-#include "ui/pages/check_list.h"
+#include "ui/pages/page_parts.h"
+#include "ui/widgets/elided.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
+namespace {
 
-ChecksPanel::ChecksPanel(QWidget* parent)
-    : QWidget(parent), counts_(new QHBoxLayout), checks_(new CheckList) {
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new Panel(this);
-    outer->addWidget(panel);
-    QHBoxLayout* head = panel->addHeader(tr("Preflight checks"));
+constexpr int bodyIndent = 36;  // below the title, not the icon
+
+// Icon and colour of a verdict.
+std::pair<QString, const char*> signOf(cluster::Verdict verdict) {
+    switch (verdict) {
+        case cluster::Verdict::Passed:
+            return {QStringLiteral("state-ok"), "ok"};
+        case cluster::Verdict::Warning:
+            return {QStringLiteral("state-warn"), "warn"};
+        case cluster::Verdict::Failed:
+            return {QStringLiteral("state-fail"), "fail"};
+    }
+    return {};
+}
+
+QString wordOf(cluster::Verdict verdict) {
+    switch (verdict) {
+        case cluster::Verdict::Passed:
+            return CheckRow::tr("passed");
+        case cluster::Verdict::Warning:
+            return CheckRow::tr("warning");
+        case cluster::Verdict::Failed:
+            return CheckRow::tr("failed");
+    }
+    return {};
+}
+
+QLabel* makeWords(const std::string& text, const char* kind) {
+    QLabel* label = makeLabel(QString::fromStdString(text), kind);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+}  // namespace
+
+CheckRow::CheckRow(const cluster::Check& check, QWidget* parent) : QFrame(parent) {
+    setProperty("kind", "checkrow");
+    setProperty("state", check.verdict == cluster::Verdict::Passed ? "" : signOf(check.verdict).second);
+    setAccessibleName(tr("%1: %2, %3")
+                          .arg(QString::fromStdString(check.title), wordOf(check.verdict),
+                               QString::fromStdString(check.summary)));
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    QVBoxLayout* column = makeColumn(this, {}, 0);
+    column->addWidget(buildHead(check));
+    if (!check.explanation.empty()) {
+        setFocusPolicy(Qt::StrongFocus);
+        body_ = buildBody(check);
+        column->addWidget(body_);
+    }
+}
+
+QWidget* CheckRow::buildHead(const cluster::Check& check) {
+    const auto [iconName, state] = signOf(check.verdict);
+    auto* head = new QWidget(this);
+    QHBoxLayout* row = makeRow(head, {12, 7, 12, 7}, 8);
+    row->addWidget(makeIcon(iconName, state));
+    row->addWidget(
+        makeLabel(QString::fromStdString(check.title), check.explanation.empty() ? nullptr : "strong"));
+    auto* summary = new ElidedLabel(QString::fromStdString(check.summary));
+    summary->setProperty("kind", "secondary");
+    summary->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(summary, 1);
+    return head;
+}
+
+QWidget* CheckRow::buildBody(const cluster::Check& check) {
+    auto* body = new QWidget(this);
+    QVBoxLayout* column = makeColumn(body, {bodyIndent, 0, 12, 10}, 6);
+    column->addWidget(makeWords(check.explanation, nullptr));
+    if (!check.evidence.empty()) {
+        column->addWidget(makeWords(check.evidence, "codebox"));
+    }
+    column->addWidget(makeWords(check.remedy, "section"));
+    if (!check.command.empty()) {
+        auto* row = new QHBoxLayout;
+        row->setSpacing(6);
+        row->addWidget(makeWords(check.command, "codebox"), 1);
+        QPushButton* copy = makeSmallButton(tr("Copy"), QStringLiteral("copy"));
+        copy->setAccessibleName(tr("Copy the remedy of %1").arg(QString::fromStdString(check.title)));
+        connect(copy, &QPushButton::clicked, this, [text = QString::fromStdString(check.command)] {
+            QGuiApplication::clipboard()->setText(text);
+        });
+        row->addWidget(copy, 0, Qt::AlignTop);
+        column->addLayout(row);
+    }
+    return body;
+}
+
+void CheckRow::toggle() {
+    if (body_ != nullptr) {
+        body_->setVisible(body_->isHidden());
+    }
+}
+
+void CheckRow::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Space || event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        toggle();
+    } else {
+        QFrame::keyPressEvent(event);
+    }
+}
+
+void CheckRow::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && childAt(event->pos()) != nullptr &&
+        (body_ == nullptr || !body_->geometry().contains(event->pos()))) {
+        toggle();
+    }
+}
+
+// The checks of a node, one row each, and those over all nodes. What did not pass stands open: why it
+// matters, what the node printed, and a remedy to copy.
+class CheckList final : public QWidget {
+public:
+    explicit CheckList(QWidget* parent = nullptr) : QWidget(parent), column_(new QVBoxLayout(this)) {
+        column_->setContentsMargins(0, 0, 0, 0);
+    }
+
+    // `between` stands below them, under a heading; without any there is none.
+    void setChecks(const std::vector<cluster::Check>& checks,
+                   const std::vector<cluster::Check>& between = {}) {
+        emptyLayout(column_);
+        column_->setSpacing(0);
+        for (const cluster::Check& check : checks) {
+            column_->addWidget(new CheckRow(check, this));
+        }
+        if (!between.empty()) {
+            QLabel* heading = makeLabel(tr("Between the nodes"), "strong");
+            heading->setContentsMargins(12, 14, 12, 6);
+            column_->addWidget(heading);
+        }
+        for (const cluster::Check& check : between) {
+            column_->addWidget(new CheckRow(check, this));
+        }
+        column_->addStretch(1);
+    }
+
+    // In place of the checks, while there are none.
+    void setWord(const QString& title, const QString& text) {
+        emptyLayout(column_);
+        column_->setSpacing(4);
+        column_->addStretch(1);
+        column_->addWidget(makeLabel(title, "strong"), 0, Qt::AlignHCenter);
+        QLabel* words = makeLabel(text, "secondary");
+        words->setWordWrap(true);
+        words->setAlignment(Qt::AlignHCenter);
+        words->setContentsMargins(24, 0, 24, 0);
+        column_->addWidget(words);
+        column_->addStretch(2);
+    }
+
+private:
+    QVBoxLayout* column_;
+};
+
+ChecksPanel::ChecksPanel(QWidget* parent) : Panel(parent), counts_(new QHBoxLayout), checks_(new CheckList) {
+    QHBoxLayout* head = addHeader(tr("Preflight checks"));
     counts_->setSpacing(6);
     head->insertLayout(1, counts_);
     again_ = makeSmallButton({}, QStringLiteral("refresh"));
     connect(again_, &QPushButton::clicked, this, &ChecksPanel::checkRequested);
     head->addWidget(again_);
-    panel->body()->addWidget(makeScrolled(checks_, ScrollBars::VerticalOnly), 1);
+    body()->addWidget(makeScrolled(checks_, ScrollBars::VerticalOnly), 1);
 }
 
 void ChecksPanel::showNothing() {

@@ -2,18 +2,37 @@
 // The preflight checks of one node: how many passed, what did not with its remedy, and asking again.
 #pragma once
 
-#include <QWidget>
-
+#include "core/cluster/checks.h"
 #include "ui/session/node_list.h"
+#include "ui/widgets/parts.h"
 
 class QHBoxLayout;
 class QPushButton;
 
 namespace dlperf::ui {
 
+// One check: a line with its verdict; with more to say it opens and closes by click, Space or Enter.
+class CheckRow final : public QFrame {
+    Q_OBJECT
+
+public:
+    explicit CheckRow(const cluster::Check& check, QWidget* parent = nullptr);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+
+private:
+    [[nodiscard]] QWidget* buildHead(const cluster::Check& check);
+    [[nodiscard]] QWidget* buildBody(const cluster::Check& check);
+    void toggle();
+
+    QWidget* body_ = nullptr;
+};
+
 class CheckList;
 
-class ChecksPanel final : public QWidget {
+class ChecksPanel final : public Panel {
     Q_OBJECT
 
 public:

@@ -25,9 +25,10 @@
 #include "ui/models/results_model.h"
 #include "ui/models/series_finder.h"
 #include "ui/pages/filter_panel.h"
+#include "ui/pages/measurement_range_actions.h"
+#include "ui/pages/page_parts.h"
 #include "ui/pages/results_panel.h"
 #include "ui/pages/view_menu.h"
-#include "ui/pages/window_actions.h"
 #include "ui/paper/chart_file.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
@@ -104,26 +105,16 @@ void ComparePage::build() {
     columns->addWidget(filters_);
     stack_ = new QStackedWidget(body()->parentWidget());
     stack_->addWidget(buildCharts());
-    auto* nothing = new QWidget(stack_);
-    auto* column = new QVBoxLayout(nothing);
-    column->addStretch(1);
-    column->addWidget(makeLabel(tr("Nothing matches these filters"), "heading"), 0, Qt::AlignHCenter);
-    column->addWidget(makeLabel(tr("Choose at least one source, precision and batch size."), "lead"), 0,
-                      Qt::AlignHCenter);
-    column->addSpacing(12);
     QPushButton* clear = makeButton(tr("Clear filters"), {}, "primary");
     connect(clear, &QPushButton::clicked, filters_, &FilterPanel::cleared);
-    column->addWidget(clear, 0, Qt::AlignHCenter);
-    column->addStretch(2);
-    stack_->addWidget(nothing);
+    stack_->addWidget(makeEmptyPage(stack_, tr("Nothing matches these filters"),
+                                    tr("Choose at least one source, precision and batch size."), clear));
     columns->addWidget(stack_, 1);
 }
 
 QWidget* ComparePage::buildCharts() {
     auto* content = new LeastHeight(stack_);
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(12, 12, 12, 12);
-    column->setSpacing(10);
+    QVBoxLayout* column = makeColumn(content, {12, 12, 12, 12}, 10);
     auto* legendPanel = new Panel(content);
     legendPanel->body()->setContentsMargins(6, 5, 6, 5);
     legend_ = new LegendBar;
@@ -155,7 +146,7 @@ QWidget* ComparePage::buildCharts() {
     rows->setSizes({322, 344});
     column->addWidget(rows, 1);
     connectCharts();
-    buildWindowActions();
+    buildRangeActions();
     return content;
 }
 
@@ -193,12 +184,12 @@ void ComparePage::connectCharts() {
     connect(right_, &ChartView::seriesHovered, this, &ComparePage::highlight);
 }
 
-void ComparePage::buildWindowActions() {
-    windows_ = new WindowActions(session_, this);
-    connect(windows_, &WindowActions::done, said_, &UndoBanner::sayShared);
+void ComparePage::buildRangeActions() {
+    ranges_ = new MeasurementRangeActions(session_, this);
+    connect(ranges_, &MeasurementRangeActions::done, said_, &UndoBanner::sayShared);
     connect(&session_, &Session::windowsChanged, said_, &UndoBanner::forgetShared);
     connect(table_, &ResultsPanel::menuAsked, this,
-            [this](QMenu& menu) { windows_->addTo(menu, selectedRuns()); });
+            [this](QMenu& menu) { ranges_->addTo(menu, selectedRuns()); });
 }
 
 void ComparePage::connectFilters() {
@@ -500,8 +491,8 @@ std::vector<RunResult> ComparePage::selectedRuns() const {
     return runs;
 }
 
-void ComparePage::changeWindow() {
-    windows_->change(selectedRuns());
+void ComparePage::changeMeasurementRange() {
+    ranges_->change(selectedRuns());
 }
 
 void ComparePage::exportTable(const QString& ending) {

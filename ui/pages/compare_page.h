@@ -33,7 +33,7 @@ class SeriesCombo;
 class Session;
 class UndoBanner;
 class ViewMenu;
-class WindowActions;
+class MeasurementRangeActions;
 
 class ComparePage final : public Page {
     Q_OBJECT
@@ -48,15 +48,15 @@ public:
     [[nodiscard]] std::vector<RunResult> shownResults() const;
     [[nodiscard]] report::ReportView reportView() const;
 
-    // All that is chosen here, to be saved and taken up again.
+    // All that is chosen here, to be saved and restored.
     [[nodiscard]] CompareView view() const;
     void setView(const CompareView& view);
 
     // Chooses what shows the results of this import, as soon as they are read.
     void showImport(const std::string& name);
 
-    // Asks for another window of the selected rows' runs.
-    void changeWindow();
+    // Asks for another measurement range of the selected rows' runs.
+    void changeMeasurementRange();
 
     void enter() override;
 
@@ -76,7 +76,7 @@ private:
     void buildLeftChart();
     void buildRightChart();
     void connectCharts();
-    void buildWindowActions();
+    void buildRangeActions();
     void connectFilters();
     void takeResults();
     void choose();  // the filter changed
@@ -119,7 +119,7 @@ private:
     ViewMenu* views_;
     ResultsPanel* table_;
     Banner* note_;
-    WindowActions* windows_;
+    MeasurementRangeActions* ranges_;
     UndoBanner* said_;  // what was just done
 };
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/pages/page_parts.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/check_rows.h"
 #include "ui/widgets/elided.h"
@@ -56,12 +57,9 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     : QFrame(parent), vocabulary_(vocabulary) {
     setProperty("kind", "sidepanel");
     setScaledWidth(this, railWidth);
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 1, 0);
+    QVBoxLayout* outer = makeColumn(this, {0, 0, 1, 0});
     auto* content = new QWidget;
-    column_ = new QVBoxLayout(content);
-    column_->setContentsMargins(14, 8, 14, 12);
-    column_->setSpacing(0);
+    column_ = makeColumn(content, {14, 8, 14, 12}, 0);
     outer->addWidget(makeScrolled(content, ScrollBars::VerticalOnly));
     auto* head = new QHBoxLayout;
     head->addWidget(makeLabel(tr("Filters"), "paneltitle"));
@@ -101,9 +99,7 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
 
 QVBoxLayout* FilterPanel::addSection(const QString& title) {
     auto* host = new QWidget(column_->parentWidget());
-    auto* section = new QVBoxLayout(host);
-    section->setContentsMargins(0, 8, 0, 6);
-    section->setSpacing(0);
+    QVBoxLayout* section = makeColumn(host, {0, 8, 0, 6}, 0);
     section->addWidget(makeSeparator());
     section->addSpacing(10);
     section->addWidget(makeLabel(title, "section"));

@@ -270,7 +270,7 @@ void LaunchPage::followNodes() {
 void LaunchPage::act(PlanNote::Action action) {
     launch::Plan plan = draft_->plan;
     switch (action) {
-        case PlanNote::Action::LeaveDoneOut:
+        case PlanNote::Action::SkipDone:
             change(launch::withoutDoneCases(draft_->plan, draft_->prepared, session_.own()));
             break;
         case PlanNote::Action::RunAll:

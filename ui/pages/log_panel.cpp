@@ -9,6 +9,7 @@
 
 #include "ui/log/log_view.h"
 #include "ui/pages/log_tools.h"
+#include "ui/pages/page_parts.h"
 #include "ui/session/background.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/search_field.h"
@@ -23,20 +24,16 @@ constexpr int progressSteps = 1000;  // of the bar
 }  // namespace
 
 LogPanel::LogPanel(Background& background, QWidget* parent)
-    : QWidget(parent), background_(background), search_(background) {
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new Panel(this);
-    outer->addWidget(panel);
-    tools_ = new LogTools(panel->addHeader(tr("Log")), this);
+    : Panel(parent), background_(background), search_(background) {
+    tools_ = new LogTools(addHeader(tr("Log")), this);
     progress_ = new QProgressBar;
     progress_->setRange(0, progressSteps);
     progress_->setTextVisible(false);
     progress_->hide();
-    panel->body()->addWidget(progress_);
-    addNotice(panel->body());
+    body()->addWidget(progress_);
+    addNotice(body());
     view_ = new LogView(search_);
-    panel->body()->addWidget(view_, 1);
+    body()->addWidget(view_, 1);
     connectTools();
     connectCopy();
     connect(&search_, &LogSearch::changed, this, &LogPanel::showSearch);
@@ -45,8 +42,7 @@ LogPanel::LogPanel(Background& background, QWidget* parent)
 // Below the head, where there is something to be said.
 void LogPanel::addNotice(QVBoxLayout* column) {
     noticeRow_ = new QWidget(column->parentWidget());
-    auto* row = new QHBoxLayout(noticeRow_);
-    row->setContentsMargins(12, 4, 12, 4);
+    QHBoxLayout* row = makeRow(noticeRow_, {12, 4, 12, 4});
     notice_ = makeLabel({}, "secondary");
     row->addWidget(notice_, 1);
     noticeRow_->hide();
@@ -211,7 +207,7 @@ void LogPanel::showSearch() {
 }
 
 void LogPanel::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
+    Panel::resizeEvent(event);
     tools_->setRoom(width());
 }
 

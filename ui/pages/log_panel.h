@@ -23,7 +23,7 @@ class Background;
 class LogTools;
 class LogView;
 
-class LogPanel final : public QWidget {
+class LogPanel final : public Panel {
     Q_OBJECT
 
 public:

@@ -15,6 +15,7 @@
 #include "ui/models/topology_model.h"
 #include "ui/pages/node_facts.h"
 #include "ui/pages/node_form.h"
+#include "ui/pages/page_parts.h"
 #include "ui/pages/topology_grid.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme.h"
@@ -47,12 +48,8 @@ QLabel* makeSwatch(const cluster::LinkCell& cell) {
 
 }  // namespace
 
-NodeDetails::NodeDetails(QWidget* parent) : QWidget(parent), model_(new TopologyModel(this)) {
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    panel_ = new Panel(this);
-    outer->addWidget(panel_);
-    QHBoxLayout* row = panel_->addHeader({});
+NodeDetails::NodeDetails(QWidget* parent) : Panel(parent), model_(new TopologyModel(this)) {
+    QHBoxLayout* row = addHeader({});
     row->setContentsMargins(6, 0, 12, 0);
     tabs_ = new QTabBar;
     tabs_->setDrawBase(false);
@@ -69,7 +66,7 @@ NodeDetails::NodeDetails(QWidget* parent) : QWidget(parent), model_(new Topology
     copyWidth_ = copy_->sizeHint().width();
     connect(copy_, &QPushButton::clicked, this, &NodeDetails::copy);
     row->addWidget(copy_);
-    stack_ = new QStackedWidget(panel_);
+    stack_ = new QStackedWidget(this);
     overview_ = new FactGrid;
     network_ = new FactGrid;
     software_ = new FactGrid;
@@ -79,7 +76,7 @@ NodeDetails::NodeDetails(QWidget* parent) : QWidget(parent), model_(new Topology
     stack_->addWidget(makeScrolled(network_));
     stack_->addWidget(makeScrolled(software_));
     stack_->addWidget(makeScrolled(form_));
-    panel_->body()->addWidget(stack_, 1);
+    body()->addWidget(stack_, 1);
     connect(tabs_, &QTabBar::currentChanged, this, [this](int tab) {
         stack_->setCurrentIndex(tab);
         copy_->setVisible(tab != Settings);
@@ -89,7 +86,7 @@ NodeDetails::NodeDetails(QWidget* parent) : QWidget(parent), model_(new Topology
 // The tabs come first: where there is no room for all, the button goes without its word, and the name, which
 // the table shows as well, without its place.
 void NodeDetails::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
+    Panel::resizeEvent(event);
     const int needed =
         tabs_->sizeHint().width() + name_->sizeHint().width() + copyWidth_ + scaled(aroundTabs);
     const bool hasNoRoom = width() < needed;
@@ -106,15 +103,12 @@ QWidget* NodeDetails::buildTopology() {
     word_->setMargin(24);
     topology_->addWidget(word_);
     auto* host = new QWidget(topology_);
-    auto* column = new QVBoxLayout(host);
-    column->setContentsMargins(0, 8, 0, 0);
-    column->setSpacing(8);
+    QVBoxLayout* column = makeColumn(host, {0, 8, 0, 0}, 8);
     grid_ = new TopologyGrid(*model_);
     column->addWidget(grid_, 1);
     column->addWidget(buildLegend(host));
     column->addWidget(makeSeparator());
-    auto* foot = new QHBoxLayout;
-    foot->setContentsMargins(14, 2, 14, 10);
+    QHBoxLayout* foot = makeRow(nullptr, {14, 2, 14, 10});
     foot->addWidget(makeIcon(QStringLiteral("info"), "info"));
     pair_ = makeLabel({}, "secondary");
     foot->addWidget(pair_, 1);
@@ -140,9 +134,7 @@ QWidget* NodeDetails::buildLegend(QWidget* parent) {
     flow->setContentsMargins(14, 0, 14, 0);
     for (const cluster::LinkCell& kind : kinds) {
         auto* entry = new QWidget(legend);
-        auto* row = new QHBoxLayout(entry);
-        row->setContentsMargins(0, 0, 0, 0);
-        row->setSpacing(6);
+        QHBoxLayout* row = makeRow(entry, {}, 6);
         row->addWidget(makeSwatch(kind));
         row->addWidget(makeLabel(linkWords(kind), "secondary"));
         flow->addWidget(entry);

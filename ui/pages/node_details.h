@@ -17,7 +17,7 @@ class NodeForm;
 class TopologyGrid;
 class TopologyModel;
 
-class NodeDetails final : public QWidget {
+class NodeDetails final : public Panel {
     Q_OBJECT
 
 public:
@@ -39,7 +39,6 @@ private:
     void sayPair(int row, int column);
     void copy();
 
-    Panel* panel_;
     QTabBar* tabs_;
     QStackedWidget* stack_;
     QLabel* name_;

@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "core/cluster/host_lists.h"
+#include "ui/pages/page_parts.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -64,9 +65,7 @@ Result<std::map<std::string, std::string>> variablesOf(const QString& text) {
 }  // namespace
 
 NodeForm::NodeForm(QWidget* parent) : QWidget(parent) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(14, 12, 14, 12);
-    column->setSpacing(10);
+    QVBoxLayout* column = makeColumn(this, {14, 12, 14, 12}, 10);
     auto* form = new QFormLayout;
     form->setHorizontalSpacing(16);
     form->setVerticalSpacing(6);
@@ -89,15 +88,8 @@ NodeForm::NodeForm(QWidget* parent) : QWidget(parent) {
     environment_ =
         addLines(*form, tr("Environment"), QStringLiteral("NCCL_DEBUG=WARN"), tr("NAME=value, one a line"));
     column->addLayout(form);
-    problemRow_ = new QWidget(this);
-    auto* problemRow = new QHBoxLayout(problemRow_);
-    problemRow->setContentsMargins(0, 0, 0, 0);
-    problemRow->addWidget(makeIcon(QStringLiteral("state-fail"), "fail"), 0, Qt::AlignTop);
-    problem_ = makeLabel({});
-    problem_->setWordWrap(true);
-    setState(problem_, "fail");
-    problemRow->addWidget(problem_, 1);
-    column->addWidget(problemRow_);
+    problem_ = new ProblemLine(this);
+    column->addWidget(problem_);
     auto* row = new QHBoxLayout;
     save_ = makeButton(tr("Save"), QStringLiteral("check"), "primary");
     connect(save_, &QPushButton::clicked, this, &NodeForm::save);
@@ -178,10 +170,7 @@ void NodeForm::showChanged() {
 }
 
 void NodeForm::showProblem(const Error* error) {
-    problemRow_->setVisible(error != nullptr);
-    if (error != nullptr) {
-        problem_->setText(QString::fromStdString(describe(*error)));
-    }
+    problem_->showProblem(error != nullptr ? QString::fromStdString(describe(*error)) : QString());
 }
 
 // Judged by the reader of cluster.json, so a form accepts what a file may say.

@@ -17,6 +17,8 @@ class QPushButton;
 
 namespace dlperf::ui {
 
+class ProblemLine;
+
 class NodeForm final : public QWidget {
     Q_OBJECT
 
@@ -60,8 +62,7 @@ private:
     QLineEdit* container_;
     QPlainTextEdit* setup_;
     QPlainTextEdit* environment_;
-    QWidget* problemRow_;
-    QLabel* problem_;
+    ProblemLine* problem_;
     QPushButton* save_;
     QPushButton* revert_;
     QPushButton* remove_;

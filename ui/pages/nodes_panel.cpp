@@ -14,6 +14,7 @@
 
 #include "ui/models/copy_table.h"
 #include "ui/models/nodes_model.h"
+#include "ui/pages/page_parts.h"
 #include "ui/theme/fonts.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/table_header.h"
@@ -22,26 +23,21 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int nodeRowHeight = 30;
-constexpr int nodeHeaderHeight = 28;
+constexpr int nodesHeaderHeight = 28;
 constexpr int columnGap = 24;
 constexpr int rowsShown = 4;   // at least, before the table scrolls
 constexpr int rowsBefore = 8;  // at most: the details need the room
-constexpr int filterWidth = 220;
-constexpr int noNumbers = -1;  // a role that the model has nothing under: texts as shown
+constexpr int nodesFilterWidth = 220;
 
 }  // namespace
 
 NodesPanel::NodesPanel(NodeList& nodes, QWidget* parent)
-    : QWidget(parent),
+    : Panel(parent),
       nodes_(nodes),
       model_(new NodesModel(nodes, this)),
       shown_(new QSortFilterProxyModel(this)),
       table_(new QTableView) {
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new Panel(this);
-    outer->addWidget(panel);
-    buildHeader(*panel);
+    buildHeader();
     shown_->setSourceModel(model_);
     shown_->setSortRole(NodesModel::rawRole);
     shown_->setFilterKeyColumn(-1);
@@ -57,18 +53,14 @@ NodesPanel::NodesPanel(NodeList& nodes, QWidget* parent)
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &NodesPanel::selectionChanged);
-    panel->body()->addWidget(table_);
+    body()->addWidget(table_);
 }
 
-void NodesPanel::buildHeader(Panel& panel) {
-    QHBoxLayout* head = panel.addHeader(tr("Nodes"));
-    filter_ = new QLineEdit;
+void NodesPanel::buildHeader() {
+    QHBoxLayout* head = addHeader(tr("Nodes"));
+    filter_ = makeFilterField(tr("Filter nodes"));
     filter_->setProperty("size", "small");
-    filter_->setPlaceholderText(tr("Filter nodes"));
-    addSearchIcon(*filter_);
-    filter_->setAccessibleName(tr("Filter nodes"));
-    filter_->setClearButtonEnabled(true);
-    filter_->setFixedWidth(filterWidth);
+    filter_->setFixedWidth(nodesFilterWidth);
     head->insertWidget(1, filter_);
     lastCheck_ = makeLabel({}, "secondary");
     head->addWidget(lastCheck_);
@@ -101,7 +93,7 @@ void NodesPanel::focusTable() {
 
 void NodesPanel::fitRows() {
     const auto rows = std::clamp(static_cast<int>(nodes_.entries().size()), rowsShown, rowsBefore);
-    table_->setFixedHeight(scaled(nodeRowHeight) * rows + scaled(nodeHeaderHeight) + 2);
+    table_->setFixedHeight(scaled(nodeRowHeight) * rows + scaled(nodesHeaderHeight) + 2);
 }
 
 void NodesPanel::fitColumns() {
@@ -119,7 +111,7 @@ void NodesPanel::showLastCheck(const QDateTime& asked) {
 
 void NodesPanel::copyTable() const {
     const report::Table table =
-        shownTable(*shown_, firstOf(NodesModel::ColumnCount), firstOf(shown_->rowCount()), noNumbers);
+        shownTable(*shown_, firstOf(NodesModel::ColumnCount), firstOf(shown_->rowCount()));
     QGuiApplication::clipboard()->setText(QString::fromStdString(report::toMarkdown(table)));
 }
 

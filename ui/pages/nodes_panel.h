@@ -3,10 +3,10 @@
 // in the list, whatever the table's order.
 #pragma once
 
-#include <QWidget>
 #include <optional>
 
 #include "ui/session/node_list.h"
+#include "ui/widgets/parts.h"
 
 class QLabel;
 class QLineEdit;
@@ -16,9 +16,8 @@ class QTableView;
 namespace dlperf::ui {
 
 class NodesModel;
-class Panel;
 
-class NodesPanel final : public QWidget {
+class NodesPanel final : public Panel {
     Q_OBJECT
 
 public:
@@ -40,7 +39,7 @@ signals:
     void selectionChanged();
 
 private:
-    void buildHeader(Panel& panel);
+    void buildHeader();
     void copyTable() const;
 
     NodeList& nodes_;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/launch/past_runs.h"
+#include "ui/pages/page_parts.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -33,7 +34,7 @@ void addTimeNote(Notes& notes, const PlanDraft& draft, const launch::ExpectedTim
 void addDoneNote(Notes& notes, const PlanDraft& draft, std::span<const RunResult> own) {
     if (!draft.plan.only.empty()) {
         notes.push_back({QStringLiteral("state-ok"), "ok",
-                         PlanNotes::tr("%1 cases of the plan are chosen; the others are left out.")
+                         PlanNotes::tr("%1 cases of the plan are chosen; the others are skipped.")
                              .arg(draft.plan.only.size()),
                          PlanNotes::tr("Run all"), PlanNote::Action::RunAll});
         return;
@@ -47,8 +48,8 @@ void addDoneNote(Notes& notes, const PlanDraft& draft, std::span<const RunResult
                             : PlanNotes::tr("%1 cases have their repetitions already.").arg(done)};
     if (!launch::withoutDoneCases(draft.plan, draft.prepared, own)
              .only.empty()) {  // else nothing would be left
-        note.actionText = PlanNotes::tr("Leave out");
-        note.action = PlanNote::Action::LeaveDoneOut;
+        note.actionText = PlanNotes::tr("Skip");
+        note.action = PlanNote::Action::SkipDone;
     }
     notes.push_back(std::move(note));
 }
@@ -137,9 +138,7 @@ void PlanNotes::setNotes(const std::vector<PlanNote>& notes) {
 void PlanNotes::addNote(const PlanNote& note) {
     column_->addWidget(makeSeparator());
     auto* host = new QWidget(this);
-    auto* row = new QHBoxLayout(host);
-    row->setContentsMargins(14, 9, 14, 9);
-    row->setSpacing(10);
+    QHBoxLayout* row = makeRow(host, {14, 9, 14, 9}, 10);
     // Beside a button the line stands in the middle, and so does its icon.
     const Qt::Alignment height = note.action == PlanNote::Action::None ? Qt::AlignTop : Qt::AlignVCenter;
     row->addWidget(makeIcon(note.icon, note.state), 0, height);

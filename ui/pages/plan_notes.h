@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Launch has to say about a plan: where times come from, what is left out, what cannot run.
+// What Launch has to say about a plan: where times come from, what is skipped, what cannot run.
 #pragma once
 
 #include <QWidget>
@@ -15,7 +15,7 @@ class QVBoxLayout;
 namespace dlperf::ui {
 
 struct PlanNote {
-    enum class Action { None, LeaveDoneOut, RunAll, ShowNodes };
+    enum class Action { None, SkipDone, RunAll, ShowNodes };
 
     QString icon;
     const char* state = "idle";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/plan_panel.h"
 
+#include <QCheckBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -10,24 +11,28 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/launch/recipe.h"
+#include "core/model/vocabulary.h"
 #include "ui/pages/node_picker.h"
-#include "ui/pages/option_fields.h"
-#include "ui/pages/recipe_picker.h"
+#include "ui/pages/page_parts.h"
 #include "ui/session/plan_draft.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/plain_tip.h"
 #include "ui/widgets/chip_row.h"
+#include "ui/widgets/elided.h"
+#include "ui/widgets/key_sign.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/topology_words.h"
 
 namespace dlperf::ui {
 namespace {
 
-constexpr int panelWidth = 344;
+constexpr int planWidth = 344;
 constexpr int mostRepetitions = 1000;
 constexpr int mostIterations = 1'000'000;
 constexpr int largestBatch = 1 << 20;
 constexpr int longestMinutes = 60 * 24 * 30;
-constexpr Window usualWindow{20, 120};  // DLPerf's; for a plan without recipes
+constexpr Window usualRange{20, 120};  // DLPerf's; for a plan without recipes
 
 template <class Value>
 bool has(const std::vector<Value>& values, const Value& value) {
@@ -82,20 +87,161 @@ void addLine(QVBoxLayout* column) {
     column->addSpacing(12);
 }
 
+using OptionTexts = std::map<std::string, std::string>;  // option -> value; only what is not the default
+
+// "every node, fp32 and bf16, dali"
+QString abilities(const launch::Recipe& recipe) {
+    QStringList words{recipe.start == launch::StartOn::EveryNode ? PlanPanel::tr("every node")
+                                                                 : PlanPanel::tr("first node")};
+    words << QString::fromStdString(join(recipe.precisions, ", "));
+    if (!recipe.features.empty()) {
+        words << QString::fromStdString(join(recipe.features, ", "));
+    }
+    return words.join(QStringLiteral(", "));
+}
+
 }  // namespace
 
-PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent)
-    : QWidget(parent), vocabulary_(vocabulary) {
-    setFixedWidth(scaled(panelWidth));
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new Panel(this);
-    outer->addWidget(panel);
+// The recipes that there are, to choose from; each says how it starts and what it can do.
+class RecipePicker final : public QWidget {
+public:
+    explicit RecipePicker(const Vocabulary& vocabulary, QWidget* parent = nullptr)
+        : QWidget(parent), vocabulary_(vocabulary), column_(new QVBoxLayout(this)) {
+        column_->setContentsMargins(0, 0, 0, 0);
+        column_->setSpacing(4);
+    }
+
+    // `chosen` may name recipes that the book has not: they are listed, so that they can be taken out.
+    void setRecipes(const launch::RecipeBook& book, const std::vector<std::string>& chosen) {
+        std::vector<std::string> names;
+        for (const launch::Recipe& recipe : book.recipes) {
+            names.push_back(recipe.name);
+        }
+        for (const std::string& name : chosen) {
+            if (book.find(name) == nullptr) {
+                names.push_back(name);
+            }
+        }
+        if (!std::ranges::equal(rows_, names, {}, &Row::name)) {
+            build(book, names);
+        }
+        for (const Row& row : rows_) {
+            row.box->setChecked(std::ranges::find(chosen, row.name) != chosen.end());
+        }
+    }
+
+    std::function<void(const std::string& recipe, bool on)> toggled;
+
+private:
+    struct Row {
+        std::string name;
+        QCheckBox* box;
+    };
+    void build(const launch::RecipeBook& book, const std::vector<std::string>& names) {
+        emptyLayoutAfterClick(column_);
+        rows_.clear();
+        for (const std::string& name : names) {
+            addRow(name, book.find(name));
+        }
+    }
+
+    void addRow(const std::string& name, const launch::Recipe* recipe) {
+        auto* host = new QWidget(this);
+        QHBoxLayout* row = makeRow(host, {}, 8);
+        auto* box = new QCheckBox;
+        box->setAccessibleName(QString::fromStdString(name));
+        connect(box, &QCheckBox::clicked, this, [this, name](bool on) { toggled(name, on); });
+        row->addWidget(box);
+        row->addWidget(recipe == nullptr
+                           ? new KeySign
+                           : new KeySign(vocabulary_.id(WordKind::Framework, recipe->framework),
+                                         !vocabulary_.isMain(vocabulary_.id(WordKind::Implementation,
+                                                                            recipe->implementation))));
+        auto* words = new QVBoxLayout;
+        words->setSpacing(0);
+        words->addWidget(makeLabel(QString::fromStdString(name), "strong"));
+        auto* can = new ElidedLabel(recipe != nullptr ? abilities(*recipe) : tr("not found"));
+        can->setProperty("kind", "caption");
+        words->addWidget(can);
+        row->addLayout(words, 1);
+        if (recipe != nullptr) {
+            host->setToolTip(plainTip(QString::fromStdString(recipe->title)));
+        }
+        column_->addWidget(host);
+        rows_.push_back({name, box});
+    }
+
+    const Vocabulary& vocabulary_;
+    QVBoxLayout* column_;
+    std::vector<Row> rows_;
+};
+
+// The options of a recipe, to fill in: an empty field takes the default, which stands in it.
+class OptionFields final : public QWidget {
+public:
+    explicit OptionFields(const launch::Recipe& recipe, QWidget* parent = nullptr) : QWidget(parent) {
+        auto* grid = new QGridLayout(this);
+        grid->setContentsMargins(0, 0, 0, 0);
+        grid->setHorizontalSpacing(12);
+        grid->setVerticalSpacing(2);
+        grid->setColumnStretch(1, 1);
+        for (const launch::RecipeOption& option : recipe.options) {
+            const int row = grid->rowCount();
+            const QString name = QString::fromStdString(option.name);
+            QString help = QString::fromStdString(option.help);
+            if (option.affectsResult) {
+                help += tr("; part of the case");
+            }
+            QLabel* title = makeLabel(name, "secondary");
+            title->setToolTip(plainTip(help));
+            grid->addWidget(title, row, 0);
+            auto* line = new QLineEdit;
+            line->setProperty("size", "small");
+            line->setFont(monoFont());
+            line->setPlaceholderText(
+                option.defaultValue.empty() ? tr("none") : QString::fromStdString(option.defaultValue));
+            line->setAccessibleName(name);
+            line->setAccessibleDescription(help);
+            line->setToolTip(plainTip(help));
+            connect(line, &QLineEdit::textEdited, this, [this, option = option.name](const QString& text) {
+                changed(option, text.toStdString());
+            });
+            grid->addWidget(line, row, 1);
+            QLabel* caption = makeLabel(help, "caption");
+            caption->setWordWrap(true);
+            caption->setContentsMargins(0, 0, 0, 4);
+            grid->addWidget(caption, row + 1, 1);
+            grid->setRowMinimumHeight(row + 1, scaled(19));
+            fields_.push_back({option.name, line});
+        }
+    }
+
+    // A field that is being typed into keeps its text.
+    void setValues(const OptionTexts& values) {
+        for (const Field& field : fields_) {
+            const auto found = values.find(field.option);
+            const QString text = found == values.end() ? QString() : QString::fromStdString(found->second);
+            if (field.line->text() != text && !field.line->hasFocus()) {
+                field.line->setText(text);
+            }
+        }
+    }
+
+    std::function<void(const std::string& option, const std::string& value)> changed;  // empty: the default
+
+private:
+    struct Field {
+        std::string option;
+        QLineEdit* line;
+    };
+    std::vector<Field> fields_;
+};
+
+PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent) : Panel(parent), vocabulary_(vocabulary) {
+    setFixedWidth(scaled(planWidth));
     auto* inner = new QWidget;
-    column_ = new QVBoxLayout(inner);
-    column_->setContentsMargins(14, 12, 14, 12);
-    column_->setSpacing(0);
-    panel->body()->addWidget(makeScrolled(inner, ScrollBars::VerticalOnly), 1);
+    column_ = makeColumn(inner, {14, 12, 14, 12}, 0);
+    body()->addWidget(makeScrolled(inner, ScrollBars::VerticalOnly), 1);
     buildChoices();
     addLine(column_);
     column_->addWidget(buildNumbers());
@@ -130,9 +276,9 @@ void PlanPanel::buildChoices() {
     });
     addSection(tr("Plan"))->addWidget(name_);
     recipes_ = new RecipePicker(vocabulary_);
-    connect(recipes_, &RecipePicker::toggled, this, [this](const std::string& recipe, bool on) {
+    recipes_->toggled = [this](const std::string& recipe, bool on) {
         change([&](launch::Plan& plan) { put(plan.recipes, recipe, on); });
-    });
+    };
     addSection(tr("Recipes"))->addWidget(recipes_);
     buildNodes();
     topologies_ = new ChipRow(tr("Topology"), QStringLiteral("2n8g"), judgeTopology);
@@ -189,7 +335,7 @@ QWidget* PlanPanel::buildNumbers() {
     };
     repetitions_ =
         add(0, tr("Repetitions"), tr("Of each case; the median counts"), makeNumber(1, mostRepetitions));
-    warmup_ = add(1, tr("Warmup"), tr("Iterations that are left out"), makeNumber(0, mostIterations));
+    warmup_ = add(1, tr("Warmup"), tr("Iterations that are not measured"), makeNumber(0, mostIterations));
     measured_ = add(2, tr("Measured"), tr("Iterations after the warmup"), makeNumber(1, mostIterations));
     timeout_ = add(3, tr("Timeout"), tr("A run that takes longer is stopped"), makeNumber(1, longestMinutes));
     timeout_->setSuffix(tr(" min"));
@@ -197,14 +343,14 @@ QWidget* PlanPanel::buildNumbers() {
             [this](int value) { change([&](launch::Plan& plan) { plan.repetitions = value; }); });
     connect(timeout_, &QSpinBox::valueChanged, this,
             [this](int minutes) { change([&](launch::Plan& plan) { plan.timeoutSeconds = minutes * 60; }); });
-    const auto setWindow = [this] {
+    const auto setRange = [this] {
         change([this](launch::Plan& plan) {
             plan.warmup = warmup_->value();
             plan.train = warmup_->value() + measured_->value();
         });
     };
-    connect(warmup_, &QSpinBox::valueChanged, this, setWindow);
-    connect(measured_, &QSpinBox::valueChanged, this, setWindow);
+    connect(warmup_, &QSpinBox::valueChanged, this, setRange);
+    connect(measured_, &QSpinBox::valueChanged, this, setRange);
     return host;
 }
 
@@ -254,14 +400,14 @@ void PlanPanel::showChoices(const PlanDraft& draft) {
     features_->setChips(chips);
 }
 
-// Where the plan leaves the window to the log format, the usual one is shown; the format's own stays unless
+// Where the plan leaves the range to the log format, the usual one is shown; the format's own stays unless
 // it is changed here.
 void PlanPanel::showNumbers() {
     setQuietly(repetitions_, plan_.repetitions);
     setQuietly(timeout_, (plan_.timeoutSeconds + 59) / 60);
-    const int warmup = plan_.warmup.value_or(usualWindow.warmup);
+    const int warmup = plan_.warmup.value_or(usualRange.warmup);
     setQuietly(warmup_, warmup);
-    setQuietly(measured_, plan_.train.value_or(warmup + usualWindow.train - usualWindow.warmup) - warmup);
+    setQuietly(measured_, plan_.train.value_or(warmup + usualRange.train - usualRange.warmup) - warmup);
 }
 
 void PlanPanel::showOptions(const PlanDraft& draft) {
@@ -281,16 +427,15 @@ void PlanPanel::showOptions(const PlanDraft& draft) {
             options_->addWidget(makeLabel(tr("Options of %1").arg(QString::fromStdString(name)), "section"));
             options_->addSpacing(6);
             auto* fields = new OptionFields(*draft.recipes.find(name));
-            connect(fields, &OptionFields::changed, this,
-                    [this, name](const std::string& option, const std::string& value) {
-                        change([&](launch::Plan& plan) {
-                            if (value.empty()) {
-                                plan.options[name].erase(option);
-                            } else {
-                                plan.options[name][option] = value;
-                            }
-                        });
-                    });
+            fields->changed = [this, name](const std::string& option, const std::string& value) {
+                change([&](launch::Plan& plan) {
+                    if (value.empty()) {
+                        plan.options[name].erase(option);
+                    } else {
+                        plan.options[name][option] = value;
+                    }
+                });
+            };
             options_->addWidget(fields);
             optionFields_[name] = fields;
         }

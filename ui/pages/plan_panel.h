@@ -2,7 +2,6 @@
 // The left column of Launch: what the plan says, all of it to be changed before a start.
 #pragma once
 
-#include <QWidget>
 #include <functional>
 #include <map>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "ui/session/node_list.h"
 #include "ui/session/plan_draft.h"
+#include "ui/widgets/parts.h"
 
 class QLineEdit;
 class QSpinBox;
@@ -22,7 +22,7 @@ class NodePicker;
 class OptionFields;
 class RecipePicker;
 
-class PlanPanel final : public QWidget {
+class PlanPanel final : public Panel {
     Q_OBJECT
 
 public:

@@ -4,17 +4,22 @@
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/models/run_list_model.h"
-#include "ui/pages/recipe_times.h"
+#include "ui/pages/page_parts.h"
 #include "ui/pages/run_matrix.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/plain_tip.h"
+#include "ui/theme/series_style.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/elided.h"
+#include "ui/widgets/key_sign.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table_header.h"
@@ -24,38 +29,110 @@ namespace {
 
 constexpr int plannedRowHeight = 28;
 
+constexpr int nameWidth = 130;
+constexpr int timeWidth = 70;
+constexpr int barHeight = 8;
+
+// A share of the longest, in the framework's colour.
+class ShareBar final : public QWidget {
+public:
+    ShareBar(std::string framework, bool hollow, double share)
+        : framework_(std::move(framework)), hollow_(hollow), share_(share) {
+        setFixedHeight(barHeight);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.fillRect(rect(), currentTheme().press);
+        QRectF part = rect();
+        part.setWidth(width() * share_);
+        const Theme& theme = currentTheme();
+        painter.fillRect(part, barFill(theme, frameworkStyle(theme, framework_, hollow_ ? 1 : 0)));
+    }
+
+private:
+    std::string framework_;
+    bool hollow_;
+    double share_;
+};
+
 }  // namespace
 
-PlannedRuns::PlannedRuns(const Vocabulary& vocabulary, QWidget* parent) : QWidget(parent) {
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    panel_ = new Panel(this);
-    outer->addWidget(panel_);
-    QHBoxLayout* head = panel_->addHeader(tr("Runs"));
+RecipeTimes::RecipeTimes(const Vocabulary& vocabulary, QWidget* parent)
+    : QWidget(parent), vocabulary_(vocabulary), column_(new QVBoxLayout(this)) {
+    column_->setContentsMargins(14, 12, 14, 12);
+    column_->setSpacing(8);
+    hide();
+}
+
+void RecipeTimes::showRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times) {
+    std::vector<Row> rows;
+    for (const launch::PlannedRun& run : runs) {
+        auto row = std::ranges::find(rows, run.recipe, &Row::recipe);
+        if (row == rows.end()) {
+            const Configuration& configuration = run.benchmarkCase.configuration;
+            rows.push_back(
+                {run.recipe, configuration.framework, !vocabulary_.isMain(configuration.implementation)});
+            row = std::prev(rows.end());
+        }
+        const auto time = times.of(run.benchmarkCase);
+        row->known = row->known && time.has_value();
+        row->time += time.value_or(std::chrono::seconds{0});
+    }
+    std::erase_if(rows, [](const Row& row) { return !row.known; });
+    setVisible(rows.size() > 1);
+    if (rows == rows_) {
+        return;
+    }
+    rows_ = rows;
+    emptyLayout(column_);
+    column_->addWidget(makeLabel(tr("Time by recipe"), "section"));
+    for (const Row& row : rows) {
+        addRow(row, std::ranges::max(rows, {}, &Row::time).time);
+    }
+}
+
+void RecipeTimes::addRow(const Row& row, std::chrono::seconds longest) {
+    auto* host = new QWidget(this);
+    QHBoxLayout* line = makeRow(host, {}, 8);
+    line->addWidget(new KeySign(row.framework, row.hollow));
+    auto* name = new ElidedLabel(QString::fromStdString(row.recipe));
+    name->setFixedWidth(scaled(nameWidth));
+    line->addWidget(name);
+    const double share = longest.count() > 0
+                             ? static_cast<double>(row.time.count()) / static_cast<double>(longest.count())
+                             : 0;
+    line->addWidget(new ShareBar(row.framework, row.hollow, share), 1);
+    QLabel* time = makeLabel(roughly(row.time), "mono");
+    time->setMinimumWidth(scaled(timeWidth));
+    time->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    line->addWidget(time);
+    column_->addWidget(host);
+}
+
+PlannedRuns::PlannedRuns(const Vocabulary& vocabulary, QWidget* parent) : Panel(parent) {
+    QHBoxLayout* head = addHeader(tr("Runs"));
     kinds_ = new Segments({tr("Matrix"), tr("List")});
     head->addWidget(kinds_);
-    panel_->body()->addWidget(buildFigures());
-    stack_ = new QStackedWidget(panel_);
+    body()->addWidget(buildFigures());
+    stack_ = new QStackedWidget(this);
     buildMatrix(vocabulary);
     stack_->addWidget(buildList());
     connect(kinds_, &Segments::changed, stack_, &QStackedWidget::setCurrentIndex);
-    panel_->body()->addWidget(stack_, 1);
-    panel_->body()->addWidget(buildFoot());
+    body()->addWidget(stack_, 1);
+    body()->addWidget(buildFoot());
 }
 
 QWidget* PlannedRuns::buildFigures() {
-    auto* host = new QFrame(panel_);
+    auto* host = new QFrame(this);
     host->setProperty("kind", "panelheader");
-    auto* row = new QHBoxLayout(host);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
+    QHBoxLayout* row = makeRow(host, {}, 0);
     const auto add = [&](const QString& unit) {
         if (row->count() > 0) {
             row->addWidget(makeVerticalSeparator());
         }
-        auto* column = new QVBoxLayout;
-        column->setContentsMargins(14, 9, 10, 9);
-        column->setSpacing(2);
+        QVBoxLayout* column = makeColumn(nullptr, {14, 9, 10, 9}, 2);
         QLabel* value = makeLabel({}, "figure");
         column->addWidget(value);
         column->addWidget(makeLabel(unit, "secondary"));
@@ -72,9 +149,7 @@ QWidget* PlannedRuns::buildFigures() {
 void PlannedRuns::buildMatrix(const Vocabulary& vocabulary) {
     auto* content = new QWidget;
     stack_->addWidget(makeScrolled(content));
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    QVBoxLayout* column = makeColumn(content, {}, 0);
     matrix_ = new RunMatrix(vocabulary);
     connect(matrix_, &RunMatrix::caseChosen, this, &PlannedRuns::caseChosen);
     column->addWidget(matrix_);
@@ -103,10 +178,9 @@ QWidget* PlannedRuns::buildList() {
 }
 
 QWidget* PlannedRuns::buildFoot() {
-    auto* foot = new QFrame(panel_);
+    auto* foot = new QFrame(this);
     foot->setProperty("kind", "panelfooter");
-    auto* row = new QHBoxLayout(foot);
-    row->setContentsMargins(12, 11, 12, 11);
+    QHBoxLayout* row = makeRow(foot, {12, 11, 12, 11});
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
     first_ = new ElidedLabel;
@@ -134,7 +208,7 @@ void PlannedRuns::showDraft(const PlanDraft& draft, const launch::ExpectedTimes&
     list_->resizeColumnsToContents();
     list_->setColumnWidth(RunListModel::Recipe, list_->columnWidth(RunListModel::Recipe) + 24);
     const MatrixTotals& totals = matrix_->totals();
-    panel_->setTitle(tr("Runs"), tr("%1 repetitions in each cell").arg(draft.plan.repetitions));
+    setTitle(tr("Runs"), tr("%1 repetitions in each cell").arg(draft.plan.repetitions));
     runCount_->setText(numberLocale().toString(static_cast<qulonglong>(runs.size())));
     caseCount_->setText(QString::number(totals.cases));
     time_->setText(totals.time ? roughly(*totals.time) : missing);

@@ -4,11 +4,16 @@
 #pragma once
 
 #include <QWidget>
+#include <chrono>
+#include <string>
+#include <vector>
 
 #include "core/launch/past_runs.h"
+#include "core/launch/prepare.h"
 #include "core/model/vocabulary.h"
 #include "ui/pages/plan_notes.h"
 #include "ui/session/plan_draft.h"
+#include "ui/widgets/parts.h"
 
 class QLabel;
 class QPushButton;
@@ -18,13 +23,37 @@ class QVBoxLayout;
 
 namespace dlperf::ui {
 
-class Panel;
-class RecipeTimes;
 class RunListModel;
 class RunMatrix;
 class Segments;
 
-class PlannedRuns final : public QWidget {
+// About how long each recipe of a plan takes, as bars beside each other.
+class RecipeTimes final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RecipeTimes(const Vocabulary& vocabulary, QWidget* parent = nullptr);
+    // Not of recipes of which some case was never run here; with fewer than two there is nothing to
+    // compare and nothing is shown.
+    void showRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times);
+
+private:
+    struct Row {
+        std::string recipe;
+        std::string framework;
+        bool hollow = false;
+        std::chrono::seconds time{};
+        bool known = true;
+        friend bool operator==(const Row&, const Row&) = default;
+    };
+    void addRow(const Row& row, std::chrono::seconds longest);
+
+    const Vocabulary& vocabulary_;
+    std::vector<Row> rows_;
+    QVBoxLayout* column_;
+};
+
+class PlannedRuns final : public Panel {
     Q_OBJECT
 
 public:
@@ -48,7 +77,6 @@ private:
     [[nodiscard]] QWidget* buildList();
     [[nodiscard]] QWidget* buildFoot();
 
-    Panel* panel_;
     Segments* kinds_;
     QStackedWidget* stack_;
     RunMatrix* matrix_;

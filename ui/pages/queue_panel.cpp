@@ -6,43 +6,155 @@
 #include <QItemSelectionModel>
 #include <QLineEdit>
 #include <QListView>
+#include <QPainter>
 #include <QShortcut>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <utility>
 
-#include "ui/models/queue_delegate.h"
 #include "ui/models/queue_model.h"
-#include "ui/widgets/parts.h"
+#include "ui/pages/page_parts.h"
+#include "ui/theme/fonts.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/series_style.h"
 
 namespace dlperf::ui {
 namespace {
 
 constexpr int queueWidth = 304;
 
+constexpr int headingHeight = 28;
+constexpr int runHeight = 50;
+constexpr int progressHeight = 9;
+constexpr int detailShare = 60;  // % of the line, when there is a note
+
+void paintProgress(QPainter& painter, const QRectF& track, double progress, const Theme& theme) {
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.press);
+    painter.drawRoundedRect(track, 2, 2);
+    painter.setBrush(theme.accent);
+    painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(track.width() * progress, track.height())), 2, 2);
+}
+
+// A row of the queue: state, what runs, and how far it is or what came out.
+class QueueDelegate final : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        if (index.data(QueueModel::IsHeadingRole).toBool()) {
+            paintHeading(*painter, option, index);
+        } else {
+            paintRun(*painter, option, index);
+        }
+        painter->restore();
+    }
+
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
+        if (index.data(QueueModel::IsHeadingRole).toBool()) {
+            return {0, headingHeight};
+        }
+        const bool progress = index.data(QueueModel::ProgressRole).toDouble() >= 0;
+        return {0, runHeight + (progress ? progressHeight : 0)};
+    }
+
+private:
+    void paintHeading(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+        const Theme& theme = currentTheme();
+        const QRect rect = option.rect;
+        painter.fillRect(rect, theme.header);
+        painter.setPen(theme.text2);
+        painter.setFont(textFont(size::secondary, QFont::DemiBold));
+        painter.drawText(rect.adjusted(12, 0, -12, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                         index.data().toString());
+        painter.setFont(textFont(size::caption));
+        painter.drawText(rect.adjusted(12, 0, -12, 0), Qt::AlignRight | Qt::AlignVCenter,
+                         index.data(QueueModel::CountRole).toString());
+    }
+
+    void paintRun(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+        const Theme& theme = currentTheme();
+        const QRect rect = option.rect;
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        painter.fillRect(rect, selected ? theme.sel : theme.panel);
+        const QString state = index.data(QueueModel::StateRole).toString();
+        const QColor color = stateColor(theme, state);
+        painter.drawPixmap(
+            QPoint(rect.left() + 12, rect.top() + 9),
+            iconPixmap(QStringLiteral("state-") + state, color, 16, painter.device()->devicePixelRatioF()));
+        const SeriesStyle look =
+            frameworkStyle(theme, index.data(QueueModel::FrameworkRole).toString().toStdString(),
+                           index.data(QueueModel::HollowRole).toBool() ? 1 : 0);
+        drawKey(painter, QRectF(rect.left() + 36, rect.top() + 9, 20, 16), look,
+                selected ? theme.sel : theme.panel);
+
+        QRect line(rect.left() + 64, rect.top() + 7, rect.width() - 76, 20);
+        const bool excluded = index.data(QueueModel::ExcludedRole).toBool();
+        painter.setPen(excluded ? theme.text3 : theme.text);
+        painter.setFont(textFont(size::body, QFont::Medium));
+        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter,
+                         index.data(QueueModel::TopologyRole).toString());
+        painter.drawText(
+            line, Qt::AlignLeft | Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(index.data().toString(), Qt::ElideRight, line.width() - 56));
+        paintDetail(painter, QRect(rect.left() + 36, rect.top() + 26, rect.width() - 48, 18), index);
+        if (const double progress = index.data(QueueModel::ProgressRole).toDouble(); progress >= 0) {
+            paintProgress(painter, QRectF(rect.left() + 36, rect.top() + 47, rect.width() - 48, 4), progress,
+                          theme);
+        }
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(theme.grid);
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight());
+        if (selected && option.state.testFlag(QStyle::State_HasFocus)) {
+            painter.setPen(QPen(theme.focus, 2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(rect.adjusted(1, 1, -1, -1));
+        }
+    }
+
+    // Second line: what it is at the left, what came out at the right. A figure that does not count is
+    // struck.
+    static void paintDetail(QPainter& painter, const QRect& line, const QModelIndex& index) {
+        const Theme& theme = currentTheme();
+        const QString state = index.data(QueueModel::StateRole).toString();
+        const bool excluded = index.data(QueueModel::ExcludedRole).toBool();
+        QFont font = textFont(size::secondary);
+        painter.setFont(font);
+        const QFontMetrics metrics = painter.fontMetrics();
+        const QString detail = metrics.elidedText(index.data(QueueModel::DetailRole).toString(),
+                                                  Qt::ElideRight, line.width() * detailShare / 100);
+        painter.setPen(theme.text2);
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, detail);
+        painter.setPen(state == QLatin1String("fail")              ? theme.fail.text
+                       : state == QLatin1String("ok") && !excluded ? theme.text
+                                                                   : theme.text2);
+        font.setStrikeOut(excluded);
+        painter.setFont(font);
+        const int room = line.width() - metrics.horizontalAdvance(detail) - 10;
+        painter.drawText(
+            line, Qt::AlignRight | Qt::AlignVCenter,
+            metrics.elidedText(index.data(QueueModel::ResultRole).toString(), Qt::ElideRight, room));
+    }
+};
+
 }  // namespace
 
 QueuePanel::QueuePanel(const Vocabulary& vocabulary, QWidget* parent)
-    : QWidget(parent), model_(new QueueModel(vocabulary, this)), list_(new QListView) {
+    : Panel(parent), model_(new QueueModel(vocabulary, this)), list_(new QListView) {
     setScaledWidth(this, queueWidth);
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new Panel(this);
-    outer->addWidget(panel);
-    auto* row = new QHBoxLayout;
-    row->setContentsMargins(8, 8, 8, 8);
-    row->setSpacing(8);
+    QHBoxLayout* row = makeRow(nullptr, {8, 8, 8, 8}, 8);
     buildFilter(row);
-    panel->body()->addLayout(row);
+    body()->addLayout(row);
     buildList();
-    panel->body()->addWidget(list_, 1);
+    body()->addWidget(list_, 1);
     setFocusProxy(list_);
 }
 
 void QueuePanel::buildFilter(QHBoxLayout* row) {
-    auto* words = new QLineEdit;
-    words->setPlaceholderText(tr("Filter runs"));
-    words->setClearButtonEnabled(true);
-    addSearchIcon(*words);
+    QLineEdit* words = makeFilterField(tr("Filter runs"));
     connect(words, &QLineEdit::textChanged, this, [this](const QString& text) {
         model_->setFilter(text);
         emit filtered();

@@ -2,8 +2,9 @@
 // The queue of runs beside the selected one: filtered by words and by state, chosen from by mouse and keys.
 #pragma once
 
-#include <QWidget>
 #include <string>
+
+#include "ui/widgets/parts.h"
 
 class QHBoxLayout;
 class QLineEdit;
@@ -17,7 +18,7 @@ namespace dlperf::ui {
 
 class QueueModel;
 
-class QueuePanel final : public QWidget {
+class QueuePanel final : public Panel {
     Q_OBJECT
 
 public:

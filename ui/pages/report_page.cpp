@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/report_page.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QCheckBox>
+#include <QCoreApplication>
 #include <QDesktopServices>
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -12,6 +14,8 @@
 #include <QScrollBar>
 #include <QStackedWidget>
 #include <QTextBrowser>
+#include <QTextDocument>
+#include <QThread>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -20,10 +24,10 @@
 #include <utility>
 
 #include "ui/pages/compare_page.h"
-#include "ui/pages/report_preview.h"
+#include "ui/pages/page_parts.h"
 #include "ui/paper/pdf.h"
+#include "ui/paper/report_document.h"
 #include "ui/session/session.h"
-#include "ui/theme/fonts.h"
 #include "ui/theme/plain_tip.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
@@ -58,6 +62,49 @@ QScrollBar* takeScrollBar(QAbstractScrollArea& area) {
     QObject::connect(own, &QScrollBar::valueChanged, bar, &QScrollBar::setValue);
     QObject::connect(bar, &QScrollBar::valueChanged, own, &QScrollBar::setValue);
     return bar;
+}
+
+using Preview = std::shared_ptr<QTextDocument>;
+
+constexpr int pageMargin = 36;
+
+// A page is laid out piece by piece while it is shown, so its size comes late.
+void followSize(QTextBrowser& page, const QTextDocument& document, int place) {
+    const auto follow = [&page, place, at = page.verticalScrollBar()](const QSizeF& size) mutable {
+        // A table is rounded up by some px, which its blank margin takes: nothing to scroll to.
+        const bool fits = size.width() <= page.viewport()->width() + pageMargin;
+        page.setHorizontalScrollBarPolicy(fits ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+        if (place > 0 && at->maximum() >= place) {
+            at->setValue(place);
+            place = 0;
+        }
+    };
+    QObject::connect(document.documentLayout(), &QAbstractTextDocumentLayout::documentSizeChanged, &page,
+                     follow, Qt::QueuedConnection);
+}
+
+// The report as a page of this width in px: the same HTML as the file, its charts drawn for the display. On
+// any thread, as many tables take their time; the document belongs to the application's thread then.
+Preview makePreview(const report::Report& report, int width) {
+    constexpr int narrowest = 360;
+    // Deleted by its thread, whoever lets go of it last.
+    Preview document(new QTextDocument, [](QTextDocument* done) { done->deleteLater(); });
+    document->setDocumentMargin(pageMargin);
+    document->setPageSize(QSizeF(width, -1));  // as the page will ask, so that it is laid out once
+    const int chartWidth = std::max(narrowest, width - 2 * pageMargin - 20);
+    if (const auto filled = fillWords(*document, report, chartWidth); !filled) {
+        document->setPlainText(QString::fromStdString(describe(filled.error())));
+    }
+    document->moveToThread(QCoreApplication::instance()->thread());
+    return document;
+}
+
+// Keeps the place to which the page was scrolled.
+void showPreview(QTextBrowser& page, const Preview& preview) {
+    const int place = page.verticalScrollBar()->value();
+    addCharts(*preview);
+    page.setDocument(preview.get());
+    followSize(page, *preview, place);
 }
 
 }  // namespace
@@ -102,16 +149,13 @@ QWidget* ReportPage::buildSections(QWidget* parent) {
         box->setChecked(part != ReportPart::Repetitions && part != ReportPart::Scripts);
         auto* host = new QFrame(panel);
         host->setProperty("kind", "panelheader");
-        auto* row = new QHBoxLayout(host);
-        row->setContentsMargins(12, 6, 12, 6);
+        QHBoxLayout* row = makeRow(host, {12, 6, 12, 6});
         row->addWidget(box);
         panel->body()->addWidget(host);
         connect(box, &QCheckBox::toggled, this, &ReportPage::show);
         parts_.emplace_back(part, box);
     }
-    auto* column = new QVBoxLayout;
-    column->setContentsMargins(14, 14, 14, 14);
-    column->setSpacing(6);
+    QVBoxLayout* column = makeColumn(nullptr, {14, 14, 14, 14}, 6);
     column->addWidget(makeLabel(tr("Title"), "section"));
     title_ = new QLineEdit;
     title_->setPlaceholderText(tr("What the figures have in common"));
@@ -141,18 +185,11 @@ QWidget* ReportPage::buildPreview(QWidget* parent) {
     page_->setProperty("kind", "paper");
     page_->setOpenLinks(false);
     page_->setAccessibleName(tr("Preview"));
-    text_ = new QPlainTextEdit;
-    text_->setReadOnly(true);
-    text_->setFont(monoFont());
-    text_->setProperty("kind", "code");
-    text_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    text_->setTabChangesFocus(true);
+    text_ = makeCodeView(tr("Preview"));
     auto* desk = new QWidget(views_);
     desk->setProperty("kind", "desk");
     desk->setAttribute(Qt::WA_StyledBackground);
-    auto* middle = new QHBoxLayout(desk);
-    middle->setContentsMargins(12, 12, 2, 0);
-    middle->setSpacing(0);
+    QHBoxLayout* middle = makeRow(desk, {12, 12, 2, 0}, 0);
     middle->addWidget(page_);
     middle->addWidget(takeScrollBar(*page_));
     views_->addWidget(desk);
@@ -178,8 +215,7 @@ void ReportPage::addKinds(QVBoxLayout* column) {
           Kind{QStringLiteral("json"), tr("JSON"), tr("the layout of DLPerf"), false}}) {
         auto* host = new QFrame(column->parentWidget());
         host->setProperty("kind", "panelheader");
-        auto* row = new QHBoxLayout(host);
-        row->setContentsMargins(12, 7, 12, 7);
+        QHBoxLayout* row = makeRow(host, {12, 7, 12, 7});
         auto* words = new QVBoxLayout;
         words->setSpacing(0);
         auto* box = new QCheckBox(kind.title);
@@ -201,9 +237,7 @@ QWidget* ReportPage::buildExport(QWidget* parent) {
     setScaledWidth(panel, sideWidth);
     panel->addHeader(tr("Export"));
     addKinds(panel->body());
-    auto* column = new QVBoxLayout;
-    column->setContentsMargins(14, 14, 14, 14);
-    column->setSpacing(6);
+    QVBoxLayout* column = makeColumn(nullptr, {14, 14, 14, 14}, 6);
     column->addWidget(makeLabel(tr("Folder"), "section"));
     folder_ = new QLineEdit;
     connect(folder_, &QLineEdit::textChanged, folder_, [this](const QString& folder) {

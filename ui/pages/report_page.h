@@ -8,7 +8,6 @@
 #include <set>
 
 #include "core/report/report.h"
-#include "ui/pages/report_preview.h"
 #include "ui/widgets/page.h"
 
 class QCheckBox;
@@ -17,6 +16,7 @@ class QPlainTextEdit;
 class QPushButton;
 class QStackedWidget;
 class QTextBrowser;
+class QTextDocument;
 
 namespace dlperf::ui {
 
@@ -56,7 +56,7 @@ private:
     Session& session_;
     const ComparePage& compare_;
     std::shared_ptr<const report::Report> report_;  // of all parts
-    Preview preview_;                               // that the page shows
+    std::shared_ptr<QTextDocument> preview_;        // that the page shows
     int drawn_ = 0;                                 // the newest question for a preview
     report::Report writing_;                        // as it was when the export began
     QTimer nextFile_;

@@ -29,7 +29,6 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int resultRowHeight = 29;
 constexpr int widestColumn = 300;
 // px: words are cut before figures are scrolled to, and whole in their tips.
 constexpr int narrowestFinding = 120;
@@ -62,7 +61,7 @@ QTableView* makeTable(QAbstractItemModel* model) {
     table->setProperty("kind", "dense");
     table->setModel(model);
     table->setItemDelegate(new ResultsDelegate(table));
-    setUpRowTable(table, ResultsPanel::tr("Results"), resultRowHeight);
+    setUpRowTable(table, ResultsPanel::tr("Results"), ResultsDelegate::rowHeight);
     table->setAlternatingRowColors(false);
     table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -75,21 +74,17 @@ QTableView* makeTable(QAbstractItemModel* model) {
 
 }  // namespace
 
-ResultsPanel::ResultsPanel(QWidget* parent) : QWidget(parent), model_(new ResultsModel(this)) {
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new Panel(this);
-    outer->addWidget(panel);
+ResultsPanel::ResultsPanel(QWidget* parent) : Panel(parent), model_(new ResultsModel(this)) {
     sorted_ = new RawOrder(this);
     sorted_->setSourceModel(model_);
     sorted_->setSortRole(ResultsModel::RawRole);
-    buildHead(*panel->addHeader(tr("Results")));
+    buildHead(*addHeader(tr("Results")));
     table_ = makeTable(sorted_);
     table_->sortByColumn(ResultsModel::MedianColumn, Qt::DescendingOrder);
-    panel->body()->addWidget(table_, 1);
+    body()->addWidget(table_, 1);
     table_->viewport()->installEventFilter(this);
     addMenu();
-    buildFoot(*panel->addFooter());
+    buildFoot(*addFooter());
     connect(topologies_, &Segments::changed, this, &ResultsPanel::refresh);
     connect(baseline_, &SeriesCombo::changed, this, &ResultsPanel::refresh);
     connect(table_->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &ResultsPanel::layOut);
@@ -161,7 +156,7 @@ void ResultsPanel::setComparison(const report::Comparison& comparison, const std
 }
 
 void ResultsPanel::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
+    Panel::resizeEvent(event);
     topologies_->setMost(width() < scaled(roomForSegments) ? 0 : Segments::mostInARow);
     layOut();
 }

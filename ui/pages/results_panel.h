@@ -26,7 +26,7 @@ class ResultsModel;
 class Segments;
 class SeriesCombo;
 
-class ResultsPanel final : public QWidget {
+class ResultsPanel final : public Panel {
     Q_OBJECT
 
 public:

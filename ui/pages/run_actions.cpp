@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "core/run/retry.h"
-#include "ui/pages/window_actions.h"
+#include "ui/pages/measurement_range_actions.h"
 #include "ui/session/session.h"
 
 namespace dlperf::ui {
@@ -22,8 +22,8 @@ constexpr int undoMilliseconds = 5000;
 
 }  // namespace
 
-RunActions::RunActions(Session& session, WindowActions& windows, QObject* parent)
-    : QObject(parent), session_(session), windows_(windows) {
+RunActions::RunActions(Session& session, MeasurementRangeActions& ranges, QObject* parent)
+    : QObject(parent), session_(session), ranges_(ranges) {
     cancelTimer_.setSingleShot(true);
     cancelTimer_.setInterval(undoMilliseconds);
     connect(&cancelTimer_, &QTimer::timeout, this, &RunActions::requestCancelAll);
@@ -61,17 +61,17 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
                                           this, [this, run, excluded] { setExcluded(run, !excluded); });
         action->setShortcut(excluded ? QKeySequence() : QKeySequence(Qt::Key_Delete));
     } else if (!finished && session_.isLeftOut(run) && run.phase == RunPhase::Queued) {
-        menu->addAction(tr("Do not leave it out"), this,
+        menu->addAction(tr("Unskip this run"), this,
                         [this, run] { session_.request(run::Request::KeepRun, run.id); });
     } else if (!finished) {
-        menu->addAction(run.phase == RunPhase::Queued ? tr("Leave this run out") : tr("Cancel this run"),
-                        this, [this, run] { cancel(run); })
+        menu->addAction(run.phase == RunPhase::Queued ? tr("Skip this run") : tr("Cancel this run"), this,
+                        [this, run] { cancel(run); })
             ->setShortcut(Qt::Key_Delete);
     }
     if (finished) {
         menu->addAction(tr("Run this case again"), this, [this, run] { runAgain(run); })
             ->setEnabled(mayStart());
-        windows_.addTo(*menu, session_.repetitionsOf(run.id));
+        ranges_.addTo(*menu, session_.repetitionsOf(run.id));
     }
     menu->addAction(tr("Note …"), this, &RunActions::noteRequested);
     menu->addAction(tr("Versions …"), this, &RunActions::versionsRequested)->setEnabled(!run.path.empty());
@@ -99,11 +99,11 @@ void RunActions::remove(const run::RunState& run) {
     }
 }
 
-// A trainer that was stopped does not go on: only a run that has not begun can be taken back.
+// A stopped trainer cannot continue: only a run that has not begun can be unskipped.
 void RunActions::cancel(const run::RunState& run) {
     session_.request(run::Request::CancelRun, run.id);
     if (run.phase == RunPhase::Queued) {
-        emit done(tr("This run is left out."), tr("The runner passes it by when its turn comes."),
+        emit done(tr("This run will be skipped."), tr("The others run as planned."),
                   [this, id = run.id] { session_.request(run::Request::KeepRun, id); });
     } else {
         emit done(tr("This run is being cancelled."), tr("It can be run again once the others are through."),

@@ -15,19 +15,19 @@ class QWidget;
 namespace dlperf::ui {
 
 class Session;
-class WindowActions;
+class MeasurementRangeActions;
 
 class RunActions final : public QObject {
     Q_OBJECT
 
 public:
-    RunActions(Session& session, WindowActions& windows, QObject* parent = nullptr);
+    RunActions(Session& session, MeasurementRangeActions& ranges, QObject* parent = nullptr);
     ~RunActions() override;
 
     // The run's menu; what is not possible now is disabled.
     [[nodiscard]] QMenu* makeMenu(const run::RunState& run, QWidget* parent);
 
-    // Delete: a run to come is left out, one at work is cancelled, a figure is excluded.
+    // Delete: skips a queued run, cancels the current one, excludes a figure.
     void remove(const run::RunState& run);
     void cancel(const run::RunState& run);
     // Asks the runner to cancel all runs in 5 seconds, or when the window closes; until then it can be
@@ -40,7 +40,7 @@ public:
     void retry(const run::Campaign& campaign);
     static void openFolder(const run::RunState& run);
 
-    // No runner is at work or being started.
+    // No runner runs or is being started.
     [[nodiscard]] bool mayStart() const;
     [[nodiscard]] static bool hasFigure(const run::RunState& run);
 
@@ -57,7 +57,7 @@ private:
     void requestCancelAll();
 
     Session& session_;
-    WindowActions& windows_;
+    MeasurementRangeActions& ranges_;
     QTimer cancelTimer_;
     std::string cancelled_;  // the campaign that cancelAll() was called for
 };

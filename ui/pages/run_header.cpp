@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -12,11 +13,12 @@
 #include <cmath>
 
 #include "ui/models/queue_model.h"
-#include "ui/pages/run_remarks.h"
+#include "ui/pages/page_parts.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/elided.h"
 #include "ui/widgets/key_sign.h"
+#include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 namespace {
@@ -35,17 +37,98 @@ std::chrono::seconds elapsed(const run::RunState& status) {
                           : std::chrono::seconds{0};
 }
 
+constexpr int mostLetters = 500;
+
+QLineEdit* addField(QWidget* host, const QString& word, const QString& iconName, const QString& hint) {
+    QHBoxLayout* row = makeRow(host, {}, 8);
+    row->addWidget(makeIcon(iconName, "idle"));
+    row->addWidget(makeLabel(word, "section"));
+    auto* field = new QLineEdit;
+    field->setProperty("size", "small");
+    field->setPlaceholderText(hint);
+    field->setAccessibleName(word);
+    field->setMaxLength(mostLetters);
+    row->addWidget(field, 1);
+    return field;
+}
+
+void setQuietly(QLineEdit* field, const std::string& text) {
+    const QString shown = QString::fromStdString(text);
+    if (field->text() != shown) {
+        field->setText(shown);
+    }
+    field->setModified(false);
+}
+
 }  // namespace
 
-RunHeader::RunHeader(const Vocabulary& vocabulary, QWidget* parent)
-    : QWidget(parent), vocabulary_(vocabulary) {
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    auto* panel = new Panel(this);
-    outer->addWidget(panel);
-    panel->body()->addWidget(buildLine(panel));
+RunRemarks::RunRemarks(QWidget* parent) : QWidget(parent) {
+    QHBoxLayout* row = makeRow(this, {14, 0, 12, 8}, 16);
+    reasonRow_ = new QWidget(this);
+    reason_ = addField(reasonRow_, tr("Excluded, because"), QStringLiteral("state-cancelled"),
+                       tr("the reason, for the report"));
+    reason_->setObjectName(QStringLiteral("reason"));
+    row->addWidget(reasonRow_, 1);
+    noteRow_ = new QWidget(this);
+    text_ =
+        addField(noteRow_, tr("Note"), QStringLiteral("report"), tr("what is to be remembered of this run"));
+    text_->setObjectName(QStringLiteral("note"));
+    row->addWidget(noteRow_, 1);
+    connect(reason_, &QLineEdit::editingFinished, this, &RunRemarks::commit);
+    connect(text_, &QLineEdit::editingFinished, this, &RunRemarks::commit);
+    arrange();
+}
+
+void RunRemarks::showNote(const std::string& runId, const store::RunNote& note) {
+    const bool same = runId == runId_;
+    if (!same) {
+        commit();  // what was typed belongs to the run before
+        noteOpen_ = false;
+    }
+    runId_ = runId;
+    note_ = note;
+    for (const auto& [field, text] : {std::pair(reason_, note.reason), std::pair(text_, note.note)}) {
+        if (!same || !field->isModified()) {
+            setQuietly(field, text);
+        }
+    }
+    arrange();
+}
+
+void RunRemarks::commit() {
+    if (runId_.empty() || (!reason_->isModified() && !text_->isModified())) {
+        return;
+    }
+    reason_->setModified(false);
+    text_->setModified(false);
+    note_.note = text_->text().trimmed().toStdString();
+    note_.reason = note_.excluded ? reason_->text().trimmed().toStdString() : std::string();
+    const std::string runId = runId_;
+    const store::RunNote note = note_;
+    emit edited(runId, note);
+}
+
+void RunRemarks::arrange() {
+    reasonRow_->setVisible(note_.excluded);
+    noteRow_->setVisible(noteOpen_ || !note_.note.empty() || text_->isModified());
+    setVisible(!reasonRow_->isHidden() || !noteRow_->isHidden());
+}
+
+void RunRemarks::editNote() {
+    noteOpen_ = true;
+    arrange();
+    text_->setFocus(Qt::ShortcutFocusReason);
+}
+
+void RunRemarks::editReason() {
+    arrange();
+    reason_->setFocus(Qt::ShortcutFocusReason);
+}
+
+RunHeader::RunHeader(const Vocabulary& vocabulary, QWidget* parent) : Panel(parent), vocabulary_(vocabulary) {
+    body()->addWidget(buildLine(this));
     remarks_ = new RunRemarks;
-    panel->body()->addWidget(remarks_);
+    body()->addWidget(remarks_);
 }
 
 QWidget* RunHeader::buildLine(QWidget* parent) {
@@ -56,9 +139,7 @@ QWidget* RunHeader::buildLine(QWidget* parent) {
     words_ = buildWords(host);
     line_->addWidget(words_, 1);
     figures_ = new QWidget(host);
-    auto* row = new QHBoxLayout(figures_);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
+    QHBoxLayout* row = makeRow(figures_, {}, 12);
     iteration_ = addFigure(row);
     throughput_ = addFigure(row);
     elapsed_ = addFigure(row);
@@ -79,12 +160,12 @@ void RunHeader::fit() {
 }
 
 void RunHeader::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
+    Panel::resizeEvent(event);
     fit();
 }
 
 void RunHeader::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
+    Panel::changeEvent(event);
     const bool other = event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange;
     if (other && figures_ != nullptr) {
         fit();
@@ -93,9 +174,7 @@ void RunHeader::changeEvent(QEvent* event) {
 
 QWidget* RunHeader::buildWords(QWidget* parent) {
     auto* host = new QWidget(parent);
-    auto* words = new QVBoxLayout(host);
-    words->setContentsMargins(0, 0, 12, 0);
-    words->setSpacing(3);
+    QVBoxLayout* words = makeColumn(host, {0, 0, 12, 0}, 3);
     words->addStretch(1);
     auto* first = new QHBoxLayout;
     first->setSpacing(6);
@@ -144,9 +223,7 @@ void RunHeader::showNote(const std::string& runId, const store::RunNote& note) {
 
 RunHeader::Figure RunHeader::addFigure(QHBoxLayout* row) {
     auto* host = new QWidget(figures_);
-    auto* line = new QHBoxLayout(host);
-    line->setContentsMargins(0, 10, 0, 10);
-    line->setSpacing(12);
+    QHBoxLayout* line = makeRow(host, {0, 10, 0, 10}, 12);
     line->addWidget(makeVerticalSeparator());
     auto* column = new QVBoxLayout;
     column->setSpacing(2);
@@ -179,7 +256,7 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live) {
     }
     detail += finished ? QStringLiteral(", ") + outcomeText(status) : QString();
     if (status.originalWindow) {
-        detail += tr(", window %1 instead of %2")
+        detail += tr(", measurement range %1 instead of %2")
                       .arg(QString::fromStdString(toString(status.window)),
                            QString::fromStdString(toString(*status.originalWindow)));
     }

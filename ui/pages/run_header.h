@@ -2,19 +2,51 @@
 // The selected run in one line: what it is, how far it is, what it says so far.
 #pragma once
 
+#include <QWidget>
+#include <string>
+
 #include "core/model/vocabulary.h"
 #include "core/store/notes.h"
 #include "ui/session/live_run.h"
 #include "ui/widgets/parts.h"
 
+class QLineEdit;
 class QBoxLayout;
 
 namespace dlperf::ui {
 
 class KeySign;
-class RunRemarks;
 
-class RunHeader final : public QWidget {
+// What the user says of the selected run, edited in place: why it is excluded, and a note.
+class RunRemarks final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RunRemarks(QWidget* parent = nullptr);
+
+    // A field that is being typed into keeps its text while the run stays the same.
+    void showNote(const std::string& runId, const store::RunNote& note);
+    // Opens an empty note, or the reason of a run that is excluded, for typing.
+    void editNote();
+    void editReason();
+
+signals:
+    void edited(const std::string& runId, const store::RunNote& note);
+
+private:
+    void commit();
+    void arrange();
+
+    std::string runId_;
+    store::RunNote note_;
+    bool noteOpen_ = false;
+    QWidget* reasonRow_;
+    QLineEdit* reason_;
+    QWidget* noteRow_;
+    QLineEdit* text_;
+};
+
+class RunHeader final : public Panel {
     Q_OBJECT
 
 public:

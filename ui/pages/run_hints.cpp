@@ -4,15 +4,14 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "ui/pages/page_parts.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
 
 RunHints::RunHints(QWidget* parent) : QWidget(parent) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(10);
+    QVBoxLayout* column = makeColumn(this, {}, 10);
     for (std::size_t i = 0; i < banners_.size(); ++i) {
         banners_.at(i) = new Banner(this);
         column->addWidget(banners_.at(i));

@@ -10,6 +10,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "ui/pages/page_parts.h"
 #include "ui/session/plan_draft.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
@@ -121,9 +122,7 @@ void RunMatrix::addTitles(const std::set<Topology>& topologies) {
 void RunMatrix::addRow(int line, const Configuration& configuration, const std::set<Topology>& topologies,
                        const Cases& cases, const launch::ExpectedTimes& times) {
     auto* host = new QWidget;
-    auto* name = new QHBoxLayout(host);
-    name->setContentsMargins(0, 0, 0, 0);
-    name->setSpacing(8);
+    QHBoxLayout* name = makeRow(host, {}, 8);
     name->addWidget(new KeySign(configuration.framework, !vocabulary_.isMain(configuration.implementation)));
     name->addWidget(makeLabel(recipeText(configuration)), 1);
     grid_->addWidget(host, line, 0);

@@ -10,7 +10,9 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <utility>
+#include <vector>
 
 #include "ui/charts/chart_view.h"
 #include "ui/charts/full_chart.h"
@@ -18,19 +20,20 @@
 #include "ui/models/queue_model.h"
 #include "ui/pages/campaign_bar.h"
 #include "ui/pages/log_panel.h"
+#include "ui/pages/measurement_range_actions.h"
+#include "ui/pages/page_parts.h"
 #include "ui/pages/queue_panel.h"
 #include "ui/pages/run_actions.h"
 #include "ui/pages/run_header.h"
 #include "ui/pages/run_hints.h"
-#include "ui/pages/run_remarks.h"
-#include "ui/pages/telemetry_panel.h"
 #include "ui/pages/versions_dialog.h"
-#include "ui/pages/window_actions.h"
+#include "ui/session/live_run.h"
 #include "ui/session/run_follower.h"
 #include "ui/session/session.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
+#include "ui/widgets/segments.h"
 #include "ui/widgets/undo_banner.h"
 
 namespace dlperf::ui {
@@ -40,19 +43,80 @@ constexpr int pollMilliseconds = 150;  // at most ten redraws a second
 
 }  // namespace
 
+// The load of the nodes during the selected run, below its live chart: one quantity at a time.
+class TelemetryPanel final : public Panel {
+public:
+    explicit TelemetryPanel(QWidget* parent = nullptr) : Panel(parent) {
+        QHBoxLayout* head = addHeader(tr("Node load"));
+        legend_ = new LegendBar;
+        head->addWidget(legend_, 0, Qt::AlignVCenter);
+        choice_ = new Segments;
+        choice_->setAccessibleName(tr("What is shown of the nodes"));
+        head->addWidget(choice_, 0, Qt::AlignVCenter);
+        chart_ = new ChartView;
+        addFullScreenButton(*head, *chart_);
+        body()->addWidget(chart_, 1);
+        connect(legend_, &LegendBar::hiddenChanged, this, &TelemetryPanel::showChosen);
+        connect(legend_, &LegendBar::seriesHovered, chart_, &ChartView::highlight);
+        connect(choice_, &Segments::changed, this, &TelemetryPanel::showChosen);
+        hide();
+    }
+
+    // Hides itself while there is nothing to show.
+    void showTelemetry(const std::vector<LiveTelemetry>& telemetry) {
+        const std::array<QString, report::quantityCount> words{
+            tr("GPU use"), tr("Power"),     tr("Clock"), tr("Temperature"),
+            tr("Memory"),  tr("Throttled"), tr("CPU"),   tr("Network")};
+        const bool isSame =
+            std::ranges::equal(telemetry, telemetry_, {}, &LiveTelemetry::quantity, &LiveTelemetry::quantity);
+        telemetry_ = telemetry;
+        if (!isSame) {
+            QStringList texts;
+            for (const LiveTelemetry& one : telemetry_) {
+                texts << words.at(static_cast<std::size_t>(one.quantity));
+            }
+            choice_->setTexts(texts, 0);
+            legend_->setSeries(telemetry_.empty() ? std::vector<report::Series>()
+                                                  : telemetry_[0].chart.series);
+        }
+        setVisible(!telemetry_.empty());
+        showChosen();
+    }
+
+private:
+    void showChosen() {
+        const auto chosen = static_cast<std::size_t>(std::max(0, choice_->current()));
+        if (chosen >= telemetry_.size()) {
+            chart_->setSpec({});
+            return;
+        }
+        report::ChartSpec shown = telemetry_[chosen].chart;
+        const auto hidden = legend_->hidden();
+        std::erase_if(shown.series,
+                      [&](const report::Series& series) { return hidden.contains(series.key); });
+        setTitle(tr("Node load"), QString::fromStdString(shown.unit));
+        chart_->setSpec(shown);
+    }
+
+    std::vector<LiveTelemetry> telemetry_;
+    LegendBar* legend_;  // its own: all nodes tell of themselves, though their logs be empty
+    Segments* choice_;
+    ChartView* chart_;
+};
+
 RunsPage::RunsPage(Session& session, QWidget* parent)
     : Page(tr("Runs"), {920, 520}, parent),
       session_(session),
       follower_(new RunFollower(session.background(), session.rules(), this)) {
-    windows_ = new WindowActions(session_, this);
-    actions_ = new RunActions(session_, *windows_, this);
+    ranges_ = new MeasurementRangeActions(session_, this);
+    actions_ = new RunActions(session_, *ranges_, this);
     bar_ = new CampaignBar(session_, *actions_);
     addAction(bar_);
     buildStack();
     connect(follower_, &RunFollower::updated, this, &RunsPage::takeUpdate);
     connect(actions_, &RunActions::done, said_, &UndoBanner::say);
     connect(actions_, &RunActions::cancelAllChanged, this, &RunsPage::takeStatus);
-    connect(windows_, &WindowActions::done, said_, &UndoBanner::sayShared);
+    connect(ranges_, &MeasurementRangeActions::done, said_, &UndoBanner::sayShared);
     connect(&session_, &Session::windowsChanged, said_, &UndoBanner::forgetShared);
     connect(actions_, &RunActions::noteRequested, this, [this] { header_->remarks().editNote(); });
     connect(actions_, &RunActions::versionsRequested, this, &RunsPage::showVersions);
@@ -82,9 +146,7 @@ void RunsPage::buildStack() {
     stack_ = new QStackedWidget(column->parentWidget());
     stack_->addWidget(buildEmpty());
     auto* content = new QWidget(stack_);
-    auto* row = new QHBoxLayout(content);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(10);
+    QHBoxLayout* row = makeRow(content, {}, 10);
     row->addWidget(buildQueue(content));
     row->addWidget(buildRun(content), 1);
     stack_->addWidget(content);
@@ -92,19 +154,11 @@ void RunsPage::buildStack() {
 }
 
 QWidget* RunsPage::buildEmpty() {
-    auto* host = new QWidget(stack_);
-    auto* column = new QVBoxLayout(host);
-    column->addStretch(1);
-    column->addWidget(makeLabel(tr("Nothing has run in this workspace yet"), "heading"), 0, Qt::AlignHCenter);
-    column->addWidget(
-        makeLabel(tr("Launch has a plan ready: a real ResNet50 on this machine, in a few minutes."), "lead"),
-        0, Qt::AlignHCenter);
-    column->addSpacing(12);
     QPushButton* launch = makeButton(tr("Go to Launch"), QStringLiteral("launch"), "primary");
     connect(launch, &QPushButton::clicked, this, &RunsPage::launchRequested);
-    column->addWidget(launch, 0, Qt::AlignHCenter);
-    column->addStretch(2);
-    return host;
+    return makeEmptyPage(stack_, tr("Nothing has run in this workspace yet"),
+                         tr("Launch has a plan ready: a real ResNet50 on this machine, in a few minutes."),
+                         launch);
 }
 
 QWidget* RunsPage::buildQueue(QWidget* parent) {
@@ -167,9 +221,7 @@ QWidget* RunsPage::buildChart(QWidget* parent) {
 
 QWidget* RunsPage::buildRun(QWidget* parent) {
     auto* host = new QWidget(parent);
-    auto* column = new QVBoxLayout(host);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(10);
+    QVBoxLayout* column = makeColumn(host, {}, 10);
     column->addWidget(buildHeadOfRun(host));
     banner_ = new Banner;
     connect(banner_, &Banner::actionTriggered, this, &RunsPage::bannerAction);
@@ -208,8 +260,8 @@ void RunsPage::showVersions() {
     dialog->open();
 }
 
-void RunsPage::changeWindow() {
-    windows_->change(session_.repetitionsOf(selectedId_));
+void RunsPage::changeMeasurementRange() {
+    ranges_->change(session_.repetitionsOf(selectedId_));
 }
 
 const run::RunState* RunsPage::selected() const {
@@ -321,11 +373,10 @@ void RunsPage::showBanner(const run::RunState* run) {
     banner_->setClosable(false);
     if (open != nullptr && !open->runnerAlive) {
         offer_ = Offer::Resume;
-        banner_->showMessage(
-            "warn", tr("Nothing works on \"%1\" any more.").arg(QString::fromStdString(open->plan)),
-            tr("Its runner ended before the plan did. Finished runs are kept; resuming runs what "
-               "is left."),
-            {}, tr("Resume"));
+        banner_->showMessage("warn",
+                             tr("The runner of \"%1\" has ended.").arg(QString::fromStdString(open->plan)),
+                             tr("The plan is not finished. Finished runs are kept; Resume runs the others."),
+                             {}, tr("Resume"));
         return;
     }
     if (open != nullptr && open->paused && session_.activeRun() == nullptr) {

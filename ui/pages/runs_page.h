@@ -27,7 +27,7 @@ class RunHints;
 class Session;
 class TelemetryPanel;
 class UndoBanner;
-class WindowActions;
+class MeasurementRangeActions;
 
 class RunsPage final : public Page {
     Q_OBJECT
@@ -37,9 +37,9 @@ public:
 
     void enter() override;
     void cancelAll();
-    // Asks for another window of the selected run's case.
-    void changeWindow();
-    // Lets no further run begin, or lets them begin again.
+    // Asks for another measurement range of the selected run's case.
+    void changeMeasurementRange();
+    // Starts no further run, or resumes.
     void togglePause();
     [[nodiscard]] RunActions& actions() { return *actions_; }
     void select(const std::string& runId);
@@ -87,7 +87,7 @@ private:
     TelemetryPanel* telemetry_;
     LogPanel* log_;
     RunActions* actions_;
-    WindowActions* windows_;
+    MeasurementRangeActions* ranges_;
     UndoBanner* said_;  // what was just done
     enum class Offer { Nothing, Resume, Continue, RunAgain };
     Offer offer_ = Offer::Nothing;  // of the banner's button

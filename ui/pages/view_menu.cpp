@@ -11,7 +11,7 @@ namespace dlperf::ui {
 ViewMenu::ViewMenu(Session& session, std::function<CompareView()> current, QWidget* parent)
     : QPushButton(parent), session_(session), current_(std::move(current)) {
     setMenu(new QMenu(this));
-    setToolTip(tr("Filters, hidden series, yardsticks and axes under a name"));
+    setToolTip(tr("Filters, hidden series, baselines and axes under a name"));
     show({});
     build();
     read();

@@ -70,10 +70,10 @@ void ImportNotice::showEnd(const imports::Imported& imported) {
     QString why =
         tr("They stand in logs/imported-%1 now, and in Compare.").arg(QString::fromStdString(imported.name));
     if (imported.withoutFigure > 0) {
-        why +=
-            QLatin1Char(' ') + (imported.withoutFigure == 1
-                                    ? tr("1 has no figure in its window.")
-                                    : tr("%1 have no figure in their windows.").arg(imported.withoutFigure));
+        why += QLatin1Char(' ') +
+               (imported.withoutFigure == 1
+                    ? tr("1 has no figure in its measurement range.")
+                    : tr("%1 have no figure in their measurement ranges.").arg(imported.withoutFigure));
     }
     if (!formats_.isEmpty()) {
         why += QLatin1Char(' ') + formatsText();

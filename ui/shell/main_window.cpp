@@ -247,8 +247,8 @@ void MainWindow::buildMenus() {
     run->addAction(tr("The page's main action"), QKeySequence(Qt::CTRL | Qt::Key_Return), this,
                    [this] { pages_->current().primaryAction(); });
     run->addSeparator();
-    run->addAction(tr("Change the &window of measured runs …"),
-                   QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W), this, &MainWindow::changeWindow);
+    run->addAction(tr("Change the &measurement range …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W),
+                   this, &MainWindow::changeMeasurementRange);
     run->addAction(tr("&Cancel all runs"), this, [this] {
         showSection(Section::Runs);  // where it can be undone
         runs().cancelAll();
@@ -257,10 +257,11 @@ void MainWindow::buildMenus() {
     help->addAction(tr("How throughput is &measured"), this, [this] {
         QMessageBox::information(
             this, tr("How throughput is measured"),
-            tr("A run's figure is the global throughput over a window of iterations: the warmup is left out, "
+            tr("A run's figure is the global throughput over a measurement range: the warmup is not counted, "
                "\"train\" is the number of the last one. A case is run several times; the median counts.\n\n"
                "Speedup is the median over the median on one device (1n1g) of the same series; scaling "
-               "efficiency is speedup over devices. A run that did not reach its window has no figure."));
+               "efficiency is speedup over devices. A run that did not reach the end of its range has no "
+               "figure."));
     });
     help->addAction(tr("&About"), this, &MainWindow::showAbout);
 }
@@ -409,12 +410,12 @@ void MainWindow::openWindow(const QString& folder) {
     }
 }
 
-void MainWindow::changeWindow() {
+void MainWindow::changeMeasurementRange() {
     if (section() == Section::Runs) {
-        runs().changeWindow();
+        runs().changeMeasurementRange();
     } else {
         showSection(Section::Compare);
-        compare().changeWindow();
+        compare().changeMeasurementRange();
     }
 }
 

@@ -86,7 +86,7 @@ private:
     void find();
     void openWindow(const QString& folder);
     void choosePlan();
-    void changeWindow();
+    void changeMeasurementRange();
     void showFileProblem(const Error& error);
     void showProblem(const QString& what, const QString& where, const QString& remedy);
     void showAbout();

@@ -50,7 +50,7 @@ void restyle(QWidget* widget);
 void setState(QWidget* widget, const char* state);
 
 // A bordered white box; its layout has no margins.
-class Panel final : public QFrame {
+class Panel : public QFrame {
 public:
     explicit Panel(QWidget* parent = nullptr);
     QVBoxLayout* body() const { return body_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Changing the window of measured runs, and taking it back: the same on Compare and Runs.
+// Changing the measurement range of runs, and undoing it: the same on Compare and Runs.
 #pragma once
 
 #include <QObject>
@@ -16,16 +16,16 @@ namespace dlperf::ui {
 
 class Session;
 
-class WindowActions final : public QObject {
+class MeasurementRangeActions final : public QObject {
     Q_OBJECT
 
 public:
     // Asks above the page.
-    WindowActions(Session& session, QWidget* page);
+    MeasurementRangeActions(Session& session, QWidget* page);
 
     // What can be done with these runs; of none it is disabled.
     void addTo(QMenu& menu, const std::vector<RunResult>& runs);
-    // Asks for a window; without runs it says why there is none to change.
+    // Asks for a range; without runs it says why there is none to change.
     void change(const std::vector<RunResult>& runs);
 
 signals:

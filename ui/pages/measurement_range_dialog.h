@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks for another window of runs that were measured, and shows what it makes of their figures before
+// Asks for another measurement range of runs that have ended, and shows what it makes of their figures before
 // anything is changed.
 #pragma once
 
@@ -12,7 +12,6 @@
 #include "core/analysis/format_book.h"
 #include "core/model/vocabulary.h"
 #include "core/store/windows.h"
-#include "ui/models/window_rows.h"
 #include "ui/session/background.h"
 
 class QHBoxLayout;
@@ -26,21 +25,24 @@ class QVBoxLayout;
 
 namespace dlperf::ui {
 
-class WindowDialog final : public QDialog {
+class ProblemLine;
+class RangeFigures;
+
+class MeasurementRangeDialog final : public QDialog {
     Q_OBJECT
 
 public:
-    // At least one run; all of them change together. The vocabulary outlives the dialog. It is the caller's
-    // to make the changes when the dialog is accepted.
-    WindowDialog(const store::Workspace& workspace, const Vocabulary& vocabulary,
-                 const analysis::FormatBook& formats, std::vector<RunResult> runs, QWidget* parent);
-    ~WindowDialog() override;
+    // At least one run; all of them change together. The vocabulary outlives the dialog. The
+    // caller makes the changes when the dialog is accepted.
+    MeasurementRangeDialog(const store::Workspace& workspace, const Vocabulary& vocabulary,
+                           const analysis::FormatBook& formats, std::vector<RunResult> runs, QWidget* parent);
+    ~MeasurementRangeDialog() override;
 
-    // What was asked for: the new window of each run, or all as they were run.
+    // What was asked for: the new range of each run, or all as they were run.
     [[nodiscard]] store::WindowChanges changes() const;
 
 private:
-    struct Reading;  // one look at the logs, with how far it is
+    struct Reading;  // of the logs, with how far it is
 
     void build();
     void buildFields(QVBoxLayout& column);
@@ -49,12 +51,11 @@ private:
     [[nodiscard]] QWidget* buildTable();
     void buildButtons(QVBoxLayout& column);
     [[nodiscard]] Window asked() const;
-    void change();  // another window is asked for
+    void change();  // another range is asked for
     void read();
     void take(const Result<std::vector<store::ChangedWindow>>& changed);
     void stop();
     void showProgress();
-    void showProblem(const QString& text);
     void showRows();
     void showAcceptance();
     void restore();
@@ -62,17 +63,16 @@ private:
     store::Workspace workspace_;
     analysis::FormatBook formats_;
     std::vector<RunResult> runs_;
-    WindowRows figures_;                         // of runs_
-    std::vector<store::ChangedWindow> changed_;  // one for each run, or none while it is not known
+    std::unique_ptr<const RangeFigures> figures_;  // of runs_
+    std::vector<store::ChangedWindow> changed_;    // one for each run, or none while it is not known
     bool restored_ = false;
     std::shared_ptr<Reading> reading_;  // null: nothing is read
-    QTimer patience_;                   // while somebody types
-    QTimer look_;                       // at the progress
+    QTimer typing_;                     // a pause in it
+    QTimer following_;                  // the progress
     QSpinBox* warmup_ = nullptr;
     QSpinBox* train_ = nullptr;
     QLabel* measured_ = nullptr;
-    QWidget* problemRow_ = nullptr;
-    QLabel* problem_ = nullptr;
+    ProblemLine* problem_ = nullptr;
     QWidget* progressRow_ = nullptr;
     QProgressBar* progress_ = nullptr;
     QTableView* table_ = nullptr;

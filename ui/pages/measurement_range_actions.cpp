@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/pages/window_actions.h"
+#include "ui/pages/measurement_range_actions.h"
 
 #include <QMenu>
 #include <QPointer>
 #include <algorithm>
 
-#include "ui/pages/window_dialog.h"
+#include "ui/pages/measurement_range_dialog.h"
 #include "ui/session/session.h"
 
 namespace dlperf::ui {
@@ -29,31 +29,32 @@ store::WindowChanges present(const std::vector<RunResult>& runs) {
 
 }  // namespace
 
-WindowActions::WindowActions(Session& session, QWidget* page)
+MeasurementRangeActions::MeasurementRangeActions(Session& session, QWidget* page)
     : QObject(page), session_(session), page_(page) {}
 
 // The runs are copied into each action: those they come from are read anew at any time.
-void WindowActions::addTo(QMenu& menu, const std::vector<RunResult>& runs) {
-    menu.addAction(tr("Change window …"), this, [this, runs] { change(runs); })->setEnabled(!runs.empty());
-    menu.addAction(tr("Restore original window"), this, [this, runs] { restore(runs); })
+void MeasurementRangeActions::addTo(QMenu& menu, const std::vector<RunResult>& runs) {
+    menu.addAction(tr("Change the measurement range …"), this, [this, runs] { change(runs); })
+        ->setEnabled(!runs.empty());
+    menu.addAction(tr("Restore the original range"), this, [this, runs] { restore(runs); })
         ->setVisible(std::ranges::any_of(runs, isChanged));
 }
 
-void WindowActions::change(const std::vector<RunResult>& runs) {
+void MeasurementRangeActions::change(const std::vector<RunResult>& runs) {
     if (runs.empty()) {
-        emit done(tr("Choose runs that have a window."),
+        emit done(tr("Choose runs that have a measurement range."),
                   tr("Published figures come without logs, and runs that failed have no figure to change."),
                   {});
         return;
     }
-    auto* dialog =
-        new WindowDialog(session_.workspace(), session_.vocabulary(), session_.formats(), runs, page_);
+    auto* dialog = new MeasurementRangeDialog(session_.workspace(), session_.vocabulary(), session_.formats(),
+                                              runs, page_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &QDialog::accepted, this, [this, dialog, runs] { make(dialog->changes(), runs); });
     dialog->open();
 }
 
-void WindowActions::restore(const std::vector<RunResult>& runs) {
+void MeasurementRangeActions::restore(const std::vector<RunResult>& runs) {
     store::WindowChanges changes;
     for (const RunResult& run : runs) {
         changes[run.id] = std::nullopt;
@@ -61,8 +62,8 @@ void WindowActions::restore(const std::vector<RunResult>& runs) {
     make(changes, runs);
 }
 
-// What is said to be done is done: it stands on the disk. The page may be gone by then.
-void WindowActions::make(const store::WindowChanges& changes, const std::vector<RunResult>& runs) {
+// Reports the change once it stands on the disk. The page may be gone by then.
+void MeasurementRangeActions::make(const store::WindowChanges& changes, const std::vector<RunResult>& runs) {
     const auto undo = [this, before = present(runs)] { session_.changeWindows(before); };
     const bool changed = std::ranges::any_of(changes, [](const auto& one) { return one.second.has_value(); });
     session_.changeWindows(changes, [self = QPointer(this), count = runs.size(), changed, undo] {
@@ -70,11 +71,11 @@ void WindowActions::make(const store::WindowChanges& changes, const std::vector<
             return;
         }
         if (changed) {
-            emit self->done(count == 1 ? tr("The window of one run is changed.")
-                                       : tr("The window of %1 runs is changed.").arg(count),
+            emit self->done(count == 1 ? tr("The measurement range of one run is changed.")
+                                       : tr("The measurement range of %1 runs is changed.").arg(count),
                             tr("Tables, charts and reports follow, and say so."), undo);
         } else {
-            emit self->done(tr("The original window is restored."), {}, undo);
+            emit self->done(tr("The original measurement range is restored."), {}, undo);
         }
     });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window of measured runs is changed through the dialog: figures follow on Runs and Compare, and come
+// The measurement range of runs is changed through the dialog: figures follow on Runs and Compare, and come
 // back.
 #include <QLabel>
 #include <QMenu>
@@ -18,18 +18,18 @@
 #include "ui/pages/compare_page.h"
 #include "ui/pages/results_panel.h"
 #include "ui/pages/runs_page.h"
-#include "ui/pages/window_dialog.h"
+#include "ui/pages/measurement_range_dialog.h"
 #include "ui/widgets/segments.h"
 
 namespace dlperf::ui {
 
-class WindowChangeTest : public QObject {
+class MeasurementRangeTest : public QObject {
     Q_OBJECT
 
 private slots:
     void initTestCase();
     void init();
-    void aBadWindowIsRefusedWhereItIsTyped();
+    void aBadRangeIsRefusedWhereItIsTyped();
     void figuresFollowAndComeBack();
     void comparedRowsChangeTogether();
     void undoLeadsToTheChangeBefore();
@@ -40,8 +40,8 @@ private slots:
 
 private:
     // That is shown: one that was accepted lives on for a turn.
-    [[nodiscard]] WindowDialog* dialog() const {
-        return test::findPart<WindowDialog>(made_->window(), [](const WindowDialog&) { return true; });
+    [[nodiscard]] MeasurementRangeDialog* dialog() const {
+        return test::findPart<MeasurementRangeDialog>(made_->window(), [](const MeasurementRangeDialog&) { return true; });
     }
     [[nodiscard]] QAbstractButton* undoButton() const {
         return test::findButton(made_->window(), QStringLiteral("Undo"));
@@ -61,13 +61,13 @@ private:
     std::string id_;  // of a run that is ok
 };
 
-void WindowChangeTest::initTestCase() {
+void MeasurementRangeTest::initTestCase() {
     test::useTestSettings(settings_);
     theme_ = std::make_unique<ThemeControl>(*qApp);
     theme_->start(qEnvironmentVariableIsSet("DLPERF_DARK") ? ThemeChoice::Dark : ThemeChoice::Light);
 }
 
-void WindowChangeTest::init() {
+void MeasurementRangeTest::init() {
     made_.reset();
     made_ = test::MadeWindow::open({.results = 0, .runs = 100}, *theme_);
     QVERIFY(made_);
@@ -80,7 +80,7 @@ void WindowChangeTest::init() {
     id_ = found->id;
 }
 
-void WindowChangeTest::save(const char* name) const {
+void MeasurementRangeTest::save(const char* name) const {
     if (const QByteArray show = qgetenv("DLPERF_SHOW"); !show.isEmpty()) {
         QTest::qWait(300);  // what has just changed is painted
         QWidget* shown = dialog() != nullptr ? static_cast<QWidget*>(dialog()) : &made_->window();
@@ -89,24 +89,24 @@ void WindowChangeTest::save(const char* name) const {
     }
 }
 
-void WindowChangeTest::open() {
+void MeasurementRangeTest::open() {
     made_->window().showSection(Section::Runs);
     made_->window().runs().select(id_);
     made_->press(Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
 }
 
-void WindowChangeTest::ask(const Window& window) const {
+void MeasurementRangeTest::ask(const Window& window) const {
     test::findNamed<QSpinBox>(*dialog(), QStringLiteral("Warmup"))->setValue(window.warmup);
     test::findNamed<QSpinBox>(*dialog(), QStringLiteral("Train"))->setValue(window.train);
 }
 
-RunResult WindowChangeTest::result() const {
+RunResult MeasurementRangeTest::result() const {
     const auto own = made_->session().own();
     return *std::ranges::find(own, id_, &RunResult::id);
 }
 
-std::optional<double> WindowChangeTest::figureInRuns() const {
+std::optional<double> MeasurementRangeTest::figureInRuns() const {
     for (const run::RunState& run : made_->session().campaigns().back().runs) {
         if (run.id == id_) {
             return run.throughput;
@@ -115,7 +115,7 @@ std::optional<double> WindowChangeTest::figureInRuns() const {
     return {};
 }
 
-void WindowChangeTest::aBadWindowIsRefusedWhereItIsTyped() {
+void MeasurementRangeTest::aBadRangeIsRefusedWhereItIsTyped() {
     open();
     QVERIFY(!accept()->isEnabled());  // nothing is changed yet
     ask({30, 30});
@@ -123,13 +123,13 @@ void WindowChangeTest::aBadWindowIsRefusedWhereItIsTyped() {
     QTRY_VERIFY(problem->isVisible());
     QVERIFY2(problem->text().contains(QStringLiteral("above warmup (30)")), qPrintable(problem->text()));
     QVERIFY(!accept()->isEnabled());
-    save("window-refused");
+    save("range-refused");
     ask({30, 100});
     QVERIFY(!problem->isVisible());
     QTRY_VERIFY(accept()->isEnabled());
 }
 
-void WindowChangeTest::figuresFollowAndComeBack() {
+void MeasurementRangeTest::figuresFollowAndComeBack() {
     const RunResult before = result();
     const Window window{before.window.warmup + 10, before.window.train - 10};
     const auto runs = made_->session().repetitionsOf(id_);
@@ -137,7 +137,7 @@ void WindowChangeTest::figuresFollowAndComeBack() {
     open();
     ask(window);
     QTRY_VERIFY(accept()->isEnabled());
-    save("window-dialog");
+    save("range-dialog");
     const auto* rows = dialog()->findChild<QTableView*>();
     QCOMPARE(rows->model()->rowCount(), static_cast<int>(runs.size()) + 1);  // and their median
     accept()->click();
@@ -149,7 +149,7 @@ void WindowChangeTest::figuresFollowAndComeBack() {
     }
     QTRY_VERIFY(figureInRuns() == result().throughput);
     QVERIFY(result().throughput != before.throughput);
-    save("runs-window-changed");
+    save("runs-range-changed");
     QVERIFY(store::readWindows(made_->session().workspace())->contains(id_));  // for the next start
     QTRY_VERIFY(undoButton() != nullptr);
     made_->window().activateWindow();  // as a desktop does when a dialog ends
@@ -161,7 +161,7 @@ void WindowChangeTest::figuresFollowAndComeBack() {
     QVERIFY(!result().originalWindow);
 }
 
-void WindowChangeTest::comparedRowsChangeTogether() {
+void MeasurementRangeTest::comparedRowsChangeTogether() {
     made_->window().showSection(Section::Compare);
     ComparePage& page = made_->window().compare();
     auto* panel = page.findChild<ResultsPanel*>();
@@ -198,14 +198,14 @@ void WindowChangeTest::comparedRowsChangeTogether() {
     QTRY_VERIFY(select());
     const auto cell = [&] { return *report::findCell(*shown(), topology); };
     const auto before = cell().fold.median;
-    page.changeWindow();
+    page.changeMeasurementRange();
     QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
     ask({result().window.warmup + 10, result().window.train - 10});
     QTRY_VERIFY(accept()->isEnabled());
     accept()->click();
     QTRY_VERIFY(shown() != page.comparison().series.end() && !cell().changedWindow.empty());
     QVERIFY(cell().fold.median != before);
-    save("compare-window-changed");
+    save("compare-range-changed");
     QTRY_VERIFY(select());
     QMenu menu;
     emit panel->menuAsked(menu);
@@ -216,7 +216,7 @@ void WindowChangeTest::comparedRowsChangeTogether() {
     QVERIFY(cell().fold.median == before);
 }
 
-void WindowChangeTest::undoLeadsToTheChangeBefore() {
+void MeasurementRangeTest::undoLeadsToTheChangeBefore() {
     const Window original = result().window;
     store::ChangedWindow first{{original.warmup + 5, original.train - 5},
                                Outcome::Ok,
@@ -239,7 +239,7 @@ void WindowChangeTest::undoLeadsToTheChangeBefore() {
     QVERIFY(result().originalWindow == original);
 }
 
-void WindowChangeTest::aLaterChangeEndsAnOlderUndo() {
+void MeasurementRangeTest::aLaterChangeEndsAnOlderUndo() {
     const Window original = result().window;
     open();
     ask({original.warmup + 10, original.train - 10});
@@ -257,7 +257,7 @@ void WindowChangeTest::aLaterChangeEndsAnOlderUndo() {
     QVERIFY(store::readWindows(made_->session().workspace())->at(id_) == later);
 }
 
-void WindowChangeTest::whatTheDiskRefusesIsNotSaidToBeDone() {
+void MeasurementRangeTest::whatTheDiskRefusesIsNotSaidToBeDone() {
     const RunResult before = result();
     open();
     ask({before.window.warmup + 10, before.window.train - 10});
@@ -270,20 +270,20 @@ void WindowChangeTest::whatTheDiskRefusesIsNotSaidToBeDone() {
     QVERIFY(result().window == before.window);
 }
 
-void WindowChangeTest::aShortLogIsToldOf() {
+void MeasurementRangeTest::aShortLogIsToldOf() {
     const RunResult before = result();
     open();
     ask({before.window.warmup, before.window.train + 1});
     const auto* problem = dialog()->findChild<QLabel*>(QStringLiteral("problem"));
-    QTRY_COMPARE(problem->text(), QStringLiteral("No run has a figure in this window."));
+    QTRY_COMPARE(problem->text(), QStringLiteral("No run has a figure in this range."));
     QVERIFY(!accept()->isEnabled());
     const QAbstractItemModel& rows = *dialog()->findChild<QTableView*>()->model();
     const QString remark = rows.index(0, rows.columnCount() - 1).data().toString();
     QVERIFY2(remark.startsWith(QStringLiteral("the log ends at iteration ")), qPrintable(remark));
-    save("window-short");
+    save("range-short");
 }
 
-void WindowChangeTest::publishedFiguresHaveNone() {
+void MeasurementRangeTest::publishedFiguresHaveNone() {
     made_->window().showSection(Section::Compare);
     ComparePage& page = made_->window().compare();
     CompareView view = page.view();
@@ -297,11 +297,11 @@ void WindowChangeTest::publishedFiguresHaveNone() {
     QMenu menu;
     emit page.findChild<ResultsPanel*>()->menuAsked(menu);
     QVERIFY(!menu.actions().at(0)->isEnabled());
-    page.changeWindow();
+    page.changeMeasurementRange();
     QVERIFY(dialog() == nullptr);
 }
 
-DLPERF_UI_TEST(WindowChangeTest);
+DLPERF_UI_TEST(MeasurementRangeTest);
 
 }  // namespace dlperf::ui
-#include "window_change_test.moc"
+#include "measurement_range_test.moc"
