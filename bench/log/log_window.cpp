@@ -12,7 +12,6 @@
 #include "ui/pages/log_panel.h"
 #include "ui/session/background.h"
 #include "ui/theme/theme_control.h"
-#include "ui/widgets/search_field.h"
 
 namespace {
 

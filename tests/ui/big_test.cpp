@@ -38,7 +38,7 @@ private slots:
     void initTestCase();
     void cleanupTestCase();
     void everythingIsRead();
-    void placesTakeTurns();
+    void sectionsTakeTurns();
     void theQueueIsFiltered();
     void theQueueIsWalked();
     void figuresAreFiltered();
@@ -100,7 +100,7 @@ void BigTest::everythingIsRead() {
     QTest::qWait(1200);  // two looks at the runner's files
 }
 
-void BigTest::placesTakeTurns() {
+void BigTest::sectionsTakeTurns() {
     for (int round = 0; round < 2; ++round) {
         for (int i = 0; i < sectionCount; ++i) {
             go(static_cast<Section>(i));

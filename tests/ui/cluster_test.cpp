@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cluster with real nodes of this machine: checks, the list and its file, what comes from outside; and the
 // grid of a recorded machine.
-#include "ui/pages/cluster_page.h"
-
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QLabel>
@@ -22,12 +20,10 @@
 #include "tests/ui/pictures.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/nodes_model.h"
-#include "ui/models/topology_model.h"
 #include "ui/pages/checks_panel.h"
+#include "ui/pages/cluster_page.h"
 #include "ui/pages/node_details.h"
-#include "ui/pages/node_facts.h"
 #include "ui/pages/node_form.h"
-#include "ui/pages/topology_grid.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_control.h"
@@ -49,7 +45,7 @@ private slots:
     void theListIsExportedAndReadBack();
     void detailsSayHowANodeIsReached();
     void aNodeIsAddedEditedAndRemoved();
-    void whatCannotBeIsSaidWhileTyping();
+    void refusesBadSettingsWhileTyping();
     void aListFromOutsideIsAskedAbout();
     void aWorkspaceFromElsewhereRunsNothingUnasked();
     void typedSettingsAreKept();
@@ -256,7 +252,7 @@ void ClusterTest::aNodeIsAddedEditedAndRemoved() {
     QCOMPARE(onDisk().nodes[1].devices.value_or(0), 4);
 }
 
-void ClusterTest::whatCannotBeIsSaidWhileTyping() {
+void ClusterTest::refusesBadSettingsWhileTyping() {
     open();
     button(QStringLiteral("Add node"))->click();
     field(QStringLiteral("Name"))->setText(QStringLiteral("no name!"));

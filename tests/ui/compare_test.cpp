@@ -22,7 +22,6 @@
 #include "tests/support/made_workspace.h"
 #include "tests/ui/watchdog.h"
 #include "ui/charts/chart_view.h"
-#include "ui/charts/full_chart.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
 #include "ui/pages/compare_page.h"
@@ -31,7 +30,7 @@
 #include "ui/pages/view_menu.h"
 #include "ui/session/session.h"
 #include "ui/theme/theme_control.h"
-#include "ui/widgets/series_combo.h"
+#include "ui/widgets/elided.h"
 
 namespace dlperf::ui {
 
@@ -185,8 +184,8 @@ void CompareTest::comparesWithAChosenSeries() {
 void CompareTest::aViewIsKeptWhole() {
     auto* menu = page_->findChild<ViewMenu*>();
     auto* filters = page_->findChild<FilterPanel*>();
-    emit filters->topologyToggled(Topology{2, 8}, false);
-    emit filters->onlyFindingsToggled(true);
+    emit filters->edited([](ResultFilter& filter) { filter.hiddenTopologies.insert(Topology{2, 8}); });
+    emit filters->edited([](ResultFilter& filter) { filter.onlyFindings = true; });
     QTRY_COMPARE(page_->comparison().series.size(), std::size_t{1});  // MXNet gluon-cv's loss inside a node
     QVERIFY(page_->comparison().series[0].title.starts_with("MXNet gluon-cv"));
     const CompareView kept = page_->view();
@@ -224,7 +223,7 @@ void CompareTest::featuresAreFiltered() {
     };
     QTRY_VERIFY(with(true) > 0 && with(false) > 0);
     const auto featured = with(true);
-    emit filters->featureToggled(QString(), false);
+    emit filters->edited([](ResultFilter& filter) { filter.hiddenFeatures.insert(""); });
     QTRY_COMPARE(with(false), 0);
     QCOMPARE(with(true), featured);
 }
@@ -245,7 +244,7 @@ void CompareTest::filtersOfferWhatIsThere() {
     QTRY_VERIFY(page_->comparison().series.empty());  // nothing matches, and the page says so
     emit filters->cleared();
     QTRY_COMPARE(page_->comparison().series.size(), std::size_t{8});
-    emit filters->topologyToggled(Topology{4, 8}, false);
+    emit filters->edited([](ResultFilter& filter) { filter.hiddenTopologies.insert(Topology{4, 8}); });
     QTRY_COMPARE(toString(page_->comparison().topologies.back()), std::string("2n8g"));
     emit filters->modelChosen(QStringLiteral("bert-base"));
     QTRY_VERIFY(!page_->comparison().series.empty());
@@ -271,7 +270,9 @@ void CompareTest::aToggleKeepsTheKeyboardsPlace() {
 
 void CompareTest::hidingTheBaseKeepsTheSpeedups() {
     const report::Comparison before = page_->comparison();
-    emit page_->findChild<FilterPanel*>()->topologyToggled(Topology{1, 1}, false);
+    emit page_->findChild<FilterPanel*>()->edited([](ResultFilter& filter) {
+        filter.hiddenTopologies.insert(Topology{1, 1});
+    });
     const report::Comparison& after = page_->comparison();
     QCOMPARE(after.topologies.size(), before.topologies.size() - 1);
     QVERIFY(after.topologies.front() != Topology(1, 1));
@@ -289,7 +290,9 @@ void CompareTest::hidingTheBaseKeepsTheSpeedups() {
 
 // Per device, linear axes, a hidden series and a hidden topology: the report has the page's charts and table.
 void CompareTest::reportShowsWhatIsSeen() {
-    emit page_->findChild<FilterPanel*>()->topologyToggled(Topology{1, 1}, false);
+    emit page_->findChild<FilterPanel*>()->edited([](ResultFilter& filter) {
+        filter.hiddenTopologies.insert(Topology{1, 1});
+    });
     QTest::mouseClick(page_->findChild<LegendBar*>()->findChildren<QToolButton*>()[0], Qt::LeftButton);
     for (QToolButton* button : page_->findChildren<QToolButton*>()) {
         if (button->text() == QStringLiteral("log2") || button->text() == QStringLiteral("Per device")) {

@@ -50,14 +50,14 @@ private slots:
     void init();
     void cleanup() { made_.reset(); }
     void logsAreImported();
-    void whatIsMissingIsSaid();
+    void saysWhatIsMissing();
     void theSameLogsAgainSaySo();
     void anArchiveThatIsNotWantedLeavesNothing();
     void formatsAreKnownFromThenOn();
-    void formatsAreToldOfThoughTheirLogsAreNotWanted();
+    void reportsFormatsOfUnwantedLogs();
     void aPlanIsAskedAbout();
     void aClusterIsAskedAbout();
-    void whatIsNothingOfOursSaysSo();
+    void refusesUnknownFiles();
     void judgesByContents();
 
 private:
@@ -136,7 +136,7 @@ void DropTest::logsAreImported() {
     QCOMPARE(window().compare().comparison().series.front().key.origin, Origin::Imported);
 }
 
-void DropTest::whatIsMissingIsSaid() {
+void DropTest::saysWhatIsMissing() {
     write("theirs/out.log", pytorchLog());
     drop({path("theirs")});
     QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 30'000);
@@ -238,7 +238,7 @@ void DropTest::formatsAreKnownFromThenOn() {
     QTRY_VERIFY(said("import").contains(QLatin1String("z.json, format other")));
 }
 
-void DropTest::formatsAreToldOfThoughTheirLogsAreNotWanted() {
+void DropTest::reportsFormatsOfUnwantedLogs() {
     write("a.json", R"({"name": "mine", "lines": {"contain": ["V="]}, "value": {"after": "V=", "is": "speed"},
                         "rule": "mean-of-speeds"})");
     write("logs/1n1g/r50_b128_fp32_1.log", "V=1\nV=10\nV=20\n");
@@ -264,7 +264,7 @@ void DropTest::aClusterIsAskedAbout() {
     QCOMPARE(made_->session().nodes().name(), std::string("this machine"));
 }
 
-void DropTest::whatIsNothingOfOursSaysSo() {
+void DropTest::refusesUnknownFiles() {
     write("poem.txt", "roses");
     drop({path("poem.txt")});
     QTRY_VERIFY(said("import").contains(QLatin1String("no plan, cluster or log")));

@@ -251,7 +251,7 @@ void ExportsTest::filesHoldWhatIsShown() {
     QTRY_VERIFY(table->model()->rowCount() > 0);  // the results have been read
     const int before = table->model()->rowCount();
     emit filters->sourceToggled(Source::ReportV1, true);  // own ones with spread, published ones without
-    emit filters->topologyToggled(Topology{64, 8}, false);
+    emit filters->edited([](ResultFilter& filter) { filter.hiddenTopologies.insert(Topology{64, 8}); });
     QTRY_VERIFY(table->model()->rowCount() > before);
     table->sortByColumn(column, static_cast<Qt::SortOrder>(order));
     const Rows shown = rowsOf(*table);

@@ -26,7 +26,7 @@ class FirstShowTest : public QObject {
 private slots:
     void init();
     void cleanup();
-    void theFirstPictureIsThePlacesTitle();
+    void theFirstPictureIsTheSectionsTitle();
     void theLegendHasItsRoom();
     void tabsHaveTheirRoom();
 
@@ -78,7 +78,7 @@ void FirstShowTest::cleanup() {
     session_.reset();
 }
 
-void FirstShowTest::theFirstPictureIsThePlacesTitle() {
+void FirstShowTest::theFirstPictureIsTheSectionsTitle() {
     QCOMPARE(firstTitles_, QStringList{QStringLiteral("Compare")});
     QVERIFY(!firstHadPage_);
     QTRY_VERIFY(window_->findChild<ComparePage*>() != nullptr);

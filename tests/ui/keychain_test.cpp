@@ -66,7 +66,7 @@ private slots:
     void init();
     void cleanup();
     void whatIsKeptIsTriedWithoutADialog();
-    void whatDidNotFitIsTakenOut();
+    void dropsWhatNoLongerFits();
     void nothingIsKeptUnlessTheUserSaysSo();
     void codesAreNeverKept();
     void withoutAKeychainTheDialogSaysWhy();
@@ -74,7 +74,7 @@ private slots:
     void theDesktopsKeychainIsAsked();
 
 private:
-    void itKeepsAndForgets();
+    void keepsAndForgets();
     void itSaysThatThereIsNone();
     using Texts = std::optional<std::vector<std::string>>;
     [[nodiscard]] std::future<Texts> ask(const remote::PromptRequest& request,
@@ -130,7 +130,7 @@ void KeychainTest::whatIsKeptIsTriedWithoutADialog() {
     QVERIFY(window_->findChild<LoginDialog*>() == nullptr);
 }
 
-void KeychainTest::whatDidNotFitIsTakenOut() {
+void KeychainTest::dropsWhatNoLongerFits() {
     held_.secrets[passphrase.id] = "old";
     remote::PromptRequest again = passphrase;
     again.again = true;
@@ -204,10 +204,10 @@ void KeychainTest::aQuestionThatIsWithdrawnIsNotShown() {
 
 // keychain.sh brings one; without it there is none here.
 void KeychainTest::theDesktopsKeychainIsAsked() {
-    qEnvironmentVariableIsSet("DLPERF_SECRET_SERVICE") ? itKeepsAndForgets() : itSaysThatThereIsNone();
+    qEnvironmentVariableIsSet("DLPERF_SECRET_SERVICE") ? keepsAndForgets() : itSaysThatThereIsNone();
 }
 
-void KeychainTest::itKeepsAndForgets() {
+void KeychainTest::keepsAndForgets() {
     const auto keychain = desktopKeychain();
     const std::string id = "key /home/me/ü \"x\"";
     std::optional<Keychain::Answer> answer;

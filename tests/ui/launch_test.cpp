@@ -21,7 +21,6 @@
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
-#include "ui/models/run_list_model.h"
 #include "ui/pages/node_picker.h"
 #include "ui/pages/planned_runs.h"
 #include "ui/session/node_list.h"

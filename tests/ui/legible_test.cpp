@@ -263,7 +263,8 @@ void LegibleTest::dialogsHaveTheirRoom() {
     ImportDialog import(std::make_shared<imports::ImportPlan>(*std::move(plan)), session.vocabulary(),
                         nullptr);
     const RunResult& run = session.own().front();
-    MeasurementRangeDialog window(session.workspace(), session.vocabulary(), session.formats(), {run}, nullptr);
+    MeasurementRangeDialog window(session.workspace(), session.vocabulary(), session.formats(), {run},
+                                  nullptr);
     for (QDialog* dialog : {static_cast<QDialog*>(&import), static_cast<QDialog*>(&window)}) {
         dialog->resize(size);
         dialog->show();

@@ -2,15 +2,14 @@
 // While a workspace is read the window says so; what is there at once is not told. DLPERF_PICTURES=FOLDER
 // keeps a picture of it.
 #include <SQLiteCpp/SQLiteCpp.h>
-
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/session/session.h"
-#include "ui/shell/loading_strip.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/page_stack.h"
 #include "ui/theme/theme_control.h"
 
 namespace dlperf::ui {
@@ -20,7 +19,7 @@ class LoadingTest : public QObject {
 
 private slots:
     void initTestCase();
-    void aSlowReadIsTold();
+    void showsASlowRead();
 
 private:
     QTemporaryDir settings_;
@@ -35,7 +34,7 @@ void LoadingTest::initTestCase() {
 }
 
 // Another program holds the index, as a second window on a slow disk would.
-void LoadingTest::aSlowReadIsTold() {
+void LoadingTest::showsASlowRead() {
     const auto root = folder_.filePath(QStringLiteral("w")).toStdString();
     auto session = Session::open(root);
     QVERIFY(session);

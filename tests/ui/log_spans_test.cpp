@@ -22,17 +22,17 @@ class LogSpansTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void levelsAreThoseOfWhatIsSaid();
+    void levelsFollowTheMessages();
     void prefixes_data();
     void prefixes();
     void longLinesBreak();
     void linesAreClean();
     void queriesFind();
-    void aPatternThatIsNoneSaysWhere();
+    void aBadPatternSaysWhere();
     void aPatternThatNeverEndsIsGivenUp();
 };
 
-void LogSpansTest::levelsAreThoseOfWhatIsSaid() {
+void LogSpansTest::levelsFollowTheMessages() {
     QCOMPARE(show("[rank1]: ValueError: no such file").level, log::Level::Error);
     QCOMPARE(show("node2:1:2 [0] NCCL WARN slow").level, log::Level::Warning);
     QCOMPARE(show("iteration 21 loss 6.9").level, log::Level::Plain);
@@ -105,7 +105,7 @@ void LogSpansTest::queriesFind() {
     QVERIFY(LogMatcher().find(QStringLiteral("abc")).empty());
 }
 
-void LogSpansTest::aPatternThatIsNoneSaysWhere() {
+void LogSpansTest::aBadPatternSaysWhere() {
     const LogMatcher broken({QStringLiteral("ab(c"), true});
     QVERIFY2(broken.problem().contains(QStringLiteral("at character 4")), qPrintable(broken.problem()));
     QVERIFY(LogMatcher({QStringLiteral("ab(c"), false}).problem().isEmpty());

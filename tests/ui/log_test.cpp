@@ -18,7 +18,6 @@
 #include "ui/log/log_view.h"
 #include "ui/pages/log_panel.h"
 #include "ui/session/background.h"
-#include "ui/widgets/search_field.h"
 
 namespace dlperf::ui {
 
@@ -37,13 +36,13 @@ private slots:
     void panelSearchesTheUnfinishedLineAgain();
     void hitsAreGoneToFromWhereOneIs();
     void onlyHitsAreShownAndCopied();
-    void panelTellsABrokenPattern();
+    void panelReportsABrokenPattern();
     void panelGivesACostlyPatternUp();
     void foldsOpenByMouseAndKey();
     void countersLeadToTheNextOne();
     void brokenLinesShowTheEnd();
     void aCutLogBeginsAnew();
-    void aLogThatIsGoneIsSaidToBe();
+    void reportsALogThatIsGone();
 
 private:
     std::filesystem::path write(const char* name, const std::string& text) const {
@@ -239,7 +238,7 @@ void LogTest::onlyHitsAreShownAndCopied() {
     QCOMPARE(copiedSelection(), QStringLiteral("line 7 needle\n"));  // it is still the same line
 }
 
-void LogTest::panelTellsABrokenPattern() {
+void LogTest::panelReportsABrokenPattern() {
     showOne(writeLong("a.log", 5000));
     button(QStringLiteral(".*"))->click();
     field().setText(QStringLiteral("line (7"));
@@ -327,7 +326,7 @@ void LogTest::aCutLogBeginsAnew() {
     QCOMPARE(copied(), QStringLiteral("after\n"));
 }
 
-void LogTest::aLogThatIsGoneIsSaidToBe() {
+void LogTest::reportsALogThatIsGone() {
     const auto path = writeLong("a.log", 100);
     showOne(path);
     std::filesystem::remove(path);

@@ -16,9 +16,9 @@
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
 #include "ui/pages/compare_page.h"
+#include "ui/pages/measurement_range_dialog.h"
 #include "ui/pages/results_panel.h"
 #include "ui/pages/runs_page.h"
-#include "ui/pages/measurement_range_dialog.h"
 #include "ui/widgets/segments.h"
 
 namespace dlperf::ui {
@@ -34,14 +34,15 @@ private slots:
     void comparedRowsChangeTogether();
     void undoLeadsToTheChangeBefore();
     void aLaterChangeEndsAnOlderUndo();
-    void whatTheDiskRefusesIsNotSaidToBeDone();
-    void aShortLogIsToldOf();
+    void reportsWhatTheDiskRefuses();
+    void reportsAShortLog();
     void publishedFiguresHaveNone();
 
 private:
     // That is shown: one that was accepted lives on for a turn.
     [[nodiscard]] MeasurementRangeDialog* dialog() const {
-        return test::findPart<MeasurementRangeDialog>(made_->window(), [](const MeasurementRangeDialog&) { return true; });
+        return test::findPart<MeasurementRangeDialog>(made_->window(),
+                                                      [](const MeasurementRangeDialog&) { return true; });
     }
     [[nodiscard]] QAbstractButton* undoButton() const {
         return test::findButton(made_->window(), QStringLiteral("Undo"));
@@ -257,7 +258,7 @@ void MeasurementRangeTest::aLaterChangeEndsAnOlderUndo() {
     QVERIFY(store::readWindows(made_->session().workspace())->at(id_) == later);
 }
 
-void MeasurementRangeTest::whatTheDiskRefusesIsNotSaidToBeDone() {
+void MeasurementRangeTest::reportsWhatTheDiskRefuses() {
     const RunResult before = result();
     open();
     ask({before.window.warmup + 10, before.window.train - 10});
@@ -270,7 +271,7 @@ void MeasurementRangeTest::whatTheDiskRefusesIsNotSaidToBeDone() {
     QVERIFY(result().window == before.window);
 }
 
-void MeasurementRangeTest::aShortLogIsToldOf() {
+void MeasurementRangeTest::reportsAShortLog() {
     const RunResult before = result();
     open();
     ask({before.window.warmup, before.window.train + 1});

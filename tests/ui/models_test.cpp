@@ -11,8 +11,8 @@
 
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
+#include "ui/models/compare_view.h"
 #include "ui/models/queue_model.h"
-#include "ui/models/result_filter.h"
 #include "ui/models/results_model.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/filter_panel.h"

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports on paper: the document's charts are drawn, and PDF files have the pages that they should.
-#include "tests/ui/watchdog.h"
-#include "ui/paper/pdf.h"
-
 #include <QAbstractTextDocumentLayout>
 #include <QImage>
 #include <QPainter>
@@ -10,7 +7,8 @@
 #include <QTest>
 #include <QTextDocument>
 
-#include "ui/paper/chart_file.h"
+#include "tests/ui/watchdog.h"
+#include "ui/paper/pdf.h"
 #include "ui/paper/report_document.h"
 #include "ui/theme/series_style.h"
 #include "ui/theme/theme.h"

@@ -15,9 +15,8 @@
 #include "tests/ui/pictures.h"
 #include "tests/ui/watchdog.h"
 #include "ui/models/queue_model.h"
-#include "ui/pages/campaign_bar.h"
+#include "ui/pages/run_actions.h"
 #include "ui/pages/run_header.h"
-#include "ui/pages/run_hints.h"
 #include "ui/pages/versions_dialog.h"
 #include "ui/session/background.h"
 #include "ui/session/live_run.h"
@@ -60,7 +59,7 @@ private slots:
     void theTimeLeftGoesByTheSameCase();
     void aLogMaySayInfinity();
     void aLogSaysWhatWentWrong();
-    void whatKeepsANodeSilentIsToldWhileItLasts();
+    void showsWhatKeepsANodeSilent();
     void aClosedWarningStaysClosed();
     void versionsAreShownSearchedAndCopied();
     void aRunWithoutVersionsSaysSo();
@@ -207,7 +206,7 @@ void RunsTest::aLogSaysWhatWentWrong() {
 }
 
 // Words of a node are text, whatever they look like.
-void RunsTest::whatKeepsANodeSilentIsToldWhileItLasts() {
+void RunsTest::showsWhatKeepsANodeSilent() {
     const QTemporaryDir folder;
     const run::RunState status = runningOn({"a"}, folder);
     LiveRun live(status, *diagnosis::readRules());

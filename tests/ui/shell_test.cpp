@@ -27,15 +27,13 @@
 #include "tests/ui/find_part.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
-#include "ui/charts/svg_renderer.h"
+#include "ui/charts/paper_chart.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/drop_target.h"
-#include "ui/shell/import_notice.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/palette_entries.h"
 #include "ui/shell/settings_dialog.h"
 #include "ui/shell/window_memory.h"
 #include "ui/shell/workspace_menu.h"
@@ -61,7 +59,7 @@ private slots:
     void recentWorkspacesThatExist();
     void recentWorkspacesInTheMenu();
     void asksBeforeAFolderThatHoldsSomethingElse();
-    void isAsItWasLeft();
+    void restoresTheWindow();
     void writesNothingUnasked();
     void settingsHoldAtOnce();
     void allFontsScale();
@@ -69,7 +67,7 @@ private slots:
     void languageIsKept();
     void regionsByKeyboard();
     void anImportIsFollowedAndSummedUp();
-    void whatAnImportLeftOutIsSaid();
+    void showsWhatAnImportSkipped();
 
 private:
     CommandPalette* palette() { return window_->findChild<CommandPalette*>(); }
@@ -300,7 +298,7 @@ void ShellTest::asksBeforeAFolderThatHoldsSomethingElse() {
     QCOMPARE(chosen.front().front().toString(), other);
 }
 
-void ShellTest::isAsItWasLeft() {
+void ShellTest::restoresTheWindow() {
     const auto splitter = [this] { return window_->compare().findChildren<QSplitter*>().last(); };
     const auto header = [this] { return window_->compare().findChild<QTableView*>()->horizontalHeader(); };
     window_->remember();
@@ -461,7 +459,7 @@ void ShellTest::anImportIsFollowedAndSummedUp() {
 }
 
 // Logs without a figure, problems and findings: as many lines as a banner holds, and how many are left.
-void ShellTest::whatAnImportLeftOutIsSaid() {
+void ShellTest::showsWhatAnImportSkipped() {
     DropTarget target(*session_);
     Banner banner;
     const ImportNotice notice(target, banner);

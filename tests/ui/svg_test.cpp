@@ -11,7 +11,7 @@
 #include <QXmlStreamReader>
 
 #include "chart_specs.h"
-#include "ui/charts/svg_renderer.h"
+#include "ui/charts/paper_chart.h"
 
 namespace dlperf::ui {
 

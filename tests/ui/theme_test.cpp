@@ -29,7 +29,7 @@ private slots:
     void seriesOfAFrameworkStayApart();
     void styleSheetKnowsItsTokens();
     void iconsFollowTheTheme();
-    void paletteTellsItsTheme();
+    void paletteNamesItsTheme();
     void figuresAreWrittenAsInReports();
 };
 
@@ -196,7 +196,7 @@ void ThemeTest::iconsFollowTheTheme() {
     QVERIFY(icon(QStringLiteral("runs")).pixmap(16).toImage() != dark);
 }
 
-void ThemeTest::paletteTellsItsTheme() {
+void ThemeTest::paletteNamesItsTheme() {
     QVERIFY(themeOf(paletteOf(darkTheme())).dark);
     QVERIFY(!themeOf(paletteOf(lightTheme())).dark);
 }

@@ -24,8 +24,8 @@
 #include "ui/pages/compare_page.h"
 #include "ui/pages/filter_panel.h"
 #include "ui/pages/launch_page.h"
+#include "ui/pages/planned_runs.h"
 #include "ui/pages/report_page.h"
-#include "ui/pages/run_matrix.h"
 #include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
@@ -55,7 +55,7 @@ private slots:
     void init();
     void cleanup();
     void firstStartShowsCompare();
-    void placesByKeyboard();
+    void sectionsByKeyboard();
     void themeChangesInPlace();
     void exportsWhatIsShownNow();
     void runsAPlanToTheReport();
@@ -121,7 +121,7 @@ void WindowTest::firstStartShowsCompare() {
     QTRY_COMPARE(window_->compare().comparison().series.size(), std::size_t{8});
 }
 
-void WindowTest::placesByKeyboard() {
+void WindowTest::sectionsByKeyboard() {
     const std::array<Qt::Key, sectionCount> keys{Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4, Qt::Key_5};
     QVERIFY(QTest::qWaitForWindowActive(window_.get()));
     for (int i = 0; i < sectionCount; ++i) {
@@ -210,7 +210,9 @@ void WindowTest::exportsWhatIsShownNow() {
     window_->report().primaryAction();
     QTRY_VERIFY_WITH_TIMEOUT(written().contains("Typed just now"), longWait);
 
-    emit window_->compare().findChild<FilterPanel*>()->topologyToggled(Topology{1, 1}, false);
+    emit window_->compare().findChild<FilterPanel*>()->edited([](ResultFilter& filter) {
+        filter.hiddenTopologies.insert(Topology{1, 1});
+    });
     window_->report().primaryAction();
     QTRY_VERIFY_WITH_TIMEOUT(!written().contains("<td>1n1g") && !written().contains(">1n1g<"), longWait);
     QVERIFY(written().contains("12,411.97"));

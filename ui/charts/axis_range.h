@@ -14,16 +14,13 @@ struct AxisRange {
     int decimals() const;  // that the tick labels need
 };
 
-// Round steps of 1, 2 or 5 times a power of ten; about `ticks` intervals. With fromZero the range begins
-// there.
+// Round steps of 1, 2 or 5 times a power of ten, about `ticks` of them; fromZero begins at zero.
 [[nodiscard]] AxisRange roundRange(double lowest, double highest, bool fromZero, int ticks);
-// Exactly lowest to highest, ticks as above.
 [[nodiscard]] AxisRange exactRange(double lowest, double highest, int ticks);
 // A little beyond the values on both sides, from at most 0.88; values must be above zero.
 [[nodiscard]] AxisRange log2Range(double lowest, double highest);
 
-// A stretch of an axis and what zooming and panning make of it. It is counted in the axis' own even steps:
-// values on a linear axis, their log2 on a log axis, indices of categories, each of which spans ±0.5.
+// A part of an axis in even steps: values, their log2 on a log axis, or category indices (each spans ±0.5).
 struct AxisSpan {
     double low = 0;
     double high = 1;
@@ -37,7 +34,6 @@ struct AxisSpan {
 [[nodiscard]] double stepOf(double value, report::AxisScale scale);
 [[nodiscard]] double valueOf(double step, report::AxisScale scale);
 
-// Moved into the whole, and no wider than it.
 [[nodiscard]] AxisSpan within(AxisSpan span, const AxisSpan& whole);
 // What lies at `at` (0 to 1 of the span) stays there; the width is multiplied by the factor.
 [[nodiscard]] AxisSpan zoomed(const AxisSpan& span, const AxisSpan& whole, double at, double factor);
@@ -45,7 +41,6 @@ struct AxisSpan {
 
 // Categories are shown whole: the nearest span from one border to another, at least one category.
 [[nodiscard]] AxisSpan wholeCategories(const AxisSpan& span, const AxisSpan& whole);
-// One step of zooming: always at least one category less, or more.
 [[nodiscard]] AxisSpan zoomedCategories(const AxisSpan& span, const AxisSpan& whole, double at, bool in);
 
 }  // namespace dlperf::ui

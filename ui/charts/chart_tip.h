@@ -3,21 +3,39 @@
 #pragma once
 
 #include <QFrame>
+#include <QPointF>
+#include <QString>
+#include <optional>
 #include <vector>
 
 #include "core/report/chart_spec.h"
-#include "ui/charts/crosshair.h"
+#include "ui/charts/plot.h"
 #include "ui/theme/series_style.h"
 
 class QLabel;
 
 namespace dlperf::ui {
 
-// Takes neither the keyboard nor the pointer.
+struct CrosshairRow {
+    std::size_t series = 0;
+    QString value;  // as tables write it; – where the series has none
+};
+
+struct Crosshair {
+    double x = 0;
+    QString title;  // "4n8g", "Iteration 84"
+    std::vector<CrosshairRow> rows;
+};
+
+// At the x nearest to a position in the scene that some series has a point at; nothing outside the plot.
+[[nodiscard]] std::optional<Crosshair> crosshairNear(const Plot& plot, const QPointF& position);
+[[nodiscard]] Crosshair crosshairAt(const Plot& plot, double x);
+
+[[nodiscard]] QString crosshairText(const Plot& plot, const Crosshair& crosshair);
+
 class TipFrame : public QFrame {
 protected:
     explicit TipFrame(QWidget* owner);
-    // Shows it at its present size beside a point in global coordinates.
     void showBeside(const QPoint& at);
 };
 
@@ -28,7 +46,6 @@ class ChartTip final : public TipFrame {
 public:
     explicit ChartTip(QWidget* owner);
 
-    // `at` is the point in global coordinates.
     void showFor(const report::Series& series, const report::Point& point, const SeriesStyle& look,
                  const Theme& theme, const QPoint& at);
 
@@ -39,7 +56,6 @@ private:
     QLabel* finding_;
 };
 
-// Every series with its marker and its value at the x of a crosshair.
 class ValueTip final : public TipFrame {
     Q_OBJECT
 
@@ -64,7 +80,6 @@ private:
     int more_ = 0;  // series that have no room
 };
 
-// The same in plain text, for screen readers.
 [[nodiscard]] QString tipText(const report::Series& series, const report::Point& point);
 
 }  // namespace dlperf::ui

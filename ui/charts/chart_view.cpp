@@ -12,9 +12,9 @@
 #include <cmath>
 
 #include "ui/charts/chart_tip.h"
-#include "ui/charts/crosshair.h"
 #include "ui/charts/plot.h"
 #include "ui/charts/plot_canvas.h"
+#include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 namespace {
@@ -36,8 +36,7 @@ ChartView::ChartView(QWidget* parent)
       tip_(new ChartTip(this)),
       values_(new ValueTip(this)),
       reset_(new QPushButton(tr("Reset zoom"), this)) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(2, 2, 2, 2);
+    QVBoxLayout* layout = makeColumn(this, {2, 2, 2, 2});
     layout->addWidget(canvas_);
     QSizePolicy policy = canvas_->sizePolicy();
     policy.setRetainSizeWhenHidden(true);
@@ -209,8 +208,7 @@ void ChartView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
 }
 
-// Once a change and only where it is seen: a style sheet changes the palette of a widget several times, and
-// to build a chart takes time.
+// Once a change and only where it is seen: a style sheet changes a palette several times.
 void ChartView::followTheme() {
     if (plot_ && isVisible() && look_ != currentLook()) {
         rebuild(plot_->view());
@@ -252,7 +250,6 @@ void ChartView::leave() {
     forget();
 }
 
-// Nothing is pointed at.
 void ChartView::forget() {
     hideTips();
     if (plot_) {
@@ -285,7 +282,6 @@ void ChartView::showTip(bool keyboard) {
     tip_->showFor(series, point, plot_->looks()[ref.series], plot_->theme(), at);
 }
 
-// `y` in px of the scene: where the tip stands.
 void ChartView::showValues(double x, double y) {
     tip_->hide();
     const Crosshair crosshair = crosshairAt(*plot_, x);
@@ -342,7 +338,6 @@ void ChartView::toggleValues() {
     showValues(plot_->spec().series[ref.series].points[ref.point].x, plot_->positionOf(ref).y());
 }
 
-// At the keyboard's point, else in the middle.
 void ChartView::zoom(double notches) {
     const QPointF at = plot_->marked() && plot_->isInSight(*plot_->marked())
                            ? plot_->positionOf(*plot_->marked())
@@ -353,21 +348,18 @@ void ChartView::zoom(double notches) {
 }
 
 bool ChartView::zoomKey(const QKeyEvent& event) {
-    switch (event.key()) {
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:  // where + is above it
-            zoom(keyNotches);
-            return true;
-        case Qt::Key_Minus:
-            zoom(-keyNotches);
-            return true;
-        case Qt::Key_0:
-            leave();
-            resetZoom();
-            return true;
-        default:
-            return false;
+    const int key = event.key();
+    if (key == Qt::Key_Plus || key == Qt::Key_Equal) {  // = where + is above it
+        zoom(keyNotches);
+    } else if (key == Qt::Key_Minus) {
+        zoom(-keyNotches);
+    } else if (key == Qt::Key_0) {
+        leave();
+        resetZoom();
+    } else {
+        return false;
     }
+    return true;
 }
 
 bool ChartView::panKey(const QKeyEvent& event) {
@@ -386,26 +378,17 @@ bool ChartView::panKey(const QKeyEvent& event) {
 }
 
 bool ChartView::pointKey(const QKeyEvent& event) {
-    switch (event.key()) {
-        case Qt::Key_Right:
-            step(0, 1);
-            return true;
-        case Qt::Key_Left:
-            step(0, -1);
-            return true;
-        case Qt::Key_Up:
-            step(-1, 0);
-            return true;
-        case Qt::Key_Down:
-            step(1, 0);
-            return true;
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            toggleValues();
-            return true;
-        default:
-            return false;
+    const int key = event.key();
+    if (key == Qt::Key_Right || key == Qt::Key_Left) {
+        step(0, key == Qt::Key_Right ? 1 : -1);
+    } else if (key == Qt::Key_Up || key == Qt::Key_Down) {
+        step(key == Qt::Key_Down ? 1 : -1, 0);
+    } else if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+        toggleValues();
+    } else {
+        return false;
     }
+    return true;
 }
 
 bool ChartView::otherKey(const QKeyEvent& event) {

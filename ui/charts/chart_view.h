@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "core/report/chart_spec.h"
-#include "ui/theme/look.h"
+#include "ui/theme/theme.h"
 
 class QPushButton;
 
@@ -31,8 +31,7 @@ public:
     explicit ChartView(QWidget* parent = nullptr);
     ~ChartView() override;
 
-    // A spec that differs in its points only replaces them; cheap enough for ten times a second. What is
-    // zoomed stays as long as title and axes do.
+    // Cheap where only points differ. The zoom stays as long as title and axes do.
     void setSpec(const report::ChartSpec& spec);
     const report::ChartSpec& spec() const { return spec_; }
     // Dims all other series; an empty key shows all alike.
@@ -40,9 +39,7 @@ public:
 
     [[nodiscard]] bool isZoomed() const;
     void resetZoom();
-    // What is zoomed to; empty when all is shown.
     [[nodiscard]] report::ChartPart part() const;
-    // What the tip says now, a line a series; empty without one.
     [[nodiscard]] QString shownValues() const;
 
 signals:

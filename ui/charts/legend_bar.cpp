@@ -4,16 +4,20 @@
 #include <QEvent>
 #include <QFontMetrics>
 #include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QPixmap>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/charts/chart_view.h"
 #include "ui/charts/series_look.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
-#include "ui/theme/plain_tip.h"
-#include "ui/widgets/flow_layout.h"
+#include "ui/theme/numbers.h"
+#include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 namespace {
@@ -76,7 +80,7 @@ void LegendBar::setSeries(const std::vector<report::Series>& series) {
         buttons_[i]->setToolTip(plainTip(tr("Click hides %1, Ctrl+click shows only it").arg(title)));
         buttons_[i]->setAccessibleName(title);
     }
-    dress();
+    applyTheme();
 }
 
 // For one series more. Buttons are kept from one filter to the next: to make and style them is dear.
@@ -94,7 +98,7 @@ void LegendBar::addButton() {
     buttons_.push_back(button);
 }
 
-void LegendBar::dress() {
+void LegendBar::applyTheme() {
     look_ = currentLook();
     const Theme& theme = *look_.theme;
     const auto looks = seriesLooks(theme, series_);
@@ -112,7 +116,7 @@ void LegendBar::setHidden(const std::set<std::string>& keys) {
     for (std::size_t i = 0; i < buttons_.size(); ++i) {
         buttons_[i]->setChecked(!keys.contains(series_[i].key));
     }
-    dress();
+    applyTheme();
     emit hiddenChanged();
 }
 
@@ -134,7 +138,7 @@ void LegendBar::clicked(std::size_t index) {
     if (std::ranges::none_of(buttons_, [](const QToolButton* button) { return button->isChecked(); })) {
         std::ranges::for_each(buttons_, [](QToolButton* button) { button->setChecked(true); });
     }
-    dress();
+    applyTheme();
     emit hiddenChanged();
 }
 
@@ -153,7 +157,7 @@ void LegendBar::highlight(const QString& key) {
 void LegendBar::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && look_ != currentLook()) {
-        dress();
+        applyTheme();
     }
 }
 
@@ -167,6 +171,69 @@ bool LegendBar::eventFilter(QObject* watched, QEvent* event) {
         }
     }
     return QWidget::eventFilter(watched, event);
+}
+
+FullChart::FullChart(ChartView& source)
+    : QWidget(&source, Qt::Window),
+      source_(source),
+      panel_(new Panel),
+      legend_(new LegendBar),
+      chart_(new ChartView) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    QVBoxLayout* layout = makeColumn(this, {12, 12, 12, 12});
+    layout->addWidget(panel_);
+    QToolButton* close = makeIconButton(QStringLiteral("close"), tr("Leave full screen (Esc)"));
+    connect(close, &QToolButton::clicked, this, &QWidget::close);
+    panel_->addHeader({})->addWidget(close);
+    QVBoxLayout* legendRoom = makeColumn(nullptr, {6, 5, 6, 5});
+    legendRoom->addWidget(legend_);
+    panel_->body()->addLayout(legendRoom);
+    panel_->body()->addWidget(chart_, 1);
+    connect(&source_, &ChartView::specChanged, this, &FullChart::takeSpec);
+    connect(legend_, &LegendBar::hiddenChanged, this, &FullChart::showSpec);
+    connect(legend_, &LegendBar::seriesHovered, chart_, &ChartView::highlight);
+    connect(chart_, &ChartView::seriesHovered, legend_, &LegendBar::highlight);
+    connect(chart_, &ChartView::fullScreenRequested, this, &QWidget::close);
+    takeSpec();
+    chart_->setFocus(Qt::OtherFocusReason);
+}
+
+void FullChart::takeSpec() {
+    const report::ChartSpec& spec = source_.spec();
+    setWindowTitle(QString::fromStdString(spec.title));
+    panel_->setTitle(QString::fromStdString(spec.title), QString::fromStdString(spec.unit));
+    std::vector<std::string> keys;
+    for (const report::Series& series : spec.series) {
+        keys.push_back(series.key);
+    }
+    if (keys != keys_) {
+        keys_ = std::move(keys);
+        legend_->setSeries(spec.series);
+    }
+    showSpec();
+}
+
+void FullChart::showSpec() {
+    report::ChartSpec shown = source_.spec();
+    const auto hidden = legend_->hidden();
+    std::erase_if(shown.series, [&](const report::Series& series) { return hidden.contains(series.key); });
+    chart_->setSpec(shown);
+}
+
+void FullChart::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape || event->key() == Qt::Key_F11) {
+        close();
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void addFullScreenButton(QHBoxLayout& header, ChartView& chart) {
+    QToolButton* button = makeIconButton(QStringLiteral("fullscreen"), FullChart::tr("Full screen (F11)"));
+    header.addWidget(button);
+    const auto open = [&chart] { (new FullChart(chart))->showFullScreen(); };
+    QObject::connect(button, &QToolButton::clicked, &chart, open);
+    QObject::connect(&chart, &ChartView::fullScreenRequested, &chart, open);
 }
 
 }  // namespace dlperf::ui

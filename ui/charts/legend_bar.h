@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The legend of a page: one for its charts and its table. Click hides a series, Ctrl+click shows only this
-// one.
+// The legend of a page. Click hides a series, Ctrl+click shows only this one.
 #pragma once
 
 #include <QWidget>
@@ -9,8 +8,9 @@
 #include <vector>
 
 #include "core/report/chart_spec.h"
-#include "ui/theme/look.h"
+#include "ui/theme/theme.h"
 
+class QHBoxLayout;
 class QToolButton;
 
 namespace dlperf::ui {
@@ -37,7 +37,7 @@ protected:
 
 private:
     void addButton();
-    void dress();
+    void applyTheme();
     void clicked(std::size_t index);
     void showOnly(std::size_t index);
 
@@ -45,5 +45,31 @@ private:
     std::vector<QToolButton*> buttons_;
     Look look_;
 };
+
+class ChartView;
+class Panel;
+
+// One chart on the whole screen, with title and legend. It follows its source; F11 or Esc leaves.
+class FullChart final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit FullChart(ChartView& source);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void takeSpec();
+    void showSpec();
+
+    ChartView& source_;
+    std::vector<std::string> keys_;  // of the legend: made anew only when these change
+    Panel* panel_;
+    LegendBar* legend_;
+    ChartView* chart_;
+};
+
+void addFullScreenButton(QHBoxLayout& header, ChartView& chart);
 
 }  // namespace dlperf::ui

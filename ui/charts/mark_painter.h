@@ -2,9 +2,11 @@
 // Marks that Qt Charts does not draw: hatches and figures of bars, whiskers, crosses for missing figures.
 #pragma once
 
-#include "ui/charts/plot.h"
+#include <QGraphicsItem>
+#include <QMargins>
+#include <QPainter>
 
-class QPainter;
+#include "ui/charts/plot.h"
 
 namespace dlperf::ui {
 
@@ -12,15 +14,53 @@ namespace dlperf::ui {
 void paintHatches(QPainter& painter, const Plot& plot);
 void paintBarLabels(QPainter& painter, const Plot& plot);
 
-// From the lowest to the highest repetition, on bars and at points. Bars that are narrower than a whisker's
-// caps have it without them, and only where it is long enough to say something; a highlighted series has all
-// of its own.
+// From the lowest to the highest repetition. Narrow bars have no caps, and only long whiskers; a highlighted
+// series has all of its own.
 void paintWhiskers(QPainter& painter, const Plot& plot);
 
-// Where a line has no figure, a cross on the x axis: bars leave a gap there (and have a disc at their foot),
-// a line would hide it.
+// A cross on the x axis where a line has no figure; bars leave a gap and have a disc at their foot.
 void paintMissing(QPainter& painter, const Plot& plot);
-// Crosses of several series at one x stand side by side.
 [[nodiscard]] QPointF missingPlace(const Plot& plot, const PointRef& ref);
+
+// Lines of very many samples, the running median last. Qt Charts strokes a line point by point, and once more
+// for its outline, which takes tens of milliseconds where points stand closer than pixels; here a column of
+// pixels is filled from its lowest to its highest value, which looks the same.
+void paintSamples(QPainter& painter, const Plot& plot);
+
+// What Qt Charts does not draw, as two items in the chart: one below its series (warmup regions, a lit
+// category), one above them (crosshair, single repetitions, whiskers, markers, rings, labels, warnings, and
+// for files the title and the legend).
+class PlotPainter final : public QGraphicsItem {
+public:
+    enum class Layer { Under, Over };
+
+    PlotPainter(const Plot& plot, Layer layer, QGraphicsItem* parent);
+
+    [[nodiscard]] QMargins margins() const;
+    void refresh();
+
+    QRectF boundingRect() const override;
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
+
+private:
+    void paintCrosshair(QPainter& painter) const;
+    void paintRegions(QPainter& painter) const;
+    void paintAxes(QPainter& painter) const;
+    void paintSingles(QPainter& painter) const;
+    void paintMarkers(QPainter& painter) const;
+    void paintRings(QPainter& painter) const;
+    void paintFootMarks(QPainter& painter) const;
+    void paintEndLabels(QPainter& painter) const;
+    void paintIdealLabel(QPainter& painter) const;
+    void paintNow(QPainter& painter) const;
+    void paintHeader(QPainter& painter) const;
+    void paintWarnings(QPainter& painter) const;
+    void paintLegend(QPainter& painter) const;
+    [[nodiscard]] double headerHeight() const;
+    [[nodiscard]] double warningsHeight() const;
+
+    const Plot& plot_;
+    Layer layer_;
+};
 
 }  // namespace dlperf::ui

@@ -13,7 +13,6 @@
 
 #include "ui/charts/mark_painter.h"
 #include "ui/charts/plot_axes.h"
-#include "ui/charts/plot_painter.h"
 #include "ui/charts/series_look.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
@@ -45,10 +44,10 @@ bool sameAxis(const report::Axis& a, const report::Axis& b) {
 
 }  // namespace
 
-Plot::Plot(QGraphicsScene& scene, report::ChartSpec spec, const Theme& theme, PlotDress dress)
+Plot::Plot(QGraphicsScene& scene, report::ChartSpec spec, const Theme& theme, PlotFrame frame)
     : spec_(std::move(spec)),
       theme_(theme),
-      dress_(dress),
+      frame_(frame),
       looks_(seriesLooks(theme, spec_.series)),
       endLabels_(spec_.series.size()),
       chart_(std::make_unique<QChart>()) {
@@ -71,7 +70,7 @@ void Plot::build() {
     yAxis_ = makeAxis(spec_.y);
     chart_->addAxis(xAxis_, Qt::AlignBottom);
     chart_->addAxis(yAxis_, Qt::AlignLeft);
-    dressAxes();
+    styleAxes();
     if (spec_.kind == ChartKind::Bars) {
         buildBars();
     } else if (spec_.kind == ChartKind::Lines) {
@@ -88,9 +87,9 @@ void Plot::build() {
     QObject::connect(chart_.get(), &QChart::plotAreaChanged, chart_.get(), [this] { arrange(); });
 }
 
-void Plot::dressAxes() {
-    dressAxis(*xAxis_, theme_, spec_.x.title);
-    dressAxis(*yAxis_, theme_, spec_.y.title);
+void Plot::styleAxes() {
+    styleAxis(*xAxis_, theme_, spec_.x.title);
+    styleAxis(*yAxis_, theme_, spec_.y.title);
     xAxis_->setGridLineVisible(spec_.x.scale == AxisScale::Log2);
 }
 
@@ -108,8 +107,7 @@ void Plot::buildBars() {
 
 void Plot::buildLines() {
     lines_.assign(spec_.series.size(), nullptr);
-    // The ideal line lies below the measured ones, the running median above them; the first series, the best,
-    // on top of its like.
+    // From below: the ideal line, measured ones with the best on top, the running median.
     for (const auto role : {SeriesRole::Ideal, SeriesRole::Data, SeriesRole::RunningMedian}) {
         for (std::size_t i = spec_.series.size(); i-- > 0;) {
             if (spec_.series[i].role != role) {

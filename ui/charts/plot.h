@@ -27,7 +27,7 @@ namespace dlperf::ui {
 class PlotPainter;
 
 // A file stands alone: it brings its title and its legend. In the window panels have them.
-struct PlotDress {
+struct PlotFrame {
     bool title = false;
     bool legend = false;
 };
@@ -47,7 +47,7 @@ struct PlotView {
 
 class Plot {
 public:
-    Plot(QGraphicsScene& scene, report::ChartSpec spec, const Theme& theme, PlotDress dress = {});
+    Plot(QGraphicsScene& scene, report::ChartSpec spec, const Theme& theme, PlotFrame frame = {});
     ~Plot();
     Plot(const Plot&) = delete;
     Plot& operator=(const Plot&) = delete;
@@ -66,11 +66,9 @@ public:
     [[nodiscard]] AxisSpan shown(bool horizontal) const;
     [[nodiscard]] bool fitsY() const;
 
-    // The others at 35 %; nothing: all full.
     void highlight(std::optional<std::size_t> series);
     void mark(std::optional<PointRef> point);
     const std::optional<PointRef>& marked() const { return marked_; }
-    // A thin line at x, or the category there lit up.
     void setCrosshair(std::optional<double> x);
     const std::optional<double>& crosshair() const { return crosshair_; }
 
@@ -85,20 +83,16 @@ public:
     // A column that is too narrow for caps, single repetitions and a marker; not of a highlighted series.
     [[nodiscard]] bool isNarrow(const PointRef& point) const;
     [[nodiscard]] bool isInSight(const PointRef& point) const;
-    // True for a point of a line of many samples that is not its last one.
     [[nodiscard]] bool goesOn(const PointRef& point) const;
-    // False for what has no value, and values that the axis cannot show (nothing, or not above zero on a log
-    // axis).
+    // False for what has no value and for what a log axis cannot show.
     [[nodiscard]] bool isShown(const report::Point& point) const;
-    // Of a missing figure, too: a mark on the x axis.
     [[nodiscard]] bool hasPlace(const report::Point& point) const;
-    // The brightness of a series: full, or less while another one is highlighted.
     [[nodiscard]] double opacityOf(std::size_t series) const;
     [[nodiscard]] bool isLive(std::size_t series) const { return spec_.series[series].framework.empty(); }
 
     const report::ChartSpec& spec() const { return spec_; }
     const Theme& theme() const { return theme_; }
-    const PlotDress& dress() const { return dress_; }
+    const PlotFrame& frame() const { return frame_; }
     const std::vector<SeriesStyle>& looks() const { return looks_; }
     QChart& chart() const { return *chart_; }
 
@@ -107,7 +101,7 @@ private:
     void buildBars();
     void buildLines();
     void buildNone();
-    void dressAxes();
+    void styleAxes();
     void fill();
     void setRanges();
     void arrange();
@@ -124,7 +118,7 @@ private:
 
     report::ChartSpec spec_;
     const Theme& theme_;
-    PlotDress dress_;
+    PlotFrame frame_;
     std::vector<SeriesStyle> looks_;
     std::optional<std::size_t> highlighted_;
     std::optional<PointRef> marked_;
@@ -143,7 +137,6 @@ private:
     bool arranging_ = false;
 };
 
-// Calls `visit` with each point of each series, first to last.
 template <class Visit>
 void forEachPoint(const Plot& plot, Visit visit) {
     const auto& series = plot.spec().series;

@@ -66,7 +66,7 @@ QAbstractAxis* makeAxis(const report::Axis& axis) {
     return new QValueAxis;
 }
 
-void dressAxis(QAbstractAxis& axis, const Theme& theme, const std::string& title) {
+void styleAxis(QAbstractAxis& axis, const Theme& theme, const std::string& title) {
     axis.setLabelsFont(textFont(size::caption));
     axis.setLabelsColor(theme.text2);
     axis.setTitleFont(textFont(size::caption));
@@ -84,8 +84,7 @@ void dressAxis(QAbstractAxis& axis, const Theme& theme, const std::string& title
 void setRange(QAbstractAxis& axis, const AxisRange& range, NumberStyle numbers) {
     if (auto* value = qobject_cast<QValueAxis*>(&axis)) {
         value->setTickType(QValueAxis::TicksDynamic);
-        // Qt adds step to step: a hair above, zero does not come out as "-0.0", and the last one has its
-        // room.
+        // Qt adds step to step: a hair above, zero is not "-0.0" and the last label has its room.
         const double hair = range.low < 0 ? range.step * 1e-12 : 0;
         value->setTickAnchor(std::ceil(range.low / range.step - 1e-9) * range.step + hair);
         value->setTickInterval(range.step);

@@ -12,10 +12,8 @@ namespace dlperf::ui {
 
 // Of the axis' kind; who adds it to a chart gives it away.
 [[nodiscard]] QAbstractAxis* makeAxis(const report::Axis& axis);
-void dressAxis(QAbstractAxis& axis, const Theme& theme, const std::string& title);
-// Range and labels of an axis that is no category axis.
+void styleAxis(QAbstractAxis& axis, const Theme& theme, const std::string& title);
 void setRange(QAbstractAxis& axis, const AxisRange& range, report::NumberStyle numbers);
-// From one category to another; the span is of whole ones.
 void setCategories(QAbstractAxis& axis, const AxisSpan& span);
 // Names are cut only where they would touch; Qt alone cuts them earlier. `room`: px for each.
 void fitCategories(QAbstractAxis& axis, double room);

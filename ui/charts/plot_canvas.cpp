@@ -19,7 +19,6 @@ bool hasCategories(const Plot& plot) {
     return plot.spec().x.scale == report::AxisScale::Categories;
 }
 
-// 0 to 1 from the axis' low end.
 double shareOf(const Plot& plot, const QPointF& position, bool horizontal) {
     const QRectF area = plot.chart().plotArea();
     const double share = horizontal ? (position.x() - area.left()) / area.width()

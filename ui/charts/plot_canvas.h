@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The graphics view inside a ChartView: keeps the plot at its size and tells what the pointer does.
-// Below it, what gestures and keys make of a plot's view.
+// The graphics view inside a ChartView, and what gestures and keys make of a plot's view.
 #pragma once
 
 #include <QGraphicsScene>
@@ -68,7 +67,6 @@ void zoomTo(Plot& plot, const QRectF& where);
 void pan(Plot& plot, const PlotView& start, const QPointF& distance);
 // By shares of what is shown: right and up are above zero.
 void panBy(Plot& plot, double right, double up);
-// Moves the part, without zooming, until the point is in it.
 void reveal(Plot& plot, const PointRef& point);
 
 }  // namespace dlperf::ui

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/charts/plot_painter.h"
+#include "ui/charts/mark_painter.h"
 
 #include <QFontMetricsF>
 #include <algorithm>
 #include <vector>
 
 #include "core/report/chart_spec.h"
-#include "ui/charts/mark_painter.h"
-#include "ui/charts/sample_painter.h"
 #include "ui/theme/fonts.h"
 
 namespace dlperf::ui {
@@ -30,7 +28,6 @@ QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
-// The last point of a series that has a figure.
 std::optional<std::size_t> endOf(const report::Series& series) {
     for (std::size_t p = series.points.size(); p-- > 0;) {
         if (!series.points[p].missing) {
@@ -96,7 +93,7 @@ QRectF PlotPainter::boundingRect() const {
 }
 
 double PlotPainter::headerHeight() const {
-    return plot_.dress().title ? 26 : 0;
+    return plot_.frame().title ? 26 : 0;
 }
 
 double PlotPainter::warningsHeight() const {
@@ -119,7 +116,7 @@ QMargins PlotPainter::margins() const {
         }
     }
     const double legend =
-        plot_.dress().legend ? legendHeight(plot_.spec().series, boundingRect().width() - 2 * outer) : 0;
+        plot_.frame().legend ? legendHeight(plot_.spec().series, boundingRect().width() - 2 * outer) : 0;
     return {outer, static_cast<int>(outer + headerHeight() + warningsHeight()), static_cast<int>(right),
             static_cast<int>(8 + legend)};
 }
@@ -377,7 +374,7 @@ void PlotPainter::paintNow(QPainter& painter) const {
 }
 
 void PlotPainter::paintHeader(QPainter& painter) const {
-    if (!plot_.dress().title) {
+    if (!plot_.frame().title) {
         return;
     }
     painter.setFont(textFont(size::body, QFont::DemiBold));
@@ -405,7 +402,7 @@ void PlotPainter::paintWarnings(QPainter& painter) const {
 }
 
 void PlotPainter::paintLegend(QPainter& painter) const {
-    if (!plot_.dress().legend) {
+    if (!plot_.frame().legend) {
         return;
     }
     const double width = boundingRect().width() - 2 * outer;

@@ -21,7 +21,6 @@ constexpr double samplesPerPixel = 2;  // the lowest and the highest of each
 
 }  // namespace
 
-// What a point needs of the y axis.
 AxisSpan Plot::extentOf(const report::Point& point) const {
     AxisSpan extent{point.low.value_or(point.y), point.high.value_or(point.y)};
     if (spec_.kind != ChartKind::Bars) {  // bars do not draw them
@@ -89,8 +88,7 @@ AxisSpan Plot::whole(bool horizontal) const {
     return {stepOf(range.low, axis.scale), stepOf(range.high, axis.scale)};
 }
 
-// Bars stand on zero, whatever part of them is looked at; on a line of many samples the eye follows time. For
-// both, what is zoomed is x, and y follows.
+// Bars stand on zero, and on a line of many samples the eye follows time: only x is zoomed, y follows.
 bool Plot::fitsY() const {
     return spec_.kind != ChartKind::Lines || isDense();
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/log/line_text.h"
-#include "core/log/log_book.h"
 
 namespace dlperf::ui {
 namespace {

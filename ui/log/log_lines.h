@@ -23,8 +23,7 @@ struct LogLine;
 
 namespace dlperf::ui {
 
-// A line of a log as it is painted: its text, and what the text says about itself. Pure functions.
-// From letters `begin` on, `length` of them.
+// From letter `begin` on, `length` letters.
 struct LogSpan {
     qsizetype begin = 0;
     qsizetype length = 0;
@@ -44,7 +43,6 @@ struct ShownLine {
 // spaces, what cannot be printed as one sign each.
 [[nodiscard]] QString cleanLogLine(std::string_view bytes);
 
-// `nodes` are their names, in order.
 [[nodiscard]] ShownLine showLine(const log::LogLine& line, const std::vector<std::string>& nodes);
 
 // Where to break a line that is wider than `columns` letters of one width; wide letters take two.
@@ -65,7 +63,6 @@ public:
     // Lines that were not finished are read again when they are wanted again.
     void grown();
 
-    // nullptr while it is being read.
     [[nodiscard]] const ShownLine* line(std::uint64_t number) const;
     // Reads those of them that are not known; false when all are. Then arrived() follows. A later wish takes
     // the place of one that still waits.

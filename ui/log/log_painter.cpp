@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/log/log_painter.h"
+#include "ui/log/log_view.h"
 
 #include <QPainter>
 #include <algorithm>

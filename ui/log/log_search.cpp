@@ -14,8 +14,7 @@ namespace {
 constexpr int mostCostly = 20;               // lines on which a pattern is given up
 constexpr std::uint64_t fewestAtOnce = 256;  // lines of one part
 constexpr std::uint64_t mostAtOnce = 1U << 18U;
-constexpr double longPart = 80;  // ms; a part is made to take between a quarter of this and all of it
-
+constexpr double longPart = 80;         // ms; a part is made to take between a quarter of this and all of it
 constexpr std::size_t mostSpans = 500;  // in one line
 // PCRE's own bound on backtracking, in steps: some milliseconds.
 const QString bound = QStringLiteral("(*LIMIT_MATCH=1000000)");

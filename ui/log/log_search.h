@@ -18,10 +18,7 @@
 
 namespace dlperf::ui {
 
-class Background;
-
-// What is searched for in a log: a text whatever its letter case, or a regular expression. A pattern may be
-// anything a user types, so each line takes a bounded effort only.
+// A text whatever its letter case, or a regular expression. Each line takes a bounded effort only.
 struct LogQuery {
     QString text;
     bool isPattern = false;
@@ -34,7 +31,6 @@ public:
 
     explicit LogMatcher(const LogQuery& query = {});
 
-    // Why the pattern is none, in words; empty if it is one.
     [[nodiscard]] QString problem() const;
     [[nodiscard]] bool isEmpty() const { return query_.text.isEmpty(); }
     // Looks at what is shown of the line (cleanLogLine).
@@ -62,20 +58,16 @@ public:
     void setBook(std::shared_ptr<const log::LogBook> book);
     // Anew from the log's begin. Nothing is searched for with an empty text or a pattern that is none.
     void ask(const LogQuery& query);
-    // The log has grown.
     void resume();
-    // Ends the search; what was found stays.
     void cancel();
 
     [[nodiscard]] const LogQuery& query() const { return query_; }
     [[nodiscard]] const std::vector<std::uint64_t>& hits() const { return hits_; }  // ascending
     [[nodiscard]] bool isSearching() const { return searching_; }
     [[nodiscard]] double share() const;  // of the lines that are searched
-    // Why nothing is searched, in words; empty else.
     [[nodiscard]] QString problem() const { return problem_; }
 
 signals:
-    // Hits, progress or problem are others now.
     void changed();
 
 private:

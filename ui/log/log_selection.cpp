@@ -78,7 +78,6 @@ void LogView::selectAll() {
     }
 }
 
-// The lines from the first to the last one; of a closed fold all.
 std::pair<std::uint64_t, std::uint64_t> LogView::selected() const {
     const auto [low, high] = std::minmax(anchor_, caret_);
     const std::vector<log::Row> last = rowsFrom(rowOfLine(high), 1);

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "ui/log/log_search.h"
 #include "ui/theme/fonts.h"
 
 namespace dlperf::ui {
@@ -138,8 +137,7 @@ int LogView::visibleRows() const {
     return std::max(1, viewport()->height() / LogGeometry::heightOfLine());
 }
 
-// The row at the top where the last one is at the bottom. Broken lines are higher: then the last page is
-// added up, as far as its lines are read.
+// The top row where the last one is at the bottom; broken lines count as far as they are read.
 std::uint64_t LogView::lastTop() const {
     const std::uint64_t rows = rowCount();
     const auto page = static_cast<std::uint64_t>(visibleRows());

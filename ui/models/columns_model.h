@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ui/theme/fonts.h"
-#include "ui/theme/plain_tip.h"
+#include "ui/theme/numbers.h"
 
 namespace dlperf::ui {
 

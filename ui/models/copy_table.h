@@ -9,8 +9,7 @@
 
 namespace dlperf::ui {
 
-// These columns and rows, in this order, with the texts as shown; the figures behind them in full precision
-// where the model has them under `numberRole` (-1: nowhere).
+// Texts as shown; figures in full precision where the model has them under `numberRole`.
 [[nodiscard]] report::Table shownTable(const QAbstractItemModel& model, const std::vector<int>& columns,
                                        const std::vector<int>& rows, int numberRole = -1);
 // 0 to count - 1: all columns, or all rows as they are sorted and filtered.

@@ -3,7 +3,6 @@
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
-#include "ui/theme/plain_tip.h"
 
 namespace dlperf::ui {
 namespace {

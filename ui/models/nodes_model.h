@@ -8,7 +8,6 @@
 
 namespace dlperf::ui {
 
-// How a node's state is shown: icon, word and colour.
 struct NodeSign {
     QString icon;
     Ink ink = Ink::Idle;

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "ui/theme/numbers.h"
-#include "ui/theme/plain_tip.h"
 
 namespace dlperf::ui {
 namespace {

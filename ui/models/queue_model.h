@@ -30,7 +30,6 @@ public:
         CountRole  // of a heading
     };
 
-    // What the user said of a run, beyond what happened to it.
     struct Remark {
         bool excluded = false;
         bool skipped = false;  // asked for; the runner has not reached it yet
@@ -42,15 +41,12 @@ public:
     explicit QueueModel(const Vocabulary& vocabulary, QObject* parent = nullptr);
 
     void setCampaigns(const std::vector<run::Campaign>& campaigns);
-    // Asked for the rows that are painted.
     void setRemarks(Remarks remarks) { remarks_ = std::move(remarks); }
     void remarksChanged();
-    // How far the run is that is followed now, 0 to 1, with words.
     void setProgress(const std::string& runId, double progress, const QString& text);
     // Only rows that hold the text; headings with nothing below go too.
     void setFilter(const QString& text);
 
-    // Only runs in one state; headings with nothing below go too.
     enum class Show { All, Active, Queued, Finished, WithoutFigure, Excluded };
     void setShown(Show show);
 
@@ -92,7 +88,6 @@ private:
     QString progressText_;
 };
 
-// The icon's state for a run: "ok", "fail", …
 [[nodiscard]] QString stateOf(const run::RunState& status);
 [[nodiscard]] QString outcomeText(const run::RunState& status);
 

@@ -3,13 +3,10 @@
 
 #include <QFont>
 #include <algorithm>
-#include <map>
 
-#include "core/report/comparison.h"
 #include "core/report/numbers.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
-#include "ui/theme/plain_tip.h"
 
 namespace dlperf::ui {
 namespace {
@@ -38,7 +35,6 @@ QString rangeText(const std::optional<analysis::Interval>& range) {
     return range ? figureText(range->low) + QStringLiteral(" – ") + figureText(range->high) : missing;
 }
 
-// The series that the rows of a topology are compared with; null where there is none.
 const report::ComparedSeries* referenceOf(const report::Comparison& comparison, const Topology& topology,
                                           const std::set<std::string>& hidden, const std::string& baseline) {
     const auto chosen = std::ranges::find(comparison.series, baseline, &report::ComparedSeries::id);
@@ -340,6 +336,22 @@ QVariant ResultsModel::data(const QModelIndex& index, int role) const {
         default:
             return ColumnsModel::data(index, role);
     }
+}
+
+SeriesFinder::SeriesFinder(const report::Comparison& comparison) {
+    for (const report::ComparedSeries& series : comparison.series) {
+        byConfiguration_[series.key.configuration].push_back(&series);
+    }
+}
+
+const report::ComparedSeries* SeriesFinder::seriesOf(const RunResult& result) const {
+    const auto alike = byConfiguration_.find(result.benchmarkCase.configuration);
+    if (alike == byConfiguration_.end()) {
+        return nullptr;
+    }
+    const auto found =
+        std::ranges::find_if(alike->second, [&](const auto* one) { return report::holds(*one, result); });
+    return found == alike->second.end() ? nullptr : *found;
 }
 
 }  // namespace dlperf::ui

@@ -2,6 +2,7 @@
 // The table under the charts: one row a series at one topology, or at all of them.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -21,7 +22,6 @@ struct SpreadBar {
     double widest = 0;
 };
 
-// Ids and titles of the series, best first.
 [[nodiscard]] std::vector<std::pair<QString, QString>> titlesOf(const report::Comparison& comparison);
 
 struct ResultRow {
@@ -64,12 +64,10 @@ public:
     void setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden,
                        std::optional<Topology> topology, const std::string& baseline = {});
 
-    // True when some row has such a thing to show.
     [[nodiscard]] bool hasSpread() const { return widestSpread_ > 0; }
     [[nodiscard]] bool hasSpeedupRange() const { return hasSpeedupRange_; }
     [[nodiscard]] bool hasMemory() const { return hasMemory_; }
     [[nodiscard]] bool hasVerdict() const { return hasVerdict_; }
-    // Rows whose difference rests on too few repetitions to be judged.
     [[nodiscard]] int tooFew() const { return tooFew_; }
 
     QVariant data(const QModelIndex& index, int role) const override;
@@ -91,6 +89,18 @@ private:
     bool hasVerdict_ = false;
     int tooFew_ = 0;
     report::Spread spread_ = report::Spread::MinToMax;
+};
+
+// Which series of a comparison holds a result, for many results.
+class SeriesFinder {
+public:
+    // The comparison outlives it and keeps its series where they are.
+    explicit SeriesFinder(const report::Comparison& comparison);
+
+    [[nodiscard]] const report::ComparedSeries* seriesOf(const RunResult& result) const;
+
+private:
+    std::map<Configuration, std::vector<const report::ComparedSeries*>> byConfiguration_;
 };
 
 }  // namespace dlperf::ui

@@ -10,45 +10,31 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 #include <utility>
 
-#include "ui/pages/page_parts.h"
 #include "ui/widgets/elided.h"
-#include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 namespace {
 
 constexpr int bodyIndent = 36;  // below the title, not the icon
 
-// Icon and colour of a verdict.
-std::pair<QString, const char*> signOf(cluster::Verdict verdict) {
-    switch (verdict) {
-        case cluster::Verdict::Passed:
-            return {QStringLiteral("state-ok"), "ok"};
-        case cluster::Verdict::Warning:
-            return {QStringLiteral("state-warn"), "warn"};
-        case cluster::Verdict::Failed:
-            return {QStringLiteral("state-fail"), "fail"};
-    }
-    return {};
-}
+struct VerdictSign {
+    QString icon;
+    const char* state;
+    QString word;
+};
 
-QString wordOf(cluster::Verdict verdict) {
-    switch (verdict) {
-        case cluster::Verdict::Passed:
-            return CheckRow::tr("passed");
-        case cluster::Verdict::Warning:
-            return CheckRow::tr("warning");
-        case cluster::Verdict::Failed:
-            return CheckRow::tr("failed");
-    }
-    return {};
+VerdictSign signOf(cluster::Verdict verdict) {
+    const std::array<VerdictSign, 3> signs{{{QStringLiteral("state-ok"), "ok", CheckRow::tr("passed")},
+                                            {QStringLiteral("state-warn"), "warn", CheckRow::tr("warning")},
+                                            {QStringLiteral("state-fail"), "fail", CheckRow::tr("failed")}}};
+    return signs.at(static_cast<std::size_t>(verdict));
 }
 
 QLabel* makeWords(const std::string& text, const char* kind) {
-    QLabel* label = makeLabel(QString::fromStdString(text), kind);
-    label->setWordWrap(true);
+    QLabel* label = makeText(QString::fromStdString(text), kind);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
 }
@@ -57,9 +43,9 @@ QLabel* makeWords(const std::string& text, const char* kind) {
 
 CheckRow::CheckRow(const cluster::Check& check, QWidget* parent) : QFrame(parent) {
     setProperty("kind", "checkrow");
-    setProperty("state", check.verdict == cluster::Verdict::Passed ? "" : signOf(check.verdict).second);
+    setProperty("state", check.verdict == cluster::Verdict::Passed ? "" : signOf(check.verdict).state);
     setAccessibleName(tr("%1: %2, %3")
-                          .arg(QString::fromStdString(check.title), wordOf(check.verdict),
+                          .arg(QString::fromStdString(check.title), signOf(check.verdict).word,
                                QString::fromStdString(check.summary)));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     QVBoxLayout* column = makeColumn(this, {}, 0);
@@ -72,10 +58,10 @@ CheckRow::CheckRow(const cluster::Check& check, QWidget* parent) : QFrame(parent
 }
 
 QWidget* CheckRow::buildHead(const cluster::Check& check) {
-    const auto [iconName, state] = signOf(check.verdict);
+    const VerdictSign sign = signOf(check.verdict);
     auto* head = new QWidget(this);
     QHBoxLayout* row = makeRow(head, {12, 7, 12, 7}, 8);
-    row->addWidget(makeIcon(iconName, state));
+    row->addWidget(makeIcon(sign.icon, sign.state));
     row->addWidget(
         makeLabel(QString::fromStdString(check.title), check.explanation.empty() ? nullptr : "strong"));
     auto* summary = new ElidedLabel(QString::fromStdString(check.summary));
@@ -94,8 +80,7 @@ QWidget* CheckRow::buildBody(const cluster::Check& check) {
     }
     column->addWidget(makeWords(check.remedy, "section"));
     if (!check.command.empty()) {
-        auto* row = new QHBoxLayout;
-        row->setSpacing(6);
+        QHBoxLayout* row = makeRow(nullptr, {}, 6);
         row->addWidget(makeWords(check.command, "codebox"), 1);
         QPushButton* copy = makeSmallButton(tr("Copy"), QStringLiteral("copy"));
         copy->setAccessibleName(tr("Copy the remedy of %1").arg(QString::fromStdString(check.title)));
@@ -137,7 +122,6 @@ public:
         column_->setContentsMargins(0, 0, 0, 0);
     }
 
-    // `between` stands below them, under a heading; without any there is none.
     void setChecks(const std::vector<cluster::Check>& checks,
                    const std::vector<cluster::Check>& between = {}) {
         emptyLayout(column_);
@@ -156,14 +140,12 @@ public:
         column_->addStretch(1);
     }
 
-    // In place of the checks, while there are none.
     void setWord(const QString& title, const QString& text) {
         emptyLayout(column_);
         column_->setSpacing(4);
         column_->addStretch(1);
         column_->addWidget(makeLabel(title, "strong"), 0, Qt::AlignHCenter);
-        QLabel* words = makeLabel(text, "secondary");
-        words->setWordWrap(true);
+        QLabel* words = makeText(text, "secondary");
         words->setAlignment(Qt::AlignHCenter);
         words->setContentsMargins(24, 0, 24, 0);
         column_->addWidget(words);

@@ -6,9 +6,6 @@
 #include "ui/session/node_list.h"
 #include "ui/widgets/parts.h"
 
-class QHBoxLayout;
-class QPushButton;
-
 namespace dlperf::ui {
 
 // One check: a line with its verdict; with more to say it opens and closes by click, Space or Enter.
@@ -37,7 +34,6 @@ class ChecksPanel final : public Panel {
 
 public:
     explicit ChecksPanel(QWidget* parent = nullptr);
-    // `between` are the checks over all nodes, below the node's own.
     void showNode(const NodeEntry& entry, const std::vector<cluster::Check>& between);
     void showNothing();
 

@@ -1,36 +1,146 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/cluster_page.h"
 
+#include <QClipboard>
 #include <QFileDialog>
+#include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
 #include <QShortcut>
+#include <QSortFilterProxyModel>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "core/base/file.h"
 #include "core/cluster/host_lists.h"
+#include "ui/models/copy_table.h"
 #include "ui/models/nodes_model.h"
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/node_details.h"
 #include "ui/pages/node_form.h"
-#include "ui/pages/nodes_panel.h"
 #include "ui/session/background.h"
-#include "ui/session/node_list.h"
 #include "ui/session/session.h"
+#include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
+#include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
 namespace {
 
 constexpr int answerMilliseconds = 50;
+constexpr int nodeRowHeight = 30;
+constexpr int nodesHeaderHeight = 28;
+constexpr int columnGap = 24;
+constexpr int rowsShown = 4;   // at least, before the table scrolls
+constexpr int rowsBefore = 8;  // at most: the details need the room
+constexpr int nodesFilterWidth = 220;
 
 }  // namespace
+
+// The table of the nodes. Nodes are named by their place in the list, whatever the table's order.
+class NodesPanel final : public Panel {
+public:
+    explicit NodesPanel(NodeList& nodes, QWidget* parent = nullptr)
+        : Panel(parent),
+          nodes_(nodes),
+          model_(new NodesModel(nodes, this)),
+          shown_(new QSortFilterProxyModel(this)),
+          table_(new QTableView) {
+        buildHeader();
+        shown_->setSourceModel(model_);
+        shown_->setSortRole(NodesModel::rawRole);
+        shown_->setFilterKeyColumn(-1);
+        shown_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+        connect(filter_, &QLineEdit::textChanged, shown_, &QSortFilterProxyModel::setFilterFixedString);
+        table_->setObjectName(QStringLiteral("nodes"));
+        table_->setProperty("kind", "rows");
+        table_->setHorizontalHeader(new TableHeader(table_));
+        table_->setModel(shown_);
+        setUpRowTable(table_, tr("Nodes"), nodeRowHeight);
+        table_->setSortingEnabled(true);
+        table_->sortByColumn(-1, Qt::AscendingOrder);  // as the file has them
+        table_->setSelectionMode(QAbstractItemView::SingleSelection);
+        connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+                [this] { selectionChanged(); });
+        body()->addWidget(table_);
+    }
+
+    [[nodiscard]] std::optional<std::size_t> selected() const {
+        const QModelIndex current = shown_->mapToSource(table_->currentIndex());
+        const bool valid =
+            current.isValid() && static_cast<std::size_t>(current.row()) < nodes_.entries().size();
+        return valid ? std::optional(static_cast<std::size_t>(current.row())) : std::nullopt;
+    }
+
+    void select(std::size_t index) {
+        table_->setCurrentIndex(shown_->mapFromSource(model_->index(static_cast<int>(index), 0)));
+    }
+
+    void clearFilter() { filter_->clear(); }
+
+    void focusFilter() { filter_->setFocus(Qt::ShortcutFocusReason); }
+
+    void focusTable() { table_->setFocus(Qt::OtherFocusReason); }
+
+    // After another list: as many rows as it has, within bounds.
+    void fitRows() {
+        const auto rows = std::clamp(static_cast<int>(nodes_.entries().size()), rowsShown, rowsBefore);
+        table_->setFixedHeight(scaled(nodeRowHeight) * rows + scaled(nodesHeaderHeight) + 2);
+    }
+
+    // Columns never get narrower under the pointer, whatever a probe finds.
+    void fitColumns() {
+        for (int column = 0; column < NodesModel::LastCheck; ++column) {
+            const int before = table_->columnWidth(column);
+            table_->resizeColumnToContents(column);
+            table_->setColumnWidth(column, std::max(before, table_->columnWidth(column) + columnGap));
+        }
+    }
+
+    void showLastCheck(const QDateTime& asked) {
+        lastCheck_->setText(asked.isValid()
+                                ? tr("Last check %1").arg(asked.toString(QStringLiteral("HH:mm:ss")))
+                                : QString());
+    }
+
+    std::function<void()> selectionChanged;
+
+private:
+    void buildHeader() {
+        QHBoxLayout* head = addHeader(tr("Nodes"));
+        filter_ = makeFilterField(tr("Filter nodes"));
+        filter_->setProperty("size", "small");
+        filter_->setFixedWidth(nodesFilterWidth);
+        head->insertWidget(1, filter_);
+        lastCheck_ = makeLabel({}, "secondary");
+        head->addWidget(lastCheck_);
+        QPushButton* copy = makeSmallButton(tr("Copy table"), QStringLiteral("copy"));
+        connect(copy, &QPushButton::clicked, this, &NodesPanel::copyTable);
+        head->addWidget(copy);
+    }
+
+    void copyTable() const {
+        const report::Table table =
+            shownTable(*shown_, firstOf(NodesModel::ColumnCount), firstOf(shown_->rowCount()));
+        QGuiApplication::clipboard()->setText(QString::fromStdString(report::toMarkdown(table)));
+    }
+
+    NodeList& nodes_;
+    NodesModel* model_;
+    QSortFilterProxyModel* shown_;
+    QLineEdit* filter_;
+    QTableView* table_;
+    QLabel* lastCheck_;
+};
 
 ClusterPage::ClusterPage(Session& session, QWidget* parent)
     : Page(tr("Cluster"), {900, 560}, parent), session_(session), nodes_(session.nodes()) {
@@ -103,10 +213,9 @@ void ClusterPage::buildBody() {
     column->addWidget(banner_);
     QWidget* host = column->parentWidget();
     table_ = new NodesPanel(nodes_, host);
-    connect(table_, &NodesPanel::selectionChanged, this, &ClusterPage::showSelected);
+    table_->selectionChanged = [this] { showSelected(); };
     column->addWidget(table_);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(10);
+    QHBoxLayout* row = makeRow(nullptr, {}, 10);
     details_ = new NodeDetails(host);
     row->addWidget(details_, 58);
     checks_ = new ChecksPanel(host);
@@ -196,7 +305,6 @@ void ClusterPage::keepTyped(const cluster::Node& next) {
 bool ClusterPage::tell(const Result<void>& done) {
     if (!done) {
         question_ = {};
-        banner_->setClosable(true);
         banner_->showError(done.error());
     }
     return done.has_value();
@@ -217,7 +325,6 @@ void ClusterPage::replaceList(const cluster::Cluster& cluster, const QString& wh
     question_ = {Question::Undo, nodes_.written(), {}};
     nodes_.use(cluster);
     table_->select(0);
-    banner_->setClosable(true);
     banner_->showMessage("info", what, tr("The runs and folders of other nodes stay."), {}, tr("Undo"));
 }
 
@@ -284,7 +391,6 @@ void ClusterPage::exportList(const std::filesystem::path& file, const std::strin
         [this, file](const Result<void>& written) {
             if (tell(written)) {
                 question_ = {};
-                banner_->setClosable(true);
                 banner_->showMessage("ok", tr("The list was exported."),
                                      tr("It stands in %1.").arg(QString::fromStdString(file.string())), {},
                                      {});
@@ -297,7 +403,6 @@ void ClusterPage::openList(const std::function<Result<ListOffer>()>& read) {
 }
 
 void ClusterPage::takeOffer(const Result<ListOffer>& offer) {
-    banner_->setClosable(true);
     if (!offer) {
         question_ = {};
         banner_->showError(offer.error());
@@ -317,13 +422,12 @@ void ClusterPage::takeOffer(const Result<ListOffer>& offer) {
 void ClusterPage::askForList() {
     if (nodes_.isRead() && !nodes_.isAccepted()) {
         question_ = {Question::Accept, {}, {}};
-        banner_->setClosable(false);
         banner_->showMessage("warn", tr("The node list of this workspace runs commands of its own."),
                              commandsOf(nodes_.written()), {}, tr("Use these nodes"));
+        banner_->setClosable(false);
     }
 }
 
-// The banner's button.
 void ClusterPage::act() {
     if (!nodes_.isRead()) {
         return;

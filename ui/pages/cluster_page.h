@@ -30,7 +30,6 @@ public:
     void primaryAction() override;
     // "4 nodes, 32 devices": for the header, and for the status bar, which needs no page for it.
     [[nodiscard]] static QString summaryOf(const NodeList& nodes);
-    // Nodes that cannot run.
     [[nodiscard]] static int failedNodes(const NodeList& nodes);
 
     // A file dialog; a list from there is shown and asked about before it is used.
@@ -38,13 +37,11 @@ public:
     void openCluster(const std::filesystem::path& file);
     void chooseHostfile();
     void openHostfile(const std::filesystem::path& file);
-    // The list as it is, for others: a cluster file, a host file.
     void chooseExport(bool hostfile);
     void exportCluster(const std::filesystem::path& file);
     void exportHostfile(const std::filesystem::path& file);
 
 private:
-    // What the banner's button does.
     struct Question {
         enum Kind { None, Accept, Use, Undo } kind = None;
         cluster::Cluster cluster;  // to use, or as it was

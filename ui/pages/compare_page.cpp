@@ -20,24 +20,20 @@
 #include "core/report/comparison.h"
 #include "core/report/series_points.h"
 #include "ui/charts/chart_view.h"
-#include "ui/charts/full_chart.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/results_model.h"
-#include "ui/models/series_finder.h"
 #include "ui/pages/filter_panel.h"
-#include "ui/pages/measurement_range_actions.h"
-#include "ui/pages/page_parts.h"
 #include "ui/pages/results_panel.h"
+#include "ui/pages/run_actions.h"
 #include "ui/pages/view_menu.h"
-#include "ui/paper/chart_file.h"
+#include "ui/paper/pdf.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
-#include "ui/theme/plain_tip.h"
+#include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/elided.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/segments.h"
-#include "ui/widgets/series_combo.h"
-#include "ui/widgets/undo_banner.h"
 
 namespace dlperf::ui {
 namespace {
@@ -47,15 +43,6 @@ constexpr int leastTable = 240;   // px, where the page scrolls
 
 enum LeftKind { Total, PerDevice, OverBatchSize, Repetitions };
 enum RightKind { Speedup, Efficiency };
-
-template <class Value>
-void toggle(std::set<Value>& values, const Value& value, bool on) {
-    if (on) {
-        values.insert(value);
-    } else {
-        values.erase(value);
-    }
-}
 
 }  // namespace
 
@@ -98,8 +85,7 @@ void ComparePage::build() {
     exportButton->setMenu(menu);
     addAction(exportButton);
 
-    auto* columns = new QHBoxLayout;
-    columns->setSpacing(0);
+    QHBoxLayout* columns = makeRow(nullptr, {}, 0);
     body()->addLayout(columns, 1);
     filters_ = new FilterPanel(session_.vocabulary(), body()->parentWidget());
     columns->addWidget(filters_);
@@ -210,35 +196,16 @@ void ComparePage::connectFilters() {
         }
         changed();
     });
-    connect(filters_, &FilterPanel::precisionToggled, this, [this, changed](const QString& text, bool on) {
-        toggle(filter_.precisions, text.toStdString(), on);
-        changed();
-    });
-    connect(filters_, &FilterPanel::batchSizeToggled, this, [this, changed](int size, bool on) {
-        toggle(filter_.batchSizes, size, on);
-        changed();
-    });
-    connect(filters_, &FilterPanel::topologyToggled, this,
-            [this, changed](const Topology& topology, bool on) {
-                toggle(filter_.hiddenTopologies, topology, !on);
-                changed();
-            });
-    connect(filters_, &FilterPanel::featureToggled, this, [this, changed](const QString& id, bool on) {
-        toggle(filter_.hiddenFeatures, id.toStdString(), !on);
-        changed();
-    });
-    connect(filters_, &FilterPanel::onlyFindingsToggled, this, [this, changed](bool on) {
-        filter_.onlyFindings = on;
-        changed();
-    });
-    connect(filters_, &FilterPanel::hideSinglesToggled, this, [this, changed](bool on) {
-        filter_.hideSingles = on;
+    connect(filters_, &FilterPanel::edited, this, [this, changed](const FilterEdit& edit) {
+        edit(filter_);
         changed();
     });
     connect(filters_, &FilterPanel::sourceToggled, this, [this, changed](Source source, bool on) {
-        toggle(filter_.sources, source, on);
         if (on) {
+            filter_.sources.insert(source);
             makeVisible(filter_, source, *results_);
+        } else {
+            filter_.sources.erase(source);
         }
         changed();
     });
@@ -290,24 +257,21 @@ void ComparePage::choose() {
     for (const report::ComparedSeries& series : comparison_.series) {
         batchSizes.insert(series.key.configuration.batchSize);
     }
-    leftKind_->setAvailable(OverBatchSize, batchSizes.size() > 1, tr("Choose two batch sizes or more"));
-    if (leftKind_->current() == OverBatchSize && batchSizes.size() < 2) {
-        leftKind_->setCurrent(Total);
-    }
+    const auto offer = [this](LeftKind kind, bool isPossible, const QString& whyNot) {
+        leftKind_->setAvailable(kind, isPossible, whyNot);
+        if (!isPossible && leftKind_->current() == kind) {
+            leftKind_->setCurrent(Total);
+        }
+    };
+    offer(OverBatchSize, batchSizes.size() > 1, tr("Choose two batch sizes or more"));
     const bool times = report::showsTimes(comparison_);
-    leftKind_->setAvailable(PerDevice, !times, tr("A time is not shared out among devices"));
-    if (leftKind_->current() == PerDevice && times) {
-        leftKind_->setCurrent(Total);
-    }
+    offer(PerDevice, !times, tr("A time is not shared out among devices"));
     rightKind_->setVisible(!times);
     const bool repeated = std::ranges::any_of(comparison_.series, [](const report::ComparedSeries& series) {
         return std::ranges::any_of(series.cells,
                                    [](const report::Cell& cell) { return cell.repetitions.size() > 1; });
     });
-    leftKind_->setAvailable(Repetitions, repeated, tr("No case was run more than once"));
-    if (leftKind_->current() == Repetitions && !repeated) {
-        leftKind_->setCurrent(Total);
-    }
+    offer(Repetitions, repeated, tr("No case was run more than once"));
     showCharts();
     fitLegend();
 }
@@ -415,8 +379,8 @@ void ComparePage::showWarnings() {
             whole << QString::fromStdString(warningText(warning));
             lines << QString::fromStdString(warningText(warning, true)) + QLatin1Char('.');
         }
-        note_->setClosable(false);
         note_->showMessage("warn", tr("Compare with care."), lines.join(QLatin1Char(' ')));
+        note_->setClosable(false);
         note_->setToolTip(plainTip(whole.join(QLatin1Char('\n'))));
     }
 }

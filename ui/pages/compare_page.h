@@ -11,10 +11,8 @@
 
 #include "core/report/report.h"
 #include "ui/models/compare_view.h"
-#include "ui/models/result_filter.h"
 #include "ui/widgets/page.h"
 
-class QLabel;
 class QScrollArea;
 class QSplitter;
 class QStackedWidget;
@@ -43,19 +41,16 @@ public:
 
     const report::Comparison& comparison() const { return comparison_; }
     [[nodiscard]] report::ChartOptions chartOptions() const;
-    // For the report, which shows the same series, topologies and axes: the results behind the comparison
-    // without those of hidden series, and how they are shown.
+    // For the report: the results behind what is shown, and how they are shown.
     [[nodiscard]] std::vector<RunResult> shownResults() const;
     [[nodiscard]] report::ReportView reportView() const;
 
-    // All that is chosen here, to be saved and restored.
     [[nodiscard]] CompareView view() const;
     void setView(const CompareView& view);
 
     // Chooses what shows the results of this import, as soon as they are read.
     void showImport(const std::string& name);
 
-    // Asks for another measurement range of the selected rows' runs.
     void changeMeasurementRange();
 
     void enter() override;

@@ -8,16 +8,16 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QWidget>
 #include <algorithm>
+#include <array>
+#include <set>
 #include <utility>
 
-#include "ui/pages/page_parts.h"
+#include "ui/session/plan_draft.h"
 #include "ui/theme/numbers.h"
-#include "ui/widgets/check_rows.h"
 #include "ui/widgets/elided.h"
-#include "ui/widgets/flow_layout.h"
 #include "ui/widgets/parts.h"
-#include "ui/widgets/topology_words.h"
 
 namespace dlperf::ui {
 namespace {
@@ -35,22 +35,83 @@ FlowLayout* addChips(QVBoxLayout* section) {
     return new FlowLayout(host, 6, 6);
 }
 
+template <class Value>
+FilterEdit editOf(std::set<Value> ResultFilter::*values, const Value& value, bool on) {
+    return [values, value, on](ResultFilter& filter) {
+        if (on) {
+            (filter.*values).insert(value);
+        } else {
+            (filter.*values).erase(value);
+        }
+    };
+}
+
 }  // namespace
 
-QString sourceTitle(Source source) {
-    switch (source) {
-        case Source::Own:
-            return FilterPanel::tr("This workspace");
-        case Source::Imported:
-            return FilterPanel::tr("Imported logs");
-        case Source::ReportV1:
-            return FilterPanel::tr("Published: report v1");
-        case Source::Readmes:
-            return FilterPanel::tr("Published: readmes");
-        case Source::OtherReports:
-            return FilterPanel::tr("Published: others");
+class CheckRows final : public QWidget {
+public:
+    struct Row {
+        QString key;
+        QString title;
+        bool on = false;
+        QString count;
+    };
+
+    explicit CheckRows(QWidget* parent = nullptr) : QWidget(parent), column_(new QVBoxLayout(this)) {
+        column_->setContentsMargins(0, 0, 0, 0);
+        column_->setSpacing(4);
     }
-    return {};
+
+    // The same keys change in place, so that the keyboard's place stays; others are made anew.
+    void setRows(const std::vector<Row>& rows) {
+        const bool same = std::ranges::equal(
+            made_, rows, [](const Made& made, const Row& row) { return made.key == row.key; });
+        if (!same) {
+            build(rows);
+        }
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            made_[i].box->setText(rows[i].title);
+            made_[i].box->setChecked(rows[i].on);
+            made_[i].count->setText(rows[i].count);
+        }
+    }
+
+    std::function<void(const QString& key, bool on)> toggled;
+
+private:
+    void build(const std::vector<Row>& rows) {
+        for (const Made& made : made_) {
+            delete made.box->parentWidget();
+        }
+        made_.clear();
+        for (const Row& row : rows) {
+            auto* host = new QWidget(this);
+            QHBoxLayout* layout = makeRow(host, {});
+            auto* box = new QCheckBox;
+            connect(box, &QCheckBox::clicked, this, [this, key = row.key](bool on) { toggled(key, on); });
+            layout->addWidget(box, 1);
+            QLabel* count = makeLabel({}, "count");
+            layout->addWidget(count);
+            column_->addWidget(host);
+            made_.push_back({row.key, box, count});
+        }
+    }
+
+    struct Made {
+        QString key;
+        QCheckBox* box;
+        QLabel* count;
+    };
+    QVBoxLayout* column_;
+    std::vector<Made> made_;
+};
+
+QString sourceTitle(Source source) {
+    const std::array<QString, 5> titles{FilterPanel::tr("This workspace"), FilterPanel::tr("Imported logs"),
+                                        FilterPanel::tr("Published: report v1"),
+                                        FilterPanel::tr("Published: readmes"),
+                                        FilterPanel::tr("Published: others")};
+    return titles.at(static_cast<std::size_t>(source));
 }
 
 FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
@@ -87,13 +148,17 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     addSection(tr("Source"))->addWidget(sources_);
     findings_ = new CheckRows;
     addSection(tr("Findings"))->addWidget(findings_);
-    connect(features_, &CheckRows::toggled, this, &FilterPanel::featureToggled);
-    connect(sources_, &CheckRows::toggled, this, [this](const QString& key, bool on) {
+    features_->toggled = [this](const QString& key, bool on) {
+        emit edited(editOf(&ResultFilter::hiddenFeatures, key.toStdString(), !on));
+    };
+    sources_->toggled = [this](const QString& key, bool on) {
         emit sourceToggled(static_cast<Source>(key.toInt()), on);
-    });
-    connect(findings_, &CheckRows::toggled, this, [this](const QString& key, bool on) {
-        key == findingsKey ? emit onlyFindingsToggled(on) : emit hideSinglesToggled(on);
-    });
+    };
+    findings_->toggled = [this](const QString& key, bool on) {
+        emit edited([key, on](ResultFilter& filter) {
+            (key == findingsKey ? filter.onlyFindings : filter.hideSingles) = on;
+        });
+    };
     column_->addStretch(1);
 }
 
@@ -108,8 +173,7 @@ QVBoxLayout* FilterPanel::addSection(const QString& title) {
     return section;
 }
 
-// The same choices change in place, so that the keyboard's place among them stays; others are made anew, and
-// the place goes to the one with the same text.
+// The same choices change in place; others are made anew, and the focus goes to the one with the same text.
 void FilterPanel::showChips(FlowLayout* row, const std::vector<Chip>& chips) {
     row->parentWidget()->parentWidget()->setVisible(!chips.empty());  // the section
     std::vector<QToolButton*> old;
@@ -145,19 +209,25 @@ void FilterPanel::show(const ResultFilter& filter, const FilterChoices& choices)
     for (const auto& [precision, count] : choices.precisions) {
         const QString text = QString::fromStdString(precision);
         chips.push_back({text.isEmpty() ? tr("unknown") : text, filter.precisions.contains(precision),
-                         [this, text](bool on) { emit precisionToggled(text, on); }});
+                         [this, precision = precision](bool on) {
+                             emit edited(editOf(&ResultFilter::precisions, precision, on));
+                         }});
     }
     showChips(precisions_, std::exchange(chips, {}));
     for (const auto& [batchSize, count] : choices.batchSizes) {
         chips.push_back({batchSize > 0 ? QString::number(batchSize) : tr("unknown"),
-                         filter.batchSizes.contains(batchSize),
-                         [this, size = batchSize](bool on) { emit batchSizeToggled(size, on); }});
+                         filter.batchSizes.contains(batchSize), [this, size = batchSize](bool on) {
+                             emit edited(editOf(&ResultFilter::batchSizes, size, on));
+                         }});
     }
     showChips(batchSizes_, std::exchange(chips, {}));
     for (const Topology& topology : choices.topologies) {
-        chips.push_back(
-            {QString::fromStdString(toString(topology)), !filter.hiddenTopologies.contains(topology),
-             [this, topology](bool on) { emit topologyToggled(topology, on); }, topologyWords(topology)});
+        chips.push_back({QString::fromStdString(toString(topology)),
+                         !filter.hiddenTopologies.contains(topology),
+                         [this, topology](bool on) {
+                             emit edited(editOf(&ResultFilter::hiddenTopologies, topology, !on));
+                         },
+                         topologyWords(topology)});
     }
     showChips(topologies_, chips);
     showRows(filter, choices);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/model/vocabulary.h"
-#include "ui/models/result_filter.h"
+#include "ui/models/compare_view.h"
 
 class QCheckBox;
 class QComboBox;
@@ -20,24 +20,20 @@ namespace dlperf::ui {
 class CheckRows;
 class FlowLayout;
 
+using FilterEdit = std::function<void(ResultFilter& filter)>;
+
 class FilterPanel final : public QFrame {
     Q_OBJECT
 
 public:
     explicit FilterPanel(const Vocabulary& vocabulary, QWidget* parent = nullptr);
 
-    // Shows the choices as the filter has them.
     void show(const ResultFilter& filter, const FilterChoices& choices);
 
 signals:
     void modelChosen(const QString& id);
-    void precisionToggled(const QString& precision, bool on);
-    void batchSizeToggled(int batchSize, bool on);
-    void topologyToggled(const dlperf::Topology& topology, bool on);
-    void featureToggled(const QString& id, bool on);  // "" for results without features
     void sourceToggled(dlperf::ui::Source source, bool on);
-    void onlyFindingsToggled(bool on);
-    void hideSinglesToggled(bool on);
+    void edited(const dlperf::ui::FilterEdit& edit);  // any other choice
     void cleared();
 
 private:

@@ -2,27 +2,39 @@
 #include "ui/pages/launch_page.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QDir>
+#include <QEvent>
 #include <QFileDialog>
+#include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
 #include <QMenu>
+#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QSyntaxHighlighter>
+#include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <span>
 #include <utility>
 
 #include "core/base/file.h"
-#include "core/launch/past_runs.h"
+#include "core/launch/prepare.h"
 #include "core/store/names.h"
-#include "ui/pages/case_panel.h"
 #include "ui/pages/plan_panel.h"
 #include "ui/pages/planned_runs.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/numbers.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
+#include "ui/widgets/segments.h"
+#include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
 namespace {
@@ -31,8 +43,148 @@ constexpr int followMilliseconds = 50;
 constexpr int narrowBelow = 1100;  // px of the page
 constexpr int leastRuns = 380;     // px, where one stands below the other
 constexpr int leastCase = 320;
+constexpr int caseRowHeight = 22;
+
+bool differs(const std::vector<launch::NodeLaunch>& nodes, const std::string& name,
+             const std::string& value) {
+    return std::ranges::any_of(nodes, [&](const launch::NodeLaunch& node) {
+        const auto found = node.environment.find(name);
+        return found == node.environment.end() || found->second != value;
+    });
+}
 
 }  // namespace
+
+class BashHighlighter final : public QSyntaxHighlighter {
+public:
+    using QSyntaxHighlighter::QSyntaxHighlighter;
+
+protected:
+    void highlightBlock(const QString& text) override {
+        static const QRegularExpression words(
+            QStringLiteral("\\b(set|exec|export|if|then|else|elif|fi|for|do|done|while|case|esac|in|local|"
+                           "readonly|exit|cd|source)\\b"));
+        static const QRegularExpression strings(QStringLiteral("\"[^\"]*\"|'[^']*'"));
+        static const QRegularExpression variables(QStringLiteral("\\$\\{[^}]*\\}|\\$[A-Za-z_][A-Za-z0-9_]*"));
+        static const QRegularExpression comment(QStringLiteral("(^|\\s)#.*$"));
+        const auto paint = [&](const QRegularExpression& pattern, const QColor& color) {
+            auto matches = pattern.globalMatch(text);
+            while (matches.hasNext()) {
+                const auto match = matches.next();
+                setFormat(static_cast<int>(match.capturedStart()), static_cast<int>(match.capturedLength()),
+                          color);
+            }
+        };
+        const Theme& theme = currentTheme();
+        paint(words, theme.link);
+        paint(strings, theme.ok.text);
+        paint(variables, theme.dark ? QColor("#C9A0DC") : QColor("#7B1FA2"));
+        paint(comment, theme.text3);
+    }
+};
+
+// What runs: the exact environment of each node, and the script, which is the same on every node.
+class CasePanel final : public Panel {
+public:
+    explicit CasePanel(QWidget* parent = nullptr) : Panel(parent) {
+        addHeader(tr("What runs"));
+        QHBoxLayout* row = makeRow(nullptr, {12, 8, 12, 6});
+        row->addWidget(makeLabel(tr("Environment"), "strong"));
+        row->addStretch(1);
+        nodes_ = new Segments;
+        row->addWidget(nodes_);
+        body()->addLayout(row);
+        environment_ = new QTableWidget(0, 2);
+        setUpRowTable(environment_, tr("Environment"), caseRowHeight);
+        environment_->horizontalHeader()->hide();
+        environment_->setProperty("kind", "plain");
+        environment_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+        body()->addWidget(environment_, 46);
+        auto* head = new QFrame(this);
+        head->setProperty("kind", "panelfooter");
+        QHBoxLayout* title = makeRow(head, {12, 6, 12, 6});
+        title->addWidget(makeLabel(QStringLiteral("launch.sh"), "strong"));
+        title->addWidget(makeLabel(tr("same on every node"), "secondary"));
+        title->addStretch(1);
+        QPushButton* copy = makeSmallButton(tr("Copy"), QStringLiteral("copy"));
+        connect(copy, &QPushButton::clicked, this,
+                [this] { QGuiApplication::clipboard()->setText(script_->toPlainText()); });
+        title->addWidget(copy);
+        body()->addWidget(head);
+        script_ = makeCodeView(tr("Start script"));
+        highlighter_ = new BashHighlighter(script_->document());
+        body()->addWidget(script_, 54);
+        connect(nodes_, &Segments::changed, this, &CasePanel::showNode);
+    }
+
+    void showRun(const launch::PlannedRun& run, const QString& title) {
+        run_ = run;
+        setTitle(tr("What runs"), title);
+        QStringList names;
+        for (const launch::NodeLaunch& node : run.nodes) {
+            names << QString::fromStdString(node.node);
+        }
+        nodes_->setTexts(names, 0);
+        nodes_->setVisible(names.size() > 1);
+        script_->setPlainText(QString::fromStdString(run.script));
+        script_->document()->setDefaultFont(monoFont());
+        showNode(0);
+    }
+
+    void clear() {
+        run_ = {};
+        setTitle(tr("What runs"), {});
+        environment_->setRowCount(0);
+        script_->clear();
+        nodes_->hide();
+    }
+
+protected:
+    void changeEvent(QEvent* event) override {
+        Panel::changeEvent(event);
+        if (event->type() == QEvent::PaletteChange && look_ != currentLook()) {
+            look_ = currentLook();
+            highlighter_->rehighlight();
+            showNode(std::max(nodes_->current(), 0));
+        }
+    }
+
+private:
+    void showNode(int index) {
+        environment_->setRowCount(0);
+        if (index < 0 || static_cast<std::size_t>(index) >= run_.nodes.size()) {
+            return;
+        }
+        const launch::NodeLaunch& node = run_.nodes[static_cast<std::size_t>(index)];
+        const Theme& theme = currentTheme();
+        for (const auto& [name, value] : node.environment) {
+            const int row = environment_->rowCount();
+            environment_->insertRow(row);
+            const bool marked = differs(run_.nodes, name, value);
+            const bool later = value == launch::settledAtStart;
+            const QStringList texts{QString::fromStdString(name),
+                                    later ? tr("set when the run starts") : QString::fromStdString(value)};
+            for (int column = 0; column < 2; ++column) {
+                auto* item = new QTableWidgetItem(texts[column]);
+                item->setFont(later && column == 1 ? textFont(size::secondary) : monoFont());
+                item->setForeground(column == 0 || later ? theme.text2 : theme.text);
+                item->setToolTip(plainTip(texts[column]));
+                if (marked) {
+                    item->setBackground(theme.warn.ground);
+                }
+                environment_->setItem(row, column, item);
+            }
+        }
+        environment_->resizeColumnToContents(0);
+    }
+
+    launch::PlannedRun run_;
+    Segments* nodes_;
+    QTableWidget* environment_;
+    QPlainTextEdit* script_;
+    BashHighlighter* highlighter_;
+    Look look_ = currentLook();
+};
 
 LaunchPage::LaunchPage(Session& session, QWidget* parent)
     : Page(tr("Launch"), {760, 480}, parent), session_(session) {
@@ -69,8 +221,7 @@ void LaunchPage::buildBody() {
     column->addWidget(question_);
     banner_ = new Banner;
     column->addWidget(banner_);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(10);
+    QHBoxLayout* row = makeRow(nullptr, {}, 10);
     column->addLayout(row, 1);
     QWidget* host = column->parentWidget();
     plan_ = new PlanPanel(session_.vocabulary(), host);
@@ -108,7 +259,6 @@ void LaunchPage::resizeEvent(QResizeEvent* event) {
     case_->setMinimumHeight(narrow ? scaled(leastCase) : 0);
 }
 
-// The plans of this workspace, then those that come with the program.
 void LaunchPage::fillPlans(QMenu* menu) {
     menu->clear();
     const auto addFolder = [&](const std::filesystem::path& folder) {
@@ -162,7 +312,6 @@ void LaunchPage::savePlanAs() {
             return savePlan(plan, path);
         },
         [this, file](const Result<void>& saved) {
-            banner_->setClosable(true);
             if (saved) {
                 banner_->showMessage("ok", tr("The plan was saved."), file);
             } else {
@@ -185,7 +334,6 @@ void LaunchPage::load(const std::filesystem::path& file, bool fromOutside) {
 
 void LaunchPage::take(const Result<PlanDraft>& draft, bool fromOutside) {
     if (!draft) {
-        banner_->setClosable(true);
         banner_->showError(draft.error());
         return;
     }
@@ -225,12 +373,12 @@ void LaunchPage::learnTimes() {
 
 // A plan from outside is asked about; changes of the one before can be had back.
 void LaunchPage::ask() {
-    question_->setClosable(!asking_);
     if (asking_) {
         question_->showMessage(
             "warn", tr("A plan from outside starts programs on your nodes."),
             tr("Look at its options and at the script and environment on the right first."), {},
             tr("Use this plan"));
+        question_->setClosable(false);
     } else if (before_) {
         question_->showMessage("info",
                                tr("Another plan stands here now; \"%1\" had changes that were not saved.")
@@ -368,7 +516,6 @@ void LaunchPage::primaryAction() {
     const auto files = filesToStart(*draft_, session_.workspace());
     const auto begun = files ? session_.startPlan(files->plan, files->cluster) : Failure(files.error());
     if (!begun) {
-        banner_->setClosable(true);
         banner_->showError(begun.error());
         return;
     }

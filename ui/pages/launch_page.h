@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launch: a plan to build, the runs it comes to, and the exact script and environment of each before anything
-// starts.
+// Launch: a plan, its runs, and the exact script and environment of each before anything starts.
 #pragma once
 
 #include <QTimer>
@@ -8,7 +7,7 @@
 #include <optional>
 
 #include "core/launch/past_runs.h"
-#include "ui/pages/plan_notes.h"
+#include "ui/pages/planned_runs.h"
 #include "ui/session/plan_draft.h"
 #include "ui/widgets/page.h"
 
@@ -19,7 +18,6 @@ namespace dlperf::ui {
 
 class Banner;
 class CasePanel;
-class PlannedRuns;
 class PlanPanel;
 class Session;
 
@@ -29,12 +27,10 @@ class LaunchPage final : public Page {
 public:
     explicit LaunchPage(Session& session, QWidget* parent = nullptr);
 
-    // Shows the plan, ready to start.
     void usePlan(const std::filesystem::path& file);
     // A file dialog; a plan from there is shown and asked about before its first use.
     void choosePlan();
     void openPlan(const std::filesystem::path& file);
-    // Writes the plan as it stands: a file dialog, W/plans/ first.
     void savePlanAs();
 
     void enter() override;

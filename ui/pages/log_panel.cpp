@@ -1,27 +1,217 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/log_panel.h"
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QProgressBar>
+#include <QPushButton>
+#include <QShortcut>
+#include <QStringList>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <functional>
 
+#include "core/log/line_level.h"
 #include "ui/log/log_view.h"
-#include "ui/pages/log_tools.h"
-#include "ui/pages/page_parts.h"
 #include "ui/session/background.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/numbers.h"
-#include "ui/widgets/search_field.h"
+#include "ui/widgets/parts.h"
+#include "ui/widgets/segments.h"
 
 namespace dlperf::ui {
 namespace {
 
-constexpr int typingPause = 150;     // ms without a further letter until the search begins
-constexpr int progressAfter = 300;   // ms: what is over sooner shows no progress
-constexpr int progressSteps = 1000;  // of the bar
+constexpr int typingPause = 150;       // ms without a further letter until the search begins
+constexpr int progressAfter = 300;     // ms: what is over sooner shows no progress
+constexpr int progressSteps = 1000;    // of the bar
+constexpr int mostSegments = 4;        // nodes beside "All nodes"; more would push the search out of the head
+constexpr int roomWithoutNodes = 580;  // px that the rest takes with words, and with a search that is usable
+constexpr int noWordsBelow = 760;      // px: below, switches have no words
+constexpr int narrowestSearch = 90;
+constexpr int stepWidth = 26;
+constexpr int tightSpacing = 6;  // the fullest head of all
+
+constexpr int gap = 4;
 
 }  // namespace
+
+// The head of the log: whose it is, the search, warnings and errors, and how it is shown.
+class LogTools final : public QObject {
+public:
+    LogTools(QHBoxLayout* row, QWidget* panel) : QObject(panel) {
+        row->setSpacing(tightSpacing);
+        row->itemAt(1)->widget()->hide();  // a log has no unit
+        addNodes(row);
+        addSearch(row, panel);
+        addLevels(row);
+        addSwitches(row);
+    }
+
+    void setNodes(const QStringList& nodes) {
+        texts_ = nodes;
+        if (nodes.size() > 1) {
+            texts_.prepend(tr("All nodes"));
+        }
+        few_->setTexts(texts_.size() <= mostSegments + 1 ? texts_ : QStringList(), 0);
+        for (auto* button : few_->findChildren<QToolButton*>()) {
+            button->setProperty("size", "small");
+            restyle(button);
+        }
+        many_->clear();
+        many_->addItems(texts_);
+        arrange();
+    }
+
+    void chooseAll() {
+        few_->setCurrent(0);
+        many_->setCurrentIndex(0);
+        nodeChosen(0);
+    }
+
+    [[nodiscard]] LogQuery query() const { return {search_->text(), search_->isPattern()}; }
+
+    [[nodiscard]] SearchField& search() { return *search_; }
+    void setCounts(std::uint64_t warnings, std::uint64_t errors) {
+        showCount(warnings_, QStringLiteral("state-warn"), warnings,
+                  tr("%1 warnings; go to the next one").arg(warnings), log::Level::Warning);
+        showCount(errors_, QStringLiteral("state-fail"), errors,
+                  tr("%1 errors; go to the next one").arg(errors), log::Level::Error);
+    }
+
+    // The switch says why it is off: scrolling up did it, End resumes.
+    void setFollowing(bool following) {
+        following_ = following;
+        const QString words = following ? tr("Follow") : tr("Stopped");
+        follow_->setText(room_ < noWordsBelow ? QString() : words);
+        follow_->setAccessibleName(words);
+        follow_->setToolTip(following ? tr("Stops when you scroll up")
+                                      : tr("Scrolling up has stopped it; the key End takes it up again"));
+        const QSignalBlocker quiet(follow_);
+        follow_->setChecked(following);
+    }
+
+    // Takes less room where the panel is narrow: a box in place of the segments, switches without words.
+    void setRoom(int width) {
+        room_ = width;
+        arrange();
+    }
+
+    std::function<void(int index)> nodeChosen;
+    std::function<void()> queryChanged;
+    std::function<void(bool forward)> hitRequested;
+    std::function<void(bool filtered)> filterToggled;
+    std::function<void(log::Level level)> levelRequested;
+    std::function<void(bool wrapped)> wrapToggled;
+    std::function<void(bool follow)> followToggled;
+
+private:
+    void arrange() {
+        const bool isChoice = texts_.size() > 1;
+        const bool isFew =
+            texts_.size() <= mostSegments + 1 && room_ >= roomWithoutNodes + few_->sizeHint().width();
+        few_->setVisible(isChoice && isFew);
+        many_->setVisible(isChoice && !isFew);
+        wrap_->setText(room_ < noWordsBelow ? QString() : tr("Wrap"));
+        setFollowing(following_);
+    }
+
+    void addNodes(QHBoxLayout* row) {
+        few_ = new Segments;
+        many_ = new QComboBox;
+        many_->setProperty("size", "small");
+        many_->setAccessibleName(tr("Nodes"));
+        many_->hide();
+        row->insertWidget(1, few_);
+        row->insertWidget(2, many_);
+        connect(few_, &Segments::changed, many_, &QComboBox::setCurrentIndex);  // either one may be shown
+        connect(many_, &QComboBox::activated, few_, &Segments::setCurrent);
+        const auto choose = [this](int index) { nodeChosen(index); };
+        connect(few_, &Segments::changed, this, choose);
+        connect(many_, &QComboBox::activated, this, choose);
+    }
+
+    void addSearch(QHBoxLayout* row, QWidget* panel) {
+        search_ = new SearchField;
+        search_->setMinimumWidth(narrowestSearch);
+        QToolButton* filter =
+            makeIconButton(QStringLiteral("filter"), tr("Show only the lines that are found"));
+        filter->setCheckable(true);
+        filter->setObjectName(QStringLiteral("onlyHits"));
+        QToolButton* previous = makeIconButton(QStringLiteral("up"), tr("Previous hit (Shift+F3)"));
+        QToolButton* next = makeIconButton(QStringLiteral("down"), tr("Next hit (F3)"));
+        QHBoxLayout* steps = makeRow(nullptr, {}, 0);
+        for (QToolButton* button : {filter, previous, next}) {
+            button->setFixedWidth(stepWidth);
+            steps->addWidget(button);
+        }
+        row->insertWidget(3, search_, 1);
+        row->insertLayout(4, steps);
+        connect(search_, &SearchField::textChanged, this, [this] { queryChanged(); });
+        connect(search_, &SearchField::patternToggled, this, [this] { queryChanged(); });
+        connect(filter, &QToolButton::toggled, this, [this](bool on) { filterToggled(on); });
+        const auto go = [this](bool forward) { return [this, forward] { hitRequested(forward); }; };
+        connect(search_, &SearchField::returnPressed, this, go(true));
+        connect(next, &QToolButton::clicked, this, go(true));
+        connect(previous, &QToolButton::clicked, this, go(false));
+        connect(new QShortcut(QKeySequence(Qt::Key_F3), panel), &QShortcut::activated, this, go(true));
+        connect(new QShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F3), panel), &QShortcut::activated, this,
+                go(false));
+    }
+
+    void addLevels(QHBoxLayout* row) {
+        warnings_ = makeSmallButton({});
+        errors_ = makeSmallButton({});
+        warnings_->setObjectName(QStringLiteral("warnings"));
+        errors_->setObjectName(QStringLiteral("errors"));
+        row->insertWidget(5, warnings_);
+        row->insertWidget(6, errors_);
+        connect(warnings_, &QPushButton::clicked, this, [this] { levelRequested(log::Level::Warning); });
+        connect(errors_, &QPushButton::clicked, this, [this] { levelRequested(log::Level::Error); });
+        setCounts(0, 0);
+    }
+
+    void addSwitches(QHBoxLayout* row) {
+        wrap_ = new QCheckBox;
+        wrap_->setAccessibleName(tr("Wrap"));
+        wrap_->setObjectName(QStringLiteral("wrap"));
+        wrap_->setProperty("kind", "switch");
+        wrap_->setToolTip(tr("Break lines that are wider than the log"));
+        follow_ = new QCheckBox;
+        follow_->setProperty("kind", "switch");
+        follow_->setObjectName(QStringLiteral("follow"));
+        row->addWidget(wrap_);
+        row->addWidget(follow_);
+        connect(wrap_, &QCheckBox::toggled, this, [this](bool on) { wrapToggled(on); });
+        connect(follow_, &QCheckBox::toggled, this, [this](bool on) { followToggled(on); });
+    }
+
+    static void showCount(QPushButton* button, const QString& iconName, std::uint64_t count,
+                          const QString& words, log::Level level) {
+        const Ink ink = level == log::Level::Error ? Ink::Fail : Ink::Warn;
+        button->setText(numberLocale().toString(static_cast<qulonglong>(count)));
+        button->setIcon(icon(iconName, count > 0 ? ink : Ink::Text3));
+        button->setIconSize(QSize(17, 14));
+        button->setEnabled(count > 0);
+        button->setToolTip(words);
+        button->setAccessibleName(words);
+    }
+
+    QStringList texts_;  // of the choice of nodes
+    int room_ = 0;       // px
+    bool following_ = true;
+    Segments* few_;
+    QComboBox* many_;  // nodes, where there are too many for a row of buttons
+    SearchField* search_;
+    QPushButton* warnings_;
+    QPushButton* errors_;
+    QCheckBox* wrap_;
+    QCheckBox* follow_;
+};
 
 LogPanel::LogPanel(Background& background, QWidget* parent)
     : Panel(parent), background_(background), search_(background) {
@@ -39,7 +229,6 @@ LogPanel::LogPanel(Background& background, QWidget* parent)
     connect(&search_, &LogSearch::changed, this, &LogPanel::showSearch);
 }
 
-// Below the head, where there is something to be said.
 void LogPanel::addNotice(QVBoxLayout* column) {
     noticeRow_ = new QWidget(column->parentWidget());
     QHBoxLayout* row = makeRow(noticeRow_, {12, 4, 12, 4});
@@ -52,18 +241,18 @@ void LogPanel::addNotice(QVBoxLayout* column) {
 void LogPanel::connectTools() {
     typing_.setSingleShot(true);
     typing_.setInterval(typingPause);
-    connect(tools_, &LogTools::nodeChosen, this, &LogPanel::showNode);
-    connect(tools_, &LogTools::queryChanged, &typing_, qOverload<>(&QTimer::start));
+    tools_->nodeChosen = [this](int index) { showNode(index); };
+    tools_->queryChanged = [this] { typing_.start(); };
     connect(&typing_, &QTimer::timeout, this, &LogPanel::ask);
-    connect(tools_, &LogTools::filterToggled, view_, &LogView::setFiltered);
-    connect(tools_, &LogTools::levelRequested, view_, &LogView::goToLevel);
-    connect(tools_, &LogTools::wrapToggled, view_, &LogView::setWrapped);
-    connect(tools_, &LogTools::followToggled, view_, &LogView::setFollowing);
+    tools_->filterToggled = [this](bool on) { view_->setFiltered(on); };
+    tools_->levelRequested = [this](log::Level level) { view_->goToLevel(level); };
+    tools_->wrapToggled = [this](bool on) { view_->setWrapped(on); };
+    tools_->followToggled = [this](bool on) { view_->setFollowing(on); };
     connect(view_, &LogView::followingChanged, tools_, &LogTools::setFollowing);
-    connect(tools_, &LogTools::hitRequested, this, [this](bool forward) {
+    tools_->hitRequested = [this](bool forward) {
         current_ = view_->goToHit(forward);
         showSearch();
-    });
+    };
     connect(&tools_->search(), &SearchField::givenUp, this, [this] {
         typing_.stop();
         ask();
@@ -104,7 +293,6 @@ void LogPanel::setLogs(const QStringList& nodes, const std::vector<std::filesyst
     showNode(0);
 }
 
-// 0: all nodes, where there are several.
 void LogPanel::showNode(int index) {
     std::vector<log::LogSource> shown = sources_;
     if (index > 0 && static_cast<std::size_t>(index) <= sources_.size()) {
@@ -177,7 +365,6 @@ void LogPanel::showProgress() {
     progress_->setAccessibleName(reading ? tr("Reading the log") : tr("Searching the log"));
 }
 
-// Anew, from the log's begin.
 void LogPanel::ask() {
     current_ = 0;
     search_.ask(tools_->query());
@@ -246,6 +433,73 @@ void LogPanel::goToWanted() {
 
 void LogPanel::focusSearch() {
     tools_->search().setFocus(Qt::ShortcutFocusReason);
+}
+
+SearchField::SearchField(QWidget* parent) : QLineEdit(parent) {
+    setProperty("size", "small");
+    setPlaceholderText(tr("Search"));
+    addSearchIcon(*this);
+    count_ = makeLabel({}, "caption");
+    count_->setParent(this);
+    count_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    pattern_ = makeIconButton({}, tr("Regular expression"));
+    pattern_->setProperty("kind", "inline");
+    pattern_->setParent(this);
+    pattern_->setIcon({});  // text alone
+    pattern_->setText(QStringLiteral(".*"));
+    pattern_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    pattern_->setCheckable(true);
+    pattern_->setCursor(Qt::ArrowCursor);
+    connect(pattern_, &QToolButton::toggled, this, &SearchField::patternToggled);
+    arrange();
+}
+
+void SearchField::setCount(const QString& text) {
+    if (text != count_->text()) {
+        count_->setText(text);
+        arrange();
+    }
+}
+
+QString SearchField::count() const {
+    return count_->text();
+}
+
+void SearchField::setProblem(const QString& text) {
+    setAccessibleDescription(text);
+}
+
+QString SearchField::problem() const {
+    return accessibleDescription();
+}
+
+bool SearchField::isPattern() const {
+    return pattern_->isChecked();
+}
+
+// The text ends where the count begins.
+void SearchField::arrange() {
+    const int room = height() - 2 * gap;
+    const QSize pattern = pattern_->sizeHint();
+    pattern_->setGeometry(width() - pattern.width() - 2, (height() - pattern.height()) / 2, pattern.width(),
+                          pattern.height());
+    const int wide = count_->text().isEmpty() ? 0 : count_->sizeHint().width() + gap;
+    count_->setGeometry(pattern_->x() - wide, gap, wide, room);
+    setTextMargins(textMargins().left(), 0, pattern.width() + wide, 0);
+}
+
+void SearchField::resizeEvent(QResizeEvent* event) {
+    QLineEdit::resizeEvent(event);
+    arrange();
+}
+
+void SearchField::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && !text().isEmpty()) {
+        clear();
+        emit givenUp();
+        return;
+    }
+    QLineEdit::keyPressEvent(event);
 }
 
 }  // namespace dlperf::ui

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <QLineEdit>
 #include <QTimer>
 #include <filesystem>
 #include <memory>
@@ -14,14 +15,43 @@
 #include "ui/log/log_search.h"
 #include "ui/widgets/parts.h"
 
-class QLabel;
 class QProgressBar;
 
 namespace dlperf::ui {
 
-class Background;
 class LogTools;
 class LogView;
+
+// A search field with the number of hits and a switch for regular expressions inside.
+class SearchField final : public QLineEdit {
+    Q_OBJECT
+
+public:
+    explicit SearchField(QWidget* parent = nullptr);
+
+    // "2 of 14"; empty: nothing.
+    void setCount(const QString& text);
+    [[nodiscard]] QString count() const;
+    [[nodiscard]] bool isPattern() const;
+    // Why nothing is searched, for who cannot see; empty: it is.
+    void setProblem(const QString& text);
+    [[nodiscard]] QString problem() const;
+
+signals:
+    void patternToggled();
+    // Esc: nothing is to be searched for any more.
+    void givenUp();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void arrange();
+
+    QLabel* count_;
+    QToolButton* pattern_;
+};
 
 class LogPanel final : public Panel {
     Q_OBJECT
@@ -32,7 +62,6 @@ public:
     // `measured` says how iterations of the warmup are told.
     void setLogs(const QStringList& nodes, const std::vector<std::filesystem::path>& files,
                  const log::Measured& measured = {});
-    // Looks whether the log has grown.
     void refresh();
     void focusSearch();
     // Shows the line of that node's log, counted from 1, as soon as it is indexed.
@@ -54,7 +83,6 @@ private:
     void ask();
     void showSearch();
     void showProgress();
-    // state: "fail", "warn", "info"
     void notice(const char* state, const QString& text);
     void goToWanted();
     struct Wanted {

@@ -17,22 +17,17 @@
 #include <map>
 #include <set>
 #include <utility>
-#include <vector>
 
-#include "core/analysis/format_book.h"
 #include "core/measure/reanalyze.h"
 #include "core/model/case.h"
-#include "core/model/vocabulary.h"
 #include "core/report/comparison.h"
 #include "core/report/numbers.h"
-#include "core/store/windows.h"
-#include "ui/models/series_finder.h"
-#include "ui/pages/page_parts.h"
+#include "ui/models/results_model.h"
 #include "ui/theme/fonts.h"
-#include "ui/theme/look.h"
 #include "ui/theme/numbers.h"
-#include "ui/theme/plain_tip.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/parts.h"
+#include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
 namespace {
@@ -48,7 +43,6 @@ enum Column { Title, Repetition, Before, After, Change, Remark, ColumnCount };
 // px at 100 %, in the order of the columns; the last one takes the rest.
 constexpr std::array columnWidths{210, 90, 110, 110, 90};
 
-// "20:120", or all of them where the runs differ.
 QString rangesOf(const std::vector<RunResult>& runs) {
     std::set<Window> ranges;
     for (const RunResult& run : runs) {
@@ -95,7 +89,6 @@ std::vector<RunResult> inNewRange(std::vector<RunResult> runs,
     return runs;
 }
 
-// `after` is null while it is not known.
 FigureRow rowOf(const RunResult& before, const RunResult* after, int decimals) {
     FigureRow row;
     row.repetition = QString::number(before.repetition);
@@ -119,11 +112,9 @@ QString titleOf(const report::ComparedSeries& series, const Topology& topology) 
 
 }  // namespace
 
-// The repetitions of each case, and their median where there are several. Medians are folded as Compare folds
-// them; those of the present range once, however often another one is asked for.
+// The repetitions of each case and their median, as Compare folds them.
 class RangeFigures {
 public:
-    // All outlive it.
     RangeFigures(const std::vector<RunResult>& runs, const Vocabulary& vocabulary,
                  const analysis::FormatBook& formats)
         : runs_(runs), vocabulary_(vocabulary), formats_(formats) {
@@ -243,12 +234,10 @@ void MeasurementRangeDialog::build() {
         makeLabel(one ? tr("One run, with the measurement range %1").arg(rangesOf(runs_))
                       : tr("%1 runs, with the measurement range %2").arg(runs_.size()).arg(rangesOf(runs_)),
                   "strong"));
-    QLabel* word =
-        makeLabel(tr("Their logs are read again. What was written when they ran stays as it is, and "
-                     "the original range can be restored at any time."),
-                  "secondary");
-    word->setWordWrap(true);
-    column->addWidget(word);
+    column->addWidget(
+        makeText(tr("Their logs are read again. What was written when they ran stays as it is, and "
+                    "the original range can be restored at any time."),
+                 "secondary"));
     buildFields(*column);
     column->addWidget(buildTable(), 1);
     buildProgress(*column);
@@ -256,8 +245,7 @@ void MeasurementRangeDialog::build() {
 }
 
 void MeasurementRangeDialog::buildFields(QVBoxLayout& column) {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(dialogSpacing / 2);
+    QHBoxLayout* row = makeRow(nullptr, {}, dialogSpacing / 2);
     const Window now = runs_.front().window;
     warmup_ = addNumber(*row, tr("Warmup"), tr("Iterations that are not measured"), now.warmup);
     row->addSpacing(dialogSpacing);

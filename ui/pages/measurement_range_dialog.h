@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks for another measurement range of runs that have ended, and shows what it makes of their figures before
-// anything is changed.
+// Asks for another measurement range of runs, and shows their new figures before anything is changed.
 #pragma once
 
 #include <QDialog>
@@ -32,8 +31,7 @@ class MeasurementRangeDialog final : public QDialog {
     Q_OBJECT
 
 public:
-    // At least one run; all of them change together. The vocabulary outlives the dialog. The
-    // caller makes the changes when the dialog is accepted.
+    // At least one run. The vocabulary outlives the dialog; the caller makes the changes when it is accepted.
     MeasurementRangeDialog(const store::Workspace& workspace, const Vocabulary& vocabulary,
                            const analysis::FormatBook& formats, std::vector<RunResult> runs, QWidget* parent);
     ~MeasurementRangeDialog() override;

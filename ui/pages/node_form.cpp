@@ -12,7 +12,6 @@
 #include <algorithm>
 
 #include "core/cluster/host_lists.h"
-#include "ui/pages/page_parts.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a node says of itself, to edit: the fields of a local node in cluster.json. What is kept is what the
-// form does not show.
+// Edits a node's settings; keeps what the form does not show.
 #pragma once
 
 #include <QWidget>

@@ -11,13 +11,10 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <vector>
 
 #include "ui/models/nodes_model.h"
-#include "ui/pages/page_parts.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
-#include "ui/theme/plain_tip.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/table_header.h"
 
@@ -96,7 +93,6 @@ public:
 
     [[nodiscard]] std::string nameOf(int row) const { return rows_[static_cast<std::size_t>(row)].name; }
 
-    // of the list
     [[nodiscard]] NodeNames all() const {
         NodeNames names;
         for (const Row& row : rows_) {
@@ -107,7 +103,6 @@ public:
         return names;
     }
 
-    // of these, those that no check stands against
     [[nodiscard]] NodeNames fit() const {
         NodeNames names;
         for (const Row& row : rows_) {
@@ -240,12 +235,12 @@ void NodePicker::buildTable() {
     table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     table_->setColumnWidth(Name, scaled(nodeNameWidth));
     table_->setColumnWidth(Rank, scaled(rankWidth));
-    table_->setToolTip(tr("Space uses a node or leaves it out; the menu makes it the master"));
+    table_->setToolTip(tr("Space uses a node or skips it; the menu makes it the master"));
     table_->setContextMenuPolicy(Qt::ActionsContextMenu);
     auto* first = new QAction(tr("Make it the &master (rank 0)"), table_);
     connect(first, &QAction::triggered, this, &NodePicker::makeFirst);
     table_->addAction(first);
-    auto* toggle = new QAction(tr("&Use it or leave it out"), table_);
+    auto* toggle = new QAction(tr("&Use it or skip it"), table_);
     toggle->setShortcut(Qt::Key_Space);
     toggle->setShortcutContext(Qt::WidgetShortcut);
     connect(toggle, &QAction::triggered, this, &NodePicker::toggleCurrent);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/pages/plan_notes.h"
+#include "ui/pages/planned_runs.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -9,8 +9,6 @@
 #include <thread>
 #include <utility>
 
-#include "core/launch/past_runs.h"
-#include "ui/pages/page_parts.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -142,8 +140,7 @@ void PlanNotes::addNote(const PlanNote& note) {
     // Beside a button the line stands in the middle, and so does its icon.
     const Qt::Alignment height = note.action == PlanNote::Action::None ? Qt::AlignTop : Qt::AlignVCenter;
     row->addWidget(makeIcon(note.icon, note.state), 0, height);
-    QLabel* words = makeLabel(note.text);
-    words->setWordWrap(true);
+    QLabel* words = makeText(note.text);
     words->setTextInteractionFlags(Qt::TextSelectableByMouse);
     row->addWidget(words, 1);
     if (note.action != PlanNote::Action::None) {

@@ -14,15 +14,10 @@
 #include "core/launch/recipe.h"
 #include "core/model/vocabulary.h"
 #include "ui/pages/node_picker.h"
-#include "ui/pages/page_parts.h"
-#include "ui/session/plan_draft.h"
 #include "ui/theme/fonts.h"
-#include "ui/theme/plain_tip.h"
+#include "ui/theme/numbers.h"
 #include "ui/widgets/chip_row.h"
 #include "ui/widgets/elided.h"
-#include "ui/widgets/key_sign.h"
-#include "ui/widgets/parts.h"
-#include "ui/widgets/topology_words.h"
 
 namespace dlperf::ui {
 namespace {
@@ -39,7 +34,6 @@ bool has(const std::vector<Value>& values, const Value& value) {
     return std::ranges::find(values, value) != values.end();
 }
 
-// In the order of small to large, whatever was clicked first.
 template <class Value>
 void put(std::vector<Value>& values, const Value& value, bool on) {
     std::erase(values, value);
@@ -89,7 +83,6 @@ void addLine(QVBoxLayout* column) {
 
 using OptionTexts = std::map<std::string, std::string>;  // option -> value; only what is not the default
 
-// "every node, fp32 and bf16, dali"
 QString abilities(const launch::Recipe& recipe) {
     QStringList words{recipe.start == launch::StartOn::EveryNode ? PlanPanel::tr("every node")
                                                                  : PlanPanel::tr("first node")};
@@ -157,8 +150,7 @@ private:
                            : new KeySign(vocabulary_.id(WordKind::Framework, recipe->framework),
                                          !vocabulary_.isMain(vocabulary_.id(WordKind::Implementation,
                                                                             recipe->implementation))));
-        auto* words = new QVBoxLayout;
-        words->setSpacing(0);
+        QVBoxLayout* words = makeColumn(nullptr, {}, 0);
         words->addWidget(makeLabel(QString::fromStdString(name), "strong"));
         auto* can = new ElidedLabel(recipe != nullptr ? abilities(*recipe) : tr("not found"));
         can->setProperty("kind", "caption");
@@ -207,8 +199,7 @@ public:
                 changed(option, text.toStdString());
             });
             grid->addWidget(line, row, 1);
-            QLabel* caption = makeLabel(help, "caption");
-            caption->setWordWrap(true);
+            QLabel* caption = makeText(help, "caption");
             caption->setContentsMargins(0, 0, 0, 4);
             grid->addWidget(caption, row + 1, 1);
             grid->setRowMinimumHeight(row + 1, scaled(19));
@@ -261,10 +252,18 @@ QVBoxLayout* PlanPanel::addSection(const QString& title, const QString& note) {
     head->addWidget(makeLabel(note, "caption"));
     column_->addLayout(head);
     column_->addSpacing(6);
-    auto* section = new QVBoxLayout;
-    section->setSpacing(6);
+    QVBoxLayout* section = makeColumn(nullptr, {}, 6);
     column_->addLayout(section);
     return section;
+}
+
+template <class Value, class Parse>
+void PlanPanel::follow(ChipRow* chips, std::vector<Value> launch::Plan::*values, Parse parse) {
+    const auto set = [this, values, parse](const QString& text, bool on) {
+        change([&](launch::Plan& plan) { put(plan.*values, Value(parse(text.toStdString())), on); });
+    };
+    connect(chips, &ChipRow::toggled, this, set);
+    connect(chips, &ChipRow::typed, this, [set](const QString& text) { set(text, true); });
 }
 
 void PlanPanel::buildChoices() {
@@ -282,33 +281,17 @@ void PlanPanel::buildChoices() {
     addSection(tr("Recipes"))->addWidget(recipes_);
     buildNodes();
     topologies_ = new ChipRow(tr("Topology"), QStringLiteral("2n8g"), judgeTopology);
-    const auto putTopology = [this](const QString& text, bool on) {
-        change([&](launch::Plan& plan) { put(plan.topologies, *parseTopology(text.toStdString()), on); });
-    };
-    connect(topologies_, &ChipRow::toggled, this, putTopology);
-    connect(topologies_, &ChipRow::typed, this,
-            [putTopology](const QString& text) { putTopology(text, true); });
+    follow(topologies_, &launch::Plan::topologies,
+           [](const std::string& text) { return *parseTopology(text); });
     addSection(tr("Topologies"), tr("nodes and devices per node"))->addWidget(topologies_);
     batchSizes_ = new ChipRow(tr("Batch size"), QStringLiteral("128"), judgeBatchSize);
-    const auto putBatchSize = [this](const QString& text, bool on) {
-        change([&](launch::Plan& plan) { put(plan.batchSizes, text.toInt(), on); });
-    };
-    connect(batchSizes_, &ChipRow::toggled, this, putBatchSize);
-    connect(batchSizes_, &ChipRow::typed, this,
-            [putBatchSize](const QString& text) { putBatchSize(text, true); });
+    follow(batchSizes_, &launch::Plan::batchSizes, [](const std::string& text) { return *toInt(text); });
     addSection(tr("Batch size per device"))->addWidget(batchSizes_);
     precisions_ = new ChipRow(tr("Precision"));
-    connect(precisions_, &ChipRow::toggled, this, [this](const QString& precision, bool on) {
-        change([&](launch::Plan& plan) { put(plan.precisions, precision.toStdString(), on); });
-    });
+    follow(precisions_, &launch::Plan::precisions, [](const std::string& text) { return text; });
     addSection(tr("Precision"))->addWidget(precisions_);
     features_ = new ChipRow(tr("Features"), QStringLiteral("dali-cpu+xla"), judgeFeatures);
-    const auto putFeatures = [this](const QString& text, bool on) {
-        change([&](launch::Plan& plan) { put(plan.features, parseFeatures(text.toStdString()), on); });
-    };
-    connect(features_, &ChipRow::toggled, this, putFeatures);
-    connect(features_, &ChipRow::typed, this,
-            [putFeatures](const QString& text) { putFeatures(text, true); });
+    follow(features_, &launch::Plan::features, [](const std::string& text) { return parseFeatures(text); });
     addSection(tr("Features"), tr("each chip is a case of its own"))->addWidget(features_);
 }
 
@@ -400,8 +383,7 @@ void PlanPanel::showChoices(const PlanDraft& draft) {
     features_->setChips(chips);
 }
 
-// Where the plan leaves the range to the log format, the usual one is shown; the format's own stays unless
-// it is changed here.
+// Shows the usual range where the plan leaves it to the log format; changes nothing by itself.
 void PlanPanel::showNumbers() {
     setQuietly(repetitions_, plan_.repetitions);
     setQuietly(timeout_, (plan_.timeoutSeconds + 59) / 60);

@@ -11,9 +11,7 @@
 #include "ui/session/plan_draft.h"
 #include "ui/widgets/parts.h"
 
-class QLineEdit;
 class QSpinBox;
-class QVBoxLayout;
 
 namespace dlperf::ui {
 
@@ -29,7 +27,6 @@ public:
     explicit PlanPanel(const Vocabulary& vocabulary, QWidget* parent = nullptr);
     // Shows the draft; fields that are being typed into keep their text.
     void showDraft(const PlanDraft& draft);
-    // What the checks of the nodes say meanwhile.
     void showNodes(const std::vector<NodeEntry>& nodes);
 
 signals:
@@ -45,6 +42,9 @@ private:
     void change(const std::function<void(launch::Plan&)>& edit);
     QVBoxLayout* addSection(const QString& title, const QString& note = {});
     void buildNodes();
+    // The list of the plan that the chips choose.
+    template <class Value, class Parse>
+    void follow(ChipRow* chips, std::vector<Value> launch::Plan::*values, Parse parse);
 
     const Vocabulary& vocabulary_;
     launch::Plan plan_;

@@ -9,18 +9,13 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <map>
 
-#include "ui/models/run_list_model.h"
-#include "ui/pages/page_parts.h"
-#include "ui/pages/run_matrix.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
-#include "ui/theme/plain_tip.h"
 #include "ui/theme/series_style.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/elided.h"
-#include "ui/widgets/key_sign.h"
-#include "ui/widgets/parts.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/table_header.h"
 
@@ -28,12 +23,10 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int plannedRowHeight = 28;
-
 constexpr int nameWidth = 130;
 constexpr int timeWidth = 70;
 constexpr int barHeight = 8;
 
-// A share of the longest, in the framework's colour.
 class ShareBar final : public QWidget {
 public:
     ShareBar(std::string framework, bool hollow, double share)
@@ -181,8 +174,7 @@ QWidget* PlannedRuns::buildFoot() {
     auto* foot = new QFrame(this);
     foot->setProperty("kind", "panelfooter");
     QHBoxLayout* row = makeRow(foot, {12, 11, 12, 11});
-    auto* words = new QVBoxLayout;
-    words->setSpacing(2);
+    QVBoxLayout* words = makeColumn(nullptr, {}, 2);
     first_ = new ElidedLabel;
     first_->setProperty("kind", "strong");
     words->addWidget(first_);
@@ -221,6 +213,42 @@ void PlannedRuns::setStart(const QString& text, bool possible, const QString& wh
     start_->setEnabled(possible);
     start_->setToolTip(plainTip(why));
     first_->setText(first);
+}
+
+RunListModel::RunListModel(QObject* parent) : ColumnsModel(parent) {
+    using Row = PlannedRunRow;
+    const auto figures = [](const QString& title, std::function<QString(const Row&)> text) {
+        return ColumnsModel::Column{.title = title, .text = std::move(text), .right = true, .mono = true};
+    };
+    setColumns(
+        {figures(tr("No."), [](const Row& row) { return QString::number(row.number); }),
+         {tr("Recipe"), [](const Row& row) { return recipeText(row.benchmarkCase.configuration); }},
+         {tr("Topology"),
+          [](const Row& row) {
+              return QString::fromStdString(dlperf::toString(row.benchmarkCase.topology));
+          }},
+         figures(tr("Batch"),
+                 [](const Row& row) { return QString::number(row.benchmarkCase.configuration.batchSize); }),
+         {tr("Precision"),
+          [](const Row& row) { return QString::fromStdString(row.benchmarkCase.configuration.precision); }},
+         figures(tr("Repetition"), [](const Row& row) { return QString::number(row.repetition); }),
+         figures(tr("About"), [](const Row& row) { return row.time; })});
+}
+
+void RunListModel::setRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times) {
+    beginResetModel();
+    rows_.clear();
+    std::map<Case, QString> texts;  // a case stands in the list once for each repetition
+    for (const launch::PlannedRun& run : runs) {
+        const auto [time, isNew] = texts.try_emplace(run.benchmarkCase);
+        if (isNew) {
+            const auto expected = times.of(run.benchmarkCase);
+            time->second = expected ? durationText(*expected) : missing;
+        }
+        rows_.push_back(
+            {static_cast<int>(rows_.size()) + 1, run.benchmarkCase, run.repetition, time->second});
+    }
+    endResetModel();
 }
 
 }  // namespace dlperf::ui

@@ -1,31 +1,122 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs that a plan comes to: how many, about how long, as a matrix or as a list, with what is to be said
-// about them, and the button that starts them.
+// The runs of a plan as a matrix or a list, how long they take, notes, and the button that starts them.
 #pragma once
 
 #include <QWidget>
 #include <chrono>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/launch/past_runs.h"
 #include "core/launch/prepare.h"
 #include "core/model/vocabulary.h"
-#include "ui/pages/plan_notes.h"
+#include "ui/models/columns_model.h"
+#include "ui/session/node_list.h"
 #include "ui/session/plan_draft.h"
 #include "ui/widgets/parts.h"
 
-class QLabel;
-class QPushButton;
+class QButtonGroup;
+class QGridLayout;
 class QStackedWidget;
 class QTableView;
-class QVBoxLayout;
 
 namespace dlperf::ui {
 
-class RunListModel;
-class RunMatrix;
 class Segments;
+
+struct MatrixTotals {
+    std::size_t cases = 0;
+    int nodes = 0;                             // at most, of one run
+    std::optional<std::chrono::seconds> time;  // of all runs; nothing where some case was never run here
+};
+
+// The runs that a plan comes to: one row for what differs in topology only, one column a topology.
+class RunMatrix final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RunMatrix(const Vocabulary& vocabulary, QWidget* parent = nullptr);
+
+    // `times` tell how long cases took before; `chosen` is the run whose case is marked.
+    void showRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times,
+                  std::size_t chosen);
+    const MatrixTotals& totals() const { return totals_; }
+
+signals:
+    void caseChosen(std::size_t run);  // its first run
+
+private:
+    using Cases = std::map<Case, std::vector<std::size_t>>;  // runs by position
+    void addTitles(const std::set<Topology>& topologies);
+    void addRow(int line, const Configuration& configuration, const std::set<Topology>& topologies,
+                const Cases& cases, const launch::ExpectedTimes& times);
+
+    const Vocabulary& vocabulary_;
+    QGridLayout* grid_;
+    QButtonGroup* group_;
+    MatrixTotals totals_;
+};
+
+// What Launch has to say about a plan: where times come from, what is skipped, what cannot run.
+struct PlanNote {
+    enum class Action { None, SkipDone, RunAll, ShowNodes };
+
+    QString icon;
+    const char* state = "idle";
+    QString text;
+    QString actionText = QString();
+    Action action = Action::None;
+    friend bool operator==(const PlanNote&, const PlanNote&) = default;
+};
+
+[[nodiscard]] std::vector<PlanNote> notesOf(const PlanDraft& draft, std::span<const RunResult> own,
+                                            const launch::ExpectedTimes& times, const NodeList& nodes);
+
+class PlanNotes final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PlanNotes(QWidget* parent = nullptr);
+    void setNotes(const std::vector<PlanNote>& notes);
+
+signals:
+    void triggered(dlperf::ui::PlanNote::Action action);
+
+private:
+    void addNote(const PlanNote& note);
+
+    std::vector<PlanNote> notes_;
+    QVBoxLayout* column_;
+};
+
+// The runs of a plan in the order in which they will run.
+struct PlannedRunRow {
+    int number = 0;  // from 1
+    Case benchmarkCase;
+    int repetition = 0;
+    QString time;
+};
+
+class RunListModel final : public ColumnsModel<PlannedRunRow> {
+    Q_OBJECT
+
+public:
+    enum Column { Number, Recipe, TopologyColumn, Batch, Precision, Repetition, Time };
+
+    explicit RunListModel(QObject* parent = nullptr);
+    // `times` tell how long cases took before.
+    void setRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times);
+
+protected:
+    [[nodiscard]] std::span<const PlannedRunRow> rows() const override { return rows_; }
+
+private:
+    std::vector<PlannedRunRow> rows_;
+};
 
 // About how long each recipe of a plan takes, as bars beside each other.
 class RecipeTimes final : public QWidget {
@@ -33,8 +124,7 @@ class RecipeTimes final : public QWidget {
 
 public:
     explicit RecipeTimes(const Vocabulary& vocabulary, QWidget* parent = nullptr);
-    // Not of recipes of which some case was never run here; with fewer than two there is nothing to
-    // compare and nothing is shown.
+    // Only recipes whose cases all ran here before; shows nothing for fewer than two.
     void showRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times);
 
 private:

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "ui/models/queue_model.h"
-#include "ui/pages/page_parts.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/series_style.h"
@@ -22,7 +21,6 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int queueWidth = 304;
-
 constexpr int headingHeight = 28;
 constexpr int runHeight = 50;
 constexpr int progressHeight = 9;
@@ -36,7 +34,6 @@ void paintProgress(QPainter& painter, const QRectF& track, double progress, cons
     painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(track.width() * progress, track.height())), 2, 2);
 }
 
-// A row of the queue: state, what runs, and how far it is or what came out.
 class QueueDelegate final : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -115,8 +112,7 @@ private:
         }
     }
 
-    // Second line: what it is at the left, what came out at the right. A figure that does not count is
-    // struck.
+    // What it is at the left, its result at the right. An excluded figure is struck.
     static void paintDetail(QPainter& painter, const QRect& line, const QModelIndex& index) {
         const Theme& theme = currentTheme();
         const QString state = index.data(QueueModel::StateRole).toString();

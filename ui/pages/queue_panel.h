@@ -6,8 +6,6 @@
 
 #include "ui/widgets/parts.h"
 
-class QHBoxLayout;
-class QLineEdit;
 class QListView;
 
 namespace dlperf {
@@ -25,7 +23,6 @@ public:
     explicit QueuePanel(const Vocabulary& vocabulary, QWidget* parent = nullptr);
 
     [[nodiscard]] QueueModel& model() { return *model_; }
-    // Marks the run, if the filter leaves it.
     void select(const std::string& runId);
     [[nodiscard]] std::string firstRun() const;  // empty: the filter leaves none
 

@@ -24,11 +24,10 @@
 #include <utility>
 
 #include "ui/pages/compare_page.h"
-#include "ui/pages/page_parts.h"
 #include "ui/paper/pdf.h"
 #include "ui/paper/report_document.h"
 #include "ui/session/session.h"
-#include "ui/theme/plain_tip.h"
+#include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/segments.h"
@@ -40,7 +39,6 @@ using report::ReportPart;
 
 constexpr int sideWidth = 264;
 constexpr std::chrono::milliseconds betweenFiles{1};  // for what the user did meanwhile
-// The previews behind the page, as files of these endings.
 constexpr std::array<const char*, 4> textKinds{".md", ".tex", ".csv", ".json"};
 
 report::Report partsOf(report::Report report, std::set<ReportPart> parts) {
@@ -48,7 +46,6 @@ report::Report partsOf(report::Report report, std::set<ReportPart> parts) {
     return report;
 }
 
-// Beside the paper, not on it.
 QScrollBar* takeScrollBar(QAbstractScrollArea& area) {
     auto* bar = new QScrollBar(Qt::Vertical);
     QScrollBar* own = area.verticalScrollBar();
@@ -99,7 +96,6 @@ Preview makePreview(const report::Report& report, int width) {
     return document;
 }
 
-// Keeps the place to which the page was scrolled.
 void showPreview(QTextBrowser& page, const Preview& preview) {
     const int place = page.verticalScrollBar()->value();
     addCharts(*preview);
@@ -120,8 +116,7 @@ ReportPage::ReportPage(Session& session, const ComparePage& compare, QWidget* pa
     QVBoxLayout* column = roomyBody();
     banner_ = new Banner;
     column->addWidget(banner_);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(10);
+    QHBoxLayout* row = makeRow(nullptr, {}, 10);
     QWidget* host = column->parentWidget();
     row->addWidget(buildSections(host));
     row->addWidget(buildPreview(host), 1);
@@ -165,7 +160,7 @@ QWidget* ReportPage::buildSections(QWidget* parent) {
     column->addWidget(makeLabel(tr("Figures from"), "section"));
     QLabel* from =
         makeLabel(tr("What Compare's filters choose. Series and topologies that are hidden there are "
-                     "left out of the report as well; the axes are the same."),
+                     "skipped in the report as well; the axes are the same."),
                   "secondary");
     from->setWordWrap(true);
     column->addWidget(from);
@@ -216,8 +211,7 @@ void ReportPage::addKinds(QVBoxLayout* column) {
         auto* host = new QFrame(column->parentWidget());
         host->setProperty("kind", "panelheader");
         QHBoxLayout* row = makeRow(host, {12, 7, 12, 7});
-        auto* words = new QVBoxLayout;
-        words->setSpacing(0);
+        QVBoxLayout* words = makeColumn(nullptr, {}, 0);
         auto* box = new QCheckBox(kind.title);
         box->setChecked(kind.chosen);
         words->addWidget(box);
@@ -253,9 +247,7 @@ QWidget* ReportPage::buildExport(QWidget* parent) {
     });
     column->addWidget(choose, 0, Qt::AlignLeft);
     column->addStretch(1);
-    QLabel* same = makeLabel(tr("The preview and the files come from the same figures."), "secondary");
-    same->setWordWrap(true);
-    column->addWidget(same);
+    column->addWidget(makeText(tr("The preview and the files come from the same figures."), "secondary"));
     open_ = makeButton(tr("Open folder"), QStringLiteral("folder"));
     open_->hide();
     connect(open_, &QPushButton::clicked, this,
@@ -368,8 +360,7 @@ void ReportPage::showExport() {
     export_->setEnabled(count > 0);
 }
 
-// What is written is the answer to the last question: a title that was just typed and a filter that was just
-// set count.
+// Waits for the latest report: a title or filter that was just set counts.
 void ReportPage::primaryAction() {
     if (folder_->text().isEmpty() || !export_->isEnabled()) {
         return;
@@ -398,7 +389,6 @@ void ReportPage::write() {
 }
 
 void ReportPage::writeNext() {
-    banner_->setClosable(true);
     if (toWrite_.isEmpty()) {
         open_->show();
         banner_->showMessage("ok", tr("Written: %1.").arg(written_.join(QStringLiteral(", "))),

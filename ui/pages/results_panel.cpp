@@ -10,20 +10,24 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMimeData>
+#include <QPainter>
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QSortFilterProxyModel>
+#include <QStyledItemDelegate>
+#include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <memory>
 
 #include "ui/models/copy_table.h"
-#include "ui/models/results_delegate.h"
 #include "ui/models/results_model.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/numbers.h"
+#include "ui/theme/series_style.h"
+#include "ui/widgets/elided.h"
 #include "ui/widgets/segments.h"
-#include "ui/widgets/series_combo.h"
 #include "ui/widgets/table_header.h"
 
 namespace dlperf::ui {
@@ -55,13 +59,154 @@ protected:
     }
 };
 
+constexpr int resultRowHeight = 29;
+constexpr int efficiencyRoom = 42;  // px: what the bar takes of its column
+constexpr int cellPadding = 6;
+constexpr int spreadBarWidth = 48;
+constexpr int efficiencyWidth = efficiencyRoom - cellPadding;
+constexpr int resultKeyWidth = 20;
+constexpr int firstColumnIndent = 4;  // of the first column: it stands below the panel's title
+
+void paintSpread(QPainter& painter, const QRect& rect, const SpreadBar& bar, const Theme& theme) {
+    const double middle = rect.center().x() + 0.5;
+    const double y = rect.center().y() + 0.5;
+    const double half = spreadBarWidth / 2.0;
+    const double scale = bar.widest > 0 ? half * 0.9 / bar.widest : 0;
+    painter.setPen(QPen(theme.border, 1));
+    painter.drawLine(QPointF(middle - half, y), QPointF(middle + half, y));
+    painter.setPen(QPen(theme.text, 1.4));
+    const double left = middle + bar.low * scale;
+    const double right = middle + bar.high * scale;
+    painter.drawLine(QPointF(left, y), QPointF(right, y));
+    for (const double end : {left, right}) {
+        painter.drawLine(QPointF(end, y - 3), QPointF(end, y + 3));
+    }
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.text);
+    painter.drawEllipse(QPointF(middle, y), 2.5, 2.5);
+}
+
+void paintEfficiency(QPainter& painter, QRect rect, double share, const Theme& theme) {
+    const QRectF track(rect.left() + cellPadding, rect.center().y() - 2, efficiencyWidth, 6);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.press);
+    painter.drawRoundedRect(track, 3, 3);
+    painter.setBrush(theme.text3);
+    painter.drawRoundedRect(QRectF(track.topLeft(), QSizeF(track.width() * std::clamp(share, 0.0, 1.0), 6)),
+                            3, 3);
+}
+
+// The table's focus is a ring around the chosen row: each cell draws its part of it.
+void paintFocus(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index,
+                const Theme& theme) {
+    const auto* table = qobject_cast<const QTableView*>(option.widget);
+    if (table == nullptr || !table->hasFocus() || table->currentIndex().row() != index.row()) {
+        return;
+    }
+    const QHeaderView& header = *table->horizontalHeader();
+    const QRect cell = option.rect.adjusted(0, 1, 0, -1);
+    const auto isAt = [&](int visual, int step) {  // no column is shown beyond it
+        for (visual += step; visual >= 0 && visual < header.count(); visual += step) {
+            if (!table->isColumnHidden(header.logicalIndex(visual))) {
+                return false;
+            }
+        }
+        return true;
+    };
+    const int visual = header.visualIndex(index.column());
+    painter.setPen(QPen(theme.focus, 2));
+    painter.drawLine(cell.topLeft(), cell.topRight());
+    painter.drawLine(cell.bottomLeft(), cell.bottomRight());
+    if (isAt(visual, -1)) {
+        painter.drawLine(cell.topLeft() + QPoint(1, 0), cell.bottomLeft() + QPoint(1, 0));
+    }
+    if (isAt(visual, 1)) {
+        painter.drawLine(cell.topRight(), cell.bottomRight());
+    }
+}
+
+// A series' key before its name, small bars beside spread and efficiency where there is room.
+class ResultsDelegate final : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const Theme& theme = currentTheme();
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        if (selected) {
+            painter->fillRect(option.rect, theme.sel);
+        }
+        QRect text = option.rect.adjusted(cellPadding, 0, -cellPadding, 0);
+        const QVariant bar = index.data(ResultsModel::BarRole);
+        if (index.column() == ResultsModel::SeriesColumn) {
+            text.setLeft(text.left() + firstColumnIndent);
+            const SeriesStyle style =
+                frameworkStyle(theme, index.data(ResultsModel::FrameworkRole).toString().toStdString(),
+                               index.data(ResultsModel::FillRole).toInt());
+            drawKey(*painter, QRectF(text.left(), text.top(), resultKeyWidth, text.height()), style,
+                    selected ? theme.sel : theme.panel);
+            text.setLeft(text.left() + resultKeyWidth + 8);
+        } else if (index.column() == ResultsModel::SpreadBarColumn && bar.isValid()) {
+            paintSpread(*painter, option.rect, bar.value<SpreadBar>(), theme);
+        } else if (index.column() == ResultsModel::EfficiencyColumn && bar.isValid() &&
+                   sizeHint(option, index).width() <= option.rect.width()) {
+            paintEfficiency(*painter, option.rect, bar.toDouble(), theme);
+        }
+        QColor ink = theme.text;
+        if (const QString finding = index.data().toString();
+            index.column() == ResultsModel::FindingColumn && !finding.isEmpty()) {
+            painter->drawPixmap(QPoint(text.left(), text.center().y() - 6),
+                                iconPixmap(QStringLiteral("state-warn"), theme.warn.text, 14,
+                                           painter->device()->devicePixelRatioF()));
+            text.setLeft(text.left() + 20);
+            ink = theme.warn.text;
+        }
+        painter->setPen(ink);
+        painter->setFont(index.data(Qt::FontRole).value<QFont>());
+        // What tells series of one framework apart stands at the end of their names.
+        const auto cut = index.column() == ResultsModel::SeriesColumn ? Qt::ElideMiddle : Qt::ElideRight;
+        const QString shown = painter->fontMetrics().elidedText(index.data().toString(), cut, text.width());
+        painter->drawText(text, index.data(Qt::TextAlignmentRole).toInt(), shown);
+        painter->setPen(QPen(theme.grid, 1));
+        painter->setRenderHint(QPainter::Antialiasing, false);
+        painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+        paintFocus(*painter, option, index, theme);
+        painter->restore();
+    }
+
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override {
+        const QFontMetrics metrics(index.data(Qt::FontRole).value<QFont>());
+        int width = metrics.horizontalAdvance(index.data().toString()) + 2 * cellPadding + 1;
+        switch (index.column()) {
+            case ResultsModel::SeriesColumn:
+                width += firstColumnIndent + resultKeyWidth + 8;
+                break;
+            case ResultsModel::SpreadBarColumn:
+                width = spreadBarWidth + cellPadding;
+                break;
+            case ResultsModel::EfficiencyColumn:
+                width += efficiencyRoom;
+                break;
+            case ResultsModel::FindingColumn:
+                width += 20;
+                break;
+            default:
+                break;
+        }
+        return {width, resultRowHeight};
+    }
+};
+
 QTableView* makeTable(QAbstractItemModel* model) {
     auto* table = new QTableView;
     table->setHorizontalHeader(new TableHeader(table, TableHeader::densePadding));
     table->setProperty("kind", "dense");
     table->setModel(model);
     table->setItemDelegate(new ResultsDelegate(table));
-    setUpRowTable(table, ResultsPanel::tr("Results"), ResultsDelegate::rowHeight);
+    setUpRowTable(table, ResultsPanel::tr("Results"), resultRowHeight);
     table->setAlternatingRowColors(false);
     table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
@@ -194,7 +339,6 @@ void ResultsPanel::refresh() {
                         : tr("%1 series shown").arg(all));
 }
 
-// What each column that is shown needs for its content and its title.
 std::map<int, int> ResultsPanel::neededWidths() const {
     const auto* header = static_cast<const TableHeader*>(table_->horizontalHeader());
     const QAbstractItemView* view = table_;  // the table hides this function
@@ -209,8 +353,7 @@ std::map<int, int> ResultsPanel::neededWidths() const {
     return widths;
 }
 
-// Where there is too little room, words are cut, and small bars and a unit go, before a figure is scrolled
-// to: the bars say again what the figures beside them do, the charts have the unit.
+// Cuts words and drops small bars and the unit before a figure has to be scrolled to.
 void ResultsPanel::tighten(std::map<int, int>& widths) {
     const auto* header = static_cast<const TableHeader*>(table_->horizontalHeader());
     const QAbstractItemView* view = table_;
@@ -229,7 +372,7 @@ void ResultsPanel::tighten(std::map<int, int>& widths) {
         table_->setColumnHidden(ResultsModel::SpreadBarColumn, true);
         excess -= widths.extract(ResultsModel::SpreadBarColumn).mapped();
     }
-    const int efficiency = widths[ResultsModel::EfficiencyColumn] - ResultsDelegate::efficiencyRoom;
+    const int efficiency = widths[ResultsModel::EfficiencyColumn] - efficiencyRoom;
     yield(ResultsModel::EfficiencyColumn,
           std::max(efficiency, header->leastFor(ResultsModel::EfficiencyColumn)));
     yield(ResultsModel::MedianColumn, std::max(view->sizeHintForColumn(ResultsModel::MedianColumn),
@@ -238,11 +381,9 @@ void ResultsPanel::tighten(std::map<int, int>& widths) {
           std::max(scaled(narrowestDifference), header->leastFor(ResultsModel::DifferenceColumn)));
 }
 
-// Columns fit their content; the last one takes what room is left.
 void ResultsPanel::layOut() {
     QHeaderView& header = *table_->horizontalHeader();
-    // First of all: a section that is hidden beside a stretched one keeps its width, and a stretched one is
-    // cut where it has no room.
+    // First of all: a section hidden beside a stretched one keeps its width, and a stretched one is cut.
     header.setStretchLastSection(false);
     table_->setColumnHidden(ResultsModel::TopologyColumn, topologies_->current() > 0);
     table_->setColumnHidden(ResultsModel::SpreadBarColumn, !model_->hasSpread());

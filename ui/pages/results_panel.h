@@ -14,8 +14,6 @@
 
 class QAction;
 class QComboBox;
-class QHBoxLayout;
-class QLabel;
 class QMenu;
 class QSortFilterProxyModel;
 class QTableView;
@@ -35,9 +33,7 @@ public:
     void setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden);
     void selectSeries(const QString& key);
     void focusTable();
-    // Series id and topology of each selected row.
     [[nodiscard]] std::vector<std::pair<std::string, Topology>> selectedCases() const;
-    // A series id; empty: the fastest.
     [[nodiscard]] std::string baseline() const;
     void setBaseline(const std::string& seriesId);
     // What is shown of the repetitions; whoever makes the comparison follows it.
@@ -47,12 +43,10 @@ public:
     [[nodiscard]] QString asCsv() const;
     [[nodiscard]] QString asHtml() const;
     [[nodiscard]] QString asLatex() const;
-    // "md", "csv", "html" or "xlsx".
     [[nodiscard]] Result<std::string> asFile(const QString& ending) const;
 
 signals:
     void spreadChanged();
-    // A menu about the selected rows is to be filled, which is then shown.
     void menuAsked(QMenu& menu);
 
 protected:

@@ -4,13 +4,22 @@
 #include <QClipboard>
 #include <QDesktopServices>
 #include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
 #include <QMenu>
+#include <QPointer>
+#include <QProgressBar>
+#include <QPushButton>
 #include <QUrl>
 #include <algorithm>
+#include <map>
 
 #include "core/run/retry.h"
-#include "ui/pages/measurement_range_actions.h"
+#include "ui/pages/measurement_range_dialog.h"
 #include "ui/session/session.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/numbers.h"
+#include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 
@@ -19,6 +28,35 @@ using run::RunPhase;
 namespace {
 
 constexpr int undoMilliseconds = 5000;
+constexpr int progressWidth = 160;
+
+using std::chrono::milliseconds;
+
+struct Took {
+    milliseconds sum{0};
+    int runs = 0;
+    [[nodiscard]] milliseconds mean() const { return sum / std::max(1, runs); }
+};
+
+// Runs that were cut short say nothing about how long one takes.
+bool ranToItsEnd(const run::RunState& run) {
+    return run.phase == run::RunPhase::Finished && run.outcome == Outcome::Ok && run.started && run.ended;
+}
+
+bool isChanged(const RunResult& run) {
+    return run.originalWindow.has_value();
+}
+
+store::WindowChanges present(const std::vector<RunResult>& runs) {
+    store::WindowChanges changes;
+    for (const RunResult& run : runs) {
+        changes[run.id] = isChanged(run)
+                              ? std::optional(store::ChangedWindow{run.window, run.outcome, run.throughput,
+                                                                   run.reason, run.findings})
+                              : std::nullopt;
+    }
+    return changes;
+}
 
 }  // namespace
 
@@ -60,7 +98,7 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
         QAction* action = menu->addAction(excluded ? tr("Include again") : tr("Exclude from the medians"),
                                           this, [this, run, excluded] { setExcluded(run, !excluded); });
         action->setShortcut(excluded ? QKeySequence() : QKeySequence(Qt::Key_Delete));
-    } else if (!finished && session_.isLeftOut(run) && run.phase == RunPhase::Queued) {
+    } else if (!finished && session_.isSkipped(run) && run.phase == RunPhase::Queued) {
         menu->addAction(tr("Unskip this run"), this,
                         [this, run] { session_.request(run::Request::KeepRun, run.id); });
     } else if (!finished) {
@@ -91,7 +129,7 @@ void RunActions::openFolder(const run::RunState& run) {
 
 void RunActions::remove(const run::RunState& run) {
     if (run.phase != RunPhase::Finished) {
-        if (!session_.isLeftOut(run)) {
+        if (!session_.isSkipped(run)) {
             cancel(run);
         }
     } else if (hasFigure(run) && !session_.note(run.id).excluded) {
@@ -169,6 +207,148 @@ void RunActions::runAgain(const run::RunState& run) {
 
 void RunActions::retry(const run::Campaign& campaign) {
     session_.retry(campaign, run::retryable(campaign));
+}
+
+std::optional<std::chrono::seconds> timeLeft(const run::Campaign& campaign, TimePoint time) {
+    std::map<Case, Took> byCase;
+    Took any;
+    for (const run::RunState& run : campaign.runs) {
+        if (ranToItsEnd(run)) {
+            for (Took* took : {&byCase[run.benchmarkCase], &any}) {
+                took->sum += *run.ended - *run.started;
+                ++took->runs;
+            }
+        }
+    }
+    if (any.runs == 0) {
+        return std::nullopt;
+    }
+    milliseconds left{0};
+    for (const run::RunState& run : campaign.runs) {
+        if (run.phase != run::RunPhase::Finished) {
+            const auto same = byCase.find(run.benchmarkCase);
+            const milliseconds whole = same == byCase.end() ? any.mean() : same->second.mean();
+            const milliseconds gone = run.started ? time - *run.started : milliseconds{0};
+            left += std::max(milliseconds{0}, whole - gone);
+        }
+    }
+    return std::chrono::duration_cast<std::chrono::seconds>(left);
+}
+
+CampaignBar::CampaignBar(Session& session, RunActions& actions, QWidget* parent)
+    : QWidget(parent), session_(session), actions_(actions) {
+    QHBoxLayout* row = makeRow(this, {}, 8);
+    left_ = makeLabel({}, "secondary");
+    row->addWidget(left_);
+    progress_ = new QProgressBar;
+    progress_->setTextVisible(false);
+    progress_->setFixedWidth(progressWidth);
+    row->addWidget(progress_);
+    retry_ = makeButton({}, QStringLiteral("refresh"));
+    retry_->setToolTip(
+        tr("A new campaign of the runs without a figure; not of those that ran out of memory"));
+    connect(retry_, &QPushButton::clicked, this, [this] {
+        if (!session_.campaigns().empty()) {
+            actions_.retry(session_.campaigns().back());
+        }
+    });
+    row->addWidget(retry_);
+    pause_ = makeButton({});
+    connect(pause_, &QPushButton::clicked, this, &CampaignBar::togglePause);
+    row->addWidget(pause_);
+    cancelAll_ = makeButton(tr("Cancel all"), QStringLiteral("stop"), "destructive");
+    connect(cancelAll_, &QPushButton::clicked, this, [this] { actions_.cancelAll(); });
+    row->addWidget(cancelAll_);
+}
+
+void CampaignBar::showCampaign(const run::Campaign* open) {
+    const bool running = open != nullptr && open->runnerAlive;
+    cancelAll_->setVisible(running);
+    cancelAll_->setEnabled(!actions_.isCancellingAll());
+    progress_->setVisible(running);
+    pause_->setVisible(running);
+    const auto left = running ? timeLeft(*open, now()) : std::nullopt;
+    left_->setVisible(left.has_value());
+    left_->setText(left ? tr("about %1 left").arg(durationText(*left)) : QString());
+    if (!running || pauseAsked_ == open->paused) {
+        pauseAsked_.reset();
+    }
+    const bool paused = running && open->paused;
+    pause_->setText(paused ? tr("Resume") : tr("Pause queue"));
+    pause_->setIcon(icon(paused ? QStringLiteral("launch") : QStringLiteral("pause"), Ink::Text));
+    pause_->setToolTip(paused ? tr("Starts the next run")
+                              : tr("The current run finishes; no further one starts"));
+    pause_->setEnabled(!pauseAsked_);
+    const auto& campaigns = session_.campaigns();
+    const std::size_t again = campaigns.empty() ? 0 : run::retryable(campaigns.back()).size();
+    retry_->setVisible(again > 0 && open == nullptr);
+    retry_->setEnabled(actions_.mayStart());
+    retry_->setText(tr("Retry failed (%1)").arg(again));
+}
+
+void CampaignBar::showProgress(int finished, int all) {
+    progress_->setRange(0, all);
+    progress_->setValue(finished);
+}
+
+void CampaignBar::togglePause() {
+    const run::Campaign* open = session_.openCampaign();
+    if (open == nullptr || !open->runnerAlive || pauseAsked_) {
+        return;
+    }
+    pauseAsked_ = !open->paused;
+    session_.request(*pauseAsked_ ? run::Request::Pause : run::Request::Continue);
+}
+
+MeasurementRangeActions::MeasurementRangeActions(Session& session, QWidget* page)
+    : QObject(page), session_(session), page_(page) {}
+
+// The runs are copied into each action: those they come from are read anew at any time.
+void MeasurementRangeActions::addTo(QMenu& menu, const std::vector<RunResult>& runs) {
+    menu.addAction(tr("Change the measurement range …"), this, [this, runs] { change(runs); })
+        ->setEnabled(!runs.empty());
+    menu.addAction(tr("Restore the original range"), this, [this, runs] { restore(runs); })
+        ->setVisible(std::ranges::any_of(runs, isChanged));
+}
+
+void MeasurementRangeActions::change(const std::vector<RunResult>& runs) {
+    if (runs.empty()) {
+        emit done(tr("Choose runs that have a measurement range."),
+                  tr("Published figures come without logs, and runs that failed have no figure to change."),
+                  {});
+        return;
+    }
+    auto* dialog = new MeasurementRangeDialog(session_.workspace(), session_.vocabulary(), session_.formats(),
+                                              runs, page_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, runs] { make(dialog->changes(), runs); });
+    dialog->open();
+}
+
+void MeasurementRangeActions::restore(const std::vector<RunResult>& runs) {
+    store::WindowChanges changes;
+    for (const RunResult& run : runs) {
+        changes[run.id] = std::nullopt;
+    }
+    make(changes, runs);
+}
+
+// Reports the change once it stands on the disk. The page may be gone by then.
+void MeasurementRangeActions::make(const store::WindowChanges& changes, const std::vector<RunResult>& runs) {
+    const auto undo = [this, before = present(runs)] { session_.changeWindows(before); };
+    const bool changed = std::ranges::any_of(changes, [](const auto& one) { return one.second.has_value(); });
+    session_.changeWindows(changes, [self = QPointer(this), count = runs.size(), changed, undo] {
+        if (self == nullptr) {
+            return;
+        }
+        if (changed) {
+            emit self->done(count == 1 ? tr("The measurement range of one run is changed.")
+                                       : tr("The measurement range of %1 runs is changed.").arg(count),
+                            tr("Tables, charts and reports follow, and say so."), undo);
+        } else {
+            emit self->done(tr("The original measurement range is restored."), {}, undo);
+        }
+    });
 }
 
 }  // namespace dlperf::ui

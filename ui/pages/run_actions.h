@@ -4,18 +4,48 @@
 
 #include <QObject>
 #include <QTimer>
+#include <QWidget>
+#include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "core/model/case.h"
 #include "core/run/status.h"
+#include "core/store/windows.h"
 
+class QLabel;
 class QMenu;
-class QWidget;
+class QProgressBar;
+class QPushButton;
 
 namespace dlperf::ui {
 
 class Session;
-class MeasurementRangeActions;
+
+// Changing the measurement range of runs, and undoing it: the same on Compare and Runs.
+class MeasurementRangeActions final : public QObject {
+    Q_OBJECT
+
+public:
+    MeasurementRangeActions(Session& session, QWidget* page);
+
+    // What can be done with these runs; of none it is disabled.
+    void addTo(QMenu& menu, const std::vector<RunResult>& runs);
+    // Asks for a range; without runs it says why there is none to change.
+    void change(const std::vector<RunResult>& runs);
+
+signals:
+    void done(const QString& what, const QString& why, const std::function<void()>& undo);
+
+private:
+    void restore(const std::vector<RunResult>& runs);
+    void make(const store::WindowChanges& changes, const std::vector<RunResult>& runs);
+
+    Session& session_;
+    QWidget* page_;
+};
 
 class RunActions final : public QObject {
     Q_OBJECT
@@ -24,7 +54,6 @@ public:
     RunActions(Session& session, MeasurementRangeActions& ranges, QObject* parent = nullptr);
     ~RunActions() override;
 
-    // The run's menu; what is not possible now is disabled.
     [[nodiscard]] QMenu* makeMenu(const run::RunState& run, QWidget* parent);
 
     // Delete: skips a queued run, cancels the current one, excludes a figure.
@@ -36,11 +65,9 @@ public:
     [[nodiscard]] bool isCancellingAll() const { return cancelTimer_.isActive(); }
     void setExcluded(const run::RunState& run, bool excluded);
     void runAgain(const run::RunState& run);
-    // All of a campaign that have no figure.
     void retry(const run::Campaign& campaign);
     static void openFolder(const run::RunState& run);
 
-    // No runner runs or is being started.
     [[nodiscard]] bool mayStart() const;
     [[nodiscard]] static bool hasFigure(const run::RunState& run);
 
@@ -60,6 +87,32 @@ private:
     MeasurementRangeActions& ranges_;
     QTimer cancelTimer_;
     std::string cancelled_;  // the campaign that cancelAll() was called for
+};
+
+// How long a campaign may still take by the runs of each case that ended; nothing before the first.
+[[nodiscard]] std::optional<std::chrono::seconds> timeLeft(const run::Campaign& campaign, TimePoint time);
+
+// The head of Runs: progress, time left, and what can be asked of the runner now.
+class CampaignBar final : public QWidget {
+    Q_OBJECT
+
+public:
+    CampaignBar(Session& session, RunActions& actions, QWidget* parent = nullptr);
+
+    // open: the campaign that is not finished; null: there is none.
+    void showCampaign(const run::Campaign* open);
+    void showProgress(int finished, int all);
+    void togglePause();
+
+private:
+    Session& session_;
+    RunActions& actions_;
+    QLabel* left_;  // how long it may take
+    QProgressBar* progress_;
+    QPushButton* retry_;
+    QPushButton* pause_;
+    QPushButton* cancelAll_;
+    std::optional<bool> pauseAsked_;  // until the runner follows
 };
 
 }  // namespace dlperf::ui

@@ -11,14 +11,13 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/models/queue_model.h"
-#include "ui/pages/page_parts.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
+#include "ui/widgets/banner.h"
 #include "ui/widgets/elided.h"
-#include "ui/widgets/key_sign.h"
-#include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 namespace {
@@ -150,7 +149,6 @@ QWidget* RunHeader::buildLine(QWidget* parent) {
     return host;
 }
 
-// What it is and how far it is: side by side, where there is room for both.
 void RunHeader::fit() {
     const bool narrow = width() < words_->sizeHint().width() + figures_->sizeHint().width() + 26;
     line_->setDirection(narrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
@@ -176,8 +174,7 @@ QWidget* RunHeader::buildWords(QWidget* parent) {
     auto* host = new QWidget(parent);
     QVBoxLayout* words = makeColumn(host, {0, 0, 12, 0}, 3);
     words->addStretch(1);
-    auto* first = new QHBoxLayout;
-    first->setSpacing(6);
+    QHBoxLayout* first = makeRow(nullptr, {}, 6);
     key_ = new KeySign;
     title_ = new ElidedLabel;  // beside many figures it has to give way
     title_->setProperty("kind", "keyfigure");
@@ -225,8 +222,7 @@ RunHeader::Figure RunHeader::addFigure(QHBoxLayout* row) {
     auto* host = new QWidget(figures_);
     QHBoxLayout* line = makeRow(host, {0, 10, 0, 10}, 12);
     line->addWidget(makeVerticalSeparator());
-    auto* column = new QVBoxLayout;
-    column->setSpacing(2);
+    QVBoxLayout* column = makeColumn(nullptr, {}, 2);
     Figure figure{makeLabel({}, "keyfigure"), makeLabel({}, "secondary"), host};
     column->addWidget(figure.value);
     column->addWidget(figure.caption);
@@ -283,6 +279,67 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live) {
     cancel_->setVisible(!finished);
     exclude_->setVisible(finished && status.outcome == Outcome::Ok);
     fit();
+}
+
+RunHints::RunHints(QWidget* parent) : QWidget(parent) {
+    QVBoxLayout* column = makeColumn(this, {}, 10);
+    for (std::size_t i = 0; i < banners_.size(); ++i) {
+        banners_.at(i) = new Banner(this);
+        column->addWidget(banners_.at(i));
+        connect(banners_.at(i), &Banner::actionTriggered, this,
+                [this, i] { emit lineRequested(shown_.at(i).node, shown_.at(i).line); });
+        connect(banners_.at(i), &Banner::closed, this, [this, i] {
+            closed_.insert(shown_.at(i).rule);
+            arrange();
+        });
+    }
+    hide();
+}
+
+void RunHints::showHints(const std::string& runId, std::vector<diagnosis::Hint> hints) {
+    if (runId != runId_) {
+        runId_ = runId;
+        closed_.clear();
+        shown_.clear();
+    } else if (hints == hints_) {
+        return;  // a button that is about to be pressed stays what it is
+    }
+    hints_ = std::move(hints);
+    arrange();
+}
+
+void RunHints::arrange() {
+    std::vector<diagnosis::Hint> next;
+    for (const diagnosis::Hint& hint : hints_) {
+        if (next.size() < mostShown && !closed_.contains(hint.rule)) {
+            next.push_back(hint);
+        }
+    }
+    shown_ = std::move(next);
+    for (std::size_t i = 0; i < banners_.size(); ++i) {
+        if (i < shown_.size()) {
+            fill(*banners_.at(i), shown_[i]);
+        } else {
+            banners_.at(i)->hide();
+        }
+    }
+    setVisible(!shown_.empty());
+}
+
+// A failure goes when it is over; a warning may be closed.
+void RunHints::fill(Banner& banner, const diagnosis::Hint& hint) {
+    const bool isWarning = hint.severity == diagnosis::Severity::Warn;
+    QString why = QString::fromStdString(hint.why);
+    QString remedy = QString::fromStdString(hint.remedy);
+    if (!hint.command.empty()) {
+        why += QLatin1Char(' ') + remedy;
+        remedy = QString::fromStdString(hint.command);
+    }
+    banner.showMessage(
+        isWarning ? "warn" : "fail", QString::fromStdString(hint.what), why, remedy,
+        hint.line > 0 ? tr("Show line %1").arg(numberLocale().toString(static_cast<qlonglong>(hint.line)))
+                      : QString());
+    banner.setClosable(isWarning);
 }
 
 }  // namespace dlperf::ui

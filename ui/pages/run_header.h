@@ -3,19 +3,20 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
+#include <set>
 #include <string>
+#include <vector>
 
+#include "core/diagnosis/diagnose.h"
 #include "core/model/vocabulary.h"
 #include "core/store/notes.h"
 #include "ui/session/live_run.h"
 #include "ui/widgets/parts.h"
 
-class QLineEdit;
 class QBoxLayout;
 
 namespace dlperf::ui {
-
-class KeySign;
 
 // What the user says of the selected run, edited in place: why it is excluded, and a note.
 class RunRemarks final : public QWidget {
@@ -97,6 +98,34 @@ private:
     QPushButton* exclude_;
     bool excluded_ = false;
     RunRemarks* remarks_;
+};
+
+class Banner;
+
+// What the selected run's logs say went wrong, above the log: what, why, and what helps.
+class RunHints final : public QWidget {
+    Q_OBJECT
+
+public:
+    static constexpr std::size_t mostShown = 2;  // the chart and the log need their room
+
+    explicit RunHints(QWidget* parent = nullptr);
+
+    // The worst first. Warnings that were closed stay closed for this run.
+    void showHints(const std::string& runId, std::vector<diagnosis::Hint> hints);
+
+signals:
+    void lineRequested(const std::string& node, std::int64_t line);
+
+private:
+    void arrange();
+    static void fill(Banner& banner, const diagnosis::Hint& hint);
+
+    std::string runId_;
+    std::vector<diagnosis::Hint> hints_;
+    std::vector<diagnosis::Hint> shown_;
+    std::set<std::string> closed_;  // rules
+    std::array<Banner*, mostShown> banners_{};
 };
 
 }  // namespace dlperf::ui

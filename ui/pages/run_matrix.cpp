@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/pages/run_matrix.h"
+#include "ui/pages/planned_runs.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -10,12 +10,10 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "ui/pages/page_parts.h"
 #include "ui/session/plan_draft.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/key_sign.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -25,7 +23,6 @@ constexpr int precisionColumn = 2;
 constexpr int firstTopologyColumn = 3;
 constexpr int betweenWords = 8;  // px more than between cells: a number ends where a word begins
 
-// One case: how many runs, and about how long.
 class MatrixCell final : public QAbstractButton {
 public:
     MatrixCell(QString runs, QString time) : runs_(std::move(runs)), time_(std::move(time)) {
@@ -37,28 +34,26 @@ public:
     QSize sizeHint() const override { return {64, 38}; }
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
+    void paintEvent(QPaintEvent*) override {
+        const Theme& theme = currentTheme();
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(isChecked() || hasFocus() ? QPen(theme.focus, 2) : QPen(Qt::NoPen));
+        painter.setBrush(underMouse() ? theme.press : theme.sel);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
+        const QRect half = rect().adjusted(0, 4, 0, -height() / 2);
+        painter.setPen(theme.text);
+        painter.setFont(textFont(size::secondary, QFont::DemiBold));
+        painter.drawText(time_.isEmpty() ? rect() : half, Qt::AlignCenter, runs_);
+        painter.setPen(theme.text2);
+        painter.setFont(textFont(size::caption));
+        painter.drawText(rect().adjusted(0, height() / 2 - 1, 0, -3), Qt::AlignCenter, time_);
+    }
 
 private:
     QString runs_;
     QString time_;
 };
-
-void MatrixCell::paintEvent(QPaintEvent*) {
-    const Theme& theme = currentTheme();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(isChecked() || hasFocus() ? QPen(theme.focus, 2) : QPen(Qt::NoPen));
-    painter.setBrush(underMouse() ? theme.press : theme.sel);
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
-    const QRect half = rect().adjusted(0, 4, 0, -height() / 2);
-    painter.setPen(theme.text);
-    painter.setFont(textFont(size::secondary, QFont::DemiBold));
-    painter.drawText(time_.isEmpty() ? rect() : half, Qt::AlignCenter, runs_);
-    painter.setPen(theme.text2);
-    painter.setFont(textFont(size::caption));
-    painter.drawText(rect().adjusted(0, height() / 2 - 1, 0, -3), Qt::AlignCenter, time_);
-}
 
 }  // namespace
 

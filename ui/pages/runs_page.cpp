@@ -15,26 +15,18 @@
 #include <vector>
 
 #include "ui/charts/chart_view.h"
-#include "ui/charts/full_chart.h"
 #include "ui/charts/legend_bar.h"
 #include "ui/models/queue_model.h"
-#include "ui/pages/campaign_bar.h"
 #include "ui/pages/log_panel.h"
-#include "ui/pages/measurement_range_actions.h"
-#include "ui/pages/page_parts.h"
 #include "ui/pages/queue_panel.h"
 #include "ui/pages/run_actions.h"
 #include "ui/pages/run_header.h"
-#include "ui/pages/run_hints.h"
 #include "ui/pages/versions_dialog.h"
-#include "ui/session/live_run.h"
-#include "ui/session/run_follower.h"
 #include "ui/session/session.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/banner.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/segments.h"
-#include "ui/widgets/undo_banner.h"
 
 namespace dlperf::ui {
 namespace {
@@ -43,26 +35,55 @@ constexpr int pollMilliseconds = 150;  // at most ten redraws a second
 
 }  // namespace
 
-// The load of the nodes during the selected run, below its live chart: one quantity at a time.
-class TelemetryPanel final : public Panel {
+// A chart that follows the selected run, with a legend of its own in the panel's head.
+class LiveChartPanel : public Panel {
 public:
-    explicit TelemetryPanel(QWidget* parent = nullptr) : Panel(parent) {
-        QHBoxLayout* head = addHeader(tr("Node load"));
-        legend_ = new LegendBar;
-        head->addWidget(legend_, 0, Qt::AlignVCenter);
-        choice_ = new Segments;
-        choice_->setAccessibleName(tr("What is shown of the nodes"));
-        head->addWidget(choice_, 0, Qt::AlignVCenter);
-        chart_ = new ChartView;
-        addFullScreenButton(*head, *chart_);
+    LiveChartPanel(const QString& title, QWidget* parent)
+        : Panel(parent), head_(addHeader(title)), legend_(new LegendBar), chart_(new ChartView) {
+        head_->addWidget(legend_, 0, Qt::AlignVCenter);
+        addFullScreenButton(*head_, *chart_);
         body()->addWidget(chart_, 1);
-        connect(legend_, &LegendBar::hiddenChanged, this, &TelemetryPanel::showChosen);
         connect(legend_, &LegendBar::seriesHovered, chart_, &ChartView::highlight);
+        connect(legend_, &LegendBar::hiddenChanged, this, &LiveChartPanel::showSpec);
+    }
+
+    void setSpec(report::ChartSpec spec) {
+        if (!std::ranges::equal(spec.series, spec_.series, {}, &report::Series::key, &report::Series::key)) {
+            legend_->setSeries(spec.series);
+        }
+        spec_ = std::move(spec);
+        showSpec();
+    }
+
+protected:
+    [[nodiscard]] QHBoxLayout& head() { return *head_; }
+
+private:
+    void showSpec() {
+        report::ChartSpec shown = spec_;
+        const auto hidden = legend_->hidden();
+        std::erase_if(shown.series,
+                      [&](const report::Series& series) { return hidden.contains(series.key); });
+        chart_->setSpec(shown);
+    }
+
+    report::ChartSpec spec_;
+    QHBoxLayout* head_;
+    LegendBar* legend_;
+    ChartView* chart_;
+};
+
+// The load of the nodes, one quantity at a time; hidden while there is nothing to show.
+class TelemetryPanel final : public LiveChartPanel {
+public:
+    explicit TelemetryPanel(QWidget* parent)
+        : LiveChartPanel(tr("Node load"), parent), choice_(new Segments) {
+        choice_->setAccessibleName(tr("What is shown of the nodes"));
+        head().insertWidget(head().count() - 1, choice_, 0, Qt::AlignVCenter);  // before the full screen
         connect(choice_, &Segments::changed, this, &TelemetryPanel::showChosen);
         hide();
     }
 
-    // Hides itself while there is nothing to show.
     void showTelemetry(const std::vector<LiveTelemetry>& telemetry) {
         const std::array<QString, report::quantityCount> words{
             tr("GPU use"), tr("Power"),     tr("Clock"), tr("Temperature"),
@@ -76,8 +97,6 @@ public:
                 texts << words.at(static_cast<std::size_t>(one.quantity));
             }
             choice_->setTexts(texts, 0);
-            legend_->setSeries(telemetry_.empty() ? std::vector<report::Series>()
-                                                  : telemetry_[0].chart.series);
         }
         setVisible(!telemetry_.empty());
         showChosen();
@@ -86,22 +105,14 @@ public:
 private:
     void showChosen() {
         const auto chosen = static_cast<std::size_t>(std::max(0, choice_->current()));
-        if (chosen >= telemetry_.size()) {
-            chart_->setSpec({});
-            return;
+        if (chosen < telemetry_.size()) {
+            setTitle(tr("Node load"), QString::fromStdString(telemetry_[chosen].chart.unit));
         }
-        report::ChartSpec shown = telemetry_[chosen].chart;
-        const auto hidden = legend_->hidden();
-        std::erase_if(shown.series,
-                      [&](const report::Series& series) { return hidden.contains(series.key); });
-        setTitle(tr("Node load"), QString::fromStdString(shown.unit));
-        chart_->setSpec(shown);
+        setSpec(chosen < telemetry_.size() ? telemetry_[chosen].chart : report::ChartSpec());
     }
 
     std::vector<LiveTelemetry> telemetry_;
-    LegendBar* legend_;  // its own: all nodes tell of themselves, though their logs be empty
     Segments* choice_;
-    ChartView* chart_;
 };
 
 RunsPage::RunsPage(Session& session, QWidget* parent)
@@ -126,7 +137,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     });
     queue_->model().setRemarks([this](const run::RunState& run) {
         const store::RunNote note = session_.note(run.id);
-        return QueueModel::Remark{note.excluded, session_.isLeftOut(run), QString::fromStdString(note.reason),
+        return QueueModel::Remark{note.excluded, session_.isSkipped(run), QString::fromStdString(note.reason),
                                   QString::fromStdString(note.note)};
     });
     timer_.setInterval(pollMilliseconds);
@@ -202,23 +213,6 @@ QWidget* RunsPage::buildHeadOfRun(QWidget* parent) {
     return header_;
 }
 
-QWidget* RunsPage::buildChart(QWidget* parent) {
-    chartPanel_ = new Panel(parent);
-    QHBoxLayout* head = chartPanel_->addHeader(tr("Throughput per node"));
-    legend_ = new LegendBar;
-    head->addWidget(legend_, 0, Qt::AlignVCenter);
-    chart_ = new ChartView;
-    addFullScreenButton(*head, *chart_);
-    chartPanel_->body()->addWidget(chart_, 1);
-    connect(legend_, &LegendBar::seriesHovered, chart_, &ChartView::highlight);
-    connect(legend_, &LegendBar::hiddenChanged, this, [this] {
-        if (live_) {
-            takeUpdate(*live_);
-        }
-    });
-    return chartPanel_;
-}
-
 QWidget* RunsPage::buildRun(QWidget* parent) {
     auto* host = new QWidget(parent);
     QVBoxLayout* column = makeColumn(host, {}, 10);
@@ -233,7 +227,8 @@ QWidget* RunsPage::buildRun(QWidget* parent) {
     auto* rows = new QSplitter(Qt::Vertical, host);
     rows->setHandleWidth(10);
     rows->setChildrenCollapsible(false);
-    rows->addWidget(buildChart(rows));
+    chart_ = new LiveChartPanel(tr("Throughput per node"), rows);
+    rows->addWidget(chart_);
     telemetry_ = new TelemetryPanel(rows);
     rows->addWidget(telemetry_);
     log_ = new LogPanel(session_.background(), rows);
@@ -307,8 +302,7 @@ void RunsPage::togglePause() {
     bar_->togglePause();
 }
 
-// Follows the active run from one to the next until the user looks at another one. Who starts a runner wants
-// to see what it does.
+// Follows the active run until the user looks at another one.
 void RunsPage::chooseByItself() {
     const run::RunState* active = session_.activeRun();
     const run::RunState* shown = selected();
@@ -341,7 +335,6 @@ void RunsPage::followSelection() {
     follower_->forget();
     chart_->setSpec({});
     telemetry_->showTelemetry({});
-    legend_->setSeries({});
     showSelected();
     poll();
 }
@@ -370,19 +363,20 @@ void RunsPage::showSelected() {
 
 void RunsPage::showBanner(const run::RunState* run) {
     const run::Campaign* open = session_.openCampaign();
-    banner_->setClosable(false);
     if (open != nullptr && !open->runnerAlive) {
         offer_ = Offer::Resume;
         banner_->showMessage("warn",
                              tr("The runner of \"%1\" has ended.").arg(QString::fromStdString(open->plan)),
                              tr("The plan is not finished. Finished runs are kept; Resume runs the others."),
                              {}, tr("Resume"));
+        banner_->setClosable(false);
         return;
     }
     if (open != nullptr && open->paused && session_.activeRun() == nullptr) {
         offer_ = Offer::Continue;
         banner_->showMessage("info", tr("Paused."), tr("The next run waits until you resume."), {},
                              tr("Resume"));
+        banner_->setClosable(false);
         return;
     }
     const bool bad = run != nullptr && run->phase == run::RunPhase::Finished && run->outcome != Outcome::Ok;
@@ -396,6 +390,7 @@ void RunsPage::showBanner(const run::RunState* run) {
     banner_->showMessage(failed ? "fail" : "info", tr("This run has no figure: %1.").arg(outcomeText(*run)),
                          QString::fromStdString(run->reason), {},
                          offer_ == Offer::RunAgain ? tr("Run again") : QString());
+    banner_->setClosable(false);
 }
 
 void RunsPage::showHints() {
@@ -428,16 +423,9 @@ void RunsPage::poll() {
 }
 
 void RunsPage::takeUpdate(LiveUpdate update) {
-    const bool first = !live_ || live_->chart.series.size() != update.chart.series.size();
     live_ = std::move(update);
-    if (first) {
-        legend_->setSeries(live_->chart.series);
-    }
-    report::ChartSpec shown = live_->chart;
-    const auto hidden = legend_->hidden();
-    std::erase_if(shown.series, [&](const report::Series& series) { return hidden.contains(series.key); });
-    chartPanel_->setTitle(QString::fromStdString(shown.title), QString::fromStdString(shown.unit));
-    chart_->setSpec(shown);
+    chart_->setTitle(QString::fromStdString(live_->chart.title), QString::fromStdString(live_->chart.unit));
+    chart_->setSpec(live_->chart);
     telemetry_->showTelemetry(live_->telemetry);
     if (const run::RunState* run = selected()) {
         const double share = run->window.train > 0

@@ -15,13 +15,10 @@ namespace dlperf::ui {
 
 class Banner;
 class CampaignBar;
-class ChartView;
-class LegendBar;
+class LiveChartPanel;
 class LogPanel;
-class Panel;
 class QueuePanel;
 class RunActions;
-class RunFollower;
 class RunHeader;
 class RunHints;
 class Session;
@@ -37,9 +34,7 @@ public:
 
     void enter() override;
     void cancelAll();
-    // Asks for another measurement range of the selected run's case.
     void changeMeasurementRange();
-    // Starts no further run, or resumes.
     void togglePause();
     [[nodiscard]] RunActions& actions() { return *actions_; }
     void select(const std::string& runId);
@@ -53,7 +48,6 @@ private:
     void buildStack();
     QWidget* buildQueue(QWidget* parent);
     QWidget* buildHeadOfRun(QWidget* parent);
-    QWidget* buildChart(QWidget* parent);
     QWidget* buildRun(QWidget* parent);
     QWidget* buildEmpty();
     void takeStatus();
@@ -81,9 +75,7 @@ private:
     RunHeader* header_;
     Banner* banner_;
     RunHints* hints_;
-    Panel* chartPanel_;
-    LegendBar* legend_;
-    ChartView* chart_;
+    LiveChartPanel* chart_;
     TelemetryPanel* telemetry_;
     LogPanel* log_;
     RunActions* actions_;

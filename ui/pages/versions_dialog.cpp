@@ -20,10 +20,9 @@
 #include <vector>
 
 #include "ui/models/copy_table.h"
-#include "ui/pages/page_parts.h"
 #include "ui/session/background.h"
 #include "ui/theme/fonts.h"
-#include "ui/theme/look.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/table_header.h"
 
@@ -37,7 +36,6 @@ constexpr int versionWidth = 320;
 constexpr QSize versionsSize{760, 560};
 enum VersionColumn { Part, Version, Nodes, VersionColumnCount };
 
-// Nodes that have the same stand in one row.
 struct VersionRow {
     QString part;
     QString version;
@@ -144,8 +142,7 @@ std::vector<VersionRow> versionRows(const run::NodeVersions& versions) {
     return rows.take();
 }
 
-// The changes of all checkouts that were not as committed, as git prints them, each set once under a line
-// that says where; empty where there are none.
+// The uncommitted changes of all checkouts, each once under a line that says where.
 QString changesText(const run::NodeVersions& versions) {
     QStringList parts;
     for (const auto& [node, ofNode] : versions) {
@@ -185,8 +182,7 @@ void VersionsDialog::build(const QString& title) {
     filter_->setFixedWidth(scaled(versionsFilterWidth));
     head->addWidget(filter_);
     column->addLayout(head);
-    word_ = makeLabel(tr("Reading …"), "secondary");
-    word_->setWordWrap(true);
+    word_ = makeText(tr("Reading …"), "secondary");
     column->addWidget(word_);
     column->addWidget(buildTable(), 2);
     buildChanges(*column);
@@ -214,7 +210,6 @@ QWidget* VersionsDialog::buildTable() {
     return panel;
 }
 
-// Shown where there are any.
 void VersionsDialog::buildChanges(QVBoxLayout& column) {
     changesTitle_ = makeLabel(tr("What was changed since the commit"), "section");
     column.addWidget(changesTitle_);

@@ -15,7 +15,6 @@ class ViewMenu final : public QPushButton {
     Q_OBJECT
 
 public:
-    // `current` gives what is to be saved.
     ViewMenu(Session& session, std::function<CompareView()> current, QWidget* parent = nullptr);
 
     void save(const QString& name);

@@ -31,8 +31,7 @@ QString paperStyle() {
         "pre, code, .num { font-family: 'JetBrains Mono'; font-size: 11px; } .note { color: #5F6773; }");
 }
 
-// QTextDocument asks this object to draw the charts, which are its only pictures. A chart is made when it is
-// first seen: a report may hold dozens, a page shows two.
+// QTextDocument asks this object to draw the charts. A chart is made when it is first seen.
 class Charts : public QObject, public QTextObjectInterface {
     Q_OBJECT
     Q_INTERFACES(QTextObjectInterface)
@@ -40,7 +39,6 @@ class Charts : public QObject, public QTextObjectInterface {
 public:
     Charts(const QSize& size, QObject* parent) : QObject(parent), size_(size) {}
 
-    // The chart's number.
     std::size_t add(const report::ChartSpec& spec) {
         charts_.push_back({spec, nullptr});
         return charts_.size() - 1;

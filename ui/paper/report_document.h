@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report as a text document in light colours: the page on the screen and the PDF are this document. Its
-// charts are drawings, sharp at every size.
+// The report as a text document in light colours: the page on the screen and the PDF.
 #pragma once
 
 #include "core/report/report.h"
@@ -13,8 +12,7 @@ namespace dlperf::ui {
 [[nodiscard]] Result<void> fillDocument(QTextDocument& document, const report::Report& report,
                                         int chartWidth);
 
-// The same in two steps: the words on any thread, for a document that is not laid out yet, then the charts on
-// the thread that shows it.
+// The words on any thread, then the charts on the thread that shows the document.
 [[nodiscard]] Result<void> fillWords(QTextDocument& document, const report::Report& report, int chartWidth);
 void addCharts(QTextDocument& document);
 

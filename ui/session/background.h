@@ -24,8 +24,7 @@ public:
     using Task = std::function<void()>;
     using ErrorHandler = std::function<void(const QString& what)>;
 
-    // With one thread tasks run one after the other in the order in which they came; with more, so many
-    // at once. A thread is begun when there is something for it.
+    // One thread keeps the order of its tasks. A thread is begun when there is something for it.
     explicit Background(std::size_t mostThreads = 1);
     // Ends after the tasks that run now; those that wait are dropped, but for writes.
     ~Background();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Follows the logs of one run from where it last stopped, and tells what they say so far. For one thread at a
-// time.
+// Follows the logs of one run. For one thread at a time.
 #pragma once
 
+#include <QObject>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -13,7 +14,8 @@
 
 namespace dlperf::ui {
 
-// One quantity of all nodes over the time of the run.
+class Background;
+
 struct LiveTelemetry {
     report::Quantity quantity = report::Quantity::Cpu;
     report::ChartSpec chart;
@@ -31,7 +33,6 @@ struct LiveUpdate {
 
 class LiveRun {
 public:
-    // Without rules no hints are found.
     explicit LiveRun(const run::RunState& run, diagnosis::Rules rules = {});
 
     const std::string& id() const { return id_; }
@@ -53,6 +54,30 @@ private:
     report::LiveChart chart_;
     report::TelemetryChart telemetry_;
     std::vector<std::uint64_t> telemetryRead_;  // bytes, by node
+};
+
+// Follows the logs of one run after the other: reads what is new on the background thread.
+class RunFollower final : public QObject {
+    Q_OBJECT
+
+public:
+    RunFollower(Background& background, diagnosis::Rules rules, QObject* parent = nullptr);
+
+    void forget();
+    // Asks for what is new; where there is something, updated() follows. False when nothing is to be asked
+    // now: an answer is under way, or the run has ended and its logs are read to their end.
+    bool poll(const run::RunState& run);
+
+signals:
+    void updated(const LiveUpdate& update);
+
+private:
+    Background& background_;
+    diagnosis::Rules rules_;
+    std::shared_ptr<LiveRun> live_;
+    bool pending_ = false;
+    bool told_ = false;     // updated() came at least once for this run
+    bool settled_ = false;  // the run has ended and its logs are read to their end
 };
 
 }  // namespace dlperf::ui

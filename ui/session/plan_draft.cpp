@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/session/plan_draft.h"
 
+#include <QCoreApplication>
 #include <QUuid>
 #include <algorithm>
 
@@ -30,6 +31,10 @@ std::vector<const launch::Recipe*> chosenRecipes(const launch::Plan& plan,
         }
     }
     return chosen;
+}
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("dlperf::ui::TopologyWords", text);
 }
 
 }  // namespace
@@ -176,6 +181,12 @@ FeatureSet parseFeatures(const std::string& text) {
     }
     std::ranges::sort(features);
     return features;
+}
+
+QString topologyWords(const Topology& topology) {
+    const QString devices = topology.devices == 1 ? tr("1 device") : tr("%1 devices").arg(topology.devices);
+    return topology.nodes == 1 ? tr("1 node with %1").arg(devices)
+                               : tr("%1 nodes with %2 each").arg(QString::number(topology.nodes), devices);
 }
 
 }  // namespace dlperf::ui

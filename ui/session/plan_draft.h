@@ -14,6 +14,7 @@
 #include "core/launch/plan.h"
 #include "core/launch/prepare.h"
 #include "core/launch/recipe.h"
+#include "core/model/case.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::ui {
@@ -36,8 +37,7 @@ struct PlanDraft {
 // After a change of draft.plan or draft.cluster: a plan that cannot run has a problem and no runs.
 void prepareDraft(PlanDraft& draft, const Vocabulary& vocabulary);
 
-// The files to start: new ones in W/plans/started/ with what the page shows. What was opened may say
-// something else by now.
+// The files to start: written anew as the page shows them, since what was opened may have changed.
 struct FilesToStart {
     std::filesystem::path plan;
     std::filesystem::path cluster;
@@ -64,5 +64,8 @@ using FeatureSet = std::vector<std::string>;  // sorted; empty: none
 // "dali-cpu+xla"; empty for none.
 [[nodiscard]] std::string toString(const FeatureSet& features);
 [[nodiscard]] FeatureSet parseFeatures(const std::string& text);
+
+// "2 nodes with 8 devices each"
+[[nodiscard]] QString topologyWords(const Topology& topology);
 
 }  // namespace dlperf::ui

@@ -184,8 +184,7 @@ void Session::join(std::vector<RunResult> own) {
     results_ = std::make_shared<const std::vector<RunResult>>(std::move(own));
 }
 
-// Not before all results are there: the window would show everything twice. In a turn of its own: freeing
-// 10,000 results and showing others each take time.
+// Not before all results are there, and in a turn of its own: freeing 10,000 results takes time.
 void Session::emitResults() {
     if (isLoaded()) {
         QMetaObject::invokeMethod(this, &Session::resultsChanged, Qt::QueuedConnection);
@@ -289,18 +288,18 @@ void Session::readStatus() {
         [this] { statusPending_ = false; });
 }
 
-bool Session::isLeftOut(const run::RunState& run) const {
-    const auto asked = leftOutAsked_.find(run.id);
-    return run.phase == run::RunPhase::Queued && (asked == leftOutAsked_.end() ? run.skipped : asked->second);
+bool Session::isSkipped(const run::RunState& run) const {
+    const auto asked = skipAsked_.find(run.id);
+    return run.phase == run::RunPhase::Queued && (asked == skipAsked_.end() ? run.skipped : asked->second);
 }
 
 void Session::takeStatus(std::vector<run::Campaign> campaigns) {
     campaigns_ = std::move(campaigns);
     for (const run::Campaign& campaign : campaigns_) {
         for (const run::RunState& run : campaign.runs) {
-            const auto asked = leftOutAsked_.empty() ? leftOutAsked_.end() : leftOutAsked_.find(run.id);
-            if (asked != leftOutAsked_.end() && asked->second == run.skipped) {
-                leftOutAsked_.erase(asked);
+            const auto asked = skipAsked_.empty() ? skipAsked_.end() : skipAsked_.find(run.id);
+            if (asked != skipAsked_.end() && asked->second == run.skipped) {
+                skipAsked_.erase(asked);
             }
         }
     }
@@ -352,7 +351,7 @@ Result<void> Session::startPlan(const std::filesystem::path& plan, const std::fi
 }
 
 void Session::resume() {
-    leftOutAsked_.clear();  // what is in the journal counts
+    skipAsked_.clear();  // what is in the journal counts
     const QString refusal = tr("The runs did not resume.");
     refuseUnless(startRunner({QStringLiteral("resume"), QStringLiteral("--workspace"),
                               QString::fromStdString(workspace_.root().string()), QStringLiteral("--detach")},
@@ -386,8 +385,7 @@ void Session::refuseUnless(const Result<void>& started, const QString& refusal) 
     }
 }
 
-// The program detaches by itself and its parent ends at once: with 0 when the runner began, else with a
-// message.
+// The program detaches: its parent ends with 0 when the runner began, else with a message.
 Result<void> Session::startRunner(const QStringList& arguments, const QString& refusal) {
     const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/dlperf");
     if (!QFileInfo(program).isExecutable()) {
@@ -439,9 +437,9 @@ void Session::request(run::Request request, const std::string& runId) {
         return;
     }
     if (request == run::Request::CancelRun) {
-        leftOutAsked_[runId] = true;
+        skipAsked_[runId] = true;
     } else if (request == run::Request::KeepRun) {
-        leftOutAsked_[runId] = false;
+        skipAsked_[runId] = false;
     }
     emit statusChanged();
 }

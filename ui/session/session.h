@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One open workspace: its results and runs, and the published figures. A thread of its own reads the files;
-// signals follow.
+// One open workspace: results, runs and published figures, read on a thread of its own.
 #pragma once
 
 #include <QObject>
@@ -44,7 +43,6 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<Session>> open(const std::filesystem::path& root);
     ~Session() override;
 
-    // Reads results and published figures, and looks at the runs twice a second from now on.
     void start();
 
     const store::Workspace& workspace() const { return workspace_; }
@@ -59,36 +57,29 @@ public:
     Background& importBackground() { return *importBackground_; }
 
     NodeList& nodes() { return *nodes_; }
-    // Questions of logins to nodes.
     UserQuestions& questions() { return *questions_; }
 
     // Own ones first, then the published. A newer list does not change one that somebody holds.
     using Results = std::shared_ptr<const std::vector<RunResult>>;
     const Results& results() const { return results_; }
-    // For this turn of the event loop.
     std::span<const RunResult> own() const { return std::span(*results_).first(ownCount_); }
     const std::vector<run::Campaign>& campaigns() const { return campaigns_; }
-    // Reads the results again, after something else than the runner has added some.
     void reload() { readResults(); }
     [[nodiscard]] bool isLoaded() const { return ownRead_ && publishedRead_; }
 
-    // The campaign that runs or stands unfinished, newest first; or nothing.
     [[nodiscard]] const run::Campaign* openCampaign() const;
-    // The run that a runner works on now.
     [[nodiscard]] const run::RunState* activeRun() const;
 
-    // `dlperf run PLAN --cluster CLUSTER --workspace W --detach` and `dlperf resume`, as processes of their
-    // own. runnerRefused() follows where one does not start.
+    // `dlperf run` and `dlperf resume` as processes of their own; runnerRefused() may follow.
     [[nodiscard]] Result<void> startPlan(const std::filesystem::path& plan,
                                          const std::filesystem::path& cluster = {});
     void resume();
     // These runs of the campaign once more, as a campaign of its own; or runnerRefused() follows.
     void retry(const run::Campaign& campaign, const std::set<std::string>& runIds);
-    // From the start until the runner has begun or refused.
     [[nodiscard]] bool isStarting() const { return !starts_.empty(); }
     void request(run::Request request, const std::string& runId = {});
-    // A run that was asked to be left out, and waits for the runner to come to it.
-    [[nodiscard]] bool isLeftOut(const run::RunState& run) const;
+    // A queued run that the runner will skip.
+    [[nodiscard]] bool isSkipped(const run::RunState& run) const;
 
     // The user's note on a run. Written in the background; the results follow.
     [[nodiscard]] store::RunNote note(const std::string& runId) const;
@@ -96,8 +87,7 @@ public:
     // Windows that the user changes, or takes back. Written in the background; results and runs follow.
     // `onWritten` is called once the changes are on the disk; else problemFound() says why not.
     void changeWindows(const store::WindowChanges& changes, const std::function<void()>& onWritten = {});
-    // The own results of the run's case in its campaign that may have another window; none for a run without
-    // one.
+    // The own results of the run's case in its campaign that may get another measurement range.
     [[nodiscard]] std::vector<RunResult> repetitionsOf(const std::string& runId) const;
 
 signals:
@@ -106,7 +96,6 @@ signals:
     // Windows were changed, or a change was taken back: it stands on the disk.
     void windowsChanged();
     void statusChanged();
-    // A runner was asked for here, by Start, Retry or Resume.
     void runnerStarted();
     void problemFound(const dlperf::Error& error);
     // A runner that was started here ended at once: what did not happen, and its message.
@@ -138,7 +127,7 @@ private:
     std::size_t ownCount_ = 0;
     std::map<std::string, store::RunNote> notes_;      // by file name
     int notesOnTheWay_ = 0;                            // what is read meanwhile is older than what is shown
-    std::map<std::string, bool> leftOutAsked_;         // by run id, until the runner has taken it up
+    std::map<std::string, bool> skipAsked_;            // by run id, until the runner has read it
     std::shared_ptr<run::StatusReader> statusReader_;  // used on the background's thread only
     std::set<std::string> reported_;
     std::vector<run::Campaign> campaigns_;
@@ -146,8 +135,7 @@ private:
     bool publishedRead_ = false;
     bool statusPending_ = false;
     std::size_t finishedRuns_ = 0;
-    // A runner that is being started. It belongs to nobody, so a window that is closed right after does not
-    // end it: it leaves what it said and how it ended in two files.
+    // A runner that is being started. It outlives the window: message and exit code stand in files.
     struct Start {
         std::filesystem::path code;
         QString refusal;  // the message if it does not start

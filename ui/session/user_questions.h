@@ -26,8 +26,7 @@ public:
     UserQuestions(UserQuestions&&) = delete;
     UserQuestions& operator=(UserQuestions&&) = delete;
 
-    // For other threads; they may outlive this object. Where nobody listens to the signals every question is
-    // refused at once.
+    // For other threads. Without a listener every question is refused at once.
     [[nodiscard]] remote::AuthCallbacks questions() const;
 
     void answer(int question, const Texts& texts);

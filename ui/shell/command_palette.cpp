@@ -19,42 +19,12 @@
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
-
-// The palette's rows: icon, title, detail, and the shortcut as a key.
-class PaletteModel final : public QAbstractListModel {
-public:
-    enum Role { DetailRole = Qt::UserRole, ShortcutRole, IconRole };
-
-    using QAbstractListModel::QAbstractListModel;
-
-    void setEntries(std::vector<PaletteEntry> entries);
-    void setQuery(const QString& query);
-    [[nodiscard]] const PaletteEntry* entry(const QModelIndex& index) const;
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-
-private:
-    std::vector<PaletteEntry> entries_;
-    std::vector<const PaletteEntry*> shown_;
-};
-
 namespace {
-
-class PaletteDelegate final : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-               const QModelIndex& index) const override;
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-};
 
 constexpr int widest = 620;
 constexpr int fromTop = 48;
 constexpr int mostRows = 12;
 constexpr int paletteMargin = 8;
-
 constexpr int paletteRowHeight = 30;
 constexpr int iconSize = 16;
 constexpr int paletteGap = 10;
@@ -63,7 +33,6 @@ QColor iconColor(const QString& name, const Theme& theme) {
     return name.startsWith(QLatin1String("state-")) ? stateColor(theme, name.mid(6)) : theme.text2;
 }
 
-// Returns what is left of the row.
 QRect paintShortcut(QPainter& painter, const QRect& rect, const QString& shortcut, const Theme& theme) {
     if (shortcut.isEmpty()) {
         return rect;
@@ -90,14 +59,104 @@ constexpr int barHeight = 28;  // the menu bar's: it puts a corner widget at its
 
 }  // namespace
 
+class PaletteModel final : public QAbstractListModel {
+public:
+    enum Role { DetailRole = Qt::UserRole, ShortcutRole, IconRole };
+
+    using QAbstractListModel::QAbstractListModel;
+
+    void setEntries(std::vector<PaletteEntry> entries) {
+        beginResetModel();
+        entries_ = std::move(entries);
+        shown_ = findEntries(entries_, {});
+        endResetModel();
+    }
+
+    void setQuery(const QString& query) {
+        beginResetModel();
+        shown_ = findEntries(entries_, query);
+        endResetModel();
+    }
+
+    [[nodiscard]] const PaletteEntry* entry(const QModelIndex& index) const {
+        return index.isValid() ? shown_[static_cast<std::size_t>(index.row())] : nullptr;
+    }
+
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(shown_.size());
+    }
+
+    QVariant data(const QModelIndex& index, int role) const override {
+        const PaletteEntry* shown = entry(index);
+        if (shown == nullptr) {
+            return {};
+        }
+        switch (role) {
+            case Qt::DisplayRole:
+                return shown->title;
+            case Qt::AccessibleTextRole:
+                return shown->shortcut.isEmpty()
+                           ? CommandPalette::tr("%1, %2").arg(shown->title, shown->detail)
+                           : CommandPalette::tr("%1, %2, %3")
+                                 .arg(shown->title, shown->detail, shown->shortcut);
+            case DetailRole:
+                return shown->detail;
+            case ShortcutRole:
+                return shown->shortcut;
+            case IconRole:
+                return shown->icon;
+            default:
+                return {};
+        }
+    }
+
+private:
+    std::vector<PaletteEntry> entries_;
+    std::vector<const PaletteEntry*> shown_;
+};
+
+class PaletteDelegate final : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        const Theme& theme = currentTheme();
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        if (option.state.testFlag(QStyle::State_Selected)) {
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(theme.sel);
+            painter->drawRoundedRect(option.rect, 4, 4);
+        }
+        QRect rest = option.rect.adjusted(paletteGap, 0, -8, 0);
+        const QString name = index.data(PaletteModel::IconRole).toString();
+        painter->drawPixmap(
+            rest.left(), rest.center().y() + 1 - iconSize / 2,
+            iconPixmap(name, iconColor(name, theme), iconSize,
+                       painter->device() != nullptr ? painter->device()->devicePixelRatioF() : 1));
+        rest.setLeft(rest.left() + iconSize + paletteGap);
+        rest = paintShortcut(*painter, rest, index.data(PaletteModel::ShortcutRole).toString(), theme);
+        painter->setFont(textFont());
+        painter->setPen(theme.text);
+        rest = paintText(*painter, rest, index.data().toString());
+        painter->setFont(textFont(size::secondary));
+        painter->setPen(theme.text2);
+        paintText(*painter, rest, index.data(PaletteModel::DetailRole).toString());
+        painter->restore();
+    }
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
+        return {option.rect.width(), std::max(paletteRowHeight, QFontMetrics(textFont()).height() + 12)};
+    }
+};
+
 FindButton::FindButton(const QString& text, const QKeySequence& shortcut, QWidget* parent)
     : QToolButton(parent) {
     setProperty("kind", "find");
     setAccessibleName(text);
     setFocusPolicy(Qt::NoFocus);  // as the menus beside it; its key is the shortcut
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 0, 8, 0);
-    row->setSpacing(7);
+    QHBoxLayout* row = makeRow(this, {8, 0, 8, 0}, 7);
     row->addWidget(makeIcon(QStringLiteral("search"), "", 14));
     row->addWidget(makeLabel(text, "secondary"));
     row->addWidget(makeLabel(shortcut.toString(QKeySequence::NativeText), "key"), 0, Qt::AlignVCenter);
@@ -111,81 +170,6 @@ QSize FindButton::sizeHint() const {
     return {layout()->sizeHint().width(), barHeight};
 }
 
-void PaletteModel::setEntries(std::vector<PaletteEntry> entries) {
-    beginResetModel();
-    entries_ = std::move(entries);
-    shown_ = findEntries(entries_, {});
-    endResetModel();
-}
-
-void PaletteModel::setQuery(const QString& query) {
-    beginResetModel();
-    shown_ = findEntries(entries_, query);
-    endResetModel();
-}
-
-const PaletteEntry* PaletteModel::entry(const QModelIndex& index) const {
-    return index.isValid() ? shown_[static_cast<std::size_t>(index.row())] : nullptr;
-}
-
-int PaletteModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(shown_.size());
-}
-
-QVariant PaletteModel::data(const QModelIndex& index, int role) const {
-    const PaletteEntry* shown = entry(index);
-    if (shown == nullptr) {
-        return {};
-    }
-    switch (role) {
-        case Qt::DisplayRole:
-            return shown->title;
-        case Qt::AccessibleTextRole:
-            return shown->shortcut.isEmpty()
-                       ? CommandPalette::tr("%1, %2").arg(shown->title, shown->detail)
-                       : CommandPalette::tr("%1, %2, %3").arg(shown->title, shown->detail, shown->shortcut);
-        case DetailRole:
-            return shown->detail;
-        case ShortcutRole:
-            return shown->shortcut;
-        case IconRole:
-            return shown->icon;
-        default:
-            return {};
-    }
-}
-
-void PaletteDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
-                            const QModelIndex& index) const {
-    const Theme& theme = currentTheme();
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    if (option.state.testFlag(QStyle::State_Selected)) {
-        painter->setPen(Qt::NoPen);
-        painter->setBrush(theme.sel);
-        painter->drawRoundedRect(option.rect, 4, 4);
-    }
-    QRect rest = option.rect.adjusted(paletteGap, 0, -8, 0);
-    const QString name = index.data(PaletteModel::IconRole).toString();
-    painter->drawPixmap(
-        rest.left(), rest.center().y() + 1 - iconSize / 2,
-        iconPixmap(name, iconColor(name, theme), iconSize,
-                   painter->device() != nullptr ? painter->device()->devicePixelRatioF() : 1));
-    rest.setLeft(rest.left() + iconSize + paletteGap);
-    rest = paintShortcut(*painter, rest, index.data(PaletteModel::ShortcutRole).toString(), theme);
-    painter->setFont(textFont());
-    painter->setPen(theme.text);
-    rest = paintText(*painter, rest, index.data().toString());
-    painter->setFont(textFont(size::secondary));
-    painter->setPen(theme.text2);
-    paintText(*painter, rest, index.data(PaletteModel::DetailRole).toString());
-    painter->restore();
-}
-
-QSize PaletteDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
-    return {option.rect.width(), std::max(paletteRowHeight, QFontMetrics(textFont()).height() + 12)};
-}
-
 CommandPalette::CommandPalette(QWidget* window)
     : QFrame(window),
       field_(new QLineEdit),
@@ -194,9 +178,8 @@ CommandPalette::CommandPalette(QWidget* window)
       nothing_(makeLabel({}, "secondary")) {
     setProperty("kind", "palette");
     setAccessibleName(tr("Find an action or a run"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(paletteMargin + 1, paletteMargin + 1, paletteMargin + 1, paletteMargin + 1);
-    column->setSpacing(paletteMargin);
+    QVBoxLayout* column = makeColumn(
+        this, {paletteMargin + 1, paletteMargin + 1, paletteMargin + 1, paletteMargin + 1}, paletteMargin);
     field_->setPlaceholderText(tr("Find an action or a run"));
     field_->setAccessibleName(tr("Find an action or a run"));
     addSearchIcon(*field_);
@@ -294,29 +277,18 @@ void CommandPalette::move(int rows) {
 }
 
 bool CommandPalette::takeKey(int key) {
-    switch (key) {
-        case Qt::Key_Down:
-            move(1);
-            return true;
-        case Qt::Key_Up:
-            move(-1);
-            return true;
-        case Qt::Key_PageDown:
-            move(mostRows - 1);
-            return true;
-        case Qt::Key_PageUp:
-            move(1 - mostRows);
-            return true;
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            choose(list_->currentIndex());
-            return true;
-        case Qt::Key_Escape:
-            dismiss();
-            return true;
-        default:
-            return false;
+    if (key == Qt::Key_Down || key == Qt::Key_Up) {
+        move(key == Qt::Key_Down ? 1 : -1);
+    } else if (key == Qt::Key_PageDown || key == Qt::Key_PageUp) {
+        move(key == Qt::Key_PageDown ? mostRows - 1 : 1 - mostRows);
+    } else if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+        choose(list_->currentIndex());
+    } else if (key == Qt::Key_Escape) {
+        dismiss();
+    } else {
+        return false;
     }
+    return true;
 }
 
 bool CommandPalette::focusNextPrevChild(bool next) {

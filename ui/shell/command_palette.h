@@ -5,19 +5,47 @@
 
 #include <QFrame>
 #include <QPointer>
+#include <QString>
 #include <QToolButton>
+#include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "ui/shell/palette_entries.h"
-
+class QKeySequence;
 class QLabel;
 class QLineEdit;
 class QListView;
-class QKeySequence;
+class QMenuBar;
 
 namespace dlperf::ui {
 
 class PaletteModel;
+
+class Session;
+
+// How well a text answers to what was typed: letters in order, with beginnings before middles.
+// Nothing when a word of the query is not in the text; else the larger, the better. The words may come in any
+// order and are each one of, best first: the text's beginning, a word's beginning, the words' first letters
+// ("ow" for "Open workspace"), a part of a word, letters in order from a word's beginning on.
+[[nodiscard]] std::optional<int> matchScore(const QString& query, const QString& text);
+
+// What the palette can find: every action of the menu bar, the five sections among them, and the runs.
+struct PaletteEntry {
+    QString title;     // "Export report", "Theme: Dark", "NGC PyTorch 1n8g"
+    QString detail;    // the menu, or what distinguishes one run from another
+    QString shortcut;  // as the platform writes it
+    QString icon;
+    std::function<void()> choose;
+};
+
+// Without disabled actions and those whose property "palette" is false; "iconName" names the icon.
+[[nodiscard]] std::vector<PaletteEntry> menuEntries(const QMenuBar& bar);
+[[nodiscard]] std::vector<PaletteEntry> runEntries(
+    const Session& session, const std::function<void(const std::string& runId)>& choose);
+// The best answers first; equally good ones stay in their order. Everything for an empty query.
+[[nodiscard]] std::vector<const PaletteEntry*> findEntries(const std::vector<PaletteEntry>& entries,
+                                                           const QString& query);
 
 // What looks like a search field in the menu bar and opens the palette: icon, words, the shortcut as a key.
 class FindButton final : public QToolButton {
@@ -37,7 +65,6 @@ public:
     explicit CommandPalette(QWidget* window);
 
     void open(std::vector<PaletteEntry> entries);
-    // The focus goes back to where it was.
     void dismiss();
 
 protected:

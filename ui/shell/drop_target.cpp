@@ -10,11 +10,14 @@
 
 #include "core/analysis/format_json.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/import/unpack.h"
 #include "core/measure/own_formats.h"
+#include "core/report/finding.h"
 #include "ui/session/background.h"
 #include "ui/session/session.h"
 #include "ui/shell/window_memory.h"
+#include "ui/widgets/banner.h"
 
 namespace dlperf::ui {
 namespace {
@@ -56,8 +59,7 @@ Result<Dropped> judgeFolder(const fs::path& path) {
                    path};
 }
 
-// A row of the table of formats or a list of them, even if something is wrong with some: who reads them says
-// it.
+// A row of the table of formats or a list of them, even a wrong one: its reader reports that.
 bool isFormats(const Json& json) {
     const auto isRow = [](const Json& one) {
         return one.is_object() && (one.contains("lines") || one.contains("rule"));
@@ -80,6 +82,20 @@ Result<Dropped> judgeJson(const fs::path& path) {
         return Dropped{DroppedKind::Formats, path};
     }
     return fail("this is no plan, no cluster and no log format", path.string(), whatCanBe);
+}
+
+constexpr std::size_t mostRemarks = 5;  // of them in the banner
+
+QString stageText(imports::Stage stage) {
+    switch (stage) {
+        case imports::Stage::Unpacking:
+            return ImportNotice::tr("unpacking them");
+        case imports::Stage::Reading:
+            return ImportNotice::tr("reading them");
+        case imports::Stage::Saving:
+            return ImportNotice::tr("saving them");
+    }
+    return {};
 }
 
 }  // namespace
@@ -268,6 +284,100 @@ void DropTarget::end() {
 
 void DropTarget::cancelImport() {
     stop_.request_stop();
+}
+
+ImportNotice::ImportNotice(DropTarget& target, Banner& banner, QObject* parent)
+    : QObject(parent), target_(target), banner_(banner) {
+    connect(&target_, &DropTarget::importMoved, this, &ImportNotice::showProgress);
+    connect(&target_, &DropTarget::planned, &banner_, &Banner::hide);
+    connect(&target_, &DropTarget::imported, this, &ImportNotice::showEnd);
+    connect(&target_, &DropTarget::formatsAdded, this, &ImportNotice::addFormats);
+    connect(&target_, &DropTarget::forgotten, this, &ImportNotice::showFormats);
+    connect(&target_, &DropTarget::refused, this, [this](const Error& error) {
+        if (target_.isImporting()) {
+            emit errorFound(error);  // the banner shows the import
+            return;
+        }
+        if (!formats_.isEmpty()) {
+            emit errorFound(error);
+            showFormats();
+            return;
+        }
+        banner_.showError(error);
+    });
+    connect(&banner_, &Banner::closed, this, [this] { formats_.clear(); });
+    connect(&banner_, &Banner::actionTriggered, this, [this] {
+        if (target_.isImporting()) {
+            target_.cancelImport();
+            return;
+        }
+        banner_.hide();
+        emit resultsRequested(import_);
+    });
+}
+
+void ImportNotice::showProgress(imports::Stage stage, int percent) {
+    banner_.showMessage("info", tr("Importing logs …"), tr("%1: %2 %").arg(stageText(stage)).arg(percent), {},
+                        tr("Cancel"));
+    banner_.setClosable(false);
+}
+
+void ImportNotice::showEnd(const imports::Imported& imported) {
+    import_ = QString::fromStdString(imported.name);
+    QString why =
+        tr("They stand in logs/imported-%1 now, and in Compare.").arg(QString::fromStdString(imported.name));
+    if (imported.withoutFigure > 0) {
+        why += QLatin1Char(' ') +
+               (imported.withoutFigure == 1
+                    ? tr("1 has no figure in its measurement range.")
+                    : tr("%1 have no figure in their measurement ranges.").arg(imported.withoutFigure));
+    }
+    if (!formats_.isEmpty()) {
+        why += QLatin1Char(' ') + formatsText();
+        formats_.clear();
+    }
+    std::vector<std::string> remarks;
+    std::ranges::transform(imported.problems, std::back_inserter(remarks), describe);
+    for (const RunFinding& finding : imported.findings) {
+        remarks.push_back(finding.where + ": " + report::withWhy(finding.kind, finding.what));
+    }
+    for (std::size_t i = 0; i < std::min(remarks.size(), mostRemarks); ++i) {
+        why += QLatin1Char('\n') + QString::fromStdString(remarks[i]);
+    }
+    if (remarks.size() > mostRemarks) {
+        why += QLatin1Char('\n') + tr("and %1 more remarks").arg(remarks.size() - mostRemarks);
+    }
+    const QString formats = QString::fromStdString(join(imported.formats, ", "));
+    banner_.showMessage(remarks.empty() && imported.withoutFigure == 0 ? "ok" : "warn",
+                        imported.logs == 1
+                            ? tr("1 log was imported (%1).").arg(formats)
+                            : tr("%1 logs were imported (%2).").arg(imported.logs).arg(formats),
+                        why, {}, tr("Show in Compare"));
+}
+
+void ImportNotice::addFormats(const QStringList& names) {
+    formats_ << names;
+    if (target_.isImporting()) {
+        return;  // the banner shows the import
+    }
+    if (names.isEmpty()) {
+        banner_.showMessage("info", tr("The workspace knows all of these log formats already."), {});
+    } else {
+        showFormats();
+    }
+}
+
+void ImportNotice::showFormats() {
+    if (!formats_.isEmpty()) {
+        banner_.showMessage(
+            "ok", formatsText(),
+            tr("Their logs are recognised when they are imported. They stand in the workspace's "
+               "formats.json."));
+    }
+}
+
+QString ImportNotice::formatsText() const {
+    return tr("Log formats added: %1.").arg(formats_.join(QStringLiteral(", ")));
 }
 
 }  // namespace dlperf::ui

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
 #include <QStringList>
 #include <QTimer>
 #include <atomic>
@@ -43,23 +44,19 @@ public:
 
     [[nodiscard]] bool isImporting() const { return running_ > 0; }
     void cancelImport();
-    // Of a plan that the user agreed to.
     void save(const std::shared_ptr<imports::ImportPlan>& plan);
-    // Of one that the user does not want.
     void forget(const std::shared_ptr<imports::ImportPlan>& plan);
 
 signals:
     void planDropped(const std::filesystem::path& file);
     void clusterDropped(const std::filesystem::path& file);
     void workspaceDropped(const std::filesystem::path& folder);
-    // Bytes or logs, as the stage counts.
     void importMoved(dlperf::imports::Stage stage, int percent);
     // Logs were found: nothing is saved unless the user says so.
     void planned(const std::shared_ptr<dlperf::imports::ImportPlan>& plan);
     void imported(const dlperf::imports::Imported& imported);
     // The workspace knows these formats of the user's own now; none: it knew all of them.
     void formatsAdded(const QStringList& names);
-    // The user does not want what was planned.
     void forgotten();
     // What was dropped cannot be used, or an import came to nothing.
     void refused(const dlperf::Error& error);
@@ -82,6 +79,33 @@ private:
     QTimer timer_;
     std::stop_source stop_;
     int running_ = 0;
+};
+
+class Banner;
+
+// Shows the progress and the result of an import of logs.
+class ImportNotice final : public QObject {
+    Q_OBJECT
+
+public:
+    ImportNotice(DropTarget& target, Banner& banner, QObject* parent = nullptr);
+
+signals:
+    void resultsRequested(const QString& import);
+    // Something was refused while the banner shows an import.
+    void errorFound(const dlperf::Error& error);
+
+private:
+    void showProgress(imports::Stage stage, int percent);
+    void showEnd(const imports::Imported& imported);
+    void addFormats(const QStringList& names);
+    void showFormats();
+    [[nodiscard]] QString formatsText() const;
+
+    DropTarget& target_;
+    Banner& banner_;
+    QString import_;       // the latest one
+    QStringList formats_;  // that were added, until the import ends or the user closes the banner
 };
 
 }  // namespace dlperf::ui

@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
@@ -14,11 +13,16 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "core/analysis/format_row.h"
-#include "ui/models/import_model.h"
+#include "core/base/text.h"
+#include "ui/models/columns_model.h"
 #include "ui/theme/fonts.h"
-#include "ui/theme/look.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/parts.h"
 #include "ui/widgets/table_header.h"
 
@@ -29,8 +33,108 @@ constexpr int importRowHeight = 28;
 constexpr QSize importSize{1320, 620};
 // px at 100 %, in the order of the columns; the last one takes the rest.
 constexpr std::array columnWidths{230, 140, 150, 116, 116, 116, 76, 56, 76, 84};
+constexpr int stateColumn = 1;
+constexpr int formatColumn = 2;
+
+using imports::Proposal;
+
+QString textOr(const std::string& text) {
+    return text.empty() ? QStringLiteral("?") : QString::fromStdString(text);
+}
+
+QString verdictText(const Proposal& proposal) {
+    switch (proposal.verdict) {
+        case imports::Verdict::New:
+            return ImportDialog::tr("new");
+        case imports::Verdict::Duplicate:
+            return ImportDialog::tr("is there already");
+        case imports::Verdict::NoFormat:
+            return ImportDialog::tr("unknown format");
+        case imports::Verdict::Incomplete:
+            return ImportDialog::tr("incomplete");
+    }
+    return {};
+}
+
+QVariant signOf(const Proposal& proposal) {
+    const bool wanted = proposal.verdict == imports::Verdict::New;
+    const bool there = proposal.verdict == imports::Verdict::Duplicate;
+    return QVariant::fromValue(wanted  ? icon(QStringLiteral("state-ok"), Ink::Ok)
+                               : there ? icon(QStringLiteral("state-queued"), Ink::Idle)
+                                       : icon(QStringLiteral("state-warn"), Ink::Warn));
+}
 
 }  // namespace
+
+// One row a log: what is known of it and what becomes of it.
+class ImportModel final : public ColumnsModel<Proposal> {
+public:
+    ImportModel(std::shared_ptr<imports::ImportPlan> plan, const Vocabulary& vocabulary, QObject* parent)
+        : ColumnsModel(parent), plan_(std::move(plan)), vocabulary_(vocabulary) {
+        const auto word = [&vocabulary](WordKind kind, std::string Configuration::*field) {
+            return [&vocabulary, kind, field](const Proposal& log) {
+                return textOr(vocabulary.title(kind, log.configuration.*field));
+            };
+        };
+        std::vector<Column> columns{
+            {tr("Log"), [](const Proposal& log) { return QString::fromStdString(log.name); }},
+            {tr("State"), verdictText},
+            {tr("Format"),
+             [](const Proposal& log) {
+                 return textOr(log.format != nullptr ? analysis::name(*log.format) : std::string());
+             }},
+            {tr("Framework"), word(WordKind::Framework, &Configuration::framework)},
+            {tr("Implementation"), word(WordKind::Implementation, &Configuration::implementation)},
+            {tr("Model"), word(WordKind::Model, &Configuration::model)},
+            {tr("Topology"),
+             [](const Proposal& log) {
+                 return textOr(log.topology ? toString(*log.topology) : std::string());
+             }},
+            {tr("Batch"),
+             [](const Proposal& log) {
+                 const int size = log.configuration.batchSize;
+                 return textOr(size > 0 ? std::to_string(size) : std::string());
+             }},
+            {tr("Precision"), [](const Proposal& log) { return textOr(log.configuration.precision); }},
+            {tr("Repetition"),
+             [](const Proposal& log) {
+                 return log.repetition ? QString::number(*log.repetition) : tr("next free");
+             }},
+            {tr("Remarks"), [](const Proposal& log) {
+                 return QString::fromStdString(log.sameAs.empty() ? join(log.notes, "; ") : log.sameAs);
+             }}};
+        for (Column& column : columns) {
+            column.tip = column.text;
+        }
+        columns[formatColumn].tip = [](const Proposal& log) { return QString::fromStdString(log.why); };
+        setColumns(std::move(columns));
+    }
+
+    QVariant data(const QModelIndex& index, int role) const override {
+        return role == Qt::DecorationRole && index.isValid() && index.column() == stateColumn
+                   ? signOf(proposal(index.row()))
+                   : ColumnsModel::data(index, role);
+    }
+
+    [[nodiscard]] const Proposal& proposal(int row) const { return rows()[static_cast<std::size_t>(row)]; }
+
+    void correct(const QModelIndexList& rows, const imports::Corrections& corrections) {
+        for (const QModelIndex& row : rows) {
+            Proposal& changed = plan_->proposals[static_cast<std::size_t>(row.row())];
+            if (changed.verdict != imports::Verdict::Duplicate) {
+                imports::correct(changed, corrections, vocabulary_);
+            }
+        }
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    }
+
+protected:
+    [[nodiscard]] std::span<const Proposal> rows() const override { return plan_->proposals; }
+
+private:
+    std::shared_ptr<imports::ImportPlan> plan_;
+    const Vocabulary& vocabulary_;
+};
 
 ImportDialog::ImportDialog(std::shared_ptr<imports::ImportPlan> plan, const Vocabulary& vocabulary,
                            QWidget* parent)
@@ -45,9 +149,8 @@ ImportDialog::ImportDialog(std::shared_ptr<imports::ImportPlan> plan, const Voca
 }
 
 void ImportDialog::build() {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(dialogMargin, dialogMargin, dialogMargin, dialogMargin);
-    column->setSpacing(dialogSpacing);
+    QVBoxLayout* column =
+        makeColumn(this, {dialogMargin, dialogMargin, dialogMargin, dialogMargin}, dialogSpacing);
     column->addWidget(makeLabel(
         tr("They will be copied to logs/imported-%1").arg(QString::fromStdString(plan_->name)), "strong"));
     word_ = makeLabel({}, "secondary");
@@ -67,16 +170,10 @@ void ImportDialog::build() {
 
 QWidget* ImportDialog::buildTable() {
     auto* panel = new Panel(this);
-    table_ = new QTableView;
-    table_->setProperty("kind", "rows");
-    table_->setHorizontalHeader(new TableHeader(table_));
-    table_->setModel(model_);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table_ = makeRowsTable(model_, tr("Logs to import"), importRowHeight);
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table_->setTextElideMode(Qt::ElideMiddle);
     table_->setWordWrap(false);  // else a long path is cut at its slashes
-    setUpRowTable(table_, tr("Logs to import"), importRowHeight);
-    table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (std::size_t i = 0; i < columnWidths.size(); ++i) {
         table_->setColumnWidth(static_cast<int>(i), scaled(columnWidths[i]));
     }
@@ -86,18 +183,13 @@ QWidget* ImportDialog::buildTable() {
     return panel;
 }
 
-// An empty field leaves what is known.
 QWidget* ImportDialog::buildCorrections() {
     auto* box = new QWidget(this);
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(dialogSpacing / 2);
+    QVBoxLayout* column = makeColumn(box, {}, dialogSpacing / 2);
     selection_ = makeLabel({}, "secondary");
     column->addWidget(selection_);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(dialogSpacing / 2);
-    auto* second = new QHBoxLayout;
-    second->setSpacing(dialogSpacing / 2);
+    QHBoxLayout* row = makeRow(nullptr, {}, dialogSpacing / 2);
+    QHBoxLayout* second = makeRow(nullptr, {}, dialogSpacing / 2);
     format_ = new QComboBox;
     format_->setAccessibleName(tr("Format"));
     format_->addItem(tr("Format as found"));

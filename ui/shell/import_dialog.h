@@ -30,7 +30,6 @@ private:
     [[nodiscard]] QWidget* buildTable();
     [[nodiscard]] QWidget* buildCorrections();
     [[nodiscard]] QLineEdit* addField(QHBoxLayout& row, const QString& name, const QString& example);
-    // Those that want a word of the user.
     void selectOpenQuestions();
     void apply();
     // Nothing for an empty field; what is no number from 1 on is refused: a sentence with "%1" for it.

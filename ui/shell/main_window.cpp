@@ -31,12 +31,9 @@
 #include "ui/shell/command_palette.h"
 #include "ui/shell/drop_target.h"
 #include "ui/shell/import_dialog.h"
-#include "ui/shell/import_notice.h"
-#include "ui/shell/loading_strip.h"
-#include "ui/shell/palette_entries.h"
+#include "ui/shell/page_stack.h"
 #include "ui/shell/question_dialogs.h"
 #include "ui/shell/settings_dialog.h"
-#include "ui/shell/sidebar.h"
 #include "ui/shell/workspace_menu.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/theme_control.h"
@@ -80,13 +77,10 @@ MainWindow::MainWindow(Session& session, ThemeControl& theme, QWidget* parent)
 
 void MainWindow::buildPages() {
     auto* central = new QWidget;
-    auto* row = new QHBoxLayout(central);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
+    QHBoxLayout* row = makeRow(central, {}, 0);
     sidebar_ = new Sidebar;
     row->addWidget(sidebar_);
-    auto* column = new QVBoxLayout;
-    column->setSpacing(0);
+    QVBoxLayout* column = makeColumn(nullptr, {}, 0);
     auto* banners = new BannerArea;
     problem_ = banners->add(QStringLiteral("problem"));
     Banner* notice = banners->add(QStringLiteral("import"));
@@ -309,7 +303,6 @@ void MainWindow::buildFind(QMenu* view) {
     menuBar()->setCornerWidget(button);
 }
 
-// Once more and it goes.
 void MainWindow::find() {
     if (palette_ == nullptr) {
         palette_ = new CommandPalette(this);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window: menu bar, sidebar, the five pages, status bar. Closing it stops nothing: runs belong to a
-// process of their own.
+// The window: menu bar, sidebar, five pages, status bar. Runs go on when it closes.
 #pragma once
 
 #include <QMainWindow>
@@ -17,8 +16,6 @@
 class QActionGroup;
 class QDragEnterEvent;
 class QDropEvent;
-class QLabel;
-class QMenu;
 
 namespace dlperf::ui {
 
@@ -45,7 +42,6 @@ public:
     // Launch, with this plan ready; naming it on the command line is the consent to use it.
     void showPlan(const std::filesystem::path& plan);
 
-    // Made when first asked for.
     RunsPage& runs() { return pages_->runs(); }
     ComparePage& compare() { return pages_->compare(); }
     LaunchPage& launch() { return pages_->launch(); }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/page_stack.h"
 
+#include <QLabel>
+#include <QProgressBar>
 #include <QTimer>
+#include <QVBoxLayout>
 #include <utility>
 
 #include "ui/pages/cluster_page.h"
@@ -9,8 +12,15 @@
 #include "ui/pages/launch_page.h"
 #include "ui/pages/report_page.h"
 #include "ui/pages/runs_page.h"
+#include "ui/session/session.h"
+#include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
+namespace {
+
+constexpr int quick = 300;  // ms: what takes less shows nothing
+
+}  // namespace
 
 PageStack::PageStack(Session& session, QWidget* parent) : QStackedWidget(parent), session_(session) {}
 
@@ -83,6 +93,29 @@ Page* PageStack::make(Section section) {
             break;
     }
     return new ComparePage(session_, this);
+}
+
+LoadingStrip::LoadingStrip(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+    QVBoxLayout* column = makeColumn(this, {}, 4);
+    auto* bar = new QProgressBar;
+    bar->setRange(0, 0);
+    bar->setTextVisible(false);
+    column->addWidget(bar);
+    const QString text = tr("Reading the results of this workspace …");
+    QLabel* words = makeLabel(text, "secondary");
+    words->setContentsMargins(12, 0, 12, 4);
+    column->addWidget(words);
+    setAccessibleName(text);
+    hide();
+    delay_.setSingleShot(true);
+    delay_.setInterval(quick);
+    connect(&delay_, &QTimer::timeout, this, &LoadingStrip::showIfSlow);
+    connect(&session_, &Session::resultsChanged, this, &LoadingStrip::showIfSlow);
+    delay_.start();
+}
+
+void LoadingStrip::showIfSlow() {
+    setVisible(!session_.isLoaded() && !delay_.isActive());
 }
 
 }  // namespace dlperf::ui

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QStackedWidget>
+#include <QTimer>
+#include <QWidget>
 #include <array>
 
 #include "ui/shell/sidebar.h"
@@ -15,7 +17,6 @@ class LaunchPage;
 class Page;
 class ReportPage;
 class RunsPage;
-class Session;
 
 class PageStack final : public QStackedWidget {
     Q_OBJECT
@@ -30,15 +31,11 @@ public:
     ReportPage& report();
 
     void show(Section section);
-    // Shows the section's title until show() is called: a window has its first picture before it has a page.
-    // Returns what shows it.
+    // Shows the section's title until show() is called: the first picture comes before the page.
     QWidget& announce(Section section);
-    // What show() or announce() was last called with; before that Compare.
     [[nodiscard]] Section section() const { return section_; }
     Page& current() { return at(section_); }
-    // Null until the page is first shown.
     [[nodiscard]] Page* made(Section section) const { return pages_[static_cast<std::size_t>(section)]; }
-    // Makes the pages that are still missing, one in a turn of the event loop.
     void makeRest();
 
 signals:
@@ -52,6 +49,20 @@ private:
     std::array<Page*, sectionCount> pages_{};
     Page* title_ = nullptr;  // until the first page is shown
     Section section_ = Section::Compare;
+};
+
+// A thin bar above the page while the workspace is read; nothing for a quick read.
+class LoadingStrip final : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LoadingStrip(Session& session, QWidget* parent = nullptr);
+
+private:
+    void showIfSlow();
+
+    Session& session_;
+    QTimer delay_;
 };
 
 }  // namespace dlperf::ui

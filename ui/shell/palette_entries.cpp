@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/shell/palette_entries.h"
+#include "ui/shell/command_palette.h"
 
 #include <QAction>
 #include <QCoreApplication>
@@ -20,7 +20,6 @@ struct EntryText {
     Q_DECLARE_TR_FUNCTIONS(dlperf::ui::Palette)
 };
 
-// "Open &plan …" is found and shown as "Open plan".
 QString plainTitle(QString text) {
     text.remove(QLatin1Char('&'));
     while (text.endsWith(QChar(0x2026)) || text.endsWith(QLatin1Char(' '))) {

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/theme/look.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -23,23 +23,16 @@ constexpr int keychainTimeout = 20'000;  // ms
 constexpr int hostKeyDialogWidth = 520;
 constexpr int loginDialogWidth = 440;
 
-QLabel* wrapped(const QString& text, const char* kind = nullptr) {
-    auto* label = makeLabel(text, kind);
-    label->setWordWrap(true);
-    return label;
-}
-
 }  // namespace
 
 LoginDialog::LoginDialog(const remote::PromptRequest& request, const QString& noKeychain, QWidget* parent)
     : QDialog(parent) {
     setWindowTitle(tr("Log in to %1").arg(QString::fromStdString(request.node)));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(dialogMargin, dialogMargin, dialogMargin, dialogMargin);
-    column->setSpacing(dialogSpacing);
-    column->addWidget(wrapped(QString::fromStdString(request.title), "strong"));
+    QVBoxLayout* column =
+        makeColumn(this, {dialogMargin, dialogMargin, dialogMargin, dialogMargin}, dialogSpacing);
+    column->addWidget(makeText(QString::fromStdString(request.title), "strong"));
     if (!request.instruction.empty()) {
-        column->addWidget(wrapped(QString::fromStdString(request.instruction)));
+        column->addWidget(makeText(QString::fromStdString(request.instruction)));
     }
     auto* form = new QFormLayout;
     form->setHorizontalSpacing(dialogSpacing);
@@ -53,12 +46,12 @@ LoginDialog::LoginDialog(const remote::PromptRequest& request, const QString& no
         addKeepBox(*column, noKeychain);
     }
     column->addWidget(
-        wrapped(request.id.empty()
-                    ? tr("Never written down: kept in memory until the window is closed and the runs "
-                         "that it starts have ended.")
-                    : tr("Written down nowhere else: kept in memory until the window is closed and the "
-                         "runs that it starts have ended."),
-                "caption"));
+        makeText(request.id.empty()
+                     ? tr("Never written down: kept in memory until the window is closed and the runs "
+                          "that it starts have ended.")
+                     : tr("Written down nowhere else: kept in memory until the window is closed and the "
+                          "runs that it starts have ended."),
+                 "caption"));
     auto* buttons = new QDialogButtonBox(this);
     buttons->addButton(makeButton(tr("Log in"), {}, "primary"), QDialogButtonBox::AcceptRole);
     buttons->addButton(QDialogButtonBox::Cancel);
@@ -87,7 +80,7 @@ bool LoginDialog::isToBeKept() const {
 void LoginDialog::addPrompt(QFormLayout& form, const remote::Prompt& prompt) {
     auto* field = new QLineEdit(this);
     field->setEchoMode(prompt.echo ? QLineEdit::Normal : QLineEdit::Password);
-    QLabel* label = wrapped(QString::fromStdString(prompt.text));
+    QLabel* label = makeText(QString::fromStdString(prompt.text));
     label->setBuddy(field);
     field->setAccessibleName(label->text());
     form.addRow(label, field);
@@ -104,22 +97,21 @@ std::vector<std::string> LoginDialog::texts() const {
 HostKeyDialog::HostKeyDialog(const remote::HostKeyRequest& question, QWidget* parent) : QDialog(parent) {
     const QString host = QString::fromStdString(question.host);
     setWindowTitle(tr("Is this %1?").arg(QString::fromStdString(question.node)));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(dialogMargin, dialogMargin, dialogMargin, dialogMargin);
-    column->setSpacing(dialogSpacing);
-    column->addWidget(wrapped(tr("%1 is not among your known hosts").arg(host), "strong"));
-    column->addWidget(wrapped(tr("It shows a key of the type %1 with this fingerprint:")
-                                  .arg(QString::fromStdString(question.type))));
+    QVBoxLayout* column =
+        makeColumn(this, {dialogMargin, dialogMargin, dialogMargin, dialogMargin}, dialogSpacing);
+    column->addWidget(makeText(tr("%1 is not among your known hosts").arg(host), "strong"));
+    column->addWidget(makeText(tr("It shows a key of the type %1 with this fingerprint:")
+                                   .arg(QString::fromStdString(question.type))));
     auto* fingerprint = makeLabel(QString::fromStdString(question.fingerprint), "codebox");
     fingerprint->setAccessibleName(tr("Fingerprint"));
     fingerprint->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     column->addWidget(fingerprint);
-    column->addWidget(wrapped(tr("Compare it with what the machine itself says, for example by "
-                                 "ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub there. If they differ, "
-                                 "somebody else may be listening."),
-                              "secondary"));
+    column->addWidget(makeText(tr("Compare it with what the machine itself says, for example by "
+                                  "ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub there. If they differ, "
+                                  "somebody else may be listening."),
+                               "secondary"));
     column->addWidget(
-        wrapped(tr("Remembered in %1.").arg(QString::fromStdString(question.file.string())), "caption"));
+        makeText(tr("Remembered in %1.").arg(QString::fromStdString(question.file.string())), "caption"));
     auto* buttons = new QDialogButtonBox(this);
     const auto add = [&](const QString& text, const char* kind, QDialogButtonBox::ButtonRole role,
                          remote::HostKeyDecision answer) {

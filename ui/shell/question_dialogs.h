@@ -27,8 +27,7 @@ class LoginDialog final : public QDialog {
     Q_OBJECT
 
 public:
-    // `noKeychain`: why nothing can be kept in the desktop's keychain; empty: it can, if the request has an
-    // id.
+    // `noKeychain`: why nothing can be kept in the keychain; else empty.
     LoginDialog(const remote::PromptRequest& request, const QString& noKeychain, QWidget* parent);
 
     [[nodiscard]] std::vector<std::string> texts() const;  // as many as prompts

@@ -11,7 +11,7 @@
 
 #include "ui/shell/window_memory.h"
 #include "ui/theme/fonts.h"
-#include "ui/theme/look.h"
+#include "ui/theme/theme.h"
 #include "ui/theme/theme_control.h"
 #include "ui/widgets/parts.h"
 
@@ -26,9 +26,8 @@ SettingsDialog::SettingsDialog(ThemeControl& theme, QWidget* parent)
     : QDialog(parent), theme_(theme), later_(makeLabel({}, "secondary")) {
     setWindowTitle(tr("Settings"));
     setAttribute(Qt::WA_DeleteOnClose);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(dialogMargin, dialogMargin, dialogMargin, dialogMargin);
-    column->setSpacing(dialogMargin);
+    QVBoxLayout* column =
+        makeColumn(this, {dialogMargin, dialogMargin, dialogMargin, dialogMargin}, dialogMargin);
     auto* form = new QFormLayout;
     form->setHorizontalSpacing(dialogMargin);
     form->setVerticalSpacing(10);

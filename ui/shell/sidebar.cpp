@@ -16,7 +16,6 @@
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/numbers.h"
-#include "ui/theme/plain_tip.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -55,19 +54,10 @@ void describeActive(const run::Campaign& campaign, const run::RunState& active, 
 }  // namespace
 
 QString sectionTitle(Section section) {
-    switch (section) {
-        case Section::Cluster:
-            return Sidebar::tr("Cluster");
-        case Section::Launch:
-            return Sidebar::tr("Launch");
-        case Section::Runs:
-            return Sidebar::tr("Runs");
-        case Section::Compare:
-            return Sidebar::tr("Compare");
-        case Section::Report:
-            return Sidebar::tr("Report");
-    }
-    return {};
+    const std::array<QString, sectionCount> titles{Sidebar::tr("Cluster"), Sidebar::tr("Launch"),
+                                                   Sidebar::tr("Runs"), Sidebar::tr("Compare"),
+                                                   Sidebar::tr("Report")};
+    return titles[static_cast<std::size_t>(section)];
 }
 
 QString sectionName(Section section) {
@@ -79,9 +69,7 @@ Sidebar::Sidebar(QWidget* parent) : QWidget(parent), group_(new QButtonGroup(thi
     setProperty("kind", "sidebar");
     setAttribute(Qt::WA_StyledBackground);
     setFixedWidth(scaled(wide));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 10, 9, 8);
-    column->setSpacing(2);
+    QVBoxLayout* column = makeColumn(this, {8, 10, 9, 8}, 2);
     column->addWidget(buildWorkspace());
     column->addSpacing(10);
     for (int i = 0; i < sectionCount; ++i) {
@@ -110,8 +98,7 @@ QToolButton* Sidebar::buildSection(Section section) {
     button->setAccessibleName(sectionTitle(section));
     button->setToolTip(tr("%1 (Ctrl+%2)").arg(sectionTitle(section)).arg(i + 1));
     group_->addButton(button, i);
-    auto* row = new QHBoxLayout(button);
-    row->setContentsMargins(0, 0, 9, 0);
+    QHBoxLayout* row = makeRow(button, {0, 0, 9, 0});
     auto* count = makeLabel({}, "count");
     count->setAttribute(Qt::WA_TransparentForMouseEvents);
     row->addStretch(1);
@@ -131,12 +118,9 @@ QWidget* Sidebar::buildWorkspace() {
     auto* menu = new QMenu(workspace_);
     menu->addAction(tr("Show the folder"), this, &Sidebar::folderRequested);
     workspace_->setMenu(menu);
-    auto* row = new QHBoxLayout(workspace_);
-    row->setContentsMargins(9, 4, 8, 4);
-    row->setSpacing(8);
+    QHBoxLayout* row = makeRow(workspace_, {9, 4, 8, 4}, 8);
     row->addWidget(makeIcon(QStringLiteral("folder"), ""));
-    auto* text = new QVBoxLayout;
-    text->setSpacing(0);
+    QVBoxLayout* text = makeColumn(nullptr, {}, 0);
     workspaceName_ = makeLabel({}, "strong");
     workspaceFolder_ = makeLabel({}, "caption");
     text->addWidget(workspaceName_);
@@ -160,11 +144,8 @@ QWidget* Sidebar::buildActiveRun() {
     active_->setCursor(Qt::PointingHandCursor);
     active_->setFocusPolicy(Qt::TabFocus);
     active_->installEventFilter(this);
-    auto* column = new QVBoxLayout(active_);
-    column->setContentsMargins(10, 8, 10, 9);
-    column->setSpacing(2);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(6);
+    QVBoxLayout* column = makeColumn(active_, {10, 8, 10, 9}, 2);
+    QHBoxLayout* row = makeRow(nullptr, {}, 6);
     row->addWidget(makeIcon(QStringLiteral("state-running"), "info", 14));
     activeTitle_ = makeLabel({}, "cardtitle");
     row->addWidget(activeTitle_, 1);

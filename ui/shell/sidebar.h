@@ -21,7 +21,6 @@ class Session;
 enum class Section { Cluster, Launch, Runs, Compare, Report };
 inline constexpr int sectionCount = 5;
 
-// The runs of the workspace, for the sidebar and the status bar.
 struct RunSummary {
     int runs = 0;         // of all campaigns and imports
     int figures = 0;      // of them with a figure
@@ -41,15 +40,12 @@ public:
     explicit Sidebar(QWidget* parent = nullptr);
 
     void setWorkspace(const QString& name, const QString& folder);
-    // Of the box with the workspace's name.
     [[nodiscard]] QMenu* workspaceMenu() const;
     void setCurrent(Section section);
     // Behind the section's name; empty for none. `wrong` marks it.
     void setCount(Section section, const QString& count, bool wrong = false);
-    // The counts of Runs and Compare, and a card of the active run. It drops the repetition where it has no
-    // room.
+    // The counts of Runs and Compare, and a card of the active run.
     void showRuns(const RunSummary& summary);
-    // Icons only, for narrow windows.
     void setNarrow(bool narrow);
 
 signals:
@@ -88,7 +84,6 @@ private:
 };
 
 [[nodiscard]] QString sectionTitle(Section section);
-// Of its icon and its picture: "cluster".
 [[nodiscard]] QString sectionName(Section section);
 
 }  // namespace dlperf::ui

@@ -20,7 +20,6 @@ public:
     // Puts the window back, and returns the section that was left; negative: none is kept.
     [[nodiscard]] int restore() const;
 
-    // Splitters and sorted columns of the page of this section.
     void savePage(const QWidget& page, int section) const;
     void restorePage(const QWidget& page, int section) const;
 
@@ -29,15 +28,12 @@ private:
     QMainWindow& window_;
 };
 
-// The workspaces that were open last, newest first, kept between starts.
 inline constexpr int mostRecent = 8;
 
 void rememberWorkspace(const QString& folder);
 void forgetWorkspaces();
-// All that are kept, also such that are gone by now.
 [[nodiscard]] QStringList rememberedWorkspaces();
-// The first eight of them that are still there. Looks at the disk, which may be a slow one: not for the
-// window's thread.
+// The first eight that still exist. Reads the disk: not for the window's thread.
 [[nodiscard]] QStringList existingWorkspaces(const QStringList& remembered);
 
 enum class FolderKind { Missing, Empty, Workspace, Other };
@@ -47,7 +43,6 @@ enum class FolderKind { Missing, Empty, Workspace, Other };
 // "en", "zh_CN", or empty for the desktop's.
 [[nodiscard]] QString storedLanguage();
 void storeLanguage(const QString& language);
-// Whether this build has the Chinese texts.
 [[nodiscard]] bool hasChinese();
 [[nodiscard]] QString chineseTexts();
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opens, makes and lists workspaces: the entries of the File menu and of the sidebar's box. A window shows
-// one workspace; chosen() names the wanted one.
+// The entries of the File menu and of the sidebar's box that open, make and list workspaces.
 #pragma once
 
 #include <QObject>

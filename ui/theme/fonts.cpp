@@ -67,8 +67,7 @@ QFont monoFont(int px, QFont::Weight weight) {
                          QStringLiteral("monospace")},
                         px, weight);
     font.setStyleHint(QFont::Monospace);
-    // Letter by letter: the font would join the "--" of an option to one stroke. Its ligatures are contextual
-    // alternates, which no letter spacing switches off, and Qt 6.4 has no font features.
+    // Letter by letter: the font would join "--" to one stroke, and Qt 6.4 cannot switch its ligatures off.
     font.setStyleStrategy(QFont::PreferNoShaping);
     return font;
 }

@@ -22,16 +22,12 @@ inline constexpr int heading = 22;
 inline constexpr int smallestFontPercent = 90;
 inline constexpr int largestFontPercent = 150;
 
-// Holds for fonts that are made from now on.
 void setFontPercent(int percent);
 [[nodiscard]] int fontPercent();
-// A length that goes with the text.
 [[nodiscard]] int scaled(int px);
-// A style sheet with every "font-size: …px" scaled.
 [[nodiscard]] QString withScaledFonts(const QString& sheet);
 
-// While it lives, fonts have 100 % on this thread: what is exported does not depend on a setting of the
-// window.
+// While it lives, fonts have 100 % on this thread: exports ignore the window's setting.
 class FullSizeFonts {
 public:
     FullSizeFonts();

@@ -19,7 +19,6 @@ enum class Ink { Text, Text2, Text3, OnAccent, Accent, Link, Ok, Warn, Fail, Inf
 
 // An icon by its file's name without ending: "play". Disabled and selected states take their own colours.
 [[nodiscard]] QIcon icon(const QString& name, Ink ink = Ink::Text2);
-// One picture for painters: size in logical px.
 [[nodiscard]] QPixmap iconPixmap(const QString& name, const QColor& color, int size, double ratio);
 
 }  // namespace dlperf::ui

@@ -72,8 +72,7 @@ QPolygonF outlineOf(Marker marker, const QPointF& center, double half) {
     return {};
 }
 
-// What of a shape lies left of a line upwards through the center, or below a level one. No clipping by the
-// painter: a picture in SVG knows none.
+// The part of a shape left of its center, or below it. Cut here: SVG pictures know no clipping.
 QPolygonF halfOf(const QPolygonF& shape, const QPointF& center, bool left) {
     const auto inside = [&](const QPointF& at) { return left ? center.x() - at.x() : at.y() - center.y(); };
     QPolygonF half;

@@ -26,12 +26,10 @@ struct SeriesStyle {
 // By framework id of the vocabulary; an unknown one takes the colour for any other. fill counts the series of
 // the framework from 0; where there are more than five, the sixth is hollow again.
 [[nodiscard]] SeriesStyle frameworkStyle(const Theme& theme, std::string_view framework, int fill);
-// Nodes in a live chart, by position.
 [[nodiscard]] SeriesStyle nodeStyle(const Theme& theme, int position);
 
 // What fills a bar: the full hue, a tint of it on the panel (hollow), or half a tint below a hatch.
 [[nodiscard]] QColor barFill(const Theme& theme, const SeriesStyle& style);
-// The hatch over such a bar, if it has one.
 void drawHatch(QPainter& painter, const QRectF& bar, const SeriesStyle& style);
 
 // A marker of the given size (px) around a point; what is not filled shows the ground.

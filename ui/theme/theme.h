@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "ui/theme/fonts.h"
+
 namespace dlperf::ui {
 
 // State is icon shape + word + colour, never colour alone.
@@ -36,8 +38,7 @@ struct Theme {
 // The theme that a palette was made from, also a desktop's own: judged by the lightness of its window.
 [[nodiscard]] const Theme& themeOf(const QPalette& palette);
 
-// The application's. A widget's own palette would not do: a style sheet's transparent ground looks black in
-// it.
+// The application's: a style sheet's transparent ground looks black in a widget's own palette.
 [[nodiscard]] const Theme& currentTheme();
 
 [[nodiscard]] QPalette paletteOf(const Theme& theme);
@@ -47,8 +48,7 @@ struct Theme {
 // Fills in {{name}}; an unknown name stays and so is seen at once.
 [[nodiscard]] QString withTokens(QString text, const Theme& theme);
 
-// The colours of a topology matrix, the same in both themes: blue is fast, orange slow, which colour-blind
-// eyes tell apart too.
+// A topology matrix in both themes: blue is fast, orange slow, which colour-blind eyes tell apart too.
 struct LinkStyle {
     QColor fill;
     QColor text;
@@ -57,5 +57,20 @@ struct LinkStyle {
 // In the order of cluster::Link, which this room does not know: itself, NVLink, PIX, PXB, PHB, NODE, SYS,
 // other. Several NVLinks are darker than one.
 [[nodiscard]] LinkStyle linkStyle(int link, int nvLinks);
+
+inline constexpr int dialogMargin = 16;   // px at 100 %
+inline constexpr int dialogSpacing = 12;  // px at 100 %
+
+// What a widget that draws itself was last drawn for: palettes change several times for one theme.
+struct Look {
+    const Theme* theme = nullptr;
+    int fontPercent = 0;
+
+    bool operator==(const Look&) const = default;
+};
+
+[[nodiscard]] inline Look currentLook() {
+    return {&currentTheme(), fontPercent()};
+}
 
 }  // namespace dlperf::ui

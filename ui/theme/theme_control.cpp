@@ -47,7 +47,6 @@ const Theme& themeFor(ThemeChoice choice, bool systemIsDark) {
     return dark ? darkTheme() : lightTheme();
 }
 
-// Style, palette and font.
 void applyColors(QApplication& application, const Theme& theme) {
     // Each of these polishes every widget anew.
     const QString fusion = QStringLiteral("fusion");
@@ -60,7 +59,6 @@ void applyColors(QApplication& application, const Theme& theme) {
     }
 }
 
-// In the theme's colours, with fonts of the size that is set.
 QString styleSheetOf(const Theme& theme) {
     QFile sheet(QStringLiteral(":/dlperf/theme/dashboard.qss"));
     return sheet.open(QIODevice::ReadOnly)
@@ -128,8 +126,7 @@ void ThemeControl::keep(QWidget& part) {
     parts_.append(&part);
 }
 
-// What is hidden can wait for a turn of its own; shown before that, it gets its style sheet then (see
-// eventFilter).
+// What is hidden gets its style sheet later, or when it is shown (see eventFilter).
 void ThemeControl::applyInTime(QWidget& part) {
     if (part.isHidden()) {
         waiting_.append(&part);
@@ -167,8 +164,7 @@ void ThemeControl::applyNext() {
     }
 }
 
-// A dialog or a menu without a style sheet of its own or above it, about to be seen. A window made of parts
-// is none.
+// A dialog or a menu without a style sheet, about to be seen.
 void ThemeControl::applyToWindow(QWidget& window) {
     const auto stands = [&window](const auto& part) { return part && part->window() == &window; };
     for (const QWidget* above = &window; above != nullptr; above = above->parentWidget()) {

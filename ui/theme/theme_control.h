@@ -22,8 +22,7 @@ class ThemeControl final : public QObject {
     Q_OBJECT
 
 public:
-    // Remembers what the desktop's palette says before a theme covers it. A choice of the command line holds
-    // for this start only.
+    // Remembers the desktop's palette. A choice of the command line holds for this start only.
     explicit ThemeControl(QApplication& application);
 
     // Before the first window, so that none of its parts measures itself without the style sheet.
@@ -31,14 +30,11 @@ public:
     void choose(ThemeChoice choice);  // and keep it
     [[nodiscard]] ThemeChoice choice() const { return choice_; }
     [[nodiscard]] static ThemeChoice stored();
-    // The size of all fonts, kept and shown at once.
     void chooseFontPercent(int percent);
     [[nodiscard]] static int storedFontPercent();
-    // Between light and dark, from what is shown now.
     void toggle();
 
-    // To a part of a window that has a style sheet of its own. A change of theme takes a turn of the event
-    // loop for each, so that none holds the window for long.
+    // To a part with a style sheet of its own; one a turn of the event loop, so that none holds the window.
     void applyTo(QWidget& part);
 
 signals:

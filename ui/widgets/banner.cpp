@@ -8,9 +8,11 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QShortcut>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/widgets/parts.h"
 
@@ -20,22 +22,18 @@ Banner::Banner(QWidget* parent) : QFrame(parent), row_(new QHBoxLayout(this)) {
     setProperty("kind", "banner");
     row_->setContentsMargins(12, 8, 8, 8);
     row_->setSpacing(10);
-    auto* text = new QVBoxLayout;
-    text->setSpacing(4);
+    QVBoxLayout* text = makeColumn(nullptr, {}, 4);
     text_ = new QLabel;
     text_->setTextFormat(Qt::RichText);
     text_->setWordWrap(true);
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text->addWidget(text_);
-    auto* remedyRow = new QHBoxLayout;
-    remedyRow->setSpacing(8);
+    QHBoxLayout* remedyRow = makeRow(nullptr, {}, 8);
     remedyWord_ = makeLabel(tr("Remedy"), "section");
-    remedy_ = makeLabel({}, "codebox");
-    remedy_->setWordWrap(true);
+    remedy_ = makeText({}, "codebox");
     remedy_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     copy_ = makeSmallButton(tr("Copy"), QStringLiteral("copy"));
-    advice_ = makeLabel({}, "secondary");
-    advice_->setWordWrap(true);
+    advice_ = makeText({}, "secondary");
     advice_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     remedyRow->addWidget(remedyWord_);
     remedyRow->addWidget(advice_, 1);
@@ -80,6 +78,7 @@ void Banner::showMessage(const char* state, const QString& what, const QString& 
     copy_->setVisible(!sentence && !remedy.isEmpty());
     action_->setText(action);
     action_->setVisible(!action.isEmpty());
+    setClosable(true);
     setState(this, state);
     setAccessibleName(what + QLatin1Char(' ') + why);
     show();
@@ -105,9 +104,7 @@ void Banner::keyPressEvent(QKeyEvent* event) {
 }
 
 BannerArea::BannerArea(QWidget* parent) : QWidget(parent) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(12, 10, 12, 10);
-    column->setSpacing(10);
+    makeColumn(this, {12, 10, 12, 10}, 10);
     hide();
 }
 
@@ -125,6 +122,40 @@ bool BannerArea::eventFilter(QObject* watched, QEvent* event) {
         setVisible(std::ranges::any_of(banners_, [](const Banner* banner) { return !banner->isHidden(); }));
     }
     return QWidget::eventFilter(watched, event);
+}
+
+UndoBanner::UndoBanner(QWidget* page) {
+    setObjectName(QStringLiteral("said"));
+    connect(this, &Banner::actionTriggered, this, &UndoBanner::takeBack);
+    connect(this, &Banner::closed, this, [this] { undo_ = nullptr; });
+    auto* shortcut = new QShortcut(QKeySequence::Undo, page);
+    shortcut->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(shortcut, &QShortcut::activated, this, &UndoBanner::takeBack);
+}
+
+void UndoBanner::say(const QString& what, const QString& why, const std::function<void()>& undo) {
+    undo_ = undo;
+    shared_ = false;
+    showMessage("info", what, why, {}, undo ? tr("Undo") : QString());
+}
+
+void UndoBanner::sayShared(const QString& what, const QString& why, const std::function<void()>& undo) {
+    say(what, why, undo);
+    shared_ = true;
+}
+
+void UndoBanner::forgetShared() {
+    if (shared_) {
+        hide();
+        undo_ = nullptr;
+    }
+}
+
+void UndoBanner::takeBack() {
+    hide();
+    if (const auto undo = std::exchange(undo_, nullptr)) {
+        undo();
+    }
 }
 
 }  // namespace dlperf::ui

@@ -4,6 +4,7 @@
 
 #include <QFrame>
 #include <QWidget>
+#include <functional>
 #include <vector>
 
 #include "core/base/error.h"
@@ -21,7 +22,7 @@ class Banner : public QFrame {
 public:
     explicit Banner(QWidget* parent = nullptr);
 
-    // state: "info", "warn", "fail", "ok". An empty remedy or action is not shown.
+    // state: "info", "warn", "fail", "ok". An empty remedy or action is not shown. It can be closed.
     void showMessage(const char* state, const QString& what, const QString& why, const QString& remedy = {},
                      const QString& action = {});
     void showError(const Error& error);
@@ -60,6 +61,27 @@ protected:
 
 private:
     std::vector<Banner*> banners_;
+};
+
+// Says what was just done, and takes it back.
+class UndoBanner final : public Banner {
+    Q_OBJECT
+
+public:
+    // Ctrl+Z within `page` takes back, too.
+    explicit UndoBanner(QWidget* page);
+
+    // `undo` may be empty.
+    void say(const QString& what, const QString& why, const std::function<void()>& undo);
+    // The same of something that is done on other pages, too: see forgetShared().
+    void sayShared(const QString& what, const QString& why, const std::function<void()>& undo);
+    void takeBack();
+    // Somebody did it anew: the undo would take that back with it.
+    void forgetShared();
+
+private:
+    std::function<void()> undo_;
+    bool shared_ = false;
 };
 
 }  // namespace dlperf::ui

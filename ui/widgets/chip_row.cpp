@@ -11,8 +11,7 @@
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
-#include "ui/theme/plain_tip.h"
-#include "ui/widgets/flow_layout.h"
+#include "ui/theme/numbers.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -25,9 +24,7 @@ constexpr int tickSize = 12;
 
 ChipRow::ChipRow(const QString& name, const QString& hint, Judge judge, QWidget* parent)
     : QWidget(parent), name_(name), hint_(hint), judge_(std::move(judge)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
+    QVBoxLayout* column = makeColumn(this, {}, 4);
     host_ = new QWidget(this);
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);

@@ -26,7 +26,6 @@ public:
         QString tip;
         friend bool operator==(const Chip&, const Chip&) = default;
     };
-    // What is wrong with a typed text; empty: nothing.
     using Judge = std::function<QString(const QString& text)>;
 
     // `hint` stands in the empty field; without a judge nothing can be typed.

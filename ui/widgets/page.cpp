@@ -7,7 +7,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
-#include <QWidget>
 #include <algorithm>
 #include <utility>
 
@@ -64,16 +63,12 @@ QWidget* entryOf(QWidget& region) {
 Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(parent) {
     setProperty("kind", "page");
     setAttribute(Qt::WA_StyledBackground);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    QVBoxLayout* column = makeColumn(this, {}, 0);
     auto* header = new QFrame(this);
     header_ = header;
     header->setProperty("kind", "pageheader");
     header->setFixedHeight(pageHeaderHeight);
-    auto* row = new QHBoxLayout(header);
-    row->setContentsMargins(16, 0, 16, 0);
-    row->setSpacing(12);
+    QHBoxLayout* row = makeRow(header, {16, 0, 16, 0}, 12);
     row->addWidget(makeLabel(title, "pagetitle"));
     subtitle_ = new ElidedLabel;
     subtitle_->setProperty("kind", "subtitle");

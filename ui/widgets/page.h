@@ -44,9 +44,7 @@ private:
     QVBoxLayout* body_;
 };
 
-// F6: from one region of the window to the next, and back. // Puts the focus into the region after (step 1)
-// or before (-1) the one that has it, past those that can take none. From outside of all regions it goes to
-// the first or last one.
+// F6: focuses the next region (step 1) or the one before (-1), past those that take no focus.
 void focusRegion(const QList<QWidget*>& regions, int step);
 
 }  // namespace dlperf::ui

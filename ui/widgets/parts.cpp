@@ -4,18 +4,20 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLayout>
 #include <QLineEdit>
+#include <QPainter>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <QWidget>
+#include <algorithm>
 #include <memory>
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
-#include "ui/theme/look.h"
+#include "ui/theme/series_style.h"
+#include "ui/theme/theme.h"
 #include "ui/widgets/elided.h"
 
 namespace dlperf::ui {
@@ -102,6 +104,16 @@ QHBoxLayout* makeRow(QFrame* row) {
     return layout;
 }
 
+template <class Layout>
+Layout* makeLayout(QWidget* host, const QMargins& margins, int spacing) {
+    auto* layout = host != nullptr ? new Layout(host) : new Layout;
+    layout->setContentsMargins(margins);
+    if (spacing >= 0) {
+        layout->setSpacing(spacing);
+    }
+    return layout;
+}
+
 }  // namespace
 
 QLabel* makeLabel(const QString& text, const char* kind) {
@@ -113,6 +125,12 @@ QLabel* makeLabel(const QString& text, const char* kind) {
             label->setFont(monoFont());  // the style sheet sets the family, but cannot part letters
         }
     }
+    return label;
+}
+
+QLabel* makeText(const QString& text, const char* kind) {
+    QLabel* label = makeLabel(text, kind);
+    label->setWordWrap(true);
     return label;
 }
 
@@ -265,6 +283,159 @@ QScrollArea* makeScrolled(QWidget* content, ScrollBars bars) {
     content->setProperty("kind", "clear");
     scroll->setWidget(content);
     return scroll;
+}
+
+QHBoxLayout* makeRow(QWidget* host, const QMargins& margins, int spacing) {
+    return makeLayout<QHBoxLayout>(host, margins, spacing);
+}
+
+QVBoxLayout* makeColumn(QWidget* host, const QMargins& margins, int spacing) {
+    return makeLayout<QVBoxLayout>(host, margins, spacing);
+}
+
+QWidget* makeEmptyPage(QWidget* parent, const QString& heading, const QString& text, QPushButton* next) {
+    auto* host = new QWidget(parent);
+    auto* column = new QVBoxLayout(host);
+    column->addStretch(1);
+    column->addWidget(makeLabel(heading, "heading"), 0, Qt::AlignHCenter);
+    column->addWidget(makeLabel(text, "lead"), 0, Qt::AlignHCenter);
+    column->addSpacing(12);
+    column->addWidget(next, 0, Qt::AlignHCenter);
+    column->addStretch(2);
+    return host;
+}
+
+QPlainTextEdit* makeCodeView(const QString& name) {
+    auto* text = new QPlainTextEdit;
+    text->setReadOnly(true);
+    text->setProperty("kind", "code");
+    text->setFont(monoFont());
+    text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    text->setTabChangesFocus(true);
+    text->setAccessibleName(name);
+    return text;
+}
+
+QLineEdit* makeFilterField(const QString& name) {
+    auto* field = new QLineEdit;
+    field->setPlaceholderText(name);
+    field->setAccessibleName(name);
+    field->setClearButtonEnabled(true);
+    addSearchIcon(*field);
+    return field;
+}
+
+ProblemLine::ProblemLine(QWidget* parent) : QWidget(parent), text_(makeLabel({})) {
+    QHBoxLayout* row = makeRow(this, {});
+    row->addWidget(makeIcon(QStringLiteral("state-fail"), "fail"), 0, Qt::AlignTop);
+    text_->setObjectName(QStringLiteral("problem"));
+    text_->setWordWrap(true);
+    setState(text_, "fail");
+    row->addWidget(text_, 1);
+    hide();
+}
+
+void ProblemLine::showProblem(const QString& text) {
+    text_->setText(text);
+    setVisible(!text.isEmpty());
+}
+
+KeySign::KeySign(std::string framework, bool hollow, QWidget* parent)
+    : QWidget(parent), framework_(std::move(framework)), hollow_(hollow) {
+    setFixedSize(22, 16);
+}
+
+void KeySign::setFramework(const std::string& framework, bool hollow) {
+    framework_ = framework;
+    hollow_ = hollow;
+    update();
+}
+
+void KeySign::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = currentTheme();
+    drawKey(painter, QRectF(1, 0, 20, 16), frameworkStyle(theme, framework_, hollow_ ? 1 : 0), theme.panel);
+}
+
+FlowLayout::FlowLayout(QWidget* parent, int horizontal, int vertical)
+    : QLayout(parent), horizontal_(horizontal), vertical_(vertical) {
+    setContentsMargins(0, 0, 0, 0);
+}
+
+FlowLayout::~FlowLayout() = default;
+
+void FlowLayout::addItem(QLayoutItem* item) {
+    items_.emplace_back(item);
+}
+
+int FlowLayout::count() const {
+    return static_cast<int>(items_.size());
+}
+
+QLayoutItem* FlowLayout::itemAt(int index) const {
+    return index >= 0 && index < count() ? items_[static_cast<std::size_t>(index)].get() : nullptr;
+}
+
+QLayoutItem* FlowLayout::takeAt(int index) {
+    if (index < 0 || index >= count()) {
+        return nullptr;
+    }
+    const auto position = items_.begin() + index;
+    QLayoutItem* item = position->release();
+    items_.erase(position);
+    return item;  // the caller owns it, as QLayout has it
+}
+
+int FlowLayout::heightForWidth(int width) const {
+    return arrange(QRect(0, 0, width, 0), false);
+}
+
+QSize FlowLayout::minimumSize() const {
+    QSize size;
+    for (const auto& item : items_) {
+        size = size.expandedTo(item->minimumSize());
+    }
+    const QMargins margins = contentsMargins();
+    return size + QSize(margins.left() + margins.right(), margins.top() + margins.bottom());
+}
+
+QSize FlowLayout::sizeHint() const {
+    int width = 0;
+    int height = 0;
+    for (const auto& item : items_) {
+        width += item->sizeHint().width() + horizontal_;
+        height = std::max(height, item->sizeHint().height());
+    }
+    return {width, height};
+}
+
+void FlowLayout::setGeometry(const QRect& rect) {
+    QLayout::setGeometry(rect);
+    arrange(rect, true);
+}
+
+int FlowLayout::arrange(const QRect& rect, bool apply) const {
+    const QRect room = rect.marginsRemoved(contentsMargins());
+    int x = room.x();
+    int y = room.y();
+    int row = 0;
+    for (const auto& item : items_) {
+        if (item->isEmpty()) {
+            continue;
+        }
+        const QSize size = item->sizeHint();
+        if (x > room.x() && x + size.width() > room.x() + room.width()) {
+            x = room.x();
+            y += row + vertical_;
+            row = 0;
+        }
+        if (apply) {
+            item->setGeometry(QRect(QPoint(x, y), size));
+        }
+        x += size.width() + horizontal_;
+        row = std::max(row, size.height());
+    }
+    return y + row - rect.y() + contentsMargins().bottom();
 }
 
 }  // namespace dlperf::ui

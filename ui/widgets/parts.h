@@ -10,14 +10,19 @@
 #include <QFrame>
 #include <QIcon>
 #include <QLayout>
+#include <QMargins>
 #include <QScrollArea>
 #include <QString>
 #include <QWidget>
 #include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
 
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
+class QPlainTextEdit;
 class QPushButton;
 class QToolButton;
 class QVBoxLayout;
@@ -26,6 +31,8 @@ namespace dlperf::ui {
 
 // Text is shown as it is (no markup), whatever it holds.
 [[nodiscard]] QLabel* makeLabel(const QString& text, const char* kind = nullptr);
+// The same, broken into lines where it is wider than its place.
+[[nodiscard]] QLabel* makeText(const QString& text, const char* kind = nullptr);
 // An icon as a label; it follows the theme.
 [[nodiscard]] QLabel* makeIcon(const QString& name, const char* state, int size = 16);
 // A word in a coloured box behind the icon of its state: "ok", "warn", "fail".
@@ -68,12 +75,10 @@ private:
 
 // What a layout shows is made anew: everything in it goes first. Layouts within it are not looked into.
 void emptyLayout(QLayout* layout);
-// The same where one of its own widgets may have asked for it: they are hidden now and deleted when its click
-// is over.
+// The same from a click of one of its own widgets: they are deleted when the click is over.
 void emptyLayoutAfterClick(QLayout* layout);
 
-// Content that scrolls where it has too little room. The bars are no stop of the keyboard, and the ground
-// behind shows through.
+// Content that scrolls where it has too little room, with the ground behind showing through.
 enum class ScrollBars { Both, VerticalOnly };  // VerticalOnly: the content is as wide as its place
 
 [[nodiscard]] QScrollArea* makeScrolled(QWidget* content, ScrollBars bars = ScrollBars::Both);
@@ -95,6 +100,70 @@ public:
 
 private:
     int least_ = 0;
+};
+
+// The layout of a widget, or one to be added to another layout. Without a spacing it has the style's.
+QHBoxLayout* makeRow(QWidget* host = nullptr, const QMargins& margins = {}, int spacing = -1);
+QVBoxLayout* makeColumn(QWidget* host = nullptr, const QMargins& margins = {}, int spacing = -1);
+
+// In place of a page's content: what is missing, and the next step.
+[[nodiscard]] QWidget* makeEmptyPage(QWidget* parent, const QString& heading, const QString& text,
+                                     QPushButton* next);
+
+// Text to read and to copy, in the letters of code; long lines are not broken and Tab leaves it.
+[[nodiscard]] QPlainTextEdit* makeCodeView(const QString& name);
+
+// Filters what stands below it.
+[[nodiscard]] QLineEdit* makeFilterField(const QString& name);
+
+// What is wrong with the fields above it.
+class ProblemLine final : public QWidget {
+public:
+    explicit ProblemLine(QWidget* parent);
+    void showProblem(const QString& text);  // empty: nothing is wrong
+
+private:
+    QLabel* text_;
+};
+
+// The key of a framework as a widget: line and marker in its colour.
+class KeySign final : public QWidget {
+    Q_OBJECT
+
+public:
+    // hollow: not the main implementation of the framework (Vocabulary::isMain).
+    explicit KeySign(std::string framework = {}, bool hollow = false, QWidget* parent = nullptr);
+    void setFramework(const std::string& framework, bool hollow);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::string framework_;
+    bool hollow_;
+};
+
+class FlowLayout final : public QLayout {
+public:
+    FlowLayout(QWidget* parent, int horizontal, int vertical);
+    ~FlowLayout() override;
+
+    void addItem(QLayoutItem* item) override;
+    int count() const override;
+    QLayoutItem* itemAt(int index) const override;
+    QLayoutItem* takeAt(int index) override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+    QSize minimumSize() const override;
+    void setGeometry(const QRect& rect) override;
+
+private:
+    int arrange(const QRect& rect, bool apply) const;
+
+    std::vector<std::unique_ptr<QLayoutItem>> items_;
+    int horizontal_;
+    int vertical_;
 };
 
 }  // namespace dlperf::ui

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row of which one is chosen: "Total | Per device". One Tab stop; arrows move. Too many for a row become a
-// box to choose from.
+// A row of which one is chosen, or a box where they are too many. One Tab stop; arrows move.
 #pragma once
 
 #include <QStringList>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/table_header.h"
 
-#include <QHeaderView>
 #include <QPainter>
 
 #include "ui/theme/fonts.h"
@@ -67,6 +66,17 @@ void setUpRowTable(QTableView* table, const QString& name, int rowHeight) {
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setTabKeyNavigation(false);
     table->setAccessibleName(name);
+}
+
+QTableView* makeRowsTable(QAbstractItemModel* model, const QString& name, int rowHeight) {
+    auto* table = new QTableView;
+    table->setProperty("kind", "rows");
+    table->setHorizontalHeader(new TableHeader(table));
+    table->setModel(model);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setUpRowTable(table, name, rowHeight);
+    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    return table;
 }
 
 }  // namespace dlperf::ui

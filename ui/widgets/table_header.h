@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table's header whose titles end where the figures below them end. The style keeps room for the sort arrow
-// in every section; here only the sorted one gives it.
+// A header that keeps room for the sort arrow in the sorted section only, so that titles meet figures.
 #pragma once
 
 #include <QHeaderView>
@@ -17,8 +16,7 @@ public:
 
     // What the title of a column needs, in px.
     [[nodiscard]] int widthFor(int column) const;
-    // What it needs without its unit: "Median" of "Median, images/s" is shown where there is no room for
-    // more.
+    // Without the title's unit: "Median" of "Median, images/s".
     [[nodiscard]] int leastFor(int column) const;
 
 protected:
@@ -33,8 +31,10 @@ private:
     int padding_;
 };
 
-// Tables whose rows are one thing each: chosen as a whole, without grid and row numbers, left by Tab.
-// name: for screen readers. rowHeight: px at 100 %.
+// Rows that are chosen as a whole, without grid and numbers. rowHeight: px at 100 %.
 void setUpRowTable(QTableView* table, const QString& name, int rowHeight);
+
+// A table to read whose rows are one thing each. rowHeight: px at 100 %.
+[[nodiscard]] QTableView* makeRowsTable(QAbstractItemModel* model, const QString& name, int rowHeight);
 
 }  // namespace dlperf::ui
