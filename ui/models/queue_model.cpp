@@ -39,6 +39,31 @@ QString stateOf(const run::RunState& status) {
     return QStringLiteral("fail");
 }
 
+QString outcomesText(const std::map<Outcome, int>& counts) {
+    const auto word = [](Outcome outcome) {
+        switch (outcome) {
+            case Outcome::Ok:
+                return QueueModel::tr("%1 ok");
+            case Outcome::Oom:
+                return QueueModel::tr("%1 out of memory");
+            case Outcome::Failed:
+                return QueueModel::tr("%1 failed");
+            case Outcome::Cancelled:
+                return QueueModel::tr("%1 cancelled");
+            case Outcome::Short:
+                return QueueModel::tr("%1 too short");
+            case Outcome::NotRun:
+                return QueueModel::tr("%1 not run");
+        }
+        return QString();
+    };
+    QStringList texts;
+    for (const auto& [outcome, count] : counts) {
+        texts << word(outcome).arg(numberLocale().toString(count));
+    }
+    return texts.join(QStringLiteral(", "));
+}
+
 QString outcomeText(const run::RunState& status) {
     switch (status.outcome) {
         case Outcome::Ok:

@@ -4,6 +4,7 @@
 
 #include <QAbstractListModel>
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -90,5 +91,7 @@ private:
 
 [[nodiscard]] QString stateOf(const run::RunState& status);
 [[nodiscard]] QString outcomeText(const run::RunState& status);
+// "9 ok, 2 failed, 1 cancelled"
+[[nodiscard]] QString outcomesText(const std::map<Outcome, int>& counts);
 
 }  // namespace dlperf::ui

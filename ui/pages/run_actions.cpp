@@ -15,6 +15,7 @@
 #include <map>
 
 #include "core/run/retry.h"
+#include "ui/models/queue_model.h"
 #include "ui/pages/measurement_range_dialog.h"
 #include "ui/session/session.h"
 #include "ui/theme/icons.h"
@@ -107,7 +108,8 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
             ->setShortcut(Qt::Key_Delete);
     }
     if (finished) {
-        menu->addAction(tr("Run this case again"), this, [this, run] { runAgain(run); })
+        menu->addAction(hasFigure(run) ? tr("Run this case again") : tr("Retry this run"), this,
+                        [this, run] { runAgain(run); })
             ->setEnabled(mayStart());
         ranges_.addTo(*menu, session_.repetitionsOf(run.id));
     }
@@ -199,14 +201,14 @@ void RunActions::setExcluded(const run::RunState& run, bool excluded) {
 void RunActions::runAgain(const run::RunState& run) {
     for (const run::Campaign& campaign : session_.campaigns()) {
         if (std::ranges::find(campaign.runs, run.id, &run::RunState::id) != campaign.runs.end()) {
-            session_.retry(campaign, {run.id});
+            hasFigure(run) ? session_.repeat(campaign, run.id) : session_.retry(campaign.id, {run.id});
             return;
         }
     }
 }
 
 void RunActions::retry(const run::Campaign& campaign) {
-    session_.retry(campaign, run::retryable(campaign));
+    session_.retry(campaign.id, run::retryable(campaign));
 }
 
 std::optional<std::chrono::seconds> timeLeft(const run::Campaign& campaign, TimePoint time) {
@@ -245,8 +247,7 @@ CampaignBar::CampaignBar(Session& session, RunActions& actions, QWidget* parent)
     progress_->setFixedWidth(progressWidth);
     row->addWidget(progress_);
     retry_ = makeButton({}, QStringLiteral("refresh"));
-    retry_->setToolTip(
-        tr("A new campaign of the runs without a figure; not of those that ran out of memory"));
+    retry_->setToolTip(tr("Runs them again in the same campaign; not those that ran out of memory"));
     connect(retry_, &QPushButton::clicked, this, [this] {
         if (!session_.campaigns().empty()) {
             actions_.retry(session_.campaigns().back());
@@ -280,10 +281,17 @@ void CampaignBar::showCampaign(const run::Campaign* open) {
                               : tr("The current run finishes; no further one starts"));
     pause_->setEnabled(!pauseAsked_);
     const auto& campaigns = session_.campaigns();
-    const std::size_t again = campaigns.empty() ? 0 : run::retryable(campaigns.back()).size();
-    retry_->setVisible(again > 0 && open == nullptr);
+    std::map<Outcome, int> again;
+    if (!campaigns.empty()) {
+        for (const run::RunState& run : campaigns.back().runs) {
+            if (run::isWorthRetrying(run)) {
+                ++again[run.outcome];
+            }
+        }
+    }
+    retry_->setVisible(!again.empty() && open == nullptr);
     retry_->setEnabled(actions_.mayStart());
-    retry_->setText(tr("Retry failed (%1)").arg(again));
+    retry_->setText(tr("Retry %1").arg(outcomesText(again)));
 }
 
 void CampaignBar::showProgress(int finished, int all) {

@@ -292,8 +292,9 @@ void RunsPage::showOpen(const run::Campaign& shown) {
     const QString plan = QString::fromStdString(shown.plan);
     const QString state = shown.paused ? tr("Plan %1, run %2 of %3, paused") : tr("Plan %1, run %2 of %3");
     const auto countText = [](int count) { return numberLocale().toString(count); };
-    setSubtitle(shown.runnerAlive
-                    ? state.arg(plan, countText(std::min(finished + 1, all)), countText(all))
+    setSubtitle(shown.runnerAlive ? state.arg(plan, countText(std::min(finished + 1, all)), countText(all))
+                : finished == all
+                    ? tr("Plan %1: %2").arg(plan, outcomesText(shown.outcomes()))
                     : tr("Plan %1, %2 of %3 finished").arg(plan, countText(finished), countText(all)));
     bar_->showProgress(finished, all);
 }

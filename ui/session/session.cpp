@@ -359,11 +359,25 @@ void Session::resume() {
                  refusal);
 }
 
-void Session::retry(const run::Campaign& campaign, const std::set<std::string>& runIds) {
+void Session::retry(const std::string& campaignId, const std::set<std::string>& runIds) {
+    QStringList arguments{QStringLiteral("retry"),
+                          QStringLiteral("--workspace"),
+                          QString::fromStdString(workspace_.root().string()),
+                          QStringLiteral("--campaign"),
+                          QString::fromStdString(campaignId),
+                          QStringLiteral("--detach")};
+    for (const std::string& id : runIds) {
+        arguments << QStringLiteral("--run") << QString::fromStdString(id);
+    }
     const QString refusal = tr("The runs were not started again.");
+    refuseUnless(startRunner(arguments, refusal), refusal);
+}
+
+void Session::repeat(const run::Campaign& campaign, const std::string& runId) {
+    const QString refusal = tr("The run was not started again.");
     background_->ask(
         this,
-        [workspace = workspace_, campaign, runIds] { return run::writeRetry(workspace, campaign, runIds); },
+        [workspace = workspace_, campaign, runId] { return run::writeRetry(workspace, campaign, {runId}); },
         [this, refusal](const Result<run::Retry>& retry) {
             const auto text = [](const std::filesystem::path& path) {
                 return QString::fromStdString(path.string());

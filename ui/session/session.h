@@ -74,8 +74,10 @@ public:
     [[nodiscard]] Result<void> startPlan(const std::filesystem::path& plan,
                                          const std::filesystem::path& cluster = {});
     void resume();
-    // These runs of the campaign once more, as a campaign of its own; or runnerRefused() follows.
-    void retry(const run::Campaign& campaign, const std::set<std::string>& runIds);
+    // Runs without a figure once more, in their campaign; or runnerRefused() follows.
+    void retry(const std::string& campaignId, const std::set<std::string>& runIds);
+    // A run's case once more, as a campaign of its own; or runnerRefused() follows.
+    void repeat(const run::Campaign& campaign, const std::string& runId);
     [[nodiscard]] bool isStarting() const { return !starts_.empty(); }
     void request(run::Request request, const std::string& runId = {});
     // A queued run that the runner will skip.
