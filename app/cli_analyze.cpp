@@ -119,8 +119,8 @@ void addAnalyzeCommand(CLI::App& app, int& exitCode) {
                         "The logs' format (see `dlperf formats`); found out if not given");
     command->add_option("--formats", options->formats,
                         "A JSON file with formats of your own, as `dlperf formats --json` writes them");
-    command->add_option("--warmup", options->warmup, "Iterations before the measured window");
-    command->add_option("--train", options->train, "Number of the last iteration of the window");
+    command->add_option("--warmup", options->warmup, "Iterations before the measurement range");
+    command->add_option("--train", options->train, "Number of the last measured iteration");
     command->add_option("--json", options->json, "Write DLPerf's JSON to this file, or - to standard output");
     command->add_option("--table", options->table, "Print a table for documents")
         ->check(CLI::IsMember({"md", "csv"}));

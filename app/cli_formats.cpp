@@ -32,7 +32,7 @@ void printTable(const std::vector<const Format*>& formats) {
                              "logs of");
     for (const Format* format : formats) {
         std::cout << fmt::format("{:<{}}  {:>6}  {:>5}  {:<10}  {}\n", format->name, width,
-                                 format->window.warmup, format->window.train, printable(format->unit),
+                                 format->range.warmup, format->range.train, printable(format->unit),
                                  printable(format->title));
     }
 }

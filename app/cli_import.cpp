@@ -264,7 +264,8 @@ void printEnd(const imports::Imported& imported, const ImportOptions& options) {
     std::cerr << fmt::format("{} logs are in {}/logs/imported-{} now", imported.logs,
                              printable(options.workspace), imported.name);
     if (imported.withoutFigure > 0) {
-        std::cerr << fmt::format(", {} of them end before their window does", imported.withoutFigure);
+        std::cerr << fmt::format(", {} of them end before their measurement range does",
+                                 imported.withoutFigure);
     }
     if (imported.duplicates > 0) {
         std::cerr << fmt::format("; {} were there already", imported.duplicates);

@@ -46,8 +46,8 @@ void printText(const Inputs& inputs) {
     for (std::size_t i = 0; i < prepared.runs.size(); ++i) {
         const launch::PlannedRun& run = prepared.runs[i];
         std::cout << fmt::format("{:4}  {}  repetition {}  iterations {} to {} measured\n", i + 1,
-                                 shortName(run.benchmarkCase), run.repetition, run.window.warmup + 1,
-                                 run.window.train);
+                                 shortName(run.benchmarkCase), run.repetition, run.range.warmup + 1,
+                                 run.range.train);
     }
     std::set<std::string> scripts;
     for (const launch::PlannedRun& run : prepared.runs) {
@@ -67,7 +67,7 @@ Json toJson(const launch::PlannedRun& run) {
     store::RunRecord record;
     record.result.benchmarkCase = run.benchmarkCase;
     record.result.repetition = run.repetition;
-    record.result.window = run.window;
+    record.result.range = run.range;
     record.result.format = run.format;
     record.result.unit = run.unit;
     record.recipeTitle = run.recipeTitle;

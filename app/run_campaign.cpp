@@ -93,7 +93,7 @@ std::string figure(const std::optional<double>& throughput, const std::string& u
 }
 
 double fractionOf(const run::RunState& run) {
-    return run.window.train > 0 ? std::min(1.0, static_cast<double>(run.iteration) / run.window.train) : 0.0;
+    return run.range.train > 0 ? std::min(1.0, static_cast<double>(run.iteration) / run.range.train) : 0.0;
 }
 
 std::string ending(const run::RunState& run) {
@@ -168,7 +168,7 @@ void RunProgressPrinter::redraw(const run::Campaign& campaign, std::size_t numbe
                             std::string(static_cast<std::size_t>(runBarWidth - filled), '.');
     std::cerr << "\r\033[K"
               << fmt::format("{} [{}] {} {}/{} {} {}", title(campaign, number), bar, run::toString(run.phase),
-                             run.iteration, run.window.train, figure(run.speed, run.unit),
+                             run.iteration, run.range.train, figure(run.speed, run.unit),
                              timeLeft(run, campaign.runs.size() - number - 1))
               << std::flush;
     drawn_ = true;

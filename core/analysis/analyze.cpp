@@ -115,8 +115,8 @@ public:
 
     // The outcomes in the order of the files; not all of them when asked to stop.
     std::vector<Outcome> read(const std::vector<LogFile>& files);
-    Window windowFor(const Format& format) const {
-        return {reading_.warmup.value_or(format.window.warmup), reading_.train.value_or(format.window.train)};
+    MeasurementRange rangeFor(const Format& format) const {
+        return {reading_.warmup.value_or(format.range.warmup), reading_.train.value_or(format.range.train)};
     }
 
 private:
@@ -156,7 +156,7 @@ const Format* FolderReader::formatOf(const LogFile& file, Outcome& outcome) cons
 }
 
 Result<RunFigure> FolderReader::figureOf(const LogFile& file, const AnalyzedLog& log) const {
-    LogAnalyzer analyzer(detector_.scannerOf(*log.format), log.shape, log.window, Detail::FigureOnly);
+    LogAnalyzer analyzer(detector_.scannerOf(*log.format), log.shape, log.range, Detail::FigureOnly);
     const auto read = feedFile(folder_ / file.path(), analyzer, stop_);
     if (!read) {
         return Failure(read.error());
@@ -186,7 +186,7 @@ Outcome FolderReader::readLog(const LogFile& file) const {
                          log->repetition),
              log->file});
     }
-    log->window = windowFor(*format);
+    log->range = rangeFor(*format);
     log->why = outcome.why;
     auto figure = figureOf(file, *log);
     if (!figure) {
@@ -228,17 +228,17 @@ void addOutcome(Analysis& analysis, Outcome&& outcome) {
     }
     if (analysis.logs.empty()) {
         analysis.format = outcome.log->format;
-        analysis.window = outcome.log->window;
+        analysis.range = outcome.log->range;
     }
     analysis.logs.push_back(std::move(*outcome.log));
 }
 
-// Where each log has its own format, a window may suit one and not another: those are skipped.
+// Where each log has its own format, a range may suit one and not another: those are skipped.
 void dropUnsuited(Outcome& outcome) {
     if (!outcome.log) {
         return;
     }
-    const auto good = checkWindow(*outcome.log->format, outcome.log->window);
+    const auto good = checkRange(*outcome.log->format, outcome.log->range);
     if (good) {
         return;
     }
@@ -248,26 +248,26 @@ void dropUnsuited(Outcome& outcome) {
 
 }  // namespace
 
-Result<void> checkWindow(const Format& format, const Window& window) {
+Result<void> checkRange(const Format& format, const MeasurementRange& range) {
     constexpr int mostIterations = 100'000'000;
-    if (window.warmup < format.lowestWarmup) {
+    if (range.warmup < format.lowestWarmup) {
         return fail(fmt::format("warmup must be at least {} for {}", format.lowestWarmup, format.name),
                     "--warmup", "Choose a larger number.");
     }
-    if (window.warmup % format.warmupMultipleOf != 0) {
+    if (range.warmup % format.warmupMultipleOf != 0) {
         return fail(
             fmt::format("warmup must be a multiple of {} for {}", format.warmupMultipleOf, format.name),
             "--warmup", "Choose another number.");
     }
-    if (window.train % format.trainMultipleOf != 0) {
+    if (range.train % format.trainMultipleOf != 0) {
         return fail(fmt::format("train must be a multiple of {} for {}", format.trainMultipleOf, format.name),
                     "--train", "Choose another number.");
     }
-    if (window.train <= window.warmup || window.train > mostIterations) {
+    if (range.train <= range.warmup || range.train > mostIterations) {
         return fail(
             fmt::format("train is the number of the window's last iteration: it must be above warmup ({}) "
                         "and at most {}",
-                        window.warmup, mostIterations),
+                        range.warmup, mostIterations),
             "--train", "Choose another number.");
     }
     return {};
@@ -280,8 +280,8 @@ Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Readin
     FolderReader reader(folder, reading, stop);
     if (reading.format != nullptr) {
         analysis.format = reading.format;
-        analysis.window = reader.windowFor(*reading.format);
-        if (const auto good = checkWindow(*reading.format, analysis.window); !good) {
+        analysis.range = reader.rangeFor(*reading.format);
+        if (const auto good = checkRange(*reading.format, analysis.range); !good) {
             return Failure(good.error());
         }
     }
@@ -314,12 +314,12 @@ Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Readin
 }
 
 Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Format& format,
-                               std::optional<Window> window, const std::stop_token& stop) {
+                               std::optional<MeasurementRange> range, const std::stop_token& stop) {
     Reading reading;
     reading.format = &format;
-    if (window) {
-        reading.warmup = window->warmup;
-        reading.train = window->train;
+    if (range) {
+        reading.warmup = range->warmup;
+        reading.train = range->train;
     }
     return analyzeFolder(folder, reading, stop);
 }

@@ -19,7 +19,7 @@ namespace dlperf::analysis {
 struct AnalyzedLog {
     std::string file;  // relative to the folder: "2n8g/r50_b128_fp32_1.log"
     const Format* format = nullptr;
-    Window window;
+    MeasurementRange range;
     std::string model;         // as the file name says it, or the format
     std::string topologyName;  // the case: "2n8g"; of a latency the log's name
     std::string why;           // the format is this one, where it was found out
@@ -53,7 +53,7 @@ struct ModelSummary {
 struct Analysis {
     FormatBook formats;                // what it was read with
     const Format* format = nullptr;    // of all logs, or of the first
-    Window window;                     // the same
+    MeasurementRange range;            // the same
     std::vector<AnalyzedLog> logs;     // in file order
     std::vector<ModelSummary> models;  // in file order
     std::vector<Finding> findings;     // of all logs and of the folder; `where` names the log
@@ -67,17 +67,17 @@ struct Reading {
     std::optional<int> train;
 };
 
-// Whether the format's rule can work on this window: an Input error says what it needs.
-[[nodiscard]] Result<void> checkWindow(const Format& format, const Window& window);
+// Whether the format's rule can work on this range: an Input error says what it needs.
+[[nodiscard]] Result<void> checkRange(const Format& format, const MeasurementRange& range);
 
 // Reads folder/*/*.log (of formats whose logs lie flat: folder/*.log), regular files, no dot files, in DLPerf
 // Dashboard's order: names with more than four fields first, then by repetition, then bytewise. An Input
-// error if the folder cannot be read, no log of it is recognised or the window does not suit the format;
+// error if the folder cannot be read, no log of it is recognised or the range does not suit the format;
 // everything about single logs is a finding. `stop` ends it with a Work error.
 [[nodiscard]] Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Reading& reading,
                                              const std::stop_token& stop = {});
 [[nodiscard]] Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Format& format,
-                                             std::optional<Window> window = {},
+                                             std::optional<MeasurementRange> range = {},
                                              const std::stop_token& stop = {});
 
 // Fills `models` from `logs`, sets AnalyzedLog::folded and adds what it notices to `findings`.

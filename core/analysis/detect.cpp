@@ -25,7 +25,7 @@ struct Match {
 
 // A counted line that a figure can be made of.
 bool serves(const Format& format, const CountedLine& line) {
-    if (format.rule == WindowRule::SumOfEpochs) {
+    if (format.rule == RangeRule::SumOfEpochs) {
         return line.value.has_value() || line.index.has_value();
     }
     if (format.index.printed() && !line.index) {

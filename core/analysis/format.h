@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A log format is one row of data (resources/formats.json): how a counted line is recognised, what is
-// captured from it, which clock times the window, one of a closed set of window rules, one of two roundings.
+// captured from it, which clock times the range, one of a closed set of range rules, one of two roundings.
 // The engine (log_analyzer.h) knows the rules.
 #pragma once
 
@@ -29,6 +29,6 @@ struct Format;  // the row; its columns stand in format_row.h, for the engine an
 [[nodiscard]] const std::string& implementation(const Format& format);
 // Milliseconds of one iteration: lower is better, there is no speedup.
 [[nodiscard]] bool measuresLatency(const Format& format);
-[[nodiscard]] Window defaultWindow(const Format& format);  // DLPerf's defaults for the format
+[[nodiscard]] MeasurementRange defaultRange(const Format& format);  // DLPerf's defaults for the format
 
 }  // namespace dlperf::analysis

@@ -41,14 +41,12 @@ const Names<Clock>& clocks() {
     return names;
 }
 
-const Names<WindowRule>& rules() {
-    static const Names<WindowRule> names{{"sum-of-durations", WindowRule::SumOfDurations},
-                                         {"between-stamps", WindowRule::BetweenStamps},
-                                         {"mean-of-speeds", WindowRule::MeanOfSpeeds},
-                                         {"sum-of-epochs", WindowRule::SumOfEpochs},
-                                         {"mean-of-intervals", WindowRule::MeanOfIntervals},
-                                         {"mean-of-latencies", WindowRule::MeanOfLatencies},
-                                         {"latency-between", WindowRule::LatencyBetween}};
+const Names<RangeRule>& rules() {
+    static const Names<RangeRule> names{
+        {"sum-of-durations", RangeRule::SumOfDurations},   {"between-stamps", RangeRule::BetweenStamps},
+        {"mean-of-speeds", RangeRule::MeanOfSpeeds},       {"sum-of-epochs", RangeRule::SumOfEpochs},
+        {"mean-of-intervals", RangeRule::MeanOfIntervals}, {"mean-of-latencies", RangeRule::MeanOfLatencies},
+        {"latency-between", RangeRule::LatencyBetween}};
     return names;
 }
 
@@ -179,8 +177,8 @@ Capture readCapture(JsonReader& outer, const char* field) {
 
 constexpr int largest = 1'000'000;
 
-void readWindow(JsonReader& reader, Format& row) {
-    row.window = {reader.integer("warmup", 20, 0, largest), reader.integer("train", 120, 1, largest)};
+void readRange(JsonReader& reader, Format& row) {
+    row.range = {reader.integer("warmup", 20, 0, largest), reader.integer("train", 120, 1, largest)};
     row.lowestWarmup = reader.integer("lowest_warmup", 0, 0, largest);
     row.warmupMultipleOf = reader.integer("warmup_multiple_of", 1, 1, largest);
     row.trainMultipleOf = reader.integer("train_multiple_of", 1, 1, largest);
@@ -191,7 +189,7 @@ void readWindow(JsonReader& reader, Format& row) {
     row.lines.shift = reader.integer("shift", 0, -1, 1);
     row.lines.openEnd = reader.flag("open_end", false);
     row.lines.countsLines = reader.flag("counts_lines", false);
-    if (row.window.train <= row.window.warmup) {
+    if (row.range.train <= row.range.warmup) {
         reader.addError("\"train\" must be above \"warmup\"", remedy);
     }
 }
@@ -277,7 +275,7 @@ void readObjects(JsonReader& reader, Format& row) {
     readObject(reader, "window",
                {"warmup", "train", "lowest_warmup", "warmup_multiple_of", "train_multiple_of", "stride",
                 "skipped", "least", "least_is_subtracted", "shift", "open_end", "counts_lines"},
-               [&](JsonReader& inner) { readWindow(inner, row); });
+               [&](JsonReader& inner) { readRange(inner, row); });
     readObject(reader, "lines", {"start", "contain", "every_rank", "exact_count", "odd_text"},
                [&](JsonReader& inner) { readLines(inner, row); });
     readObject(reader, "index",
@@ -298,7 +296,7 @@ void readObjects(JsonReader& reader, Format& row) {
 void readRule(JsonReader& reader, Format& row) {
     row.clock = choice(reader, "clock", clocks(), Clock::None);
     row.everyLineStamped = reader.flag("every_line_stamped", false);
-    row.rule = choice(reader, "rule", rules(), WindowRule::SumOfDurations);
+    row.rule = choice(reader, "rule", rules(), RangeRule::SumOfDurations);
     row.quotient = choice(reader, "quotient", quotients(), Quotient::BatchOverMean);
     row.lineSpeed = rounding(reader, "line_speed");
     row.figure = rounding(reader, "figure");
@@ -311,7 +309,7 @@ void readRule(JsonReader& reader, Format& row) {
 
 // A row must be able to measure something.
 void checkRule(JsonReader& reader, const Format& row) {
-    const bool byClock = row.rule == WindowRule::BetweenStamps || row.rule == WindowRule::LatencyBetween;
+    const bool byClock = row.rule == RangeRule::BetweenStamps || row.rule == RangeRule::LatencyBetween;
     if (byClock && row.clock == Clock::None) {
         reader.addError("the rule needs a \"clock\"", remedy);
     }
@@ -323,7 +321,7 @@ void checkRule(JsonReader& reader, const Format& row) {
     if (needsIndex && !row.index.printed()) {
         reader.addError("the \"index\" lacks its place (\"after\" or \"word\")", remedy);
     }
-    if (row.rule == WindowRule::SumOfDurations && row.quantity != Quantity::Seconds) {
+    if (row.rule == RangeRule::SumOfDurations && row.quantity != Quantity::Seconds) {
         reader.addError("the rule sums seconds; take \"mean-of-speeds\" for this value", remedy);
     }
 }

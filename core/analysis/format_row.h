@@ -54,23 +54,23 @@ enum class Clock {
 };
 
 // What is measured.
-enum class WindowRule {
-    SumOfDurations,   // the printed durations of the window's lines
-    BetweenStamps,    // the clock at the window's first and last line
-    MeanOfSpeeds,     // the mean of the speeds of the window's lines
-    SumOfEpochs,      // the printed times of the epochs within the window
+enum class RangeRule {
+    SumOfDurations,   // the printed durations of the range's lines
+    BetweenStamps,    // the clock at the range's first and last line
+    MeanOfSpeeds,     // the mean of the speeds of the range's lines
+    SumOfEpochs,      // the printed times of the epochs within the range
     MeanOfIntervals,  // latency: the mean of the intervals but the one that ends at the warmup
     MeanOfLatencies,  // latency: the mean of all lines but the first and the last
     LatencyBetween,   // latency: the clock at the first line and a thousand iterations later
 };
 
-// Which counted lines the window's iterations are.
-struct WindowLines {
+// Which counted lines the range's iterations are.
+struct RangeLines {
     int stride = 1;                  // iterations from one counted line to the next
     int skipped = 0;                 // iterations at the start for which nothing is printed
     int least = 0;                   // a lower warmup is taken as this one
     bool leastIsSubtracted = false;  // and a higher one is lowered by it (so DLPerf's extractors for MXNet)
-    int shift = 0;                   // lines by which the window begins later (or earlier) than all this says
+    int shift = 0;                   // lines by which the range begins later (or earlier) than all this says
     bool openEnd = false;            // it goes on to the last line
     bool countsLines = false;        // iterations are counted by these lines, not as train - warmup
 };
@@ -88,7 +88,7 @@ enum class BadLine {
     Ignored,  // it does not count
 };
 
-// What DLPerf's extractor gives for a log that ends before its window does.
+// What DLPerf's extractor gives for a log that ends before its range does.
 enum class ShortRun { Zero, MeanOfPart, Aborts, Unknown };
 
 // How the header of the log spells the run's own shape.
@@ -125,11 +125,11 @@ struct Format {
     std::string secondTo;                   // another format that reads the same lines and goes first
     std::string flavourOf;                  // the format under whose name these logs go as well
 
-    Window window;
+    MeasurementRange range;
     int lowestWarmup = 0;
     int warmupMultipleOf = 1;
     int trainMultipleOf = 1;
-    WindowLines lines;
+    RangeLines lines;
 
     // Which lines count: those that hold all texts of one of these.
     std::vector<std::vector<std::string>> markers;
@@ -150,19 +150,19 @@ struct Format {
     std::optional<FigureRounding> valueRounding;
     bool dropsLeadingDigits = false;  // the extractor reads one digit before the point only
     Clock clock = Clock::None;
-    bool everyLineStamped = false;  // else only the window's first and last line need their stamps
+    bool everyLineStamped = false;  // else only the range's first and last line need their stamps
     Capture loss;
     Capture data;  // seconds
     // A counted line with this text is no training line, but DLPerf counts it: noted when it falls in the
-    // window.
+    // range.
     std::string oddText;
 
     // What is made of them.
-    WindowRule rule = WindowRule::SumOfDurations;
+    RangeRule rule = RangeRule::SumOfDurations;
     Quotient quotient = Quotient::BatchOverMean;
     std::optional<FigureRounding> lineSpeed;  // rounding of each line's speed
     std::optional<FigureRounding> figure;     // none: unrounded
-    bool stopsAtEnd = true;                   // nothing behind the window's last line is read
+    bool stopsAtEnd = true;                   // nothing behind the range's last line is read
     BadLine badLine = BadLine::EndsLog;
     ShortRun shortRun = ShortRun::Zero;
     FoldRule fold;

@@ -42,12 +42,12 @@ const std::string& unit(const Format& format) {
 const std::string& implementation(const Format& format) {
     return format.implementation;
 }
-Window defaultWindow(const Format& format) {
-    return format.window;
+MeasurementRange defaultRange(const Format& format) {
+    return format.range;
 }
 bool measuresLatency(const Format& format) {
-    return format.rule == WindowRule::MeanOfIntervals || format.rule == WindowRule::MeanOfLatencies ||
-           format.rule == WindowRule::LatencyBetween;
+    return format.rule == RangeRule::MeanOfIntervals || format.rule == RangeRule::MeanOfLatencies ||
+           format.rule == RangeRule::LatencyBetween;
 }
 
 }  // namespace dlperf::analysis

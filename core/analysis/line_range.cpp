@@ -5,18 +5,18 @@
 
 namespace dlperf::analysis {
 
-LineRange lineRangeOf(const Format& format, const Window& window, std::int64_t devices) {
-    const WindowLines& lines = format.lines;
-    std::int64_t warmup = std::max(window.warmup, lines.least);
-    if (lines.leastIsSubtracted && window.warmup > lines.least) {
-        warmup = window.warmup - lines.least;
+LineRange lineRangeOf(const Format& format, const MeasurementRange& range, std::int64_t devices) {
+    const RangeLines& lines = format.lines;
+    std::int64_t warmup = std::max(range.warmup, lines.least);
+    if (lines.leastIsSubtracted && range.warmup > lines.least) {
+        warmup = range.warmup - lines.least;
     }
     LineRange span;
     const std::int64_t first = (warmup - lines.skipped) / lines.stride + lines.shift;
-    const std::int64_t last = (window.train - lines.skipped) / lines.stride;
+    const std::int64_t last = (range.train - lines.skipped) / lines.stride;
     span.openEnd = lines.openEnd;
     span.covered = static_cast<double>((last - first) * lines.stride);
-    span.iterations = lines.countsLines ? span.covered : window.train - window.warmup;
+    span.iterations = lines.countsLines ? span.covered : range.train - range.warmup;
     const bool manyRows = format.everyRankPrints && format.numbering == Numbering::Counted;
     span.perRow = manyRows ? std::max<std::int64_t>(devices, 1) : 1;
     span.first = first * span.perRow;

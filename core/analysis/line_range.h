@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A window in iterations -> the counted lines that it is made of.
+// A range in iterations -> the counted lines that it is made of.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ struct LineRange {
 };
 
 // `devices` is the world size.
-[[nodiscard]] LineRange lineRangeOf(const Format& format, const Window& window, std::int64_t devices);
+[[nodiscard]] LineRange lineRangeOf(const Format& format, const MeasurementRange& range,
+                                    std::int64_t devices);
 
 // The iteration at the n-th counted line.
 [[nodiscard]] std::int64_t iterationAt(const Format& format, std::int64_t line, std::int64_t perRow);

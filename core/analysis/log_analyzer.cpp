@@ -30,15 +30,15 @@ class LogAnalyzer::Impl {
     };
 
 public:
-    Impl(std::shared_ptr<const LineScanner> scanner, RunShape shape, Window window, Detail detail)
+    Impl(std::shared_ptr<const LineScanner> scanner, RunShape shape, MeasurementRange range, Detail detail)
         : reader_(std::move(scanner), detail == Detail::Iterations),
           format_(&reader_.scanner().format()),
           pathShape_(shape),
-          window_(window),
+          measurement_(range),
           detail_(detail),
-          range_(lineRangeOf(*format_, window, shape.topology.worldSize())),
+          range_(lineRangeOf(*format_, range, shape.topology.worldSize())),
           header_(format_->header),
-          aggregator_(makeAggregator(*format_, window, shape)),
+          aggregator_(makeAggregator(*format_, range, shape)),
           validation_(*format_, range_) {}
 
     void feed(std::string_view bytes) {
@@ -57,7 +57,7 @@ public:
     }
 
     std::vector<Iteration> takeIterations() { return std::exchange(iterations_, {}); }
-    bool windowReached() const { return aggregator_->reached(); }
+    bool rangeReached() const { return aggregator_->reached(); }
     RunFigure figure() const;
 
 private:
@@ -86,7 +86,7 @@ private:
     LineReader reader_;
     const Format* format_;
     RunShape pathShape_;
-    Window window_;
+    MeasurementRange measurement_;
     Detail detail_;
     LineRange range_;
     LineSplitter lines_;
@@ -182,7 +182,7 @@ void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
 // Ranks that share a log without a launcher's prefix tell each iteration one after the other. Epochs that
 // print one line tell the same one again and again.
 void LogAnalyzer::Impl::noteRepeat(std::int64_t index) {
-    if (format_->rule == WindowRule::SumOfEpochs) {
+    if (format_->rule == RangeRule::SumOfEpochs) {
         return;
     }
     if (index == lastIndex_ && index != lastRepeated_) {
@@ -205,7 +205,7 @@ bool LogAnalyzer::Impl::findNumber(const Line& line, const CountedLine& counted,
     constexpr std::int64_t highest = 1'000'000'000'000;
     const bool hasIndex = counted.index && *counted.index < highest;
     // The time of an epoch belongs to the iteration that was told before it.
-    if (format_->rule == WindowRule::SumOfEpochs && counted.value && !hasIndex) {
+    if (format_->rule == RangeRule::SumOfEpochs && counted.value && !hasIndex) {
         number = lastIteration();
         return true;
     }
@@ -320,7 +320,7 @@ MissingReason LogAnalyzer::Impl::missingReason(const Measured& measured) const {
     if (measured.value) {
         return MissingReason::None;
     }
-    return measured.problem == RangeProblem::ShortRange && lastIteration() < window_.train
+    return measured.problem == RangeProblem::ShortRange && lastIteration() < measurement_.train
                ? MissingReason::EndsEarly
                : MissingReason::NoSpeed;
 }
@@ -333,7 +333,7 @@ std::string LogAnalyzer::Impl::describe(MissingReason reason, const Measured& me
             return abort_;
         case MissingReason::EndsEarly:
             return fmt::format("the log ends at iteration {}, the window at {}", lastIteration(),
-                               window_.train);
+                               measurement_.train);
         case MissingReason::NoSpeed:
             return measured.explanation;
         case MissingReason::None:
@@ -392,11 +392,11 @@ RunFigure LogAnalyzer::Impl::figure() const {
     return result;
 }
 
-LogAnalyzer::LogAnalyzer(const Format& format, RunShape shape, Window window)
-    : LogAnalyzer(std::make_shared<const LineScanner>(format), shape, window, Detail::Iterations) {}
-LogAnalyzer::LogAnalyzer(std::shared_ptr<const LineScanner> scanner, RunShape shape, Window window,
+LogAnalyzer::LogAnalyzer(const Format& format, RunShape shape, MeasurementRange range)
+    : LogAnalyzer(std::make_shared<const LineScanner>(format), shape, range, Detail::Iterations) {}
+LogAnalyzer::LogAnalyzer(std::shared_ptr<const LineScanner> scanner, RunShape shape, MeasurementRange range,
                          Detail detail)
-    : impl_(std::make_unique<Impl>(std::move(scanner), shape, window, detail)) {}
+    : impl_(std::make_unique<Impl>(std::move(scanner), shape, range, detail)) {}
 LogAnalyzer::~LogAnalyzer() = default;
 LogAnalyzer::LogAnalyzer(LogAnalyzer&&) noexcept = default;
 LogAnalyzer& LogAnalyzer::operator=(LogAnalyzer&&) noexcept = default;
@@ -410,8 +410,8 @@ void LogAnalyzer::finish() {
 std::vector<Iteration> LogAnalyzer::takeIterations() {
     return impl_->takeIterations();
 }
-bool LogAnalyzer::windowReached() const {
-    return impl_->windowReached();
+bool LogAnalyzer::rangeReached() const {
+    return impl_->rangeReached();
 }
 RunFigure LogAnalyzer::figure() const {
     return impl_->figure();

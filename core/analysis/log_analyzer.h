@@ -52,7 +52,7 @@ enum class MissingReason {
 
 // The figure of one run by the format's rule, rounded by the format's rounding (OneFlow's stays unrounded).
 struct RunFigure {
-    std::optional<double> value;        // nothing when the window was not reached
+    std::optional<double> value;        // nothing when the range was not reached
     std::optional<double> dlperfValue;  // what DLPerf's extractor gives, where it differs (0 for a short run)
     MissingReason missing = MissingReason::None;
     std::string whyNone;                        // the reason in words
@@ -69,9 +69,10 @@ enum class Detail { Iterations, FigureOnly };
 
 class LogAnalyzer {
 public:
-    LogAnalyzer(const Format& format, RunShape shape, Window window);
+    LogAnalyzer(const Format& format, RunShape shape, MeasurementRange range);
     // With a scanner that many logs of one format share.
-    LogAnalyzer(std::shared_ptr<const LineScanner> scanner, RunShape shape, Window window, Detail detail);
+    LogAnalyzer(std::shared_ptr<const LineScanner> scanner, RunShape shape, MeasurementRange range,
+                Detail detail);
     ~LogAnalyzer();
     LogAnalyzer(LogAnalyzer&&) noexcept;
     LogAnalyzer& operator=(LogAnalyzer&&) noexcept;
@@ -83,8 +84,8 @@ public:
 
     // The iterations found since the last call, in log order; none where they are not wanted.
     [[nodiscard]] std::vector<Iteration> takeIterations();
-    // True once the log holds the whole window: a run with "stop": "when-measured" may be stopped.
-    [[nodiscard]] bool windowReached() const;
+    // True once the log holds the whole range: a run with "stop": "when-measured" may be stopped.
+    [[nodiscard]] bool rangeReached() const;
     // The figure so far; final after finish().
     [[nodiscard]] RunFigure figure() const;
 

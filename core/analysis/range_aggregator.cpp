@@ -7,21 +7,21 @@
 
 namespace dlperf::analysis {
 
-std::unique_ptr<RangeAggregator> makeAggregator(const Format& format, const Window& window,
+std::unique_ptr<RangeAggregator> makeAggregator(const Format& format, const MeasurementRange& range,
                                                 const RunShape& shape) {
     const std::int64_t devices = shape.topology.worldSize();
-    const LineRange span = lineRangeOf(format, window, devices);
+    const LineRange span = lineRangeOf(format, range, devices);
     switch (format.rule) {
-        case WindowRule::SumOfDurations:
-            return makeDurationAggregator(format, window, span);
-        case WindowRule::BetweenStamps:
-            return makeStampAggregator(format, window, span);
-        case WindowRule::MeanOfSpeeds:
-            return makeSpeedAggregator(format, window, span);
-        case WindowRule::SumOfEpochs:
-            return makeEpochAggregator(format, window, devices);
+        case RangeRule::SumOfDurations:
+            return makeDurationAggregator(format, range, span);
+        case RangeRule::BetweenStamps:
+            return makeStampAggregator(format, range, span);
+        case RangeRule::MeanOfSpeeds:
+            return makeSpeedAggregator(format, range, span);
+        case RangeRule::SumOfEpochs:
+            return makeEpochAggregator(format, range, devices);
         default:
-            return makeLatencyAggregator(format, window);
+            return makeLatencyAggregator(format, range);
     }
 }
 
@@ -81,13 +81,13 @@ double figureOf(const Format& format, const RunShape& shape, double seconds, dou
     return roundedAs(speed, format.figure);
 }
 
-Measured shortRun(const Format& format, const Window& window, std::int64_t last,
+Measured shortRun(const Format& format, const MeasurementRange& range, std::int64_t last,
                   const std::optional<double>& partOfFigure) {
     Measured result;
     result.problem = RangeProblem::ShortRange;
     result.explanation =
         fmt::format("the log does not hold the whole window, iterations {} to {}, and ends at {}",
-                    window.warmup, window.train, last);
+                    range.warmup, range.train, last);
     if (format.shortRun == ShortRun::Zero) {
         result.dlperfValue = 0;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The window rules: numbered lines in, the figure out. One class a family of rules, chosen by the row.
+// The range rules: numbered lines in, the figure out. One class a family of rules, chosen by the row.
 #pragma once
 
 #include <map>
@@ -46,7 +46,7 @@ public:
     // The next line in log order. False where something is wrong with it that the format cannot do without;
     // `problem` says what.
     [[nodiscard]] virtual bool add(std::int64_t number, const CountedLine& line, std::string& problem) = 0;
-    // The window's first and last line have been seen, and all between them.
+    // The range's first and last line have been seen, and all between them.
     [[nodiscard]] virtual bool reached() const = 0;
     // Nothing that follows can change the figure.
     [[nodiscard]] virtual bool closed() const = 0;
@@ -60,21 +60,25 @@ protected:
 };
 
 // `shape` says how many devices print; the format outlives the meter.
-[[nodiscard]] std::unique_ptr<RangeAggregator> makeAggregator(const Format& format, const Window& window,
+[[nodiscard]] std::unique_ptr<RangeAggregator> makeAggregator(const Format& format,
+                                                              const MeasurementRange& range,
                                                               const RunShape& shape);
 
 // Of the families.
 [[nodiscard]] std::unique_ptr<RangeAggregator> makeDurationAggregator(const Format& format,
-                                                                      const Window& window,
+                                                                      const MeasurementRange& range,
                                                                       const LineRange& span);
-[[nodiscard]] std::unique_ptr<RangeAggregator> makeSpeedAggregator(const Format& format, const Window& window,
+[[nodiscard]] std::unique_ptr<RangeAggregator> makeSpeedAggregator(const Format& format,
+                                                                   const MeasurementRange& range,
                                                                    const LineRange& span);
-[[nodiscard]] std::unique_ptr<RangeAggregator> makeStampAggregator(const Format& format, const Window& window,
+[[nodiscard]] std::unique_ptr<RangeAggregator> makeStampAggregator(const Format& format,
+                                                                   const MeasurementRange& range,
                                                                    const LineRange& span);
-[[nodiscard]] std::unique_ptr<RangeAggregator> makeEpochAggregator(const Format& format, const Window& window,
+[[nodiscard]] std::unique_ptr<RangeAggregator> makeEpochAggregator(const Format& format,
+                                                                   const MeasurementRange& range,
                                                                    std::int64_t devices);
 [[nodiscard]] std::unique_ptr<RangeAggregator> makeLatencyAggregator(const Format& format,
-                                                                     const Window& window);
+                                                                     const MeasurementRange& range);
 
 // What they share.
 [[nodiscard]] double roundedAs(double value, const std::optional<FigureRounding>& rounding);
@@ -83,7 +87,7 @@ protected:
 // The figure from the seconds that a number of iterations took.
 [[nodiscard]] double figureOf(const Format& format, const RunShape& shape, double seconds, double iterations);
 // The log ended at line `last`: the finding, with what DLPerf's extractor makes of it.
-[[nodiscard]] Measured shortRun(const Format& format, const Window& window, std::int64_t last,
+[[nodiscard]] Measured shortRun(const Format& format, const MeasurementRange& range, std::int64_t last,
                                 const std::optional<double>& partOfFigure);
 
 }  // namespace dlperf::analysis

@@ -10,7 +10,7 @@
 namespace dlperf::analysis {
 namespace {
 
-constexpr std::int64_t fewestLines = 20;  // of a window, before anything is said of its parts
+constexpr std::int64_t fewestLines = 20;  // of a range, before anything is said of its parts
 
 constexpr std::size_t dateSize = 11;  // of "2020-09-15 14:28:53.498443", with the blank
 
@@ -150,7 +150,7 @@ std::optional<double> RangeValidation::driftOfValues() const {
 }
 
 std::optional<double> RangeValidation::driftOfStamps() const {
-    if (format_->rule != WindowRule::BetweenStamps || !marks_[0] || !marks_[1] || !marks_[3] || !marks_[4]) {
+    if (format_->rule != RangeRule::BetweenStamps || !marks_[0] || !marks_[1] || !marks_[3] || !marks_[4]) {
         return std::nullopt;
     }
     const double first = secondsBetween(*marks_[0], *marks_[1], format_->clock);

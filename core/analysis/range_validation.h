@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a measured window is worth its figure: does the trainer still warm up or throttle in it, does it
+// Whether a measured range is worth its figure: does the trainer still warm up or throttle in it, does it
 // wait for data, does its clock run forward.
 #pragma once
 
@@ -42,9 +42,9 @@ public:
     // What a line says of it, in seconds; its own time is `value`.
     void addData(const std::optional<double>& value, const std::optional<double>& data);
 
-    // Drift: the window's last quarter is more than 5 % slower or faster than its first, and by more than
+    // Drift: the range's last quarter is more than 5 % slower or faster than its first, and by more than
     // three standard errors. Data: more than 10 % of the time goes into waiting for it. Clock: it steps back
-    // between two lines of the window.
+    // between two lines of the range.
     [[nodiscard]] std::vector<Finding> findings() const;
 
 private:
@@ -71,10 +71,10 @@ private:
 
     const Format* format_;
     LineRange range_;
-    bool judges_;     // the window is long enough
+    bool judges_;     // the range is long enough
     bool stepsMean_;  // something: lines come from one clock, which knows the date
     std::array<Quarter, 4> quarters_;
-    std::array<std::int64_t, 5> places_{};       // numbers of the window's start, its quarters' and its end
+    std::array<std::int64_t, 5> places_{};       // numbers of the range's start, its quarters' and its end
     std::array<std::optional<Stamp>, 5> marks_;  // there
     ClockSteps steps_;
     double waited_ = 0;

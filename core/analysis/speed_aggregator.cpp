@@ -14,8 +14,8 @@ namespace {
 
 class SpeedAggregator : public RangeAggregator {
 public:
-    SpeedAggregator(const Format& format, const Window& window, const LineRange& span)
-        : format_(&format), window_(window), range_(span) {}
+    SpeedAggregator(const Format& format, const MeasurementRange& range, const LineRange& span)
+        : format_(&format), measurement_(range), range_(span) {}
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
     bool reached() const override { return last_ >= range_.last && !values_.empty(); }
@@ -29,7 +29,7 @@ private:
     double meanSpeed(const RunShape& shape) const;
 
     const Format* format_;
-    Window window_;
+    MeasurementRange measurement_;
     LineRange range_;
     std::int64_t last_ = 0;      // number of the last line
     std::deque<double> values_;  // of the range's lines; grows without a copy
@@ -88,14 +88,14 @@ double SpeedAggregator::meanSpeed(const RunShape& shape) const {
 Measured SpeedAggregator::measure(const RunShape& shape, const HeaderWords& /*words*/) const {
     Measured result;
     if (!reached()) {
-        return shortRun(*format_, window_, last_, meanSpeed(shape));
+        return shortRun(*format_, measurement_, last_, meanSpeed(shape));
     }
     if (format_->exactCount && last_ > range_.last) {
         result.problem = RangeProblem::TooManyLines;
         result.explanation = fmt::format(
             "the log has {} counted lines where {} iterations of {} device{} give {}; DLPerf's extractor "
             "aborts here, so the log has no figure",
-            last_, window_.train, range_.perRow, range_.perRow == 1 ? "" : "s", range_.last);
+            last_, measurement_.train, range_.perRow, range_.perRow == 1 ? "" : "s", range_.last);
         return result;
     }
     result.value = meanSpeed(shape);
@@ -104,9 +104,9 @@ Measured SpeedAggregator::measure(const RunShape& shape, const HeaderWords& /*wo
 
 }  // namespace
 
-std::unique_ptr<RangeAggregator> makeSpeedAggregator(const Format& format, const Window& window,
+std::unique_ptr<RangeAggregator> makeSpeedAggregator(const Format& format, const MeasurementRange& range,
                                                      const LineRange& span) {
-    return std::make_unique<SpeedAggregator>(format, window, span);
+    return std::make_unique<SpeedAggregator>(format, range, span);
 }
 
 }  // namespace dlperf::analysis

@@ -13,8 +13,8 @@ constexpr double secondsOfDay = 86'400;
 
 class StampAggregator : public RangeAggregator {
 public:
-    StampAggregator(const Format& format, const Window& window, const LineRange& span)
-        : format_(&format), window_(window), range_(span) {}
+    StampAggregator(const Format& format, const MeasurementRange& range, const LineRange& span)
+        : format_(&format), measurement_(range), range_(span) {}
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
     bool reached() const override { return pass_.has_value(); }
@@ -27,7 +27,7 @@ private:
     void explain(Measured& result, double seconds) const;
 
     const Format* format_;
-    Window window_;
+    MeasurementRange measurement_;
     LineRange range_;
     std::int64_t last_ = 0;  // number of the last line
 
@@ -55,7 +55,7 @@ bool StampAggregator::add(std::int64_t number, const CountedLine& line, std::str
     if (isEnd) {
         if (!start_ && format_->stopsAtEnd) {
             return isWrong(problem, fmt::format("ends the window, but there is no iteration {} before it",
-                                                window_.warmup));
+                                                measurement_.warmup));
         }
         lastEnd_ = stamp;
         if (start_) {
@@ -68,7 +68,7 @@ bool StampAggregator::add(std::int64_t number, const CountedLine& line, std::str
 
 Measured StampAggregator::measure(const RunShape& shape, const HeaderWords& /*words*/) const {
     if (!reached()) {
-        return shortRun(*format_, window_, last_, {});
+        return shortRun(*format_, measurement_, last_, {});
     }
     Measured result;
     const double printed = secondsBetween(pass_->first, pass_->second, format_->clock);
@@ -93,7 +93,7 @@ void StampAggregator::explain(Measured& result, double seconds) const {
         result.explanation = fmt::format(
             "the clock does not go forward between iterations {} and {} ({} s), so there is no speed; "
             "DLPerf's extractor {}",
-            window_.warmup, window_.train, seconds, dlperf);
+            measurement_.warmup, measurement_.train, seconds, dlperf);
     } else if (overMidnight(seconds)) {
         result.problem = RangeProblem::Midnight;
         result.explanation = fmt::format(
@@ -111,9 +111,9 @@ void StampAggregator::explain(Measured& result, double seconds) const {
 
 }  // namespace
 
-std::unique_ptr<RangeAggregator> makeStampAggregator(const Format& format, const Window& window,
+std::unique_ptr<RangeAggregator> makeStampAggregator(const Format& format, const MeasurementRange& range,
                                                      const LineRange& span) {
-    return std::make_unique<StampAggregator>(format, window, span);
+    return std::make_unique<StampAggregator>(format, range, span);
 }
 
 }  // namespace dlperf::analysis

@@ -11,8 +11,8 @@ namespace {
 
 class DurationAggregator : public RangeAggregator {
 public:
-    DurationAggregator(const Format& format, const Window& window, const LineRange& span)
-        : format_(&format), window_(window), range_(span) {}
+    DurationAggregator(const Format& format, const MeasurementRange& range, const LineRange& span)
+        : format_(&format), measurement_(range), range_(span) {}
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
     bool reached() const override { return measured_ > 0 && measured_ == range_.last - range_.first; }
@@ -30,7 +30,7 @@ private:
     }
 
     const Format* format_;
-    Window window_;
+    MeasurementRange measurement_;
     LineRange range_;
     std::int64_t last_ = 0;  // number of the last line
     std::int64_t measured_ = 0;
@@ -78,7 +78,7 @@ bool DurationAggregator::add(std::int64_t number, const CountedLine& line, std::
 
 Measured DurationAggregator::measure(const RunShape& shape, const HeaderWords& /*words*/) const {
     if (!reached()) {
-        return shortRun(*format_, window_, last_, {});
+        return shortRun(*format_, measurement_, last_, {});
     }
     Measured result;
     result.value = figureOf(*format_, shape, seconds_, range_.iterations);
@@ -97,8 +97,8 @@ Measured DurationAggregator::measure(const RunShape& shape, const HeaderWords& /
 // Every device prints the iteration it has come to and then the time of the epoch.
 class EpochAggregator : public RangeAggregator {
 public:
-    EpochAggregator(const Format& format, const Window& window, std::int64_t devices)
-        : format_(&format), window_(window), devices_(devices) {}
+    EpochAggregator(const Format& format, const MeasurementRange& range, std::int64_t devices)
+        : format_(&format), measurement_(range), devices_(devices) {}
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
     bool reached() const override { return passed_ || (counted_ > 0 && covered_ >= wanted()); }
@@ -107,18 +107,18 @@ public:
 
 private:
     std::int64_t wanted() const {
-        return (static_cast<std::int64_t>(window_.train) - window_.warmup) * devices_;
+        return (static_cast<std::int64_t>(measurement_.train) - measurement_.warmup) * devices_;
     }
 
     const Format* format_;
-    Window window_;
+    MeasurementRange measurement_;
     std::int64_t devices_;
     std::int64_t current_ = 0;  // iteration that the last line told
     std::int64_t stride_ = 0;   // iterations of an epoch, as the first line tells them
-    std::int64_t counted_ = 0;  // epoch times in the window
+    std::int64_t counted_ = 0;  // epoch times in the range
     std::int64_t covered_ = 0;  // their iterations
     double milliseconds_ = 0;
-    bool passed_ = false;  // an iteration behind the window has been told
+    bool passed_ = false;  // an iteration behind the range has been told
 };
 
 bool EpochAggregator::add(std::int64_t number, const CountedLine& line, std::string& problem) {
@@ -127,13 +127,13 @@ bool EpochAggregator::add(std::int64_t number, const CountedLine& line, std::str
             stride_ = number;
         }
         current_ = number;
-        passed_ = passed_ || number > window_.train;
+        passed_ = passed_ || number > measurement_.train;
         return true;
     }
     if (!std::isfinite(*line.value) || *line.value < 0) {
         return isWrong(problem, "has no epoch time");
     }
-    if (current_ > window_.warmup) {
+    if (current_ > measurement_.warmup) {
         milliseconds_ += *line.value;
         covered_ += stride_;
         ++counted_;
@@ -151,7 +151,7 @@ Measured EpochAggregator::measure(const RunShape& shape, const HeaderWords& /*wo
         return roundedAs(batch / (seconds / iterations), format_->figure);
     };
     if (!reached() || seconds <= least) {
-        result = shortRun(*format_, window_, current_, {});
+        result = shortRun(*format_, measurement_, current_, {});
         result.dlperfValue.reset();
         result.explanation += seconds <= least ? "; DLPerf's extractor leaves the log out"
                                                : fmt::format("; DLPerf's extractor gives {}", figure(asked));
@@ -173,14 +173,14 @@ Measured EpochAggregator::measure(const RunShape& shape, const HeaderWords& /*wo
 
 }  // namespace
 
-std::unique_ptr<RangeAggregator> makeDurationAggregator(const Format& format, const Window& window,
+std::unique_ptr<RangeAggregator> makeDurationAggregator(const Format& format, const MeasurementRange& range,
                                                         const LineRange& span) {
-    return std::make_unique<DurationAggregator>(format, window, span);
+    return std::make_unique<DurationAggregator>(format, range, span);
 }
 
-std::unique_ptr<RangeAggregator> makeEpochAggregator(const Format& format, const Window& window,
+std::unique_ptr<RangeAggregator> makeEpochAggregator(const Format& format, const MeasurementRange& range,
                                                      std::int64_t devices) {
-    return std::make_unique<EpochAggregator>(format, window, devices);
+    return std::make_unique<EpochAggregator>(format, range, devices);
 }
 
 }  // namespace dlperf::analysis

@@ -169,8 +169,8 @@ private:
     [[nodiscard]] Result<SavedLog> copyLog(const Proposal& proposal, const fs::path& file) const {
         const analysis::RunShape shape{proposal.topology.value_or(Topology{}),
                                        proposal.configuration.batchSize};
-        const Window window = analysis::defaultWindow(*proposal.format);
-        analysis::LogAnalyzer analyzer(scanners_.at(proposal.format), shape, window,
+        const MeasurementRange range = analysis::defaultRange(*proposal.format);
+        analysis::LogAnalyzer analyzer(scanners_.at(proposal.format), shape, range,
                                        analysis::Detail::FigureOnly);
         Sha256 sum;
         const auto copied = copyFile(proposal.log.file, file, [&](std::string_view bytes) {
@@ -224,7 +224,7 @@ private:
         result.unit =
             measuresThroughput(*proposal.format) ? analysis::unit(*proposal.format) : "ms/iteration";
         result.format = analysis::name(*proposal.format);
-        result.window = analysis::defaultWindow(*proposal.format);
+        result.range = analysis::defaultRange(*proposal.format);
         result.findings = findingsOf(proposal, figure);
         result.outcome = figure.value ? Outcome::Ok : Outcome::Short;
         result.throughput = figure.value;

@@ -47,7 +47,7 @@ struct ImportPlan {
 struct Imported {
     std::string name;
     std::size_t logs = 0;           // saved
-    std::size_t withoutFigure = 0;  // of them: they have no figure in their window
+    std::size_t withoutFigure = 0;  // of them: they have no figure in their range
     std::size_t duplicates = 0;     // skipped
     std::vector<std::string> formats;
     std::vector<RunFinding> findings;  // `where` names the log

@@ -97,7 +97,7 @@ public:
         const analysis::RunShape hint{proposal.topology.value_or(Topology{}),
                                       proposal.configuration.batchSize};
         analysis::LogAnalyzer analyzer(detector.scannerOf(*proposal.format), hint,
-                                       analysis::defaultWindow(*proposal.format),
+                                       analysis::defaultRange(*proposal.format),
                                        analysis::Detail::FigureOnly);
         analyzer.feed(head);
         figure_ = analyzer.figure();

@@ -54,8 +54,8 @@ std::map<std::string, std::string> sharedEnvironment(const PlannedRun& run, cons
         {"DLPERF_BATCH_SIZE", std::to_string(c.configuration.batchSize)},
         {"DLPERF_PRECISION", c.configuration.precision},
         {"DLPERF_FEATURES", join(c.configuration.features, ",")},
-        {"DLPERF_TRAIN", std::to_string(run.window.train)},
-        {"DLPERF_WARMUP", std::to_string(run.window.warmup)},
+        {"DLPERF_TRAIN", std::to_string(run.range.train)},
+        {"DLPERF_WARMUP", std::to_string(run.range.warmup)},
     };
     for (const auto& [name, value] : options) {
         env[optionVariable(name)] = value;

@@ -19,7 +19,7 @@ using NodeList = std::vector<const cluster::Node*>;
 struct ChosenRecipe {
     const Recipe* recipe = nullptr;
     OptionValues options;
-    Window window;
+    MeasurementRange range;
     std::string framework;  // vocabulary ids
     std::string implementation;
     std::string model;
@@ -44,21 +44,21 @@ Result<OptionValues> optionValues(const Recipe& recipe, const Plan& plan) {
     return values;
 }
 
-Result<Window> windowOf(const Plan& plan, const Recipe& recipe) {
+Result<MeasurementRange> rangeOf(const Plan& plan, const Recipe& recipe) {
     const analysis::Format* format = analysis::findFormat(recipe.format);
     if (format == nullptr) {
         return fail(fmt::format("recipe {} writes the log format \"{}\", which is not known", recipe.name,
                                 cleanUtf8(recipe.format)),
                     recipe.folder.string(), "`dlperf formats` lists those that recipes can use.");
     }
-    const Window usual = analysis::defaultWindow(*format);
-    const Window window{plan.warmup.value_or(usual.warmup), plan.train.value_or(usual.train)};
-    if (window.warmup >= window.train) {
-        return fail(fmt::format("warmup {} is not less than train {} for recipe {}", window.warmup,
-                                window.train, recipe.name),
+    const MeasurementRange usual = analysis::defaultRange(*format);
+    const MeasurementRange range{plan.warmup.value_or(usual.warmup), plan.train.value_or(usual.train)};
+    if (range.warmup >= range.train) {
+        return fail(fmt::format("warmup {} is not less than train {} for recipe {}", range.warmup,
+                                range.train, recipe.name),
                     plan.name, "Set both \"warmup\" and \"train\".");
     }
-    return window;
+    return range;
 }
 
 Result<ChosenRecipe> chooseRecipe(const std::string& name, const Plan& plan, const RecipeBook& recipes,
@@ -77,13 +77,13 @@ Result<ChosenRecipe> chooseRecipe(const std::string& name, const Plan& plan, con
     if (!options) {
         return Failure(options.error());
     }
-    const auto window = windowOf(plan, *recipe);
-    if (!window) {
-        return Failure(window.error());
+    const auto range = rangeOf(plan, *recipe);
+    if (!range) {
+        return Failure(range.error());
     }
     ChosenRecipe chosen{recipe,
                         std::move(*options),
-                        *window,
+                        *range,
                         vocabulary.id(WordKind::Framework, recipe->framework),
                         vocabulary.id(WordKind::Implementation, recipe->implementation),
                         vocabulary.id(WordKind::Model, recipe->model)};
@@ -184,7 +184,7 @@ private:
                 Error{std::move(why), recipe.name, "Change the plan, or the cluster.", ErrorKind::Input});
             return;
         }
-        run.window = chosen.window;
+        run.range = chosen.range;
         run.recipe = recipe.name;
         run.recipeTitle = recipe.title;
         run.format = recipe.format;

@@ -37,7 +37,7 @@ struct NodeLaunch {
 struct PlannedRun {
     Case benchmarkCase;
     int repetition = 1;  // within the plan
-    Window window;
+    MeasurementRange range;
     std::string recipe;
     std::string recipeTitle;
     std::string format;
@@ -55,7 +55,7 @@ using OptionValues = std::map<std::string, std::string>;
 // "image_size" -> "DLPERF_OPT_IMAGE_SIZE"
 [[nodiscard]] std::string optionVariable(const std::string& option);
 
-// One launch a node, by rank. `nodes` are the run's nodes in rank order; run.benchmarkCase and run.window are
+// One launch a node, by rank. `nodes` are the run's nodes in rank order; run.benchmarkCase and run.range are
 // set.
 [[nodiscard]] std::vector<NodeLaunch> nodeLaunches(const PlannedRun& run, StartOn start,
                                                    const OptionValues& options,

@@ -15,9 +15,9 @@ constexpr std::uint64_t nowhere = std::numeric_limits<std::uint64_t>::max();
 }  // namespace
 
 LogScanner::LogScanner(std::vector<std::string> nodes, const Measured& measured)
-    : nodes_(std::move(nodes)), window_(measured.window) {
-    if (measured.format != nullptr && measured.window.warmup > 0) {
-        analyzer_.emplace(*measured.format, measured.shape, measured.window);
+    : nodes_(std::move(nodes)), range_(measured.range) {
+    if (measured.format != nullptr && measured.range.warmup > 0) {
+        analyzer_.emplace(*measured.format, measured.shape, measured.range);
     }
 }
 
@@ -123,7 +123,7 @@ void LogScanner::analyze(std::string_view bytes) {
         if (!std::exchange(iterationSeen_, true)) {
             found_.firstIteration = line;
         }
-        if (iteration.number > window_.warmup) {
+        if (iteration.number > range_.warmup) {
             found_.firstMeasured = line;
             analyzer_.reset();
             return;

@@ -130,7 +130,7 @@ private:
 struct Measured {
     const analysis::Format* format = nullptr;
     analysis::RunShape shape;
-    Window window;
+    MeasurementRange range;
 };
 
 struct LevelLine {
@@ -168,7 +168,7 @@ private:
     [[nodiscard]] bool mayBeBad(const WalkedLine& line);
 
     std::vector<std::string> nodes_;
-    Window window_;
+    MeasurementRange range_;
     std::optional<analysis::LogAnalyzer> analyzer_;  // until the measured part begins
     bool iterationSeen_ = false;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The formats that users gave a workspace: W/formats.json, written as `dlperf formats --json` writes the
-// built-in ones. Figures are kept with the format that they were made by, so that a window can be changed and
+// built-in ones. Figures are kept with the format that they were made by, so that a range can be changed and
 // a report written when the file that the format came from is long gone.
 #pragma once
 

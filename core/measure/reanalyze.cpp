@@ -18,11 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-store::ChangedWindow withoutFigure(const Window& window, Outcome outcome, std::string reason) {
-    return {window, outcome, std::nullopt, std::move(reason), {}};
+store::ChangedRange withoutFigure(const MeasurementRange& range, Outcome outcome, std::string reason) {
+    return {range, outcome, std::nullopt, std::move(reason), {}};
 }
 
-// What the log shows in this window, and what was noticed of the run itself.
+// What the log shows in this range, and what was noticed of the run itself.
 std::vector<RunFinding> findingsIn(const analysis::RunFigure& figure, const RunResult& run) {
     constexpr std::array ofRuns{"odd-name", "doubtful-case", "repeated-repetition", "gpu-processes"};
     std::vector<RunFinding> findings;
@@ -36,11 +36,11 @@ std::vector<RunFinding> findingsIn(const analysis::RunFigure& figure, const RunR
 
 class Reader {
 public:
-    Reader(const store::Workspace& workspace, const analysis::FormatBook& formats, const Window& window,
-           std::stop_token stop, const OnProgress& onProgress)
+    Reader(const store::Workspace& workspace, const analysis::FormatBook& formats,
+           const MeasurementRange& range, std::stop_token stop, const OnProgress& onProgress)
         : workspace_(workspace),
           formats_(formats),
-          window_(window),
+          range_(range),
           stop_(std::move(stop)),
           onProgress_(onProgress) {}
 
@@ -50,32 +50,32 @@ public:
         progress_.of += missing ? 0 : bytes;
     }
 
-    store::ChangedWindow read(const RunResult& run) {
+    store::ChangedRange read(const RunResult& run) {
         const analysis::Format* format = formats_.find(run.format);
         if (format == nullptr) {
-            return withoutFigure(window_, Outcome::Failed,
+            return withoutFigure(range_, Outcome::Failed,
                                  fmt::format("the log format \"{}\" is not known here", run.format));
         }
         const fs::path log = logOf(workspace_, run);
         std::error_code missing;
         if (!fs::is_regular_file(log, missing)) {
-            return withoutFigure(window_, Outcome::Failed,
+            return withoutFigure(range_, Outcome::Failed,
                                  "its log is missing: " + log.lexically_relative(workspace_.root()).string());
         }
         analysis::LogAnalyzer analyzer(
             std::make_shared<const analysis::LineScanner>(*format),
-            {run.benchmarkCase.topology, run.benchmarkCase.configuration.batchSize}, window_,
+            {run.benchmarkCase.topology, run.benchmarkCase.configuration.batchSize}, range_,
             analysis::Detail::FigureOnly);
         const auto whole =
             analysis::feedFile(log, analyzer, stop_, [this](std::size_t bytes) { tell(bytes); });
         if (!whole) {
-            return withoutFigure(window_, Outcome::Failed, "its log " + whole.error().what);
+            return withoutFigure(range_, Outcome::Failed, "its log " + whole.error().what);
         }
         analyzer.finish();
         const analysis::RunFigure figure = analyzer.figure();
-        store::ChangedWindow changed = figure.value
-                                           ? store::ChangedWindow{window_, Outcome::Ok, figure.value, {}, {}}
-                                           : withoutFigure(window_, Outcome::Short, figure.whyNone);
+        store::ChangedRange changed = figure.value
+                                          ? store::ChangedRange{range_, Outcome::Ok, figure.value, {}, {}}
+                                          : withoutFigure(range_, Outcome::Short, figure.whyNone);
         changed.findings = findingsIn(figure, run);
         return changed;
     }
@@ -90,7 +90,7 @@ private:
 
     const store::Workspace& workspace_;
     const analysis::FormatBook& formats_;
-    Window window_;
+    MeasurementRange range_;
     std::stop_token stop_;
     const OnProgress& onProgress_;
     Progress progress_;
@@ -106,30 +106,30 @@ fs::path logOf(const store::Workspace& workspace, const RunResult& run) {
     return fs::exists(own, missing) ? own : fs::path(folder.string() + ".log");
 }
 
-Result<void> checkWindow(const analysis::FormatBook& formats, const std::vector<RunResult>& runs,
-                         const Window& window) {
+Result<void> checkRange(const analysis::FormatBook& formats, const std::vector<RunResult>& runs,
+                        const MeasurementRange& range) {
     for (const RunResult& run : runs) {
         const analysis::Format* format = formats.find(run.format);
         if (format == nullptr) {
             continue;
         }
-        if (auto good = analysis::checkWindow(*format, window); !good) {
+        if (auto good = analysis::checkRange(*format, range); !good) {
             return good;
         }
     }
     return {};
 }
 
-Result<std::vector<store::ChangedWindow>> reanalyze(const store::Workspace& workspace,
-                                                    const analysis::FormatBook& formats,
-                                                    const std::vector<RunResult>& runs, const Window& window,
-                                                    const std::stop_token& stop,
-                                                    const OnProgress& onProgress) {
-    Reader reader(workspace, formats, window, stop, onProgress);
+Result<std::vector<store::ChangedRange>> reanalyze(const store::Workspace& workspace,
+                                                   const analysis::FormatBook& formats,
+                                                   const std::vector<RunResult>& runs,
+                                                   const MeasurementRange& range, const std::stop_token& stop,
+                                                   const OnProgress& onProgress) {
+    Reader reader(workspace, formats, range, stop, onProgress);
     for (const RunResult& run : runs) {
         reader.expect(run);
     }
-    std::vector<store::ChangedWindow> changed;
+    std::vector<store::ChangedRange> changed;
     changed.reserve(runs.size());
     for (const RunResult& run : runs) {
         changed.push_back(reader.read(run));

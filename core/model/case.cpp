@@ -121,8 +121,8 @@ TimePoint now() {
     return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
-std::string toString(const Window& window) {
-    return fmt::format("{}:{}", window.warmup, window.train);
+std::string toString(const MeasurementRange& range) {
+    return fmt::format("{}:{}", range.warmup, range.train);
 }
 
 bool lowerIsBetter(const std::string& unit) {

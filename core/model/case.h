@@ -63,14 +63,14 @@ enum class Outcome { Ok, Oom, Failed, Cancelled, Short, NotRun };
 [[nodiscard]] std::optional<Outcome> parseOutcome(const std::string& text);
 
 // The measured part of a run: iterations warmup+1 to train. Measured iterations = train - warmup.
-struct Window {
+struct MeasurementRange {
     int warmup = 0;
-    int train = 0;  // number of the last iteration of the window
-    friend auto operator<=>(const Window&, const Window&) = default;
+    int train = 0;  // number of the last iteration of the range
+    friend auto operator<=>(const MeasurementRange&, const MeasurementRange&) = default;
 };
 
 // "20:120", warmup and train
-[[nodiscard]] std::string toString(const Window& window);
+[[nodiscard]] std::string toString(const MeasurementRange& range);
 
 using TimePoint = std::chrono::sys_time<std::chrono::milliseconds>;
 
@@ -114,7 +114,7 @@ struct RunResult {
     std::string unit = "images/s";   // see lowerIsBetter()
     std::optional<double> memoryMb;  // of a device, where a source publishes it
     std::string format;              // log format, empty if published
-    Window window;
+    MeasurementRange range;
     std::optional<TimePoint> started;
     std::optional<TimePoint> ended;
     std::string folder;     // the run's folder, relative to the workspace; empty if published
@@ -126,7 +126,8 @@ struct RunResult {
     std::string note{};  // a remark of whoever collected a published figure, e.g. what he had to infer
     std::optional<double> quotedSpeedup;  // as a published source prints it; compared with its own figures
     std::vector<RunFinding> findings{};
-    std::optional<Window> originalWindow{};  // that it was run with, where the user changed it afterwards
+    std::optional<MeasurementRange>
+        originalRange{};  // that it was run with, where the user changed it afterwards
 };
 
 }  // namespace dlperf

@@ -261,17 +261,17 @@ std::vector<std::string> methodOf(const std::vector<RunResult>& runs, const anal
         "efficiency is "
         "speedup over the number of devices. The batch size is per device.",
         intervalSentence()};
-    std::set<std::tuple<std::string, Window>> ways;
+    std::set<std::tuple<std::string, MeasurementRange>> ways;
     for (const RunResult& run : runs) {
         if (!run.format.empty()) {
-            ways.insert({run.format, run.window});
+            ways.insert({run.format, run.range});
         }
     }
     std::set<std::string> described;
-    for (const auto& [format, window] : ways) {
+    for (const auto& [format, range] : ways) {
         sentences.push_back(fmt::format("{}: iterations {} to {} are measured ({} warmup, {} measured).",
-                                        format, window.warmup + 1, window.train, window.warmup,
-                                        window.train - window.warmup));
+                                        format, range.warmup + 1, range.train, range.warmup,
+                                        range.train - range.warmup));
         const analysis::Format* row = formats.find(format);
         if (row != nullptr && described.insert(format).second) {
             const bool isOwn = row != analysis::findFormat(format);
@@ -281,7 +281,7 @@ std::vector<std::string> methodOf(const std::vector<RunResult>& runs, const anal
     }
     std::vector<const RunResult*> all;
     std::ranges::transform(runs, std::back_inserter(all), [](const RunResult& run) { return &run; });
-    if (const std::string changed = changedWindow(all); !changed.empty()) {
+    if (const std::string changed = changedRange(all); !changed.empty()) {
         sentences.push_back(fmt::format("The user changed windows after the runs: {}.", changed));
     }
     return sentences;

@@ -117,7 +117,7 @@ Cell foldCell(const Runs& runs, const Topology& topology, Origin origin, const a
     cell.fold = analysis::fold(cell.repetitions, rule);
     cell.versionMix = versionMix(withFigures(runs));
     cell.findings = logFindings(runs);
-    cell.changedWindow = changedWindow(runs);
+    cell.changedRange = changedRange(runs);
     if (cell.repetitions.size() > 1) {
         cell.range = {*cell.fold.minimum, *cell.fold.maximum};
     }

@@ -47,8 +47,8 @@ struct Cell {
     MissingReason missingReason = MissingReason::None;
     std::string missing;     // the same in words: "OOM", "not published", "3 of 3 failed: …"; else empty
     std::string versionMix;  // "torch 2.1.0 (3 runs), 2.2.0 (2 runs)": its runs were made of different things
-    std::string changedWindow{};  // "20:120 -> 50:150, changed afterwards (3 runs)": the user changed it
-                                  // after the runs
+    std::string changedRange{};  // "20:120 -> 50:150, changed afterwards (3 runs)": the user changed it
+                                 // after the runs
     std::vector<CellFinding> findings{};  // what stands out
     std::optional<double> memoryMb{};     // of a device, where a source says so
 

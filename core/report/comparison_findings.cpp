@@ -61,8 +61,8 @@ void markRepetitions(Cell& cell) {
     if (!cell.versionMix.empty()) {
         findings.push_back({FindingKind::Versions, cell.versionMix});
     }
-    if (!cell.changedWindow.empty()) {
-        findings.push_back({FindingKind::ChangedWindow, cell.changedWindow});
+    if (!cell.changedRange.empty()) {
+        findings.push_back({FindingKind::ChangedRange, cell.changedRange});
     }
 }
 

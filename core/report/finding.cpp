@@ -62,7 +62,7 @@ const Words& wordsOf(FindingKind kind) {
 using Id = std::pair<std::string_view, FindingKind>;
 
 // The ids are those of core/analysis; what is not here is of folders, not of logs.
-constexpr std::array ids{Id{"short-window", FindingKind::ShortWindow},
+constexpr std::array ids{Id{"short-window", FindingKind::ShortRange},
                          Id{"repeated-repetition", FindingKind::Overwritten},
                          Id{"odd-name", FindingKind::DoubtfulCase},
                          Id{"header-contradicts", FindingKind::DoubtfulCase},
@@ -95,7 +95,7 @@ bool isSaid(const RunResult& run, const RunFinding& finding) {
     if (run.excluded) {
         return kind == FindingKind::Overwritten || kind == FindingKind::DoubtfulCase;
     }
-    return kind != FindingKind::ShortWindow || run.outcome == Outcome::Ok || run.outcome == Outcome::Short;
+    return kind != FindingKind::ShortRange || run.outcome == Outcome::Ok || run.outcome == Outcome::Short;
 }
 
 struct Said {

@@ -25,7 +25,7 @@ enum class FindingKind {
     Skewed,
     Versions,
     // Of the logs behind the cell.
-    ShortWindow,
+    ShortRange,
     Overwritten,
     DoubtfulCase,
     LongIterations,
@@ -35,7 +35,7 @@ enum class FindingKind {
     SeveralRanks,
     OddLines,
     Remark,
-    ChangedWindow,
+    ChangedRange,
 };
 
 struct CellFinding {

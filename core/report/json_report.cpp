@@ -51,17 +51,17 @@ Json runsOf(const Report& report, const ComparedSeries& series, const Topology& 
                             {"reason", run.reason},
                             {"throughput", figure(run.throughput)},
                             {"format", run.format},
-                            {"warmup", run.window.warmup},
-                            {"train", run.window.train},
+                            {"warmup", run.range.warmup},
+                            {"train", run.range.train},
                             {"started", run.started ? Json(toIso8601(*run.started)) : Json()},
                             {"ended", run.ended ? Json(toIso8601(*run.ended)) : Json()},
                             {"folder", run.folder},
                             {"versions", run.versions},
                             {"excluded", run.excluded},
                             {"exclusion_reason", run.exclusionReason}});
-            if (run.originalWindow) {
-                runs.back()["changed_from"] = {{"warmup", run.originalWindow->warmup},
-                                               {"train", run.originalWindow->train}};
+            if (run.originalRange) {
+                runs.back()["changed_from"] = {{"warmup", run.originalRange->warmup},
+                                               {"train", run.originalRange->train}};
             }
         }
     }

@@ -34,8 +34,8 @@ std::optional<double> RunningMedian::value() const {
     return lower_.size() > upper_.size() ? lower_.top() : (lower_.top() + upper_.top()) / 2;
 }
 
-LiveChart::LiveChart(const std::vector<std::string>& nodes, const Window& window, std::string unit)
-    : window_(window), unit_(std::move(unit)) {
+LiveChart::LiveChart(const std::vector<std::string>& nodes, const MeasurementRange& range, std::string unit)
+    : range_(range), unit_(std::move(unit)) {
     for (const std::string& name : nodes) {
         nodes_.push_back({name, {}, 0, false});
     }
@@ -69,8 +69,8 @@ LiveChart::Node* LiveChart::nextToMerge() {
 }
 
 void LiveChart::merge(const Sample& sample) {
-    if (sample.x <= static_cast<double>(window_.warmup) ||
-        (window_.train > 0 && sample.x > static_cast<double>(window_.train))) {
+    if (sample.x <= static_cast<double>(range_.warmup) ||
+        (range_.train > 0 && sample.x > static_cast<double>(range_.train))) {
         return;
     }
     median_.add(sample.y);
@@ -97,8 +97,8 @@ ChartSpec LiveChart::chart() const {
     chart.title = "Throughput per node";
     chart.unit = unit_;
     chart.x = {.title = "Iteration", .scale = AxisScale::Linear, .lowest = 0};
-    if (window_.train > 0) {
-        chart.x.highest = static_cast<double>(window_.train);
+    if (range_.train > 0) {
+        chart.x.highest = static_cast<double>(range_.train);
     }
     for (const Node& node : nodes_) {
         // Nodes beside the first often print nothing: a line for them would stay empty.
@@ -110,8 +110,8 @@ ChartSpec LiveChart::chart() const {
         }
         chart.series.push_back(seriesOf(node.name, node.name, node.line));
     }
-    if (window_.warmup > 0) {
-        chart.regions.push_back({0, static_cast<double>(window_.warmup), "warmup, not measured"});
+    if (range_.warmup > 0) {
+        chart.regions.push_back({0, static_cast<double>(range_.warmup), "warmup, not measured"});
     }
     if (!medianLine_.empty()) {
         Series line = seriesOf("median", "running median", medianLine_);

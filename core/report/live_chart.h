@@ -39,7 +39,7 @@ private:
 
 class LiveChart {
 public:
-    LiveChart(const std::vector<std::string>& nodes, const Window& window, std::string unit);
+    LiveChart(const std::vector<std::string>& nodes, const MeasurementRange& range, std::string unit);
 
     // What the log of a node brought next, in log order. Iterations without a throughput are skipped. A
     // node that starts again from a lower number (a restarted trainer) goes on from there only.
@@ -64,7 +64,7 @@ private:
     void merge(const Sample& sample);
 
     std::vector<Node> nodes_;
-    Window window_;
+    MeasurementRange range_;
     std::string unit_;
     RunningMedian median_;
     SampleLine medianLine_;

@@ -80,18 +80,18 @@ Table versionTable(const std::vector<RunResult>& runs, const Vocabulary& vocabul
     return table;
 }
 
-std::string changedWindow(const std::vector<const RunResult*>& runs) {
-    std::map<std::pair<Window, Window>, int> changes;
+std::string changedRange(const std::vector<const RunResult*>& runs) {
+    std::map<std::pair<MeasurementRange, MeasurementRange>, int> changes;
     for (const RunResult* run : runs) {
-        if (run->originalWindow) {
-            ++changes[{*run->originalWindow, run->window}];
+        if (run->originalRange) {
+            ++changes[{*run->originalRange, run->range}];
         }
     }
     std::vector<std::string> texts;
     texts.reserve(changes.size());
-    for (const auto& [windows, count] : changes) {
+    for (const auto& [ranges, count] : changes) {
         texts.push_back(counted(
-            fmt::format("{} -> {}, changed afterwards", toString(windows.first), toString(windows.second)),
+            fmt::format("{} -> {}, changed afterwards", toString(ranges.first), toString(ranges.second)),
             count));
     }
     return join(texts, "; ");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether runs that are folded into one figure were made of the same things and measured in the window that
+// Whether runs that are folded into one figure were made of the same things and measured in the range that
 // they were run with.
 #pragma once
 
@@ -20,6 +20,6 @@ namespace dlperf::report {
 [[nodiscard]] Table versionTable(const std::vector<RunResult>& runs, const Vocabulary& vocabulary);
 
 // "20:120 -> 50:150, changed afterwards (3 runs)", one for each change; empty where the user changed none.
-[[nodiscard]] std::string changedWindow(const std::vector<const RunResult*>& runs);
+[[nodiscard]] std::string changedRange(const std::vector<const RunResult*>& runs);
 
 }  // namespace dlperf::report

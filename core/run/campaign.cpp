@@ -69,7 +69,7 @@ std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign
         run.repetition = numbers[planned.benchmarkCase].at(used[planned.benchmarkCase]++);
         run.unit = planned.unit;
         run.format = planned.format;
-        run.window = planned.window;
+        run.range = planned.range;
         run.recipeTitle = planned.recipeTitle;
         for (const launch::NodeLaunch& node : planned.nodes) {
             run.nodes.push_back(node.node);

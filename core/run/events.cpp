@@ -231,7 +231,7 @@ RunState nextAttemptOf(const RunState& run) {
     next.repetition = run.repetition;
     next.unit = run.unit;
     next.format = run.format;
-    next.window = run.window;
+    next.range = run.range;
     next.recipeTitle = run.recipeTitle;
     next.nodes = run.nodes;
     return next;

@@ -35,7 +35,7 @@ LogFollower::LogFollower(const RunState& run, std::size_t rank, const std::files
         analyzer_.emplace(
             *format,
             analysis::RunShape{run.benchmarkCase.topology, run.benchmarkCase.configuration.batchSize},
-            run.window);
+            run.range);
     }
     if (rules) {
         diagnosis_.emplace(std::move(rules), run.nodes.at(rank));
@@ -117,7 +117,7 @@ std::string LogFollower::lastLine() const {
 
 RunLogs::RunLogs(const RunState& run, diagnosis::Rules rules)
     : folder_(run.path),
-      lastIteration_(run.window.train),
+      lastIteration_(run.range.train),
       rules_(std::move(rules)),
       recordRead_(!rules_ || run.phase != RunPhase::Finished) {
     for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {

@@ -32,7 +32,7 @@ public:
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] std::uint64_t bytesRead() const { return read_; }
-    [[nodiscard]] bool windowReached() const { return analyzer_ && analyzer_->windowReached(); }
+    [[nodiscard]] bool rangeReached() const { return analyzer_ && analyzer_->rangeReached(); }
     [[nodiscard]] const std::optional<analysis::Iteration>& latest() const { return latest_; }
     [[nodiscard]] const diagnosis::Pace& pace() const { return pace_; }
     [[nodiscard]] const std::vector<diagnosis::Hint>& hints() const;

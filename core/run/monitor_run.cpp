@@ -60,7 +60,7 @@ StopDecision RunMonitor::untilEnd() {
         if (run_.brokenJournal) {
             return {StopCause::Failed, describe(*run_.brokenJournal)};
         }
-        if (run_.task.planned.stop == launch::StopWhen::Measured && logs_[0].windowReached()) {
+        if (run_.task.planned.stop == launch::StopWhen::Measured && logs_[0].rangeReached()) {
             return {StopCause::Measured, {}};
         }
         if (const auto end = checkExitCodes()) {

@@ -50,7 +50,7 @@ std::string circumstances(const StopDecision& stop, const std::vector<NodeEnd>& 
     return text;
 }
 
-Verdict judgeEnded(const std::vector<NodeEnd>& nodes, bool windowReached, const analysis::RunFigure& figure) {
+Verdict judgeEnded(const std::vector<NodeEnd>& nodes, bool rangeReached, const analysis::RunFigure& figure) {
     for (const NodeEnd& node : nodes) {
         if (node.ranScript && node.remote && node.remote->exitCode.value_or(1) != 0) {
             return {Outcome::Failed, fmt::format("node {}: the trainer ended with {}", node.node,
@@ -58,7 +58,7 @@ Verdict judgeEnded(const std::vector<NodeEnd>& nodes, bool windowReached, const 
                                                                        : "no exit code")};
         }
     }
-    if (!windowReached || !figure.value) {
+    if (!rangeReached || !figure.value) {
         return {Outcome::Short, figure.value ? "the log ends before the window does" : figure.whyNone};
     }
     return {Outcome::Ok, {}};
@@ -85,14 +85,14 @@ std::string leftovers(const std::vector<NodeEnd>& nodes) {
     return join(texts, "; ");
 }
 
-Verdict judgeTraining(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool windowReached,
+Verdict judgeTraining(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool rangeReached,
                       const analysis::RunFigure& figure) {
     if (stop.cause == StopCause::Cancelled) {
         return {Outcome::Cancelled, stop.reason};
     }
     Verdict verdict{Outcome::Failed, stop.reason};
     if (stop.cause == StopCause::TrainerEnded) {
-        verdict = judgeEnded(nodes, windowReached, figure);
+        verdict = judgeEnded(nodes, rangeReached, figure);
     } else if (stop.cause == StopCause::Measured && figure.value) {
         verdict = {Outcome::Ok, {}};
     } else if (stop.cause == StopCause::Measured) {
@@ -121,9 +121,9 @@ bool NodeEnd::logIsHere() const {
     return !ranScript || (remote && remote->logBytes == localBytes && remote->sha256 == localSha256);
 }
 
-Verdict judge(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool windowReached,
+Verdict judge(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool rangeReached,
               const analysis::RunFigure& figure) {
-    Verdict verdict = judgeTraining(stop, nodes, windowReached, figure);
+    Verdict verdict = judgeTraining(stop, nodes, rangeReached, figure);
     const auto add = [&](const std::string& text) {
         verdict.reason += (verdict.reason.empty() || text.empty() ? "" : "; ") + text;
     };

@@ -38,7 +38,7 @@ struct NodeEnd {
     bool logIsHere() const;
 };
 
-[[nodiscard]] Verdict judge(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool windowReached,
+[[nodiscard]] Verdict judge(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool rangeReached,
                             const analysis::RunFigure& figure);
 
 // What the logs of a run that ended say went wrong, on all its nodes. Of exit codes only that of the node

@@ -18,7 +18,7 @@ bool isOf(const launch::PlannedCase& planned, const Case& wanted) {
 }  // namespace
 
 bool isWorthRetrying(const RunState& run) {
-    // A longer window that its log does not hold is no fault of the run: it would end as it did.
+    // A longer range that its log does not hold is no fault of the run: it would end as it did.
     const Outcome outcome = run.originalOutcome.value_or(run.outcome);
     return run.phase == RunPhase::Finished && outcome != Outcome::Ok && outcome != Outcome::Oom;
 }

@@ -10,7 +10,7 @@
 
 namespace dlperf::run {
 
-// Failed, cancelled, never run, or short of its window. Not what ran out of memory: it would again.
+// Failed, cancelled, never run, or short of its range. Not what ran out of memory: it would again.
 [[nodiscard]] bool isWorthRetrying(const RunState& run);
 // The ids of such runs.
 [[nodiscard]] std::set<std::string> retryable(const Campaign& campaign);

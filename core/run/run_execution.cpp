@@ -103,7 +103,7 @@ Result<RunRemains> executeRun(RunContext run) {
     }
     logs[0].finish();
     const analysis::RunFigure figure = logs[0].figure();
-    Verdict verdict = judge(*run.state.stop, *ends, logs[0].windowReached(), figure);
+    Verdict verdict = judge(*run.state.stop, *ends, logs[0].rangeReached(), figure);
     if (run.brokenJournal && verdict.outcome == Outcome::Ok) {
         verdict = {Outcome::Failed, describe(*run.brokenJournal)};
     }

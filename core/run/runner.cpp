@@ -417,7 +417,7 @@ std::string differenceOf(const RunState& run, const launch::PlannedRun& again) {
         nodes.push_back(node.node);
     }
     const std::pair<const char*, bool> same[] = {{"another case", run.benchmarkCase == again.benchmarkCase},
-                                                 {"another window", run.window == again.window},
+                                                 {"another measurement range", run.range == again.range},
                                                  {"another log format", run.format == again.format},
                                                  {"another unit", run.unit == again.unit},
                                                  {"other nodes", run.nodes == nodes}};

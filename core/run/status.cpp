@@ -67,22 +67,22 @@ Result<std::shared_ptr<StatusReader::Known>> StatusReader::look(const std::strin
     return known;
 }
 
-// Those that the user changed; while their file cannot be read, runs have the windows that they were run
+// Those that the user changed; while their file cannot be read, runs have the ranges that they were run
 // with.
-void StatusReader::applyWindows(WorkspaceStatus& status) {
-    const auto stamp = store::stampOf(workspace_.windows());
-    if (stamp != windowsStamp_) {
-        windowsStamp_ = stamp;
-        auto windows = store::readWindows(workspace_);
-        windows_ = windows ? *std::move(windows) : store::ChangedWindows();
+void StatusReader::applyRanges(WorkspaceStatus& status) {
+    const auto stamp = store::stampOf(workspace_.ranges());
+    if (stamp != rangesStamp_) {
+        rangesStamp_ = stamp;
+        auto ranges = store::readRanges(workspace_);
+        ranges_ = ranges ? *std::move(ranges) : store::ChangedRanges();
     }
-    if (windows_.empty()) {
+    if (ranges_.empty()) {
         return;
     }
     for (Campaign& campaign : status.campaigns) {
         for (RunState& run : campaign.runs) {
             if (run.phase == RunPhase::Finished) {
-                store::applyWindow(windows_, run);
+                store::applyRange(ranges_, run);
             }
         }
     }
@@ -110,7 +110,7 @@ WorkspaceStatus StatusReader::read() {
         }
     }
     known_ = std::move(present);
-    applyWindows(status);
+    applyRanges(status);
     return status;
 }
 

@@ -13,7 +13,7 @@
 #include "core/base/error.h"
 #include "core/run/run_state.h"
 #include "core/store/file_stamp.h"
-#include "core/store/windows.h"
+#include "core/store/ranges.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::run {
@@ -38,12 +38,12 @@ private:
 
     [[nodiscard]] Result<std::shared_ptr<Known>> look(const std::string& id);
 
-    void applyWindows(WorkspaceStatus& status);
+    void applyRanges(WorkspaceStatus& status);
 
     store::Workspace workspace_;
     Campaigns known_;  // by id
-    std::optional<store::FileStamp> windowsStamp_;
-    store::ChangedWindows windows_;  // as they were at that stamp
+    std::optional<store::FileStamp> rangesStamp_;
+    store::ChangedRanges ranges_;  // as they were at that stamp
 };
 
 // One look.

@@ -16,8 +16,8 @@
 #include "core/base/json.h"
 #include "core/store/file_stamp.h"
 #include "core/store/notes.h"
+#include "core/store/ranges.h"
 #include "core/store/run_record.h"
-#include "core/store/windows.h"
 
 namespace dlperf::store {
 namespace {
@@ -267,14 +267,14 @@ void applyNotes(const Workspace& workspace, StoredResults& stored) {
     std::ranges::move(notes.problems, std::back_inserter(stored.problems));
 }
 
-void applyWindows(const Workspace& workspace, StoredResults& stored) {
-    const auto windows = readWindows(workspace);
-    if (!windows) {
-        stored.problems.push_back(windows.error());
+void applyRanges(const Workspace& workspace, StoredResults& stored) {
+    const auto ranges = readRanges(workspace);
+    if (!ranges) {
+        stored.problems.push_back(ranges.error());
         return;
     }
     for (RunResult& result : stored.results) {
-        applyWindow(*windows, result);
+        applyRange(*ranges, result);
     }
 }
 
@@ -305,7 +305,7 @@ Result<StoredResults> readResults(const Workspace& workspace) {
     }
     dropRetried(stored.results);
     applyNotes(workspace, stored);
-    applyWindows(workspace, stored);
+    applyRanges(workspace, stored);
     std::ranges::sort(stored.results, [](const RunResult& a, const RunResult& b) {
         return std::tie(a.campaign, a.benchmarkCase, a.repetition, a.folder) <
                std::tie(b.campaign, b.benchmarkCase, b.repetition, b.folder);

@@ -11,7 +11,7 @@
 
 namespace dlperf::store {
 
-// Finished runs of the workspace (every outcome), notes, exclusions and changed windows applied, ordered by
+// Finished runs of the workspace (every outcome), notes, exclusions and changed ranges applied, ordered by
 // campaign, case, repetition; of a run that was retried not the attempts without a figure that others
 // followed. Brings W/results.sqlite up to date first (new, changed and vanished run folders; a broken index
 // is rebuilt). A run folder that cannot be read is skipped and reported in `problems`.

@@ -37,8 +37,8 @@ void listRecord(Fields& fields, Record& record) {
     fields("throughput", result.throughput);
     fields("unit", result.unit);
     fields("format", result.format);
-    fields("warmup", result.window.warmup);
-    fields("train", result.window.train);
+    fields("warmup", result.range.warmup);
+    fields("train", result.range.train);
     fields("started", result.started);
     fields("ended", result.ended);
     fields("versions", result.versions);

@@ -7,7 +7,7 @@
 //   name W/campaigns/<id>/                        plan.json, cluster.json, recipes/ as they were,
 //   journal.jsonl W/notes/<run-id with / as ~>.json        what the user says of a run: {"note": …,
 //   "excluded": …, "reason": …} W/views/                                 saved views of the window
-//   W/windows.json  windows that the user changed after the runs, see windows.h
+//   W/windows.json  measurement ranges that the user changed after the runs, see ranges.h
 //   W/formats.json  log formats of the user's own, see core/measure/own_formats.h
 //   W/requests/  W/lock  W/results.sqlite    requests to the runner, its lock, the index (can be rebuilt)
 #pragma once
@@ -36,7 +36,7 @@ public:
     std::filesystem::path views() const { return root_ / "views"; }
     std::filesystem::path requests() const { return root_ / "requests"; }
     std::filesystem::path lockFile() const { return root_ / "lock"; }
-    std::filesystem::path windows() const { return root_ / "windows.json"; }
+    std::filesystem::path ranges() const { return root_ / "windows.json"; }
     std::filesystem::path formats() const { return root_ / "formats.json"; }
     std::filesystem::path index() const { return root_ / "results.sqlite"; }
 

@@ -26,7 +26,7 @@ std::string paddleLog(double seconds, int count = 4) {
 class LogFolder : public testing::Test {
 protected:
     Analysis analyze(const std::string& format = "paddle-resnet50") {
-        auto analysis = analyzeFolder(folder.path(), *findFormat(format), Window{1, 4});
+        auto analysis = analyzeFolder(folder.path(), *findFormat(format), MeasurementRange{1, 4});
         EXPECT_TRUE(analysis);
         return *analysis;
     }
@@ -235,13 +235,13 @@ TEST_F(LogFolder, WithoutAKnownFormatItSaysWhatToDo) {
 }
 
 TEST(Windows, MustSuitTheFormat) {
-    EXPECT_TRUE(checkWindow(*findFormat("pytorch-examples"), {0, 1}));
-    EXPECT_FALSE(checkWindow(*findFormat("pytorch-examples"), {-1, 1}));
-    EXPECT_FALSE(checkWindow(*findFormat("pytorch-examples"), {5, 5}));
-    EXPECT_FALSE(checkWindow(*findFormat("pytorch-examples"), {0, 2'000'000'000}));
-    EXPECT_FALSE(checkWindow(*findFormat("ngc-pytorch-resnet50"), {0, 9}));
-    EXPECT_FALSE(checkWindow(*findFormat("paddle-resnet50-time"), {1, 9}));
-    EXPECT_TRUE(checkWindow(*findFormat("paddle-resnet50-time"), {2, 9}));
+    EXPECT_TRUE(checkRange(*findFormat("pytorch-examples"), {0, 1}));
+    EXPECT_FALSE(checkRange(*findFormat("pytorch-examples"), {-1, 1}));
+    EXPECT_FALSE(checkRange(*findFormat("pytorch-examples"), {5, 5}));
+    EXPECT_FALSE(checkRange(*findFormat("pytorch-examples"), {0, 2'000'000'000}));
+    EXPECT_FALSE(checkRange(*findFormat("ngc-pytorch-resnet50"), {0, 9}));
+    EXPECT_FALSE(checkRange(*findFormat("paddle-resnet50-time"), {1, 9}));
+    EXPECT_TRUE(checkRange(*findFormat("paddle-resnet50-time"), {2, 9}));
 }
 
 }  // namespace

@@ -25,11 +25,11 @@ struct AnalyzedBytes {
 };
 
 inline AnalyzedBytes analyzeLog(std::string_view format, std::string_view bytes, RunShape shape,
-                                Window window) {
+                                MeasurementRange window) {
     LogAnalyzer analyzer(*findFormat(format), shape, window);
     analyzer.feed(bytes);
     analyzer.finish();
-    AnalyzedBytes result{analyzer.figure(), analyzer.takeIterations(), analyzer.windowReached()};
+    AnalyzedBytes result{analyzer.figure(), analyzer.takeIterations(), analyzer.rangeReached()};
     return result;
 }
 

@@ -34,7 +34,7 @@ TEST(FormatJson, TheBuiltInTableIsWrittenAsUsersWriteTheirs) {
     for (const Format& row : *rows) {
         EXPECT_TRUE(row.secondTo.empty() || findFormat(row.secondTo) != nullptr) << row.name;
         EXPECT_TRUE(row.flavourOf.empty() || findFormat(row.flavourOf) != nullptr) << row.name;
-        EXPECT_TRUE(checkWindow(row, row.window)) << row.name;
+        EXPECT_TRUE(checkRange(row, row.range)) << row.name;
     }
 }
 

@@ -29,10 +29,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     for (const Format& row : *rows) {
-        if (!checkWindow(row, row.window)) {
+        if (!checkRange(row, row.range)) {
             continue;
         }
-        LogAnalyzer analyzer(row, {{1, 2}, 4}, row.window);
+        LogAnalyzer analyzer(row, {{1, 2}, 4}, row.range);
         analyzer.feed(log);
         analyzer.finish();
         (void)analyzer.takeIterations();

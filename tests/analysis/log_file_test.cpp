@@ -37,7 +37,7 @@ std::string longLog() {
     return log;
 }
 
-LogAnalyzer analyzerOf(const char* format, const Window& window) {
+LogAnalyzer analyzerOf(const char* format, const MeasurementRange& window) {
     return {std::make_shared<const LineScanner>(*findFormat(format)), shape, window, Detail::FigureOnly};
 }
 

@@ -38,8 +38,8 @@ std::string oddLog(std::minstd_rand& random) {
 }
 
 // In chunks of a random size, or the whole at once.
-RunFigure figureOf(const Format& format, const Window& window, const std::string& log, Detail detail,
-                   std::minstd_rand* random) {
+RunFigure figureOf(const Format& format, const MeasurementRange& window, const std::string& log,
+                   Detail detail, std::minstd_rand* random) {
     LogAnalyzer analyzer(std::make_shared<const LineScanner>(format), {{1, 1}, 128}, window, detail);
     for (std::size_t at = 0; at < log.size();) {
         const std::size_t most = random == nullptr ? log.size() : (*random)() % 2 == 0 ? 10'000 : 300'000;
@@ -58,7 +58,7 @@ Format plainFormat() {
     format.index.after = "step=";
     format.value.after = "took ";
     format.quantity = Quantity::Speed;
-    format.rule = WindowRule::MeanOfSpeeds;
+    format.rule = RangeRule::MeanOfSpeeds;
     format.badLine = BadLine::Noted;
     return format;
 }
@@ -79,7 +79,8 @@ TEST_P(OwnFormats, GiveTheSameInChunks) {
     std::minstd_rand random(17);
     for (int i = 0; i < 12; ++i) {
         const std::string log = oddLog(random);
-        for (const Window window : {Window{2, 10}, Window{20, 120}, Window{100, 700}, Window{150, 160}}) {
+        for (const MeasurementRange window : {MeasurementRange{2, 10}, MeasurementRange{20, 120},
+                                              MeasurementRange{100, 700}, MeasurementRange{150, 160}}) {
             const RunFigure whole = figureOf(format, window, log, Detail::Iterations, nullptr);
             const RunFigure pieces = figureOf(format, window, log, Detail::FigureOnly, &random);
             ASSERT_EQ(pieces.value, whole.value) << "window " << window.warmup << ", log " << i;
@@ -123,30 +124,30 @@ const OwnFormat ownFormats[]{
     {"seconds",
      [](Format& format) {
          format.quantity = Quantity::Seconds;
-         format.rule = WindowRule::SumOfDurations;
+         format.rule = RangeRule::SumOfDurations;
      }},
     {"numbered_seconds",
      [](Format& format) {
          format.quantity = Quantity::Seconds;
-         format.rule = WindowRule::SumOfDurations;
+         format.rule = RangeRule::SumOfDurations;
          format.numbering = Numbering::Printed;
          format.badLine = BadLine::EndsLog;
      }},
     {"one_digit",
      [](Format& format) {
          format.quantity = Quantity::Seconds;
-         format.rule = WindowRule::SumOfDurations;
+         format.rule = RangeRule::SumOfDurations;
          format.dropsLeadingDigits = true;
      }},
     {"stamps",
      [](Format& format) {
          format.clock = Clock::DateTimeDot;
-         format.rule = WindowRule::BetweenStamps;
+         format.rule = RangeRule::BetweenStamps;
      }},
     {"every_stamp",
      [](Format& format) {
          format.clock = Clock::DateTimeDot;
-         format.rule = WindowRule::BetweenStamps;
+         format.rule = RangeRule::BetweenStamps;
          format.everyLineStamped = true;
          format.value = {};
      }},

@@ -25,11 +25,11 @@ constexpr std::string_view modelLines =
 
 constexpr RunShape oneDevice{{1, 1}, 128};
 
-AnalyzedBytes speed(std::string_view log, Window window) {
+AnalyzedBytes speed(std::string_view log, MeasurementRange window) {
     return analyzeLog("paddle-resnet50", log, oneDevice, window);
 }
 
-AnalyzedBytes stamps(std::string_view log, Window window) {
+AnalyzedBytes stamps(std::string_view log, MeasurementRange window) {
     return analyzeLog("paddle-resnet50-time", log, oneDevice, window);
 }
 

@@ -46,7 +46,7 @@ std::string exampleLog(const std::vector<std::string>& times) {
     return log;
 }
 
-AnalyzedBytes examples(std::string_view log, Window window) {
+AnalyzedBytes examples(std::string_view log, MeasurementRange window) {
     return analyzeLog("pytorch-examples", log, oneDevice, window);
 }
 
@@ -149,7 +149,7 @@ std::string dllLog(int last, int special = 0, const std::string& stamp = {}) {
     return log;
 }
 
-AnalyzedBytes ngc(std::string_view log, Window window) {
+AnalyzedBytes ngc(std::string_view log, MeasurementRange window) {
     return analyzeLog("ngc-pytorch-resnet50", log, {{1, 8}, 32}, window);
 }
 

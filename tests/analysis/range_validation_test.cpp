@@ -83,7 +83,7 @@ TEST(RangeValidation, ALastLineThatMayBeCutShortIsTold) {
         log +=
             fmt::format("Epoch: [0][{}/99]\tTime  0.412 (0.5)\tData  0.001 (0.0)\tLoss 1.0 (1.0)\n", i + 5);
     }
-    const Window window{10, 40};
+    const MeasurementRange window{10, 40};
     EXPECT_THAT(analyzeLog("pytorch-examples", log, oneDevice, window).finding("torn-line"), "");
     log.resize(log.rfind("12 (0.5)"));
     const auto cut = analyzeLog("pytorch-examples", log, oneDevice, window);

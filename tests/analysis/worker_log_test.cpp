@@ -27,7 +27,8 @@ std::string lines(int from, int to, double seconds = 0.5) {
     return log;
 }
 
-AnalyzedBytes worker(std::string_view log, Window window = {20, 120}, RunShape shape = {{1, 2}, 8}) {
+AnalyzedBytes worker(std::string_view log, MeasurementRange window = {20, 120},
+                     RunShape shape = {{1, 2}, 8}) {
     return analyzeLog("dlperf-worker", log, shape, window);
 }
 
@@ -50,13 +51,13 @@ TEST(WorkerLog, GivesIterationsAndTheFigure) {
 TEST(WorkerLog, IsMeasuredWhenItsLastIterationIsThere) {
     LogAnalyzer analyzer(*findFormat("dlperf-worker"), {{1, 2}, 8}, {2, 4});
     analyzer.feed(header + lines(1, 3) + "iteration 4 epoch 0 loss 6.9 time 0.5");
-    EXPECT_FALSE(analyzer.windowReached());
+    EXPECT_FALSE(analyzer.rangeReached());
     EXPECT_EQ(analyzer.figure().value, std::nullopt);
     EXPECT_TRUE(analyzer.figure().findings.empty());  // it is not short yet, only not there
     EXPECT_EQ(analyzer.takeIterations().size(), 3U);
     EXPECT_TRUE(analyzer.takeIterations().empty());
     analyzer.feed("00000 s data 0.0 s comm 0.0 s throughput 32.00 images/s\n");
-    EXPECT_TRUE(analyzer.windowReached());
+    EXPECT_TRUE(analyzer.rangeReached());
     EXPECT_EQ(analyzer.figure().value, 32.0);
     analyzer.finish();
     analyzer.finish();
@@ -113,7 +114,8 @@ TEST(WorkerLog, DurationsOfNothingGiveNoSpeed) {
 }
 
 TEST(WorkerLog, AnImpossibleWindowHasNoFigure) {
-    for (const Window window : {Window{5, 5}, Window{5, 4}, Window{0, 0}}) {
+    for (const MeasurementRange window :
+         {MeasurementRange{5, 5}, MeasurementRange{5, 4}, MeasurementRange{0, 0}}) {
         const auto run = worker(header + lines(1, 9), window);
         EXPECT_FALSE(run.reached);
         EXPECT_EQ(run.figure.value, std::nullopt);

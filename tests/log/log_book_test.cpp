@@ -290,7 +290,7 @@ TEST_F(LogBookTest, TheWarmupIsFoldedOnceTheWindowBegins) {
     measured.format = analysis::findFormat("dlperf-worker");
     ASSERT_NE(measured.format, nullptr);
     measured.shape = {{1, 1}, 8};
-    measured.window = {20, 120};
+    measured.range = {20, 120};
     LogBook book({{"node1", write("a.log", text)}}, measured);
     readAll(book);
     EXPECT_EQ(rows(book), 23U);  // while it goes on it is shown

@@ -53,7 +53,7 @@ TEST_F(OwnFormats, AWorkspaceKnowsTheBuiltInOnesAndThoseItWasGiven) {
     EXPECT_THAT(keep(ownFormat("mine")).value(), ElementsAre("mine"));
     EXPECT_THAT(keep("[" + ownFormat("mine") + "," + ownFormat("other") + "]").value(), ElementsAre("other"));
     ASSERT_EQ(known().own().size(), 2U);
-    EXPECT_EQ(known().find("mine")->window, (Window{1, 3}));
+    EXPECT_EQ(known().find("mine")->range, (MeasurementRange{1, 3}));
     EXPECT_EQ(known().find("other")->written, formatsOf(ownFormat("other")).front().written);
     EXPECT_EQ(known().all().size(), analysis::formats().size() + 2);
     EXPECT_EQ(known().all().front()->name, "mine");
@@ -139,7 +139,7 @@ TEST_F(OwnFormats, TheirRunsAreMeasuredAgainAndFoldedByTheirRule) {
     EXPECT_EQ(changed.front().figure, 30.0);
     EXPECT_EQ(reanalyze(workspace_, analysis::FormatBook(), runs, {1, 4}).value().front().outcome,
               Outcome::Failed);
-    EXPECT_FALSE(checkWindow(known(), runs, {4, 1}));
+    EXPECT_FALSE(checkRange(known(), runs, {4, 1}));
     const auto average = [&](const analysis::FormatBook& formats) {
         return report::compare(runs, report::test::vocabulary(), formats)
             .series.front()

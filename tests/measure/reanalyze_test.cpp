@@ -22,8 +22,8 @@ using report::test::vocabulary;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr Window asRun{20, 120};
-constexpr Window changed{10, 110};
+constexpr MeasurementRange asRun{20, 120};
+constexpr MeasurementRange changed{10, 110};
 
 // Iterations 1 to 20 take `slow` seconds each, the others half a second.
 std::string workerLog(int iterations, const char* slow) {
@@ -51,24 +51,24 @@ protected:
         std::ofstream(store::test::putRun(workspace_, record) / "node0.log") << log;
     }
     std::vector<RunResult> results() const { return store::readResults(workspace_).value().results; }
-    std::vector<store::ChangedWindow> measured(const Window& window) const {
+    std::vector<store::ChangedRange> measured(const MeasurementRange& window) const {
         return reanalyze(workspace_, {}, results(), window).value();
     }
-    void change(const Window& window) {
+    void change(const MeasurementRange& window) {
         const auto runs = results();
         const auto figures = measured(window);
-        store::WindowChanges changes;
+        store::RangeChanges changes;
         for (std::size_t i = 0; i < runs.size(); ++i) {
             changes[runs[i].id] = figures[i];
         }
-        ASSERT_TRUE(store::changeWindows(workspace_, changes));
+        ASSERT_TRUE(store::changeRanges(workspace_, changes));
     }
     void restore() {
-        store::WindowChanges changes;
+        store::RangeChanges changes;
         for (const RunResult& run : results()) {
             changes[run.id] = std::nullopt;
         }
-        ASSERT_TRUE(store::changeWindows(workspace_, changes));
+        ASSERT_TRUE(store::changeRanges(workspace_, changes));
     }
 
     store::test::Folder folder_;
@@ -79,7 +79,7 @@ TEST_F(ChangedWindowTest, FiguresAreThoseOfTheLogs) {
     // 10 slow iterations and 90 of half a second: 800 images in 55 s, 65 s and 60 s.
     const auto figures = measured(changed);
     ASSERT_EQ(figures.size(), 3U);
-    EXPECT_EQ(figures[0].window, changed);
+    EXPECT_EQ(figures[0].range, changed);
     EXPECT_EQ(figures[0].outcome, Outcome::Ok);
     EXPECT_EQ(figures[0].figure, 14.55);
     EXPECT_EQ(figures[1].figure, 12.31);
@@ -108,11 +108,11 @@ TEST_F(ChangedWindowTest, AnUnknownFormatIsNamed) {
 }
 
 TEST_F(ChangedWindowTest, WindowsThatNoRuleCanUseAreRefused) {
-    EXPECT_TRUE(checkWindow({}, results(), changed));
-    EXPECT_THAT(checkWindow({}, results(), {120, 120}).error().what, HasSubstr("above warmup (120)"));
+    EXPECT_TRUE(checkRange({}, results(), changed));
+    EXPECT_THAT(checkRange({}, results(), {120, 120}).error().what, HasSubstr("above warmup (120)"));
     auto runs = results();
     runs[2].format = "tensorflow2-resnet50";
-    EXPECT_EQ(checkWindow({}, runs, changed).error().what,
+    EXPECT_EQ(checkRange({}, runs, changed).error().what,
               "warmup must be a multiple of 100 for tensorflow2-resnet50");
 }
 
@@ -143,16 +143,16 @@ TEST_F(ChangedWindowTest, ResultsFollowAndComeBack) {
     change(changed);
     const auto runs = results();
     EXPECT_EQ(runs[0].throughput, 14.55);
-    EXPECT_EQ(runs[0].window, changed);
-    EXPECT_EQ(runs[0].originalWindow, asRun);
+    EXPECT_EQ(runs[0].range, changed);
+    EXPECT_EQ(runs[0].originalRange, asRun);
     change({20, 118});  // once more: the window that it was run with stays known
-    EXPECT_EQ(results()[0].originalWindow, asRun);
+    EXPECT_EQ(results()[0].originalRange, asRun);
     EXPECT_EQ(results()[2].outcome, Outcome::Short);
     EXPECT_FALSE(results()[2].throughput);
     EXPECT_EQ(readFile(workspace_.root() / runs[0].folder / "run.json").value(), record);
     restore();
     EXPECT_EQ(results()[0].throughput, 16.0);
-    EXPECT_FALSE(results()[0].originalWindow);
+    EXPECT_FALSE(results()[0].originalRange);
     EXPECT_EQ(results()[2].outcome, Outcome::Ok);
 }
 
@@ -162,7 +162,7 @@ TEST_F(ChangedWindowTest, ComparisonsAndReportsSayIt) {
     const report::Cell& cell = comparison.series.at(0).cells.at(0);
     EXPECT_THAT(cell.repetitions, ElementsAre(16.0, 16.0));
     EXPECT_EQ(cell.failed, 1);
-    EXPECT_EQ(cell.changedWindow, "20:120 -> 20:118, changed afterwards (3 runs)");
+    EXPECT_EQ(cell.changedRange, "20:120 -> 20:118, changed afterwards (3 runs)");
     const report::Report whole = report::buildReport(results(), vocabulary());
     EXPECT_THAT(
         whole.findings,
@@ -173,7 +173,7 @@ TEST_F(ChangedWindowTest, ComparisonsAndReportsSayIt) {
     EXPECT_THAT(json, HasSubstr("\"changed_from\""));
     EXPECT_THAT(json, HasSubstr("window-changed"));
     restore();
-    EXPECT_EQ(report::compare(results(), vocabulary()).series[0].cells[0].changedWindow, "");
+    EXPECT_EQ(report::compare(results(), vocabulary()).series[0].cells[0].changedRange, "");
 }
 
 // Those of the other window are none of this one; what was noticed of the run itself stays.
@@ -184,8 +184,8 @@ TEST_F(ChangedWindowTest, FindingsAreThoseOfTheNewWindow) {
     ASSERT_EQ(figures[0].findings.size(), 2U);
     EXPECT_EQ(figures[0].findings[0].what, "of its name");
     EXPECT_EQ(figures[0].findings[1].kind, "drift");
-    store::WindowChanges changes{{runs[0].id, figures[0]}};
-    ASSERT_TRUE(store::changeWindows(workspace_, changes));
+    store::RangeChanges changes{{runs[0].id, figures[0]}};
+    ASSERT_TRUE(store::changeRanges(workspace_, changes));
     EXPECT_EQ(results()[0].findings, figures[0].findings);
     restore();
     EXPECT_TRUE(results()[0].findings.empty());
@@ -196,20 +196,20 @@ TEST_F(ChangedWindowTest, AFailedRunStaysFailed) {
     record.result.outcome = Outcome::Failed;
     record.result.throughput.reset();
     store::test::putRun(workspace_, record);
-    ASSERT_TRUE(store::changeWindows(
-        workspace_, {{record.result.id, store::ChangedWindow{changed, Outcome::Ok, 99.0, ""}}}));
+    ASSERT_TRUE(store::changeRanges(
+        workspace_, {{record.result.id, store::ChangedRange{changed, Outcome::Ok, 99.0, ""}}}));
     EXPECT_EQ(results()[3].outcome, Outcome::Failed);
-    EXPECT_FALSE(results()[3].originalWindow);
+    EXPECT_FALSE(results()[3].originalRange);
 }
 
 TEST_F(ChangedWindowTest, ADamagedFileIsNamedAndNotWrittenOver) {
     change(changed);
-    std::ofstream(workspace_.windows()) << R"({"c1/1n1g-1": {"warmup": 1, "train": 2, "outcome": "ok"}})";
+    std::ofstream(workspace_.ranges()) << R"({"c1/1n1g-1": {"warmup": 1, "train": 2, "outcome": "ok"}})";
     const auto stored = store::readResults(workspace_).value();
     ASSERT_EQ(stored.problems.size(), 1U);
     EXPECT_THAT(stored.problems[0].where, HasSubstr("windows.json"));
     EXPECT_EQ(stored.results[0].throughput, 16.0);
-    EXPECT_FALSE(store::changeWindows(workspace_, {{"c1/1n1g-1", std::nullopt}}));
+    EXPECT_FALSE(store::changeRanges(workspace_, {{"c1/1n1g-1", std::nullopt}}));
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ inline RunResult ownRun(Topology topology, int repetition, double throughput) {
     result.outcome = Outcome::Ok;
     result.throughput = throughput;
     result.format = "dlperf-worker";
-    result.window = {20, 120};
+    result.range = {20, 120};
     return result;
 }
 

@@ -99,7 +99,7 @@ TEST(LogFindings, OfRunsThatTakeNoPart) {
     shortRun.outcome = Outcome::Short;
     const auto findings = found({excluded, replaced, failed, shortRun, ownRun({1, 1}, 5, 200)});
     ASSERT_EQ(findings.size(), 2U);
-    EXPECT_EQ(findings[0], (CellFinding{FindingKind::ShortWindow, "repetition 4: ends at 60"}));
+    EXPECT_EQ(findings[0], (CellFinding{FindingKind::ShortRange, "repetition 4: ends at 60"}));
     EXPECT_EQ(findings[1],
               (CellFinding{FindingKind::Overwritten, "repetition 2: is repetition 3 as another log is"}));
 }

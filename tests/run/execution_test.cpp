@@ -171,7 +171,7 @@ TEST(Execution, RefusesToResumeACampaignWhoseFilesWereChanged) {
     };
     EXPECT_EQ(said([](CampaignInputs&) {}), "");
     EXPECT_THAT(said([](CampaignInputs& i) { i.plan.batchSizes = {16}; }), HasSubstr("another case"));
-    EXPECT_THAT(said([](CampaignInputs& i) { i.plan.train = 99; }), HasSubstr("another window"));
+    EXPECT_THAT(said([](CampaignInputs& i) { i.plan.train = 99; }), HasSubstr("another measurement range"));
     EXPECT_THAT(said([](CampaignInputs& i) { i.plan.nodes = {"b"}; }), HasSubstr("other nodes"));
     EXPECT_THAT(said([](CampaignInputs& i) {
                     for (launch::Recipe& recipe : i.recipes.recipes) {

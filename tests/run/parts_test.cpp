@@ -218,7 +218,7 @@ protected:
         run_.format = "dlperf-worker";
         run_.nodes = {"a"};
         run_.benchmarkCase.configuration.batchSize = 8;
-        run_.window = {2, 20};
+        run_.range = {2, 20};
     }
 
     // What is read of a log that holds this, in blocks of so many bytes.

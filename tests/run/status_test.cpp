@@ -43,17 +43,17 @@ TEST(Status, AWindowThatIsChangedAfterwardsIsSeenAtTheNextLook) {
     const auto look = [&] { return reader.read().campaigns.at(0).runs.at(0); };
     const RunState before = look();
     ASSERT_EQ(before.outcome, Outcome::Ok);
-    const store::ChangedWindow changed{{1, 9999}, Outcome::Short, std::nullopt, "too short"};
-    ASSERT_TRUE(store::changeWindows(bench.workspace, {{before.id, changed}}));
+    const store::ChangedRange changed{{1, 9999}, Outcome::Short, std::nullopt, "too short"};
+    ASSERT_TRUE(store::changeRanges(bench.workspace, {{before.id, changed}}));
     EXPECT_EQ(look().outcome, Outcome::Short);
     EXPECT_EQ(look().reason, "too short");
     EXPECT_FALSE(look().throughput);
-    EXPECT_EQ(look().window, changed.window);
-    EXPECT_EQ(look().originalWindow, before.window);
+    EXPECT_EQ(look().range, changed.range);
+    EXPECT_EQ(look().originalRange, before.range);
     EXPECT_FALSE(isWorthRetrying(look()));  // it would end as it did
-    ASSERT_TRUE(store::changeWindows(bench.workspace, {{before.id, std::nullopt}}));
+    ASSERT_TRUE(store::changeRanges(bench.workspace, {{before.id, std::nullopt}}));
     EXPECT_EQ(look().throughput, before.throughput);
-    EXPECT_FALSE(look().originalWindow);
+    EXPECT_FALSE(look().originalRange);
 }
 
 TEST(Status, ReadsOnlyWhatChanged) {

@@ -35,7 +35,7 @@ inline RunRecord someRecord(Topology topology = {1, 1}, int repetition = 1, doub
     result.outcome = Outcome::Ok;
     result.throughput = throughput;
     result.format = "pytorch-examples";
-    result.window = {20, 120};
+    result.range = {20, 120};
     result.started = parseIso8601("2026-11-21T09:15:02.123Z");
     result.ended = parseIso8601("2026-11-21T09:16:02.123Z");
     record.recipeTitle = "PyTorch examples, ResNet50";

@@ -97,7 +97,7 @@ store::RunRecord recordOf(int number) {
     result.benchmarkCase = benchmarkCase;
     result.repetition = number % repetitionsOfACase + 1;
     result.format = "pytorch-examples";
-    result.window = {20, 120};
+    result.range = {20, 120};
     result.started = *parseIso8601("2026-11-01T09:00:00.000Z") + number * runTime;
     result.ended = *result.started + runTime;
     result.folder =
@@ -108,7 +108,7 @@ store::RunRecord recordOf(int number) {
     return record;
 }
 
-std::string logOf(const Window& window, int lastIteration) {
+std::string logOf(const MeasurementRange& window, int lastIteration) {
     std::string log = "# dlperf-worker 0.1.0\n# batch_size: 32\n# world_size: 1\n";
     for (int i = 1; i <= std::min(lastIteration, window.train); ++i) {
         log += fmt::format(
@@ -156,7 +156,7 @@ private:
 Result<void> writeRun(const store::Workspace& workspace, const store::RunRecord& record, int lastIteration) {
     const fs::path folder = workspace.root() / record.result.folder;
     auto written = write(folder / "run.json", store::toJson(record).dump(1) + "\n");
-    const std::string log = logOf(record.result.window, lastIteration) + saidAtTheEnd(record.result.outcome);
+    const std::string log = logOf(record.result.range, lastIteration) + saidAtTheEnd(record.result.outcome);
     return written ? write(folder / "node0.log", log) : written;
 }
 
@@ -177,7 +177,7 @@ Result<void> leaveRun(const store::Workspace& workspace, const run::Campaign& ca
     journal.add({run::event::Began{result.repetition, result.folder}, number, time});
     journal.add({run::event::PhaseReached{run::RunPhase::Running}, number, time});
     if (!ended) {
-        return writeRun(workspace, record, result.window.train / 2);
+        return writeRun(workspace, record, result.range.train / 2);
     }
     result.ended = time + runTime;
     end(result, static_cast<int>(number));
@@ -191,7 +191,7 @@ Result<void> leaveRun(const store::Workspace& workspace, const run::Campaign& ca
             return written;
         }
     }
-    return writeRun(workspace, record, result.window.train);
+    return writeRun(workspace, record, result.range.train);
 }
 
 Result<run::CampaignInputs> inputsFor(int runs) {

@@ -51,7 +51,7 @@ private:
         return dialog()->findChild<QPushButton*>(QStringLiteral("accept"));
     }
     void open();
-    void ask(const Window& window) const;
+    void ask(const MeasurementRange& window) const;
     void save(const char* name) const;
     [[nodiscard]] RunResult result() const;
     [[nodiscard]] std::optional<double> figureInRuns() const;
@@ -97,7 +97,7 @@ void MeasurementRangeTest::open() {
     QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
 }
 
-void MeasurementRangeTest::ask(const Window& window) const {
+void MeasurementRangeTest::ask(const MeasurementRange& window) const {
     test::findNamed<QSpinBox>(*dialog(), QStringLiteral("Warmup"))->setValue(window.warmup);
     test::findNamed<QSpinBox>(*dialog(), QStringLiteral("Train"))->setValue(window.train);
 }
@@ -132,7 +132,7 @@ void MeasurementRangeTest::aBadRangeIsRefusedWhereItIsTyped() {
 
 void MeasurementRangeTest::figuresFollowAndComeBack() {
     const RunResult before = result();
-    const Window window{before.window.warmup + 10, before.window.train - 10};
+    const MeasurementRange window{before.range.warmup + 10, before.range.train - 10};
     const auto runs = made_->session().repetitionsOf(id_);
     const auto expected = measure::reanalyze(made_->session().workspace(), {}, runs, window);
     open();
@@ -142,16 +142,16 @@ void MeasurementRangeTest::figuresFollowAndComeBack() {
     const auto* rows = dialog()->findChild<QTableView*>();
     QCOMPARE(rows->model()->rowCount(), static_cast<int>(runs.size()) + 1);  // and their median
     accept()->click();
-    QTRY_VERIFY(result().originalWindow.has_value());
+    QTRY_VERIFY(result().originalRange.has_value());
     for (std::size_t i = 0; i < runs.size(); ++i) {  // all repetitions of the case
         const auto now = made_->session().repetitionsOf(id_);
         QVERIFY(now[i].throughput == (*expected)[i].figure);
-        QVERIFY(now[i].window == window);
+        QVERIFY(now[i].range == window);
     }
     QTRY_VERIFY(figureInRuns() == result().throughput);
     QVERIFY(result().throughput != before.throughput);
     save("runs-range-changed");
-    QVERIFY(store::readWindows(made_->session().workspace())->contains(id_));  // for the next start
+    QVERIFY(store::readRanges(made_->session().workspace())->contains(id_));  // for the next start
     QTRY_VERIFY(undoButton() != nullptr);
     made_->window().activateWindow();  // as a desktop does when a dialog ends
     QTRY_VERIFY(QApplication::focusWidget() != nullptr);
@@ -159,7 +159,7 @@ void MeasurementRangeTest::figuresFollowAndComeBack() {
     made_->press(Qt::Key_Z, Qt::ControlModifier);
     QTRY_VERIFY(result().throughput == before.throughput);
     QTRY_VERIFY(figureInRuns() == before.throughput);
-    QVERIFY(!result().originalWindow);
+    QVERIFY(!result().originalRange);
 }
 
 void MeasurementRangeTest::comparedRowsChangeTogether() {
@@ -201,10 +201,10 @@ void MeasurementRangeTest::comparedRowsChangeTogether() {
     const auto before = cell().fold.median;
     page.changeMeasurementRange();
     QTRY_VERIFY(dialog() != nullptr && dialog()->isVisible());
-    ask({result().window.warmup + 10, result().window.train - 10});
+    ask({result().range.warmup + 10, result().range.train - 10});
     QTRY_VERIFY(accept()->isEnabled());
     accept()->click();
-    QTRY_VERIFY(shown() != page.comparison().series.end() && !cell().changedWindow.empty());
+    QTRY_VERIFY(shown() != page.comparison().series.end() && !cell().changedRange.empty());
     QVERIFY(cell().fold.median != before);
     save("compare-range-changed");
     QTRY_VERIFY(select());
@@ -213,68 +213,68 @@ void MeasurementRangeTest::comparedRowsChangeTogether() {
     QCOMPARE(menu.actions().size(), 2);
     QVERIFY(menu.actions().at(1)->isVisible());
     menu.actions().at(1)->trigger();
-    QTRY_VERIFY(shown() != page.comparison().series.end() && cell().changedWindow.empty());
+    QTRY_VERIFY(shown() != page.comparison().series.end() && cell().changedRange.empty());
     QVERIFY(cell().fold.median == before);
 }
 
 void MeasurementRangeTest::undoLeadsToTheChangeBefore() {
-    const Window original = result().window;
-    store::ChangedWindow first{{original.warmup + 5, original.train - 5},
-                               Outcome::Ok,
-                               4711.0,
-                               {},
-                               {{"drift", "The iterations grow slower.", "line 17"}}};
-    made_->session().changeWindows({{id_, first}});
+    const MeasurementRange original = result().range;
+    store::ChangedRange first{{original.warmup + 5, original.train - 5},
+                              Outcome::Ok,
+                              4711.0,
+                              {},
+                              {{"drift", "The iterations grow slower.", "line 17"}}};
+    made_->session().changeRanges({{id_, first}});
     QTRY_VERIFY(result().throughput == first.figure);
     open();
     ask({original.warmup + 10, original.train - 10});
     QTRY_VERIFY(accept()->isEnabled());
     accept()->click();
-    QTRY_VERIFY(result().window.warmup == original.warmup + 10);
+    QTRY_VERIFY(result().range.warmup == original.warmup + 10);
     QVERIFY(result().throughput != first.figure);
     QTRY_VERIFY(undoButton() != nullptr);
     undoButton()->click();
     QTRY_VERIFY(result().throughput == first.figure);
-    QVERIFY(result().window == first.window);
+    QVERIFY(result().range == first.range);
     QVERIFY(result().findings == first.findings);
-    QVERIFY(result().originalWindow == original);
+    QVERIFY(result().originalRange == original);
 }
 
 void MeasurementRangeTest::aLaterChangeEndsAnOlderUndo() {
-    const Window original = result().window;
+    const MeasurementRange original = result().range;
     open();
     ask({original.warmup + 10, original.train - 10});
     QTRY_VERIFY(accept()->isEnabled());
     accept()->click();
     QTRY_VERIFY(undoButton() != nullptr);
-    const store::ChangedWindow later{{original.warmup + 5, original.train - 5}, Outcome::Ok, 4711.0, {}, {}};
-    made_->session().changeWindows({{id_, later}});  // as the other page does
+    const store::ChangedRange later{{original.warmup + 5, original.train - 5}, Outcome::Ok, 4711.0, {}, {}};
+    made_->session().changeRanges({{id_, later}});  // as the other page does
     QTRY_VERIFY(undoButton() == nullptr);
     made_->window().runs().setFocus();
     made_->press(Qt::Key_Z, Qt::ControlModifier);
     bool written = false;  // behind all that was to be written
-    made_->session().changeWindows({}, [&] { written = true; });
+    made_->session().changeRanges({}, [&] { written = true; });
     QTRY_VERIFY(written);
-    QVERIFY(store::readWindows(made_->session().workspace())->at(id_) == later);
+    QVERIFY(store::readRanges(made_->session().workspace())->at(id_) == later);
 }
 
 void MeasurementRangeTest::reportsWhatTheDiskRefuses() {
     const RunResult before = result();
     open();
-    ask({before.window.warmup + 10, before.window.train - 10});
+    ask({before.range.warmup + 10, before.range.train - 10});
     QTRY_VERIFY(accept()->isEnabled());
-    QVERIFY(std::filesystem::create_directory(made_->session().workspace().windows()));  // in its way
+    QVERIFY(std::filesystem::create_directory(made_->session().workspace().ranges()));  // in its way
     const QSignalSpy problems(&made_->session(), &Session::problemFound);
     accept()->click();
     QTRY_VERIFY(!problems.isEmpty());
     QVERIFY(undoButton() == nullptr);
-    QVERIFY(result().window == before.window);
+    QVERIFY(result().range == before.range);
 }
 
 void MeasurementRangeTest::reportsAShortLog() {
     const RunResult before = result();
     open();
-    ask({before.window.warmup, before.window.train + 1});
+    ask({before.range.warmup, before.range.train + 1});
     const auto* problem = dialog()->findChild<QLabel*>(QStringLiteral("problem"));
     QTRY_COMPARE(problem->text(), QStringLiteral("No run has a figure in this range."));
     QVERIFY(!accept()->isEnabled());

@@ -40,7 +40,7 @@ run::RunState runningOn(const std::vector<std::string>& nodes, const QTemporaryD
     run::RunState status;
     status.id = "c/1";
     status.format = "dlperf-worker";
-    status.window = {2, 100};
+    status.range = {2, 100};
     status.benchmarkCase.topology = {static_cast<int>(nodes.size()), 1};
     status.nodes = nodes;
     status.path = folder.path().toStdString();

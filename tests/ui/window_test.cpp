@@ -338,7 +338,7 @@ void WindowTest::runsWhatWasLookedAt() {
     window_->launch().primaryAction();
     QTRY_VERIFY_WITH_TIMEOUT(runnerAlive(), longWait);
     QCOMPARE(campaign().runs.size(), std::size_t{2});
-    QCOMPARE(campaign().runs.front().window.train, 100000);
+    QCOMPARE(campaign().runs.front().range.train, 100000);
 }
 
 // A run that finishes anywhere tells new times; the user looks at the second case all the while.

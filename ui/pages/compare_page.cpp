@@ -444,7 +444,7 @@ std::vector<RunResult> ComparePage::selectedRuns() const {
     std::vector<RunResult> runs;
     for (const RunResult* result : filtered_) {
         const auto ids = chosen.find(result->benchmarkCase.topology);
-        if (ids == chosen.end() || result->origin == Origin::Published || !store::mayChangeWindow(*result)) {
+        if (ids == chosen.end() || result->origin == Origin::Published || !store::mayChangeRange(*result)) {
             continue;
         }
         const report::ComparedSeries* series = finder.seriesOf(*result);

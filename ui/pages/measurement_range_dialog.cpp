@@ -44,19 +44,19 @@ enum Column { Title, Repetition, Before, After, Change, Remark, ColumnCount };
 constexpr std::array columnWidths{210, 90, 110, 110, 90};
 
 QString rangesOf(const std::vector<RunResult>& runs) {
-    std::set<Window> ranges;
+    std::set<MeasurementRange> ranges;
     for (const RunResult& run : runs) {
-        ranges.insert(run.originalWindow.value_or(run.window));
+        ranges.insert(run.originalRange.value_or(run.range));
     }
     QStringList texts;
-    for (const Window& range : ranges) {
+    for (const MeasurementRange& range : ranges) {
         texts << QString::fromStdString(toString(range));
     }
     return texts.join(QStringLiteral(", "));
 }
 
 bool anyChanged(const std::vector<RunResult>& runs) {
-    return std::ranges::any_of(runs, [](const RunResult& run) { return run.originalWindow.has_value(); });
+    return std::ranges::any_of(runs, [](const RunResult& run) { return run.originalRange.has_value(); });
 }
 
 struct FigureRow {
@@ -78,13 +78,13 @@ QString changeOf(std::optional<double> before, std::optional<double> after) {
 }
 
 std::vector<RunResult> inNewRange(std::vector<RunResult> runs,
-                                  const std::vector<store::ChangedWindow>& changed) {
-    store::ChangedWindows windows;
+                                  const std::vector<store::ChangedRange>& changed) {
+    store::ChangedRanges windows;
     for (std::size_t i = 0; i < changed.size(); ++i) {
         windows[runs[i].id] = changed[i];
     }
     for (RunResult& run : runs) {
-        store::applyWindow(windows, run);
+        store::applyRange(windows, run);
     }
     return runs;
 }
@@ -135,7 +135,7 @@ public:
     }
 
     // `changed` is one for each run, or empty while the logs are not read.
-    [[nodiscard]] std::vector<FigureRow> rows(const std::vector<store::ChangedWindow>& changed) const {
+    [[nodiscard]] std::vector<FigureRow> rows(const std::vector<store::ChangedRange>& changed) const {
         std::optional<After> after;
         if (changed.size() == runs_.size()) {
             after.emplace(inNewRange(runs_, changed), vocabulary_, formats_);
@@ -246,7 +246,7 @@ void MeasurementRangeDialog::build() {
 
 void MeasurementRangeDialog::buildFields(QVBoxLayout& column) {
     QHBoxLayout* row = makeRow(nullptr, {}, dialogSpacing / 2);
-    const Window now = runs_.front().window;
+    const MeasurementRange now = runs_.front().range;
     warmup_ = addNumber(*row, tr("Warmup"), tr("Iterations that are not measured"), now.warmup);
     row->addSpacing(dialogSpacing);
     train_ = addNumber(*row, tr("Train"), tr("The number of the last iteration that is measured"), now.train);
@@ -331,7 +331,7 @@ void MeasurementRangeDialog::buildButtons(QVBoxLayout& column) {
     column.addWidget(buttons);
 }
 
-Window MeasurementRangeDialog::asked() const {
+MeasurementRange MeasurementRangeDialog::asked() const {
     return {warmup_->value(), train_->value()};
 }
 
@@ -340,11 +340,11 @@ void MeasurementRangeDialog::change() {
     if (!std::exchange(changed_, {}).empty()) {
         showRows();  // what was known is of another range
     }
-    const Window range = asked();
+    const MeasurementRange range = asked();
     measured_->setText(range.train > range.warmup
                            ? tr("%1 iterations are measured").arg(range.train - range.warmup)
                            : QString());
-    const auto good = measure::checkWindow(formats_, runs_, range);
+    const auto good = measure::checkRange(formats_, runs_, range);
     problem_->showProblem(
         good ? QString() : QString::fromStdString(describe({good.error().what, {}, good.error().remedy})));
     if (good) {
@@ -367,14 +367,14 @@ void MeasurementRangeDialog::read() {
                                           reading->of = progress.of;
                                       });
         },
-        [this, reading = reading_](const Result<std::vector<store::ChangedWindow>>& changed) {
+        [this, reading = reading_](const Result<std::vector<store::ChangedRange>>& changed) {
             if (reading == reading_) {
                 take(changed);
             }
         });
 }
 
-void MeasurementRangeDialog::take(const Result<std::vector<store::ChangedWindow>>& changed) {
+void MeasurementRangeDialog::take(const Result<std::vector<store::ChangedRange>>& changed) {
     stop();
     if (!changed) {
         problem_->showProblem(QString::fromStdString(describe(changed.error())));
@@ -408,9 +408,8 @@ void MeasurementRangeDialog::showProgress() {
 }
 
 void MeasurementRangeDialog::showAcceptance() {
-    const Window range = asked();
-    const bool another =
-        std::ranges::any_of(runs_, [&](const RunResult& run) { return run.window != range; });
+    const MeasurementRange range = asked();
+    const bool another = std::ranges::any_of(runs_, [&](const RunResult& run) { return run.range != range; });
     const bool any = std::ranges::any_of(changed_, [](const auto& one) { return one.figure.has_value(); });
     accept_->setEnabled(another && any);
 }
@@ -441,13 +440,13 @@ void MeasurementRangeDialog::restore() {
     accept();
 }
 
-store::WindowChanges MeasurementRangeDialog::changes() const {
-    store::WindowChanges changes;
+store::RangeChanges MeasurementRangeDialog::changes() const {
+    store::RangeChanges changes;
     for (std::size_t i = 0; i < runs_.size(); ++i) {
         if (restored_) {
             changes[runs_[i].id] = std::nullopt;
         } else if (i < changed_.size()) {
-            changes[runs_[i].id] = changed_[i].window == runs_[i].originalWindow.value_or(runs_[i].window)
+            changes[runs_[i].id] = changed_[i].range == runs_[i].originalRange.value_or(runs_[i].range)
                                        ? std::nullopt
                                        : std::optional(changed_[i]);
         }

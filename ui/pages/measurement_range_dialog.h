@@ -10,7 +10,7 @@
 
 #include "core/analysis/format_book.h"
 #include "core/model/vocabulary.h"
-#include "core/store/windows.h"
+#include "core/store/ranges.h"
 #include "ui/session/background.h"
 
 class QHBoxLayout;
@@ -37,7 +37,7 @@ public:
     ~MeasurementRangeDialog() override;
 
     // What was asked for: the new range of each run, or all as they were run.
-    [[nodiscard]] store::WindowChanges changes() const;
+    [[nodiscard]] store::RangeChanges changes() const;
 
 private:
     struct Reading;  // of the logs, with how far it is
@@ -48,10 +48,10 @@ private:
     [[nodiscard]] QSpinBox* addNumber(QHBoxLayout& row, const QString& title, const QString& tip, int value);
     [[nodiscard]] QWidget* buildTable();
     void buildButtons(QVBoxLayout& column);
-    [[nodiscard]] Window asked() const;
+    [[nodiscard]] MeasurementRange asked() const;
     void change();  // another range is asked for
     void read();
-    void take(const Result<std::vector<store::ChangedWindow>>& changed);
+    void take(const Result<std::vector<store::ChangedRange>>& changed);
     void stop();
     void showProgress();
     void showRows();
@@ -62,7 +62,7 @@ private:
     analysis::FormatBook formats_;
     std::vector<RunResult> runs_;
     std::unique_ptr<const RangeFigures> figures_;  // of runs_
-    std::vector<store::ChangedWindow> changed_;    // one for each run, or none while it is not known
+    std::vector<store::ChangedRange> changed_;     // one for each run, or none while it is not known
     bool restored_ = false;
     std::shared_ptr<Reading> reading_;  // null: nothing is read
     QTimer typing_;                     // a pause in it

@@ -27,7 +27,7 @@ constexpr int mostRepetitions = 1000;
 constexpr int mostIterations = 1'000'000;
 constexpr int largestBatch = 1 << 20;
 constexpr int longestMinutes = 60 * 24 * 30;
-constexpr Window usualRange{20, 120};  // DLPerf's; for a plan without recipes
+constexpr MeasurementRange usualRange{20, 120};  // DLPerf's; for a plan without recipes
 
 template <class Value>
 bool has(const std::vector<Value>& values, const Value& value) {

@@ -45,15 +45,15 @@ bool ranToItsEnd(const run::RunState& run) {
 }
 
 bool isChanged(const RunResult& run) {
-    return run.originalWindow.has_value();
+    return run.originalRange.has_value();
 }
 
-store::WindowChanges present(const std::vector<RunResult>& runs) {
-    store::WindowChanges changes;
+store::RangeChanges present(const std::vector<RunResult>& runs) {
+    store::RangeChanges changes;
     for (const RunResult& run : runs) {
         changes[run.id] = isChanged(run)
-                              ? std::optional(store::ChangedWindow{run.window, run.outcome, run.throughput,
-                                                                   run.reason, run.findings})
+                              ? std::optional(store::ChangedRange{run.range, run.outcome, run.throughput,
+                                                                  run.reason, run.findings})
                               : std::nullopt;
     }
     return changes;
@@ -334,7 +334,7 @@ void MeasurementRangeActions::change(const std::vector<RunResult>& runs) {
 }
 
 void MeasurementRangeActions::restore(const std::vector<RunResult>& runs) {
-    store::WindowChanges changes;
+    store::RangeChanges changes;
     for (const RunResult& run : runs) {
         changes[run.id] = std::nullopt;
     }
@@ -342,10 +342,10 @@ void MeasurementRangeActions::restore(const std::vector<RunResult>& runs) {
 }
 
 // Reports the change once it stands on the disk. The page may be gone by then.
-void MeasurementRangeActions::make(const store::WindowChanges& changes, const std::vector<RunResult>& runs) {
-    const auto undo = [this, before = present(runs)] { session_.changeWindows(before); };
+void MeasurementRangeActions::make(const store::RangeChanges& changes, const std::vector<RunResult>& runs) {
+    const auto undo = [this, before = present(runs)] { session_.changeRanges(before); };
     const bool changed = std::ranges::any_of(changes, [](const auto& one) { return one.second.has_value(); });
-    session_.changeWindows(changes, [self = QPointer(this), count = runs.size(), changed, undo] {
+    session_.changeRanges(changes, [self = QPointer(this), count = runs.size(), changed, undo] {
         if (self == nullptr) {
             return;
         }

@@ -13,7 +13,7 @@
 
 #include "core/model/case.h"
 #include "core/run/status.h"
-#include "core/store/windows.h"
+#include "core/store/ranges.h"
 
 class QLabel;
 class QMenu;
@@ -41,7 +41,7 @@ signals:
 
 private:
     void restore(const std::vector<RunResult>& runs);
-    void make(const store::WindowChanges& changes, const std::vector<RunResult>& runs);
+    void make(const store::RangeChanges& changes, const std::vector<RunResult>& runs);
 
     Session& session_;
     QWidget* page_;

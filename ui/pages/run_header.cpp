@@ -251,14 +251,14 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live) {
         detail += tr(", started %1").arg(timeOfDay(*status.started));
     }
     detail += finished ? QStringLiteral(", ") + outcomeText(status) : QString();
-    if (status.originalWindow) {
+    if (status.originalRange) {
         detail += tr(", measurement range %1 instead of %2")
-                      .arg(QString::fromStdString(toString(status.window)),
-                           QString::fromStdString(toString(*status.originalWindow)));
+                      .arg(QString::fromStdString(toString(status.range)),
+                           QString::fromStdString(toString(*status.originalRange)));
     }
     detail_->setText(detail);
     const std::int64_t iteration = live != nullptr ? live->iteration : 0;
-    const int train = status.originalWindow.value_or(status.window).train;  // that it was to reach
+    const int train = status.originalRange.value_or(status.range).train;  // that it was to reach
     set(iteration_, iteration > 0 ? QStringLiteral("%1 / %2").arg(iteration).arg(train) : QString(),
         tr("iteration"));
     const QString unit = QString::fromStdString(status.unit);

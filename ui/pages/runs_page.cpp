@@ -359,7 +359,7 @@ void RunsPage::showSelected() {
     log_->setLogs(nodes, files,
                   {analysis::findFormat(run->format),
                    {run->benchmarkCase.topology, run->benchmarkCase.configuration.batchSize},
-                   run->window});
+                   run->range});
 }
 
 void RunsPage::showBanner(const run::RunState* run) {
@@ -429,11 +429,11 @@ void RunsPage::takeUpdate(LiveUpdate update) {
     chart_->setSpec(live_->chart);
     telemetry_->showTelemetry(live_->telemetry);
     if (const run::RunState* run = selected()) {
-        const double share = run->window.train > 0
-                                 ? std::min(1.0, static_cast<double>(live_->iteration) / run->window.train)
+        const double share = run->range.train > 0
+                                 ? std::min(1.0, static_cast<double>(live_->iteration) / run->range.train)
                                  : 0.0;
         queue_->model().setProgress(run->id, share,
-                                    tr("%1 of %2").arg(live_->iteration).arg(run->window.train));
+                                    tr("%1 of %2").arg(live_->iteration).arg(run->range.train));
         header_->showRun(*run, &*live_);
     }
     showHints();

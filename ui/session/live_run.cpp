@@ -12,9 +12,9 @@ namespace dlperf::ui {
 LiveRun::LiveRun(const run::RunState& run, diagnosis::Rules rules)
     : id_(run.id),
       folder_(run.path),
-      window_(run.window),
+      window_(run.range),
       logs_(run, std::move(rules)),
-      chart_(run.nodes, run.window, run.unit),
+      chart_(run.nodes, run.range, run.unit),
       telemetry_(run.nodes),
       telemetryRead_(run.nodes.size()) {}
 
@@ -67,7 +67,7 @@ void RunFollower::forget() {
 }
 
 bool RunFollower::poll(const run::RunState& run) {
-    if (live_ && live_->window() != run.window) {
+    if (live_ && live_->window() != run.range) {
         forget();  // the user changed it: what is measured of the logs is another part
     }
     if (pending_ || settled_) {

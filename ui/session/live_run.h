@@ -37,7 +37,7 @@ public:
 
     const std::string& id() const { return id_; }
     const std::filesystem::path& folder() const { return folder_; }
-    const Window& window() const { return window_; }
+    const MeasurementRange& window() const { return window_; }
 
     // Reads what the logs hold beyond the last call, a bounded part of it; true when there was something new.
     // The alerts of the run's nodes are something too.
@@ -49,7 +49,7 @@ private:
 
     std::string id_;
     std::filesystem::path folder_;
-    Window window_;
+    MeasurementRange window_;
     run::RunLogs logs_;
     report::LiveChart chart_;
     report::TelemetryChart telemetry_;

@@ -219,9 +219,9 @@ void Session::setNote(const std::string& runId, const store::RunNote& note) {
     emit notesChanged();
 }
 
-void Session::changeWindows(const store::WindowChanges& changes, const std::function<void()>& onWritten) {
+void Session::changeRanges(const store::RangeChanges& changes, const std::function<void()>& onWritten) {
     background_->write(
-        this, [workspace = workspace_, changes] { return store::changeWindows(workspace, changes); },
+        this, [workspace = workspace_, changes] { return store::changeRanges(workspace, changes); },
         [this, onWritten](const Result<void>& written) {
             if (!written) {
                 report(written.error());
@@ -240,10 +240,10 @@ std::vector<RunResult> Session::repetitionsOf(const std::string& runId) const {
     const auto all = own();
     const auto run = std::ranges::find(all, runId, &RunResult::id);
     std::vector<RunResult> repetitions;
-    if (run != all.end() && store::mayChangeWindow(*run)) {
+    if (run != all.end() && store::mayChangeRange(*run)) {
         std::ranges::copy_if(all, std::back_inserter(repetitions), [&](const RunResult& other) {
             return other.campaign == run->campaign && other.benchmarkCase == run->benchmarkCase &&
-                   store::mayChangeWindow(other);
+                   store::mayChangeRange(other);
         });
     }
     return repetitions;

@@ -21,8 +21,8 @@
 #include "core/model/vocabulary.h"
 #include "core/run/status.h"
 #include "core/store/notes.h"
+#include "core/store/ranges.h"
 #include "core/store/results.h"
-#include "core/store/windows.h"
 #include "core/store/workspace.h"
 #include "ui/session/background.h"
 
@@ -88,7 +88,7 @@ public:
     void setNote(const std::string& runId, const store::RunNote& note);
     // Windows that the user changes, or takes back. Written in the background; results and runs follow.
     // `onWritten` is called once the changes are on the disk; else problemFound() says why not.
-    void changeWindows(const store::WindowChanges& changes, const std::function<void()>& onWritten = {});
+    void changeRanges(const store::RangeChanges& changes, const std::function<void()>& onWritten = {});
     // The own results of the run's case in its campaign that may get another measurement range.
     [[nodiscard]] std::vector<RunResult> repetitionsOf(const std::string& runId) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows that the user changed after the runs: W/windows.json. All stand in one file, so that the
+// Measurement ranges that the user changed after the runs: W/windows.json. All stand in one file, so that the
 // repetitions of a case change at once or not at all; what the runner and imports wrote of a run stays as it
 // is.
 #pragma once
@@ -15,44 +15,44 @@
 
 namespace dlperf::store {
 
-// A run in another window than it was run with, as its log was read again (core/measure).
-struct ChangedWindow {
-    Window window;
+// A run in another range than it was run with, as its log was read again (core/measure).
+struct ChangedRange {
+    MeasurementRange range;
     Outcome outcome = Outcome::Ok;  // short: the log has no figure in it; failed: it cannot be read
     std::optional<double> figure;   // in the run's unit; of what is ok only
     std::string reason;             // why there is no figure
     std::vector<RunFinding> findings{};
-    friend bool operator==(const ChangedWindow&, const ChangedWindow&) = default;
+    friend bool operator==(const ChangedRange&, const ChangedRange&) = default;
 };
 
-using ChangedWindows = std::map<std::string, ChangedWindow>;                // by run id
-using WindowChanges = std::map<std::string, std::optional<ChangedWindow>>;  // nothing: as it was run
+using ChangedRanges = std::map<std::string, ChangedRange>;                // by run id
+using RangeChanges = std::map<std::string, std::optional<ChangedRange>>;  // nothing: as it was run
 
 // None where the user changed none. An Input error if the file cannot be read.
-[[nodiscard]] Result<ChangedWindows> readWindows(const Workspace& workspace);
+[[nodiscard]] Result<ChangedRanges> readRanges(const Workspace& workspace);
 
 // Makes all of the changes or, with a Work error, none.
-[[nodiscard]] Result<void> changeWindows(const Workspace& workspace, const WindowChanges& changes);
+[[nodiscard]] Result<void> changeRanges(const Workspace& workspace, const RangeChanges& changes);
 
-// Only a run that had a window has another one: one that failed stays so, whatever its log holds. For results
-// and for states of runs, which name it alike; so does applyWindow().
+// Only a run that had a range has another one: one that failed stays so, whatever its log holds. For results
+// and for states of runs, which name it alike; so does applyRange().
 template <class Run>
-[[nodiscard]] bool mayChangeWindow(const Run& run) {
-    return run.originalWindow || run.outcome == Outcome::Ok || run.outcome == Outcome::Short;
+[[nodiscard]] bool mayChangeRange(const Run& run) {
+    return run.originalRange || run.outcome == Outcome::Ok || run.outcome == Outcome::Short;
 }
 
 // Puts the change, if there is one, in the place of what the run was measured with.
 template <class Run>
-void applyWindow(const ChangedWindows& windows, Run& run) {
-    const auto changed = windows.find(run.id);
-    if (changed == windows.end() || !mayChangeWindow(run)) {
+void applyRange(const ChangedRanges& ranges, Run& run) {
+    const auto changed = ranges.find(run.id);
+    if (changed == ranges.end() || !mayChangeRange(run)) {
         return;
     }
-    run.originalWindow = run.originalWindow.value_or(run.window);
+    run.originalRange = run.originalRange.value_or(run.range);
     if constexpr (requires { run.originalOutcome; }) {
         run.originalOutcome = run.originalOutcome.value_or(run.outcome);
     }
-    run.window = changed->second.window;
+    run.range = changed->second.range;
     run.outcome = changed->second.outcome;
     run.reason = changed->second.reason;
     run.throughput = changed->second.figure;

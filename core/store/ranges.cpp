@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/store/windows.h"
+#include "core/store/ranges.h"
 
 #include <utility>
 
@@ -12,22 +12,22 @@ namespace {
 
 template <class Fields, class Change>
 void listChange(Fields& fields, Change& changed) {
-    fields("warmup", changed.window.warmup);
-    fields("train", changed.window.train);
+    fields("warmup", changed.range.warmup);
+    fields("train", changed.range.train);
     fields("outcome", changed.outcome);
     fields("throughput", changed.figure);
     fields("reason", changed.reason);
     fields("findings", changed.findings);
 }
 
-Json toJson(const ChangedWindow& changed) {
+Json changeJson(const ChangedRange& changed) {
     WriteFields fields;
     listChange(fields, changed);
     return std::move(fields.json());
 }
 
-ChangedWindow readChange(JsonReader& reader) {
-    ChangedWindow changed;
+ChangedRange readChange(JsonReader& reader) {
+    ChangedRange changed;
     (void)reader.requiredText("outcome");
     ReadFields fields(reader);
     listChange(fields, changed);
@@ -39,57 +39,57 @@ ChangedWindow readChange(JsonReader& reader) {
 
 }  // namespace
 
-Result<ChangedWindows> readWindows(const Workspace& workspace) {
+Result<ChangedRanges> readRanges(const Workspace& workspace) {
     std::error_code error;
-    if (!std::filesystem::exists(workspace.windows(), error)) {
+    if (!std::filesystem::exists(workspace.ranges(), error)) {
         if (!error) {
-            return ChangedWindows();
+            return ChangedRanges();
         }
-        return failBecause(error.message(), "cannot be read", workspace.windows().string(),
+        return failBecause(error.message(), "cannot be read", workspace.ranges().string(),
                            "Check the permissions of the workspace.");
     }
-    const auto json = readJsonFile(workspace.windows());
+    const auto json = readJsonFile(workspace.ranges());
     if (!json) {
         return Failure(json.error());
     }
     if (!json->is_object()) {
-        return fail("holds no changed windows", workspace.windows().string(),
+        return fail("holds no changed windows", workspace.ranges().string(),
                     "Remove the file: runs then have the windows that they were run with.");
     }
-    ChangedWindows windows;
+    ChangedRanges ranges;
     for (const auto& [id, one] : json->items()) {
-        JsonReader reader(one, workspace.windows().string() + ", " + id);
-        windows[id] = readChange(reader);
+        JsonReader reader(one, workspace.ranges().string() + ", " + id);
+        ranges[id] = readChange(reader);
         if (reader.error() != nullptr) {
             return Failure(*reader.error());
         }
     }
-    return windows;
+    return ranges;
 }
 
-Result<void> changeWindows(const Workspace& workspace, const WindowChanges& changes) {
+Result<void> changeRanges(const Workspace& workspace, const RangeChanges& changes) {
     // Two windows over one workspace lose no change.
-    const FileLock guard(workspace.windows().string() + ".guard");
+    const FileLock guard(workspace.ranges().string() + ".guard");
     if (!guard.held()) {
         return fail("the workspace cannot be written to", workspace.root().string(), "Check its permissions.",
                     ErrorKind::Work);
     }
-    auto windows = readWindows(workspace);
-    if (!windows) {
-        return Failure(windows.error());
+    auto ranges = readRanges(workspace);
+    if (!ranges) {
+        return Failure(ranges.error());
     }
     for (const auto& [id, changed] : changes) {
         if (changed) {
-            (*windows)[id] = *changed;
+            (*ranges)[id] = *changed;
         } else {
-            windows->erase(id);
+            ranges->erase(id);
         }
     }
     Json json = Json::object();
-    for (const auto& [id, changed] : *windows) {
-        json[id] = toJson(changed);
+    for (const auto& [id, changed] : *ranges) {
+        json[id] = changeJson(changed);
     }
-    return writeFileAtomically(workspace.windows(),
+    return writeFileAtomically(workspace.ranges(),
                                json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
