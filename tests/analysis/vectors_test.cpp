@@ -123,7 +123,7 @@ TEST_P(VectorSets, AgreeToTheLastDigit) {
         for (const auto& [path, bytes] : set.logs) {
             folder.write(path, bytes);
         }
-        const auto analysis = analyzeFolder(folder.path(), *findFormat(set.format), set.range);
+        const auto analysis = analyzeFolder(folder.path(), *findFormat(set.format), set.window);
         ASSERT_TRUE(analysis) << describe(analysis.error());
         EXPECT_EQ(toJson(*analysis), set.expected);
         for (const Finding& finding : analysis->findings) {
@@ -151,7 +151,7 @@ const Format& formatOf(const LogSet& set, const std::string& bytes) {
 // Chunks of up to so many bytes; 0: the whole.
 Outcome analyzeInChunks(const LogSet& set, const std::string& path, const std::string& bytes,
                         std::size_t most, std::minstd_rand& random, Detail detail = Detail::Iterations) {
-    LogAnalyzer analyzer(std::make_shared<const LineScanner>(formatOf(set, bytes)), shapeOf(path), set.range,
+    LogAnalyzer analyzer(std::make_shared<const LineScanner>(formatOf(set, bytes)), shapeOf(path), set.window,
                          detail);
     Outcome outcome;
     std::string_view rest = bytes;

@@ -90,7 +90,7 @@ void ThemeTest::textsAreReadable_data() {
 void ThemeTest::textsAreReadable() {
     QFETCH(bool, dark);
     const Theme& t = dark ? darkTheme() : lightTheme();
-    for (const QColor& ground : {t.range, t.page, t.panel, t.header, t.hover, t.press, t.sel, t.field}) {
+    for (const QColor& ground : {t.window, t.page, t.panel, t.header, t.hover, t.press, t.sel, t.field}) {
         QVERIFY2(test::contrast(t.text, ground) >= 9.3, qPrintable(ground.name()));
         QVERIFY2(test::contrast(t.text2, ground) >= 5.6, qPrintable(ground.name()));
         QVERIFY2(test::contrast(t.text3, ground) >= 4.49, qPrintable(ground.name()));
