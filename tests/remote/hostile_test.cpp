@@ -67,7 +67,7 @@ TEST_F(Hostile, TextsOfUsersReachTheTrainerAsTheyAre) {
             node["container_work_dir"] = work.string();
         }
         const Ended ended = lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "text"}, {"text", text()}}),
-                                                        {"--cluster", cluster(node)}));
+                                                        {"--cluster", cluster(node), "--keep-node-files"}));
         ASSERT_EQ(ended.exitCode, 0) << ended.errors;
         const RunState run = lab.runs().at(0);
         EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
