@@ -313,6 +313,7 @@ void ClusterTest::typedSettingsAreKept() {
     field(QStringLiteral("Devices"))->setText(QStringLiteral("7"));
     auto* table = page_->findChild<QTableView*>(QStringLiteral("nodes"));
     table->setCurrentIndex(table->model()->index(0, 0));
+    QTRY_COMPARE(onDisk().nodes.size(), std::size_t{2});  // before the first save there is none
     QTRY_COMPARE(onDisk().nodes.back().devices.value_or(0), 7);
     table->setCurrentIndex(table->model()->index(1, 0));
     field(QStringLiteral("Devices"))->setText(QStringLiteral("5"));
