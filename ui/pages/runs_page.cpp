@@ -386,11 +386,11 @@ void RunsPage::showBanner(const run::RunState* run) {
         banner_->hide();
         return;
     }
-    offer_ = actions_->mayStart() ? Offer::RunAgain : Offer::Nothing;
+    offer_ = actions_->mayStart() ? Offer::Retry : Offer::Nothing;
     const bool failed = run->outcome == Outcome::Failed || run->outcome == Outcome::Oom;
     banner_->showMessage(failed ? "fail" : "info", tr("This run has no figure: %1.").arg(outcomeText(*run)),
                          QString::fromStdString(run->reason), {},
-                         offer_ == Offer::RunAgain ? tr("Run again") : QString());
+                         offer_ == Offer::Retry ? tr("Retry") : QString());
     banner_->setClosable(false);
 }
 
@@ -410,7 +410,7 @@ void RunsPage::bannerAction() {
         session_.resume();
     } else if (offer_ == Offer::Continue) {
         togglePause();
-    } else if (offer_ == Offer::RunAgain && run != nullptr) {
+    } else if (offer_ == Offer::Retry && run != nullptr) {
         actions_->runAgain(run::RunState(*run));
     }
 }

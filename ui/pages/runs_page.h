@@ -81,7 +81,7 @@ private:
     RunActions* actions_;
     MeasurementRangeActions* ranges_;
     UndoBanner* said_;  // what was just done
-    enum class Offer { Nothing, Resume, Continue, RunAgain };
+    enum class Offer { Nothing, Resume, Continue, Retry };
     Offer offer_ = Offer::Nothing;  // of the banner's button
 };
 
