@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One parser, live and after: feed it the bytes of node 0's log in any chunks, it hands out iterations and
-// the figure.
+// One parser, live and after: feed it the bytes of a node's log in any chunks, it hands out iterations and,
+// of node 0's log, the run's figure. Where a format gives times, a throughput that the line prints too is not
+// read.
 #pragma once
 
 #include <cstdint>

@@ -59,7 +59,7 @@ protected:
     }
 };
 
-// `shape` says how many devices print; the format outlives the meter.
+// `shape` says how many devices print; the format outlives the aggregator.
 [[nodiscard]] std::unique_ptr<RangeAggregator> makeAggregator(const Format& format,
                                                               const MeasurementRange& range,
                                                               const RunShape& shape);

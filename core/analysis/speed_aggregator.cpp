@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WindowRule::MeanOfSpeeds.
+// RangeRule::MeanOfSpeeds.
 #include <fmt/format.h>
 
 #include <cmath>

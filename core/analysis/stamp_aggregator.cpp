@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WindowRule::BetweenStamps.
+// RangeRule::BetweenStamps.
 #include <fmt/format.h>
 
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WindowRule::SumOfDurations and WindowRule::SumOfEpochs.
+// RangeRule::SumOfDurations and RangeRule::SumOfEpochs.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -21,6 +21,7 @@ Json timeJson(const std::optional<TimePoint>& time) {
     return time ? Json(toIso8601(*time)) : Json();
 }
 
+// The words are those of journals that earlier versions wrote.
 Json fieldsOf(const Happening& what) {
     return std::visit(
         Overloaded{

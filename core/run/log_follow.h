@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the local copy of a log once while it grows, and hands its bytes to all who want to know: the figure,
-// the diagnosis, the checksum, the live chart.
+// Reads the local copy of a log once while it grows, in the runner and in the window, and hands its bytes to
+// all who want to know: the figure, the diagnosis, the checksum, the live chart.
 #pragma once
 
 #include <filesystem>

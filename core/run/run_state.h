@@ -51,7 +51,7 @@ struct RunState : RunResult {
     std::string workFolder;         // that it ran in, relative to the workspace
     std::filesystem::path path;     // absolute, where its files are now; empty until the run began
     std::vector<NodeAlert> alerts;  // while it runs and its runner lives
-    std::optional<Outcome> originalOutcome;  // in originalWindow
+    std::optional<Outcome> originalOutcome;  // in originalRange
 
     // From the run's own journal.
     std::map<std::size_t, NodeClaim> claims;  // by rank

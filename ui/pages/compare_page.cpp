@@ -173,7 +173,7 @@ void ComparePage::connectCharts() {
 void ComparePage::buildRangeActions() {
     ranges_ = new MeasurementRangeActions(session_, this);
     connect(ranges_, &MeasurementRangeActions::done, said_, &UndoBanner::sayShared);
-    connect(&session_, &Session::windowsChanged, said_, &UndoBanner::forgetShared);
+    connect(&session_, &Session::rangesChanged, said_, &UndoBanner::forgetShared);
     connect(table_, &ResultsPanel::menuAsked, this,
             [this](QMenu& menu) { ranges_->addTo(menu, selectedRuns()); });
 }

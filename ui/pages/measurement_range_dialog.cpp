@@ -39,7 +39,7 @@ constexpr int whileTyping = 300;   // ms
 constexpr int lookInterval = 100;  // ms
 constexpr int readingSteps = 1000;
 constexpr QSize changeSize{760, 520};
-enum Column { Title, Repetition, Before, After, Change, Remark, ColumnCount };
+enum Column { Title, Repetition, Before, After, Change, Remark, columns };
 // px at 100 %, in the order of the columns; the last one takes the rest.
 constexpr std::array columnWidths{210, 90, 110, 110, 90};
 
@@ -278,7 +278,7 @@ QSpinBox* MeasurementRangeDialog::addNumber(QHBoxLayout& row, const QString& tit
 
 QWidget* MeasurementRangeDialog::buildTable() {
     auto* panel = new Panel(this);
-    rows_ = new QStandardItemModel(0, ColumnCount, this);
+    rows_ = new QStandardItemModel(0, columns, this);
     rows_->setHorizontalHeaderLabels(
         {tr("Case"), tr("Repetition"), tr("Before"), tr("After"), tr("Change"), tr("Remark")});
     for (const Column column : {Before, After, Change}) {

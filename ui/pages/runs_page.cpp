@@ -128,7 +128,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     connect(actions_, &RunActions::done, said_, &UndoBanner::say);
     connect(actions_, &RunActions::cancelAllChanged, this, &RunsPage::takeStatus);
     connect(ranges_, &MeasurementRangeActions::done, said_, &UndoBanner::sayShared);
-    connect(&session_, &Session::windowsChanged, said_, &UndoBanner::forgetShared);
+    connect(&session_, &Session::rangesChanged, said_, &UndoBanner::forgetShared);
     connect(actions_, &RunActions::noteRequested, this, [this] { header_->remarks().editNote(); });
     connect(actions_, &RunActions::versionsRequested, this, &RunsPage::showVersions);
     connect(actions_, &RunActions::reasonRequested, this, [this] {

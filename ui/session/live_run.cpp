@@ -12,7 +12,7 @@ namespace dlperf::ui {
 LiveRun::LiveRun(const run::RunState& run, diagnosis::Rules rules)
     : id_(run.id),
       folder_(run.path),
-      window_(run.range),
+      range_(run.range),
       logs_(run, std::move(rules)),
       chart_(run.nodes, run.range, run.unit),
       telemetry_(run.nodes),
@@ -67,7 +67,7 @@ void RunFollower::forget() {
 }
 
 bool RunFollower::poll(const run::RunState& run) {
-    if (live_ && live_->window() != run.range) {
+    if (live_ && live_->range() != run.range) {
         forget();  // the user changed it: what is measured of the logs is another part
     }
     if (pending_ || settled_) {

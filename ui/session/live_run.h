@@ -25,7 +25,7 @@ struct LiveUpdate {
     std::string runId;
     report::ChartSpec chart;
     std::int64_t iteration = 0;            // last one of node 0
-    std::optional<double> median;          // running, of the measured part
+    std::optional<double> median;          // running, of all nodes; the figure is node 0's alone
     std::optional<double> secondsLeft;     // by the pace of the last iterations; finite
     std::vector<diagnosis::Hint> hints;    // what went wrong, by node and line; also what keeps a node silent
     std::vector<LiveTelemetry> telemetry;  // of what the nodes told of
@@ -37,7 +37,7 @@ public:
 
     const std::string& id() const { return id_; }
     const std::filesystem::path& folder() const { return folder_; }
-    const MeasurementRange& window() const { return window_; }
+    const MeasurementRange& range() const { return range_; }
 
     // Reads what the logs hold beyond the last call, a bounded part of it; true when there was something new.
     // The alerts of the run's nodes are something too.
@@ -49,7 +49,7 @@ private:
 
     std::string id_;
     std::filesystem::path folder_;
-    MeasurementRange window_;
+    MeasurementRange range_;
     run::RunLogs logs_;
     report::LiveChart chart_;
     report::TelemetryChart telemetry_;

@@ -226,7 +226,7 @@ void Session::changeRanges(const store::RangeChanges& changes, const std::functi
             if (!written) {
                 report(written.error());
             } else {
-                emit windowsChanged();
+                emit rangesChanged();
                 if (onWritten) {
                     onWritten();
                 }
@@ -303,6 +303,7 @@ void Session::takeStatus(std::vector<run::Campaign> campaigns) {
             }
         }
     }
+    // A run that ended has its figure in run.json.
     if (const std::size_t finished = countFinished(campaigns_); finished != finishedRuns_) {
         finishedRuns_ = finished;
         readResults();

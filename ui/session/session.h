@@ -86,8 +86,8 @@ public:
     // The user's note on a run. Written in the background; the results follow.
     [[nodiscard]] store::RunNote note(const std::string& runId) const;
     void setNote(const std::string& runId, const store::RunNote& note);
-    // Windows that the user changes, or takes back. Written in the background; results and runs follow.
-    // `onWritten` is called once the changes are on the disk; else problemFound() says why not.
+    // Measurement ranges that the user changes, or takes back. Written in the background; results and runs
+    // follow. `onWritten` is called once the changes are on the disk; else problemFound() says why not.
     void changeRanges(const store::RangeChanges& changes, const std::function<void()>& onWritten = {});
     // The own results of the run's case in its campaign that may get another measurement range.
     [[nodiscard]] std::vector<RunResult> repetitionsOf(const std::string& runId) const;
@@ -95,8 +95,8 @@ public:
 signals:
     void resultsChanged();
     void notesChanged();
-    // Windows were changed, or a change was taken back: it stands on the disk.
-    void windowsChanged();
+    // Measurement ranges were changed, or a change was taken back: it stands on the disk.
+    void rangesChanged();
     void statusChanged();
     void runnerStarted();
     void problemFound(const dlperf::Error& error);

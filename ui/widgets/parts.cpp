@@ -24,7 +24,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr int headerHeight = 38;
-constexpr int padding = 12;
+constexpr int headPadding = 12;
 
 Ink inkOf(const char* state) {
     const QLatin1String name(state);
@@ -99,7 +99,7 @@ private:
 QHBoxLayout* makeRow(QFrame* row) {
     row->setFixedHeight(headerHeight);
     auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(padding, 0, padding, 0);
+    layout->setContentsMargins(headPadding, 0, headPadding, 0);
     layout->setSpacing(8);
     return layout;
 }
