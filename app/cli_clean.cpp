@@ -10,6 +10,7 @@
 #include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/run/clean.h"
+#include "core/run/control.h"
 #include "core/run/on_all_nodes.h"
 
 namespace dlperf::app {
@@ -79,6 +80,7 @@ Result<std::vector<run::NodeRun>> nodesOf(const CleanOptions& options, const sto
 }
 
 int clean(const CleanOptions& options) {
+    run::reapChildren();
     const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
     auto nodes = workspace ? nodesOf(options, *workspace) : Failure(workspace.error());
     if (!nodes) {

@@ -319,7 +319,17 @@ Result<int> retryCampaign(const store::Workspace& workspace, std::string id,
     if (id.empty()) {
         return fail("nothing has run here yet", workspace.root().string(), "`dlperf run` runs a plan.");
     }
-    (void)run::takeRequests(workspace);  // what was asked of an earlier runner is not meant for this one
+    const auto campaign = run::readCampaign(workspace, id);
+    const auto inputs = campaign ? inputsOf(workspace, *campaign) : Failure(campaign.error());
+    if (!inputs) {  // before anything is queued that could never run
+        return Failure(inputs.error());
+    }
+    for (const run::TakenRequest& asked : run::takeRequests(workspace)) {
+        // To stop or to pause was meant for an earlier runner; runs stay skipped.
+        if (asked.request == run::Request::CancelRun || asked.request == run::Request::KeepRun) {
+            (void)run::writeRequest(workspace, asked.request, asked.runId);
+        }
+    }
     if (auto queued = run::retryRuns(workspace, id, runIds); !queued) {
         return Failure(queued.error());
     }

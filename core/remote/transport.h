@@ -7,8 +7,7 @@
 //  * every call ends: at its deadline, when the stop token asks, or with a result;
 //  * output is bounded in memory, whatever the node sends;
 //  * an error of kind Transient means that the node could not be reached and the call may be repeated; all
-//  others
-//    are final;
+//    others are final;
 //  * calls may come from several threads at once.
 #pragma once
 

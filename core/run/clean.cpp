@@ -18,19 +18,25 @@ namespace fs = std::filesystem;
 
 constexpr std::chrono::minutes removeDeadline{10};  // many files on a slow disk
 
-void addRemovable(RemovableRuns& removable, const Campaign& campaign, const fs::path& folder) {
+// Nothing of the run was left running there, and its log is here byte for byte.
+bool mayGo(const Json& node) {
+    const std::string here = textOf(node, "sha256");
+    const bool isWhole = !here.empty() && here == textOf(node, "remote_sha256");
+    const bool ranNothing = node.value("ran_script", Json()) == Json(false);
+    return (isWhole || ranNothing) && textOf(node, "stop_trouble").empty() &&
+           node.value("processes_left", Json::array()) == Json::array();
+}
+
+void addRemovable(RemovableRuns& removable, const std::map<std::string, const Campaign*>& campaigns,
+                  const fs::path& folder) {
     const auto record = store::readRunRecord(folder);
-    if (!record || !isOver(campaign, record->result.id)) {
+    const auto campaign = record ? campaigns.find(record->result.campaign) : campaigns.end();
+    if (campaign == campaigns.end() || !isOver(*campaign->second, record->result.id)) {
         return;
     }
     const Json nodes = record->facts.is_object() ? record->facts.value("nodes", Json()) : Json();
     for (const Json& node : nodes.is_array() ? nodes : Json::array()) {
-        if (!node.is_object()) {
-            continue;
-        }
-        const std::string here = textOf(node, "sha256");
-        const bool isWhole = !here.empty() && here == textOf(node, "remote_sha256");
-        if (isWhole || node.value("ran_script", Json()) == Json(false)) {
+        if (node.is_object() && mayGo(node)) {
             removable[record->result.id].insert(textOf(node, "name"));
         }
     }
@@ -51,18 +57,21 @@ std::string identityOf(const cluster::Node& node) {
 }  // namespace
 
 RemovableRuns removableRuns(const store::Workspace& workspace) {
-    RemovableRuns removable;
-    for (const Campaign& campaign : readStatus(workspace).campaigns) {
-        std::set<fs::path> cases;
+    const WorkspaceStatus status = readStatus(workspace);
+    std::map<std::string, const Campaign*> campaigns;
+    std::set<fs::path> cases;
+    for (const Campaign& campaign : status.campaigns) {
+        campaigns[campaign.id] = &campaign;
         for (const RunState& run : campaign.runs) {
             cases.insert(workspace.caseFolder(run.benchmarkCase));
         }
-        for (const fs::path& folder : cases) {
-            std::error_code error;
-            for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-                 entry.increment(error)) {
-                addRemovable(removable, campaign, entry->path());
-            }
+    }
+    RemovableRuns removable;
+    for (const fs::path& folder : cases) {
+        std::error_code error;
+        for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+             entry.increment(error)) {
+            addRemovable(removable, campaigns, entry->path());
         }
     }
     return removable;
@@ -91,6 +100,10 @@ Result<std::vector<RunFolderOnNode>> listRuns(const NodeRun& node) {
     if (!result) {
         return Failure(result.error());
     }
+    if (result->exitCode != 0) {
+        return fail("its runs cannot be listed: " + firstLine(result->errors), "node " + node.name(),
+                    "Check " + node.workDir() + " and its permissions.", ErrorKind::Work);
+    }
     std::vector<RunFolderOnNode> runs;
     for (const std::string& line : linesOf(result->output, "run")) {
         const std::size_t space = line.find(' ');
@@ -105,13 +118,12 @@ Result<std::vector<RunFolderOnNode>> listRuns(const NodeRun& node) {
 }
 
 Result<void> removeRuns(const NodeRun& node, const std::vector<RunFolderOnNode>& runs) {
-    std::vector<std::string> ids;
-    ids.reserve(runs.size());
+    std::string ids;
     for (const RunFolderOnNode& run : runs) {
-        ids.push_back(run.run);
+        ids += run.run + "\n";
     }
     const auto result =
-        node.transport().run({removeRunsScript(node.workDir(), node.name(), ids), {}}, {removeDeadline, {}});
+        node.transport().run({removeRunsScript(node.workDir(), node.name()), ids}, {removeDeadline, {}});
     if (!result) {
         return Failure(result.error());
     }

@@ -100,12 +100,11 @@ NodeEnd collectFromNode(NodeRun& node, LogCopy& copy, LogFollower& log,
         trouble(copied.error());
     }
     takeLog(end, copy, log);
-    if (auto facts = node.facts()) {
-        end.facts = cleanUtf8(*facts);
-    }
-    if (auto versions = node.versions()) {
-        end.versions = std::move(*versions);
-    }
+    auto facts = node.facts();
+    auto versions = node.versions();
+    end.complete = facts && versions;
+    end.facts = cleanUtf8(facts.value_or(""));
+    end.versions = std::move(versions).value_or(Json());
     return end;
 }
 
@@ -136,6 +135,7 @@ private:
     [[nodiscard]] Settings endSettings(std::size_t rank) const;
     [[nodiscard]] Result<void> takeCopies();
     [[nodiscard]] std::vector<std::string> gpuProcessesBefore(std::size_t rank) const;
+    [[nodiscard]] bool hasUnknownTrainer(NodeRun& node, std::size_t rank) const;
     [[nodiscard]] NodeEnd finishNode(NodeRun& node, std::size_t rank,
                                      const Result<std::vector<std::string>>& left);
 
@@ -205,12 +205,29 @@ std::vector<std::string> Collection::gpuProcessesBefore(std::size_t rank) const 
     return claim == run_.state.claims.end() ? std::vector<std::string>() : claim->second.gpuProcesses;
 }
 
+// A trainer that was started before its runner could write that down.
+bool Collection::hasUnknownTrainer(NodeRun& node, std::size_t rank) const {
+    if (run_.state.trainers.contains(rank) || !run_.state.startBegan || !node.launch().startsScript ||
+        node.folder().empty()) {
+        return false;
+    }
+    const auto found = node.collect();
+    return !found || found->logBytes > 0;
+}
+
 // What the node left is brought home, then the node is given back.
 NodeEnd Collection::finishNode(NodeRun& node, std::size_t rank,
                                const Result<std::vector<std::string>>& left) {
     NodeEnd end;
     end.node = node.name();
-    end.ranScript = run_.state.trainers.contains(rank);
+    end.ranScript = run_.state.trainers.contains(rank) || (left && hasUnknownTrainer(node, rank));
+    if (end.ranScript && !copies_[rank]) {  // such a one: its log is the only trace of it
+        if (auto opened = LogCopy::open(logs_[rank].path())) {
+            copies_[rank].emplace(std::move(*opened));
+        } else {
+            end.trouble = opened.error().what;
+        }
+    }
     const bool away =
         !left && left.error().kind == ErrorKind::Transient;  // patience was spent on stopping it
     if (end.ranScript && copies_[rank]) {
@@ -219,9 +236,10 @@ NodeEnd Collection::finishNode(NodeRun& node, std::size_t rank,
                                      run_.settings);
     }
     if (end.remote) {  // what came since the last look
-        if (auto telemetry = openTelemetry(run_, rank)) {
-            (void)telemetry->catchUp(node.transport(), node.telemetryPath(), mostTelemetry, {});
-        }
+        auto telemetry = openTelemetry(run_, rank);
+        end.complete = telemetry &&
+                       telemetry->catchUp(node.transport(), node.telemetryPath(), mostTelemetry, {}) &&
+                       end.complete;
     }
     if (left) {
         end.processesLeft = *left;

@@ -101,7 +101,7 @@ NodeRun NodeRun::ofRun(const std::string& runId, const std::string& folder) cons
 
 Failure NodeRun::lost(const std::string& holder) const {
     return fail(fmt::format("{} has taken the node meanwhile", describeHolder(holder)), "node " + name(),
-                "Wait for it, then start the plan again.", ErrorKind::Work);
+                "Wait for it, then `dlperf retry`.", ErrorKind::Work);
 }
 
 Result<void> NodeRun::refresh(const std::stop_token& stop) {

@@ -105,10 +105,8 @@ std::string listRunsScript(const std::string& workDir, const std::string& node) 
     return joined({workFolder(workDir), set("node", node), node_script::list_runs});
 }
 
-std::string removeRunsScript(const std::string& workDir, const std::string& node,
-                             const std::vector<std::string>& runs) {
-    return joined(
-        {workFolder(workDir), set("node", node), set("runs", join(runs, " ")), node_script::remove_runs});
+std::string removeRunsScript(const std::string& workDir, const std::string& node) {
+    return joined({workFolder(workDir), set("node", node), node_script::processes, node_script::remove_runs});
 }
 
 }  // namespace dlperf::run

@@ -68,8 +68,8 @@ enum class CudaUse { No, WhereGpus, Must };
 [[nodiscard]] std::string removeScript(const std::string& folder);
 // Prints a line "run <KiB> <id>" for each run that has a folder on the node.
 [[nodiscard]] std::string listRunsScript(const std::string& workDir, const std::string& node);
-// Removes the folders of these runs, with all in them.
-[[nodiscard]] std::string removeRunsScript(const std::string& workDir, const std::string& node,
-                                           const std::vector<std::string>& runs);
+// Removes the folders of the runs whose ids come on standard input, a line each, with all in them; not of one
+// that has the node or a living process.
+[[nodiscard]] std::string removeRunsScript(const std::string& workDir, const std::string& node);
 
 }  // namespace dlperf::run

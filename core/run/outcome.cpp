@@ -59,7 +59,8 @@ Verdict judgeEnded(const std::vector<NodeEnd>& nodes, bool rangeReached, const a
         }
     }
     if (!rangeReached || !figure.value) {
-        return {Outcome::Short, figure.value ? "the log ends before the window does" : figure.whyNone};
+        return {Outcome::Short,
+                figure.value ? "the log ends before its measurement range does" : figure.whyNone};
     }
     return {Outcome::Ok, {}};
 }
@@ -117,8 +118,10 @@ Verdict judgeTraining(const StopDecision& stop, const std::vector<NodeEnd>& node
 
 }  // namespace
 
-bool NodeEnd::logIsHere() const {
-    return !ranScript || (remote && remote->logBytes == localBytes && remote->sha256 == localSha256);
+bool NodeEnd::allIsHere() const {
+    const bool logIsHere =
+        !ranScript || (remote && remote->logBytes == localBytes && remote->sha256 == localSha256);
+    return logIsHere && complete && trouble.empty() && nothingLeft();
 }
 
 Verdict judge(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool rangeReached,

@@ -33,9 +33,11 @@ struct NodeEnd {
     std::string lastLine;
     std::vector<diagnosis::Hint> hints;
 
+    bool complete = true;  // telemetry, facts and versions are here as well
+
     bool nothingLeft() const { return processesLeft.empty() && stopTrouble.empty(); }
-    // The copy here agrees with the node's own log byte for byte.
-    bool logIsHere() const;
+    // All that the run left on the node is here, the log byte for byte: it may be removed there.
+    bool allIsHere() const;
 };
 
 [[nodiscard]] Verdict judge(const StopDecision& stop, const std::vector<NodeEnd>& nodes, bool rangeReached,

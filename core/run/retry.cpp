@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/file.h"
+#include "core/store/ranges.h"
 
 namespace dlperf::run {
 namespace {
@@ -17,10 +18,14 @@ bool isOf(const launch::PlannedCase& planned, const Case& wanted) {
 
 }  // namespace
 
-bool isWorthRetrying(const RunState& run) {
+bool mayRetry(const RunState& run) {
     // A longer range that its log does not hold is no fault of the run: it would end as it did.
-    const Outcome outcome = run.originalOutcome.value_or(run.outcome);
-    return run.phase == RunPhase::Finished && outcome != Outcome::Ok && outcome != Outcome::Oom;
+    return run.phase == RunPhase::Finished && run.outcome != Outcome::Ok &&
+           run.originalOutcome.value_or(run.outcome) != Outcome::Ok;
+}
+
+bool isWorthRetrying(const RunState& run) {
+    return mayRetry(run) && run.originalOutcome.value_or(run.outcome) != Outcome::Oom;
 }
 
 std::set<std::string> retryable(const Campaign& campaign) {
@@ -42,20 +47,26 @@ Result<void> retryRuns(const store::Workspace& workspace, const std::string& cam
     if (auto replayed = replaySoundJournal(workspace, *campaign); !replayed) {
         return replayed;
     }
+    const auto ranges = store::readRanges(workspace);
+    for (RunState& run : campaign->runs) {
+        if (ranges && run.phase == RunPhase::Finished) {
+            store::applyRange(*ranges, run);
+        }
+    }
     if (runIds.empty()) {
         runIds = retryable(*campaign);
     }
     std::vector<Event> events;
     for (std::size_t number = 0; number < campaign->runs.size(); ++number) {
         const RunState& run = campaign->runs[number];
-        if (run.phase == RunPhase::Finished && run.outcome != Outcome::Ok && runIds.erase(run.id) != 0) {
+        if (mayRetry(run) && runIds.erase(run.id) != 0) {
             events.push_back({event::Retried{}, number});
         }
     }
     if (!runIds.empty()) {
         return fail("has no run to retry of the id " + *runIds.begin(), "campaign " + campaignId,
-                    "`dlperf status` lists the runs; one with a figure, or one that has not ended, cannot be "
-                    "retried.");
+                    "`dlperf status` lists the runs; one with a figure is not retried, and one that waits "
+                    "runs with `dlperf resume`.");
     }
     if (events.empty()) {
         return fail("has no failed, cancelled or short run", "campaign " + campaignId,

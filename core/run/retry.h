@@ -10,6 +10,8 @@
 
 namespace dlperf::run {
 
+// Ended without a figure, in the range that it was run with as in the one it has now.
+[[nodiscard]] bool mayRetry(const RunState& run);
 // Failed, cancelled, never run, or short of its range. Not what ran out of memory: it would again.
 [[nodiscard]] bool isWorthRetrying(const RunState& run);
 // The ids of such runs.

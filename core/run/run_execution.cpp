@@ -117,11 +117,11 @@ Result<RunRemains> executeRun(RunContext run) {
             versions[end.node] = end.versions;
         }
     }
-    (void)writeVersions(run.task.folder, versions);  // without them the run is no worse
+    // Without them the run is no worse, but the nodes keep theirs.
+    const bool versionsAreHere = writeVersions(run.task.folder, versions).has_value();
     remains.versions = std::move(versions);
     for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {
-        const NodeEnd& end = (*ends)[rank];
-        if (!run.nodes[rank].folder().empty() && end.nothingLeft() && end.logIsHere()) {
+        if (versionsAreHere && !run.nodes[rank].folder().empty() && (*ends)[rank].allIsHere()) {
             remains.copied.push_back(run.nodes[rank]);
         }
     }

@@ -53,8 +53,8 @@ Result<ChangedRanges> readRanges(const Workspace& workspace) {
         return Failure(json.error());
     }
     if (!json->is_object()) {
-        return fail("holds no changed windows", workspace.ranges().string(),
-                    "Remove the file: runs then have the windows that they were run with.");
+        return fail("holds no measurement ranges", workspace.ranges().string(),
+                    "Remove the file: runs then have the ranges that they were run with.");
     }
     ChangedRanges ranges;
     for (const auto& [id, one] : json->items()) {

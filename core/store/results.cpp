@@ -303,9 +303,9 @@ Result<StoredResults> readResults(const Workspace& workspace) {
             stored.results.push_back(std::move(entry.result));
         }
     }
-    dropRetried(stored.results);
     applyNotes(workspace, stored);
     applyRanges(workspace, stored);
+    dropRetried(stored.results);
     std::ranges::sort(stored.results, [](const RunResult& a, const RunResult& b) {
         return std::tie(a.campaign, a.benchmarkCase, a.repetition, a.folder) <
                std::tie(b.campaign, b.benchmarkCase, b.repetition, b.folder);

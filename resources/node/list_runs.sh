@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Prints a line "run KIB ID" for each run that has a folder on this node. Set before: work, node.
 # shellcheck disable=SC2154  # what is set before
-cd "$work/runs" 2>/dev/null || exit 0
+[ -d "$work/runs" ] || exit 0
+cd "$work/runs" || exit 1
 for folder in */*/"$node"; do
   [ -d "$folder" ] || continue
   kib=$(du -sk "$folder" 2>/dev/null | cut -f 1)

@@ -5,10 +5,13 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <atomic>
 #include <fstream>
+#include <thread>
 
 #include "core/run/clean.h"
 #include "core/store/results.h"
+#include "core/store/run_record.h"
 #include "tests/run/bench.h"
 #include "tests/run/lab.h"
 
@@ -240,6 +243,27 @@ TEST(Retry, MemoryThatRanOutWouldAgain) {
     EXPECT_TRUE(isWorthRetrying(run));
     run.phase = RunPhase::Running;
     EXPECT_FALSE(isWorthRetrying(run));
+}
+
+// Its runner dies between the trainer's start and the event that says so.
+TEST(NodeFiles, ATrainerThatNobodyWroteDownIsCollected) {
+    Bench bench(1, Json::object(), {{"behaviour", "endless"}});
+    const Campaign campaign = bench.create();
+    std::atomic<bool> fails = true;
+    bench.transports["a"]->after = [&](const remote::Command& command, remote::CommandResult& result) {
+        if (fails && command.script.find("setsid bash") != std::string::npos) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(500));  // so that it has printed something
+            result.exitCode = 1;
+        }
+    };
+    const auto end = bench.run(campaign);
+    ASSERT_TRUE(end) << describe(end.error());
+    const RunState run = statusOf(bench).runs[0];
+    EXPECT_EQ(run.outcome, Outcome::Failed);
+    EXPECT_GT(std::filesystem::file_size(run.path / "node0.log"), 0U);
+    const auto record = store::readRunRecord(run.path);
+    ASSERT_TRUE(record);
+    EXPECT_EQ(record->facts["nodes"][0]["ran_script"], true);
 }
 
 TEST(Clean, SaysThenRemovesWhatRunsHaveLeft) {

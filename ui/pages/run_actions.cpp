@@ -108,7 +108,7 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
             ->setShortcut(Qt::Key_Delete);
     }
     if (finished) {
-        menu->addAction(hasFigure(run) ? tr("Run this case again") : tr("Retry this run"), this,
+        menu->addAction(run::mayRetry(run) ? tr("Retry this run") : tr("Run this case again"), this,
                         [this, run] { runAgain(run); })
             ->setEnabled(mayStart());
         ranges_.addTo(*menu, session_.repetitionsOf(run.id));
@@ -201,7 +201,7 @@ void RunActions::setExcluded(const run::RunState& run, bool excluded) {
 void RunActions::runAgain(const run::RunState& run) {
     for (const run::Campaign& campaign : session_.campaigns()) {
         if (std::ranges::find(campaign.runs, run.id, &run::RunState::id) != campaign.runs.end()) {
-            hasFigure(run) ? session_.repeat(campaign, run.id) : session_.retry(campaign.id, {run.id});
+            run::mayRetry(run) ? session_.retry(campaign.id, {run.id}) : session_.repeat(campaign, run.id);
             return;
         }
     }

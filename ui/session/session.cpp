@@ -323,10 +323,13 @@ void Session::reportOnce(const Error& error) {
 }
 
 const run::Campaign* Session::openCampaign() const {
-    const auto found = std::find_if(campaigns_.rbegin(), campaigns_.rend(), [](const auto& campaign) {
-        return campaign.runnerAlive || !campaign.finished();
-    });
-    return found == campaigns_.rend() ? nullptr : &*found;
+    const auto newest = [this](auto holds) {
+        const auto found = std::find_if(campaigns_.rbegin(), campaigns_.rend(), holds);
+        return found == campaigns_.rend() ? nullptr : &*found;
+    };
+    const run::Campaign* running = newest([](const run::Campaign& campaign) { return campaign.runnerAlive; });
+    return running != nullptr ? running
+                              : newest([](const run::Campaign& campaign) { return !campaign.finished(); });
 }
 
 const run::RunState* Session::activeRun() const {
@@ -370,6 +373,7 @@ void Session::retry(const std::string& campaignId, const std::set<std::string>& 
     for (const std::string& id : runIds) {
         arguments << QStringLiteral("--run") << QString::fromStdString(id);
     }
+    skipAsked_.clear();  // what is in the journal counts
     const QString refusal = tr("The runs were not started again.");
     refuseUnless(startRunner(arguments, refusal), refusal);
 }
