@@ -229,7 +229,7 @@ NodeEnd Collection::finishNode(NodeRun& node, std::size_t rank,
         }
     }
     const bool away =
-        !left && left.error().kind == ErrorKind::Transient;  // patience was spent on stopping it
+        !left && left.error().kind == ErrorKind::Transient;  // stopping it was retried long enough
     if (end.ranScript && copies_[rank]) {
         end = away ? endWithoutNode(node, *copies_[rank], logs_[rank], left.error())
                    : collectFromNode(node, *copies_[rank], logs_[rank], gpuProcessesBefore(rank),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running again what has no figure: a plan of its own that names those cases only, for a new campaign with
-// the cluster and the recipes of the old one.
+// Running again: what has no figure, in its own campaign; a case that has one, as a plan of its own for a new
+// campaign with the cluster and the recipes of the old one.
 #pragma once
 
 #include <filesystem>
