@@ -99,7 +99,7 @@ int ignoreError(Display*, XErrorEvent*) {
     return 0;
 }
 
-bool showsPicture(Display* display, const FrameBuffer& screen, MeasurementRange window) {
+bool showsPicture(Display* display, const FrameBuffer& screen, Window window) {
     XWindowAttributes attributes{};
     if (XGetWindowAttributes(display, window, &attributes) == 0 || attributes.map_state != IsViewable ||
         attributes.width < 300 || attributes.height < 150) {
@@ -120,9 +120,9 @@ bool showsPicture(Display* display, const FrameBuffer& screen, MeasurementRange 
 }
 
 bool anyShowsPicture(Display* display, const FrameBuffer& screen) {
-    MeasurementRange root = 0;
-    MeasurementRange parent = 0;
-    MeasurementRange* windows = nullptr;
+    Window root = 0;
+    Window parent = 0;
+    Window* windows = nullptr;
     unsigned count = 0;
     if (XQueryTree(display, DefaultRootWindow(display), &root, &parent, &windows, &count) == 0) {
         return false;
