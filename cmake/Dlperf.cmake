@@ -38,7 +38,8 @@ function(dlperf_add_library name)
 endfunction()
 
 # A GoogleTest program of a folder's sources, or of those named, one CTest entry a suite: dlperf_add_test(test_log)
-# CASES_APART gives each case an entry, where cases wait for seconds and should do so at once.
+# CASES_APART gives each case an entry, where cases wait for seconds and should do so at once; of all other tests half
+# as many run at a time (PROCESSORS), for they compute.
 # Link what it needs with target_link_libraries(name PRIVATE …).
 function(dlperf_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 option "CASES_APART" "" "")
@@ -51,7 +52,7 @@ function(dlperf_add_test name)
   target_compile_definitions(${name} PRIVATE
     DLPERF_SOURCE_DIR="${CMAKE_SOURCE_DIR}" DLPERF_BINARY_DIR="${CMAKE_BINARY_DIR}")
   dlperf_compile_fast(${name})
-  target_precompile_headers(${name} PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+  target_precompile_headers(${name} REUSE_FROM dlperf_test_headers)
   if(option_CASES_APART)
     include(GoogleTest)
     gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
@@ -63,10 +64,11 @@ function(dlperf_add_test name)
   endif()
 endfunction()
 
-# Tests' own code is compiled fast rather than to run fast: most of it runs once.
+# Tests' own code is compiled fast rather than to run fast: most of it runs once. Looking for undefined behaviour in it
+# takes as long to compile as all else.
 function(dlperf_compile_fast target)
-  if(CMAKE_BUILD_TYPE STREQUAL "Release")
-    target_compile_options(${target} PRIVATE -O0)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" OR DLPERF_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0 -fno-sanitize=undefined)
   endif()
 endfunction()
 
