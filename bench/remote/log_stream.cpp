@@ -17,7 +17,7 @@
 
 #include "core/base/text.h"
 #include "core/remote/ssh_transport.h"
-#include "core/run/log_copy.h"
+#include "core/run/node_log.h"
 #include "tests/support/sshd.h"
 
 namespace dlperf::bench {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/analysis/line_splitter.h"
+#include "core/analysis/line_reader.h"
 #include "core/analysis/rank_prefix.h"
 #include "core/base/text.h"
 

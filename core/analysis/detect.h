@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/analysis/format_book.h"
-#include "core/analysis/line_scanner.h"
+#include "core/analysis/line_reader.h"
 
 namespace dlperf::analysis {
 

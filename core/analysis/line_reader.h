@@ -1,21 +1,209 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lines of one log -> what each holds, as LineScanner says it. A trainer prints millions of lines that
-// differ in their digits only: the reader remembers their shapes and looks once a shape, not once a line, for
-// where things stand.
+// The bytes of a log -> lines -> what each holds.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "core/analysis/line_scanner.h"
-#include "core/analysis/line_splitter.h"
+#include "core/analysis/capture.h"
+#include "core/analysis/stamp.h"
 
 namespace dlperf::analysis {
+
+struct Line {
+    std::string_view text;    // without its end
+    std::int64_t number = 0;  // from 1; only LF counts, as in an editor
+    bool cut = false;         // longer than LineSplitter::maxBytes: the rest is lost
+    bool torn = false;        // the end of the log came before the end of the line
+};
+
+// Bytes in any chunks -> lines. LF, CRLF and a lone CR (progress bars) end a line; a line is bounded in
+// memory.
+class LineSplitter {
+public:
+    static constexpr std::size_t maxBytes = 64U << 10U;
+
+    // onLine(const Line&) for each line that is not empty.
+    template <class OnLine>
+    void feed(std::string_view bytes, OnLine&& onLine) {
+        const bool hasReturns = find(bytes, '\r') != std::string_view::npos;
+        while (!bytes.empty()) {
+            const std::size_t feedAt = find(bytes, '\n');
+            if (!hasReturns && kept_.empty() && feedAt <= maxBytes) {  // nearly all lines are such
+                if (feedAt > 0) {
+                    onLine(Line{bytes.substr(0, feedAt), number_, false, false});
+                }
+                ++number_;
+                bytes.remove_prefix(feedAt + 1);
+                continue;
+            }
+            if (hasReturns) {
+                feedSegments(bytes.substr(0, feedAt), onLine);
+            } else {
+                take(bytes.substr(0, feedAt));
+            }
+            if (feedAt == std::string_view::npos) {
+                break;
+            }
+            end(onLine);
+            ++number_;
+            bytes.remove_prefix(feedAt + 1);
+        }
+        keep();
+    }
+
+    // What is left behind the last line end.
+    template <class OnLine>
+    void finish(OnLine&& onLine) {
+        torn_ = true;
+        end(onLine);
+        torn_ = false;
+    }
+
+private:
+    static std::size_t find(std::string_view bytes, char c) {
+        const void* at = bytes.empty() ? nullptr : std::memchr(bytes.data(), c, bytes.size());
+        return at == nullptr ? std::string_view::npos
+                             : static_cast<std::size_t>(static_cast<const char*>(at) - bytes.data());
+    }
+
+    // Bytes without LF: all but the last CR-separated segment are whole lines.
+    template <class OnLine>
+    void feedSegments(std::string_view bytes, OnLine& onLine) {
+        for (;;) {
+            const std::size_t returnAt = find(bytes, '\r');
+            take(bytes.substr(0, returnAt));
+            if (returnAt == std::string_view::npos) {
+                return;
+            }
+            end(onLine);
+            bytes.remove_prefix(returnAt + 1);
+        }
+    }
+
+    // The next part of the current line. A line that lies within one chunk is never copied.
+    void take(std::string_view bytes) {
+        if (kept_.empty() && bytes.size() <= maxBytes) {
+            direct_ = bytes;
+        } else {
+            takeSlowly(bytes);
+        }
+    }
+    void takeSlowly(std::string_view bytes);
+    // The chunk goes away, its unfinished line stays.
+    void keep();
+
+    template <class OnLine>
+    void end(OnLine& onLine) {
+        if (!direct_.empty() || !kept_.empty()) {
+            onLine(Line{kept_.empty() ? direct_ : std::string_view(kept_), number_, cut_, torn_});
+        }
+        direct_ = {};
+        kept_.clear();
+        cut_ = false;
+    }
+
+    std::string kept_;
+    std::string_view direct_;
+    std::int64_t number_ = 1;
+    bool cut_ = false;
+    bool torn_ = false;
+};
+
+// One line of a log -> what it holds, by the format's row. Knows nothing of other lines, so that one scanner
+// serves all logs of a format, from any thread.
+// A text within a line, in bytes from its start; none where the size is 0.
+struct Place {
+    std::uint32_t at = 0;
+    std::uint32_t size = 0;
+
+    std::string_view in(std::string_view line) const { return {line.data() + at, size}; }
+};
+
+struct NumberPlace {
+    Place text;
+    NumberShape shape;
+};
+
+// Where a counted line's things stand.
+struct LinePlaces {
+    NumberPlace index;
+    NumberPlace indexFactor;
+    NumberPlace value;
+    NumberPlace dlperfValue;
+    Place stamp;
+    bool stampIsSure = false;
+    bool stampIsPadded = false;
+    NumberPlace data;
+    NumberPlace loss;
+};
+
+// A line that counts, before anything is made of it.
+struct CountedLine {
+    std::optional<std::int64_t> index;  // as printed, times its factor
+    std::optional<double> value;        // of the format's quantity, as the extractor rounds it
+    std::optional<double> dlperfValue;  // where the extractor may read another one
+    PrintedStamp stamp;
+    std::optional<double> data;  // seconds
+    std::optional<double> loss;
+};
+
+class LineScanner {
+public:
+    explicit LineScanner(const Format& format);
+
+    const Format& format() const { return *format_; }
+
+    // All markers stand in the line: the fast no for most lines of a log.
+    [[nodiscard]] bool counts(std::string_view line) const;
+    // Where all that the format prints stands in a line that counts.
+    [[nodiscard]] LinePlaces find(std::string_view line) const;
+    // What stands at those places; loss and data with the details only. Written in place, for the same reason
+    // as number.h's inline functions.
+    void read(std::string_view line, const LinePlaces& places, bool withDetails, CountedLine& counted) const;
+    [[nodiscard]] std::optional<double> data(std::string_view line) const {
+        return toNumber(data_.number(line));
+    }
+    [[nodiscard]] bool isOdd(std::string_view line) const;
+    // The line is of this trainer, where others print lines that look alike.
+    [[nodiscard]] bool isRecognised(std::string_view line) const;
+
+    // Where a line's things stand hangs on where its digits stand, not on which they are: so it is unless the
+    // row looks for a digit there, or has a pattern.
+    [[nodiscard]] bool followsShape() const;
+    // A line with other digits at the same places might count.
+    [[nodiscard]] bool mayCount(std::string_view line) const;
+    // Whether it does hangs on which they are: a marker holds one.
+    [[nodiscard]] bool digitsDecide() const { return digitsDecide_; }
+
+private:
+    using Texts = std::vector<TextFinder>;
+    [[nodiscard]] bool holdsMarkers(const std::vector<Texts>& markers, std::string_view line) const;
+
+    const Format* format_;
+    std::vector<Texts> markers_;
+    std::vector<Texts> blankMarkers_;  // their digits are 0
+    bool digitsDecide_ = false;
+    Texts recognisedBy_;
+    TextFinder oddText_;
+    CaptureReader index_;
+    CaptureReader indexFactor_;
+    CaptureReader value_;
+    CaptureReader loss_;
+    CaptureReader data_;
+};
+
+// What the extractor of PyTorch's examples reads from a line: the first text of one digit, any character and
+// 1 to 3 digits before a blank. Empty if there is none; if it is no number either, the extractor aborts.
+[[nodiscard]] std::string_view oneDigitDuration(std::string_view line);
 
 // What is true of every line whose digits stand at the same places and whose other bytes are the same.
 struct LineShape {
@@ -121,6 +309,9 @@ private:
     bool mixed_ = false;
 };
 
+// The lines of one log -> what each holds, as LineScanner says it. A trainer prints millions of lines that
+// differ in their digits only: the reader remembers their shapes and looks once a shape, not once a line, for
+// where things stand.
 class LineReader {
 public:
     // With loss and data of each line, or without.

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/analysis/line_range.h"
-#include "core/analysis/line_scanner.h"
+#include "core/analysis/line_reader.h"
 #include "core/analysis/log_analyzer.h"
 
 namespace dlperf::analysis {

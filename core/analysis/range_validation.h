@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/analysis/line_range.h"
-#include "core/analysis/line_scanner.h"
+#include "core/analysis/line_reader.h"
 #include "core/analysis/log_analyzer.h"
 
 namespace dlperf::analysis {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/line_splitter.h"
+#include "core/analysis/line_reader.h"
 #include "core/diagnosis/rules.h"
 
 namespace dlperf::diagnosis {

@@ -18,7 +18,7 @@
 #include <string>
 #include <utility>
 
-#include "core/analysis/line_scanner.h"
+#include "core/analysis/line_reader.h"
 #include "core/analysis/log_analyzer.h"
 #include "core/analysis/log_name.h"
 #include "core/base/descriptor.h"

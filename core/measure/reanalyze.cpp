@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "core/analysis/analyze.h"
-#include "core/analysis/line_scanner.h"
+#include "core/analysis/line_reader.h"
 #include "core/analysis/log_folder.h"
 #include "core/base/parallel.h"
 

@@ -47,9 +47,9 @@ struct Series {
     int fill = 0;             // 0: the main series of its framework; others count from 1
     SeriesRole role = SeriesRole::Data;
     std::vector<Point> points{};  // rising x; lines break at no point
-    // Not null: the line behind the points, of which these are but a part; a view that shows a stretch of it
-    // asks for that. Never changes.
+    // Not null: a line of very many points, of which whoever draws takes what is in sight; it never changes.
     std::shared_ptr<const SampleLine> samples{};
+    std::string endLabel{};  // of the last sample
 };
 
 struct Region {  // shaded range of x, e.g. warmup

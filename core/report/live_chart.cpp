@@ -8,15 +8,6 @@
 
 namespace dlperf::report {
 
-Series seriesOf(const std::string& key, const std::string& title, const SampleLine& line) {
-    Series series{.key = key, .title = title};
-    for (const Sample& sample : line.thinned(livePoints)) {
-        series.points.push_back({.x = sample.x, .y = sample.y});
-    }
-    series.samples = std::make_shared<const SampleLine>(line);
-    return series;
-}
-
 void RunningMedian::add(double figure) {
     lower_.push(figure);
     upper_.push(lower_.top());
@@ -108,16 +99,18 @@ ChartSpec LiveChart::chart() const {
         if (!node.line.empty() && chart.x.highest) {
             chart.x.highest = std::max(*chart.x.highest, node.line.back().x);
         }
-        chart.series.push_back(seriesOf(node.name, node.name, node.line));
+        chart.series.push_back(
+            {.key = node.name, .title = node.name, .samples = std::make_shared<const SampleLine>(node.line)});
     }
     if (range_.warmup > 0) {
         chart.regions.push_back({0, static_cast<double>(range_.warmup), "warmup, not measured"});
     }
     if (!medianLine_.empty()) {
-        Series line = seriesOf("median", "running median", medianLine_);
-        line.role = SeriesRole::RunningMedian;
-        line.points.back().label = "median " + brief(line.points.back().y);
-        chart.series.push_back(std::move(line));
+        chart.series.push_back({.key = "median",
+                                .title = "running median",
+                                .role = SeriesRole::RunningMedian,
+                                .samples = std::make_shared<const SampleLine>(medianLine_),
+                                .endLabel = "median " + brief(medianLine_.back().y)});
     }
     return chart;
 }

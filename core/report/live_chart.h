@@ -18,12 +18,6 @@
 
 namespace dlperf::report {
 
-// Where nobody asks for a part of a line (files), more points than a picture has columns tell nothing more.
-inline constexpr std::size_t livePoints = 2000;
-
-// A series of the line's points, thinned so far, and of the line itself for views that show a part of it.
-[[nodiscard]] Series seriesOf(const std::string& key, const std::string& title, const SampleLine& line);
-
 // The median of all figures so far, in logarithmic time for each.
 class RunningMedian {
 public:

@@ -167,8 +167,4 @@ std::vector<Sample> SampleLine::between(double from, double to, std::size_t most
     return some(first > 0 ? first - 1 : 0, std::min(beyond + 1, size()), most);
 }
 
-std::vector<Sample> SampleLine::thinned(std::size_t most) const {
-    return some(0, size(), most);
-}
-
 }  // namespace dlperf::report

@@ -36,8 +36,6 @@ public:
     // come along, so that the line runs to the edges. The stretches do not depend on `from` and `to`, only on
     // how far they are apart: nothing flickers when the part is moved.
     [[nodiscard]] std::vector<Sample> between(double from, double to, std::size_t most) const;
-    // The whole line, thinned in the same way.
-    [[nodiscard]] std::vector<Sample> thinned(std::size_t most) const;
 
 private:
     struct Block;

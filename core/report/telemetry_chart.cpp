@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/report/live_chart.h"
-
 namespace dlperf::report {
 namespace {
 
@@ -139,7 +137,8 @@ ChartSpec TelemetryChart::chart(Quantity quantity) const {
     }
     for (const Node& node : nodes_) {
         const SampleLine& line = node.lines.at(static_cast<std::size_t>(quantity));
-        chart.series.push_back(seriesOf(node.name, node.name, line));
+        chart.series.push_back(
+            {.key = node.name, .title = node.name, .samples = std::make_shared<const SampleLine>(line)});
     }
     return chart;
 }

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "core/diagnosis/pace.h"
-#include "core/run/log_copy.h"
 #include "core/run/node_alert.h"
+#include "core/run/node_log.h"
 #include "core/run/node_run.h"
 
 namespace dlperf::run {

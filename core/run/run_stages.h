@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/run/control.h"
-#include "core/run/log_follow.h"
+#include "core/run/node_log.h"
 #include "core/run/node_monitor.h"
 #include "core/run/outcome.h"
 #include "core/run/run_execution.h"

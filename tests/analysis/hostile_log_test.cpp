@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/analysis/format_row.h"
-#include "core/analysis/line_splitter.h"
+#include "core/analysis/line_reader.h"
 #include "core/base/text.h"
 #include "tests/analysis/analyze_log.h"
 #include "tests/support/sanitized.h"

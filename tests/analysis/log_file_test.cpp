@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/analysis/line_scanner.h"
-#include "core/analysis/line_splitter.h"
+#include "core/analysis/line_reader.h"
 #include "core/analysis/log_folder.h"
 #include "tests/analysis/analyze_log.h"
 #include "tests/support/folder.h"

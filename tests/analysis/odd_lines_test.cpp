@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/analysis/format_row.h"
-#include "core/analysis/line_scanner.h"
+#include "core/analysis/line_reader.h"
 #include "core/analysis/log_analyzer.h"
 
 namespace dlperf::analysis {

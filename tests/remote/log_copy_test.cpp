@@ -5,7 +5,7 @@
 
 #include "core/base/file.h"
 #include "core/remote/ssh_transport.h"
-#include "core/run/log_copy.h"
+#include "core/run/node_log.h"
 #include "tests/support/sshd.h"
 
 namespace dlperf::run {

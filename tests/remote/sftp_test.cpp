@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SFTP messages, and a read of a file against a made server that answers in any order.
-#include "core/remote/sftp.h"
+#include "core/remote/ssh_files.h"
 
 #include <gmock/gmock.h>
 

@@ -42,10 +42,10 @@ void expectPartOf(const std::vector<Sample>& part, const std::vector<Sample>& wh
     EXPECT_EQ(found, part.size());
 }
 
-TEST(SampleLine, ThinnedHasTheEndsAndTheExtremesOfAll) {
+TEST(SampleLine, TheWholeHasItsEndsAndItsExtremes) {
     for (const std::size_t count : {2001U, 8191U, 8192U, 8193U, 16384U, 99'999U, 1'000'000U}) {
         const auto samples = noise(count);
-        const auto kept = lineOf(samples).thinned(most);
+        const auto kept = lineOf(samples).between(samples.front().x, samples.back().x, most);
         EXPECT_LE(kept.size(), most) << count;
         EXPECT_GT(kept.size(), most / 4) << count;
         expectPartOf(kept, samples);
@@ -112,7 +112,6 @@ TEST(SampleLine, FewPointsComeAsTheyAreWithTheirNeighbours) {
     EXPECT_EQ(line.between(31, 32, most).size(), 2U);  // between two points: the line passes through
     EXPECT_TRUE(line.between(60, 30, most).empty());
     EXPECT_TRUE(SampleLine().between(0, 1, most).empty());
-    EXPECT_TRUE(SampleLine().thinned(most).empty());
 }
 
 TEST(SampleLine, FindsTheNearest) {

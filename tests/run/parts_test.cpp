@@ -13,7 +13,7 @@
 #include "core/cluster/link_checks.h"
 #include "core/remote/local_transport.h"
 #include "core/run/lock.h"
-#include "core/run/log_follow.h"
+#include "core/run/node_log.h"
 #include "core/run/node_scripts.h"
 #include "core/run/outcome.h"
 #include "core/run/requests.h"

@@ -48,8 +48,9 @@ TEST(Samples, WhatIsNoLineIsNone) {
     }
 }
 
-std::vector<Point> pointsOf(const TelemetryChart& chart, Quantity quantity, std::size_t node = 0) {
-    return chart.chart(quantity).series.at(node).points;
+std::vector<Sample> pointsOf(const TelemetryChart& chart, Quantity quantity, std::size_t node = 0) {
+    const auto samples = chart.chart(quantity).series.at(node).samples;
+    return samples->between(0, 1e9, 1'000'000);
 }
 
 const std::string twoGpus =

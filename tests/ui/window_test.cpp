@@ -221,10 +221,10 @@ void WindowTest::exportsWhatIsShownNow() {
 void WindowTest::runsAPlanToTheReport() {
     start(R"("train": 12, "repetitions": 2)");
     QTRY_VERIFY_WITH_TIMEOUT(window_->runs().live() && window_->runs().live()->iteration >= 3, longWait);
-    const auto early = window_->runs().live()->chart.series.front().points.size();
+    const auto early = window_->runs().live()->chart.series.front().samples->size();
     const std::string run = window_->runs().live()->runId;
     QTRY_VERIFY_WITH_TIMEOUT(window_->runs().live()->runId != run ||
-                                 window_->runs().live()->chart.series.front().points.size() > early,
+                                 window_->runs().live()->chart.series.front().samples->size() > early,
                              longWait);
     QTRY_VERIFY_WITH_TIMEOUT(!session_->campaigns().empty() && campaign().finished() && !runnerAlive(),
                              longWait);

@@ -124,8 +124,7 @@ private:
     std::optional<PointRef> marked_;
     std::optional<double> crosshair_;
     PlotView view_;
-    std::vector<std::string> endLabels_;  // of series of many samples, seen where their end is
-    double groupWidth_ = 0;               // of all bars of a category, in categories
+    double groupWidth_ = 0;  // of all bars of a category, in categories
     std::unique_ptr<QChart> chart_;
     PlotPainter* under_ = nullptr;  // children of the chart
     PlotPainter* over_ = nullptr;

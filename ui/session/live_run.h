@@ -10,7 +10,7 @@
 
 #include "core/report/live_chart.h"
 #include "core/report/telemetry_chart.h"
-#include "core/run/log_follow.h"
+#include "core/run/node_log.h"
 
 namespace dlperf::ui {
 

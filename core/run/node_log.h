@@ -1,23 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the local copy of a log once while it grows, in the runner and in the window, and hands its bytes to
-// all who want to know: the figure, the diagnosis, the checksum, the live chart.
+// The log of a node: its copy in the run's folder, and what is read of that copy.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/log_analyzer.h"
+#include "core/base/descriptor.h"
+#include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/diagnosis/diagnose.h"
 #include "core/diagnosis/pace.h"
+#include "core/remote/transport.h"
 #include "core/run/run_state.h"
 
 namespace dlperf::run {
 
+// The local copy of a log that grows on a node: always exactly its first bytes, so that a broken connection
+// or a new runner goes on at the copy's size.
+class LogCopy {
+public:
+    [[nodiscard]] static Result<LogCopy> open(const std::filesystem::path& path);
+
+    std::uint64_t size() const { return size_; }
+    // Copies what the node has now, at most so many bytes: a trainer may write faster than we copy. True when
+    // there may be more. A Work error when the local disk is full; Transient when the node is not reached.
+    [[nodiscard]] Result<bool> catchUp(remote::Transport& transport, const std::string& remotePath,
+                                       std::uint64_t most, const std::stop_token& stop);
+    // What is copied survives the loss of power.
+    [[nodiscard]] Result<void> sync();
+
+private:
+    LogCopy(Descriptor file, std::uint64_t size, std::filesystem::path path)
+        : file_(std::move(file)), size_(size), path_(std::move(path)) {}
+    [[nodiscard]] Result<void> append(std::string_view bytes);
+
+    Descriptor file_;
+    std::uint64_t size_ = 0;
+    std::filesystem::path path_;
+};
+
+// Reads the local copy once while it grows, in the runner and in the window, and hands its bytes to all who
+// want to know: the figure, the diagnosis, the checksum, the live chart.
 class LogFollower {
 public:
     // Without rules, or for a format that this version does not know, it reads the rest.
