@@ -35,19 +35,16 @@ struct CheckOptions {
 
 // With a plan only the nodes that it uses, in its order.
 Result<launch::PlanNodes> readNodes(const CheckOptions& options) {
-    auto cluster = cluster::readCluster(expandHome(options.cluster));
-    if (!cluster) {
-        return Failure(cluster.error());
-    }
+    auto cluster = TRY(cluster::readCluster(expandHome(options.cluster)));
     if (options.plan.empty()) {
-        return launch::PlanNodes{*std::move(cluster), {}};
+        return launch::PlanNodes{std::move(cluster), {}};
     }
     const auto plan = launch::readPlan(expandHome(options.plan));
     const auto recipes = chooseRecipes(options.recipes);
     if (!plan || !recipes) {
         return Failure(plan ? recipes.error() : plan.error());
     }
-    return launch::planNodes(*plan, *cluster, *recipes);
+    return launch::planNodes(*plan, cluster, *recipes);
 }
 
 // Says on a terminal how many nodes have answered; elsewhere it is silent.

@@ -37,20 +37,15 @@ std::string amountOf(const std::vector<run::RunFolderOnNode>& runs) {
 }
 
 Result<NodeLeftovers> cleanNode(const run::NodeRun& node, const run::RemovableRuns& removable, bool dryRun) {
-    auto runs = run::listRuns(node);
-    if (!runs) {
-        return Failure(runs.error());
-    }
+    auto runs = TRY(run::listRuns(node));
     NodeLeftovers leftovers;
-    for (run::RunFolderOnNode& run : *runs) {
+    for (run::RunFolderOnNode& run : runs) {
         const auto known = removable.find(run.run);
         const bool mayGo = known != removable.end() && known->second.contains(node.name());
         (mayGo ? leftovers.removed : leftovers.kept).push_back(std::move(run));
     }
     if (!dryRun && !leftovers.removed.empty()) {
-        if (auto removed = run::removeRuns(node, leftovers.removed); !removed) {
-            return Failure(removed.error());
-        }
+        TRY(run::removeRuns(node, leftovers.removed));
     }
     return leftovers;
 }
@@ -60,21 +55,15 @@ Result<std::vector<run::NodeRun>> nodesOf(const CleanOptions& options, const sto
     if (options.cluster.empty()) {
         nodes = run::nodesOfCampaigns(workspace);
     } else {
-        auto cluster = cluster::readCluster(expandHome(options.cluster));
-        if (!cluster) {
-            return Failure(cluster.error());
-        }
-        nodes = std::move(cluster->nodes);
+        auto cluster = TRY(cluster::readCluster(expandHome(options.cluster)));
+        nodes = std::move(cluster.nodes);
     }
     const remote::TransportFactory open = terminalTransports({});
     std::vector<run::NodeRun> list;
     list.reserve(nodes.size());
     for (const cluster::Node& node : nodes) {
-        auto transport = open(node);
-        if (!transport) {
-            return Failure(transport.error());
-        }
-        list.emplace_back(std::move(*transport), node, launch::NodeLaunch{}, std::string());
+        auto transport = TRY(open(node));
+        list.emplace_back(std::move(transport), node, launch::NodeLaunch{}, std::string());
     }
     return list;
 }

@@ -38,17 +38,14 @@ void printTable(const std::vector<const Format*>& formats) {
 }
 
 Result<void> list(const FormatsOptions& options) {
-    const auto known = formatsOf(options.workspace);
-    if (!known) {
-        return Failure(known.error());
-    }
+    const auto known = TRY(formatsOf(options.workspace));
     if (!options.json) {
-        printTable(known->all());
-    } else if (known->own().empty()) {
+        printTable(known.all());
+    } else if (known.own().empty()) {
         std::cout << analysis::formatsJson();  // as it is written, to be read by people
     } else {
         Json rows = Json::array();
-        for (const Format* format : known->all()) {
+        for (const Format* format : known.all()) {
             rows.push_back(Json::parse(format->written));
         }
         std::cout << rows.dump(1) << '\n';

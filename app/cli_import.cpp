@@ -240,12 +240,9 @@ Result<Place> openPlace(const ImportOptions& options) {
         auto workspace = store::Workspace::open(root);
         return workspace ? Result<Place>(Place{{}, std::move(*workspace)}) : Failure(workspace.error());
     }
-    auto temporary = TemporaryFolder::make("dlperf-import");
-    if (!temporary) {
-        return Failure(temporary.error());
-    }
-    auto workspace = store::Workspace::open(temporary->path());
-    return workspace ? Result<Place>(Place{std::move(*temporary), std::move(*workspace)})
+    auto temporary = TRY(TemporaryFolder::make("dlperf-import"));
+    auto workspace = store::Workspace::open(temporary.path());
+    return workspace ? Result<Place>(Place{std::move(temporary), std::move(*workspace)})
                      : Failure(workspace.error());
 }
 
@@ -281,9 +278,7 @@ Result<void> writeOutcome(const ImportOptions& options, const imports::ImportPla
 
 Result<int> tried(const ImportOptions& options, const imports::ImportPlan& plan) {
     printProblems(plan.remarks);
-    if (auto written = writeOutcome(options, plan, nullptr); !written) {
-        return Failure(written.error());
-    }
+    TRY(writeOutcome(options, plan, nullptr));
     const std::size_t wanted = plan.count(imports::Verdict::New);
     std::cerr << fmt::format("{} of {} logs would be imported as imported-{}\n", wanted,
                              plan.proposals.size(), plan.name);
@@ -297,9 +292,7 @@ Result<int> saved(const ImportOptions& options, imports::ImportPlan& plan, const
         imports::saveImport(plan, place.workspace, vocabulary, stop,
                             [&](const imports::Progress& progress) { printer.show(progress); });
     printer.clear();
-    if (auto written = writeOutcome(options, plan, imported ? &*imported : nullptr); !written) {
-        return Failure(written.error());
-    }
+    TRY(writeOutcome(options, plan, imported ? &*imported : nullptr));
     if (!imported) {
         printProblems(plan.remarks);
         return Failure(imported.error());
@@ -316,13 +309,10 @@ Result<int> work(const ImportOptions& options) {
     if (!settings || !vocabulary) {
         return Failure(settings ? vocabulary.error() : settings.error());
     }
-    const auto place = openPlace(options);
-    if (!place) {
-        return Failure(place.error());
-    }
+    const auto place = TRY(openPlace(options));
     ImportProgress printer;
     const auto onProgress = [&](const imports::Progress& progress) { printer.show(progress); };
-    auto plan = imports::planImport(expandHome(options.path), place->workspace, *vocabulary, *settings,
+    auto plan = imports::planImport(expandHome(options.path), place.workspace, *vocabulary, *settings,
                                     signals.token(), onProgress);
     printer.clear();
     if (!plan) {
@@ -334,7 +324,7 @@ Result<int> work(const ImportOptions& options) {
     if (options.dryRun) {
         return tried(options, *plan);
     }
-    return saved(options, *plan, *place, *vocabulary, signals.token());
+    return saved(options, *plan, place, *vocabulary, signals.token());
 }
 
 void addCorrections(CLI::App& command, ImportOptions& options) {

@@ -104,11 +104,8 @@ void printJson(const Inputs& inputs) {
 
 int run(const PlanOptions& options) {
     const auto inputs = readInputs(options.inputs, [](run::CampaignInputs& campaign) -> Result<void> {
-        auto resolved = run::resolveNodes(std::move(campaign.cluster), terminalTransports({}));
-        if (!resolved) {
-            return Failure(resolved.error());
-        }
-        campaign.cluster = *std::move(resolved);
+        auto resolved = TRY(run::resolveNodes(std::move(campaign.cluster), terminalTransports({})));
+        campaign.cluster = std::move(resolved);
         return {};
     });
     if (!inputs) {

@@ -34,37 +34,23 @@ report::Renderers renderers() {
 Result<void> writeReport(const ReportOptions& options) {
     const std::filesystem::path output = expandHome(options.output);
     // The ending is checked before the work.
-    if (auto known = report::renderReport({}, output, renderers()); !known) {
-        return Failure(known.error());
-    }
-    const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
-    if (!workspace) {
-        return Failure(workspace.error());
-    }
-    const auto vocabulary = readVocabulary();
-    if (!vocabulary) {
-        return Failure(vocabulary.error());
-    }
-    const auto stored = store::readResults(*workspace);
-    if (!stored) {
-        return Failure(stored.error());
-    }
-    for (const Error& problem : stored->problems) {
+    TRY(report::renderReport({}, output, renderers()));
+    const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
+    const auto vocabulary = TRY(readVocabulary());
+    const auto stored = TRY(store::readResults(workspace));
+    for (const Error& problem : stored.problems) {
         std::cerr << "dlperf report: " << printable(describe(problem)) << '\n';
     }
-    if (stored->results.empty()) {
-        return fail("the workspace has no results yet", workspace->root().string(),
+    if (stored.results.empty()) {
+        return fail("the workspace has no results yet", workspace.root().string(),
                     "Run a plan (`dlperf run`) or import logs (`dlperf import`) first.", ErrorKind::Work);
     }
-    const auto formats = measure::readFormats(*workspace);
-    if (!formats) {
-        return Failure(formats.error());
-    }
+    const auto formats = TRY(measure::readFormats(workspace));
     report::ReportView view;
-    view.formats = *formats;
-    report::Report report = report::buildReport(stored->results, *vocabulary, options.title, view);
-    report::addWorkspaceFacts(report, *workspace);
-    for (const Error& problem : stored->problems) {  // the reader should know what may be missing
+    view.formats = formats;
+    report::Report report = report::buildReport(stored.results, vocabulary, options.title, view);
+    report::addWorkspaceFacts(report, workspace);
+    for (const Error& problem : stored.problems) {  // the reader should know what may be missing
         report.findings.push_back(printable(describe(problem)));
     }
     return report::writeReport(report, output, renderers());

@@ -93,15 +93,12 @@ void takeFound(cluster::Cluster& cluster, const remote::Preflight& found) {
 // tells on standard error what is to be looked at. An error only where no run can go well: a node that is not
 // reached, a run folder that cannot be written to, a command that a recipe starts with and that is not there.
 Result<void> checkBeforeRun(run::CampaignInputs& inputs, const remote::TransportFactory& transports) {
-    const auto used = launch::planNodes(inputs.plan, inputs.cluster, inputs.recipes);
-    if (!used) {
-        return Failure(used.error());
-    }
+    const auto used = TRY(launch::planNodes(inputs.plan, inputs.cluster, inputs.recipes));
     remote::PreflightQuestions questions;
-    questions.needs = used->needs;
+    questions.needs = used.needs;
     questions.countData = false;
-    questions.links = used->cluster.nodes.size() > 1;
-    const remote::Preflight found = remote::preflight(used->cluster, questions, {}, transports);
+    questions.links = used.cluster.nodes.size() > 1;
+    const remote::Preflight found = remote::preflight(used.cluster, questions, {}, transports);
     warn(found);
     const std::vector<Error> problems = problemsOf(found);
     for (std::size_t i = 0; i + 1 < problems.size(); ++i) {
@@ -235,17 +232,14 @@ struct RunOptions {
     std::vector<std::string> runs;
 
     Result<RunnerOptions> runner() const {
-        auto cached = answers ? readCachedCredentials() : remote::CachedCredentials{};
-        if (!cached) {
-            return Failure(cached.error());
-        }
+        auto cached = TRY(answers ? readCachedCredentials() : remote::CachedCredentials{});
         RunnerOptions options;
         options.detached = detach;
         options.grace = std::chrono::milliseconds(static_cast<long>(grace * 1000));
         options.lostAfter = std::chrono::milliseconds(static_cast<long>(lostAfter * 1000));
         options.keepNodeFiles = keepNodeFiles;
         options.transports = terminalTransports(
-            {.mayPrompt = !detach && !answers, .acceptNew = acceptNew, .cached = std::move(*cached)});
+            {.mayPrompt = !detach && !answers, .acceptNew = acceptNew, .cached = std::move(cached)});
         return options;
     }
 };

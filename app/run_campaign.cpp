@@ -212,16 +212,13 @@ Result<int> work(const store::Workspace& workspace, const run::Campaign& campaig
     run::Runner runner(workspace, options.transports, control, settings,
                        RunProgressPrinter(::isatty(STDERR_FILENO) == 1, settings.rules));
     const auto end =
-        runner.run(campaign, inputs.campaign.cluster, inputs.prepared, inputs.campaign.plan, lock);
-    if (!end) {
-        return Failure(end.error());
-    }
-    printThroughputTable(std::cout, end->results, inputs.vocabulary);
+        TRY(runner.run(campaign, inputs.campaign.cluster, inputs.prepared, inputs.campaign.plan, lock));
+    printThroughputTable(std::cout, end.results, inputs.vocabulary);
     std::cout.flush();
-    if (!end->cancelledBy.empty()) {
-        std::cerr << "cancelled by " << end->cancelledBy << '\n';
+    if (!end.cancelledBy.empty()) {
+        std::cerr << "cancelled by " << end.cancelledBy << '\n';
     }
-    return end->allOk() ? 0 : 1;
+    return end.allOk() ? 0 : 1;
 }
 
 Result<Inputs> inputsOf(const store::Workspace& workspace, const run::Campaign& campaign) {
@@ -230,36 +227,25 @@ Result<Inputs> inputsOf(const store::Workspace& workspace, const run::Campaign& 
     if (!vocabulary || !inputs) {
         return Failure(vocabulary ? inputs.error() : vocabulary.error());
     }
-    auto prepared = run::prepareAgain(campaign, *inputs, *vocabulary);
-    if (!prepared) {
-        return Failure(prepared.error());
-    }
-    return Inputs{std::move(*inputs), std::move(*vocabulary), std::move(*prepared)};
+    auto prepared = TRY(run::prepareAgain(campaign, *inputs, *vocabulary));
+    return Inputs{std::move(*inputs), std::move(*vocabulary), std::move(prepared)};
 }
 
 // Goes on with one campaign if it is not finished.
 Result<int> resumeCampaign(const store::Workspace& workspace, const std::string& id, run::Control& control,
                            run::WorkspaceLock& lock, const RunnerOptions& options) {
-    const auto campaign = run::readCampaign(workspace, id);
-    if (!campaign) {
-        return Failure(campaign.error());
-    }
-    run::Campaign now = *campaign;
-    if (auto replayed = run::replaySoundJournal(workspace, now); !replayed) {
-        return Failure(replayed.error());
-    }
+    const auto campaign = TRY(run::readCampaign(workspace, id));
+    run::Campaign now = campaign;
+    TRY(run::replaySoundJournal(workspace, now));
     if (now.finished()) {
         return 0;
     }
-    const auto inputs = inputsOf(workspace, *campaign);
-    if (!inputs) {
-        return Failure(inputs.error());
-    }
+    const auto inputs = TRY(inputsOf(workspace, campaign));
     if (options.begun) {
         options.begun(id);
     }
-    std::cerr << fmt::format("going on with campaign {}, {}\n", id, printable(campaign->plan));
-    return work(workspace, *campaign, *inputs, control, lock, options);
+    std::cerr << fmt::format("going on with campaign {}, {}\n", id, printable(campaign.plan));
+    return work(workspace, campaign, inputs, control, lock, options);
 }
 
 }  // namespace
@@ -267,36 +253,25 @@ Result<int> resumeCampaign(const store::Workspace& workspace, const std::string&
 Result<int> startCampaign(const store::Workspace& workspace, const Inputs& inputs,
                           const RunnerOptions& options) {
     const run::HeldSignals signals(options.detached);
-    auto lock = run::WorkspaceLock::take(workspace);
-    if (!lock) {
-        return Failure(lock.error());
-    }
+    auto lock = TRY(run::WorkspaceLock::take(workspace));
     (void)run::takeRequests(workspace);  // what was asked of an earlier runner is not meant for this one
     const auto campaign =
-        run::createCampaign(workspace, inputs.campaign, inputs.prepared, settingsOf(options));
-    if (!campaign) {
-        return Failure(campaign.error());
-    }
-    if (auto said = lock->workOn(campaign->id); !said) {
-        return Failure(said.error());
-    }
+        TRY(run::createCampaign(workspace, inputs.campaign, inputs.prepared, settingsOf(options)));
+    TRY(lock.workOn(campaign.id));
     if (options.begun) {
-        options.begun(campaign->id);
+        options.begun(campaign.id);
     }
     run::Control control(workspace, signals);
-    return work(workspace, *campaign, inputs, control, *lock, options);
+    return work(workspace, campaign, inputs, control, lock, options);
 }
 
 Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptions& options) {
     const run::HeldSignals signals(options.detached);
-    auto lock = run::WorkspaceLock::take(workspace);
-    if (!lock) {
-        return Failure(lock.error());
-    }
+    auto lock = TRY(run::WorkspaceLock::take(workspace));
     run::Control control(workspace, signals);
     int exitCode = 0;
     for (const std::string& id : run::campaignIds(workspace)) {
-        const auto code = resumeCampaign(workspace, id, control, *lock, options);
+        const auto code = resumeCampaign(workspace, id, control, lock, options);
         exitCode = std::max(exitCode, code ? *code : complain("resume", code.error()));
         if (!code && code.error().kind == ErrorKind::Input) {  // it cannot be read; the others can
             std::cerr << fmt::format("campaign {} is skipped; to give it up, move {} away\n", id,
@@ -309,10 +284,7 @@ Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptio
 Result<int> retryCampaign(const store::Workspace& workspace, std::string id,
                           const std::set<std::string>& runIds, const RunnerOptions& options) {
     const run::HeldSignals signals(options.detached);
-    auto lock = run::WorkspaceLock::take(workspace);
-    if (!lock) {
-        return Failure(lock.error());
-    }
+    auto lock = TRY(run::WorkspaceLock::take(workspace));
     if (const auto ids = run::campaignIds(workspace); id.empty() && !ids.empty()) {
         id = ids.back();
     }
@@ -330,11 +302,9 @@ Result<int> retryCampaign(const store::Workspace& workspace, std::string id,
             (void)run::writeRequest(workspace, asked.request, asked.runId);
         }
     }
-    if (auto queued = run::retryRuns(workspace, id, runIds); !queued) {
-        return Failure(queued.error());
-    }
+    TRY(run::retryRuns(workspace, id, runIds));
     run::Control control(workspace, signals);
-    return resumeCampaign(workspace, id, control, *lock, options);
+    return resumeCampaign(workspace, id, control, lock, options);
 }
 
 }  // namespace dlperf::app

@@ -21,10 +21,7 @@ Result<Vocabulary> readVocabulary() {
 
 // A mistyped folder must not mean the bundled recipes.
 Result<launch::RecipeBook> chooseRecipes(const std::string& path) {
-    const auto resources = resourceFolder();
-    if (!resources) {
-        return Failure(resources.error());
-    }
+    const auto resources = TRY(resourceFolder());
     std::vector<std::filesystem::path> folders;
     if (!path.empty()) {
         folders.push_back(expandHome(path));
@@ -34,38 +31,21 @@ Result<launch::RecipeBook> chooseRecipes(const std::string& path) {
                         "Correct --recipes: it names a folder that holds recipe folders.");
         }
     }
-    folders.push_back(*resources / "recipes");
+    folders.push_back(resources / "recipes");
     return launch::readRecipes(folders);
 }
 
 Result<Inputs> readInputs(const InputOptions& options, const AskNodes& askNodes) {
     run::reapChildren();  // nodes are asked here, before a runner is made
-    auto plan = launch::readPlan(expandHome(options.plan));
-    if (!plan) {
-        return Failure(plan.error());
-    }
-    auto cluster =
-        options.cluster.empty() ? cluster::thisMachine() : cluster::readCluster(expandHome(options.cluster));
-    if (!cluster) {
-        return Failure(cluster.error());
-    }
-    auto vocabulary = readVocabulary();
-    if (!vocabulary) {
-        return Failure(vocabulary.error());
-    }
-    auto recipes = chooseRecipes(options.recipes);
-    if (!recipes) {
-        return Failure(recipes.error());
-    }
-    run::CampaignInputs campaign{std::move(*plan), std::move(*cluster), std::move(*recipes)};
-    if (auto asked = askNodes(campaign); !asked) {
-        return Failure(asked.error());
-    }
-    auto prepared = launch::prepare(campaign.plan, campaign.cluster, campaign.recipes, *vocabulary);
-    if (!prepared) {
-        return Failure(prepared.error());
-    }
-    return Inputs{std::move(campaign), std::move(*vocabulary), std::move(*prepared)};
+    auto plan = TRY(launch::readPlan(expandHome(options.plan)));
+    auto cluster = TRY(options.cluster.empty() ? cluster::thisMachine()
+                                               : cluster::readCluster(expandHome(options.cluster)));
+    auto vocabulary = TRY(readVocabulary());
+    auto recipes = TRY(chooseRecipes(options.recipes));
+    run::CampaignInputs campaign{std::move(plan), std::move(cluster), std::move(recipes)};
+    TRY(askNodes(campaign));
+    auto prepared = TRY(launch::prepare(campaign.plan, campaign.cluster, campaign.recipes, vocabulary));
+    return Inputs{std::move(campaign), std::move(vocabulary), std::move(prepared)};
 }
 
 // Neither control characters of ASCII nor those of Unicode (C2 80 to C2 9F), which a terminal may obey too.

@@ -157,10 +157,7 @@ const Format* FolderReader::formatOf(const LogFile& file, Outcome& outcome) cons
 
 Result<RunFigure> FolderReader::figureOf(const LogFile& file, const AnalyzedLog& log) const {
     LogAnalyzer analyzer(detector_.scannerOf(*log.format), log.shape, log.range, Detail::FigureOnly);
-    const auto read = feedFile(folder_ / file.path(), analyzer, stop_);
-    if (!read) {
-        return Failure(read.error());
-    }
+    (void)TRY(feedFile(folder_ / file.path(), analyzer, stop_));
     analyzer.finish();
     return analyzer.figure();
 }
@@ -281,18 +278,13 @@ Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Readin
     if (reading.format != nullptr) {
         analysis.format = reading.format;
         analysis.range = reader.rangeFor(*reading.format);
-        if (const auto good = checkRange(*reading.format, analysis.range); !good) {
-            return Failure(good.error());
-        }
+        TRY(checkRange(*reading.format, analysis.range));
     }
-    const auto listing = listLogs(folder);
-    if (!listing) {
-        return Failure(listing.error());
-    }
-    for (const Error& problem : listing->problems) {
+    const auto listing = TRY(listLogs(folder));
+    for (const Error& problem : listing.problems) {
         analysis.findings.push_back({"unreadable-file", problem.what, cleanUtf8(problem.where)});
     }
-    std::vector<Outcome> outcomes = reader.read(listing->files);
+    std::vector<Outcome> outcomes = reader.read(listing.files);
     if (stop.stop_requested()) {
         return fail("was cancelled", folder.string(), {}, ErrorKind::Work);
     }

@@ -369,11 +369,8 @@ Result<Format> rowFrom(const Json& json, const std::string& where) {
 
 Result<std::vector<Format>> formatsFromJson(std::string_view text, const std::string& where) {
     constexpr std::size_t mostRows = 1000;
-    const auto json = parseJson(text, where);
-    if (!json) {
-        return Failure(json.error());
-    }
-    const Json list = json->is_array() ? *json : Json::array({*json});
+    const auto json = TRY(parseJson(text, where));
+    const Json list = json.is_array() ? json : Json::array({json});
     if (list.empty() || list.size() > mostRows) {
         return fail(fmt::format("holds {} formats, not 1 to {}", list.size(), mostRows), where,
                     "Write one object, or a list of them.");
@@ -382,28 +379,22 @@ Result<std::vector<Format>> formatsFromJson(std::string_view text, const std::st
     std::set<std::string> names;
     for (const Json& one : list) {
         const std::string name = one.is_object() ? cleanUtf8(textOf(one, "name")) : std::string();
-        auto row = rowFrom(one, name.empty() ? fmt::format("{}, format {}", where, rows.size() + 1)
-                                             : fmt::format("{}, format {}", where, name));
-        if (!row) {
-            return Failure(row.error());
+        auto row = TRY(rowFrom(one, name.empty() ? fmt::format("{}, format {}", where, rows.size() + 1)
+                                                 : fmt::format("{}, format {}", where, name)));
+        if (!names.insert(row.name).second) {
+            return fail("there are two formats named " + row.name, where, "Give each a name of its own.");
         }
-        if (!names.insert(row->name).second) {
-            return fail("there are two formats named " + row->name, where, "Give each a name of its own.");
-        }
-        rows.push_back(std::move(*row));
+        rows.push_back(std::move(row));
     }
     return rows;
 }
 
 Result<std::vector<Format>> readFormats(const std::filesystem::path& file) {
-    const auto text = readFile(file);
-    if (!text) {
-        return Failure(text.error());
-    }
-    if (text->size() > mostFormatBytes) {
+    const auto text = TRY(readFile(file));
+    if (text.size() > mostFormatBytes) {
         return fail("is larger than 1 MiB", file.string(), "Name a file with formats in it.");
     }
-    return formatsFromJson(*text, file.string());
+    return formatsFromJson(text, file.string());
 }
 
 }  // namespace dlperf::analysis

@@ -13,7 +13,7 @@ constexpr std::size_t mostPairs = 64;
 // Dropped from ratios: what all of them make together moves no percentile of the few digits that are shown.
 constexpr double negligible = 1e-7;
 
-struct Outcome {
+struct Median {
     double median = 0;
     double probability = 0;
 };
@@ -58,8 +58,8 @@ double rankIs(std::size_t n, std::size_t rank, std::size_t k) {
     return rankAtMost(n, rank, k) - rankAtMost(n, rank, k - 1);
 }
 
-std::vector<Outcome> singleMiddle(const std::vector<double>& sorted, std::size_t rank) {
-    std::vector<Outcome> outcomes;
+std::vector<Median> singleMiddle(const std::vector<double>& sorted, std::size_t rank) {
+    std::vector<Median> outcomes;
     for (std::size_t k = 1; k <= sorted.size(); ++k) {
         outcomes.push_back({sorted[k - 1], rankIs(sorted.size(), rank, k)});
     }
@@ -68,7 +68,7 @@ std::vector<Outcome> singleMiddle(const std::vector<double>& sorted, std::size_t
 
 // Of an even number of figures the median is the mean of the two middle values. They are the i-th and the
 // j-th of all when one half of the draws goes up to i and reaches it, and the other from j on and reaches it.
-std::vector<Outcome> middlePair(const std::vector<double>& sorted) {
+std::vector<Median> middlePair(const std::vector<double>& sorted) {
     const std::size_t n = sorted.size();
     const std::size_t half = n / 2;
     const auto reaches = [&](std::size_t values) {
@@ -78,7 +78,7 @@ std::vector<Outcome> middlePair(const std::vector<double>& sorted) {
         return power(values) - power(values - 1);
     };
     const double ways = std::exp(logChoose(n, half));
-    std::vector<Outcome> outcomes;
+    std::vector<Median> outcomes;
     for (std::size_t i = 1; i <= n; ++i) {
         double same = rankIs(n, half, i);
         for (std::size_t j = i + 1; j <= n; ++j) {
@@ -91,9 +91,9 @@ std::vector<Outcome> middlePair(const std::vector<double>& sorted) {
     return outcomes;
 }
 
-double percentile(const std::vector<Outcome>& outcomes, double share) {
+double percentile(const std::vector<Median>& outcomes, double share) {
     double sum = 0;
-    for (const Outcome& outcome : outcomes) {
+    for (const Median& outcome : outcomes) {
         sum += outcome.probability;
         if (sum >= share) {
             return outcome.median;
@@ -103,7 +103,7 @@ double percentile(const std::vector<Outcome>& outcomes, double share) {
 }
 
 // The medians of all resamples, rising; empty for too few figures, or one that is not finite.
-std::vector<Outcome> resampledMedians(std::span<const double> figures) {
+std::vector<Median> resampledMedians(std::span<const double> figures) {
     const bool finite =
         std::all_of(figures.begin(), figures.end(), [](double figure) { return std::isfinite(figure); });
     if (figures.size() < fewestForInterval || !finite) {
@@ -116,19 +116,19 @@ std::vector<Outcome> resampledMedians(std::span<const double> figures) {
 }
 
 // Sorts them by value.
-std::optional<Interval> middleOf(std::vector<Outcome> outcomes) {
+std::optional<Interval> middleOf(std::vector<Median> outcomes) {
     if (outcomes.empty()) {
         return std::nullopt;
     }
     std::stable_sort(outcomes.begin(), outcomes.end(),
-                     [](const Outcome& a, const Outcome& b) { return a.median < b.median; });
+                     [](const Median& a, const Median& b) { return a.median < b.median; });
     constexpr double outside = (1 - confidence) / 2;
     return Interval{percentile(outcomes, outside), percentile(outcomes, 1 - outside)};
 }
 
 // Without those that hardly ever come: of many figures, most.
-std::vector<Outcome> likely(std::vector<Outcome> outcomes) {
-    std::erase_if(outcomes, [](const Outcome& outcome) { return outcome.probability < negligible; });
+std::vector<Median> likely(std::vector<Median> outcomes) {
+    std::erase_if(outcomes, [](const Median& outcome) { return outcome.probability < negligible; });
     return outcomes;
 }
 
@@ -139,13 +139,13 @@ std::optional<Interval> medianInterval(std::span<const double> figures) {
 }
 
 std::optional<Interval> ratioInterval(std::span<const double> figures, std::span<const double> base) {
-    const std::vector<Outcome> above = likely(resampledMedians(figures));
-    const std::vector<Outcome> below = likely(resampledMedians(base));
+    const std::vector<Median> above = likely(resampledMedians(figures));
+    const std::vector<Median> below = likely(resampledMedians(base));
     const bool positive =
-        std::all_of(below.begin(), below.end(), [](const Outcome& outcome) { return outcome.median > 0; });
-    std::vector<Outcome> ratios;
-    for (const Outcome& one : above) {
-        for (const Outcome& other : below) {
+        std::all_of(below.begin(), below.end(), [](const Median& outcome) { return outcome.median > 0; });
+    std::vector<Median> ratios;
+    for (const Median& one : above) {
+        for (const Median& other : below) {
             ratios.push_back({one.median / other.median, one.probability * other.probability});
         }
     }

@@ -46,15 +46,15 @@ Ranks ranksOf(std::span<const double> first, std::span<const double> second) {
 
 // In how many ways `count` of the ranks add up to each sum.
 std::vector<double> waysBySum(const std::vector<std::size_t>& ranks, std::size_t count) {
-    std::size_t largest = 0;
+    std::size_t largestSum = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        largest += ranks[ranks.size() - 1 - i];
+        largestSum += ranks[ranks.size() - 1 - i];
     }
-    std::vector<std::vector<double>> ways(count + 1, std::vector<double>(largest + 1, 0));
+    std::vector<std::vector<double>> ways(count + 1, std::vector<double>(largestSum + 1, 0));
     ways[0][0] = 1;
     for (const std::size_t rank : ranks) {
         for (std::size_t taken = count; taken > 0; --taken) {
-            for (std::size_t sum = largest; sum >= rank; --sum) {
+            for (std::size_t sum = largestSum; sum >= rank; --sum) {
                 ways[taken][sum] += ways[taken - 1][sum - rank];
             }
         }

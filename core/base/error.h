@@ -4,6 +4,8 @@
 
 #include <string>
 #include <tl/expected.hpp>
+#include <type_traits>
+#include <utility>
 
 namespace dlperf {
 
@@ -25,6 +27,24 @@ template <class T>
 using Result = tl::expected<T, Error>;
 
 using Failure = tl::unexpected<Error>;
+
+// The value of a result, for a function that returns one itself: where there is none, it returns the error.
+// auto plan = TRY(readPlan(file));   TRY(writePlan(file, plan));
+#define TRY(...)                                                 \
+    ({                                                           \
+        auto tried_ = (__VA_ARGS__);                             \
+        if (!tried_) {                                           \
+            return ::dlperf::Failure(std::move(tried_).error()); \
+        }                                                        \
+        ::dlperf::valueOf(std::move(tried_));                    \
+    })
+
+template <class T>
+T valueOf(Result<T>&& result) {
+    if constexpr (!std::is_void_v<T>) {
+        return *std::move(result);
+    }
+}
 
 // return fail("the plan has no recipes", path, "Name at least one recipe under \"recipes\".");
 [[nodiscard]] Failure fail(std::string what, std::string where = {}, std::string remedy = {},

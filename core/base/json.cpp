@@ -36,11 +36,8 @@ Result<Json> parseJson(std::string_view text, const std::string& where) {
 }
 
 Result<Json> readJsonFile(const std::filesystem::path& path) {
-    auto text = readFile(path);
-    if (!text) {
-        return Failure(text.error());
-    }
-    return parseJson(*text, path.string());
+    auto text = TRY(readFile(path));
+    return parseJson(text, path.string());
 }
 
 std::string textOf(const Json& object, const char* field) {

@@ -224,14 +224,11 @@ Result<Cluster> clusterFromJson(const Json& json, const std::string& where) {
     }
     std::set<std::string> names;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        auto node = readNode(nodes[i], fmt::format("{}, node {}", where, i + 1));
-        if (!node) {
-            return Failure(node.error());
+        auto node = TRY(readNode(nodes[i], fmt::format("{}, node {}", where, i + 1)));
+        if (!names.insert(node.name).second) {
+            return fail(fmt::format("two nodes are called \"{}\"", node.name), where, "Rename one of them.");
         }
-        if (!names.insert(node->name).second) {
-            return fail(fmt::format("two nodes are called \"{}\"", node->name), where, "Rename one of them.");
-        }
-        cluster.nodes.push_back(std::move(*node));
+        cluster.nodes.push_back(std::move(node));
     }
     return cluster;
 }

@@ -193,11 +193,8 @@ struct Reader {
         if (depth > deepestInclude || ++files > mostFiles) {
             return {};
         }
-        const auto text = readFile(file);
-        if (!text) {
-            return Failure(text.error());
-        }
-        for (const std::string_view line : split(*text, '\n')) {
+        const auto text = TRY(readFile(file));
+        for (const std::string_view line : split(text, '\n')) {
             readLine(line, depth);
         }
         return {};
@@ -279,9 +276,7 @@ std::string hostfileOf(const Cluster& cluster) {
 
 Result<Cluster> clusterFromSsh(const std::filesystem::path& config) {
     Reader reader{config.parent_path()};
-    if (auto read = reader.read(config, 0); !read) {
-        return Failure(read.error());
-    }
+    TRY(reader.read(config, 0));
     if (reader.hosts.empty()) {
         return fail("names no host", config.string(),
                     "Write a line \"Host NAME\" for each node, without a * or ?.");

@@ -139,12 +139,9 @@ void readAdapter(TopologyMatrix& matrix, std::string_view line) {
 }  // namespace
 
 Result<TopologyMatrix> parseTopologyMatrix(std::string_view printed) {
-    const auto lines = findHeader(printed);
-    if (!lines) {
-        return Failure(lines.error());
-    }
+    const auto lines = TRY(findHeader(printed));
     TopologyMatrix matrix;
-    for (const std::string& title : splitLine(lines->all[lines->header], lines->tabs)) {
+    for (const std::string& title : splitLine(lines.all[lines.header], lines.tabs)) {
         if (isAffinity(title)) {
             break;
         }
@@ -157,8 +154,8 @@ Result<TopologyMatrix> parseTopologyMatrix(std::string_view printed) {
                     "nvidia-smi topo -m", fmt::format("At most {} are read.", mostTopologyDevices));
     }
     matrix.cells.resize(matrix.devices.size());
-    for (std::size_t i = lines->header + 1; i < lines->all.size(); ++i) {
-        const Cells cells = splitLine(lines->all[i], lines->tabs);
+    for (std::size_t i = lines.header + 1; i < lines.all.size(); ++i) {
+        const Cells cells = splitLine(lines.all[i], lines.tabs);
         const auto row = cells.empty()
                              ? matrix.devices.end()
                              : std::ranges::find(matrix.devices, cells.front(), &TopologyDevice::name);
@@ -166,7 +163,7 @@ Result<TopologyMatrix> parseTopologyMatrix(std::string_view printed) {
         if (row != matrix.devices.end() && matrix.cells[index].empty()) {
             readRow(matrix, index, cells);
         } else {
-            readAdapter(matrix, lines->all[i]);
+            readAdapter(matrix, lines.all[i]);
         }
     }
     const auto missing = std::ranges::find_if(matrix.cells, [](const auto& row) { return row.empty(); });

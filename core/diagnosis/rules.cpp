@@ -99,21 +99,18 @@ Result<RuleSet> RuleSet::fromJson(const Json& json, const std::string& where) {
     auto patterns = std::make_shared<Patterns>();
     for (const Json& item : json["rules"]) {
         const std::string place = fmt::format("{}, rule {}", where, set.rules_.size() + 1);
-        auto rule = readRule(item, place);
-        if (!rule) {
-            return Failure(rule.error());
-        }
+        auto rule = TRY(readRule(item, place));
         if (std::any_of(set.rules_.begin(), set.rules_.end(),
-                        [&](const Rule& other) { return other.id == rule->id; })) {
-            return fail(fmt::format("\"{}\" is there twice", rule->id), place, "Give it another id.");
+                        [&](const Rule& other) { return other.id == rule.id; })) {
+            return fail(fmt::format("\"{}\" is there twice", rule.id), place, "Give it another id.");
         }
-        for (const std::string& pattern : rule->patterns) {
-            if (auto added = patterns->add(set.rules_.size(), pattern, place + " (" + rule->id + ")");
+        for (const std::string& pattern : rule.patterns) {
+            if (auto added = patterns->add(set.rules_.size(), pattern, place + " (" + rule.id + ")");
                 !added) {
                 return Failure(added.error());
             }
         }
-        set.rules_.push_back(std::move(*rule));
+        set.rules_.push_back(std::move(rule));
     }
     if (!patterns->all.empty() && !patterns->any.Compile()) {
         return fail("its patterns are too large together", where, "Make them simpler.");
@@ -155,11 +152,8 @@ const Rule* RuleSet::stall() const {
 }
 
 Result<Rules> readRules() {
-    const auto resources = resourceFolder();
-    if (!resources) {
-        return Failure(resources.error());
-    }
-    auto rules = RuleSet::fromFile(*resources / "diagnosis.json");
+    const auto resources = TRY(resourceFolder());
+    auto rules = RuleSet::fromFile(resources / "diagnosis.json");
     return rules ? Result<Rules>(std::make_shared<const RuleSet>(std::move(*rules))) : Failure(rules.error());
 }
 

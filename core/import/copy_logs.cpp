@@ -140,9 +140,7 @@ public:
     [[nodiscard]] Result<SavedLog> copy(const Proposal& proposal) const {
         const fs::path file = staging_ / proposal.target;
         const fs::path runFolder = fs::path(file).replace_extension();
-        if (auto made = makeFolders(runFolder); !made) {
-            return Failure(made.error());
-        }
+        TRY(makeFolders(runFolder));
         auto saved = copyLog(proposal, file);
         if (saved && !proposal.log.memory.empty() && !measuresThroughput(*proposal.format)) {
             saved = withMemory(std::move(*saved), proposal, file);
@@ -192,11 +190,8 @@ private:
 
     [[nodiscard]] Result<SavedLog> withMemory(SavedLog saved, const Proposal& proposal,
                                               const fs::path& file) const {
-        const auto copied =
-            copyFile(proposal.log.memory, fs::path(file).replace_extension(".mem"), [](std::string_view) {});
-        if (!copied) {
-            return Failure(copied.error());
-        }
+        (void)TRY(
+            copyFile(proposal.log.memory, fs::path(file).replace_extension(".mem"), [](std::string_view) {}));
         return saved;
     }
 
@@ -317,9 +312,7 @@ Result<Staging> Staging::make(const fs::path& workspace) {
     }
     Staging staging(name, lockedFolder(name));
     for (const fs::path& folder : {staging.unpacked(), staging.ready()}) {
-        if (auto made = makeFolders(folder); !made) {
-            return Failure(made.error());
-        }
+        TRY(makeFolders(folder));
     }
     return staging;
 }
@@ -362,9 +355,7 @@ Result<SavedLogs> copyLogs(const std::vector<Proposal>& proposals, const std::st
         return saved;
     }
     excludeReplaced(proposals, *saved);
-    if (auto written = writeRecords(copier, proposals, *saved); !written) {
-        return Failure(written.error());
-    }
+    TRY(writeRecords(copier, proposals, *saved));
     return saved;
 }
 

@@ -134,9 +134,7 @@ Result<FoundLogs> inFolder(const fs::path& folder, const std::stop_token& stop) 
     FoundLogs found;
     found.above = lastNames(folder, namesAbove);
     Pile pile;
-    if (auto walked = FolderWalk(folder, stop).run(pile, found.remarks); !walked) {
-        return Failure(walked.error());
-    }
+    TRY(FolderWalk(folder, stop).run(pile, found.remarks));
     found.logs = pick(pile);
     return found;
 }
@@ -149,12 +147,9 @@ Result<FoundLogs> inArchive(const fs::path& archive, const fs::path& staging, co
         name = name.stem();
     }
     found.above = {name.string()};
-    auto unpacked = unpack(archive, staging, limits, stop, onProgress);
-    if (!unpacked) {
-        return Failure(unpacked.error());
-    }
-    found.logs = pick({std::move(unpacked->files), std::move(unpacked->runFolders)});
-    found.remarks = std::move(unpacked->remarks);
+    auto unpacked = TRY(unpack(archive, staging, limits, stop, onProgress));
+    found.logs = pick({std::move(unpacked.files), std::move(unpacked.runFolders)});
+    found.remarks = std::move(unpacked.remarks);
     return found;
 }
 

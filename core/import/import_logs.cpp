@@ -183,57 +183,38 @@ std::size_t ImportPlan::count(Verdict verdict) const {
 Result<ImportPlan> planImport(const fs::path& path, const store::Workspace& workspace,
                               const Vocabulary& vocabulary, const ImportOptions& options,
                               const std::stop_token& stop, const OnProgress& onProgress) {
-    auto staging = Staging::make(workspace.root());
-    if (!staging) {
-        return Failure(staging.error());
-    }
-    ImportPlan plan{{}, options.formats, {}, {}, std::move(*staging)};
+    auto staging = TRY(Staging::make(workspace.root()));
+    ImportPlan plan{{}, options.formats, {}, {}, std::move(staging)};
     std::error_code error;
     const fs::path absolute = fs::absolute(path, error).lexically_normal();
-    const auto found = findLogs(absolute.has_filename() ? absolute : absolute.parent_path(),
-                                plan.staging.unpacked(), options.limits, stop, onProgress);
-    if (!found) {
-        return Failure(found.error());
-    }
-    plan.name = options.name.empty() ? freeName(workspace, nameAfter(found->above)) : options.name;
-    if (auto read = proposeAll(plan, *found, vocabulary, options, stop, onProgress); !read) {
-        return Failure(read.error());
-    }
+    const auto found = TRY(findLogs(absolute.has_filename() ? absolute : absolute.parent_path(),
+                                    plan.staging.unpacked(), options.limits, stop, onProgress));
+    plan.name = options.name.empty() ? freeName(workspace, nameAfter(found.above)) : options.name;
+    TRY(proposeAll(plan, found, vocabulary, options, stop, onProgress));
     if (plan.proposals.empty()) {
         return noLogs(plan, path);
     }
-    if (auto placed = place(plan.proposals, workspace, plan.name, vocabulary, stop); !placed) {
-        return Failure(placed.error());
-    }
+    TRY(place(plan.proposals, workspace, plan.name, vocabulary, stop));
     return plan;
 }
 
 Result<Imported> saveImport(ImportPlan& plan, const store::Workspace& workspace, const Vocabulary& vocabulary,
                             const std::stop_token& stop, const OnProgress& onProgress) {
-    if (auto placed = place(plan.proposals, workspace, plan.name, vocabulary, stop); !placed) {
-        return Failure(placed.error());
-    }
+    TRY(place(plan.proposals, workspace, plan.name, vocabulary, stop));
     if (plan.count(Verdict::New) == 0) {
         return nothingNew(plan);
     }
-    auto copied = copyLogs(plan.proposals, plan.name, workspace, plan.staging.ready(), stop, onProgress);
-    if (!copied) {
-        return Failure(copied.error());
+    auto copied = TRY(copyLogs(plan.proposals, plan.name, workspace, plan.staging.ready(), stop, onProgress));
+    if (copied.logs.empty()) {
+        return Failure(copied.problems.front());
     }
-    if (copied->logs.empty()) {
-        return Failure(copied->problems.front());
-    }
-    if (auto kept = measure::keepFormats(workspace, formatsOf(plan), "the import"); !kept) {
-        return Failure(kept.error());
-    }
-    if (auto published = publish(plan.staging.ready(), plan.name, workspace); !published) {
-        return Failure(published.error());
-    }
+    TRY(measure::keepFormats(workspace, formatsOf(plan), "the import"));
+    TRY(publish(plan.staging.ready(), plan.name, workspace));
     Imported imported;
     imported.name = plan.name;
-    imported.saved = std::move(copied->logs);
+    imported.saved = std::move(copied.logs);
     imported.problems = plan.remarks;
-    imported.problems.insert(imported.problems.end(), copied->problems.begin(), copied->problems.end());
+    imported.problems.insert(imported.problems.end(), copied.problems.begin(), copied.problems.end());
     reportSkipped(plan, imported);
     keepExclusions(workspace, imported);
     count(plan, imported);

@@ -102,9 +102,7 @@ Result<std::string> KnownLogs::findOrAdd(const fs::path& file, std::uint64_t byt
         }
         checksum = *made;
     }
-    if (auto read = readAll(logs, stop); !read) {
-        return Failure(read.error());
-    }
+    TRY(readAll(logs, stop));
     const auto [known, isNew] = logs.names.emplace(checksum, name);
     return isNew ? std::string() : known->second;
 }
@@ -238,13 +236,10 @@ Result<void> place(std::vector<Proposal>& proposals, const store::Workspace& wor
             continue;
         }
         const auto same =
-            known.findOrAdd(proposal.log.file, proposal.bytes, proposal.checksum, proposal.name, stop);
-        if (!same) {
-            return Failure(same.error());
-        }
-        if (!same->empty()) {
+            TRY(known.findOrAdd(proposal.log.file, proposal.bytes, proposal.checksum, proposal.name, stop));
+        if (!same.empty()) {
             proposal.verdict = Verdict::Duplicate;
-            proposal.sameAs = *same;
+            proposal.sameAs = same;
         } else if (!places.claim(proposal)) {
             waiting.push_back(&proposal);
         }

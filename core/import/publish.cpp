@@ -67,9 +67,7 @@ Result<void> mergeFolder(const fs::path& from, const fs::path& to, Moves& moves)
         }
     }
     for (const fs::path& name : runFolders) {
-        if (auto moved = moves.move(from / name, to / name); !moved) {
-            return moved;
-        }
+        TRY(moves.move(from / name, to / name));
     }
     return error ? diskRefuses(from, error.value()) : Result<void>();
 }
@@ -87,12 +85,8 @@ Result<void> settle(const fs::path& folder, int (*sync)(int)) {
 }  // namespace
 
 Result<void> publish(const fs::path& staging, const std::string& name, const store::Workspace& workspace) {
-    if (auto settled = settle(staging, ::syncfs); !settled) {
-        return settled;
-    }
-    if (auto made = makeFolders(workspace.logs()); !made) {
-        return made;
-    }
+    TRY(settle(staging, ::syncfs));
+    TRY(makeFolders(workspace.logs()));
     const fs::path from = staging / importFolder(name);
     const fs::path to = workspace.logs() / importFolder(name);
     std::error_code ignored;
@@ -101,9 +95,7 @@ Result<void> publish(const fs::path& staging, const std::string& name, const sto
         !moved) {
         return moved;
     }
-    if (auto settled = settle(workspace.logs(), ::fsync); !settled) {
-        return settled;
-    }
+    TRY(settle(workspace.logs(), ::fsync));
     moves.keep();
     return {};
 }

@@ -42,18 +42,15 @@ Result<void> readPieces(const std::filesystem::path& file, std::uint64_t most, c
                         const std::function<Result<void>(std::string_view)>& onBytes) {
     constexpr std::uint64_t pieceBytes = 256U << 10U;
     constexpr std::uint64_t fewestBytes = 4U << 10U;
-    const auto opened = openRegular(file);
-    if (!opened) {
-        return Failure(opened.error());
-    }
+    const auto opened = TRY(openRegular(file));
     // One byte more than the file has: the next reading tells that it is whole.
-    std::string piece(std::clamp(opened->bytes + 1, fewestBytes, pieceBytes), '\0');
+    std::string piece(std::clamp(opened.bytes + 1, fewestBytes, pieceBytes), '\0');
     while (most > 0) {
         if (stop.stop_requested()) {
             return cancelled(file.string());
         }
         const ::ssize_t count =
-            ::read(opened->descriptor.get(), piece.data(), std::min<std::uint64_t>(most, piece.size()));
+            ::read(opened.descriptor.get(), piece.data(), std::min<std::uint64_t>(most, piece.size()));
         if (count < 0 && errno == EINTR) {
             continue;
         }
@@ -65,9 +62,7 @@ Result<void> readPieces(const std::filesystem::path& file, std::uint64_t most, c
             return {};
         }
         const auto bytes = static_cast<std::size_t>(count);
-        if (auto taken = onBytes(std::string_view(piece).substr(0, bytes)); !taken) {
-            return taken;
-        }
+        TRY(onBytes(std::string_view(piece).substr(0, bytes)));
         most -= bytes;
     }
     return {};

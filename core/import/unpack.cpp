@@ -184,19 +184,14 @@ public:
 
     Result<Unpacked> run() {
         for (std::size_t entries = 0;; ++entries) {
-            auto entry = reader_.next();
+            auto entry = TRY(reader_.next());
             if (!entry) {
-                return Failure(entry.error());
-            }
-            if (!*entry) {
                 return std::move(unpacked_);
             }
             if (entries == limits_.entries) {
                 return tooLarge(fmt::format("holds more than {} files and folders", limits_.entries));
             }
-            if (auto taken = take(**entry); !taken) {
-                return Failure(taken.error());
-            }
+            TRY(take(*entry));
         }
     }
 
@@ -324,11 +319,8 @@ bool isArchive(const fs::path& file) {
 
 Result<Unpacked> unpack(const fs::path& archive, const fs::path& target, const UnpackLimits& limits,
                         const std::stop_token& stop, const OnProgress& onProgress) {
-    auto reader = ArchiveReader::open(archive);
-    if (!reader) {
-        return Failure(reader.error());
-    }
-    return Unpacker(std::move(*reader), archive, target, limits, stop, onProgress).run();
+    auto reader = TRY(ArchiveReader::open(archive));
+    return Unpacker(std::move(reader), archive, target, limits, stop, onProgress).run();
 }
 
 }  // namespace dlperf::imports

@@ -220,11 +220,8 @@ Result<Plan> planFromJson(const Json& json, const std::string& where) {
 }
 
 Result<Plan> readPlan(const std::filesystem::path& path) {
-    const auto json = readJsonFile(path);
-    if (!json) {
-        return Failure(json.error());
-    }
-    auto plan = planFromJson(*json, path.string());
+    const auto json = TRY(readJsonFile(path));
+    auto plan = planFromJson(json, path.string());
     if (plan && plan->name.empty()) {
         plan->name = cleanUtf8(path.stem().string());
     }

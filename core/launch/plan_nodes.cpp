@@ -81,14 +81,11 @@ Result<std::vector<const cluster::Node*>> chosenNodes(const Plan& plan, const cl
 }
 
 Result<PlanNodes> planNodes(const Plan& plan, const cluster::Cluster& cluster, const RecipeBook& recipes) {
-    auto chosen = chosenNodes(plan, cluster);
-    if (!chosen) {
-        return Failure(chosen.error());
-    }
+    auto chosen = TRY(chosenNodes(plan, cluster));
     const Topology reach = reachOf(plan);
-    chosen->resize(std::min(chosen->size(), static_cast<std::size_t>(reach.nodes)));
+    chosen.resize(std::min(chosen.size(), static_cast<std::size_t>(reach.nodes)));
     PlanNodes used{{cluster.name, {}}, {}};
-    for (const cluster::Node* node : *chosen) {
+    for (const cluster::Node* node : chosen) {
         cluster::Needs needs;
         needs.devices = reach.devices;
         for (const std::string& name : plan.recipes) {

@@ -73,17 +73,11 @@ Result<ChosenRecipe> chooseRecipe(const std::string& name, const Plan& plan, con
         return fail(fmt::format("there is no recipe \"{}\"", name), plan.name,
                     "Check the name, or say where it stands with --recipes DIR.");
     }
-    auto options = optionValues(*recipe, plan);
-    if (!options) {
-        return Failure(options.error());
-    }
-    const auto range = rangeOf(plan, *recipe);
-    if (!range) {
-        return Failure(range.error());
-    }
+    auto options = TRY(optionValues(*recipe, plan));
+    const auto range = TRY(rangeOf(plan, *recipe));
     ChosenRecipe chosen{recipe,
-                        std::move(*options),
-                        *range,
+                        std::move(options),
+                        range,
                         vocabulary.id(WordKind::Framework, recipe->framework),
                         vocabulary.id(WordKind::Implementation, recipe->implementation),
                         vocabulary.id(WordKind::Model, recipe->model)};
@@ -209,20 +203,14 @@ private:
 
 Result<PreparedPlan> prepare(const Plan& plan, const cluster::Cluster& cluster, const RecipeBook& recipes,
                              const Vocabulary& vocabulary) {
-    auto nodes = chosenNodes(plan, cluster);
-    if (!nodes) {
-        return Failure(nodes.error());
-    }
-    if (nodes->empty()) {
+    auto nodes = TRY(chosenNodes(plan, cluster));
+    if (nodes.empty()) {
         return fail("the cluster has no nodes", cluster.name, "Add a node.");
     }
-    Builder builder(plan, std::move(*nodes));
+    Builder builder(plan, std::move(nodes));
     for (const std::string& name : plan.recipes) {
-        const auto chosen = chooseRecipe(name, plan, recipes, vocabulary);
-        if (!chosen) {
-            return Failure(chosen.error());
-        }
-        builder.addRecipe(*chosen);
+        const auto chosen = TRY(chooseRecipe(name, plan, recipes, vocabulary));
+        builder.addRecipe(chosen);
     }
     PreparedPlan prepared = builder.take();
     if (prepared.runs.empty()) {

@@ -119,27 +119,18 @@ void orderAsWritten(std::vector<RecipeOption>& options, const std::string& text)
 
 Result<Recipe> readRecipe(const fs::path& folder) {
     const fs::path path = folder / "recipe.json";
-    const auto text = readFile(path);
-    if (!text) {
-        return Failure(text.error());
-    }
-    const auto json = parseJson(*text, path.string());
-    if (!json) {
-        return Failure(json.error());
-    }
-    auto recipe = recipeFromJson(*json, path.string());
+    const auto text = TRY(readFile(path));
+    const auto json = TRY(parseJson(text, path.string()));
+    auto recipe = recipeFromJson(json, path.string());
     if (!recipe) {
         return recipe;
     }
     if (!recipe->options.empty()) {
-        orderAsWritten(recipe->options, *text);
+        orderAsWritten(recipe->options, text);
     }
-    auto script = readFile(folder / "launch.sh");
-    if (!script) {
-        return Failure(script.error());
-    }
+    auto script = TRY(readFile(folder / "launch.sh"));
     recipe->name = folder.filename().string();
-    recipe->script = std::move(*script);
+    recipe->script = std::move(script);
     recipe->folder = folder;
     if (!isPlainName(recipe->name)) {
         return fail(fmt::format("\"{}\" is no name for a recipe", refusedName(recipe->name)), folder.string(),

@@ -74,17 +74,12 @@ Result<std::vector<std::string>> keepFormats(const store::Workspace& workspace,
                     ErrorKind::Work);
     }
     const auto there = readFormats(workspace);
-    const auto all = there ? withFormats(*there, added, where) : there;
-    if (!all) {
-        return Failure(all.error());
-    }
+    const auto all = TRY(there ? withFormats(*there, added, where) : there);
     std::vector<std::string> names;
-    std::transform(all->own().begin() + static_cast<std::ptrdiff_t>(there->own().size()), all->own().end(),
+    std::transform(all.own().begin() + static_cast<std::ptrdiff_t>(there->own().size()), all.own().end(),
                    std::back_inserter(names), [](const Format& format) { return format.name; });
     if (!names.empty()) {
-        if (auto written = write(workspace, all->own()); !written) {
-            return Failure(written.error());
-        }
+        TRY(write(workspace, all.own()));
     }
     return names;
 }

@@ -113,9 +113,7 @@ Result<void> checkRange(const analysis::FormatBook& formats, const std::vector<R
         if (format == nullptr) {
             continue;
         }
-        if (auto good = analysis::checkRange(*format, range); !good) {
-            return good;
-        }
+        TRY(analysis::checkRange(*format, range));
     }
     return {};
 }

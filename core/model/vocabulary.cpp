@@ -34,37 +34,31 @@ Result<Word> readWord(const Json& json, const std::string& where) {
 }  // namespace
 
 Result<Vocabulary> Vocabulary::fromFile(const std::filesystem::path& path) {
-    const auto json = readJsonFile(path);
-    if (!json) {
-        return Failure(json.error());
-    }
-    if (!json->is_object()) {
+    const auto json = TRY(readJsonFile(path));
+    if (!json.is_object()) {
         return fail("is not a JSON object", path.string(), "Write { … } with lists of words.");
     }
     Vocabulary vocabulary;
     for (const auto& [kind, section] : sections) {
         auto& ids = vocabulary.ids_[kind];
-        const Json list = json->value(section, Json::array());
+        const Json list = json.value(section, Json::array());
         if (!list.is_array()) {
             return fail(fmt::format("\"{}\" must be a list of words", section), path.string(),
                         "Write [ … ].");
         }
         for (const Json& item : list) {
-            auto word = readWord(item, fmt::format("{}, {}", path.string(), section));
-            if (!word) {
-                return Failure(word.error());
-            }
-            std::vector<std::string> spellings = word->spellings;
-            spellings.insert(spellings.end(), {word->id, word->title});
+            auto word = TRY(readWord(item, fmt::format("{}, {}", path.string(), section)));
+            std::vector<std::string> spellings = word.spellings;
+            spellings.insert(spellings.end(), {word.id, word.title});
             for (const std::string& spelling : spellings) {
-                const auto [entry, isNew] = ids.emplace(lower(spelling), word->id);
-                if (!isNew && entry->second != word->id) {
+                const auto [entry, isNew] = ids.emplace(lower(spelling), word.id);
+                if (!isNew && entry->second != word.id) {
                     return fail(
-                        fmt::format("\"{}\" stands for both {} and {}", spelling, entry->second, word->id),
+                        fmt::format("\"{}\" stands for both {} and {}", spelling, entry->second, word.id),
                         path.string(), "Remove the spelling from one of them.");
                 }
             }
-            vocabulary.words_[kind].push_back(std::move(*word));
+            vocabulary.words_[kind].push_back(std::move(word));
         }
     }
     return vocabulary;

@@ -247,12 +247,10 @@ Result<int> runChild(const Command& command, const Limits& limits, const std::st
             return Failure(pipe->error());
         }
     }
-    const auto pid = startShell("cd 2>/dev/null || cd /\n" + command.script,
-                                {input->reader.get(), output->writer.get(), errors->writer.get()}, where);
-    if (!pid) {
-        return Failure(pid.error());
-    }
-    Child child(*pid, std::move(*input), std::move(*output), std::move(*errors));
+    const auto pid =
+        TRY(startShell("cd 2>/dev/null || cd /\n" + command.script,
+                       {input->reader.get(), output->writer.get(), errors->writer.get()}, where));
+    Child child(pid, std::move(*input), std::move(*output), std::move(*errors));
     std::string_view toSend = command.input;
     const auto end = Clock::now() + limits.deadline;
     while (!child.ended()) {

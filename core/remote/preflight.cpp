@@ -38,11 +38,9 @@ std::optional<cluster::Clock> askClock(Transport& transport, const std::stop_tok
 
 Result<cluster::NodeFacts> probe(Transport& transport, const cluster::Node& node,
                                  const cluster::ProbeQuestions& questions, const std::stop_token& stop) {
-    const auto printed = transport.run({cluster::probeScript(node, questions), {}}, {probeTimeout, stop});
-    if (!printed) {
-        return Failure(printed.error());
-    }
-    cluster::NodeFacts facts = cluster::parseProbe(printed->output);
+    const auto printed =
+        TRY(transport.run({cluster::probeScript(node, questions), {}}, {probeTimeout, stop}));
+    cluster::NodeFacts facts = cluster::parseProbe(printed.output);
     facts.clock = askClock(transport, stop);
     facts.route = transport.route();
     return facts;
@@ -58,10 +56,7 @@ cluster::Check reachedBy(const Transport& transport, double seconds) {
 // Asked for nothing yet: how long that takes is the time to reach the node.
 Result<void> reach(Transport& transport, NodePreflight& node, const std::stop_token& stop) {
     const auto begin = Clock::now();
-    const auto said = transport.run({"exit 0", {}}, {Limits{}.deadline, stop});
-    if (!said) {
-        return Failure(said.error());
-    }
+    (void)TRY(transport.run({"exit 0", {}}, {Limits{}.deadline, stop}));
     node.reachedAfter = std::chrono::duration<double>(Clock::now() - begin).count();
     node.checks = {reachedBy(transport, *node.reachedAfter)};
     return {};

@@ -30,12 +30,9 @@ Result<void> ShellTransport::upload(std::string_view bytes, const std::string& p
     const std::string script = set("path", path) + set("part", temporaryName(path)) +
                                set("bytes", std::to_string(bytes.size())) +
                                set("mode", fmt::format("{:o}", mode)) + std::string(node_script::upload);
-    const auto result = run(Command{script, std::string(bytes)}, limits);
-    if (!result) {
-        return Failure(result.error());
-    }
-    if (result->exitCode != 0) {
-        return fail("cannot be written: " + firstLine(result->errors), name() + ":" + path,
+    const auto result = TRY(run(Command{script, std::string(bytes)}, limits));
+    if (result.exitCode != 0) {
+        return fail("cannot be written: " + firstLine(result.errors), name() + ":" + path,
                     check_ + " and the free space.", ErrorKind::Work);
     }
     return {};
@@ -46,18 +43,15 @@ Result<FileChunk> ShellTransport::read(const std::string& path, std::uint64_t of
     const std::string script = set("path", path) + set("first", std::to_string(offset + 1)) +
                                set("most", std::to_string(maxBytes)) +
                                set("missing", std::to_string(missingFile)) + std::string(node_script::read);
-    auto result = run(Command{script, {}, maxBytes}, limits);
-    if (!result) {
-        return Failure(result.error());
-    }
-    if (result->exitCode == missingFile) {
+    auto result = TRY(run(Command{script, {}, maxBytes}, limits));
+    if (result.exitCode == missingFile) {
         return FileChunk{{}, true};
     }
-    if (result->exitCode != 0) {
-        return fail("cannot be read: " + firstLine(result->errors), name() + ":" + path, check_ + ".",
+    if (result.exitCode != 0) {
+        return fail("cannot be read: " + firstLine(result.errors), name() + ":" + path, check_ + ".",
                     ErrorKind::Transient);
     }
-    return FileChunk{std::move(result->output), false};
+    return FileChunk{std::move(result.output), false};
 }
 
 ContainerTransport::ContainerTransport(std::shared_ptr<Transport> host,

@@ -91,12 +91,9 @@ public:
         : settings_(settings), credentials_(credentials) {}
 
     [[nodiscard]] Result<void> open(const std::filesystem::path& folder) {
-        const auto resources = resourceFolder();
-        if (!resources) {
-            return Failure(resources.error());
-        }
+        const auto resources = TRY(resourceFolder());
         environment_ =
-            "SSH_ASKPASS_REQUIRE=force SSH_ASKPASS=" + shellQuote((*resources / "ssh_askpass.sh").string()) +
+            "SSH_ASKPASS_REQUIRE=force SSH_ASKPASS=" + shellQuote((resources / "ssh_askpass.sh").string()) +
             " DLPERF_ASKPASS=" + shellQuote(folder.string()) + " ";
         questions_ = openPipe(folder / "question");
         answers_ = openPipe(folder / "answer");
@@ -225,9 +222,7 @@ SshProgram::~SshProgram() {
 }
 
 Result<CommandResult> SshProgram::run(const Command& command, const Limits& limits) {
-    if (const auto connected = ensureConnected(limits); !connected) {
-        return Failure(connected.error());
-    }
+    TRY(ensureConnected(limits));
     std::unique_lock lock(mutex_);
     if (!free_.wait_for(lock, limits.stop, limits.deadline, [&] { return sessions_ < mostSessions; })) {
         return endedEarly(limits, where_);
@@ -280,26 +275,19 @@ Result<void> SshProgram::connect(const std::stop_token& stop) {
         const std::scoped_lock lock(mutex_);
         pause_.note(open);
     });
-    const auto settings = askSshSettings(node_, {programConnectTime, stop});
-    if (!settings) {
-        return Failure(settings.error());
-    }
-    auto entered = logIn(*settings, credentials, stop);
+    const auto settings = TRY(askSshSettings(node_, {programConnectTime, stop}));
+    auto entered = logIn(settings, credentials, stop);
     // The host may have hung up on a user who thought for long: his answers are remembered.
     const bool again = !entered && credentials.hasAsked() && entered.error().kind == ErrorKind::Transient;
-    return again && !stop.stop_requested() ? logIn(*settings, credentials, stop) : entered;
+    return again && !stop.stop_requested() ? logIn(settings, credentials, stop) : entered;
 }
 
 Result<void> SshProgram::logIn(const SshSettings& settings, CredentialProvider& credentials,
                                const std::stop_token& stop) {
     disconnect();
-    if (auto made = makeFolder(); !made) {
-        return made;
-    }
+    TRY(makeFolder());
     const Limits limits{settings.connectTime.value_or(programConnectTime), stop};
-    if (auto known = learnHostKey(settings, credentials, limits); !known) {
-        return known;
-    }
+    TRY(learnHostKey(settings, credentials, limits));
     auto started = startMaster(settings, credentials, stop);
     const std::scoped_lock lock(mutex_);
     route_ = routeOf(settings, "ssh program");
@@ -356,22 +344,17 @@ Result<void> SshProgram::learnHostKey(const SshSettings& settings, CredentialPro
                              option("UserKnownHostsFile=" + file.string()) +
                              option("GlobalKnownHostsFile=/dev/null") + option("HashKnownHosts=no") +
                              algorithmsFirst(check.knownTypes()) + " -- " + shellQuote(node_.host) + " true";
-    const auto answer = runChild({line, {}}, limits, where_);
-    if (!answer) {
-        return Failure(answer.error());
-    }
+    const auto answer = TRY(runChild({line, {}}, limits, where_));
     const auto text = readFile(file);
     const auto keys = parseKnownHosts(text ? *text : "");
-    return keys.empty() ? refusal(settings, answer->errors, where_)
+    return keys.empty() ? refusal(settings, answer.errors, where_)
                         : check.judge(keys.front().key, credentials, where_);
 }
 
 Result<void> SshProgram::startMaster(const SshSettings& settings, CredentialProvider& credentials,
                                      const std::stop_token& stop) {
     Askpass askpass(settings, credentials);
-    if (auto opened = askpass.open(folder_); !opened) {
-        return opened;
-    }
+    TRY(askpass.open(folder_));
     std::string line = askpass.environment() + "exec ssh";
     if (settings.mayAsk) {
         line += " -o BatchMode=no -o LogLevel=INFO";
@@ -400,15 +383,12 @@ Result<void> SshProgram::startMaster(const SshSettings& settings, CredentialProv
                 until += Clock::now() - begin;
                 return refused || Clock::now() > until;
             }};
-    const auto code = runChild({line, {}}, {longestLogin, stop}, where_, listener);
-    if (!code) {
-        return Failure(code.error());
-    }
-    if (*code == 0 && isConnected()) {
+    const auto code = TRY(runChild({line, {}}, {longestLogin, stop}, where_, listener));
+    if (code == 0 && isConnected()) {
         return {};
     }
-    return *code < 0 && !refused ? endedEarly({loginTime, stop}, where_)
-                                 : refusal(settings, errors, where_, askpass.problems());
+    return code < 0 && !refused ? endedEarly({loginTime, stop}, where_)
+                                : refusal(settings, errors, where_, askpass.problems());
 }
 
 void SshProgram::disconnect() {

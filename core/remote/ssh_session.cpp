@@ -111,20 +111,14 @@ Result<SshSocket> connectSocket(const SshSettings& settings, const Limits& limit
         const Descriptor other(ends[1]);
         ::fcntl(own.get(), F_SETFL, O_NONBLOCK);
         const Descriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
-        const auto proxy = startShell(command, {other.get(), other.get(), nowhere.get()}, where);
-        if (!proxy) {
-            return Failure(proxy.error());
-        }
-        return SshSocket{std::shared_ptr<void>(nullptr, [group = *proxy](void*) { endProxy(group); }),
+        const auto proxy = TRY(startShell(command, {other.get(), other.get(), nowhere.get()}, where));
+        return SshSocket{std::shared_ptr<void>(nullptr, [group = proxy](void*) { endProxy(group); }),
                          std::move(own)};
     }
-    const auto addresses = resolve(settings, where);
-    if (!addresses) {
-        return Failure(addresses.error());
-    }
+    const auto addresses = TRY(resolve(settings, where));
     int error = ETIMEDOUT;
     const auto until = Clock::now() + limits.deadline;
-    for (const addrinfo* address = addresses->get(); address != nullptr; address = address->ai_next) {
+    for (const addrinfo* address = addresses.get(); address != nullptr; address = address->ai_next) {
         Descriptor socket(::socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
         error = socket.open() ? connectTo(socket.get(), *address, until, limits.stop) : errno;
         if (error == 0) {

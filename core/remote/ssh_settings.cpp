@@ -142,15 +142,12 @@ Result<SshSettings> askSshSettings(const cluster::Node& node, const Limits& limi
                     where, "Give its address or its alias in the SSH configuration.", ErrorKind::Work);
     }
     const std::string script = "exec ssh -G" + sshArguments(node) + " -- " + shellQuote(node.host);
-    const auto answer = runChild({script, {}}, limits, where);
-    if (!answer) {
-        return Failure(answer.error());
-    }
-    if (answer->exitCode != 0) {
-        return fail("the SSH configuration cannot be read: " + firstLine(answer->errors), where,
+    const auto answer = TRY(runChild({script, {}}, limits, where));
+    if (answer.exitCode != 0) {
+        return fail("the SSH configuration cannot be read: " + firstLine(answer.errors), where,
                     "Mend the line, or install the ssh program (package openssh-client).", ErrorKind::Work);
     }
-    SshSettings settings = sshSettingsFrom(answer->output);
+    SshSettings settings = sshSettingsFrom(answer.output);
     settings.alias = node.host;
     if (!node.identityFile.empty()) {
         // ssh passes over a file that is not there, but its key may be in the agent.
@@ -165,12 +162,9 @@ Result<void> resolveAddress(cluster::Node& node, const Limits& limits) {
     if (node.local || (node.port && !node.address.empty())) {
         return {};
     }
-    const auto settings = askSshSettings(node, limits);
-    if (!settings) {
-        return Failure(settings.error());
-    }
-    node.port = node.port.value_or(settings->port);
-    node.address = node.address.empty() ? settings->host : node.address;
+    const auto settings = TRY(askSshSettings(node, limits));
+    node.port = node.port.value_or(settings.port);
+    node.address = node.address.empty() ? settings.host : node.address;
     return {};
 }
 

@@ -104,13 +104,13 @@ struct Said {
     std::vector<int> others{};  // the repetitions that say it, too
 };
 
-std::string textOf(const RunResult& run, const RunFinding& finding) {
+std::string sentenceOf(const RunResult& run, const RunFinding& finding) {
     return fmt::format("repetition {}{}{}: {}", run.repetition, finding.where.empty() ? "" : ", ",
                        finding.where, finding.what);
 }
 
 // "repetition 1: the iterations of …; repetitions 2, 3 and 2 more alike"
-std::string textOf(const Said& said) {
+std::string sentenceOf(const Said& said) {
     constexpr std::size_t mostNamed = 5;
     if (said.others.empty()) {
         return said.first;
@@ -175,7 +175,7 @@ std::vector<CellFinding> logFindings(const std::vector<const RunResult*>& runs) 
             const auto same =
                 std::ranges::find_if(all, [&](const Said& said) { return said.kind == finding.kind; });
             if (same == all.end()) {
-                all.push_back({finding.kind, textOf(*run, finding)});
+                all.push_back({finding.kind, sentenceOf(*run, finding)});
             } else {
                 same->others.push_back(run->repetition);
             }
@@ -184,7 +184,7 @@ std::vector<CellFinding> logFindings(const std::vector<const RunResult*>& runs) 
     std::vector<CellFinding> findings;
     findings.reserve(all.size());
     for (const Said& said : all) {
-        findings.push_back({kindOfLogFinding(said.kind), textOf(said)});
+        findings.push_back({kindOfLogFinding(said.kind), sentenceOf(said)});
     }
     return findings;
 }

@@ -71,12 +71,9 @@ public:
     Result<void> charts(const std::vector<ChartSpec>& charts) override {
         text_ += "<div class=\"charts\">\n";
         for (const ChartSpec& chart : charts) {
-            const auto svg = renderer_(chart, chartWidth, chartHeight);
-            if (!svg) {
-                return Failure(svg.error());
-            }
+            const auto svg = TRY(renderer_(chart, chartWidth, chartHeight));
             text_ += fmt::format("<figure class=\"chart\" aria-label=\"{}\">{}</figure>\n",
-                                 safe(chart.title + ", " + chart.unit), *svg);
+                                 safe(chart.title + ", " + chart.unit), svg);
         }
         text_ += "</div>\n";
         return {};
@@ -114,9 +111,7 @@ Result<std::string> renderHtml(const Report& report, const ChartRenderer& render
         "class=\"subtitle\">{2}</p>\n",
         safe(report.title), htmlStyle, safe(report.subtitle));
     HtmlDialect dialect(renderer);
-    if (auto written = walk(report, static_cast<bool>(renderer), dialect); !written) {
-        return Failure(written.error());
-    }
+    TRY(walk(report, static_cast<bool>(renderer), dialect));
     return text + dialect.text() + "</main>\n</body>\n</html>\n";
 }
 

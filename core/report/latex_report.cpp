@@ -58,11 +58,8 @@ public:
     // Two beside each other.
     Result<void> charts(const std::vector<ChartSpec>& charts) override {
         for (std::size_t i = 0; i < charts.size(); ++i) {
-            const auto name = draw(charts[i], plainStem(), "pdf");
-            if (!name) {
-                return Failure(name.error());
-            }
-            text_ += fmt::format("\n\\includegraphics[width=0.49\\linewidth]{{{}}}{}\n", *name,
+            const auto name = TRY(draw(charts[i], plainStem(), "pdf"));
+            text_ += fmt::format("\n\\includegraphics[width=0.49\\linewidth]{{{}}}{}\n", name,
                                  i % 2 == 0 ? "\\hfill" : "\n");
         }
         return {};

@@ -55,12 +55,9 @@ public:
 
     Result<void> charts(const std::vector<ChartSpec>& charts) override {
         for (const ChartSpec& chart : charts) {
-            const auto name = draw(chart, stem(), "svg");
-            if (!name) {
-                return Failure(name.error());
-            }
+            const auto name = TRY(draw(chart, stem(), "svg"));
             text_ +=
-                fmt::format("\n![{}]({})\n", escapeMarkdown(chart.title + ", " + chart.unit), linkTo(*name));
+                fmt::format("\n![{}]({})\n", escapeMarkdown(chart.title + ", " + chart.unit), linkTo(name));
         }
         return {};
     }

@@ -216,11 +216,8 @@ void fill(Workbook& book, const Report& report) {
 // What a workbook becomes that `fill` has filled. libxlsxwriter writes files only.
 template <class Fill>
 Result<std::string> written(const Fill& fill) {
-    const auto folder = TemporaryFolder::make("dlperf-spreadsheet");
-    if (!folder) {
-        return Failure(folder.error());
-    }
-    const std::filesystem::path file = folder->path() / "report.xlsx";
+    const auto folder = TRY(TemporaryFolder::make("dlperf-spreadsheet"));
+    const std::filesystem::path file = folder.path() / "report.xlsx";
     const PlainNumbers plain;
     Workbook book(file);
     fill(book);

@@ -26,9 +26,7 @@ public:
                 continue;  // nothing but charts
             }
             dialect_.beginSection();
-            if (auto written = writeSection(section); !written) {
-                return written;
-            }
+            TRY(writeSection(section));
             dialect_.endSection();
         }
         return {};
@@ -63,9 +61,7 @@ private:
                           Tone::Warning);
         }
         if (draws_) {
-            if (auto drawn = dialect_.charts(section.charts); !drawn) {
-                return drawn;
-            }
+            TRY(dialect_.charts(section.charts));
         }
         if (!section.batchSizes) {
             writeTables(section.comparison);
@@ -144,17 +140,13 @@ Result<std::string> renderPdf(const Report& report, const std::filesystem::path&
 
 Result<void> walk(const Report& report, bool canDraw, ReportDialect& dialect) {
     Walk walk(report, canDraw, dialect);
-    if (auto written = walk.sections(); !written) {
-        return written;
-    }
+    TRY(walk.sections());
     walk.rest();
     return {};
 }
 
 Result<std::vector<ReportFile>> DocumentDialect::write(const Report& report, const std::string& end) {
-    if (auto written = walk(report, static_cast<bool>(renderer_), *this); !written) {
-        return Failure(written.error());
-    }
+    TRY(walk(report, static_cast<bool>(renderer_), *this));
     std::vector<ReportFile> files{{path_, text_ + end}};
     std::ranges::move(charts_, std::back_inserter(files));
     return files;
@@ -162,12 +154,9 @@ Result<std::vector<ReportFile>> DocumentDialect::write(const Report& report, con
 
 Result<std::string> DocumentDialect::draw(const ChartSpec& chart, const std::string& stem,
                                           const char* ending) {
-    auto drawn = renderer_(chart, chartWidth, chartHeight);
-    if (!drawn) {
-        return Failure(drawn.error());
-    }
+    auto drawn = TRY(renderer_(chart, chartWidth, chartHeight));
     const std::string name = fmt::format("{}-{}.{}", stem, charts_.size() + 1, ending);
-    charts_.push_back({path_.parent_path() / name, *std::move(drawn)});
+    charts_.push_back({path_.parent_path() / name, std::move(drawn)});
     return name;
 }
 
@@ -200,18 +189,11 @@ Files renderReport(const Report& report, const std::filesystem::path& path, cons
 
 Result<void> writeReport(const Report& report, const std::filesystem::path& path,
                          const Renderers& renderers) {
-    auto files = renderReport(report, path, renderers);
-    if (!files) {
-        return Failure(files.error());
-    }
-    if (auto made = path.has_parent_path() ? makeFolders(path.parent_path()) : Result<void>(); !made) {
-        return made;
-    }
-    std::ranges::reverse(*files);
-    for (const ReportFile& file : *files) {
-        if (auto written = writeFileAtomically(file.path, file.bytes); !written) {
-            return written;
-        }
+    auto files = TRY(renderReport(report, path, renderers));
+    TRY(path.has_parent_path() ? makeFolders(path.parent_path()) : Result<void>());
+    std::ranges::reverse(files);
+    for (const ReportFile& file : files) {
+        TRY(writeFileAtomically(file.path, file.bytes));
     }
     return {};
 }

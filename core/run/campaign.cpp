@@ -80,31 +80,20 @@ std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign
 }
 
 Result<void> copyRecipe(const launch::Recipe& recipe, const fs::path& to) {
-    if (auto made = makeFolders(to); !made) {
-        return made;
-    }
-    const auto facts = readFile(recipe.folder / "recipe.json");
-    if (!facts) {
-        return Failure(facts.error());
-    }
-    if (auto written = writeFileAtomically(to / "recipe.json", *facts); !written) {
-        return written;
-    }
+    TRY(makeFolders(to));
+    const auto facts = TRY(readFile(recipe.folder / "recipe.json"));
+    TRY(writeFileAtomically(to / "recipe.json", facts));
     return writeFileAtomically(to / "launch.sh", recipe.script, 0755);
 }
 
 Result<void> writeInputs(const fs::path& folder, const CampaignInputs& inputs) {
-    if (auto made = makeFolders(folder / "recipes"); !made) {
-        return made;
-    }
+    TRY(makeFolders(folder / "recipes"));
     for (const std::string& name : inputs.plan.recipes) {
         const launch::Recipe* recipe = inputs.recipes.find(name);
         if (recipe == nullptr) {
             return fail(fmt::format("there is no recipe \"{}\"", name), inputs.plan.name);
         }
-        if (auto copied = copyRecipe(*recipe, folder / "recipes" / name); !copied) {
-            return copied;
-        }
+        TRY(copyRecipe(*recipe, folder / "recipes" / name));
     }
     if (auto written = writeFileAtomically(folder / "plan.json", launch::toJson(inputs.plan).dump(1) + "\n");
         !written) {
@@ -114,14 +103,11 @@ Result<void> writeInputs(const fs::path& folder, const CampaignInputs& inputs) {
 }
 
 Result<RunState> readRun(const Json& json, const std::string& where) {
-    const auto record = store::runRecordFromJson(json, where);
-    if (!record) {
-        return Failure(record.error());
-    }
-    JsonReader facts(record->facts, where + ", facts");
+    const auto record = TRY(store::runRecordFromJson(json, where));
+    JsonReader facts(record.facts, where + ", facts");
     RunState run;
-    run.result() = record->result;
-    run.recipeTitle = record->recipeTitle;
+    run.result() = record.result;
+    run.recipeTitle = record.recipeTitle;
     run.nodes = facts.texts("nodes");
     return facts.error() == nullptr ? Result<RunState>(std::move(run)) : Failure(*facts.error());
 }
@@ -161,23 +147,16 @@ Result<Campaign> createCampaign(const store::Workspace& workspace, const Campaig
     campaign.keepNodeFiles = settings.keepNodeFiles;
     campaign.runs = planRuns(workspace, campaign, prepared);
     const fs::path folder = campaignFolder(workspace, campaign.id);
-    if (auto written = writeInputs(folder, inputs); !written) {
-        return Failure(written.error());
-    }
+    TRY(writeInputs(folder, inputs));
     const std::string text = toJson(campaign).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-    if (auto written = writeFileAtomically(folder / "campaign.json", text); !written) {
-        return Failure(written.error());
-    }
+    TRY(writeFileAtomically(folder / "campaign.json", text));
     return campaign;
 }
 
 Result<Campaign> readCampaign(const store::Workspace& workspace, const std::string& id) {
     const fs::path file = campaignFolder(workspace, id) / "campaign.json";
-    const auto json = readJsonFile(file);
-    if (!json) {
-        return Failure(json.error());
-    }
-    JsonReader reader(*json, file.string());
+    const auto json = TRY(readJsonFile(file));
+    JsonReader reader(json, file.string());
     Campaign campaign;
     campaign.id = id;
     campaign.plan = reader.text("plan");
@@ -193,21 +172,15 @@ Result<Campaign> readCampaign(const store::Workspace& workspace, const std::stri
         return Failure(*reader.error());
     }
     for (const Json& item : runs) {
-        auto run = readRun(item, file.string());
-        if (!run) {
-            return Failure(run.error());
-        }
-        campaign.runs.push_back(std::move(*run));
+        auto run = TRY(readRun(item, file.string()));
+        campaign.runs.push_back(std::move(run));
     }
     return campaign;
 }
 
 Result<void> replayJournal(const store::Workspace& workspace, Campaign& campaign) {
-    const auto events = readJournal(journalFile(workspace, campaign.id));
-    if (!events) {
-        return Failure(events.error());
-    }
-    for (const Event& event : *events) {
+    const auto events = TRY(readJournal(journalFile(workspace, campaign.id)));
+    for (const Event& event : events) {
         apply(campaign, event);
     }
     return {};
@@ -215,9 +188,7 @@ Result<void> replayJournal(const store::Workspace& workspace, Campaign& campaign
 
 Result<void> replaySoundJournal(const store::Workspace& workspace, Campaign& campaign) {
     const fs::path journal = journalFile(workspace, campaign.id);
-    if (auto sound = checkJournal(journal); !sound) {
-        return sound;
-    }
+    TRY(checkJournal(journal));
     if (auto replayed = replayJournal(workspace, campaign); !replayed) {
         Error error = replayed.error();
         error.kind = ErrorKind::Input;
@@ -250,15 +221,9 @@ Result<void> checkFolders(const store::Workspace& workspace, const Campaign& cam
 
 Result<CampaignInputs> readInputs(const store::Workspace& workspace, const std::string& id) {
     const fs::path folder = campaignFolder(workspace, id);
-    auto plan = launch::readPlan(folder / "plan.json");
-    if (!plan) {
-        return Failure(plan.error());
-    }
-    auto cluster = cluster::readCluster(folder / "cluster.json");
-    if (!cluster) {
-        return Failure(cluster.error());
-    }
-    return CampaignInputs{std::move(*plan), std::move(*cluster), launch::readRecipes({folder / "recipes"})};
+    auto plan = TRY(launch::readPlan(folder / "plan.json"));
+    auto cluster = TRY(cluster::readCluster(folder / "cluster.json"));
+    return CampaignInputs{std::move(plan), std::move(cluster), launch::readRecipes({folder / "recipes"})};
 }
 
 std::vector<std::string> campaignIds(const store::Workspace& workspace) {

@@ -96,16 +96,13 @@ std::vector<cluster::Node> nodesOfCampaigns(const store::Workspace& workspace) {
 
 Result<std::vector<RunFolderOnNode>> listRuns(const NodeRun& node) {
     const auto result =
-        node.transport().run({listRunsScript(node.workDir(), node.name()), {}}, {removeDeadline, {}});
-    if (!result) {
-        return Failure(result.error());
-    }
-    if (result->exitCode != 0) {
-        return fail("its runs cannot be listed: " + firstLine(result->errors), "node " + node.name(),
+        TRY(node.transport().run({listRunsScript(node.workDir(), node.name()), {}}, {removeDeadline, {}}));
+    if (result.exitCode != 0) {
+        return fail("its runs cannot be listed: " + firstLine(result.errors), "node " + node.name(),
                     "Check " + node.workDir() + " and its permissions.", ErrorKind::Work);
     }
     std::vector<RunFolderOnNode> runs;
-    for (const std::string& line : linesOf(result->output, "run")) {
+    for (const std::string& line : linesOf(result.output, "run")) {
         const std::size_t space = line.find(' ');
         RunFolderOnNode run;
         std::from_chars(line.data(), line.data() + std::min(space, line.size()), run.kib);
@@ -123,13 +120,10 @@ Result<void> removeRuns(const NodeRun& node, const std::vector<RunFolderOnNode>&
         ids += run.run + "\n";
     }
     const auto result =
-        node.transport().run({removeRunsScript(node.workDir(), node.name()), ids}, {removeDeadline, {}});
-    if (!result) {
-        return Failure(result.error());
-    }
-    return result->exitCode == 0
+        TRY(node.transport().run({removeRunsScript(node.workDir(), node.name()), ids}, {removeDeadline, {}}));
+    return result.exitCode == 0
                ? Result<void>()
-               : fail("not all could be removed: " + firstLine(result->errors), "node " + node.name(),
+               : fail("not all could be removed: " + firstLine(result.errors), "node " + node.name(),
                       "Check the permissions of " + node.workDir() + ".", ErrorKind::Work);
 }
 

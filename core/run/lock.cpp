@@ -68,9 +68,7 @@ Result<WorkspaceLock> WorkspaceLock::take(const store::Workspace& workspace) {
                     ErrorKind::Work);
     }
     LockOwner self{hostName(), *process, {}};
-    if (auto written = writeFileAtomically(workspace.lockFile(), toJson(self).dump() + "\n"); !written) {
-        return Failure(written.error());
-    }
+    TRY(writeFileAtomically(workspace.lockFile(), toJson(self).dump() + "\n"));
     return WorkspaceLock(workspace.lockFile(), std::move(self));
 }
 

@@ -25,11 +25,8 @@ RunMonitor::RunMonitor(RunContext& run, std::vector<LogFollower>& logs, const Lo
 Result<void> RunMonitor::start() {
     std::vector<std::optional<LogCopy>> copies(run_.nodes.size());
     for (const auto& [rank, trainer] : run_.state.trainers) {
-        auto copy = LogCopy::open(logs_[rank].path());
-        if (!copy) {
-            return Failure(copy.error());
-        }
-        copies[rank].emplace(std::move(*copy));
+        auto copy = TRY(LogCopy::open(logs_[rank].path()));
+        copies[rank].emplace(std::move(copy));
     }
     for (const auto& [rank, trainer] : run_.state.trainers) {
         monitors_[rank] = std::make_unique<NodeMonitor>(run_.nodes[rank], trainer, std::move(*copies[rank]),

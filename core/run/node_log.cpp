@@ -100,9 +100,7 @@ Result<bool> LogCopy::catchUp(remote::Transport& transport, const std::string& r
             step = std::min(2 * step, remote::bulkBytes);
             ask(std::launch::async);
         }
-        if (auto done = append(chunk->bytes); !done) {
-            return Failure(done.error());
-        }
+        TRY(append(chunk->bytes));
         if (!full) {  // what was asked for behind it is not used: there would be a gap
             return false;
         }

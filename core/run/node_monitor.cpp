@@ -116,11 +116,8 @@ Result<void> NodeMonitor::lookAtTrainer(const std::stop_token& stop) {
     }
     bool dead = false;
     if (const auto now = Clock::now(); now >= nextLife_) {
-        const auto alive = node_.alive(identity_, stop);
-        if (!alive) {
-            return Failure(alive.error());
-        }
-        dead = !*alive;
+        const auto alive = TRY(node_.alive(identity_, stop));
+        dead = !alive;
         nextLife_ = now + lifeEvery;
     }
     const auto code = node_.exitCode(stop);  // after the look at the process: a dead one has left its code

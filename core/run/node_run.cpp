@@ -65,28 +65,25 @@ Result<std::string> NodeRun::checked(const remote::CommandResult& result) const 
 }
 
 Result<Claim> NodeRun::claim(const std::stop_token& stop) {
-    const auto result = transport_->run({claimScript(workDir_, runId_, node_.name), {}}, within(stop));
-    if (!result) {
-        return Failure(result.error());
-    }
+    const auto result = TRY(transport_->run({claimScript(workDir_, runId_, node_.name), {}}, within(stop)));
     Claim claim;
-    switch (result->exitCode) {
+    switch (result.exitCode) {
         case 0:
-            folder_ = claim.folder = lineOf(result->output, "folder");
-            claim.home = lineOf(result->output, "home");
-            claim.started = !linesOf(result->output, "started").empty();
-            claim.gpuProcesses = linesOf(result->output, "gpu");
+            folder_ = claim.folder = lineOf(result.output, "folder");
+            claim.home = lineOf(result.output, "home");
+            claim.started = !linesOf(result.output, "started").empty();
+            claim.gpuProcesses = linesOf(result.output, "gpu");
             return claim;
         case nodeBusy:
-            claim.busyWith = describeHolder(result->output);
-            claim.holder = firstLine(result->output);
-            claim.holderFolder = lineOf(result->output, "folder");
+            claim.busyWith = describeHolder(result.output);
+            claim.holder = firstLine(result.output);
+            claim.holderFolder = lineOf(result.output, "folder");
             return claim;
         case toolMissing:
-            return fail(fmt::format("\"{}\" is not there", firstLine(result->output)), "node " + name(),
+            return fail(fmt::format("\"{}\" is not there", firstLine(result.output)), "node " + name(),
                         "Install it.", ErrorKind::Work);
         default:
-            return fail("the run's folder cannot be made: " + firstLine(result->errors), "node " + name(),
+            return fail("the run's folder cannot be made: " + firstLine(result.errors), "node " + name(),
                         fmt::format("Check work_dir {}, its permissions and its free space.", workDir_),
                         ErrorKind::Work);
     }
@@ -105,19 +102,13 @@ Failure NodeRun::lost(const std::string& holder) const {
 }
 
 Result<void> NodeRun::refresh(const std::stop_token& stop) {
-    const auto result = transport_->run({refreshScript(workDir_, runId_, node_.name), {}}, within(stop));
-    if (!result) {
-        return Failure(result.error());
-    }
-    return result->exitCode == lockLost ? lost(result->output) : Result<void>();
+    const auto result = TRY(transport_->run({refreshScript(workDir_, runId_, node_.name), {}}, within(stop)));
+    return result.exitCode == lockLost ? lost(result.output) : Result<void>();
 }
 
 Result<int> NodeRun::freePort(unsigned seed, const std::stop_token& stop) {
-    const auto output = shell(cluster::freePortScript(seed), stop);
-    if (!output) {
-        return Failure(output.error());
-    }
-    const auto port = toInt(trim(*output));
+    const auto output = TRY(shell(cluster::freePortScript(seed), stop));
+    const auto port = toInt(trim(output));
     return port ? Result<int>(*port)
                 : fail("no free port was found", "node " + name(), "End what holds so many ports there.",
                        ErrorKind::Work);
@@ -139,10 +130,7 @@ Result<std::string> NodeRun::secretLines() const {
 Result<void> NodeRun::place(const std::string& script, const std::vector<std::string>& pythonModules,
                             const std::map<std::string, std::string>& environment,
                             const std::stop_token& stop) {
-    const auto secrets = secretLines();
-    if (!secrets) {
-        return Failure(secrets.error());
-    }
+    const auto secrets = TRY(secretLines());
     struct File {
         const char* name;
         std::string text;
@@ -154,7 +142,7 @@ Result<void> NodeRun::place(const std::string& script, const std::vector<std::st
                             {"telemetry.sh", std::string(node_script::telemetry), 0644},
                             {"run.sh", std::string(node_script::run), 0755}};
     if (!launch_.secrets.empty()) {
-        files.push_back({"secret.env", *secrets, 0600});
+        files.push_back({"secret.env", secrets, 0600});
     }
     if (!launch_.setup.empty()) {
         files.push_back({"setup.sh", launch_.setup + "\n", 0644});
@@ -174,28 +162,19 @@ Result<void> NodeRun::placeVersions(const std::stop_token& stop) {
 }
 
 Result<Identity> NodeRun::start(const std::stop_token& stop) {
-    const auto result = transport_->run({startScript(workDir_, runId_, node_.name), {}}, within(stop));
-    if (!result) {
-        return Failure(result.error());
+    const auto result = TRY(transport_->run({startScript(workDir_, runId_, node_.name), {}}, within(stop)));
+    if (result.exitCode == lockLost) {
+        return lost(result.output);
     }
-    if (result->exitCode == lockLost) {
-        return lost(result->output);
-    }
-    const auto output = checked(*result);
-    if (!output) {
-        return Failure(output.error());
-    }
-    const auto identity = parseIdentity(*output);
+    const auto output = TRY(checked(result));
+    const auto identity = parseIdentity(output);
     return identity ? Result<Identity>(*identity)
                     : fail("the trainer's identity is not known", "node " + name(), {}, ErrorKind::Work);
 }
 
 Result<std::optional<int>> NodeRun::exitCode(const std::stop_token& stop) {
-    const auto chunk = transport_->read(folder_ + "/exit", 0, smallFile, within(stop));
-    if (!chunk) {
-        return Failure(chunk.error());
-    }
-    return chunk->missing ? std::nullopt : toInt(trim(chunk->bytes));
+    const auto chunk = TRY(transport_->read(folder_ + "/exit", 0, smallFile, within(stop)));
+    return chunk.missing ? std::nullopt : toInt(trim(chunk.bytes));
 }
 
 Result<bool> NodeRun::alive(const Identity& identity, const std::stop_token& stop) {
@@ -212,12 +191,9 @@ Result<std::vector<std::string>> NodeRun::signal(const std::string& name, bool s
                                                  remote::Milliseconds deadline) {
     const auto result =
         transport_->run({signalScript(folder_, runId_, name, spareWrapper), {}}, {deadline, {}});
-    const auto output = result ? checked(*result) : Failure(result.error());
-    if (!output) {
-        return Failure(output.error());
-    }
+    const auto output = TRY(result ? checked(*result) : Failure(result.error()));
     std::vector<std::string> pids;
-    for (const std::string_view line : split(*output, '\n')) {
+    for (const std::string_view line : split(output, '\n')) {
         if (!line.empty()) {
             pids.emplace_back(line);
         }
@@ -226,13 +202,10 @@ Result<std::vector<std::string>> NodeRun::signal(const std::string& name, bool s
 }
 
 Result<Collected> NodeRun::collect() {
-    auto result = transport_->run({collectScript(folder_), {}}, {checksumDeadline, {}});
-    if (!result) {
-        return Failure(result.error());
-    }
-    const std::string& text = result->output;
-    if (result->exitCode != 0) {
-        return fail("the run's folder is gone: " + firstLine(result->errors), "node " + this->name(), {},
+    auto result = TRY(transport_->run({collectScript(folder_), {}}, {checksumDeadline, {}}));
+    const std::string& text = result.output;
+    if (result.exitCode != 0) {
+        return fail("the run's folder is gone: " + firstLine(result.errors), "node " + this->name(), {},
                     ErrorKind::Work);
     }
     Collected collected;
@@ -250,14 +223,11 @@ Result<std::string> NodeRun::facts() {
 }
 
 Result<Json> NodeRun::versions() {
-    const auto chunk = transport_->read(folder_ + "/versions", 0, versionsFile, {});
-    if (!chunk) {
-        return Failure(chunk.error());
-    }
-    if (chunk->bytes.empty()) {
+    const auto chunk = TRY(transport_->read(folder_ + "/versions", 0, versionsFile, {}));
+    if (chunk.bytes.empty()) {
         return Json();
     }
-    Json versions = versionsToJson(chunk->bytes);
+    Json versions = versionsToJson(chunk.bytes);
     if (Json image = askImage(); !image.empty()) {
         versions["image"] = std::move(image);
     }

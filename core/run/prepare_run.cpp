@@ -167,11 +167,8 @@ Result<void> Preparation::bringWorkers(const std::stop_token& stop) {
         return {};
     }
     if (!worker_) {
-        auto worker = readWorker(run_.settings.worker);
-        if (!worker) {
-            return Failure(worker.error());
-        }
-        worker_ = std::move(*worker);
+        auto worker = TRY(readWorker(run_.settings.worker));
+        worker_ = std::move(worker);
     }
     const auto brought = onAllNodes(run_.nodes, [&](const NodeRun& node, std::size_t rank) -> Result<void> {
         if (!launch::needsWorker(node.launch()) || startedBefore_[rank]) {
@@ -204,11 +201,8 @@ Result<void> Preparation::allocatePort(const std::stop_token& stop) {
     if (run_.state.masterPort) {
         return {};
     }
-    const auto port = run_.nodes.front().freePort(std::random_device{}() % 100'000, stop);
-    if (!port) {
-        return Failure(port.error());
-    }
-    run_.note(event::PortAllocated{*port});
+    const auto port = TRY(run_.nodes.front().freePort(std::random_device{}() % 100'000, stop));
+    run_.note(event::PortAllocated{port});
     return {};
 }
 
@@ -229,9 +223,7 @@ Result<void> Preparation::deploy(const std::stop_token& stop) {
             return kept;
         }
         if (!run_.task.versions.contains(node.name())) {
-            if (auto asked = node.placeVersions(stop); !asked) {
-                return asked;
-            }
+            TRY(node.placeVersions(stop));
         }
         return node.place(run_.task.planned.script, run_.task.planned.neededPython, environment, stop);
     });
@@ -274,9 +266,7 @@ Result<void> prepareRun(RunContext& run, const NodeVersions& versions, LockHeart
     Preparation preparation(run, versions, heartbeats);
     for (const auto step : {&Preparation::claim, &Preparation::bringWorkers, &Preparation::allocatePort,
                             &Preparation::deploy, &Preparation::tryWorkers, &Preparation::start}) {
-        if (auto done = preparation.retry(step, stop); !done) {
-            return done;
-        }
+        TRY(preparation.retry(step, stop));
     }
     return {};
 }

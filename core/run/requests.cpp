@@ -43,9 +43,7 @@ std::optional<TakenRequest> readRequest(const fs::path& file) {
 }  // namespace
 
 Result<void> writeRequest(const store::Workspace& workspace, Request request, const std::string& runId) {
-    if (auto made = makeFolders(workspace.requests()); !made) {
-        return made;
-    }
+    TRY(makeFolders(workspace.requests()));
     const auto word =
         std::find_if(words.begin(), words.end(), [&](const auto& w) { return request == w.second; })->first;
     // The name orders requests by time; nanoseconds and pid keep it unique.

@@ -15,15 +15,9 @@ Result<void> resolveDevices(cluster::Node& node, const remote::TransportFactory&
     if (node.devices) {
         return {};
     }
-    const auto transport = transports(node);
-    if (!transport) {
-        return Failure(transport.error());
-    }
-    const auto counted = (*transport)->run({countGpus, {}}, {});
-    if (!counted) {
-        return Failure(counted.error());
-    }
-    const int gpus = toInt(trim(counted->output)).value_or(0);
+    const auto transport = TRY(transports(node));
+    const auto counted = TRY(transport->run({countGpus, {}}, {}));
+    const int gpus = toInt(trim(counted.output)).value_or(0);
     node.devices = gpus > 0 ? gpus : cluster::cpuProcesses;
     return {};
 }

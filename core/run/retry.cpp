@@ -40,25 +40,20 @@ std::set<std::string> retryable(const Campaign& campaign) {
 
 Result<void> retryRuns(const store::Workspace& workspace, const std::string& campaignId,
                        std::set<std::string> runIds) {
-    auto campaign = readCampaign(workspace, campaignId);
-    if (!campaign) {
-        return Failure(campaign.error());
-    }
-    if (auto replayed = replaySoundJournal(workspace, *campaign); !replayed) {
-        return replayed;
-    }
+    auto campaign = TRY(readCampaign(workspace, campaignId));
+    TRY(replaySoundJournal(workspace, campaign));
     const auto ranges = store::readRanges(workspace);
-    for (RunState& run : campaign->runs) {
+    for (RunState& run : campaign.runs) {
         if (ranges && run.phase == RunPhase::Finished) {
             store::applyRange(*ranges, run);
         }
     }
     if (runIds.empty()) {
-        runIds = retryable(*campaign);
+        runIds = retryable(campaign);
     }
     std::vector<Event> events;
-    for (std::size_t number = 0; number < campaign->runs.size(); ++number) {
-        const RunState& run = campaign->runs[number];
+    for (std::size_t number = 0; number < campaign.runs.size(); ++number) {
+        const RunState& run = campaign.runs[number];
         if (mayRetry(run) && runIds.erase(run.id) != 0) {
             events.push_back({event::Retried{}, number});
         }
@@ -73,19 +68,12 @@ Result<void> retryRuns(const store::Workspace& workspace, const std::string& cam
                     "Name a run with --run to retry one that ran out of memory.");
     }
     for (const Event& event : events) {
-        apply(*campaign, event);
+        apply(campaign, event);
     }
-    if (auto known = checkFolders(workspace, *campaign); !known) {
-        return known;
-    }
-    auto journal = Journal::open(journalFile(workspace, campaignId));
-    if (!journal) {
-        return Failure(journal.error());
-    }
+    TRY(checkFolders(workspace, campaign));
+    auto journal = TRY(Journal::open(journalFile(workspace, campaignId)));
     for (const Event& event : events) {
-        if (auto written = journal->write(event); !written) {
-            return written;
-        }
+        TRY(journal.write(event));
     }
     return {};
 }
@@ -117,22 +105,12 @@ Result<launch::Plan> retryPlan(const launch::Plan& plan, const Campaign& campaig
 Result<Retry> writeRetry(const store::Workspace& workspace, const Campaign& campaign,
                          const std::set<std::string>& runIds) {
     const auto folder = campaignFolder(workspace, campaign.id);
-    const auto before = launch::readPlan(folder / "plan.json");
-    if (!before) {
-        return Failure(before.error());
-    }
-    const auto plan = retryPlan(*before, campaign, runIds);
-    if (!plan) {
-        return Failure(plan.error());
-    }
+    const auto before = TRY(launch::readPlan(folder / "plan.json"));
+    const auto plan = TRY(retryPlan(before, campaign, runIds));
     const auto plans = workspace.root() / "plans";
-    if (auto made = makeFolders(plans); !made) {
-        return Failure(made.error());
-    }
+    TRY(makeFolders(plans));
     Retry retry{plans / ("retry-" + campaign.id + ".json"), folder / "cluster.json", folder / "recipes"};
-    if (auto written = writeFileAtomically(retry.plan, launch::toJson(*plan).dump(1) + "\n"); !written) {
-        return Failure(written.error());
-    }
+    TRY(writeFileAtomically(retry.plan, launch::toJson(plan).dump(1) + "\n"));
     return retry;
 }
 

@@ -97,22 +97,19 @@ Result<RunRemains> executeRun(RunContext run) {
         run.note(runUntilStop(run, versions, heartbeats, monitor));
     }
     run.publishProgress(RunPhase::Stopping);
-    const auto ends = collectRun(run, monitor, logs, heartbeats);
-    if (!ends) {
-        return Failure(ends.error());
-    }
+    const auto ends = TRY(collectRun(run, monitor, logs, heartbeats));
     logs[0].finish();
     const analysis::RunFigure figure = logs[0].figure();
-    Verdict verdict = judge(*run.state.stop, *ends, logs[0].rangeReached(), figure);
+    Verdict verdict = judge(*run.state.stop, ends, logs[0].rangeReached(), figure);
     if (run.brokenJournal && verdict.outcome == Outcome::Ok) {
         verdict = {Outcome::Failed, describe(*run.brokenJournal)};
     }
     run.state.throughput = verdict.outcome == Outcome::Ok ? figure.value : std::nullopt;
     run.state.ended = now();
-    run.state.hints = diagnoseRun(run.settings.rules, *run.state.stop, *ends, verdict);
-    RunRemains remains{factsOf(run.state, *ends, figure)};
+    run.state.hints = diagnoseRun(run.settings.rules, *run.state.stop, ends, verdict);
+    RunRemains remains{factsOf(run.state, ends, figure)};
     remains.facts["diagnosis"] = diagnosis::toJson(run.state.hints);
-    for (const NodeEnd& end : *ends) {
+    for (const NodeEnd& end : ends) {
         if (!end.versions.empty()) {
             versions[end.node] = end.versions;
         }
@@ -121,7 +118,7 @@ Result<RunRemains> executeRun(RunContext run) {
     const bool versionsAreHere = writeVersions(run.task.folder, versions).has_value();
     remains.versions = std::move(versions);
     for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {
-        if (versionsAreHere && !run.nodes[rank].folder().empty() && (*ends)[rank].allIsHere()) {
+        if (versionsAreHere && !run.nodes[rank].folder().empty() && ends[rank].allIsHere()) {
             remains.copied.push_back(run.nodes[rank]);
         }
     }

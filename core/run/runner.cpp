@@ -133,29 +133,20 @@ Runner::Runner(store::Workspace workspace, remote::TransportFactory transports, 
 Result<CampaignEnd> Runner::run(Campaign campaign, const cluster::Cluster& cluster,
                                 const launch::PreparedPlan& prepared, const launch::Plan& plan,
                                 WorkspaceLock& lock) {
-    auto journal = Journal::open(journalFile(workspace_, campaign.id));
-    if (!journal) {
-        return Failure(journal.error());
-    }
-    if (auto said = lock.workOn(campaign.id); !said) {
-        return Failure(said.error());
-    }
-    if (auto replayed = replayJournal(workspace_, campaign); !replayed) {
-        return Failure(replayed.error());
-    }
+    auto journal = TRY(Journal::open(journalFile(workspace_, campaign.id)));
+    TRY(lock.workOn(campaign.id));
+    TRY(replayJournal(workspace_, campaign));
     settings_.grace = campaign.grace;
     settings_.lostAfter = campaign.lostAfter;
     settings_.retryTimeout = std::min(settings_.retryTimeout, campaign.lostAfter);
-    Work work{std::move(campaign), cluster, prepared, plan, std::move(*journal)};
+    Work work{std::move(campaign), cluster, prepared, plan, std::move(journal)};
     work.skipped = skippedBefore(work.campaign);
     control_.cancelRuns(work.skipped);
     for (std::size_t number = 0; number < work.campaign.runs.size(); ++number) {
         if (work.campaign.runs[number].phase == RunPhase::Finished) {
             continue;
         }
-        if (auto done = oneRun(work, number); !done) {
-            return Failure(done.error());
-        }
+        TRY(oneRun(work, number));
     }
     return CampaignEnd{{work.campaign.runs.begin(), work.campaign.runs.end()}, control_.cancelledBy()};
 }
@@ -180,32 +171,23 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
     }
     const bool resumed = run.phase != RunPhase::Queued;
     if (!resumed) {
-        if (auto waited = waitWhilePaused(work); !waited) {
-            return waited;
-        }
+        TRY(waitWhilePaused(work));
         if (const std::string by = control_.cancelledBy(run.id); !by.empty()) {
             return skip(work, number, "cancelled by " + by + " before it began");
         }
-        if (auto begun = begin(work, number); !begun) {
-            return begun;
-        }
+        TRY(begin(work, number));
     }
-    auto remains = execute(work, number);
-    if (!remains) {
-        return Failure(remains.error());
-    }
+    auto remains = TRY(execute(work, number));
     if (!resumed) {  // else the run may have been started long ago
-        versions_[work.prepared.runs[number].recipe] = remains->versions;
+        versions_[work.prepared.runs[number].recipe] = remains.versions;
     }
-    if (auto closed = close(work, number, *remains); !closed) {
-        return closed;
-    }
-    if (remains->brokenJournal) {
-        return Failure(*remains->brokenJournal);
+    TRY(close(work, number, remains));
+    if (remains.brokenJournal) {
+        return Failure(*remains.brokenJournal);
     }
     if (!work.campaign.keepNodeFiles &&
-        !remains->copied.empty()) {  // by now run.json and journal say all of it
-        (void)onAllNodes(remains->copied, [](NodeRun& node, std::size_t) { return node.removeFiles(); });
+        !remains.copied.empty()) {  // by now run.json and journal say all of it
+        (void)onAllNodes(remains.copied, [](NodeRun& node, std::size_t) { return node.removeFiles(); });
     }
     pauseBetween(work, number);
     return {};
@@ -213,9 +195,7 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
 
 Result<void> Runner::waitWhilePaused(Work& work) {
     for (;;) {
-        if (auto noted = noteRequests(work); !noted) {
-            return noted;
-        }
+        TRY(noteRequests(work));
         if (!work.campaign.paused || !control_.cancelledBy().empty()) {
             return {};
         }
@@ -225,9 +205,7 @@ Result<void> Runner::waitWhilePaused(Work& work) {
 
 // What is asked and what the journal says are made to agree.
 Result<void> Runner::noteRequests(Work& work) {
-    if (auto noted = noteSkipped(work); !noted) {
-        return noted;
-    }
+    TRY(noteSkipped(work));
     const bool paused = control_.paused();
     if (paused == work.campaign.paused) {
         return {};
@@ -249,9 +227,7 @@ Result<void> Runner::noteSkipped(Work& work) {
         if (run.phase != RunPhase::Queued || run.skipped == skipped) {
             continue;
         }
-        if (auto noted = note(work, number, event::SkipChanged{skipped}); !noted) {
-            return noted;
-        }
+        TRY(note(work, number, event::SkipChanged{skipped}));
     }
     return {};
 }
@@ -291,14 +267,10 @@ bool Runner::belongsToAnother(const RunState& run) const {
 Result<void> Runner::makeFolder(Work& work, std::size_t number) {
     const RunState& run = work.campaign.runs[number];
     if (belongsToAnother(run)) {
-        if (auto begun = begin(work, number); !begun) {
-            return begun;
-        }
+        TRY(begin(work, number));
     }
     const std::filesystem::path folder = workspace_.root() / run.workFolder;
-    if (auto made = makeFolders(folder); !made) {
-        return made;
-    }
+    TRY(makeFolders(folder));
     std::error_code error;
     if (std::filesystem::exists(folder / "run.json", error)) {
         return {};
@@ -314,11 +286,8 @@ Result<std::vector<NodeRun>> Runner::nodesOf(Work& work, std::size_t number) {
                          [&](const cluster::Node& candidate) { return candidate.name == launch.node; });
         auto& transport = open_[launch.node];
         if (!transport) {
-            auto opened = transports_(*node);
-            if (!opened) {
-                return Failure(opened.error());
-            }
-            transport = std::move(*opened);
+            auto opened = TRY(transports_(*node));
+            transport = std::move(opened);
         }
         nodes.emplace_back(transport, *node, launch, work.campaign.runs[number].id);
     }
@@ -326,9 +295,7 @@ Result<std::vector<NodeRun>> Runner::nodesOf(Work& work, std::size_t number) {
 }
 
 Result<RunRemains> Runner::execute(Work& work, std::size_t number) {
-    if (auto made = makeFolder(work, number); !made) {
-        return Failure(made.error());
-    }
+    TRY(makeFolder(work, number));
     auto nodes = nodesOf(work, number);
     if (nodes) {
         return executeOn(work, number, std::move(*nodes));
@@ -343,15 +310,9 @@ Result<RunRemains> Runner::execute(Work& work, std::size_t number) {
 Result<RunRemains> Runner::executeOn(Work& work, std::size_t number, std::vector<NodeRun> nodes) {
     RunState& run = work.campaign.runs[number];
     const std::filesystem::path folder = workspace_.root() / run.workFolder;
-    auto journal = Journal::open(folder / "journal.jsonl");
-    if (!journal) {
-        return Failure(journal.error());
-    }
-    const auto earlier = readJournal(folder / "journal.jsonl");
-    if (!earlier) {
-        return Failure(earlier.error());
-    }
-    for (const Event& event : *earlier) {
+    auto journal = TRY(Journal::open(folder / "journal.jsonl"));
+    const auto earlier = TRY(readJournal(folder / "journal.jsonl"));
+    for (const Event& event : earlier) {
         apply(run, event);
     }
     RunTask task{work.prepared.runs[number], folder, work.plan.timeoutSeconds,
@@ -369,7 +330,7 @@ Result<RunRemains> Runner::executeOn(Work& work, std::size_t number, std::vector
         publish(work, number);
     };
     return executeRun(
-        {std::move(task), std::move(nodes), std::move(*journal), control_, settings_, run, publishProgress});
+        {std::move(task), std::move(nodes), std::move(journal), control_, settings_, run, publishProgress});
 }
 
 // run.json first, then the verdict in the journal, then the names: after a crash each step finds what it
@@ -382,21 +343,15 @@ Result<void> Runner::close(Work& work, std::size_t number, const RunRemains& rem
     run.versions = keyVersions(remains.versions, run.benchmarkCase.configuration.framework,
                                work.prepared.runs[number].neededPython);
     const store::RunRecord record{run.result(), run.recipeTitle, work.campaign.plan, remains.facts};
-    if (auto written = store::writeRunRecord(workspace_.root() / run.workFolder, record); !written) {
-        return written;
-    }
-    if (auto noted = note(work, number, endOf(run, false)); !noted) {
-        return noted;
-    }
+    TRY(store::writeRunRecord(workspace_.root() / run.workFolder, record));
+    TRY(note(work, number, endOf(run, false)));
     return settle(work, number);
 }
 
 // The verdict stands; only the names may be missing.
 Result<void> Runner::settle(Work& work, std::size_t number) {
     const RunState& run = work.campaign.runs[number];
-    if (auto settled = settleNames(workspace_, run.workFolder, run.folder, run.outcome); !settled) {
-        return settled;
-    }
+    TRY(settleNames(workspace_, run.workFolder, run.folder, run.outcome));
     auto noted = note(work, number, endOf(run, true));
     publish(work, number);
     return noted;

@@ -43,11 +43,8 @@ Result<std::shared_ptr<StatusReader::Known>> StatusReader::look(const std::strin
         return known;
     }
     if (!same) {
-        auto campaign = readCampaign(workspace_, id);
-        if (!campaign) {
-            return Failure(campaign.error());
-        }
-        known->planned = std::move(*campaign);
+        auto campaign = TRY(readCampaign(workspace_, id));
+        known->planned = std::move(campaign);
         known->campaignStamp = campaignStamp;
     }
     if (journalStamp && ::access(journal.c_str(), R_OK) != 0) {
@@ -55,9 +52,7 @@ Result<std::shared_ptr<StatusReader::Known>> StatusReader::look(const std::strin
                     "Check its permissions.", ErrorKind::Work);
     }
     known->campaign = known->planned;
-    if (auto replayed = replayJournal(workspace_, known->campaign); !replayed) {
-        return Failure(replayed.error());
-    }
+    TRY(replayJournal(workspace_, known->campaign));
     known->journalStamp = journalStamp;
     known->settled = true;
     for (RunState& run : known->campaign.runs) {

@@ -51,15 +51,12 @@ Result<void> writeVersions(const std::filesystem::path& runFolder, const NodeVer
 }
 
 Result<NodeVersions> readVersions(const std::filesystem::path& runFolder) {
-    const auto json = readJsonFile(fileOf(runFolder));
-    if (!json) {
-        return Failure(json.error());
-    }
+    const auto json = TRY(readJsonFile(fileOf(runFolder)));
     NodeVersions versions;
-    if (!json->is_object() || !json->contains("nodes") || !json->at("nodes").is_array()) {
+    if (!json.is_object() || !json.contains("nodes") || !json.at("nodes").is_array()) {
         return versions;
     }
-    for (const Json& node : json->at("nodes")) {
+    for (const Json& node : json.at("nodes")) {
         const std::string name = textOf(node, "name");
         if (!name.empty() && node.contains("versions") && node.at("versions").is_object()) {
             versions[name] = node.at("versions");

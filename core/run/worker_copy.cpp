@@ -41,16 +41,13 @@ Result<Place> look(const NodeRun& node, const WorkerFiles& worker, const std::st
     for (const WorkerFile& file : worker.files) {
         sums[file.name] = file.sha256;
     }
-    const auto result =
-        node.transport().run({workerScript(node.workDir(), sums), {}}, {remote::Limits{}.deadline, stop});
-    if (!result) {
-        return Failure(result.error());
+    const auto result = TRY(
+        node.transport().run({workerScript(node.workDir(), sums), {}}, {remote::Limits{}.deadline, stop}));
+    if (result.exitCode != 0) {
+        return cannotBePut(node, firstLine(result.errors));
     }
-    if (result->exitCode != 0) {
-        return cannotBePut(node, firstLine(result->errors));
-    }
-    const auto whole = linesOf(result->output, "same");
-    Place place{lineOf(result->output, "folder"), {}};
+    const auto whole = linesOf(result.output, "same");
+    Place place{lineOf(result.output, "folder"), {}};
     for (const WorkerFile& file : worker.files) {
         if (std::find(whole.begin(), whole.end(), file.name) == whole.end()) {
             place.missing.push_back(&file);
@@ -74,45 +71,33 @@ Result<WorkerFile> readPart(const std::filesystem::path& path, const std::string
 
 Result<WorkerFiles> readWorker(const std::filesystem::path& path) {
     WorkerFiles worker;
-    auto program = readPart(path, "dlperf-worker", 0755);
-    if (!program) {
-        return Failure(program.error());
-    }
-    worker.machine = machineOf(program->bytes);
-    worker.files.push_back(std::move(*program));
+    auto program = TRY(readPart(path, "dlperf-worker", 0755));
+    worker.machine = machineOf(program.bytes);
+    worker.files.push_back(std::move(program));
     const std::filesystem::path beside = path.parent_path() / cudaLibrary;
     if (std::error_code error; std::filesystem::exists(beside, error)) {
-        auto library = readPart(beside, cudaLibrary, 0644);
-        if (!library) {
-            return Failure(library.error());
-        }
-        worker.files.push_back(std::move(*library));
+        auto library = TRY(readPart(beside, cudaLibrary, 0644));
+        worker.files.push_back(std::move(library));
     }
     return worker;
 }
 
 Result<std::string> bringWorker(const NodeRun& node, const WorkerFiles& worker, const std::stop_token& stop) {
-    auto place = look(node, worker, stop);
-    if (!place) {
-        return Failure(place.error());
+    auto place = TRY(look(node, worker, stop));
+    if (place.missing.empty()) {
+        return place.folder;
     }
-    if (place->missing.empty()) {
-        return place->folder;
-    }
-    for (const WorkerFile* file : place->missing) {
+    for (const WorkerFile* file : place.missing) {
         // By rename: one that runs from this very place keeps its file.
-        if (const auto put = node.transport().upload(file->bytes, place->folder + "/" + file->name,
-                                                     file->mode, uploadLimits(file->bytes.size(), stop));
+        if (const auto put = node.transport().upload(file->bytes, place.folder + "/" + file->name, file->mode,
+                                                     uploadLimits(file->bytes.size(), stop));
             !put) {
             return Failure(put.error());
         }
     }
-    place = look(node, worker, stop);
-    if (!place) {
-        return Failure(place.error());
-    }
-    return place->missing.empty() ? Result<std::string>(place->folder)
-                                  : cannotBePut(node, place->missing.front()->name + " arrives changed");
+    place = TRY(look(node, worker, stop));
+    return place.missing.empty() ? Result<std::string>(place.folder)
+                                 : cannotBePut(node, place.missing.front()->name + " arrives changed");
 }
 
 CudaUse cudaUseOf(const launch::NodeLaunch& launch) {
@@ -129,19 +114,16 @@ CudaUse cudaUseOf(const launch::NodeLaunch& launch) {
 }
 
 Result<void> tryWorker(const NodeRun& node, const std::string& machine, const std::stop_token& stop) {
-    const auto result = node.transport().run({tryWorkerScript(node.folder(), cudaUseOf(node.launch())), {}},
-                                             {tryDeadline, stop});
-    if (!result) {
-        return Failure(result.error());
-    }
-    const auto code = toInt(lineOf(result->output, "exit"));
-    const std::string noCuda = lineOf(result->output, "no-cuda");
+    const auto result = TRY(node.transport().run(
+        {tryWorkerScript(node.folder(), cudaUseOf(node.launch())), {}}, {tryDeadline, stop}));
+    const auto code = toInt(lineOf(result.output, "exit"));
+    const std::string noCuda = lineOf(result.output, "no-cuda");
     if (code == 0 && noCuda.empty()) {
         return {};
     }
-    const WorkerTry tried{code.value_or(result->exitCode), lineOf(result->output, "machine"),
-                          linesOf(result->output, "missing"),
-                          code == 0 ? noCuda : join(linesOf(result->output, "said"), "\n")};
+    const WorkerTry tried{code.value_or(result.exitCode), lineOf(result.output, "machine"),
+                          linesOf(result.output, "missing"),
+                          code == 0 ? noCuda : join(linesOf(result.output, "said"), "\n")};
     const std::string where = "node " + node.name();
     return Failure(code == 0 ? cudaTrouble(tried, where) : workerTrouble(tried, machine, where));
 }

@@ -52,12 +52,12 @@ std::string installRemedy(const std::string& libraries, const std::string& from 
 }
 
 // "GLIBC_2.38" of "version `GLIBC_2.38' not found"; empty if that is not what was said.
-std::string missingVersion(const std::string& words) {
+std::string missingVersion(const std::string& said) {
     constexpr std::string_view before = "version `";
-    const std::size_t at = words.find(before);
-    const std::size_t end = at == std::string::npos ? at : words.find("' not found", at);
+    const std::size_t at = said.find(before);
+    const std::size_t end = at == std::string::npos ? at : said.find("' not found", at);
     return end == std::string::npos ? std::string()
-                                    : firstLine(words.substr(at + before.size(), end - at - before.size()));
+                                    : firstLine(said.substr(at + before.size(), end - at - before.size()));
 }
 
 }  // namespace

@@ -20,11 +20,8 @@ void listNote(Fields& fields, Note& note) {
 }
 
 Result<RunNote> readFileNote(const fs::path& path) {
-    const auto json = readJsonFile(path);
-    if (!json) {
-        return Failure(json.error());
-    }
-    JsonReader reader(*json, path.string());
+    const auto json = TRY(readJsonFile(path));
+    JsonReader reader(json, path.string());
     RunNote note;
     ReadFields fields(reader);
     listNote(fields, note);
@@ -55,9 +52,7 @@ Result<void> writeNote(const Workspace& workspace, const std::string& runId, con
         }
         return {};
     }
-    if (auto made = makeFolders(workspace.notes()); !made) {
-        return made;
-    }
+    TRY(makeFolders(workspace.notes()));
     WriteFields fields;
     listNote(fields, note);
     return writeFileAtomically(path,

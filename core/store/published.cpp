@@ -248,17 +248,14 @@ void makeIdsUnique(std::vector<PublishedRow>& rows) {
 
 Result<std::vector<RunResult>> readPublished(const std::filesystem::path& file,
                                              const Vocabulary& vocabulary) {
-    const auto json = readJsonFile(file);
-    if (!json) {
-        return Failure(json.error());
-    }
-    if (!json->is_array()) {
+    const auto json = TRY(readJsonFile(file));
+    if (!json.is_array()) {
         return fail("is not a list of published figures", file.string(),
                     "Write [ … ] with one object a figure.");
     }
     std::vector<PublishedRow> rows;
-    for (std::size_t i = 0; i < json->size(); ++i) {
-        JsonReader reader((*json)[i], fmt::format("{}, figure {}", file.string(), i + 1));
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        JsonReader reader(json[i], fmt::format("{}, figure {}", file.string(), i + 1));
         PublishedRow row = readRow(reader, vocabulary);
         if (reader.error() != nullptr) {
             return Failure(*reader.error());

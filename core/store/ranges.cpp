@@ -48,16 +48,13 @@ Result<ChangedRanges> readRanges(const Workspace& workspace) {
         return failBecause(error.message(), "cannot be read", workspace.ranges().string(),
                            "Check the permissions of the workspace.");
     }
-    const auto json = readJsonFile(workspace.ranges());
-    if (!json) {
-        return Failure(json.error());
-    }
-    if (!json->is_object()) {
+    const auto json = TRY(readJsonFile(workspace.ranges()));
+    if (!json.is_object()) {
         return fail("holds no measurement ranges", workspace.ranges().string(),
                     "Remove the file: runs then have the ranges that they were run with.");
     }
     ChangedRanges ranges;
-    for (const auto& [id, one] : json->items()) {
+    for (const auto& [id, one] : json.items()) {
         JsonReader reader(one, workspace.ranges().string() + ", " + id);
         ranges[id] = readChange(reader);
         if (reader.error() != nullptr) {
@@ -74,19 +71,16 @@ Result<void> changeRanges(const Workspace& workspace, const RangeChanges& change
         return fail("the workspace cannot be written to", workspace.root().string(), "Check its permissions.",
                     ErrorKind::Work);
     }
-    auto ranges = readRanges(workspace);
-    if (!ranges) {
-        return Failure(ranges.error());
-    }
+    auto ranges = TRY(readRanges(workspace));
     for (const auto& [id, changed] : changes) {
         if (changed) {
-            (*ranges)[id] = *changed;
+            ranges[id] = *changed;
         } else {
-            ranges->erase(id);
+            ranges.erase(id);
         }
     }
     Json json = Json::object();
-    for (const auto& [id, changed] : *ranges) {
+    for (const auto& [id, changed] : ranges) {
         json[id] = changeJson(changed);
     }
     return writeFileAtomically(workspace.ranges(),

@@ -87,12 +87,9 @@ Result<void> writeRunRecord(const std::filesystem::path& runFolder, const RunRec
 }
 
 Result<RunRecord> readRunRecord(const std::filesystem::path& runFolder) {
-    const auto json = readJsonFile(fileOf(runFolder));
-    if (!json) {
-        return Failure(json.error());
-    }
-    auto record = runRecordFromJson(*json, fileOf(runFolder).string());
-    if (record && !json->contains("outcome")) {
+    const auto json = TRY(readJsonFile(fileOf(runFolder)));
+    auto record = runRecordFromJson(json, fileOf(runFolder).string());
+    if (record && !json.contains("outcome")) {
         return fail("has no \"outcome\"", fileOf(runFolder).string());
     }
     return record;

@@ -54,35 +54,27 @@ Result<fs::path> Workspace::place(const fs::path& root) {
 }
 
 Result<Workspace> Workspace::open(const fs::path& root) {
-    const auto absolute = place(root);
-    if (!absolute) {
-        return Failure(absolute.error());
-    }
-    if (auto made = makeFolders(*absolute); !made) {
-        return Failure(made.error());
-    }
-    if (::access(absolute->c_str(), R_OK | W_OK | X_OK) != 0) {
-        return failBecause(std::strerror(errno), "the workspace cannot be written to", absolute->string(),
+    const auto absolute = TRY(place(root));
+    TRY(makeFolders(absolute));
+    if (::access(absolute.c_str(), R_OK | W_OK | X_OK) != 0) {
+        return failBecause(std::strerror(errno), "the workspace cannot be written to", absolute.string(),
                            "Choose a folder that you may write to.", ErrorKind::Work);
     }
-    return Workspace(*absolute);
+    return Workspace(absolute);
 }
 
 Result<Workspace> Workspace::openExisting(const fs::path& root) {
-    const auto absolute = place(root);
-    if (!absolute) {
-        return Failure(absolute.error());
-    }
+    const auto absolute = TRY(place(root));
     std::error_code error;
-    if (!fs::is_directory(*absolute, error)) {
-        return fail("there is no such workspace", absolute->string(),
+    if (!fs::is_directory(absolute, error)) {
+        return fail("there is no such workspace", absolute.string(),
                     "Name a folder that `dlperf run` or `dlperf import` made.");
     }
-    if (::access(absolute->c_str(), R_OK | X_OK) != 0) {
-        return failBecause(std::strerror(errno), "the workspace cannot be read", absolute->string(),
+    if (::access(absolute.c_str(), R_OK | X_OK) != 0) {
+        return failBecause(std::strerror(errno), "the workspace cannot be read", absolute.string(),
                            "Ask its owner for read permission.", ErrorKind::Work);
     }
-    return Workspace(*absolute);
+    return Workspace(absolute);
 }
 
 fs::path Workspace::caseFolder(const Case& benchmarkCase) const {

@@ -161,9 +161,7 @@ StoredViews readViews(const store::Workspace& workspace) {
 }
 
 Result<void> writeView(const store::Workspace& workspace, const QString& name, const CompareView& view) {
-    if (auto made = makeFolders(workspace.views()); !made) {
-        return made;
-    }
+    TRY(makeFolders(workspace.views()));
     Json json = toJson(view);
     json["name"] = name.toStdString();
     return writeFileAtomically(fileOf(workspace, name), json.dump(1) + "\n");

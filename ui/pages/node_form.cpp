@@ -24,7 +24,7 @@ bool isManyLines(const std::string& value) {
     return value.find('\n') != std::string::npos;
 }
 
-QString textOf(const std::map<std::string, std::string>& variables) {
+QString joined(const std::map<std::string, std::string>& variables) {
     QStringList text;
     for (const auto& [name, value] : variables) {
         if (isManyLines(value)) {
@@ -36,7 +36,7 @@ QString textOf(const std::map<std::string, std::string>& variables) {
 }
 
 // As QProcess::splitCommand() reads it again.
-QString textOf(const std::vector<std::string>& words) {
+QString joined(const std::vector<std::string>& words) {
     QStringList text;
     for (const std::string& word : words) {
         QString one = QString::fromStdString(word);
@@ -149,9 +149,9 @@ void NodeForm::fill() {
     deviceList_->setText(QString::fromStdString(node_.deviceList));
     workDir_->setText(QString::fromStdString(node_.workDir));
     dataDir_->setText(QString::fromStdString(node_.dataDir));
-    container_->setText(textOf(node_.container));
+    container_->setText(joined(node_.container));
     setup_->setPlainText(QString::fromStdString(node_.setup));
-    environment_->setPlainText(textOf(node_.env));
+    environment_->setPlainText(joined(node_.env));
     filling_ = false;
     showProblem(nullptr);
     save_->setEnabled(false);
@@ -199,16 +199,13 @@ Result<cluster::Node> NodeForm::typed() const {
         node.container.push_back(word.toStdString());
     }
     node.setup = setup_->toPlainText().toStdString();
-    auto variables = variablesOf(environment_->toPlainText());
-    if (!variables) {
-        return Failure(variables.error());
-    }
+    auto variables = TRY(variablesOf(environment_->toPlainText()));
     for (const auto& [name, value] : node_.env) {
         if (isManyLines(value)) {
-            variables->emplace(name, value);
+            variables.emplace(name, value);
         }
     }
-    node.env = *std::move(variables);
+    node.env = std::move(variables);
     const auto read = cluster::clusterFromJson(toJson(cluster::Cluster{"the node", {node}}), "Node");
     return read ? Result<cluster::Node>(read->nodes.front()) : Failure(read.error());
 }

@@ -147,13 +147,10 @@ Result<std::string> chartFile(const report::ChartSpec& spec, const std::filesyst
 }
 
 Result<std::unique_ptr<QMimeData>> chartMime(const report::ChartSpec& spec) {
-    const auto svg = renderSvg(spec, exportSize.width(), exportSize.height());
-    if (!svg) {
-        return Failure(svg.error());
-    }
+    const auto svg = TRY(renderSvg(spec, exportSize.width(), exportSize.height()));
     auto mime = std::make_unique<QMimeData>();
     mime->setImageData(draw(spec));
-    mime->setData(QStringLiteral("image/svg+xml"), QByteArray::fromStdString(*svg));
+    mime->setData(QStringLiteral("image/svg+xml"), QByteArray::fromStdString(svg));
     return mime;
 }
 

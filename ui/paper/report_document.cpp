@@ -102,11 +102,8 @@ Result<void> fillWords(QTextDocument& document, const report::Report& report, in
         return fmt::format("<img src=\"{}{}\" width=\"{}\" height=\"{}\">", chartName.toStdString(),
                            charts->add(chart), size.width(), size.height());
     };
-    const auto files = report::renderReport(report, "paper.html", {.svg = renderer});
-    if (!files) {
-        return Failure(files.error());
-    }
-    QString html = QString::fromStdString(files->front().bytes);
+    const auto files = TRY(report::renderReport(report, "paper.html", {.svg = renderer}));
+    QString html = QString::fromStdString(files.front().bytes);
     static const QRegularExpression style(QStringLiteral("<style>.*?</style>"),
                                           QRegularExpression::DotMatchesEverythingOption);
     html.remove(style);

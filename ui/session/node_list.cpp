@@ -52,19 +52,10 @@ bool hasCommands(const cluster::Node& node) {
 }  // namespace
 
 Result<ListOffer> readListOffer(const std::filesystem::path& file) {
-    auto bytes = readFile(file);
-    if (!bytes) {
-        return Failure(bytes.error());
-    }
-    const auto json = parseJson(*bytes, file.string());
-    if (!json) {
-        return Failure(json.error());
-    }
-    auto cluster = cluster::clusterFromJson(*json, file.string());
-    if (!cluster) {
-        return Failure(cluster.error());
-    }
-    return ListOffer{*std::move(cluster), *std::move(bytes)};
+    auto bytes = TRY(readFile(file));
+    const auto json = TRY(parseJson(bytes, file.string()));
+    auto cluster = TRY(cluster::clusterFromJson(json, file.string()));
+    return ListOffer{std::move(cluster), std::move(bytes)};
 }
 
 namespace {
@@ -287,11 +278,8 @@ Result<void> NodeList::change(const cluster::Cluster& next) {
         return fail("the node list is still being read", file_.string(), "Try again in a moment.",
                     ErrorKind::Transient);
     }
-    const auto checked = cluster::clusterFromJson(toJson(next), "the node list");
-    if (!checked) {
-        return Failure(checked.error());
-    }
-    use(*checked);
+    const auto checked = TRY(cluster::clusterFromJson(toJson(next), "the node list"));
+    use(checked);
     return {};
 }
 

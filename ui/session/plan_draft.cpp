@@ -41,25 +41,16 @@ QString tr(const char* text) {
 
 Result<PlanDraft> readDraft(const std::filesystem::path& file, const std::filesystem::path& resources,
                             const Vocabulary& vocabulary, const cluster::Cluster& cluster) {
-    const auto bytes = readFile(file);
-    if (!bytes) {
-        return Failure(bytes.error());
-    }
-    const auto json = parseJson(*bytes, file.string());
-    if (!json) {
-        return Failure(json.error());
-    }
-    auto plan = launch::planFromJson(*json, file.string());
-    if (!plan) {
-        return Failure(plan.error());
-    }
-    if (plan->name.empty()) {
-        plan->name = cleanUtf8(file.stem().string());
+    const auto bytes = TRY(readFile(file));
+    const auto json = TRY(parseJson(bytes, file.string()));
+    auto plan = TRY(launch::planFromJson(json, file.string()));
+    if (plan.name.empty()) {
+        plan.name = cleanUtf8(file.stem().string());
     }
     PlanDraft draft;
-    draft.bytes = *bytes;
-    draft.original = *plan;
-    draft.plan = std::move(*plan);
+    draft.bytes = bytes;
+    draft.original = plan;
+    draft.plan = std::move(plan);
     draft.cluster = cluster;
     draft.recipes = launch::readRecipes({resources / "recipes"});
     prepareDraft(draft, vocabulary);
@@ -84,18 +75,12 @@ void prepareDraft(PlanDraft& draft, const Vocabulary& vocabulary) {
 
 Result<FilesToStart> filesToStart(const PlanDraft& draft, const store::Workspace& workspace) {
     const auto folder = workspace.root() / "plans" / "started";
-    if (auto made = makeFolders(folder); !made) {
-        return Failure(made.error());
-    }
+    TRY(makeFolders(folder));
     const std::string mark = QUuid::createUuid().toString(QUuid::Id128).left(8).toStdString();
     const std::string name = store::pathComponent(store::encodedName(draft.plan.name, {})) + "-" + mark;
     const FilesToStart files{folder / (name + ".json"), folder / (name + ".cluster.json")};
-    if (auto written = savePlan(draft.plan, files.plan); !written) {
-        return Failure(written.error());
-    }
-    if (auto written = writeFileAtomically(files.cluster, toJson(draft.cluster).dump(2) + "\n"); !written) {
-        return Failure(written.error());
-    }
+    TRY(savePlan(draft.plan, files.plan));
+    TRY(writeFileAtomically(files.cluster, toJson(draft.cluster).dump(2) + "\n"));
     return files;
 }
 

@@ -55,9 +55,7 @@ Result<std::filesystem::path> startDetached(const QString& program, const QStrin
     if (const int failed = memory.open() ? writeAll(memory.get(), input) : errno; failed != 0) {
         return fail("no process can be started", std::strerror(failed), {}, ErrorKind::Work);
     }
-    if (auto made = makeFolders(folder); !made) {
-        return Failure(made.error());
-    }
+    TRY(makeFolders(folder));
     auto code = folder / (QUuid::createUuid().toString(QUuid::Id128).toStdString() + ".code");
     QProcess process;
     process.setProgram(QStringLiteral("/bin/sh"));
@@ -77,20 +75,11 @@ Result<std::filesystem::path> startDetached(const QString& program, const QStrin
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::open(const std::filesystem::path& root) {
-    auto resources = resourceFolder();
-    if (!resources) {
-        return Failure(resources.error());
-    }
-    auto vocabulary = Vocabulary::fromFile(*resources / "vocabulary.json");
-    if (!vocabulary) {
-        return Failure(vocabulary.error());
-    }
-    auto workspace = store::Workspace::open(root);
-    if (!workspace) {
-        return Failure(workspace.error());
-    }
+    auto resources = TRY(resourceFolder());
+    auto vocabulary = TRY(Vocabulary::fromFile(resources / "vocabulary.json"));
+    auto workspace = TRY(store::Workspace::open(root));
     return std::unique_ptr<Session>(
-        new Session(std::move(*workspace), std::move(*vocabulary), std::move(*resources)));
+        new Session(std::move(workspace), std::move(vocabulary), std::move(resources)));
 }
 
 Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesystem::path resources)
@@ -413,13 +402,10 @@ Result<void> Session::startRunner(const QStringList& arguments, const QString& r
     }
     // The runner has nobody to ask: it knows what was answered here.
     const remote::CachedCredentials given = credentials_->cached();
-    auto code = startDetached(
+    auto code = TRY(startDetached(
         program, given.empty() ? arguments : arguments + QStringList{QStringLiteral("--answers")},
-        workspace_.root() / "starts", given.empty() ? std::string() : remote::toJson(given));
-    if (!code) {
-        return Failure(code.error());
-    }
-    starts_.push_back({*std::move(code), refusal});
+        workspace_.root() / "starts", given.empty() ? std::string() : remote::toJson(given)));
+    starts_.push_back({std::move(code), refusal});
     startTimer_.start();
     emit runnerStarted();
     return {};

@@ -31,16 +31,10 @@ void clearStaging(imports::ImportPlan& plan) {
 
 // The names of those that the workspace did not know.
 Result<QStringList> addTo(const store::Workspace& workspace, const std::filesystem::path& file) {
-    const auto formats = analysis::readFormats(file);
-    if (!formats) {
-        return Failure(formats.error());
-    }
-    const auto added = measure::keepFormats(workspace, *formats, file.string());
-    if (!added) {
-        return Failure(added.error());
-    }
+    const auto formats = TRY(analysis::readFormats(file));
+    const auto added = TRY(measure::keepFormats(workspace, formats, file.string()));
     QStringList names;
-    for (const std::string& name : *added) {
+    for (const std::string& name : added) {
         names << QString::fromStdString(name);
     }
     return names;
@@ -68,17 +62,14 @@ bool isFormats(const Json& json) {
 }
 
 Result<Dropped> judgeJson(const fs::path& path) {
-    const auto json = readJsonFile(path);
-    if (!json) {
-        return Failure(json.error());
-    }
-    if (json->is_object() && json->contains("recipes")) {
+    const auto json = TRY(readJsonFile(path));
+    if (json.is_object() && json.contains("recipes")) {
         return Dropped{DroppedKind::Plan, path};
     }
-    if (json->is_object() && json->contains("nodes")) {
+    if (json.is_object() && json.contains("nodes")) {
         return Dropped{DroppedKind::Cluster, path};
     }
-    if (isFormats(*json)) {
+    if (isFormats(json)) {
         return Dropped{DroppedKind::Formats, path};
     }
     return fail("this is no plan, no cluster and no log format", path.string(), whatCanBe);

@@ -41,9 +41,7 @@ bool waitFor(const std::function<bool()>& condition) {
 
 Result<void> takeScreenshots(MainWindow& window, Session& session, const std::filesystem::path& folder,
                              QSize size) {
-    if (auto made = makeFolders(folder); !made) {
-        return made;
-    }
+    TRY(makeFolders(folder));
     window.resize(size);
     window.show();
     const bool ready = waitFor(
