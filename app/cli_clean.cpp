@@ -8,7 +8,6 @@
 #include "app/commands.h"
 #include "app/terminal_questions.h"
 #include "core/base/file.h"
-#include "core/base/text.h"
 #include "core/run/clean.h"
 #include "core/run/control.h"
 #include "core/run/on_all_nodes.h"

@@ -106,12 +106,8 @@ int complainOfAll(const std::string& command, const std::vector<Error>& problems
     return problems.empty() ? 0 : 1;
 }
 
-int showStatus(const StatusOptions& options) {
-    const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
-    if (!workspace) {
-        return complain("status", workspace.error());
-    }
-    const run::WorkspaceStatus status = run::readStatus(*workspace);
+int showStatus(const store::Workspace& workspace, const StatusOptions& options) {
+    const run::WorkspaceStatus status = run::readStatus(workspace);
     const auto rules = diagnosis::readRules().value_or(nullptr);  // without them only less is explained
     options.json ? printJson(status.campaigns, rules) : printText(status.campaigns, rules);
     return complainOfAll("status", status.problems);
@@ -156,40 +152,38 @@ int cancelWithoutRunner(const store::Workspace& workspace, const StatusOptions& 
     return code ? (status.problems.empty() ? 0 : 1) : complain("cancel", code.error());
 }
 
-int cancel(const StatusOptions& options) {
-    const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
-    if (!workspace) {
-        return complain("cancel", workspace.error());
-    }
-    const auto owner = run::readLock(*workspace);
+int cancel(const store::Workspace& workspace, const StatusOptions& options) {
+    const auto owner = run::readLock(workspace);
     if (!owner || !run::isHeld(*owner)) {
-        return cancelWithoutRunner(*workspace, options);
+        return cancelWithoutRunner(workspace, options);
     }
-    if (!options.run.empty() && !knowsRun(run::readStatus(*workspace).campaigns, options.run)) {
+    if (!options.run.empty() && !knowsRun(run::readStatus(workspace).campaigns, options.run)) {
         return noSuchRun(options);
     }
-    const auto asked = writeRequest(*workspace, options);
+    const auto asked = writeRequest(workspace, options);
     return asked ? 0 : complain("cancel", asked.error());
 }
 
-int pause(const StatusOptions& options) {
-    const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
-    if (!workspace) {
-        return complain("pause", workspace.error());
-    }
-    const auto owner = run::readLock(*workspace);
+int pause(const store::Workspace& workspace, const StatusOptions& options) {
+    const auto owner = run::readLock(workspace);
     if (!owner || !run::isHeld(*owner)) {
         return complain("pause",
                         Error{"no runner works in this workspace", options.workspace, {}, ErrorKind::Work});
     }
-    const auto asked = run::writeRequest(*workspace, run::Request::Pause);
+    const auto asked = run::writeRequest(workspace, run::Request::Pause);
     return asked ? 0 : complain("pause", asked.error());
 }
 
-CLI::App* addCommand(CLI::App& app, const char* name, const char* help,
-                     const std::shared_ptr<StatusOptions>& options) {
+// `work` gets the workspace, which must be there, and the options.
+CLI::App* addCommand(CLI::App& app, int& exitCode, const char* name, const char* help,
+                     const std::shared_ptr<StatusOptions>& options,
+                     int (*work)(const store::Workspace&, const StatusOptions&)) {
     auto* command = app.add_subcommand(name, help);
     command->add_option("--workspace", options->workspace, "The folder that keeps runs and logs")->required();
+    command->callback([=, &exitCode] {
+        const auto workspace = store::Workspace::openExisting(expandHome(options->workspace));
+        exitCode = workspace ? work(*workspace, *options) : complain(name, workspace.error());
+    });
     return command;
 }
 
@@ -197,22 +191,19 @@ CLI::App* addCommand(CLI::App& app, const char* name, const char* help,
 
 void addStatusCommand(CLI::App& app, int& exitCode) {
     const auto options = std::make_shared<StatusOptions>();
-    auto* command = addCommand(app, "status", "Say what runs and how the runs ended", options);
-    command->add_flag("--json", options->json, "Write JSON");
-    command->callback([options, &exitCode] { exitCode = showStatus(*options); });
+    addCommand(app, exitCode, "status", "Say what runs and how the runs ended", options, showStatus)
+        ->add_flag("--json", options->json, "Write JSON");
 }
 
 void addCancelCommand(CLI::App& app, int& exitCode) {
     const auto options = std::make_shared<StatusOptions>();
-    auto* command = addCommand(app, "cancel", "Ask the runner to stop", options);
-    command->add_option("--run", options->run, "Cancel this run only; the others go on");
-    command->callback([options, &exitCode] { exitCode = cancel(*options); });
+    addCommand(app, exitCode, "cancel", "Ask the runner to stop", options, cancel)
+        ->add_option("--run", options->run, "Cancel this run only; the others go on");
 }
 
 void addPauseCommand(CLI::App& app, int& exitCode) {
-    const auto options = std::make_shared<StatusOptions>();
-    auto* command = addCommand(app, "pause", "Start no further run until `dlperf resume`", options);
-    command->callback([options, &exitCode] { exitCode = pause(*options); });
+    addCommand(app, exitCode, "pause", "Start no further run until `dlperf resume`",
+               std::make_shared<StatusOptions>(), pause);
 }
 
 }  // namespace dlperf::app

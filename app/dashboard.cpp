@@ -8,7 +8,6 @@
 #include <QTranslator>
 #include <array>
 #include <iostream>
-#include <memory>
 #include <string>
 #include <vector>
 

@@ -2,7 +2,6 @@
 #include "app/run_campaign.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,7 +12,7 @@
 #include <vector>
 
 #include "app/hint_lines.h"
-#include "app/run_inputs.h"
+#include "app/status_line.h"
 #include "core/base/text.h"
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
@@ -57,8 +56,7 @@ void printThroughputTable(std::ostream& out, const std::vector<RunResult>& resul
 class RunProgressPrinter {
 public:
     // The rules have the words for a log that stands still.
-    RunProgressPrinter(bool terminal, diagnosis::Rules rules)
-        : terminal_(terminal), rules_(std::move(rules)) {}
+    explicit RunProgressPrinter(diagnosis::Rules rules) : rules_(std::move(rules)) {}
     void operator()(const run::Campaign& campaign, std::size_t run);
 
 private:
@@ -69,10 +67,9 @@ private:
     void redraw(const run::Campaign& campaign, std::size_t number);
     [[nodiscard]] std::string timeLeft(const run::RunState& run, std::size_t waiting) const;
 
-    bool terminal_;
+    StatusLine line_;
     diagnosis::Rules rules_;
-    bool drawn_ = false;  // the redrawn line stands on the terminal
-    std::string runId_;   // of the run announced last
+    std::string runId_;  // of the run announced last
     std::string message_;
     std::vector<run::NodeAlert> alerts_;  // told last
     Clock::time_point began_ = Clock::now();
@@ -109,7 +106,7 @@ void RunProgressPrinter::operator()(const run::Campaign& campaign, std::size_t n
     if (run.id != runId_) {
         runId_ = run.id;
         began_ = Clock::now();
-        if (!terminal_) {
+        if (!line_.isOnTerminal()) {
             printLine(title(campaign, number));
         }
     }
@@ -126,7 +123,7 @@ void RunProgressPrinter::operator()(const run::Campaign& campaign, std::size_t n
         }
     }
     printAlerts(run);
-    if (terminal_) {
+    if (line_.isOnTerminal()) {
         redraw(campaign, number);
     }
 }
@@ -154,10 +151,7 @@ void RunProgressPrinter::printAlerts(const run::RunState& run) {
 }
 
 void RunProgressPrinter::printLine(const std::string& line) {
-    if (drawn_) {
-        std::cerr << "\r\033[K";
-        drawn_ = false;
-    }
+    line_.clear();
     std::cerr << line << std::endl;
 }
 
@@ -166,12 +160,9 @@ void RunProgressPrinter::redraw(const run::Campaign& campaign, std::size_t numbe
     const int filled = static_cast<int>(fractionOf(run) * runBarWidth);
     const std::string bar = std::string(static_cast<std::size_t>(filled), '#') +
                             std::string(static_cast<std::size_t>(runBarWidth - filled), '.');
-    std::cerr << "\r\033[K"
-              << fmt::format("{} [{}] {} {}/{} {} {}", title(campaign, number), bar, run::toString(run.phase),
-                             run.iteration, run.range.train, figure(run.speed, run.unit),
-                             timeLeft(run, campaign.runs.size() - number - 1))
-              << std::flush;
-    drawn_ = true;
+    line_.show(fmt::format("{} [{}] {} {}/{} {} {}", title(campaign, number), bar, run::toString(run.phase),
+                           run.iteration, run.range.train, figure(run.speed, run.unit),
+                           timeLeft(run, campaign.runs.size() - number - 1)));
 }
 
 // From the mean of the runs so far and from how far this one is.
@@ -209,8 +200,8 @@ run::Settings settingsOf(const RunnerOptions& options) {
 Result<int> work(const store::Workspace& workspace, const run::Campaign& campaign, const Inputs& inputs,
                  run::Control& control, run::WorkspaceLock& lock, const RunnerOptions& options) {
     const run::Settings settings = settingsOf(options);
-    run::Runner runner(workspace, options.transports, control, settings,
-                       RunProgressPrinter(::isatty(STDERR_FILENO) == 1, settings.rules));
+    RunProgressPrinter printer(settings.rules);
+    run::Runner runner(workspace, options.transports, control, settings, std::ref(printer));
     const auto end =
         TRY(runner.run(campaign, inputs.campaign.cluster, inputs.prepared, inputs.campaign.plan, lock));
     printThroughputTable(std::cout, end.results, inputs.vocabulary);

@@ -14,7 +14,6 @@
 #include "app/run_inputs.h"
 #include "core/base/descriptor.h"
 #include "core/base/text.h"
-#include "core/remote/credentials.h"
 
 namespace dlperf::app {
 namespace {

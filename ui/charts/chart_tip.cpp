@@ -56,15 +56,9 @@ int tipRowHeight() {
 using report::NumberStyle;
 
 QString valueText(double value, NumberStyle style, bool sign) {
-    switch (style) {
-        case NumberStyle::Times:
-            return timesText(value);
-        case NumberStyle::Percent:
-            return percentText(value / 100, sign);
-        case NumberStyle::Plain:
-            break;
-    }
-    return figureText(value);
+    return style == NumberStyle::Times     ? timesText(value)
+           : style == NumberStyle::Percent ? percentText(value / 100, sign)
+                                           : figureText(value);
 }
 
 QString titleOf(const report::Axis& axis, double x) {
@@ -185,10 +179,6 @@ QString tipText(const report::Series& series, const report::Point& point) {
         }
     }
     return text;
-}
-
-ValueTip::ValueTip(QWidget* owner) : TipFrame(owner) {
-    setAttribute(Qt::WA_TranslucentBackground);
 }
 
 void ValueTip::showFor(const Plot& plot, const Crosshair& crosshair, const QPoint& at) {

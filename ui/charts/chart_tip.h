@@ -60,7 +60,7 @@ class ValueTip final : public TipFrame {
     Q_OBJECT
 
 public:
-    explicit ValueTip(QWidget* owner);
+    explicit ValueTip(QWidget* owner) : TipFrame(owner) { setAttribute(Qt::WA_TranslucentBackground); }
 
     void showFor(const Plot& plot, const Crosshair& crosshair, const QPoint& at);
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/chart_view.h"
 
-#include <QClipboard>
 #include <QEvent>
-#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QPushButton>
@@ -393,7 +391,7 @@ bool ChartView::pointKey(const QKeyEvent& event) {
 
 bool ChartView::otherKey(const QKeyEvent& event) {
     if (event.matches(QKeySequence::Copy) && !shownValues().isEmpty()) {
-        QGuiApplication::clipboard()->setText(shownValues());
+        copyText(shownValues());
         return true;
     }
     switch (event.key()) {

@@ -50,9 +50,6 @@ QIcon keyIcon(const SeriesStyle& look, const Theme& theme, double ratio) {
 
 LegendBar::LegendBar(QWidget* parent) : QWidget(parent) {
     new FlowLayout(this, 0, 2);
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
 }
 
 void LegendBar::setSeries(const std::vector<report::Series>& series) {

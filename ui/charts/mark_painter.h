@@ -43,22 +43,6 @@ public:
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
 
 private:
-    void paintCrosshair(QPainter& painter) const;
-    void paintRegions(QPainter& painter) const;
-    void paintAxes(QPainter& painter) const;
-    void paintSingles(QPainter& painter) const;
-    void paintMarkers(QPainter& painter) const;
-    void paintRings(QPainter& painter) const;
-    void paintFootMarks(QPainter& painter) const;
-    void paintEndLabels(QPainter& painter) const;
-    void paintIdealLabel(QPainter& painter) const;
-    void paintNow(QPainter& painter) const;
-    void paintHeader(QPainter& painter) const;
-    void paintWarnings(QPainter& painter) const;
-    void paintLegend(QPainter& painter) const;
-    [[nodiscard]] double headerHeight() const;
-    [[nodiscard]] double warningsHeight() const;
-
     const Plot& plot_;
     Layer layer_;
 };

@@ -244,10 +244,6 @@ bool Plot::isShown(const report::Point& point) const {
            (spec_.x.scale != AxisScale::Log2 || point.x > 0);
 }
 
-bool Plot::hasPlace(const report::Point& point) const {
-    return point.missing || isShown(point);
-}
-
 QPointF Plot::positionOf(double x, double y) const {
     return chart_->mapToPosition({x, y}, chart_->series().constFirst());
 }
@@ -390,11 +386,6 @@ AxisSpan Plot::whole(bool horizontal) const {
     }
     const AxisRange range = rangeOf(axis, horizontal);
     return {stepOf(range.low, axis.scale), stepOf(range.high, axis.scale)};
-}
-
-// Bars stand on zero, and on a line of many samples the eye follows time: only x is zoomed, y follows.
-bool Plot::fitsY() const {
-    return spec_.kind != ChartKind::Lines || isDense();
 }
 
 bool Plot::isDense() const {

@@ -20,7 +20,6 @@ class QBarSeries;
 class QBarSet;
 class QGraphicsScene;
 class QLineSeries;
-class QXYSeries;
 
 namespace dlperf::ui {
 
@@ -64,7 +63,8 @@ public:
     const PlotView& view() const { return view_; }
     [[nodiscard]] AxisSpan whole(bool horizontal) const;
     [[nodiscard]] AxisSpan shown(bool horizontal) const;
-    [[nodiscard]] bool fitsY() const;
+    // Bars stand on zero, and on a line of many samples the eye follows time: only x is zoomed, y follows.
+    [[nodiscard]] bool fitsY() const { return spec_.kind != report::ChartKind::Lines || isDense(); }
 
     void highlight(std::optional<std::size_t> series);
     void mark(std::optional<PointRef> point);
@@ -86,7 +86,7 @@ public:
     [[nodiscard]] bool goesOn(const PointRef& point) const;
     // False for what has no value and for what a log axis cannot show.
     [[nodiscard]] bool isShown(const report::Point& point) const;
-    [[nodiscard]] bool hasPlace(const report::Point& point) const;
+    [[nodiscard]] bool hasPlace(const report::Point& point) const { return point.missing || isShown(point); }
     [[nodiscard]] double opacityOf(std::size_t series) const;
     [[nodiscard]] bool isLive(std::size_t series) const { return spec_.series[series].framework.empty(); }
 

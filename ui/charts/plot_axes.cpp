@@ -20,16 +20,11 @@ constexpr double fewestLogTicks = 2;
 constexpr double finestLogBase = 1.0 / 64;  // of a doubling
 
 QString labelFormat(NumberStyle style, int decimals) {
-    QString number = QStringLiteral("%.") + QString::number(decimals) + QLatin1Char('f');
-    switch (style) {
-        case NumberStyle::Times:
-            return number + QStringLiteral("×");
-        case NumberStyle::Percent:
-            return number + QStringLiteral("\u00a0%");  // Qt takes what follows the number as it stands
-        case NumberStyle::Plain:
-            break;
-    }
-    return number;
+    // Qt takes what follows the number as it stands.
+    const QString unit = style == NumberStyle::Times     ? QStringLiteral("×")
+                         : style == NumberStyle::Percent ? QStringLiteral("\u00a0%")
+                                                         : QString();
+    return QStringLiteral("%.%1f").arg(decimals) + unit;
 }
 
 // A tick at every doubling; where fewer than two would be seen, at every half, quarter … of one.

@@ -157,10 +157,10 @@ void LogLines::take(const std::vector<std::uint64_t>& asked,
         known_.clear();  // the next paint wants the visible ones again
     }
     for (const std::uint64_t number : asked) {
-        known_[number] = {{}, false, true};
+        known_[number] = {};
     }
     for (const auto& [number, line] : lines) {
-        known_[number] = {line, false, false};
+        known_[number] = {line, false};
     }
     if (!wanted_.empty()) {
         read();

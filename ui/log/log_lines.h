@@ -83,7 +83,6 @@ private:
     struct Known {
         ShownLine line;
         bool isStale = false;
-        bool isMissing = false;  // could not be read; asked for again once the log has grown
     };
     using Numbers = std::function<std::uint64_t(std::uint64_t)>;
     void read();

@@ -71,10 +71,6 @@ QString counted(std::uint64_t lines) {
 
 }  // namespace
 
-int LogGeometry::heightOfLine() {
-    return QFontMetrics(monoFont()).height() + 4;
-}
-
 LogGeometry::LogGeometry(int width_, std::uint64_t lines, const QStringList& nodes, bool wrap)
     : width(width_) {
     const QFontMetrics metrics(monoFont());

@@ -87,10 +87,6 @@ std::vector<LogSpan> LogMatcher::findPattern(const QString& line) const {
 LogSearch::LogSearch(Background& background, QObject* parent)
     : QObject(parent), background_(background), stop_(std::make_shared<std::atomic<bool>>(false)) {}
 
-LogSearch::~LogSearch() {
-    stop_->store(true);
-}
-
 void LogSearch::forget() {
     stop_->store(true);
     stop_ = std::make_shared<std::atomic<bool>>(false);
@@ -112,18 +108,6 @@ void LogSearch::ask(const LogQuery& query) {
     problem_ = LogMatcher(query).problem();
     emit changed();
     searchSome();
-}
-
-void LogSearch::resume() {
-    searchSome();
-}
-
-void LogSearch::cancel() {
-    stop_->store(true);
-    stop_ = std::make_shared<std::atomic<bool>>(false);
-    searching_ = false;
-    ended_ = true;
-    emit changed();
 }
 
 double LogSearch::share() const {

@@ -8,7 +8,6 @@
 #include <QString>
 #include <atomic>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -53,13 +52,12 @@ public:
     static constexpr std::size_t mostHits = 1'000'000;  // then it ends
 
     explicit LogSearch(Background& background, QObject* parent = nullptr);
-    ~LogSearch() override;
+    ~LogSearch() override { stop_->store(true); }
 
     void setBook(std::shared_ptr<const log::LogBook> book);
     // Anew from the log's begin. Nothing is searched for with an empty text or a pattern that is none.
     void ask(const LogQuery& query);
-    void resume();
-    void cancel();
+    void resume() { searchSome(); }
 
     [[nodiscard]] const LogQuery& query() const { return query_; }
     [[nodiscard]] const std::vector<std::uint64_t>& hits() const { return hits_; }  // ascending
@@ -85,7 +83,7 @@ private:
     std::uint64_t atOnce_ = 0;    // lines
     int costly_ = 0;
     bool searching_ = false;
-    bool ended_ = false;                       // cancelled, or given up
+    bool ended_ = false;                       // given up
     std::shared_ptr<std::atomic<bool>> stop_;  // of the current query; drops answers to others
 };
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/log/log_view.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
-#include <QKeyEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <algorithm>
@@ -80,14 +77,6 @@ void LogView::takeLines() {
         takeGrowth();
     }
     viewport()->update();
-}
-
-bool LogView::showsHitsOnly() const {
-    return filtered_ && !search_.query().text.isEmpty();
-}
-
-std::uint64_t LogView::rowCount() const {
-    return showsHitsOnly() ? search_.hits().size() : rows_;
 }
 
 std::vector<log::Row> LogView::rowsFrom(std::uint64_t first, std::uint64_t count) const {
@@ -185,10 +174,6 @@ void LogView::updateBars() {
 void LogView::resizeEvent(QResizeEvent* event) {
     QAbstractScrollArea::resizeEvent(event);
     takeGrowth();
-}
-
-void LogView::scrollContentsBy(int, int) {
-    viewport()->update();
 }
 
 void LogView::setFollowing(bool following) {

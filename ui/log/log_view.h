@@ -5,7 +5,6 @@
 #pragma once
 
 #include <QAbstractScrollArea>
-#include <QColor>
 #include <QCoreApplication>
 #include <QFontMetrics>
 #include <QRect>
@@ -36,7 +35,7 @@ struct LogGeometry {
     int scrolled = 0;  // to the right
     int columns = 0;   // letters before a line is broken; 0: never
 
-    [[nodiscard]] static int heightOfLine();
+    [[nodiscard]] static int heightOfLine() { return QFontMetrics(monoFont()).height() + 4; }
     LogGeometry(int width, std::uint64_t lines, const QStringList& nodes, bool wrap);
 };
 
@@ -116,7 +115,7 @@ signals:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void scrollContentsBy(int dx, int dy) override;
+    void scrollContentsBy(int /*dx*/, int /*dy*/) override { viewport()->update(); }
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -128,8 +127,8 @@ private:
         int y = 0;
         int height = 0;
     };
-    [[nodiscard]] bool showsHitsOnly() const;
-    [[nodiscard]] std::uint64_t rowCount() const;
+    [[nodiscard]] bool showsHitsOnly() const { return filtered_ && !search_.query().text.isEmpty(); }
+    [[nodiscard]] std::uint64_t rowCount() const { return showsHitsOnly() ? search_.hits().size() : rows_; }
     [[nodiscard]] std::vector<log::Row> rowsFrom(std::uint64_t first, std::uint64_t count) const;
     [[nodiscard]] std::uint64_t rowOfLine(std::uint64_t number) const;
     [[nodiscard]] std::uint64_t topRow() const;

@@ -4,7 +4,6 @@
 
 #include <QString>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,7 +11,6 @@
 #include "core/base/error.h"
 #include "core/base/json.h"
 #include "core/model/case.h"
-#include "core/model/vocabulary.h"
 #include "core/report/comparison.h"
 #include "core/store/workspace.h"
 

@@ -128,10 +128,6 @@ void NodesModel::followEntry(std::size_t entry) {
     }
 }
 
-int NodesModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : rows_;
-}
-
 QVariant NodesModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || static_cast<std::size_t>(index.row()) >= rows().size()) {
         return {};

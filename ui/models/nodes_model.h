@@ -28,7 +28,7 @@ public:
 
     explicit NodesModel(const NodeList& nodes, QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
+    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : rows_; }
     QVariant data(const QModelIndex& index, int role) const override;
 
 protected:

@@ -15,71 +15,36 @@ bool isActive(const run::RunState& status) {
     return status.phase != RunPhase::Queued && status.phase != RunPhase::Finished;
 }
 
+// In the order of Outcome.
+std::size_t placeOf(Outcome outcome) {
+    return static_cast<std::size_t>(outcome);
+}
+
 }  // namespace
 
 QString stateOf(const run::RunState& status) {
-    if (status.phase == RunPhase::Queued) {
-        return QStringLiteral("queued");
-    }
-    if (status.phase != RunPhase::Finished) {
-        return QStringLiteral("running");
-    }
-    switch (status.outcome) {
-        case Outcome::Ok:
-            return QStringLiteral("ok");
-        case Outcome::Cancelled:
-        case Outcome::NotRun:
-            return QStringLiteral("cancelled");
-        case Outcome::Short:
-            return QStringLiteral("warn");
-        case Outcome::Oom:
-        case Outcome::Failed:
-            break;
-    }
-    return QStringLiteral("fail");
+    constexpr std::array<const char*, 6> ended{"ok", "fail", "fail", "cancelled", "warn", "cancelled"};
+    return status.phase == RunPhase::Queued     ? QStringLiteral("queued")
+           : status.phase != RunPhase::Finished ? QStringLiteral("running")
+                                                : QLatin1String(ended.at(placeOf(status.outcome)));
 }
 
 QString outcomesText(const std::map<Outcome, int>& counts) {
-    const auto word = [](Outcome outcome) {
-        switch (outcome) {
-            case Outcome::Ok:
-                return QueueModel::tr("%1 ok");
-            case Outcome::Oom:
-                return QueueModel::tr("%1 out of memory");
-            case Outcome::Failed:
-                return QueueModel::tr("%1 failed");
-            case Outcome::Cancelled:
-                return QueueModel::tr("%1 cancelled");
-            case Outcome::Short:
-                return QueueModel::tr("%1 too short");
-            case Outcome::NotRun:
-                return QueueModel::tr("%1 not run");
-        }
-        return QString();
-    };
+    const std::array<QString, 6> words{QueueModel::tr("%1 ok"),        QueueModel::tr("%1 out of memory"),
+                                       QueueModel::tr("%1 failed"),    QueueModel::tr("%1 cancelled"),
+                                       QueueModel::tr("%1 too short"), QueueModel::tr("%1 not run")};
     QStringList texts;
     for (const auto& [outcome, count] : counts) {
-        texts << word(outcome).arg(numberLocale().toString(count));
+        texts << words.at(placeOf(outcome)).arg(numberLocale().toString(count));
     }
     return texts.join(QStringLiteral(", "));
 }
 
 QString outcomeText(const run::RunState& status) {
-    switch (status.outcome) {
-        case Outcome::Ok:
-            return QueueModel::tr("finished");
-        case Outcome::Oom:
-            return QueueModel::tr("out of memory");
-        case Outcome::Cancelled:
-            return QueueModel::tr("cancelled");
-        case Outcome::Short:
-            return QueueModel::tr("range not reached");
-        case Outcome::NotRun:
-            return QueueModel::tr("not run");
-        case Outcome::Failed:
-            break;
-    }
-    return QueueModel::tr("failed");
+    const std::array<QString, 6> words{
+        QueueModel::tr("finished"),  QueueModel::tr("out of memory"),     QueueModel::tr("failed"),
+        QueueModel::tr("cancelled"), QueueModel::tr("range not reached"), QueueModel::tr("not run")};
+    return words.at(placeOf(status.outcome));
 }
 
 QueueModel::QueueModel(const Vocabulary& vocabulary, QObject* parent)

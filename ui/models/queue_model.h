@@ -5,7 +5,6 @@
 #include <QAbstractListModel>
 #include <functional>
 #include <map>
-#include <optional>
 #include <vector>
 
 #include "core/model/vocabulary.h"

@@ -3,6 +3,7 @@
 
 #include <QFont>
 #include <algorithm>
+#include <array>
 
 #include "core/report/numbers.h"
 #include "ui/theme/fonts.h"
@@ -66,17 +67,10 @@ QString verdictText(const ResultRow& row) {
     if (!row.difference || row.isReference) {
         return {};
     }
-    switch (row.difference->verdict) {
-        case analysis::Verdict::Different:
-            return ResultsModel::tr("different");
-        case analysis::Verdict::Alike:
-            return ResultsModel::tr("not distinguishable");
-        case analysis::Verdict::TooFew:
-            return ResultsModel::tr("too few runs");
-        case analysis::Verdict::Unknown:
-            break;
-    }
-    return {};
+    const std::array<QString, 4> words{QString(), ResultsModel::tr("too few runs"),
+                                       ResultsModel::tr("not distinguishable"),
+                                       ResultsModel::tr("different")};
+    return words.at(static_cast<std::size_t>(row.difference->verdict));
 }
 
 QVariant figure(const std::optional<double>& value) {
@@ -91,10 +85,6 @@ std::vector<std::pair<QString, QString>> titlesOf(const report::Comparison& comp
         titles.emplace_back(QString::fromStdString(series.id), QString::fromStdString(series.title));
     }
     return titles;
-}
-
-ResultsModel::ResultsModel(QObject* parent) : ColumnsModel(parent) {
-    describeColumns();
 }
 
 void ResultsModel::setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden,

@@ -57,7 +57,7 @@ public:
     // RawRole sorts; NumberRole is the figure that a cell shows, for files.
     enum Role { RawRole = Qt::UserRole, NumberRole, KeyRole, FrameworkRole, FillRole, BarRole };
 
-    explicit ResultsModel(QObject* parent = nullptr);
+    explicit ResultsModel(QObject* parent = nullptr) : ColumnsModel(parent) { describeColumns(); }
 
     // Without a topology all are listed. Hidden series are not. The last figures compare with the series
     // of the baseline's id at the same topology; without one, with the fastest.

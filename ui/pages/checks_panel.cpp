@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/checks_panel.h"
 
-#include <QClipboard>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -11,7 +9,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "ui/widgets/elided.h"
 
@@ -84,9 +81,8 @@ QWidget* CheckRow::buildBody(const cluster::Check& check) {
         row->addWidget(makeWords(check.command, "codebox"), 1);
         QPushButton* copy = makeSmallButton(tr("Copy"), QStringLiteral("copy"));
         copy->setAccessibleName(tr("Copy the remedy of %1").arg(QString::fromStdString(check.title)));
-        connect(copy, &QPushButton::clicked, this, [text = QString::fromStdString(check.command)] {
-            QGuiApplication::clipboard()->setText(text);
-        });
+        connect(copy, &QPushButton::clicked, this,
+                [text = QString::fromStdString(check.command)] { copyText(text); });
         row->addWidget(copy, 0, Qt::AlignTop);
         column->addLayout(row);
     }
@@ -118,9 +114,7 @@ void CheckRow::mouseReleaseEvent(QMouseEvent* event) {
 // matters, what the node printed, and a remedy to copy.
 class CheckList final : public QWidget {
 public:
-    explicit CheckList(QWidget* parent = nullptr) : QWidget(parent), column_(new QVBoxLayout(this)) {
-        column_->setContentsMargins(0, 0, 0, 0);
-    }
+    explicit CheckList(QWidget* parent = nullptr) : QWidget(parent), column_(makeColumn(this)) {}
 
     void setChecks(const std::vector<cluster::Check>& checks,
                    const std::vector<cluster::Check>& between = {}) {
@@ -156,9 +150,9 @@ private:
     QVBoxLayout* column_;
 };
 
-ChecksPanel::ChecksPanel(QWidget* parent) : Panel(parent), counts_(new QHBoxLayout), checks_(new CheckList) {
+ChecksPanel::ChecksPanel(QWidget* parent)
+    : Panel(parent), counts_(makeRow(nullptr, {}, 6)), checks_(new CheckList) {
     QHBoxLayout* head = addHeader(tr("Preflight checks"));
-    counts_->setSpacing(6);
     head->insertLayout(1, counts_);
     again_ = makeSmallButton({}, QStringLiteral("refresh"));
     connect(again_, &QPushButton::clicked, this, &ChecksPanel::checkRequested);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/cluster_page.h"
 
-#include <QClipboard>
 #include <QFileDialog>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QItemSelectionModel>
 #include <QLabel>
@@ -131,7 +129,7 @@ private:
     void copyTable() const {
         const report::Table table =
             shownTable(*shown_, firstOf(NodesModel::ColumnCount), firstOf(shown_->rowCount()));
-        QGuiApplication::clipboard()->setText(QString::fromStdString(report::toMarkdown(table)));
+        copyText(QString::fromStdString(report::toMarkdown(table)));
     }
 
     NodeList& nodes_;
@@ -226,10 +224,6 @@ void ClusterPage::buildBody() {
     });
     row->addWidget(checks_, 42);
     column->addLayout(row, 1);
-}
-
-void ClusterPage::primaryAction() {
-    nodes_.checkAll();
 }
 
 void ClusterPage::showAll() {
@@ -347,10 +341,6 @@ void ClusterPage::chooseCluster() {
     if (!file.isEmpty()) {
         openCluster(file.toStdString());
     }
-}
-
-void ClusterPage::openCluster(const std::filesystem::path& file) {
-    openList([file] { return readListOffer(file); });
 }
 
 void ClusterPage::chooseHostfile() {

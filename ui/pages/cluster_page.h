@@ -27,14 +27,16 @@ public:
     explicit ClusterPage(Session& session, QWidget* parent = nullptr);
 
     void enter() override;
-    void primaryAction() override;
+    void primaryAction() override { nodes_.checkAll(); }
     // "4 nodes, 32 devices": for the header, and for the status bar, which needs no page for it.
     [[nodiscard]] static QString summaryOf(const NodeList& nodes);
     [[nodiscard]] static int failedNodes(const NodeList& nodes);
 
     // A file dialog; a list from there is shown and asked about before it is used.
     void chooseCluster();
-    void openCluster(const std::filesystem::path& file);
+    void openCluster(const std::filesystem::path& file) {
+        openList([file] { return readListOffer(file); });
+    }
     void chooseHostfile();
     void openHostfile(const std::filesystem::path& file);
     void chooseExport(bool hostfile);

@@ -4,7 +4,6 @@
 
 #include <QTimer>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>

@@ -6,7 +6,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <QWidget>
 #include <algorithm>
@@ -25,15 +24,6 @@ namespace {
 constexpr int railWidth = 216;
 const QString findingsKey = QStringLiteral("findings");
 const QString singlesKey = QStringLiteral("singles");
-
-FlowLayout* addChips(QVBoxLayout* section) {
-    auto* host = new QWidget(section->parentWidget());
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    policy.setHeightForWidth(true);
-    host->setSizePolicy(policy);
-    section->addWidget(host);
-    return new FlowLayout(host, 6, 6);
-}
 
 template <class Value>
 FilterEdit editOf(std::set<Value> ResultFilter::*values, const Value& value, bool on) {
@@ -57,10 +47,7 @@ public:
         QString count;
     };
 
-    explicit CheckRows(QWidget* parent = nullptr) : QWidget(parent), column_(new QVBoxLayout(this)) {
-        column_->setContentsMargins(0, 0, 0, 0);
-        column_->setSpacing(4);
-    }
+    explicit CheckRows(QWidget* parent = nullptr) : QWidget(parent), column_(makeColumn(this, {}, 4)) {}
 
     // The same keys change in place, so that the keyboard's place stays; others are made anew.
     void setRows(const std::vector<Row>& rows) {
@@ -137,9 +124,22 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
     addSection(tr("Model"))->addWidget(models_);
     connect(models_, &QComboBox::activated, this,
             [this](int index) { emit modelChosen(models_->itemData(index).toString()); });
-    precisions_ = addChips(addSection(tr("Precision")));
-    batchSizes_ = addChips(addSection(tr("Batch size per device")));
-    topologies_ = addChips(addSection(tr("Topology")));
+    const auto addChips = [this](const QString& title, const auto& change) {
+        auto* chips = new ChipRow(title);
+        addSection(title)->addWidget(chips);
+        connect(chips, &ChipRow::toggled, this,
+                [this, change](const QString& key, bool on) { emit edited(change(key.toStdString(), on)); });
+        return chips;
+    };
+    precisions_ = addChips(tr("Precision"), [](const std::string& key, bool on) {
+        return editOf(&ResultFilter::precisions, key, on);
+    });
+    batchSizes_ = addChips(tr("Batch size per device"), [](const std::string& key, bool on) {
+        return editOf(&ResultFilter::batchSizes, std::stoi(key), on);
+    });
+    topologies_ = addChips(tr("Topology"), [](const std::string& key, bool on) {
+        return editOf(&ResultFilter::hiddenTopologies, *parseTopology(key), !on);
+    });
     features_ = new CheckRows;
     QVBoxLayout* features = addSection(tr("Features"));
     features->addWidget(features_);
@@ -173,64 +173,31 @@ QVBoxLayout* FilterPanel::addSection(const QString& title) {
     return section;
 }
 
-// The same choices change in place; others are made anew, and the focus goes to the one with the same text.
-void FilterPanel::showChips(FlowLayout* row, const std::vector<Chip>& chips) {
-    row->parentWidget()->parentWidget()->setVisible(!chips.empty());  // the section
-    std::vector<QToolButton*> old;
-    old.reserve(static_cast<std::size_t>(row->count()));
-    for (int i = 0; i < row->count(); ++i) {
-        old.push_back(static_cast<QToolButton*>(row->itemAt(i)->widget()));
-    }
-    const bool same = std::ranges::equal(
-        old, chips, [](const QToolButton* button, const Chip& chip) { return button->text() == chip.text; });
-    if (same) {
-        for (std::size_t i = 0; i < old.size(); ++i) {
-            old[i]->setChecked(chips[i].on);
-        }
-        return;
-    }
-    const auto focused = std::ranges::find_if(old, &QWidget::hasFocus);
-    const QString place = focused == old.end() ? QString() : (*focused)->text();
-    emptyLayout(row);
-    for (const Chip& chip : chips) {
-        QToolButton* button = makeChip(chip.text, chip.on);
-        button->setToolTip(chip.tip);
-        connect(button, &QToolButton::clicked, this, chip.toggled);
-        row->addWidget(button);
-        if (!place.isEmpty() && chip.text == place) {
-            button->setFocus(Qt::OtherFocusReason);
-        }
-    }
-}
-
 void FilterPanel::show(const ResultFilter& filter, const FilterChoices& choices) {
     showModels(filter, choices);
-    std::vector<Chip> chips;
+    std::vector<ChipRow::Chip> chips;
     for (const auto& [precision, count] : choices.precisions) {
         const QString text = QString::fromStdString(precision);
-        chips.push_back({text.isEmpty() ? tr("unknown") : text, filter.precisions.contains(precision),
-                         [this, precision = precision](bool on) {
-                             emit edited(editOf(&ResultFilter::precisions, precision, on));
-                         }});
+        chips.push_back(
+            {text, text.isEmpty() ? tr("unknown") : text, filter.precisions.contains(precision), {}});
     }
     showChips(precisions_, std::exchange(chips, {}));
-    for (const auto& [batchSize, count] : choices.batchSizes) {
-        chips.push_back({batchSize > 0 ? QString::number(batchSize) : tr("unknown"),
-                         filter.batchSizes.contains(batchSize), [this, size = batchSize](bool on) {
-                             emit edited(editOf(&ResultFilter::batchSizes, size, on));
-                         }});
+    for (const auto& [size, count] : choices.batchSizes) {
+        const QString text = QString::number(size);
+        chips.push_back({text, size > 0 ? text : tr("unknown"), filter.batchSizes.contains(size), {}});
     }
     showChips(batchSizes_, std::exchange(chips, {}));
     for (const Topology& topology : choices.topologies) {
-        chips.push_back({QString::fromStdString(toString(topology)),
-                         !filter.hiddenTopologies.contains(topology),
-                         [this, topology](bool on) {
-                             emit edited(editOf(&ResultFilter::hiddenTopologies, topology, !on));
-                         },
-                         topologyWords(topology)});
+        const QString text = QString::fromStdString(toString(topology));
+        chips.push_back({text, text, !filter.hiddenTopologies.contains(topology), topologyWords(topology)});
     }
     showChips(topologies_, chips);
     showRows(filter, choices);
+}
+
+void FilterPanel::showChips(ChipRow* row, const std::vector<ChipRow::Chip>& chips) {
+    row->parentWidget()->setVisible(!chips.empty());  // the section
+    row->setChips(chips);
 }
 
 void FilterPanel::showModels(const ResultFilter& filter, const FilterChoices& choices) {

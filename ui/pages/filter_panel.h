@@ -4,21 +4,18 @@
 
 #include <QFrame>
 #include <functional>
-#include <map>
 #include <vector>
 
 #include "core/model/vocabulary.h"
 #include "ui/models/compare_view.h"
+#include "ui/widgets/chip_row.h"
 
-class QCheckBox;
 class QComboBox;
-class QLabel;
 class QVBoxLayout;
 
 namespace dlperf::ui {
 
 class CheckRows;
-class FlowLayout;
 
 using FilterEdit = std::function<void(ResultFilter& filter)>;
 
@@ -39,21 +36,15 @@ signals:
 private:
     QVBoxLayout* addSection(const QString& title);
     void showModels(const ResultFilter& filter, const FilterChoices& choices);
-    struct Chip {
-        QString text;
-        bool on = false;
-        std::function<void(bool on)> toggled;
-        QString tip = {};
-    };
-    void showChips(FlowLayout* row, const std::vector<Chip>& chips);
+    void showChips(ChipRow* row, const std::vector<ChipRow::Chip>& chips);
     void showRows(const ResultFilter& filter, const FilterChoices& choices);
 
     const Vocabulary& vocabulary_;
     QVBoxLayout* column_;
     QComboBox* models_;
-    FlowLayout* precisions_;
-    FlowLayout* batchSizes_;
-    FlowLayout* topologies_;
+    ChipRow* precisions_;
+    ChipRow* batchSizes_;
+    ChipRow* topologies_;
     QWidget* featureSection_;
     CheckRows* features_;
     CheckRows* sources_;

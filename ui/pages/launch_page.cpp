@@ -2,11 +2,9 @@
 #include "ui/pages/launch_page.h"
 
 #include <QApplication>
-#include <QClipboard>
 #include <QDir>
 #include <QEvent>
 #include <QFileDialog>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -25,7 +23,6 @@
 #include "core/launch/prepare.h"
 #include "core/store/names.h"
 #include "ui/pages/plan_panel.h"
-#include "ui/pages/planned_runs.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
@@ -107,8 +104,7 @@ public:
         title->addWidget(makeLabel(tr("same on every node"), "secondary"));
         title->addStretch(1);
         QPushButton* copy = makeSmallButton(tr("Copy"), QStringLiteral("copy"));
-        connect(copy, &QPushButton::clicked, this,
-                [this] { QGuiApplication::clipboard()->setText(script_->toPlainText()); });
+        connect(copy, &QPushButton::clicked, this, [this] { copyText(script_->toPlainText()); });
         title->addWidget(copy);
         body()->addWidget(head);
         script_ = makeCodeView(tr("Start script"));
@@ -273,14 +269,6 @@ void LaunchPage::fillPlans(QMenu* menu) {
     addFolder(session_.workspace().root() / "plans");
     addFolder(session_.resources() / "plans");
     menu->addAction(tr("From a &file …"), this, &LaunchPage::choosePlan);
-}
-
-void LaunchPage::usePlan(const std::filesystem::path& file) {
-    load(file, false);
-}
-
-void LaunchPage::openPlan(const std::filesystem::path& file) {
-    load(file, true);
 }
 
 void LaunchPage::choosePlan() {

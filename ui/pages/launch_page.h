@@ -27,10 +27,10 @@ class LaunchPage final : public Page {
 public:
     explicit LaunchPage(Session& session, QWidget* parent = nullptr);
 
-    void usePlan(const std::filesystem::path& file);
+    void usePlan(const std::filesystem::path& file) { load(file, false); }
     // A file dialog; a plan from there is shown and asked about before its first use.
     void choosePlan();
-    void openPlan(const std::filesystem::path& file);
+    void openPlan(const std::filesystem::path& file) { load(file, true); }
     void savePlanAs();
 
     void enter() override;

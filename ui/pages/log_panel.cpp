@@ -20,7 +20,6 @@
 #include "ui/session/background.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/numbers.h"
-#include "ui/widgets/parts.h"
 #include "ui/widgets/segments.h"
 
 namespace dlperf::ui {
@@ -463,14 +462,6 @@ void SearchField::setCount(const QString& text) {
 
 QString SearchField::count() const {
     return count_->text();
-}
-
-void SearchField::setProblem(const QString& text) {
-    setAccessibleDescription(text);
-}
-
-QString SearchField::problem() const {
-    return accessibleDescription();
 }
 
 bool SearchField::isPattern() const {

@@ -34,8 +34,8 @@ public:
     [[nodiscard]] QString count() const;
     [[nodiscard]] bool isPattern() const;
     // Why nothing is searched, for who cannot see; empty: it is.
-    void setProblem(const QString& text);
-    [[nodiscard]] QString problem() const;
+    void setProblem(const QString& text) { setAccessibleDescription(text); }
+    [[nodiscard]] QString problem() const { return accessibleDescription(); }
 
 signals:
     void patternToggled();

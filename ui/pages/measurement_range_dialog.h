@@ -5,7 +5,6 @@
 #include <QDialog>
 #include <QTimer>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "core/analysis/format_book.h"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/node_details.h"
 
-#include <QClipboard>
 #include <QCoreApplication>
 #include <QGridLayout>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -20,7 +18,6 @@
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/theme.h"
-#include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
 namespace {
@@ -185,9 +182,7 @@ QWidget* NodeDetails::buildLegend(QWidget* parent) {
                                                   {cluster::Link::Node, 0, "NODE"},
                                                   {cluster::Link::Sys, 0, "SYS"}}};
     auto* legend = new QWidget(parent);
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
-    policy.setHeightForWidth(true);
-    legend->setSizePolicy(policy);
+    legend->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     auto* flow = new FlowLayout(legend, 12, 4);
     flow->setContentsMargins(14, 0, 14, 0);
     for (const cluster::LinkCell& kind : kinds) {
@@ -257,7 +252,7 @@ void NodeDetails::copy() {
             text = QString::fromStdString(toText(model_->matrix()));
             break;
     }
-    QGuiApplication::clipboard()->setText(text);
+    copyText(text);
 }
 
 FactGrid::FactGrid(QWidget* parent) : QWidget(parent), grid_(new QGridLayout(this)) {

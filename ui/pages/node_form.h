@@ -9,7 +9,6 @@
 #include "core/cluster/cluster.h"
 
 class QFormLayout;
-class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;

@@ -93,20 +93,10 @@ public:
 
     [[nodiscard]] std::string nameOf(int row) const { return rows_[static_cast<std::size_t>(row)].name; }
 
-    [[nodiscard]] NodeNames all() const {
+    [[nodiscard]] NodeNames listed(bool onlyFit = false) const {
         NodeNames names;
         for (const Row& row : rows_) {
-            if (row.isListed) {
-                names.push_back(row.name);
-            }
-        }
-        return names;
-    }
-
-    [[nodiscard]] NodeNames fit() const {
-        NodeNames names;
-        for (const Row& row : rows_) {
-            if (row.isListed && row.sign.ink != Ink::Fail) {
+            if (row.isListed && !(onlyFit && row.sign.ink == Ink::Fail)) {
                 names.push_back(row.name);
             }
         }
@@ -200,7 +190,7 @@ NodePicker::NodePicker(QWidget* parent) : QWidget(parent), model_(new NodeChoice
     buildHead();
     buildTable();
     model_->toggled = [this](const std::string& node, bool on) {
-        emit chosen(withNode(chosen_, model_->all(), node, on));
+        emit chosen(withNode(chosen_, model_->listed(), node, on));
     };
 }
 
@@ -214,8 +204,8 @@ void NodePicker::buildHead() {
     auto* menu = new QMenu(choose);
     menu->addAction(tr("&All nodes"), this, [this] { emit chosen({}); });
     menu->addAction(tr("Those that &fail no check"), this, [this] {
-        const NodeNames fit = model_->fit();
-        emit chosen(fit == model_->all() ? NodeNames{} : fit);
+        const NodeNames fit = model_->listed(true);
+        emit chosen(fit == model_->listed() ? NodeNames{} : fit);
     });
     menu->addSeparator();
     menu->addAction(tr("Make it the &master (rank 0)"), this, &NodePicker::makeFirst);
@@ -263,7 +253,7 @@ void NodePicker::setNodes(const std::vector<NodeEntry>& entries, const NodeNames
 
 void NodePicker::makeFirst() {
     if (const QModelIndex current = table_->currentIndex(); current.isValid()) {
-        emit chosen(withFirst(chosen_, model_->all(), model_->nameOf(current.row())));
+        emit chosen(withFirst(chosen_, model_->listed(), model_->nameOf(current.row())));
     }
 }
 

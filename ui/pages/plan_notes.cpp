@@ -115,10 +115,7 @@ std::vector<PlanNote> notesOf(const PlanDraft& draft, std::span<const RunResult>
     return notes;
 }
 
-PlanNotes::PlanNotes(QWidget* parent) : QWidget(parent), column_(new QVBoxLayout(this)) {
-    column_->setContentsMargins(0, 0, 0, 0);
-    column_->setSpacing(0);
-}
+PlanNotes::PlanNotes(QWidget* parent) : QWidget(parent), column_(makeColumn(this, {}, 0)) {}
 
 // The same notes stay as they are, with the keyboard's place on a link.
 void PlanNotes::setNotes(const std::vector<PlanNote>& notes) {

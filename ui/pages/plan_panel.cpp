@@ -99,10 +99,7 @@ QString abilities(const launch::Recipe& recipe) {
 class RecipePicker final : public QWidget {
 public:
     explicit RecipePicker(const Vocabulary& vocabulary, QWidget* parent = nullptr)
-        : QWidget(parent), vocabulary_(vocabulary), column_(new QVBoxLayout(this)) {
-        column_->setContentsMargins(0, 0, 0, 0);
-        column_->setSpacing(4);
-    }
+        : QWidget(parent), vocabulary_(vocabulary), column_(makeColumn(this, {}, 4)) {}
 
     // `chosen` may name recipes that the book has not: they are listed, so that they can be taken out.
     void setRecipes(const launch::RecipeBook& book, const std::vector<std::string>& chosen) {
@@ -236,8 +233,7 @@ PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent) : Panel(pare
     buildChoices();
     addLine(column_);
     column_->addWidget(buildNumbers());
-    options_ = new QVBoxLayout;
-    options_->setSpacing(0);
+    options_ = makeColumn(nullptr, {}, 0);
     column_->addLayout(options_);
     column_->addStretch(1);
 }

@@ -53,9 +53,7 @@ private:
 }  // namespace
 
 RecipeTimes::RecipeTimes(const Vocabulary& vocabulary, QWidget* parent)
-    : QWidget(parent), vocabulary_(vocabulary), column_(new QVBoxLayout(this)) {
-    column_->setContentsMargins(14, 12, 14, 12);
-    column_->setSpacing(8);
+    : QWidget(parent), vocabulary_(vocabulary), column_(makeColumn(this, {14, 12, 14, 12}, 8)) {
     hide();
 }
 

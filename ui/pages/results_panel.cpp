@@ -252,10 +252,10 @@ void ResultsPanel::buildHead(QHBoxLayout& head) {
     head.addWidget(spread_);
     QPushButton* copy = makeSmallButton(tr("Copy as"), QStringLiteral("copy"));
     auto* menu = new QMenu(copy);
-    menu->addAction(tr("Markdown"), this, [this] { QGuiApplication::clipboard()->setText(asMarkdown()); });
-    menu->addAction(tr("CSV"), this, [this] { QGuiApplication::clipboard()->setText(asCsv()); });
-    menu->addAction(tr("HTML"), this, [this] { QGuiApplication::clipboard()->setText(asHtml()); });
-    menu->addAction(tr("LaTeX"), this, [this] { QGuiApplication::clipboard()->setText(asLatex()); });
+    menu->addAction(tr("Markdown"), this, [this] { copyText(asMarkdown()); });
+    menu->addAction(tr("CSV"), this, [this] { copyText(asCsv()); });
+    menu->addAction(tr("HTML"), this, [this] { copyText(asHtml()); });
+    menu->addAction(tr("LaTeX"), this, [this] { copyText(asLatex()); });
     copy->setMenu(menu);
     head.addWidget(copy);
 }

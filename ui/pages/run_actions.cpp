@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/run_actions.h"
 
-#include <QClipboard>
 #include <QDesktopServices>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -117,12 +115,10 @@ void RunActions::fillMenu(QMenu* menu, const run::RunState& run) {
     menu->addAction(tr("Versions …"), this, &RunActions::versionsRequested)->setEnabled(!run.path.empty());
     menu->addSeparator();
     menu->addAction(tr("Open its folder"), this, [run] { openFolder(run); })->setEnabled(!run.path.empty());
-    menu->addAction(
-            tr("Copy the folder's path"), this,
-            [run] { QGuiApplication::clipboard()->setText(QString::fromStdString(run.path.string())); })
+    menu->addAction(tr("Copy the folder's path"), this,
+                    [run] { copyText(QString::fromStdString(run.path.string())); })
         ->setEnabled(!run.path.empty());
-    menu->addAction(tr("Copy the run's id"), this,
-                    [run] { QGuiApplication::clipboard()->setText(QString::fromStdString(run.id)); });
+    menu->addAction(tr("Copy the run's id"), this, [run] { copyText(QString::fromStdString(run.id)); });
 }
 
 void RunActions::openFolder(const run::RunState& run) {

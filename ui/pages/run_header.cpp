@@ -132,9 +132,7 @@ RunHeader::RunHeader(const Vocabulary& vocabulary, QWidget* parent) : Panel(pare
 
 QWidget* RunHeader::buildLine(QWidget* parent) {
     auto* host = new QWidget(parent);
-    line_ = new QBoxLayout(QBoxLayout::LeftToRight, host);
-    line_->setContentsMargins(14, 0, 12, 0);
-    line_->setSpacing(0);
+    line_ = makeRow(host, {14, 0, 12, 0}, 0);
     words_ = buildWords(host);
     line_->addWidget(words_, 1);
     figures_ = new QWidget(host);

@@ -299,10 +299,6 @@ void RunsPage::showOpen(const run::Campaign& shown) {
     bar_->showProgress(finished, all);
 }
 
-void RunsPage::togglePause() {
-    bar_->togglePause();
-}
-
 // Follows the active run until the user looks at another one.
 void RunsPage::chooseByItself() {
     const run::RunState* active = session_.activeRun();
@@ -409,7 +405,7 @@ void RunsPage::bannerAction() {
     if (offer_ == Offer::Resume) {
         session_.resume();
     } else if (offer_ == Offer::Continue) {
-        togglePause();
+        bar_->togglePause();
     } else if (offer_ == Offer::Retry && run != nullptr) {
         actions_->runAgain(run::RunState(*run));
     }

@@ -5,7 +5,6 @@
 #include <QTimer>
 #include <optional>
 
-#include "core/store/notes.h"
 #include "ui/session/live_run.h"
 #include "ui/widgets/page.h"
 
@@ -35,7 +34,6 @@ public:
     void enter() override;
     void cancelAll();
     void changeMeasurementRange();
-    void togglePause();
     [[nodiscard]] RunActions& actions() { return *actions_; }
     void select(const std::string& runId);
     [[nodiscard]] const std::optional<LiveUpdate>& live() const { return live_; }

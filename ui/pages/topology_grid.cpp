@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <algorithm>
+#include <array>
 
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme.h"
@@ -64,17 +65,6 @@ private:
     }
 };
 
-QString nvLinkWords(int count) {
-    switch (count) {
-        case 1:
-            return TopologyModel::tr("one NVLink");
-        case 2:
-            return TopologyModel::tr("two NVLinks");
-        default:
-            return TopologyModel::tr("%1 NVLinks").arg(count);
-    }
-}
-
 }  // namespace
 
 TopologyGrid::TopologyGrid(TopologyModel& model, QWidget* parent) : QTableView(parent), model_(model) {
@@ -125,26 +115,20 @@ void TopologyGrid::changeEvent(QEvent* event) {
     }
 }
 
+// In the order of cluster::Link.
 QString linkWords(const cluster::LinkCell& cell) {
-    switch (cell.link) {
-        case cluster::Link::Self:
-            return TopologyModel::tr("itself");
-        case cluster::Link::NvLink:
-            return nvLinkWords(cell.nvLinks);
-        case cluster::Link::Pix:
-            return TopologyModel::tr("one PCIe switch");
-        case cluster::Link::Pxb:
-            return TopologyModel::tr("several PCIe switches");
-        case cluster::Link::Phb:
-            return TopologyModel::tr("a PCIe host bridge");
-        case cluster::Link::Node:
-            return TopologyModel::tr("across PCIe hosts");
-        case cluster::Link::Sys:
-            return TopologyModel::tr("across CPU sockets");
-        case cluster::Link::Other:
-            return TopologyModel::tr("a link this version does not know");
-    }
-    return {};
+    const std::array<QString, 8> words{TopologyModel::tr("itself"),
+                                       cell.nvLinks == 1 ? TopologyModel::tr("one NVLink")
+                                       : cell.nvLinks == 2
+                                           ? TopologyModel::tr("two NVLinks")
+                                           : TopologyModel::tr("%1 NVLinks").arg(cell.nvLinks),
+                                       TopologyModel::tr("one PCIe switch"),
+                                       TopologyModel::tr("several PCIe switches"),
+                                       TopologyModel::tr("a PCIe host bridge"),
+                                       TopologyModel::tr("across PCIe hosts"),
+                                       TopologyModel::tr("across CPU sockets"),
+                                       TopologyModel::tr("a link this version does not know")};
+    return words.at(static_cast<std::size_t>(cell.link));
 }
 
 QString linkSentence(const cluster::TopologyMatrix& matrix, int row, int column) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/versions_dialog.h"
 
-#include <QClipboard>
 #include <QDateTime>
 #include <QDialogButtonBox>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -257,7 +255,7 @@ void VersionsDialog::fill(const run::NodeVersions& versions) {
 void VersionsDialog::copy() const {
     const int columns = table_->isColumnHidden(Nodes) ? Nodes : VersionColumnCount;
     const report::Table table = shownTable(*shown_, firstOf(columns), firstOf(shown_->rowCount()));
-    QGuiApplication::clipboard()->setText(QString::fromStdString(report::toMarkdown(table)));
+    copyText(QString::fromStdString(report::toMarkdown(table)));
 }
 
 }  // namespace dlperf::ui

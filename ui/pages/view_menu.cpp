@@ -87,10 +87,6 @@ void ViewMenu::write(std::function<Result<void>()> work) {
     });
 }
 
-void ViewMenu::leave() {
-    show({});
-}
-
 void ViewMenu::show(const QString& name) {
     shown_ = name;
     setText(name.isEmpty() ? tr("Views") : tr("View: %1").arg(name));

@@ -20,7 +20,7 @@ public:
     void save(const QString& name);
     void remove(const QString& name);
     // The page was changed by hand: it shows no saved view any more.
-    void leave();
+    void leave() { show({}); }
     const std::map<QString, CompareView>& views() const { return views_; }
 
 signals:

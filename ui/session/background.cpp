@@ -5,10 +5,6 @@ namespace dlperf::ui {
 
 Background::Background(std::size_t mostThreads) : mostThreads_(mostThreads) {}
 
-Background::~Background() {
-    stop_.request_stop();
-}
-
 void Background::post(Task task, bool isWrite) {
     {
         const std::lock_guard lock(mutex_);

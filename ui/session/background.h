@@ -27,7 +27,7 @@ public:
     // One thread keeps the order of its tasks. A thread is begun when there is something for it.
     explicit Background(std::size_t mostThreads = 1);
     // Ends after the tasks that run now; those that wait are dropped, but for writes.
-    ~Background();
+    ~Background() { stop_.request_stop(); }
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
     Background(Background&&) = delete;

@@ -38,6 +38,10 @@ std::size_t countFinished(const std::vector<run::Campaign>& campaigns) {
     return count;
 }
 
+QString textOf(const std::filesystem::path& path) {
+    return QString::fromStdString(path.string());
+}
+
 constexpr std::uintmax_t longestMessage = 64U << 10U;
 
 // Writes the exit code by rename, after the output is complete.
@@ -300,10 +304,6 @@ void Session::takeStatus(std::vector<run::Campaign> campaigns) {
     emit statusChanged();
 }
 
-void Session::report(const Error& error) {
-    emit problemFound(error);
-}
-
 // Reports what every poll finds again only once: a banner that was closed stays closed.
 void Session::reportOnce(const Error& error) {
     if (reported_.insert(describe(error)).second) {
@@ -334,77 +334,64 @@ const run::RunState* Session::activeRun() const {
 }
 
 Result<void> Session::startPlan(const std::filesystem::path& plan, const std::filesystem::path& cluster) {
-    QStringList arguments{QStringLiteral("run"), QString::fromStdString(plan.string()),
-                          QStringLiteral("--workspace"), QString::fromStdString(workspace_.root().string()),
-                          QStringLiteral("--detach")};
+    QStringList arguments{QStringLiteral("run"), textOf(plan)};
     if (!cluster.empty()) {
-        arguments << QStringLiteral("--cluster") << QString::fromStdString(cluster.string());
+        arguments << QStringLiteral("--cluster") << textOf(cluster);
     }
     return startRunner(arguments, tr("The runs did not start."));
 }
 
 void Session::resume() {
     skipAsked_.clear();  // what is in the journal counts
-    const QString refusal = tr("The runs did not resume.");
-    refuseUnless(startRunner({QStringLiteral("resume"), QStringLiteral("--workspace"),
-                              QString::fromStdString(workspace_.root().string()), QStringLiteral("--detach")},
-                             refusal),
-                 refusal);
+    startOrRefuse({QStringLiteral("resume")}, tr("The runs did not resume."));
 }
 
 void Session::retry(const std::string& campaignId, const std::set<std::string>& runIds) {
-    QStringList arguments{QStringLiteral("retry"),
-                          QStringLiteral("--workspace"),
-                          QString::fromStdString(workspace_.root().string()),
-                          QStringLiteral("--campaign"),
-                          QString::fromStdString(campaignId),
-                          QStringLiteral("--detach")};
+    QStringList arguments{QStringLiteral("retry"), QStringLiteral("--campaign"),
+                          QString::fromStdString(campaignId)};
     for (const std::string& id : runIds) {
         arguments << QStringLiteral("--run") << QString::fromStdString(id);
     }
     skipAsked_.clear();  // what is in the journal counts
-    const QString refusal = tr("The runs were not started again.");
-    refuseUnless(startRunner(arguments, refusal), refusal);
+    startOrRefuse(arguments, tr("The runs were not started again."));
 }
 
 void Session::repeat(const run::Campaign& campaign, const std::string& runId) {
-    const QString refusal = tr("The run was not started again.");
     background_->ask(
         this,
         [workspace = workspace_, campaign, runId] { return run::writeRetry(workspace, campaign, {runId}); },
-        [this, refusal](const Result<run::Retry>& retry) {
-            const auto text = [](const std::filesystem::path& path) {
-                return QString::fromStdString(path.string());
-            };
-            refuseUnless(
-                retry ? startRunner({QStringLiteral("run"), text(retry->plan), QStringLiteral("--cluster"),
-                                     text(retry->cluster), QStringLiteral("--recipes"), text(retry->recipes),
-                                     QStringLiteral("--workspace"), text(workspace_.root()),
-                                     QStringLiteral("--detach")},
-                                    refusal)
-                      : Result<void>(Failure(retry.error())),
-                refusal);
+        [this, refusal = tr("The run was not started again.")](const Result<run::Retry>& retry) {
+            if (retry) {
+                startOrRefuse({QStringLiteral("run"), textOf(retry->plan), QStringLiteral("--cluster"),
+                               textOf(retry->cluster), QStringLiteral("--recipes"), textOf(retry->recipes)},
+                              refusal);
+            } else {
+                emit runnerRefused(refusal, QString::fromStdString(describe(retry.error())));
+            }
         });
 }
 
-void Session::refuseUnless(const Result<void>& started, const QString& refusal) {
-    if (!started) {
+void Session::startOrRefuse(const QStringList& arguments, const QString& refusal) {
+    if (const auto started = startRunner(arguments, refusal); !started) {
         emit runnerRefused(refusal, QString::fromStdString(describe(started.error())));
     }
 }
 
 // The program detaches: its parent ends with 0 when the runner began, else with a message.
-Result<void> Session::startRunner(const QStringList& arguments, const QString& refusal) {
+Result<void> Session::startRunner(QStringList arguments, const QString& refusal) {
     const QString program = QCoreApplication::applicationDirPath() + QStringLiteral("/dlperf");
     if (!QFileInfo(program).isExecutable()) {
         return fail("the program dlperf is missing beside the dashboard", program.toStdString(),
                     "Build or install it: cmake --build build --target dlperf", ErrorKind::Work);
     }
+    arguments << QStringLiteral("--workspace") << textOf(workspace_.root()) << QStringLiteral("--detach");
     // The runner has nobody to ask: it knows what was answered here.
     const remote::CachedCredentials given = credentials_->cached();
-    auto code = TRY(startDetached(
-        program, given.empty() ? arguments : arguments + QStringList{QStringLiteral("--answers")},
-        workspace_.root() / "starts", given.empty() ? std::string() : remote::toJson(given)));
+    if (!given.empty()) {
+        arguments << QStringLiteral("--answers");
+    }
+    auto code = TRY(startDetached(program, arguments, workspace_.root() / "starts",
+                                  given.empty() ? std::string() : remote::toJson(given)));
     starts_.push_back({std::move(code), refusal});
     startTimer_.start();
     emit runnerStarted();

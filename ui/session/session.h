@@ -112,10 +112,10 @@ private:
     void readPublished();
     void readStatus();
     void takeStatus(std::vector<run::Campaign> campaigns);
-    void report(const Error& error);
+    void report(const Error& error) { emit problemFound(error); }
     void reportOnce(const Error& error);
-    [[nodiscard]] Result<void> startRunner(const QStringList& arguments, const QString& refusal);
-    void refuseUnless(const Result<void>& started, const QString& refusal);
+    [[nodiscard]] Result<void> startRunner(QStringList arguments, const QString& refusal);
+    void startOrRefuse(const QStringList& arguments, const QString& refusal);
     void pollStarts();
 
     store::Workspace workspace_;

@@ -291,10 +291,6 @@ bool CommandPalette::takeKey(int key) {
     return true;
 }
 
-bool CommandPalette::focusNextPrevChild(bool next) {
-    return isVisible() || QFrame::focusNextPrevChild(next);
-}
-
 bool CommandPalette::takeFieldEvent(QEvent* event) {
     switch (event->type()) {
         case QEvent::ShortcutOverride: {

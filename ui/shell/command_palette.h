@@ -70,7 +70,7 @@ public:
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     // Tab stays in the field: behind the palette nothing can be seen to have the focus.
-    bool focusNextPrevChild(bool next) override;
+    bool focusNextPrevChild(bool next) override { return isVisible() || QFrame::focusNextPrevChild(next); }
     void hideEvent(QHideEvent* event) override;
 
 private:

@@ -5,6 +5,7 @@
 #include <QMimeData>
 #include <QUrl>
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -77,16 +78,11 @@ Result<Dropped> judgeJson(const fs::path& path) {
 
 constexpr std::size_t mostRemarks = 5;  // of them in the banner
 
+// In the order of imports::Stage.
 QString stageText(imports::Stage stage) {
-    switch (stage) {
-        case imports::Stage::Unpacking:
-            return ImportNotice::tr("unpacking them");
-        case imports::Stage::Reading:
-            return ImportNotice::tr("reading them");
-        case imports::Stage::Saving:
-            return ImportNotice::tr("saving them");
-    }
-    return {};
+    const std::array<QString, 3> words{ImportNotice::tr("unpacking them"), ImportNotice::tr("reading them"),
+                                       ImportNotice::tr("saving them")};
+    return words.at(static_cast<std::size_t>(stage));
 }
 
 }  // namespace
@@ -115,10 +111,6 @@ DropTarget::DropTarget(Session& session, QObject* parent)
     : QObject(parent), session_(session), moved_(std::make_shared<Moved>()) {
     timer_.setInterval(pollMilliseconds);
     connect(&timer_, &QTimer::timeout, this, [this] { emit importMoved(moved_->stage, moved_->percent); });
-}
-
-DropTarget::~DropTarget() {
-    stop_.request_stop();
 }
 
 bool DropTarget::accepts(const QDropEvent& event) {
@@ -271,10 +263,6 @@ void DropTarget::end() {
     if (--running_ == 0) {
         timer_.stop();
     }
-}
-
-void DropTarget::cancelImport() {
-    stop_.request_stop();
 }
 
 ImportNotice::ImportNotice(DropTarget& target, Banner& banner, QObject* parent)

@@ -36,14 +36,14 @@ class DropTarget final : public QObject {
 
 public:
     explicit DropTarget(Session& session, QObject* parent = nullptr);
-    ~DropTarget() override;
+    ~DropTarget() override { stop_.request_stop(); }
 
     [[nodiscard]] static bool accepts(const QDropEvent& event);
     void take(const QDropEvent& event);
     void open(const std::filesystem::path& path);
 
     [[nodiscard]] bool isImporting() const { return running_ > 0; }
-    void cancelImport();
+    void cancelImport() { stop_.request_stop(); }
     void save(const std::shared_ptr<imports::ImportPlan>& plan);
     void forget(const std::shared_ptr<imports::ImportPlan>& plan);
 

@@ -11,7 +11,6 @@
 #include <QScreen>
 #include <QTableView>
 #include <QVBoxLayout>
-#include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
@@ -42,18 +41,11 @@ QString textOr(const std::string& text) {
     return text.empty() ? QStringLiteral("?") : QString::fromStdString(text);
 }
 
+// In the order of imports::Verdict.
 QString verdictText(const Proposal& proposal) {
-    switch (proposal.verdict) {
-        case imports::Verdict::New:
-            return ImportDialog::tr("new");
-        case imports::Verdict::Duplicate:
-            return ImportDialog::tr("is there already");
-        case imports::Verdict::NoFormat:
-            return ImportDialog::tr("unknown format");
-        case imports::Verdict::Incomplete:
-            return ImportDialog::tr("incomplete");
-    }
-    return {};
+    const std::array<QString, 4> words{ImportDialog::tr("new"), ImportDialog::tr("is there already"),
+                                       ImportDialog::tr("unknown format"), ImportDialog::tr("incomplete")};
+    return words.at(static_cast<std::size_t>(proposal.verdict));
 }
 
 QVariant signOf(const Proposal& proposal) {

@@ -21,17 +21,11 @@
 #include <chrono>
 #include <utility>
 
-#include "ui/pages/cluster_page.h"
-#include "ui/pages/compare_page.h"
-#include "ui/pages/launch_page.h"
-#include "ui/pages/report_page.h"
-#include "ui/pages/runs_page.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/shell/command_palette.h"
 #include "ui/shell/drop_target.h"
 #include "ui/shell/import_dialog.h"
-#include "ui/shell/page_stack.h"
 #include "ui/shell/question_dialogs.h"
 #include "ui/shell/settings_dialog.h"
 #include "ui/shell/workspace_menu.h"
@@ -374,10 +368,6 @@ void MainWindow::showSection(Section section) {
     sidebar_->setCurrent(section);
     pages_->show(section);
     pages_->current().enter();
-}
-
-Section MainWindow::section() const {
-    return pages_->section();
 }
 
 // A page that is still to be made comes in the turn after the first picture.

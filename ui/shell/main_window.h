@@ -13,7 +13,6 @@
 #include "ui/shell/sidebar.h"
 #include "ui/shell/window_memory.h"
 
-class QActionGroup;
 class QDragEnterEvent;
 class QDropEvent;
 
@@ -38,7 +37,7 @@ public:
     // nothing is written: pictures of the window leave no trace.
     void remember();
     void showSection(Section section);
-    [[nodiscard]] Section section() const;
+    [[nodiscard]] Section section() const { return pages_->section(); }
     // Launch, with this plan ready; naming it on the command line is the consent to use it.
     void showPlan(const std::filesystem::path& plan);
 

@@ -7,11 +7,6 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "ui/pages/cluster_page.h"
-#include "ui/pages/compare_page.h"
-#include "ui/pages/launch_page.h"
-#include "ui/pages/report_page.h"
-#include "ui/pages/runs_page.h"
 #include "ui/session/session.h"
 #include "ui/widgets/parts.h"
 
@@ -23,26 +18,6 @@ constexpr int quick = 300;  // ms: what takes less shows nothing
 }  // namespace
 
 PageStack::PageStack(Session& session, QWidget* parent) : QStackedWidget(parent), session_(session) {}
-
-ClusterPage& PageStack::cluster() {
-    return static_cast<ClusterPage&>(at(Section::Cluster));
-}
-
-LaunchPage& PageStack::launch() {
-    return static_cast<LaunchPage&>(at(Section::Launch));
-}
-
-RunsPage& PageStack::runs() {
-    return static_cast<RunsPage&>(at(Section::Runs));
-}
-
-ComparePage& PageStack::compare() {
-    return static_cast<ComparePage&>(at(Section::Compare));
-}
-
-ReportPage& PageStack::report() {
-    return static_cast<ReportPage&>(at(Section::Report));
-}
 
 void PageStack::show(Section section) {
     section_ = section;

@@ -7,16 +7,14 @@
 #include <QWidget>
 #include <array>
 
+#include "ui/pages/cluster_page.h"
+#include "ui/pages/compare_page.h"
+#include "ui/pages/launch_page.h"
+#include "ui/pages/report_page.h"
+#include "ui/pages/runs_page.h"
 #include "ui/shell/sidebar.h"
 
 namespace dlperf::ui {
-
-class ClusterPage;
-class ComparePage;
-class LaunchPage;
-class Page;
-class ReportPage;
-class RunsPage;
 
 class PageStack final : public QStackedWidget {
     Q_OBJECT
@@ -24,11 +22,11 @@ class PageStack final : public QStackedWidget {
 public:
     explicit PageStack(Session& session, QWidget* parent = nullptr);
 
-    ClusterPage& cluster();
-    LaunchPage& launch();
-    RunsPage& runs();
-    ComparePage& compare();
-    ReportPage& report();
+    ClusterPage& cluster() { return static_cast<ClusterPage&>(at(Section::Cluster)); }
+    LaunchPage& launch() { return static_cast<LaunchPage&>(at(Section::Launch)); }
+    RunsPage& runs() { return static_cast<RunsPage&>(at(Section::Runs)); }
+    ComparePage& compare() { return static_cast<ComparePage&>(at(Section::Compare)); }
+    ReportPage& report() { return static_cast<ReportPage&>(at(Section::Report)); }
 
     void show(Section section);
     // Shows the section's title until show() is called: the first picture comes before the page.

@@ -6,7 +6,6 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
-#include <QStringList>
 #include <algorithm>
 
 #include "ui/models/queue_model.h"
@@ -54,14 +53,9 @@ void addActions(const QList<QAction*>& actions, const QString& menu, const QStri
 }
 
 QString stateText(const run::RunState& run) {
-    switch (run.phase) {
-        case run::RunPhase::Queued:
-            return EntryText::tr("queued");
-        case run::RunPhase::Finished:
-            return outcomeText(run);
-        default:
-            return EntryText::tr("running");
-    }
+    return run.phase == run::RunPhase::Queued     ? EntryText::tr("queued")
+           : run.phase == run::RunPhase::Finished ? outcomeText(run)
+                                                  : EntryText::tr("running");
 }
 
 PaletteEntry entryOf(const run::RunState& run, const Vocabulary& vocabulary) {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/shell/screenshots.h"
 
-#include <QCoreApplication>
 #include <QDeadlineTimer>
 #include <QEventLoop>
 #include <QTimer>
 #include <functional>
 
 #include "core/base/file.h"
-#include "ui/pages/launch_page.h"
-#include "ui/pages/report_page.h"
 #include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"

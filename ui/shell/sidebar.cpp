@@ -162,9 +162,7 @@ QWidget* Sidebar::buildActiveRun() {
 
 QWidget* Sidebar::buildFoot() {
     auto* host = new QWidget;
-    foot_ = new QBoxLayout(QBoxLayout::LeftToRight, host);
-    foot_->setContentsMargins(0, 0, 0, 0);
-    foot_->setSpacing(2);
+    foot_ = makeRow(host, {}, 2);
     settings_ = new QToolButton;
     settings_->setProperty("kind", "sidebaritem");
     settings_->setText(QStringLiteral("  ") + tr("Settings"));

@@ -13,10 +13,6 @@ namespace size {  // px
 inline constexpr int caption = 11;
 inline constexpr int secondary = 12;
 inline constexpr int body = 13;
-inline constexpr int emphasis = 14;
-inline constexpr int title = 16;
-inline constexpr int figure = 18;
-inline constexpr int heading = 22;
 }  // namespace size
 
 inline constexpr int smallestFontPercent = 90;

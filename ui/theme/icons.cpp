@@ -2,12 +2,12 @@
 #include "ui/theme/icons.h"
 
 #include <QFile>
-#include <QGuiApplication>
 #include <QIconEngine>
 #include <QPainter>
 #include <QPixmapCache>
 #include <QSvgRenderer>
 #include <algorithm>
+#include <array>
 
 namespace dlperf::ui {
 namespace {
@@ -65,32 +65,20 @@ private:
 
 }  // namespace
 
+// In the order of Ink.
 QColor inkColor(const Theme& theme, Ink ink) {
-    switch (ink) {
-        case Ink::Text:
-            return theme.text;
-        case Ink::Text2:
-            return theme.text2;
-        case Ink::Text3:
-            return theme.text3;
-        case Ink::OnAccent:
-            return Qt::white;
-        case Ink::Accent:
-            return theme.dark ? theme.link : theme.accent;
-        case Ink::Link:
-            return theme.link;
-        case Ink::Ok:
-            return theme.ok.text;
-        case Ink::Warn:
-            return theme.warn.text;
-        case Ink::Fail:
-            return theme.fail.text;
-        case Ink::Info:
-            return theme.info.text;
-        case Ink::Idle:
-            return theme.idle.text;
-    }
-    return theme.text;
+    const std::array<QColor, 11> colors{theme.text,
+                                        theme.text2,
+                                        theme.text3,
+                                        Qt::white,
+                                        theme.dark ? theme.link : theme.accent,
+                                        theme.link,
+                                        theme.ok.text,
+                                        theme.warn.text,
+                                        theme.fail.text,
+                                        theme.info.text,
+                                        theme.idle.text};
+    return colors.at(static_cast<std::size_t>(ink));
 }
 
 QIcon icon(const QString& name, Ink ink) {

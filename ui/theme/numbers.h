@@ -5,7 +5,6 @@
 #include <QLocale>
 #include <QString>
 #include <chrono>
-#include <optional>
 
 namespace dlperf::ui {
 

@@ -129,17 +129,8 @@ SeriesStyle nodeStyle(const Theme& theme, int position) {
 }
 
 QColor barFill(const Theme& theme, const SeriesStyle& style) {
-    switch (style.fill) {
-        case Fill::Full:
-            return style.color;
-        case Fill::Hollow:
-            return mixed(style.color, theme.panel, theme.dark ? tintDark : tintLight);
-        case Fill::Lower:
-        case Fill::Dot:
-        case Fill::Left:
-            return mixed(style.color, theme.panel, (theme.dark ? tintDark : tintLight) / 2);
-    }
-    return {};
+    const double tint = (theme.dark ? tintDark : tintLight) / (style.fill == Fill::Hollow ? 1 : 2);
+    return style.fill == Fill::Full ? style.color : mixed(style.color, theme.panel, tint);
 }
 
 void drawHatch(QPainter& painter, const QRectF& bar, const SeriesStyle& style) {

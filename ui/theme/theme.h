@@ -5,7 +5,6 @@
 #include <QColor>
 #include <QPalette>
 #include <QString>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -9,6 +9,7 @@
 #include <QStyleFactory>
 #include <QWidget>
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 #include "ui/theme/fonts.h"
@@ -18,6 +19,7 @@ namespace dlperf::ui {
 namespace {
 
 constexpr std::chrono::milliseconds betweenParts{1};  // for what the user does meanwhile
+const std::array choiceNames{QStringLiteral("system"), QStringLiteral("light"), QStringLiteral("dark")};
 const QString settingName = QStringLiteral("theme");
 const QString fontSettingName = QStringLiteral("fontPercent");
 
@@ -69,22 +71,13 @@ QString styleSheetOf(const Theme& theme) {
 }  // namespace
 
 ThemeChoice parseThemeChoice(const QString& text) {
-    if (text == QLatin1String("light")) {
-        return ThemeChoice::Light;
-    }
-    return text == QLatin1String("dark") ? ThemeChoice::Dark : ThemeChoice::System;
+    const auto found = std::ranges::find(choiceNames, text);
+    return found == choiceNames.end() ? ThemeChoice::System
+                                      : static_cast<ThemeChoice>(found - choiceNames.begin());
 }
 
 QString toString(ThemeChoice choice) {
-    switch (choice) {
-        case ThemeChoice::Light:
-            return QStringLiteral("light");
-        case ThemeChoice::Dark:
-            return QStringLiteral("dark");
-        case ThemeChoice::System:
-            break;
-    }
-    return QStringLiteral("system");
+    return choiceNames.at(static_cast<std::size_t>(choice));
 }
 
 ThemeControl::ThemeControl(QApplication& application)

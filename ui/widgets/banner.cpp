@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/banner.h"
 
-#include <QClipboard>
 #include <QEvent>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -18,10 +16,8 @@
 
 namespace dlperf::ui {
 
-Banner::Banner(QWidget* parent) : QFrame(parent), row_(new QHBoxLayout(this)) {
+Banner::Banner(QWidget* parent) : QFrame(parent), row_(makeRow(this, {12, 8, 8, 8}, 10)) {
     setProperty("kind", "banner");
-    row_->setContentsMargins(12, 8, 8, 8);
-    row_->setSpacing(10);
     QVBoxLayout* text = makeColumn(nullptr, {}, 4);
     text_ = new QLabel;
     text_->setTextFormat(Qt::RichText);
@@ -46,8 +42,7 @@ Banner::Banner(QWidget* parent) : QFrame(parent), row_(new QHBoxLayout(this)) {
     row_->addWidget(action_, 0, Qt::AlignVCenter);
     close_ = makeIconButton(QStringLiteral("close"), tr("Close"));
     row_->addWidget(close_, 0, Qt::AlignTop);
-    connect(copy_, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(remedy_->text()); });
+    connect(copy_, &QPushButton::clicked, this, [this] { copyText(remedy_->text()); });
     connect(action_, &QPushButton::clicked, this, &Banner::actionTriggered);
     connect(close_, &QToolButton::clicked, this, [this] {
         hide();

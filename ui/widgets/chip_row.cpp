@@ -26,9 +26,6 @@ ChipRow::ChipRow(const QString& name, const QString& hint, Judge judge, QWidget*
     : QWidget(parent), name_(name), hint_(hint), judge_(std::move(judge)) {
     QVBoxLayout* column = makeColumn(this, {}, 4);
     host_ = new QWidget(this);
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
-    policy.setHeightForWidth(true);
-    host_->setSizePolicy(policy);
     flow_ = new FlowLayout(host_, 8, 6);
     column->addWidget(host_);
     if (judge_) {

@@ -15,10 +15,6 @@ ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(text, pa
     setTextFormat(Qt::PlainText);
 }
 
-QSize ElidedLabel::minimumSizeHint() const {
-    return {0, QLabel::minimumSizeHint().height()};
-}
-
 void ElidedLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, width());
@@ -63,10 +59,6 @@ void SeriesCombo::setSeries(const std::vector<std::pair<QString, QString>>& seri
 // Beside many topologies its end may be hidden; open, it shows the whole.
 QSize SeriesCombo::minimumSizeHint() const {
     return {scaled(130), QComboBox::minimumSizeHint().height()};
-}
-
-QString SeriesCombo::chosen() const {
-    return currentData().toString();
 }
 
 void SeriesCombo::choose(const QString& id) {

@@ -15,7 +15,7 @@ class ElidedLabel final : public QLabel {
 public:
     explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
 
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -43,7 +43,7 @@ public:
     // Ids and titles.
     void setSeries(const std::vector<std::pair<QString, QString>>& series);
     // Empty: none is chosen, or the one that was is not there now.
-    [[nodiscard]] QString chosen() const;
+    [[nodiscard]] QString chosen() const { return currentData().toString(); }
     void choose(const QString& id);
 
     QSize minimumSizeHint() const override;

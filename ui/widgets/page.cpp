@@ -73,15 +73,12 @@ Page::Page(const QString& title, const QSize& room, QWidget* parent) : QWidget(p
     subtitle_ = new ElidedLabel;
     subtitle_->setProperty("kind", "subtitle");
     row->addWidget(subtitle_, 1);
-    actions_ = new QHBoxLayout;
-    actions_->setSpacing(8);
+    actions_ = makeRow(nullptr, {}, 8);
     row->addLayout(actions_);
     column->addWidget(header);
     auto* content = new LeastHeight;
     content->setLeast(room.height());
-    body_ = new QVBoxLayout(content);
-    body_->setContentsMargins(0, 0, 0, 0);
-    body_->setSpacing(0);
+    body_ = makeColumn(content, {}, 0);
     body_->addStrut(room.width());  // or what the parts need, if that is more
     column->addWidget(makeScrolled(content), 1);
 }

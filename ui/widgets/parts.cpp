@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/parts.h"
 
+#include <QClipboard>
 #include <QEvent>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -96,12 +98,9 @@ private:
     int px_;
 };
 
-QHBoxLayout* makeRow(QFrame* row) {
+QHBoxLayout* makeHead(QFrame* row) {
     row->setFixedHeight(headerHeight);
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(headPadding, 0, headPadding, 0);
-    layout->setSpacing(8);
-    return layout;
+    return makeRow(row, {headPadding, 0, headPadding, 0}, 8);
 }
 
 template <class Layout>
@@ -143,9 +142,7 @@ QFrame* makeStateTag(const QString& text, const char* state) {
     tag->setProperty("kind", "statetag");
     tag->setProperty("state", state);
     tag->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    auto* row = new QHBoxLayout(tag);
-    row->setContentsMargins(6, 2, 6, 2);
-    row->setSpacing(4);
+    QHBoxLayout* row = makeRow(tag, {6, 2, 6, 2}, 4);
     row->addWidget(makeIcon(QStringLiteral("state-") + QLatin1String(state), state, 12));
     QLabel* word = makeLabel(text, "tagword");
     setState(word, state);
@@ -211,6 +208,10 @@ QFrame* makeVerticalSeparator() {
     return line;
 }
 
+void copyText(const QString& text) {
+    QGuiApplication::clipboard()->setText(text);
+}
+
 void setScaledWidth(QWidget* widget, int px) {
     new WidthKeeper(widget, px);
 }
@@ -225,16 +226,15 @@ void setState(QWidget* widget, const char* state) {
     restyle(widget);
 }
 
-Panel::Panel(QWidget* parent) : QFrame(parent), body_(new QVBoxLayout(this)) {
+Panel::Panel(QWidget* parent)
+    : QFrame(parent), body_(makeColumn(this, {1, 1, 1, 1}, 0)) {  // the border is the panel's
     setProperty("kind", "panel");
-    body_->setContentsMargins(1, 1, 1, 1);  // the border is the panel's
-    body_->setSpacing(0);
 }
 
 QHBoxLayout* Panel::addHeader(const QString& title, const QString& unit) {
     auto* row = new QFrame(this);
     row->setProperty("kind", "panelheader");
-    QHBoxLayout* layout = makeRow(row);
+    QHBoxLayout* layout = makeHead(row);
     title_ = makeLabel(title, "paneltitle");
     unit_ = new ElidedLabel(unit);
     unit_->setProperty("kind", "secondary");
@@ -247,7 +247,7 @@ QHBoxLayout* Panel::addHeader(const QString& title, const QString& unit) {
 QHBoxLayout* Panel::addFooter() {
     auto* row = new QFrame(this);
     row->setProperty("kind", "panelfooter");
-    QHBoxLayout* layout = makeRow(row);
+    QHBoxLayout* layout = makeHead(row);
     body_->addWidget(row);
     return layout;
 }
@@ -362,16 +362,6 @@ FlowLayout::FlowLayout(QWidget* parent, int horizontal, int vertical)
     setContentsMargins(0, 0, 0, 0);
 }
 
-FlowLayout::~FlowLayout() = default;
-
-void FlowLayout::addItem(QLayoutItem* item) {
-    items_.emplace_back(item);
-}
-
-int FlowLayout::count() const {
-    return static_cast<int>(items_.size());
-}
-
 QLayoutItem* FlowLayout::itemAt(int index) const {
     return index >= 0 && index < count() ? items_[static_cast<std::size_t>(index)].get() : nullptr;
 }
@@ -384,10 +374,6 @@ QLayoutItem* FlowLayout::takeAt(int index) {
     QLayoutItem* item = position->release();
     items_.erase(position);
     return item;  // the caller owns it, as QLayout has it
-}
-
-int FlowLayout::heightForWidth(int width) const {
-    return arrange(QRect(0, 0, width, 0), false);
 }
 
 QSize FlowLayout::minimumSize() const {

@@ -50,6 +50,9 @@ void addSearchIcon(QLineEdit& field);
 [[nodiscard]] QFrame* makeSeparator();
 [[nodiscard]] QFrame* makeVerticalSeparator();
 
+// To the clipboard.
+void copyText(const QString& text);
+
 // As wide as the text needs it, also after the font size was set anew. `px` is the width at 100 %.
 void setScaledWidth(QWidget* widget, int px);
 // Lets the style sheet look at a changed property again.
@@ -146,14 +149,13 @@ private:
 class FlowLayout final : public QLayout {
 public:
     FlowLayout(QWidget* parent, int horizontal, int vertical);
-    ~FlowLayout() override;
 
-    void addItem(QLayoutItem* item) override;
-    int count() const override;
+    void addItem(QLayoutItem* item) override { items_.emplace_back(item); }
+    int count() const override { return static_cast<int>(items_.size()); }
     QLayoutItem* itemAt(int index) const override;
     QLayoutItem* takeAt(int index) override;
     bool hasHeightForWidth() const override { return true; }
-    int heightForWidth(int width) const override;
+    int heightForWidth(int width) const override { return arrange(QRect(0, 0, width, 0), false); }
     QSize sizeHint() const override;
     QSize minimumSize() const override;
     void setGeometry(const QRect& rect) override;

@@ -6,12 +6,12 @@
 #include <QHBoxLayout>
 #include <QToolButton>
 
+#include "ui/widgets/parts.h"
+
 namespace dlperf::ui {
 
 Segments::Segments(const QStringList& texts, QWidget* parent)
-    : QWidget(parent), row_(new QHBoxLayout(this)), group_(new QButtonGroup(this)) {
-    row_->setContentsMargins(0, 0, 0, 0);
-    row_->setSpacing(0);
+    : QWidget(parent), row_(makeRow(this, {}, 0)), group_(new QButtonGroup(this)) {
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     group_->setExclusive(true);
     connect(group_, &QButtonGroup::idClicked, this, &Segments::changed);

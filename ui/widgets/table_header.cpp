@@ -34,10 +34,6 @@ int TableHeader::widthOf(const QString& title, int column) const {
     return metrics.horizontalAdvance(title) + 2 * padding_ + 1 + (isSorted(column) ? arrowWidth : 0);
 }
 
-int TableHeader::widthFor(int column) const {
-    return widthOf(titleOf(column), column);
-}
-
 int TableHeader::leastFor(int column) const {
     return widthOf(withoutUnit(titleOf(column)), column);
 }

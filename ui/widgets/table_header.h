@@ -15,7 +15,7 @@ public:
     explicit TableHeader(QWidget* parent = nullptr, int padding = usualPadding);
 
     // What the title of a column needs, in px.
-    [[nodiscard]] int widthFor(int column) const;
+    [[nodiscard]] int widthFor(int column) const { return widthOf(titleOf(column), column); }
     // Without the title's unit: "Median" of "Median, images/s".
     [[nodiscard]] int leastFor(int column) const;
 
