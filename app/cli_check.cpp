@@ -186,29 +186,24 @@ Result<void> write(const CheckOptions& options, const std::string& cluster, cons
                      checkJson(cluster, found).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-int check(const CheckOptions& options) {
+Result<int> check(const CheckOptions& options) {
     run::reapChildren();
     const StopOnSignal signals;
-    const auto nodes = readNodes(options);
-    if (!nodes) {
-        return complain("check", nodes.error());
-    }
+    const auto nodes = TRY(readNodes(options));
     remote::Preflight found;
     {
-        Counter counter(nodes->cluster.nodes.size());
+        Counter counter(nodes.cluster.nodes.size());
         remote::PreflightQuestions questions;
-        questions.needs = nodes->needs;
+        questions.needs = nodes.needs;
         questions.reachOnly = options.reachOnly;
         questions.answered = [&](std::size_t) { counter.answered(); };
-        found = remote::preflight(nodes->cluster, questions, signals.token(),
+        found = remote::preflight(nodes.cluster, questions, signals.token(),
                                   terminalTransports({.mayPrompt = true, .acceptNew = options.acceptNew}));
     }
     if (signals.token().stop_requested()) {
-        return complain("check", Error{"was interrupted", {}, {}, ErrorKind::Work});
+        return fail("was interrupted", {}, {}, ErrorKind::Work);
     }
-    if (const auto written = write(options, nodes->cluster.name, found); !written) {
-        return complain("check", written.error());
-    }
+    TRY(write(options, nodes.cluster.name, found));
     return countChecks(found, cluster::Verdict::Failed) == 0 ? 0 : 1;
 }
 
@@ -226,7 +221,7 @@ void addCheckCommand(CLI::App& app, int& exitCode) {
     command->add_option("--recipes", options->recipes, "Folder of recipes, searched before the bundled ones");
     command->add_option("--json", options->json, "Write JSON to this file, or - to standard output");
     command->add_flag("--accept-new", options->acceptNew, "Trust host keys that are not known yet");
-    command->callback([options, &exitCode] { exitCode = check(*options); });
+    command->callback([options, &exitCode] { exitCode = exitCodeOf("check", check(*options)); });
 }
 
 }  // namespace dlperf::app

@@ -54,12 +54,9 @@ Result<void> takeFormats(const ImportOptions& options, imports::ImportOptions& r
     }
     result.formats = std::move(*known);
     const auto format =
-        formatNamed(result.formats, options.format,
-                    "`dlperf formats --workspace W` lists them; --formats FILE adds your own.");
-    if (!format) {
-        return Failure(format.error());
-    }
-    result.corrections.format = *format;
+        TRY(formatNamed(result.formats, options.format,
+                        "`dlperf formats --workspace W` lists them; --formats FILE adds your own."));
+    result.corrections.format = format;
     return {};
 }
 
@@ -362,10 +359,7 @@ void addImportCommand(CLI::App& app, int& exitCode) {
     command->add_flag("--dry-run", options->dryRun, "Show the plan and write nothing");
     command->add_option("--json", options->json,
                         "Write what became of each log to this file, or - to standard output");
-    command->callback([options, &exitCode] {
-        const auto ended = work(*options);
-        exitCode = ended ? *ended : complain("import", ended.error());
-    });
+    command->callback([options, &exitCode] { exitCode = exitCodeOf("import", work(*options)); });
 }
 
 }  // namespace dlperf::app

@@ -102,21 +102,18 @@ void printJson(const Inputs& inputs) {
     std::cout << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
-int run(const PlanOptions& options) {
-    const auto inputs = readInputs(options.inputs, [](run::CampaignInputs& campaign) -> Result<void> {
-        auto resolved = TRY(run::resolveNodes(std::move(campaign.cluster), terminalTransports({})));
-        campaign.cluster = std::move(resolved);
+Result<int> run(const PlanOptions& options) {
+    const AskNodes resolve = [](run::CampaignInputs& campaign) -> Result<void> {
+        campaign.cluster = TRY(run::resolveNodes(std::move(campaign.cluster), terminalTransports({})));
         return {};
-    });
-    if (!inputs) {
-        return complain("plan", inputs.error());
-    }
-    for (const Error& skipped : inputs->prepared.skipped) {
+    };
+    const auto inputs = TRY(readInputs(options.inputs, resolve));
+    for (const Error& skipped : inputs.prepared.skipped) {
         std::cerr << "skipped: " << printable(describe(skipped)) << '\n';
     }
-    options.json ? printJson(*inputs) : printText(*inputs);
-    const auto written = flushOutput();
-    return written ? 0 : complain("plan", written.error());
+    options.json ? printJson(inputs) : printText(inputs);
+    TRY(flushOutput());
+    return 0;
 }
 
 }  // namespace
@@ -126,7 +123,7 @@ void addPlanCommand(CLI::App& app, int& exitCode) {
     const auto options = std::make_shared<PlanOptions>();
     addInputOptions(*command, options->inputs);
     command->add_flag("--json", options->json, "Write JSON");
-    command->callback([options, &exitCode] { exitCode = run(*options); });
+    command->callback([options, &exitCode] { exitCode = exitCodeOf("plan", run(*options)); });
 }
 
 }  // namespace dlperf::app

@@ -247,76 +247,50 @@ struct RunOptions {
 using Work = std::function<Result<int>(const RunnerOptions&)>;
 
 // Here, or in a process of its own.
-int perform(const std::string& command, const store::Workspace& workspace, const RunnerOptions& options,
-            const Work& work) {
+Result<int> perform(const store::Workspace& workspace, const RunnerOptions& options, const Work& work) {
     if (!options.detached) {
-        const auto code = work(options);
-        return code ? *code : complain(command, code.error());
+        return work(options);
     }
-    const auto id = detach([&](const Begun& begun) {
+    const auto id = TRY(detach([&](const Begun& begun) {
         RunnerOptions runner = options;
         runner.begun = [&](const std::string& campaign) {
             begun(campaign, (run::campaignFolder(workspace, campaign) / "runner.log").string());
         };
         return work(runner);
-    });
-    if (!id) {
-        return complain(command, id.error());
-    }
-    if (!id->empty()) {
-        std::cout << *id << std::endl;
+    }));
+    if (!id.empty()) {
+        std::cout << id << std::endl;
     }
     return 0;
 }
 
-int runPlan(const RunOptions& options) {
-    const auto runnerOptions = options.runner();
-    if (!runnerOptions) {
-        return complain("run", runnerOptions.error());
-    }
-    const auto inputs = readInputs(options.inputs, [&](run::CampaignInputs& campaign) {
-        return checkBeforeRun(campaign, runnerOptions->transports);
-    });
-    if (!inputs) {
-        return complain("run", inputs.error());
-    }
-    for (const Error& skipped : inputs->prepared.skipped) {
+Result<int> runPlan(const RunOptions& options) {
+    const auto runnerOptions = TRY(options.runner());
+    const auto inputs = TRY(readInputs(options.inputs, [&](run::CampaignInputs& campaign) {
+        return checkBeforeRun(campaign, runnerOptions.transports);
+    }));
+    for (const Error& skipped : inputs.prepared.skipped) {
         std::cerr << "skipped: " << printable(describe(skipped)) << '\n';
     }
-    const auto workspace = store::Workspace::open(expandHome(options.workspace));
-    if (!workspace) {
-        return complain("run", workspace.error());
-    }
-    return perform("run", *workspace, *runnerOptions,
-                   [&](const RunnerOptions& runner) { return startCampaign(*workspace, *inputs, runner); });
+    const auto workspace = TRY(store::Workspace::open(expandHome(options.workspace)));
+    return perform(workspace, runnerOptions,
+                   [&](const RunnerOptions& runner) { return startCampaign(workspace, inputs, runner); });
 }
 
-int resume(const RunOptions& options) {
-    const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
-    if (!workspace) {
-        return complain("resume", workspace.error());
+Result<int> resume(const RunOptions& options) {
+    const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
+    if (const auto owner = run::readLock(workspace); owner && run::isHeld(*owner)) {
+        TRY(run::writeRequest(workspace, run::Request::Continue));
+        return 0;
     }
-    if (const auto owner = run::readLock(*workspace); owner && run::isHeld(*owner)) {
-        const auto asked = run::writeRequest(*workspace, run::Request::Continue);
-        return asked ? 0 : complain("resume", asked.error());
-    }
-    const auto runnerOptions = options.runner();
-    if (!runnerOptions) {
-        return complain("resume", runnerOptions.error());
-    }
-    return perform("resume", *workspace, *runnerOptions,
-                   [&](const RunnerOptions& runner) { return resumeCampaigns(*workspace, runner); });
+    return perform(workspace, TRY(options.runner()),
+                   [&](const RunnerOptions& runner) { return resumeCampaigns(workspace, runner); });
 }
 
-int retry(const RunOptions& options) {
-    const auto workspace = store::Workspace::openExisting(expandHome(options.workspace));
-    const auto runnerOptions = workspace ? options.runner() : Failure(workspace.error());
-    if (!runnerOptions) {
-        return complain("retry", runnerOptions.error());
-    }
-    return perform("retry", *workspace, *runnerOptions, [&](const RunnerOptions& runner) {
-        return retryCampaign(*workspace, options.campaign, {options.runs.begin(), options.runs.end()},
-                             runner);
+Result<int> retry(const RunOptions& options) {
+    const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
+    return perform(workspace, TRY(options.runner()), [&](const RunnerOptions& runner) {
+        return retryCampaign(workspace, options.campaign, {options.runs.begin(), options.runs.end()}, runner);
     });
 }
 
@@ -347,14 +321,14 @@ void addRunCommand(CLI::App& app, int& exitCode) {
     command->add_flag("--keep-node-files", options->keepNodeFiles,
                       "Leave each run's folder on its nodes; else it goes once all of it is here");
     addRunnerOptions(*command, *options, "The folder that keeps runs and logs; made if missing");
-    command->callback([options, &exitCode] { exitCode = runPlan(*options); });
+    command->callback([options, &exitCode] { exitCode = exitCodeOf("run", runPlan(*options)); });
 }
 
 void addResumeCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("resume", "Go on after a crash, or after a pause");
     const auto options = std::make_shared<RunOptions>();
     addRunnerOptions(*command, *options, "The folder that keeps runs and logs");
-    command->callback([options, &exitCode] { exitCode = resume(*options); });
+    command->callback([options, &exitCode] { exitCode = exitCodeOf("resume", resume(*options)); });
 }
 
 void addRetryCommand(CLI::App& app, int& exitCode) {
@@ -365,7 +339,7 @@ void addRetryCommand(CLI::App& app, int& exitCode) {
         "--run", options->runs,
         "Retry this run only; may be repeated. Else all that failed, were cancelled or ended short");
     addRunnerOptions(*command, *options, "The folder that keeps runs and logs");
-    command->callback([options, &exitCode] { exitCode = retry(*options); });
+    command->callback([options, &exitCode] { exitCode = exitCodeOf("retry", retry(*options)); });
 }
 
 }  // namespace dlperf::app

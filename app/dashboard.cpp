@@ -2,11 +2,15 @@
 // The window as a program: options, settings, one session, one window.
 #include <CLI/CLI.hpp>
 #include <QApplication>
+#include <QDeadlineTimer>
+#include <QEventLoop>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QSettings>
+#include <QTimer>
 #include <QTranslator>
 #include <array>
+#include <functional>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -14,12 +18,66 @@
 #include "app/program.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "ui/session/node_list.h"
 #include "ui/session/session.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/screenshots.h"
 #include "ui/shell/window_memory.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/theme_control.h"
+
+namespace dlperf::ui {
+namespace {
+
+constexpr int mostWaiting = 20'000;  // ms
+constexpr int settling = 600;        // ms: what was read arrives, layouts and charts come to rest
+
+void wait(int milliseconds) {
+    QEventLoop loop;
+    QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+bool waitFor(const std::function<bool()>& condition) {
+    const QDeadlineTimer deadline(mostWaiting);
+    while (!condition()) {
+        if (deadline.hasExpired()) {
+            return false;
+        }
+        wait(20);
+    }
+    return true;
+}
+
+// Every page as a PNG: cluster, launch, runs, compare, report. Waits until each shows what it has to show.
+// The folder is made if it is missing. The size is that of the window, in logical px.
+Result<void> takeScreenshots(MainWindow& window, Session& session, const std::filesystem::path& folder,
+                             QSize size) {
+    TRY(makeFolders(folder));
+    window.resize(size);
+    window.show();
+    const bool ready = waitFor(
+        [&] { return session.isLoaded() && window.launch().isReady() && session.nodes().isChecked(); });
+    if (!ready) {
+        return fail("the workspace could not be read in time", session.workspace().root().string(), {},
+                    ErrorKind::Work);
+    }
+    for (int i = 0; i < sectionCount; ++i) {
+        const auto section = static_cast<Section>(i);
+        window.showSection(section);
+        if (section == Section::Report) {
+            waitFor([&] { return window.report().isShown(); });
+        }
+        wait(settling);
+        const auto file = folder / (sectionName(section).toStdString() + ".png");
+        if (!window.grab().save(QString::fromStdString(file.string()))) {
+            return fail("the picture could not be written", file.string(), {}, ErrorKind::Work);
+        }
+    }
+    return {};
+}
+
+}  // namespace
+}  // namespace dlperf::ui
 
 namespace {
 

@@ -68,6 +68,10 @@ int complain(const std::string& command, const Error& error) {
     return exitCode(error);
 }
 
+int exitCodeOf(const std::string& command, const Result<int>& code) {
+    return code ? *code : complain(command, code.error());
+}
+
 std::string shortName(const Case& benchmarkCase) {
     return fmt::format("{} {} {}", store::seriesFolderName(benchmarkCase.configuration),
                        store::batchFolderName(benchmarkCase.configuration), toString(benchmarkCase.topology));

@@ -35,6 +35,8 @@ using AskNodes = std::function<Result<void>(run::CampaignInputs&)>;
 
 // "dlperf run: plan.json: there is no recipe …" on standard error; the exit code.
 int complain(const std::string& command, const Error& error);
+// The same of an error; else the exit code that there is.
+int exitCodeOf(const std::string& command, const Result<int>& code);
 
 // "dlperf-worker b8 fp32 1n2g"
 [[nodiscard]] std::string shortName(const Case& benchmarkCase);

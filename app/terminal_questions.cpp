@@ -57,8 +57,6 @@ public:
     }
     Terminal(const Terminal&) = delete;
     Terminal& operator=(const Terminal&) = delete;
-    Terminal(Terminal&&) = delete;
-    Terminal& operator=(Terminal&&) = delete;
 
     [[nodiscard]] bool open() const { return end_.open(); }
     void print(const std::string& text) const { (void)writeAll(end_.get(), text); }

@@ -114,107 +114,102 @@ public:
         : folder_(folder), reading_(reading), stop_(std::move(stop)), detector_(reading.formats) {}
 
     // The outcomes in the order of the files; not all of them when asked to stop.
-    std::vector<Outcome> read(const std::vector<LogFile>& files);
+    std::vector<Outcome> read(const std::vector<LogFile>& files) {
+        std::vector<Outcome> outcomes(files.size());
+        inParallel(files.size(), coresToUse(), [&](std::size_t i) {
+            if (!stop_.stop_requested()) {
+                outcomes[i] = readLog(files[i]);
+            }
+        });
+        return outcomes;
+    }
+
     MeasurementRange rangeFor(const Format& format) const {
         return {reading_.warmup.value_or(format.range.warmup), reading_.train.value_or(format.range.train)};
     }
 
 private:
-    Outcome readLog(const LogFile& file) const;
-    const Format* formatOf(const LogFile& file, Outcome& outcome) const;
-    Result<RunFigure> figureOf(const LogFile& file, const AnalyzedLog& log) const;
+    Outcome readLog(const LogFile& file) const {
+        Outcome outcome;
+        const Format* format = formatOf(file, outcome);
+        if (format == nullptr) {
+            return outcome;
+        }
+        auto log = placeByPath(file, *format);
+        if (!log) {
+            outcome.findings.push_back({"bad-name",
+                                        describe({log.error().what, "", log.error().remedy}) +
+                                            " The log is skipped; DLPerf's extractor aborts here.",
+                                        cleanUtf8(file.path())});
+            return outcome;
+        }
+        if (hasExtraFields(file.name)) {
+            outcome.findings.push_back(
+                {"odd-name",
+                 fmt::format("the name has more than four fields: DLPerf's extractor reads repetition {}",
+                             log->repetition),
+                 log->file});
+        }
+        log->range = rangeFor(*format);
+        log->why = outcome.why;
+        auto figure = figureOf(file, *log);
+        if (!figure) {
+            outcome.findings.push_back({"unreadable-file", figure.error().what, log->file});
+            return outcome;
+        }
+        log->figure = std::move(*figure);
+        placeByHeader(*log, *format);
+        for (Finding& finding : log->figure.findings) {
+            finding.where = place(log->file, finding.where);
+            outcome.findings.push_back(finding);
+        }
+        if (measuresLatency(*format)) {
+            log->memoryMiB = memoryBeside(folder_ / file.path());
+        }
+        const bool headerMissing = format->header.required && !log->figure.headerShape;
+        if (!headerMissing) {
+            outcome.log = std::move(*log);
+        }
+        return outcome;
+    }
+
+    // Nothing where no format fits, with a finding that says so.
+    const Format* formatOf(const LogFile& file, Outcome& outcome) const {
+        const auto suits = [&](const Format& format) { return !file.folder.empty() || format.logsLieFlat; };
+        if (reading_.format != nullptr) {
+            const auto known = reading_.formats.all();
+            const bool hasFlavours = std::any_of(known.begin(), known.end(), [&](const Format* other) {
+                return other->flavourOf == reading_.format->name;
+            });
+            const Format& format =
+                hasFlavours ? detector_.flavourOf(*reading_.format, readHead(folder_ / file.path()))
+                            : *reading_.format;
+            return suits(format) ? &format : nullptr;
+        }
+        const Detection found = detector_.detect(readHead(folder_ / file.path()));
+        outcome.why = found.why;
+        if (found.format != nullptr) {
+            return suits(*found.format) ? found.format : nullptr;
+        }
+        if (!file.folder.empty()) {
+            outcome.findings.push_back(
+                {"unknown-format", found.why + "; the log is skipped", cleanUtf8(file.path())});
+        }
+        return nullptr;
+    }
+
+    Result<RunFigure> figureOf(const LogFile& file, const AnalyzedLog& log) const {
+        LogAnalyzer analyzer(detector_.scannerOf(*log.format), log.shape, log.range, Detail::FigureOnly);
+        (void)TRY(feedFile(folder_ / file.path(), analyzer, stop_));
+        analyzer.finish();
+        return analyzer.figure();
+    }
 
     std::filesystem::path folder_;
     Reading reading_;
     std::stop_token stop_;
     FormatDetector detector_;
 };
-
-// Nothing where no format fits, with a finding that says so.
-const Format* FolderReader::formatOf(const LogFile& file, Outcome& outcome) const {
-    const auto suits = [&](const Format& format) { return !file.folder.empty() || format.logsLieFlat; };
-    if (reading_.format != nullptr) {
-        const auto known = reading_.formats.all();
-        const bool hasFlavours = std::any_of(known.begin(), known.end(), [&](const Format* other) {
-            return other->flavourOf == reading_.format->name;
-        });
-        const Format& format = hasFlavours
-                                   ? detector_.flavourOf(*reading_.format, readHead(folder_ / file.path()))
-                                   : *reading_.format;
-        return suits(format) ? &format : nullptr;
-    }
-    const Detection found = detector_.detect(readHead(folder_ / file.path()));
-    outcome.why = found.why;
-    if (found.format != nullptr) {
-        return suits(*found.format) ? found.format : nullptr;
-    }
-    if (!file.folder.empty()) {
-        outcome.findings.push_back(
-            {"unknown-format", found.why + "; the log is skipped", cleanUtf8(file.path())});
-    }
-    return nullptr;
-}
-
-Result<RunFigure> FolderReader::figureOf(const LogFile& file, const AnalyzedLog& log) const {
-    LogAnalyzer analyzer(detector_.scannerOf(*log.format), log.shape, log.range, Detail::FigureOnly);
-    (void)TRY(feedFile(folder_ / file.path(), analyzer, stop_));
-    analyzer.finish();
-    return analyzer.figure();
-}
-
-Outcome FolderReader::readLog(const LogFile& file) const {
-    Outcome outcome;
-    const Format* format = formatOf(file, outcome);
-    if (format == nullptr) {
-        return outcome;
-    }
-    auto log = placeByPath(file, *format);
-    if (!log) {
-        outcome.findings.push_back({"bad-name",
-                                    describe({log.error().what, "", log.error().remedy}) +
-                                        " The log is skipped; DLPerf's extractor aborts here.",
-                                    cleanUtf8(file.path())});
-        return outcome;
-    }
-    if (hasExtraFields(file.name)) {
-        outcome.findings.push_back(
-            {"odd-name",
-             fmt::format("the name has more than four fields: DLPerf's extractor reads repetition {}",
-                         log->repetition),
-             log->file});
-    }
-    log->range = rangeFor(*format);
-    log->why = outcome.why;
-    auto figure = figureOf(file, *log);
-    if (!figure) {
-        outcome.findings.push_back({"unreadable-file", figure.error().what, log->file});
-        return outcome;
-    }
-    log->figure = std::move(*figure);
-    placeByHeader(*log, *format);
-    for (Finding& finding : log->figure.findings) {
-        finding.where = place(log->file, finding.where);
-        outcome.findings.push_back(finding);
-    }
-    if (measuresLatency(*format)) {
-        log->memoryMiB = memoryBeside(folder_ / file.path());
-    }
-    const bool headerMissing = format->header.required && !log->figure.headerShape;
-    if (!headerMissing) {
-        outcome.log = std::move(*log);
-    }
-    return outcome;
-}
-
-std::vector<Outcome> FolderReader::read(const std::vector<LogFile>& files) {
-    std::vector<Outcome> outcomes(files.size());
-    inParallel(files.size(), coresToUse(), [&](std::size_t i) {
-        if (!stop_.stop_requested()) {
-            outcomes[i] = readLog(files[i]);
-        }
-    });
-    return outcomes;
-}
 
 void addOutcome(Analysis& analysis, Outcome&& outcome) {
     for (Finding& finding : outcome.findings) {
@@ -303,17 +298,6 @@ Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Readin
     }
     summarize(analysis);
     return analysis;
-}
-
-Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Format& format,
-                               std::optional<MeasurementRange> range, const std::stop_token& stop) {
-    Reading reading;
-    reading.format = &format;
-    if (range) {
-        reading.warmup = range->warmup;
-        reading.train = range->train;
-    }
-    return analyzeFolder(folder, reading, stop);
 }
 
 }  // namespace dlperf::analysis

@@ -76,9 +76,6 @@ struct Reading {
 // everything about single logs is a finding. `stop` ends it with a Work error.
 [[nodiscard]] Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Reading& reading,
                                              const std::stop_token& stop = {});
-[[nodiscard]] Result<Analysis> analyzeFolder(const std::filesystem::path& folder, const Format& format,
-                                             std::optional<MeasurementRange> range = {},
-                                             const std::stop_token& stop = {});
 
 // Fills `models` from `logs`, sets AnalyzedLog::folded and adds what it notices to `findings`.
 void summarize(Analysis& analysis);

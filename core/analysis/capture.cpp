@@ -2,9 +2,7 @@
 #include "core/analysis/capture.h"
 
 namespace dlperf::analysis {
-namespace {
 
-// The n-th word, from 1, at single blanks.
 std::optional<std::string_view> wordOf(std::string_view line, int number) {
     for (int before = 1; before < number; ++before) {
         const std::size_t blank = line.find(' ');
@@ -16,11 +14,14 @@ std::optional<std::string_view> wordOf(std::string_view line, int number) {
     return line.substr(0, line.find(' '));
 }
 
-}  // namespace
-
-RE2::Options patternOptions() {
+RE2::Options byBytes() {
     RE2::Options options(RE2::Latin1);
     options.set_log_errors(false);
+    return options;
+}
+
+RE2::Options patternOptions() {
+    RE2::Options options = byBytes();
     options.set_max_mem(1 << 20);
     return options;
 }

@@ -40,8 +40,13 @@ private:
     std::unique_ptr<const RE2> pattern_;
 };
 
+// The n-th word, from 1, at single blanks.
+[[nodiscard]] std::optional<std::string_view> wordOf(std::string_view line, int number);
+
 // RE2's options for logs, which are bytes: Latin-1 makes every byte a character, so that broken UTF-8 hides
-// nothing; memory is bounded.
+// nothing.
+[[nodiscard]] RE2::Options byBytes();
+// The same for patterns of the user: memory is bounded.
 [[nodiscard]] RE2::Options patternOptions();
 
 }  // namespace dlperf::analysis

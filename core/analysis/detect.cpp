@@ -8,6 +8,7 @@
 
 #include "core/analysis/line_reader.h"
 #include "core/analysis/rank_prefix.h"
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 
 namespace dlperf::analysis {
@@ -81,12 +82,7 @@ void dropSeconds(std::vector<Match>& matches, std::vector<const Format*>& others
 }
 
 std::string namesOf(const std::vector<const Format*>& formats) {
-    std::vector<std::string> names;
-    names.reserve(formats.size());
-    for (const Format* format : formats) {
-        names.push_back(format->name);
-    }
-    return join(names, ", ");
+    return join(mapped(formats, &Format::name), ", ");
 }
 
 Detection choose(std::vector<Match> matches) {
@@ -154,10 +150,6 @@ const Format& FormatDetector::flavourOf(const Format& format, std::string_view h
         }
     }
     return format;
-}
-
-Detection detectLog(std::string_view head) {
-    return FormatDetector().detect(head);
 }
 
 }  // namespace dlperf::analysis

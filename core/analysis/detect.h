@@ -39,6 +39,4 @@ private:
     std::vector<Candidate> candidates_;
 };
 
-[[nodiscard]] Detection detectLog(std::string_view head);
-
 }  // namespace dlperf::analysis

@@ -23,8 +23,7 @@ struct Format;  // the row; its columns stand in format_row.h, for the engine an
 [[nodiscard]] const Format* findFormat(std::string_view name);
 
 [[nodiscard]] const std::string& name(const Format& format);
-[[nodiscard]] const std::string& title(const Format& format);  // for people: "PyTorch examples"
-[[nodiscard]] const std::string& unit(const Format& format);   // "images/s"
+[[nodiscard]] const std::string& unit(const Format& format);  // "images/s"
 // Id in resources/vocabulary.json of whose logs these are: "pytorch-examples".
 [[nodiscard]] const std::string& implementation(const Format& format);
 // Milliseconds of one iteration: lower is better, there is no speedup.

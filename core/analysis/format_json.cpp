@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
+#include <utility>
 
 #include "core/analysis/capture.h"
 #include "core/base/file.h"
@@ -16,89 +16,58 @@ namespace dlperf::analysis {
 namespace {
 
 template <class Enum>
-using Names = std::map<std::string, Enum, std::less<>>;
+using Named = std::pair<std::string_view, Enum>;
 
-const Names<Quantity>& quantities() {
-    static const Names<Quantity> names{{"seconds", Quantity::Seconds},
-                                       {"speed", Quantity::Speed},
-                                       {"node-speed", Quantity::NodeSpeed},
-                                       {"device-batches", Quantity::DeviceBatches},
-                                       {"batch-milliseconds", Quantity::BatchMilliseconds},
-                                       {"epoch-milliseconds", Quantity::EpochMilliseconds},
-                                       {"latency", Quantity::Latency},
-                                       {"interval-seconds", Quantity::IntervalSeconds}};
-    return names;
-}
-
-const Names<Clock>& clocks() {
-    static const Names<Clock> names{{"none", Clock::None},
+// In the order of the alphabet, for messages list them.
+constexpr Named<Quantity> quantityNames[]{{"batch-milliseconds", Quantity::BatchMilliseconds},
+                                          {"device-batches", Quantity::DeviceBatches},
+                                          {"epoch-milliseconds", Quantity::EpochMilliseconds},
+                                          {"interval-seconds", Quantity::IntervalSeconds},
+                                          {"latency", Quantity::Latency},
+                                          {"node-speed", Quantity::NodeSpeed},
+                                          {"seconds", Quantity::Seconds},
+                                          {"speed", Quantity::Speed}};
+constexpr Named<Clock> clockNames[]{{"datetime-comma", Clock::DateTimeComma},
                                     {"datetime-dot", Clock::DateTimeDot},
-                                    {"datetime-comma", Clock::DateTimeComma},
                                     {"datetime-millis", Clock::DateTimeMillis},
-                                    {"time-of-day", Clock::TimeOfDay},
                                     {"epoch-seconds", Clock::EpochSeconds},
-                                    {"epoch-seconds-third", Clock::EpochSecondsThird}};
-    return names;
-}
-
-const Names<RangeRule>& rules() {
-    static const Names<RangeRule> names{
-        {"sum-of-durations", RangeRule::SumOfDurations},   {"between-stamps", RangeRule::BetweenStamps},
-        {"mean-of-speeds", RangeRule::MeanOfSpeeds},       {"sum-of-epochs", RangeRule::SumOfEpochs},
-        {"mean-of-intervals", RangeRule::MeanOfIntervals}, {"mean-of-latencies", RangeRule::MeanOfLatencies},
-        {"latency-between", RangeRule::LatencyBetween}};
-    return names;
-}
-
-const Names<Quotient>& quotients() {
-    static const Names<Quotient> names{{"batch-over-mean", Quotient::BatchOverMean},
-                                       {"samples-over-total", Quotient::SamplesOverTotal}};
-    return names;
-}
-
-const Names<BadLine>& badLines() {
-    static const Names<BadLine> names{
-        {"ends-log", BadLine::EndsLog}, {"noted", BadLine::Noted}, {"ignored", BadLine::Ignored}};
-    return names;
-}
-
-const Names<ShortRun>& shortRuns() {
-    static const Names<ShortRun> names{{"zero", ShortRun::Zero},
-                                       {"mean-of-part", ShortRun::MeanOfPart},
-                                       {"aborts", ShortRun::Aborts},
-                                       {"unknown", ShortRun::Unknown}};
-    return names;
-}
-
-const Names<HeaderStyle>& headerStyles() {
-    static const Names<HeaderStyle> names{{"none", HeaderStyle::None},
-                                          {"hash-colon", HeaderStyle::HashColon},
-                                          {"name-equals", HeaderStyle::NameEquals}};
-    return names;
-}
-
-template <class Enum>
-std::string listOf(const Names<Enum>& names) {
-    std::vector<std::string> words;
-    for (const auto& [name, value] : names) {
-        words.push_back(name);
-    }
-    return join(words, ", ");
-}
+                                    {"epoch-seconds-third", Clock::EpochSecondsThird},
+                                    {"none", Clock::None},
+                                    {"time-of-day", Clock::TimeOfDay}};
+constexpr Named<RangeRule> ruleNames[]{
+    {"between-stamps", RangeRule::BetweenStamps},      {"latency-between", RangeRule::LatencyBetween},
+    {"mean-of-intervals", RangeRule::MeanOfIntervals}, {"mean-of-latencies", RangeRule::MeanOfLatencies},
+    {"mean-of-speeds", RangeRule::MeanOfSpeeds},       {"sum-of-durations", RangeRule::SumOfDurations},
+    {"sum-of-epochs", RangeRule::SumOfEpochs}};
+constexpr Named<Quotient> quotientNames[]{{"batch-over-mean", Quotient::BatchOverMean},
+                                          {"samples-over-total", Quotient::SamplesOverTotal}};
+constexpr Named<BadLine> badLineNames[]{
+    {"ends-log", BadLine::EndsLog}, {"ignored", BadLine::Ignored}, {"noted", BadLine::Noted}};
+constexpr Named<ShortRun> shortRunNames[]{{"aborts", ShortRun::Aborts},
+                                          {"mean-of-part", ShortRun::MeanOfPart},
+                                          {"unknown", ShortRun::Unknown},
+                                          {"zero", ShortRun::Zero}};
+constexpr Named<HeaderStyle> headerStyleNames[]{{"hash-colon", HeaderStyle::HashColon},
+                                                {"name-equals", HeaderStyle::NameEquals},
+                                                {"none", HeaderStyle::None}};
 
 constexpr const char* remedy = "`dlperf formats --json` shows rows that work.";
 
-template <class Enum>
-Enum choice(JsonReader& reader, const char* field, const Names<Enum>& names, Enum fallback) {
+template <class Enum, std::size_t count>
+Enum choice(JsonReader& reader, const char* field, const Named<Enum> (&names)[count], Enum fallback) {
     const std::string word = reader.text(field);
     if (word.empty()) {
         return fallback;
     }
-    const auto found = names.find(word);
-    if (found != names.end()) {
+    const auto* const found = std::ranges::find(names, word, &Named<Enum>::first);
+    if (found != std::end(names)) {
         return found->second;
     }
-    reader.addError(fmt::format("\"{}\" must be one of {}", field, listOf(names)), remedy);
+    std::string list;
+    for (const auto& [name, value] : names) {
+        list.append(list.empty() ? "" : ", ").append(name);
+    }
+    reader.addError(fmt::format("\"{}\" must be one of {}", field, list), remedy);
     return fallback;
 }
 
@@ -245,7 +214,7 @@ void readIndex(JsonReader& reader, Format& row) {
 
 void readValue(JsonReader& reader, Format& row) {
     row.value = captureFrom(reader);
-    row.quantity = choice(reader, "is", quantities(), Quantity::Seconds);
+    row.quantity = choice(reader, "is", quantityNames, Quantity::Seconds);
     row.valueRounding = rounding(reader, "round");
     row.dropsLeadingDigits = reader.flag("one_digit", false);
 }
@@ -260,7 +229,7 @@ void readFold(JsonReader& reader, Format& row) {
 }
 
 void readHeader(JsonReader& reader, Format& row) {
-    row.header.style = choice(reader, "style", headerStyles(), HeaderStyle::None);
+    row.header.style = choice(reader, "style", headerStyleNames, HeaderStyle::None);
     row.header.batchSize = reader.text("batch_size");
     row.header.totalBatchSize = reader.text("total_batch_size");
     row.header.nodes = reader.text("nodes");
@@ -294,15 +263,15 @@ void readObjects(JsonReader& reader, Format& row) {
 }
 
 void readRule(JsonReader& reader, Format& row) {
-    row.clock = choice(reader, "clock", clocks(), Clock::None);
+    row.clock = choice(reader, "clock", clockNames, Clock::None);
     row.everyLineStamped = reader.flag("every_line_stamped", false);
-    row.rule = choice(reader, "rule", rules(), RangeRule::SumOfDurations);
-    row.quotient = choice(reader, "quotient", quotients(), Quotient::BatchOverMean);
+    row.rule = choice(reader, "rule", ruleNames, RangeRule::SumOfDurations);
+    row.quotient = choice(reader, "quotient", quotientNames, Quotient::BatchOverMean);
     row.lineSpeed = rounding(reader, "line_speed");
     row.figure = rounding(reader, "figure");
     row.stopsAtEnd = !reader.flag("reads_on", false);
-    row.badLine = choice(reader, "bad_line", badLines(), BadLine::EndsLog);
-    row.shortRun = choice(reader, "short_run", shortRuns(), ShortRun::Zero);
+    row.badLine = choice(reader, "bad_line", badLineNames, BadLine::EndsLog);
+    row.shortRun = choice(reader, "short_run", shortRunNames, ShortRun::Zero);
     row.batchesShareFolder = reader.flag("batches_share_folder", false);
     row.logsLieFlat = reader.flag("logs_lie_flat", false);
 }
@@ -358,9 +327,7 @@ Result<Format> rowFrom(const Json& json, const std::string& where) {
                          "line_speed",     "figure",        "reads_on",
                          "bad_line",       "short_run",     "batches_share_folder",
                          "logs_lie_flat"});
-    if (reader.error() != nullptr) {
-        return Failure(*reader.error());
-    }
+    TRY(reader.checked());
     row.written = json.dump();
     return row;
 }

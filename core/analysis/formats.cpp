@@ -33,9 +33,6 @@ const Format* findFormat(std::string_view name) {
 const std::string& name(const Format& format) {
     return format.name;
 }
-const std::string& title(const Format& format) {
-    return format.title;
-}
 const std::string& unit(const Format& format) {
     return format.unit;
 }

@@ -23,33 +23,28 @@ struct Sum {
     double meanOfThousands() const { return 1000 * value / static_cast<double>(count); }
 };
 
-Measured without(const Format& format, const MeasurementRange& range, std::int64_t last) {
-    return shortRun(format, range, last, {});
-}
-
 // HugeCTR: the mean of the printed intervals, but of the one that ends at the warmup, over their iterations.
 class IntervalAggregator : public RangeAggregator {
 public:
-    IntervalAggregator(const Format& format, const MeasurementRange& range)
-        : format_(&format), range_(range) {}
+    using RangeAggregator::RangeAggregator;
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         last_ = number;
         if (!line.value || !std::isfinite(*line.value)) {
             return isWrong(problem, "has no time");
         }
-        if (number != range_.warmup) {
+        if (number != measurement_.warmup) {
             seconds_.add(*line.value);
         }
         return true;
     }
-    bool reached() const override { return seconds_.count > 0 && last_ >= range_.train; }
+    bool reached() const override { return seconds_.count > 0 && last_ >= measurement_.train; }
     bool closed() const override { return false; }
     Measured measure(const RunShape& /*shape*/, const HeaderWords& words) const override {
         const auto every = words.find("loss_print_every_n_iter");
         const auto iterations = every == words.end() ? std::nullopt : toNumber(every->second);
         if (seconds_.count == 0 || !iterations || *iterations <= 0) {
-            return without(*format_, range_, last_);
+            return shortRun(*format_, measurement_, last_, {});
         }
         Measured result;
         result.value = seconds_.meanOfThousands() / *iterations;
@@ -57,17 +52,13 @@ public:
     }
 
 private:
-    const Format* format_;
-    MeasurementRange range_;
-    std::int64_t last_ = 0;
     Sum seconds_;
 };
 
 // OneFlow's models: the mean of the printed latencies, but of the first and the last where there are more.
 class LatencyListAggregator : public RangeAggregator {
 public:
-    LatencyListAggregator(const Format& format, const MeasurementRange& range)
-        : format_(&format), range_(range) {}
+    using RangeAggregator::RangeAggregator;
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         last_ = number;
@@ -84,11 +75,11 @@ public:
         newest_ = line.value;
         return true;
     }
-    bool reached() const override { return first_ && last_ >= range_.train; }
+    bool reached() const override { return first_ && last_ >= measurement_.train; }
     bool closed() const override { return false; }
     Measured measure(const RunShape& /*shape*/, const HeaderWords& /*words*/) const override {
         if (!first_) {
-            return without(*format_, range_, last_);
+            return shortRun(*format_, measurement_, last_, {});
         }
         Measured result;
         if (inner_.count > 0) {
@@ -100,9 +91,6 @@ public:
     }
 
 private:
-    const Format* format_;
-    MeasurementRange range_;
-    std::int64_t last_ = 0;
     std::optional<double> first_;
     std::optional<double> newest_;
     Sum inner_;
@@ -111,8 +99,7 @@ private:
 // OneFlow-Benchmark: the seconds of a thousand iterations are the milliseconds of one.
 class ThousandAggregator : public RangeAggregator {
 public:
-    ThousandAggregator(const Format& format, const MeasurementRange& range)
-        : format_(&format), range_(range) {}
+    using RangeAggregator::RangeAggregator;
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
         const std::optional<Stamp> stamp = line.stamp.read();
@@ -131,7 +118,7 @@ public:
     bool closed() const override { return false; }
     Measured measure(const RunShape& /*shape*/, const HeaderWords& /*words*/) const override {
         if (!seconds_) {
-            return without(*format_, range_, last_);
+            return shortRun(*format_, measurement_, last_, {});
         }
         Measured result;
         result.value = seconds_;
@@ -139,23 +126,22 @@ public:
     }
 
 private:
-    const Format* format_;
-    MeasurementRange range_;
-    std::int64_t last_ = 0;
     std::optional<std::pair<std::int64_t, Stamp>> start_;
     std::optional<double> seconds_;
 };
 
 }  // namespace
 
-std::unique_ptr<RangeAggregator> makeLatencyAggregator(const Format& format, const MeasurementRange& range) {
+std::unique_ptr<RangeAggregator> makeLatencyAggregator(const Format& format,
+                                                       const MeasurementRange& measurement,
+                                                       const LineRange& range) {
     if (format.rule == RangeRule::MeanOfIntervals) {
-        return std::make_unique<IntervalAggregator>(format, range);
+        return std::make_unique<IntervalAggregator>(format, measurement, range);
     }
     if (format.rule == RangeRule::MeanOfLatencies) {
-        return std::make_unique<LatencyListAggregator>(format, range);
+        return std::make_unique<LatencyListAggregator>(format, measurement, range);
     }
-    return std::make_unique<ThousandAggregator>(format, range);
+    return std::make_unique<ThousandAggregator>(format, measurement, range);
 }
 
 }  // namespace dlperf::analysis

@@ -9,17 +9,13 @@
 
 #include "core/analysis/header_reader.h"
 #include "core/analysis/rank_prefix.h"
+#include "core/base/mapped.h"
 
 namespace dlperf::analysis {
 namespace {
 
 std::vector<TextFinder> findersOf(const std::vector<std::string>& texts) {
-    std::vector<TextFinder> finders;
-    finders.reserve(texts.size());
-    for (const std::string& text : texts) {
-        finders.emplace_back(text);
-    }
-    return finders;
+    return mapped(texts, [](const std::string& text) { return TextFinder(text); });
 }
 
 bool stands(const TextFinder& text, std::string_view line) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <limits>
 
 namespace dlperf::analysis {
@@ -21,32 +22,14 @@ std::unique_ptr<RangeAggregator> makeAggregator(const Format& format, const Meas
         case RangeRule::SumOfEpochs:
             return makeEpochAggregator(format, range, devices);
         default:
-            return makeLatencyAggregator(format, range);
+            return makeLatencyAggregator(format, range, span);
     }
 }
 
 const char* findingKind(RangeProblem problem) {
-    switch (problem) {
-        case RangeProblem::ShortRange:
-            return "short-window";
-        case RangeProblem::TooManyLines:
-            return "too-many-lines";
-        case RangeProblem::NoFiniteSpeed:
-            return "no-time";
-        case RangeProblem::ClockStepsBack:
-            return "clock-steps-back";
-        case RangeProblem::Midnight:
-            return "midnight";
-        case RangeProblem::SecondPass:
-            return "second-pass";
-        case RangeProblem::LeadingDigit:
-            return "leading-digit";
-        case RangeProblem::OddRange:
-            return "odd-window";
-        case RangeProblem::None:
-            break;
-    }
-    return "";
+    constexpr std::array kinds{"",         "short-window", "too-many-lines", "no-time",   "clock-steps-back",
+                               "midnight", "second-pass",  "leading-digit",  "odd-window"};
+    return kinds.at(static_cast<std::size_t>(problem));
 }
 
 double roundedAs(double value, const std::optional<FigureRounding>& rounding) {

@@ -41,6 +41,9 @@ using HeaderWords = std::map<std::string, std::string>;  // of the log's header,
 
 class RangeAggregator {
 public:
+    // The format outlives the aggregator.
+    RangeAggregator(const Format& format, const MeasurementRange& measurement, const LineRange& range)
+        : format_(&format), measurement_(measurement), range_(range) {}
     virtual ~RangeAggregator() = default;
 
     // The next line in log order. False where something is wrong with it that the format cannot do without;
@@ -49,7 +52,7 @@ public:
     // The range's first and last line have been seen, and all between them.
     [[nodiscard]] virtual bool reached() const = 0;
     // Nothing that follows can change the figure.
-    [[nodiscard]] virtual bool closed() const = 0;
+    [[nodiscard]] virtual bool closed() const { return format_->stopsAtEnd && reached(); }
     [[nodiscard]] virtual Measured measure(const RunShape& shape, const HeaderWords& words) const = 0;
 
 protected:
@@ -57,28 +60,25 @@ protected:
         problem = std::move(what);
         return false;
     }
+
+    const Format* format_;
+    MeasurementRange measurement_;
+    LineRange range_;
+    std::int64_t last_ = 0;  // number of the last line
 };
 
-// `shape` says how many devices print; the format outlives the aggregator.
+// `shape` says how many devices print.
 [[nodiscard]] std::unique_ptr<RangeAggregator> makeAggregator(const Format& format,
                                                               const MeasurementRange& range,
                                                               const RunShape& shape);
 
 // Of the families.
-[[nodiscard]] std::unique_ptr<RangeAggregator> makeDurationAggregator(const Format& format,
-                                                                      const MeasurementRange& range,
-                                                                      const LineRange& span);
-[[nodiscard]] std::unique_ptr<RangeAggregator> makeSpeedAggregator(const Format& format,
-                                                                   const MeasurementRange& range,
-                                                                   const LineRange& span);
-[[nodiscard]] std::unique_ptr<RangeAggregator> makeStampAggregator(const Format& format,
-                                                                   const MeasurementRange& range,
-                                                                   const LineRange& span);
+using MakeAggregator = std::unique_ptr<RangeAggregator>(const Format&, const MeasurementRange&,
+                                                        const LineRange&);
+MakeAggregator makeDurationAggregator, makeSpeedAggregator, makeStampAggregator, makeLatencyAggregator;
 [[nodiscard]] std::unique_ptr<RangeAggregator> makeEpochAggregator(const Format& format,
                                                                    const MeasurementRange& range,
                                                                    std::int64_t devices);
-[[nodiscard]] std::unique_ptr<RangeAggregator> makeLatencyAggregator(const Format& format,
-                                                                     const MeasurementRange& range);
 
 // What they share.
 [[nodiscard]] double roundedAs(double value, const std::optional<FigureRounding>& rounding);

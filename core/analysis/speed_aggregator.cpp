@@ -14,93 +14,80 @@ namespace {
 
 class SpeedAggregator : public RangeAggregator {
 public:
-    SpeedAggregator(const Format& format, const MeasurementRange& range, const LineRange& span)
-        : format_(&format), measurement_(range), range_(span) {}
+    using RangeAggregator::RangeAggregator;
 
-    bool add(std::int64_t number, const CountedLine& line, std::string& problem) override;
-    bool reached() const override { return last_ >= range_.last && !values_.empty(); }
-    bool closed() const override { return format_->stopsAtEnd && reached(); }
-    Measured measure(const RunShape& shape, const HeaderWords& words) const override;
-
-private:
-    bool isSpeed(const CountedLine& line, std::string& problem) const;
-    double speedAt(std::size_t line, const RunShape& shape) const;
-    double medianOfRow(std::size_t row, const RunShape& shape) const;
-    double meanSpeed(const RunShape& shape) const;
-
-    const Format* format_;
-    MeasurementRange measurement_;
-    LineRange range_;
-    std::int64_t last_ = 0;      // number of the last line
-    std::deque<double> values_;  // of the range's lines; grows without a copy
-};
-
-// Of a value that is not above zero.
-bool SpeedAggregator::isSpeed(const CountedLine& line, std::string& problem) const {
-    const bool isSeconds = format_->quantity == Quantity::Seconds;
-    const bool isTime = isSeconds || format_->quantity == Quantity::BatchMilliseconds;
-    if (!line.value || !std::isfinite(*line.value)) {
-        return isWrong(problem, isSeconds ? "has no duration" : "has no speed");
-    }
-    if (*line.value < 0) {
-        return isWrong(problem, isSeconds ? "has a negative duration" : "has a negative speed");
-    }
-    return !isTime || isWrong(problem, "has a duration of zero");
-}
-
-bool SpeedAggregator::add(std::int64_t number, const CountedLine& line, std::string& problem) {
-    last_ = number;
-    const double value = line.value.value_or(-std::numeric_limits<double>::infinity());
-    if (!(value > 0 && std::isfinite(value)) && !isSpeed(line, problem)) {
-        return false;
-    }
-    if (range_.holds(number)) {
-        values_.push_back(value);
-    }
-    return true;
-}
-
-double SpeedAggregator::speedAt(std::size_t line, const RunShape& shape) const {
-    return roundedAs(speedOf(format_->quantity, values_[line], shape), format_->lineSpeed);
-}
-
-double SpeedAggregator::medianOfRow(std::size_t row, const RunShape& shape) const {
-    std::vector<double> speeds(static_cast<std::size_t>(range_.perRow));
-    std::size_t line = row * speeds.size();
-    for (double& speed : speeds) {
-        speed = speedAt(line++, shape);
-    }
-    return medianOf(speeds);
-}
-
-// Where every rank prints, an iteration's speed is the median of its lines.
-double SpeedAggregator::meanSpeed(const RunShape& shape) const {
-    const std::size_t rows = values_.size() / static_cast<std::size_t>(range_.perRow);
-    const auto fill = [&](std::size_t row, std::span<double> speeds) {
-        for (double& speed : speeds) {
-            speed = range_.perRow == 1 ? speedAt(row, shape) : medianOfRow(row, shape);
-            ++row;
+    bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
+        last_ = number;
+        const double value = line.value.value_or(-std::numeric_limits<double>::infinity());
+        if (!(value > 0 && std::isfinite(value)) && !isSpeed(line, problem)) {
+            return false;
         }
-    };
-    return roundedAs(numpyMean(rows, fill), format_->figure);
-}
-
-Measured SpeedAggregator::measure(const RunShape& shape, const HeaderWords& /*words*/) const {
-    Measured result;
-    if (!reached()) {
-        return shortRun(*format_, measurement_, last_, meanSpeed(shape));
+        if (range_.holds(number)) {
+            values_.push_back(value);
+        }
+        return true;
     }
-    if (format_->exactCount && last_ > range_.last) {
-        result.problem = RangeProblem::TooManyLines;
-        result.explanation = fmt::format(
-            "the log has {} counted lines where {} iterations of {} device{} give {}; DLPerf's extractor "
-            "aborts here, so the log has no figure",
-            last_, measurement_.train, range_.perRow, range_.perRow == 1 ? "" : "s", range_.last);
+
+    bool reached() const override { return last_ >= range_.last && !values_.empty(); }
+
+    Measured measure(const RunShape& shape, const HeaderWords& /*words*/) const override {
+        Measured result;
+        if (!reached()) {
+            return shortRun(*format_, measurement_, last_, meanSpeed(shape));
+        }
+        if (format_->exactCount && last_ > range_.last) {
+            result.problem = RangeProblem::TooManyLines;
+            result.explanation = fmt::format(
+                "the log has {} counted lines where {} iterations of {} device{} give {}; DLPerf's extractor "
+                "aborts here, so the log has no figure",
+                last_, measurement_.train, range_.perRow, range_.perRow == 1 ? "" : "s", range_.last);
+            return result;
+        }
+        result.value = meanSpeed(shape);
         return result;
     }
-    result.value = meanSpeed(shape);
-    return result;
-}
+
+private:
+    // Of a value that is not above zero.
+    bool isSpeed(const CountedLine& line, std::string& problem) const {
+        const bool isSeconds = format_->quantity == Quantity::Seconds;
+        const bool isTime = isSeconds || format_->quantity == Quantity::BatchMilliseconds;
+        if (!line.value || !std::isfinite(*line.value)) {
+            return isWrong(problem, isSeconds ? "has no duration" : "has no speed");
+        }
+        if (*line.value < 0) {
+            return isWrong(problem, isSeconds ? "has a negative duration" : "has a negative speed");
+        }
+        return !isTime || isWrong(problem, "has a duration of zero");
+    }
+
+    double speedAt(std::size_t line, const RunShape& shape) const {
+        return roundedAs(speedOf(format_->quantity, values_[line], shape), format_->lineSpeed);
+    }
+
+    double medianOfRow(std::size_t row, const RunShape& shape) const {
+        std::vector<double> speeds(static_cast<std::size_t>(range_.perRow));
+        std::size_t line = row * speeds.size();
+        for (double& speed : speeds) {
+            speed = speedAt(line++, shape);
+        }
+        return medianOf(speeds);
+    }
+
+    // Where every rank prints, an iteration's speed is the median of its lines.
+    double meanSpeed(const RunShape& shape) const {
+        const std::size_t rows = values_.size() / static_cast<std::size_t>(range_.perRow);
+        const auto fill = [&](std::size_t row, std::span<double> speeds) {
+            for (double& speed : speeds) {
+                speed = range_.perRow == 1 ? speedAt(row, shape) : medianOfRow(row, shape);
+                ++row;
+            }
+        };
+        return roundedAs(numpyMean(rows, fill), format_->figure);
+    }
+
+    std::deque<double> values_;  // of the range's lines; grows without a copy
+};
 
 }  // namespace
 

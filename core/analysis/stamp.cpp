@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "core/analysis/capture.h"
 #include "core/analysis/number.h"
 
 namespace dlperf::analysis {
@@ -156,17 +157,6 @@ std::optional<Stamp> epochOf(std::string_view word) {
     return Stamp{0, *seconds};
 }
 
-std::string_view thirdWord(std::string_view line) {
-    for (int word = 1; word < 3; ++word) {
-        const std::size_t blank = line.find(' ');
-        if (blank == std::string_view::npos) {
-            return {};
-        }
-        line.remove_prefix(blank + 1);
-    }
-    return line.substr(0, line.find(' '));
-}
-
 }  // namespace
 
 bool isEpoch(Clock clock) {
@@ -181,7 +171,7 @@ std::string_view stampAt(std::string_view line, Clock clock) {
         return line.substr(line.rfind(' ') + 1);
     }
     if (clock == Clock::EpochSecondsThird) {
-        return thirdWord(line);
+        return wordOf(line, 3).value_or(std::string_view());
     }
     const Candidate candidate = nextCandidate(line, 0, clock);
     if (candidate.start == std::string_view::npos) {

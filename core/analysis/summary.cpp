@@ -68,12 +68,6 @@ double numpyMean(std::size_t count, const FillValues& fill) {
     return pairwiseSum(0, count, fill) / static_cast<double>(count);
 }
 
-double numpyMean(std::span<const double> values) {
-    return numpyMean(values.size(), [&](std::size_t from, std::span<double> block) {
-        std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(from), block.size(), block.begin());
-    });
-}
-
 Fold fold(std::span<const double> figures, const FoldRule& rule) {
     Fold result;
     if (figures.empty()) {

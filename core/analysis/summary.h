@@ -50,8 +50,7 @@ struct Fold {
 [[nodiscard]] double medianOf(std::span<const double> values);
 
 // numpy's mean to the last bit: its pairwise sum over the count. NaN for an empty list, as numpy has it.
-[[nodiscard]] double numpyMean(std::span<const double> values);
-// The same of a list that is not in one piece: `fill` writes the values from the given one on.
+// `fill` writes the values from the given one on.
 using FillValues = std::function<void(std::size_t from, std::span<double> values)>;
 [[nodiscard]] double numpyMean(std::size_t count, const FillValues& fill);
 

@@ -6,6 +6,7 @@
 #include <tl/expected.hpp>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace dlperf {
 
@@ -44,6 +45,17 @@ T valueOf(Result<T>&& result) {
     if constexpr (!std::is_void_v<T>) {
         return *std::move(result);
     }
+}
+
+// The first in the order of the results, whichever failed first.
+template <class T>
+[[nodiscard]] Result<void> firstFailure(const std::vector<Result<T>>& results) {
+    for (const Result<T>& result : results) {
+        if (!result) {
+            return Failure(result.error());
+        }
+    }
+    return {};
 }
 
 // return fail("the plan has no recipes", path, "Name at least one recipe under \"recipes\".");

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -95,6 +96,16 @@ Result<void> makeFolders(const fs::path& path) {
                            "Choose a folder that you may write to.", ErrorKind::Work);
     }
     return {};
+}
+
+std::vector<fs::path> entriesOf(const fs::path& folder) {
+    std::vector<fs::path> entries;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        entries.push_back(entry->path());
+    }
+    std::ranges::sort(entries);
+    return entries;
 }
 
 fs::path expandHome(std::string_view path) {

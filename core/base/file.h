@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/base/descriptor.h"
 #include "core/base/error.h"
@@ -27,6 +28,9 @@ inline constexpr std::uintmax_t maxDescriptionBytes = 16U << 20U;
 
 // mkdir -p; a Work error names the part that could not be made.
 [[nodiscard]] Result<void> makeFolders(const std::filesystem::path& path);
+
+// What the folder holds, by name; nothing of one that cannot be read.
+[[nodiscard]] std::vector<std::filesystem::path> entriesOf(const std::filesystem::path& folder);
 
 // A leading "~/" (or a lone "~") becomes the home folder; nothing else is expanded.
 [[nodiscard]] std::filesystem::path expandHome(std::string_view path);

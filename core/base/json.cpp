@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/base/file.h"
@@ -108,6 +109,17 @@ int JsonReader::integer(const char* field, int fallback, int lowest, int highest
         return fallback;
     }
     return value.get<int>();
+}
+
+std::optional<double> JsonReader::number(const char* field) {
+    const Json& value = member(field);
+    if (value.is_number() && std::isfinite(value.get<double>())) {
+        return value.get<double>();
+    }
+    if (!value.is_null()) {
+        addError(fmt::format("\"{}\" must be a number", field));
+    }
+    return std::nullopt;
 }
 
 std::vector<std::string> JsonReader::texts(const char* field, std::vector<std::string> fallback) {

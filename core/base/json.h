@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,8 +28,7 @@ using Json = nlohmann::json;
 [[nodiscard]] std::string textOf(const Json& object, const char* field);
 
 // Reads the fields of one object. Collects the first error, so that a reader is a list of plain calls:
-//   JsonReader r(json, "plan.json"); plan.name = r.text("name", ""); … if (r.error()) return
-//   Failure(*r.error());
+//   JsonReader r(json, "plan.json"); plan.name = r.text("name", ""); … TRY(r.checked());
 // A missing field takes the fallback; a field of the wrong type is an error that names it.
 class JsonReader {
 public:
@@ -39,6 +39,8 @@ public:
     bool flag(const char* field, bool fallback);
     // Integers within [lowest, highest]; anything else is an error that says the range.
     int integer(const char* field, int fallback, int lowest, int highest);
+    // Nothing where it is missing.
+    std::optional<double> number(const char* field);
     std::vector<std::string> texts(const char* field, std::vector<std::string> fallback = {});
     std::vector<int> integers(const char* field, int lowest, int highest);
     // The member itself, or null when missing.
@@ -49,6 +51,7 @@ public:
 
     void addError(std::string what, std::string remedy = {});
     const Error* error() const { return failed_ ? &error_ : nullptr; }
+    Result<void> checked() const { return failed_ ? Result<void>(Failure(error_)) : Result<void>(); }
 
 private:
     const Json& object_;

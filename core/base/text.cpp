@@ -2,10 +2,11 @@
 #include "core/base/text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
-#include <charconv>
+#include <array>
 #include <cstdint>
+#include <utility>
 
 namespace dlperf {
 
@@ -22,14 +23,16 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
-    std::string text;
-    for (const std::string& part : parts) {
-        if (&part != &parts.front()) {
-            text += separator;
-        }
-        text += part;
+    return fmt::format("{}", fmt::join(parts, separator));
+}
+
+std::string joinSome(const std::vector<std::string>& parts, std::size_t most, std::string_view separator,
+                     std::string_view tail) {
+    if (parts.size() <= most) {
+        return join(parts, separator);
     }
-    return text;
+    return fmt::format("{}{}and {} more", fmt::join(parts.data(), parts.data() + most, separator), tail,
+                       parts.size() - most);
 }
 
 std::string_view trim(std::string_view text) {
@@ -39,6 +42,18 @@ std::string_view trim(std::string_view text) {
         return {};
     }
     return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::vector<std::string_view> wordsIn(std::string_view text, std::string_view separators) {
+    std::vector<std::string_view> words;
+    while (!(text = trim(text)).empty()) {
+        const std::size_t end = std::min(text.find_first_of(separators), text.size());
+        if (end > 0) {
+            words.push_back(text.substr(0, end));
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return words;
 }
 
 std::string lower(std::string_view text) {
@@ -52,12 +67,7 @@ std::string lower(std::string_view text) {
 }
 
 std::optional<int> toInt(std::string_view text) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) {
-        return std::nullopt;
-    }
-    return value;
+    return numberIn<int>(text);
 }
 
 std::string shellQuote(std::string_view text) {
@@ -81,28 +91,14 @@ std::string exportLines(const std::map<std::string, std::string>& variables) {
 }
 
 std::string escapeHtml(std::string_view text) {
+    using Entity = std::pair<char, std::string_view>;
+    constexpr std::array entities{Entity{'&', "&amp;"}, Entity{'<', "&lt;"}, Entity{'>', "&gt;"},
+                                  Entity{'"', "&quot;"}, Entity{'\'', "&#39;"}};
     std::string escaped;
     escaped.reserve(text.size());
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                escaped += "&amp;";
-                break;
-            case '<':
-                escaped += "&lt;";
-                break;
-            case '>':
-                escaped += "&gt;";
-                break;
-            case '"':
-                escaped += "&quot;";
-                break;
-            case '\'':
-                escaped += "&#39;";
-                break;
-            default:
-                escaped += c;
-        }
+    for (const char& c : text) {
+        const auto* const found = std::ranges::find(entities, c, &Entity::first);
+        escaped += found == entities.end() ? std::string_view(&c, 1) : found->second;
     }
     return escaped;
 }

@@ -2,23 +2,45 @@
 // Text helpers that more than one room needs; what is escaped for whom is decided here, once.
 #pragma once
 
+#include <algorithm>
+#include <charconv>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace dlperf {
 
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 [[nodiscard]] std::string join(const std::vector<std::string>& parts, std::string_view separator);
+// All of them, or the first `most`: "a, b and 3 more".
+[[nodiscard]] std::string joinSome(const std::vector<std::string>& parts, std::size_t most,
+                                   std::string_view separator = ", ", std::string_view tail = " ");
 [[nodiscard]] std::string_view trim(std::string_view text);
+[[nodiscard]] std::vector<std::string_view> wordsIn(std::string_view text,
+                                                    std::string_view separators = " \t");
 // The first line, cleaned and bounded, of what a program said, for a message.
 [[nodiscard]] std::string firstLine(std::string_view text);
 [[nodiscard]] std::string lower(std::string_view text);  // ASCII only
 
-// The whole text as a decimal integer, or nothing ("12x", "", " 1" and overflow are nothing).
+// The whole text as a number, or nothing ("12x", "", " 1" and overflow are nothing).
+template <class Number, class... Base>
+[[nodiscard]] std::optional<Number> numberIn(std::string_view text, Base... base) {
+    Number value{};
+    const char* const end = text.data() + text.size();
+    const auto [at, error] = std::from_chars(text.data(), end, value, base...);
+    return error == std::errc() && at == end ? std::optional(value) : std::nullopt;
+}
 [[nodiscard]] std::optional<int> toInt(std::string_view text);
+
+// The value that the text names, of names in the enum's order.
+template <class Enum, class Names>
+[[nodiscard]] std::optional<Enum> enumNamed(const Names& names, std::string_view text) {
+    const auto found = std::find(names.begin(), names.end(), text);
+    return found == names.end() ? std::nullopt : std::optional(static_cast<Enum>(found - names.begin()));
+}
 
 // One word for a POSIX shell, whatever the text holds.
 [[nodiscard]] std::string shellQuote(std::string_view text);

@@ -287,31 +287,19 @@ std::string gpuText(const NodeAnswer& node) {
     return gpus.empty() ? "" : fmt::format("{} x {}", gpus.size(), gpus.front().name);
 }
 
-const std::vector<Alike>& alikeWithGpus() {
-    static const std::vector<Alike> all{
-        {"Driver", [](const NodeAnswer& node) { return node.facts->driver; },
-         "Nodes with different drivers may be of different speed, and not every CUDA runs on each.",
-         "Bring the same driver to every node",
-         "nvidia-smi --query-gpu=driver_version --format=csv,noheader"},
-        {"CUDA", [](const NodeAnswer& node) { return node.facts->cuda; },
-         "A trainer that was built for one CUDA may not start with another.",
-         "Install the same CUDA everywhere", "nvcc --version"},
-        {"NCCL", [](const NodeAnswer& node) { return node.facts->nccl; },
-         "Different versions of NCCL do not talk to each other: the start hangs in silence.",
-         "Install the same NCCL everywhere, or use one container image", "ldconfig -p | grep libnccl"},
-        {"cuDNN", [](const NodeAnswer& node) { return node.facts->cudnn; },
-         "Versions of cuDNN choose different algorithms; the slowest node sets the pace.",
-         "Install the same cuDNN everywhere, or use one container image", "ldconfig -p | grep libcudnn"}};
-    return all;
-}
-
-const Alike& alikeDevices() {
-    static const Alike devices{
-        "Devices", gpuText,
-        "Every iteration waits for the slowest device, and a topology needs the same number on each node.",
-        "Leave the other nodes out of the plan, or name the devices to use", "nvidia-smi -L"};
-    return devices;
-}
+const Alike alikeWithGpus[]{
+    {"Driver", [](const NodeAnswer& node) { return node.facts->driver; },
+     "Nodes with different drivers may be of different speed, and not every CUDA runs on each.",
+     "Bring the same driver to every node", "nvidia-smi --query-gpu=driver_version --format=csv,noheader"},
+    {"CUDA", [](const NodeAnswer& node) { return node.facts->cuda; },
+     "A trainer that was built for one CUDA may not start with another.", "Install the same CUDA everywhere",
+     "nvcc --version"},
+    {"NCCL", [](const NodeAnswer& node) { return node.facts->nccl; },
+     "Different versions of NCCL do not talk to each other: the start hangs in silence.",
+     "Install the same NCCL everywhere, or use one container image", "ldconfig -p | grep libnccl"},
+    {"cuDNN", [](const NodeAnswer& node) { return node.facts->cudnn; },
+     "Versions of cuDNN choose different algorithms; the slowest node sets the pace.",
+     "Install the same cuDNN everywhere, or use one container image", "ldconfig -p | grep libcudnn"}};
 
 void checkPackages(std::vector<Check>& checks, const Reached& nodes) {
     std::set<std::string> packages;
@@ -512,8 +500,13 @@ std::vector<Check> checkCluster(const std::vector<NodeAnswer>& nodes) {
     }
     std::vector<Check> checks;
     append(checks, checkClocks(reached));
-    append(checks, checkAlike(alikeDevices(), reached));
-    for (const Alike& alike : alikeWithGpus()) {
+    append(checks,
+           checkAlike({"Devices", gpuText,
+                       "Every iteration waits for the slowest device, and a topology needs the same number "
+                       "on each node.",
+                       "Leave the other nodes out of the plan, or name the devices to use", "nvidia-smi -L"},
+                      reached));
+    for (const Alike& alike : alikeWithGpus) {
         append(checks, checkAlike(alike, withGpus));
     }
     checkPackages(checks, reached);

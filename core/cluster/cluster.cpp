@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 
 namespace dlperf::cluster {
@@ -195,7 +196,7 @@ std::string addressOf(const Node& node, bool allLocal) {
     return allLocal ? "127.0.0.1" : machineName();
 }
 
-constexpr std::ptrdiff_t mostNamed = 8;
+constexpr std::size_t mostNamed = 8;
 
 }  // namespace
 
@@ -219,9 +220,7 @@ Result<Cluster> clusterFromJson(const Json& json, const std::string& where) {
     if (!nodes.is_array() || nodes.empty()) {
         reader.addError("\"nodes\" must be a list with at least one node", "Add a node.");
     }
-    if (reader.error() != nullptr) {
-        return Failure(*reader.error());
-    }
+    TRY(reader.checked());
     std::set<std::string> names;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         auto node = TRY(readNode(nodes[i], fmt::format("{}, node {}", where, i + 1)));
@@ -243,18 +242,11 @@ Json toJson(const Cluster& cluster) {
 
 std::vector<std::string> addressesOf(const std::vector<const Node*>& nodes) {
     const bool allLocal = std::ranges::all_of(nodes, [](const Node* node) { return node->local; });
-    std::vector<std::string> addresses(nodes.size());
-    std::ranges::transform(nodes, addresses.begin(),
-                           [&](const Node* node) { return addressOf(*node, allLocal); });
-    return addresses;
+    return mapped(nodes, [&](const Node* node) { return addressOf(*node, allLocal); });
 }
 
 std::string named(const std::vector<std::string>& nodes) {
-    if (std::ssize(nodes) <= mostNamed) {
-        return join(nodes, ", ");
-    }
-    const std::vector<std::string> first(nodes.begin(), nodes.begin() + mostNamed);
-    return fmt::format("{} and {} more", join(first, ", "), std::ssize(nodes) - mostNamed);
+    return joinSome(nodes, mostNamed);
 }
 
 }  // namespace dlperf::cluster

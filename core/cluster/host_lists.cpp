@@ -48,19 +48,6 @@ std::string freeName(std::string_view host, const std::vector<Node>& nodes) {
 
 constexpr int mostSlots = 1024;
 
-std::vector<std::string_view> wordsOf(std::string_view line) {
-    std::vector<std::string_view> words;
-    line = line.substr(0, line.find('#'));
-    while (!(line = trim(line)).empty()) {
-        const std::size_t end = std::min(line.find_first_of(" \t,"), line.size());
-        if (end > 0) {
-            words.push_back(line.substr(0, end));
-        }
-        line.remove_prefix(std::min(end + 1, line.size()));
-    }
-    return words;
-}
-
 struct Entry {
     std::string user;
     std::string host;
@@ -249,7 +236,7 @@ Result<Cluster> clusterFromHostfile(std::string_view text, const std::string& wh
     int number = 0;
     for (const std::string_view line : split(text, '\n')) {
         ++number;
-        const auto words = wordsOf(line);
+        const auto words = wordsIn(line.substr(0, line.find('#')), " \t,");
         if (words.empty()) {
             continue;
         }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/base/mapped.h"
 #include "core/base/node_script.h"
 #include "core/base/text.h"
 
@@ -68,10 +69,7 @@ void takeAnswer(Connection& link, const Peer& peer, std::string_view kind, std::
 constexpr std::size_t mostLines = 20;  // of evidence
 
 std::string evidenceOf(const std::vector<std::string>& lines) {
-    const std::vector<std::string> first(
-        lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(std::min(lines.size(), mostLines)));
-    return join(first, "\n") +
-           (lines.size() > mostLines ? fmt::format("\nand {} more", lines.size() - mostLines) : "");
+    return joinSome(lines, mostLines, "\n", "\n");
 }
 
 constexpr const char* noToolRemedy = "Install one of them";
@@ -125,10 +123,7 @@ std::string lineOf(const Connection& link) {
 }
 
 std::string linesOf(const std::vector<const Connection*>& links) {
-    std::vector<std::string> lines;
-    std::ranges::transform(links, std::back_inserter(lines),
-                           [](const Connection* link) { return lineOf(*link); });
-    return evidenceOf(lines);
+    return evidenceOf(mapped(links, [](const Connection* link) { return lineOf(*link); }));
 }
 
 Check checkConnections(const Tries& tries) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/base/mapped.h"
 #include "core/base/node_script.h"
 #include "core/base/text.h"
 
@@ -66,11 +67,7 @@ std::vector<std::string_view> lines(const Answers& answers, std::string_view nam
 }
 
 std::vector<std::string> texts(const Answers& answers, std::string_view name) {
-    std::vector<std::string> found;
-    for (const std::string_view line : lines(answers, name)) {
-        found.push_back(clean(line));
-    }
-    return found;
+    return mapped(lines(answers, name), clean);
 }
 
 std::optional<std::int64_t> counted(const Answers& answers, std::string_view name) {

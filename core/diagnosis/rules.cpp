@@ -8,19 +8,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/analysis/capture.h"
 #include "core/base/resources.h"
 
 namespace dlperf::diagnosis {
 namespace {
 
 constexpr int mostExitCode = 255;
-
-RE2::Options byBytes() {
-    RE2::Options options;
-    options.set_encoding(RE2::Options::EncodingLatin1);  // a log may hold any bytes
-    options.set_log_errors(false);
-    return options;
-}
 
 void readStall(const Json& json, const std::string& where, Rule& rule, JsonReader& rules) {
     if (json.is_null()) {
@@ -71,8 +65,8 @@ struct RuleSet::Patterns {
         std::size_t rule = 0;
         std::unique_ptr<RE2> expression;
     };
-    RE2::Set any{byBytes(), RE2::UNANCHORED};  // one look at a line for all of them
-    std::vector<One> all;                      // by their number in `any`
+    RE2::Set any{analysis::byBytes(), RE2::UNANCHORED};  // one look at a line for all of them
+    std::vector<One> all;                                // by their number in `any`
 
     [[nodiscard]] Result<void> add(std::size_t rule, const std::string& pattern, const std::string& where) {
         std::string problem;
@@ -81,7 +75,7 @@ struct RuleSet::Patterns {
                                     pattern.empty() ? "it is empty" : problem),
                         where, "Write a regular expression that RE2 understands.");
         }
-        all.push_back({rule, std::make_unique<RE2>(pattern, byBytes())});
+        all.push_back({rule, std::make_unique<RE2>(pattern, analysis::byBytes())});
         return {};
     }
 };
@@ -105,10 +99,7 @@ Result<RuleSet> RuleSet::fromJson(const Json& json, const std::string& where) {
             return fail(fmt::format("\"{}\" is there twice", rule.id), place, "Give it another id.");
         }
         for (const std::string& pattern : rule.patterns) {
-            if (auto added = patterns->add(set.rules_.size(), pattern, place + " (" + rule.id + ")");
-                !added) {
-                return Failure(added.error());
-            }
+            TRY(patterns->add(set.rules_.size(), pattern, place + " (" + rule.id + ")"));
         }
         set.rules_.push_back(std::move(rule));
     }

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -49,13 +48,10 @@ bool isFresh(const fs::path& folder) {
 }
 
 void removeAbandoned(const fs::path& workspace) {
-    std::error_code error;
-    for (fs::directory_iterator entry(workspace, error); !error && entry != fs::directory_iterator();
-         entry.increment(error)) {
-        if (entry->path().filename().native().starts_with(prefix) && !isFresh(entry->path()) &&
-            lockedFolder(entry->path()).open()) {
+    for (const fs::path& entry : entriesOf(workspace)) {
+        if (entry.filename().native().starts_with(prefix) && !isFresh(entry) && lockedFolder(entry).open()) {
             std::error_code ignored;
-            fs::remove_all(entry->path(), ignored);
+            fs::remove_all(entry, ignored);
         }
     }
 }
@@ -171,14 +167,11 @@ private:
         analysis::LogAnalyzer analyzer(scanners_.at(proposal.format), shape, range,
                                        analysis::Detail::FigureOnly);
         Sha256 sum;
-        const auto copied = copyFile(proposal.log.file, file, [&](std::string_view bytes) {
+        TRY(copyFile(proposal.log.file, file, [&](std::string_view bytes) {
             sum.add(bytes);
             analyzer.feed(bytes);
             progress_->add(bytes.size());
-        });
-        if (!copied) {
-            return Failure(copied.error());
-        }
+        }));
         analyzer.finish();
         SavedLog saved;
         saved.checksum = sum.digits();
@@ -296,9 +289,7 @@ Result<void> writeRecords(const Copier& copier, const std::vector<Proposal>& pro
     inParallel(saved.logs.size(), coresToUse(), [&](std::size_t i) {
         written[i] = copier.writeRecord(proposals[saved.logs[i].proposal], saved.logs[i]);
     });
-    const auto failed = std::find_if(written.begin(), written.end(),
-                                     [](const Result<void>& one) { return !one.has_value(); });
-    return failed == written.end() ? Result<void>() : *failed;
+    return firstFailure(written);
 }
 
 }  // namespace
@@ -350,12 +341,9 @@ Result<SavedLogs> copyLogs(const std::vector<Proposal>& proposals, const std::st
             refused = true;  // a full disk, or a cancel: the others need not try
         }
     });
-    auto saved = gather(std::move(copies), name, logsThere(workspace.logs() / importFolder(name)));
-    if (!saved) {
-        return saved;
-    }
-    excludeReplaced(proposals, *saved);
-    TRY(writeRecords(copier, proposals, *saved));
+    auto saved = TRY(gather(std::move(copies), name, logsThere(workspace.logs() / importFolder(name))));
+    excludeReplaced(proposals, saved);
+    TRY(writeRecords(copier, proposals, saved));
     return saved;
 }
 

@@ -82,11 +82,11 @@ private:
         readModel(lower(name));
         for (const std::string& word : words(name)) {
             if (const auto topology = topologyOf(word)) {
-                takeTopology(*topology);
+                take(said_.topology, topology);
             } else if (const auto batch = batchOf(word)) {
-                takeBatch(*batch);
+                take(said_.batchSize, *batch);
             } else if (std::find(precisions.begin(), precisions.end(), word) != precisions.end()) {
-                takePrecision(word);
+                take(said_.precision, word);
             } else {
                 readModel(word);
                 readFeature(word);
@@ -95,29 +95,20 @@ private:
         readFeature(lower(name));
     }
 
-    void takeTopology(const Topology& topology) {
-        if (said_.topology && *said_.topology != topology) {
-            contradict(toString(*said_.topology), toString(topology));
-            return;
+    // What is nearer to the log counts.
+    template <class Value>
+    void take(Value& said, const Value& found) {
+        if (said == Value{}) {
+            said = found;
+        } else if (said != found) {
+            said_.contradictions.push_back(
+                fmt::format("{}, though a folder says {}", textOf(said), textOf(found)));
         }
-        said_.topology = topology;
     }
 
-    void takeBatch(int batch) {
-        if (said_.batchSize > 0 && said_.batchSize != batch) {
-            contradict(fmt::format("batch size {}", said_.batchSize), fmt::format("batch size {}", batch));
-            return;
-        }
-        said_.batchSize = batch;
-    }
-
-    void takePrecision(const std::string& precision) {
-        if (!said_.precision.empty() && said_.precision != precision) {
-            contradict(said_.precision, precision);
-            return;
-        }
-        said_.precision = precision;
-    }
+    static std::string textOf(const std::optional<Topology>& topology) { return toString(*topology); }
+    static std::string textOf(int batch) { return fmt::format("batch size {}", batch); }
+    static std::string textOf(const std::string& precision) { return precision; }
 
     void readModel(const std::string& text) {
         const std::string id = vocabulary_.id(WordKind::Model, text);
@@ -133,10 +124,6 @@ private:
             std::find(features.begin(), features.end(), id) == features.end()) {
             features.push_back(id);
         }
-    }
-
-    void contradict(const std::string& nearer, const std::string& farther) {
-        said_.contradictions.push_back(fmt::format("{}, though a folder says {}", nearer, farther));
     }
 
     const Vocabulary& vocabulary_;

@@ -25,19 +25,54 @@
 namespace dlperf::imports {
 namespace {
 
+namespace fs = std::filesystem;
+
 // Whether a log is in the workspace already, whatever its name: by its bytes.
 class KnownLogs {
 public:
     // All *.log below the folder (W/logs), but for those inside the folders of runs, which lie beside them
     // too.
-    explicit KnownLogs(const std::filesystem::path& logs);
+    explicit KnownLogs(const std::filesystem::path& logs) {
+        std::error_code error;
+        fs::recursive_directory_iterator entry(logs, fs::directory_options::skip_permission_denied, error);
+        for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+            std::error_code ignored;
+            const fs::file_type type = entry->symlink_status(ignored).type();
+            if (type == fs::file_type::directory && fs::exists(entry->path() / "run.json", ignored)) {
+                entry.disable_recursion_pending();
+            } else if (type == fs::file_type::regular && entry->path().extension() == ".log") {
+                const std::string name =
+                    cleanUtf8(("logs" / entry->path().lexically_relative(logs)).string());
+                bySize_[entry->file_size(ignored)].unread.push_back({entry->path(), name});
+            }
+        }
+    }
 
     // The name of a known log with the same bytes; empty if there is none, and then this one is known as
     // `name` from now on. `checksum` may be empty: only logs of one size are read, and then it is filled in.
     // A Work error when `stop` asks.
     [[nodiscard]] Result<std::string> findOrAdd(const std::filesystem::path& file, std::uint64_t bytes,
                                                 std::string& checksum, const std::string& name,
-                                                const std::stop_token& stop);
+                                                const std::stop_token& stop) {
+        OfOneSize& logs = bySize_[bytes];
+        const bool first = logs.unread.empty() && logs.names.empty();
+        if (checksum.empty() && first) {
+            logs.unread.push_back({file, name});
+            return std::string();
+        }
+        if (checksum.empty()) {
+            const auto made = checksumOf(file, stop);
+            if (!made) {
+                // It cannot be read: copying will say so.
+                return made.error().kind == ErrorKind::Work ? Result<std::string>(Failure(made.error()))
+                                                            : std::string();
+            }
+            checksum = *made;
+        }
+        TRY(readAll(logs, stop));
+        const auto [known, isNew] = logs.names.emplace(checksum, name);
+        return isNew ? std::string() : known->second;
+    }
 
 private:
     struct Log {
@@ -49,65 +84,23 @@ private:
         std::vector<Log> unread;
         std::unordered_map<std::string, std::string> names;  // by checksum
     };
-    static Result<void> readAll(OfOneSize& logs, const std::stop_token& stop);
+
+    // One that cannot be read is like no other.
+    static Result<void> readAll(OfOneSize& logs, const std::stop_token& stop) {
+        for (const Log& log : logs.unread) {
+            const auto checksum = checksumOf(log.file, stop);
+            if (checksum) {
+                logs.names.emplace(*checksum, log.name);
+            } else if (checksum.error().kind == ErrorKind::Work) {
+                return Failure(checksum.error());
+            }
+        }
+        logs.unread.clear();
+        return {};
+    }
 
     std::unordered_map<std::uint64_t, OfOneSize> bySize_;
 };
-
-namespace fs = std::filesystem;
-
-KnownLogs::KnownLogs(const fs::path& logs) {
-    std::error_code error;
-    fs::recursive_directory_iterator entry(logs, fs::directory_options::skip_permission_denied, error);
-    for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-        std::error_code ignored;
-        const fs::file_type type = entry->symlink_status(ignored).type();
-        if (type == fs::file_type::directory && fs::exists(entry->path() / "run.json", ignored)) {
-            entry.disable_recursion_pending();
-        } else if (type == fs::file_type::regular && entry->path().extension() == ".log") {
-            const std::string name = cleanUtf8(("logs" / entry->path().lexically_relative(logs)).string());
-            bySize_[entry->file_size(ignored)].unread.push_back({entry->path(), name});
-        }
-    }
-}
-
-// One that cannot be read is like no other.
-Result<void> KnownLogs::readAll(OfOneSize& logs, const std::stop_token& stop) {
-    for (const Log& log : logs.unread) {
-        const auto checksum = checksumOf(log.file, stop);
-        if (checksum) {
-            logs.names.emplace(*checksum, log.name);
-        } else if (checksum.error().kind == ErrorKind::Work) {
-            return Failure(checksum.error());
-        }
-    }
-    logs.unread.clear();
-    return {};
-}
-
-Result<std::string> KnownLogs::findOrAdd(const fs::path& file, std::uint64_t bytes, std::string& checksum,
-                                         const std::string& name, const std::stop_token& stop) {
-    OfOneSize& logs = bySize_[bytes];
-    const bool first = logs.unread.empty() && logs.names.empty();
-    if (checksum.empty() && first) {
-        logs.unread.push_back({file, name});
-        return std::string();
-    }
-    if (checksum.empty()) {
-        const auto made = checksumOf(file, stop);
-        if (!made) {
-            // It cannot be read: copying will say so.
-            return made.error().kind == ErrorKind::Work ? Result<std::string>(Failure(made.error()))
-                                                        : std::string();
-        }
-        checksum = *made;
-    }
-    TRY(readAll(logs, stop));
-    const auto [known, isNew] = logs.names.emplace(checksum, name);
-    return isNew ? std::string() : known->second;
-}
-
-namespace fs = std::filesystem;
 
 // What comes from elsewhere than the format says stays apart from what does not.
 fs::path seriesFolder(const Proposal& proposal, const Vocabulary& vocabulary) {

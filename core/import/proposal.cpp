@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -106,15 +107,15 @@ public:
     void take() {
         if (figure_.headerShape) {
             takeTopology(figure_.headerShape->topology);
-            takeBatch(figure_.headerShape->batchSize);
+            take(proposal_.configuration.batchSize, figure_.headerShape->batchSize, "batch size");
         }
         const std::string half = lower(word("use_fp16"));
         const std::string precision =
             !half.empty() ? (half == "true" ? "fp16" : "fp32") : lower(word("precision"));
-        takeText(proposal_.configuration.precision, precision, "precision");
+        take(proposal_.configuration.precision, precision, "precision");
         const std::string model = vocabulary_.id(WordKind::Model, word("model"));
         if (vocabulary_.find(WordKind::Model, model) != nullptr) {
-            takeText(proposal_.configuration.model, model, "model");
+            take(proposal_.configuration.model, model, "model");
         }
     }
 
@@ -136,19 +137,12 @@ private:
         proposal_.topology = header;
     }
 
-    void takeBatch(int header) {
-        int& said = proposal_.configuration.batchSize;
-        if (said > 0 && said != header) {
-            contradict(fmt::format("batch size {}", said), fmt::format("batch size {}", header));
-        }
-        said = header;
-    }
-
-    void takeText(std::string& said, const std::string& header, std::string_view what) {
-        if (header.empty()) {
+    template <class Value>
+    void take(Value& said, const Value& header, std::string_view what) {
+        if (header == Value{}) {
             return;
         }
-        if (!said.empty() && said != header) {
+        if (said != Value{} && said != header) {
             contradict(fmt::format("{} {}", what, said), fmt::format("{} {}", what, header));
         }
         said = header;
@@ -171,17 +165,8 @@ void takeCase(Proposal& proposal, std::string_view head, const analysis::FormatD
 }  // namespace
 
 const char* toString(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::New:
-            return "new";
-        case Verdict::Duplicate:
-            return "duplicate";
-        case Verdict::NoFormat:
-            return "no format";
-        case Verdict::Incomplete:
-            return "incomplete";
-    }
-    return "";
+    constexpr std::array names{"new", "duplicate", "no format", "incomplete"};
+    return names.at(static_cast<std::size_t>(verdict));
 }
 
 bool measuresThroughput(const analysis::Format& format) {
@@ -195,13 +180,10 @@ Result<Proposal> propose(const FoundLog& log, const std::vector<std::string>& ab
     proposal.log = log;
     proposal.name = nameOf(log);
     std::string head;
-    const auto read = readPieces(log.file, headBytes, stop, [&](std::string_view bytes) -> Result<void> {
+    TRY(readPieces(log.file, headBytes, stop, [&](std::string_view bytes) -> Result<void> {
         head += bytes;
         return {};
-    });
-    if (!read) {
-        return Failure(read.error());
-    }
+    }));
     takeSize(proposal, head);
     takePath(proposal, above, vocabulary);
     takeFormat(proposal, head, format, detector);

@@ -60,11 +60,7 @@ Result<void> mergeFolder(const fs::path& from, const fs::path& to, Moves& moves)
             continue;
         }
         const bool merge = entry->is_directory(ignored) && fs::is_directory(to / name, ignored);
-        if (auto moved =
-                merge ? mergeFolder(entry->path(), to / name, moves) : moves.move(entry->path(), to / name);
-            !moved) {
-            return moved;
-        }
+        TRY(merge ? mergeFolder(entry->path(), to / name, moves) : moves.move(entry->path(), to / name));
     }
     for (const fs::path& name : runFolders) {
         TRY(moves.move(from / name, to / name));
@@ -91,10 +87,7 @@ Result<void> publish(const fs::path& staging, const std::string& name, const sto
     const fs::path to = workspace.logs() / importFolder(name);
     std::error_code ignored;
     Moves moves;
-    if (auto moved = fs::is_directory(to, ignored) ? mergeFolder(from, to, moves) : moves.move(from, to);
-        !moved) {
-        return moved;
-    }
+    TRY(fs::is_directory(to, ignored) ? mergeFolder(from, to, moves) : moves.move(from, to));
     TRY(settle(workspace.logs(), ::fsync));
     moves.keep();
     return {};

@@ -70,14 +70,11 @@ Result<void> readPieces(const std::filesystem::path& file, std::uint64_t most, c
 
 Result<std::string> checksumOf(const std::filesystem::path& file, const std::stop_token& stop) {
     Sha256 sum;
-    const auto read = readPieces(file, std::numeric_limits<std::uint64_t>::max(), stop,
-                                 [&](std::string_view bytes) -> Result<void> {
-                                     sum.add(bytes);
-                                     return {};
-                                 });
-    if (!read) {
-        return Failure(read.error());
-    }
+    TRY(readPieces(file, std::numeric_limits<std::uint64_t>::max(), stop,
+                   [&](std::string_view bytes) -> Result<void> {
+                       sum.add(bytes);
+                       return {};
+                   }));
     return sum.digits();
 }
 

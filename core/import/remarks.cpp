@@ -9,20 +9,11 @@
 
 namespace dlperf::imports {
 
-Remarks::Kind& Remarks::kind(std::string_view what, std::string_view where) {
+void Remarks::add(std::string_view what, std::string_view where) {
     const auto found =
         std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& one) { return one.what == what; });
-    return found != kinds_.end() ? *found : kinds_.emplace_back(Kind{std::string(what), firstLine(where), 0});
-}
-
-void Remarks::add(std::string_view what, std::string_view where) {
-    ++kind(what, where).count;
-}
-
-void Remarks::add(const Remarks& others) {
-    for (const Kind& other : others.kinds_) {
-        kind(other.what, other.first).count += other.count;
-    }
+    ++(found != kinds_.end() ? *found : kinds_.emplace_back(Kind{std::string(what), firstLine(where), 0}))
+          .count;
 }
 
 std::vector<Error> Remarks::list() const {

@@ -16,7 +16,6 @@ class Remarks {
 public:
     // `what` is one sentence about one thing; `where` may be any bytes.
     void add(std::string_view what, std::string_view where);
-    void add(const Remarks& others);
     [[nodiscard]] std::vector<Error> list() const;
 
 private:
@@ -25,7 +24,6 @@ private:
         std::string first;
         std::uint64_t count = 0;
     };
-    Kind& kind(std::string_view what, std::string_view where);
     std::vector<Kind> kinds_;
 };
 

@@ -2,20 +2,14 @@
 #include "core/import/stage.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace dlperf::imports {
 
 const char* toString(Stage stage) {
-    switch (stage) {
-        case Stage::Unpacking:
-            return "unpacking";
-        case Stage::Reading:
-            return "reading";
-        case Stage::Saving:
-            return "saving";
-    }
-    return "";
+    constexpr std::array names{"unpacking", "reading", "saving"};
+    return names.at(static_cast<std::size_t>(stage));
 }
 
 int percentOf(const Progress& progress) {

@@ -34,34 +34,6 @@ struct ArchiveEntry {
     bool encrypted = false;
 };
 
-class ArchiveReader {
-public:
-    // An Input error for what is no archive of a known kind.
-    [[nodiscard]] static Result<ArchiveReader> open(const std::filesystem::path& file);
-
-    // Nothing at the end; an Input error where the archive is broken.
-    [[nodiscard]] Result<std::optional<ArchiveEntry>> next();
-    // The bytes of the entry that next() gave, holes as zeros. An error of `onBytes` ends it.
-    [[nodiscard]] Result<void> read(const std::function<Result<void>(std::string_view)>& onBytes);
-    // Bytes of the archive that went in so far.
-    [[nodiscard]] std::uint64_t bytesIn() const;
-
-private:
-    struct Free {
-        void operator()(::archive* handle) const;
-    };
-    ArchiveReader(std::unique_ptr<::archive, Free> handle, std::filesystem::path file)
-        : handle_(std::move(handle)), file_(std::move(file)) {}
-    [[nodiscard]] std::string place() const;
-    [[nodiscard]] Failure broken() const;
-    [[nodiscard]] bool isPlainFile() const;
-    [[nodiscard]] std::string nameOf(::archive_entry* entry) const;
-
-    std::unique_ptr<::archive, Free> handle_;
-    std::filesystem::path file_;
-    std::string entry_;  // the one being read, for messages
-};
-
 constexpr std::size_t blockBytes = 128U << 10U;
 
 ArchiveEntry::Kind entryKind(archive_entry* entry) {
@@ -80,90 +52,102 @@ ArchiveEntry::Kind entryKind(archive_entry* entry) {
     }
 }
 
-void ArchiveReader::Free::operator()(::archive* handle) const {
-    archive_read_free(handle);
-}
-
-Result<ArchiveReader> ArchiveReader::open(const std::filesystem::path& file) {
-    ArchiveReader reader(std::unique_ptr<::archive, Free>(archive_read_new()), file);
-    ::archive* handle = reader.handle_.get();
-    archive_read_support_filter_gzip(handle);
-    archive_read_support_filter_zstd(handle);
-    archive_read_support_format_tar(handle);
-    archive_read_support_format_zip(handle);
-    archive_read_support_format_raw(handle);  // a single file that was packed
-    // Names as the bytes that they are: the program's locale has nothing to do with them.
-    archive_read_set_options(handle, "hdrcharset=BINARY");
-    if (archive_read_open_filename(handle, file.c_str(), blockBytes) != ARCHIVE_OK) {
-        return reader.broken();
-    }
-    return reader;
-}
-
-std::string ArchiveReader::place() const {
-    return entry_.empty() ? file_.string() : file_.string() + ", " + entry_;
-}
-
-Failure ArchiveReader::broken() const {
-    const char* words = archive_error_string(handle_.get());
-    return fail("the archive is broken or cut off: " + firstLine(words != nullptr ? words : "unknown error"),
-                place(), "Copy or pack it again.");
-}
-
-// Anything at all is a "raw" archive to libarchive.
-bool ArchiveReader::isPlainFile() const {
-    return archive_format(handle_.get()) == ARCHIVE_FORMAT_RAW &&
-           archive_filter_code(handle_.get(), 0) == ARCHIVE_FILTER_NONE;
-}
-
-std::string ArchiveReader::nameOf(archive_entry* entry) const {
-    if (archive_format(handle_.get()) == ARCHIVE_FORMAT_RAW) {  // the packed file's own name
-        const std::string name = file_.stem().string();
-        return lower(name).ends_with(".log") || lower(name).ends_with(".mem") ? name : name + ".log";
-    }
-    const char* name = archive_entry_pathname(entry);
-    name = name != nullptr ? name : archive_entry_pathname_utf8(entry);
-    return name != nullptr ? name : "";
-}
-
-Result<std::optional<ArchiveEntry>> ArchiveReader::next() {
-    archive_entry* entry = nullptr;
-    const int result = archive_read_next_header(handle_.get(), &entry);
-    if (result == ARCHIVE_EOF) {
-        return std::nullopt;
-    }
-    if (result < ARCHIVE_WARN) {
-        return broken();
-    }
-    if (isPlainFile()) {
-        return fail("is no archive that can be read", file_.string(),
-                    "Give a .tar, .tar.gz, .tar.zst, .zip, .gz or .zst file, or a folder.");
-    }
-    ArchiveEntry found{nameOf(entry), entryKind(entry), archive_entry_is_encrypted(entry) != 0};
-    entry_ = firstLine(found.name);
-    return found;
-}
-
-Result<void> ArchiveReader::read(const std::function<Result<void>(std::string_view)>& onBytes) {
-    std::string block(blockBytes, '\0');
-    while (true) {
-        const la_ssize_t count = archive_read_data(handle_.get(), block.data(), block.size());
-        if (count == 0) {
-            return {};
+class ArchiveReader {
+public:
+    // An Input error for what is no archive of a known kind.
+    [[nodiscard]] static Result<ArchiveReader> open(const std::filesystem::path& file) {
+        ArchiveReader reader(std::unique_ptr<::archive, Free>(archive_read_new()), file);
+        ::archive* handle = reader.handle_.get();
+        archive_read_support_filter_gzip(handle);
+        archive_read_support_filter_zstd(handle);
+        archive_read_support_format_tar(handle);
+        archive_read_support_format_zip(handle);
+        archive_read_support_format_raw(handle);  // a single file that was packed
+        // Names as the bytes that they are: the program's locale has nothing to do with them.
+        archive_read_set_options(handle, "hdrcharset=BINARY");
+        if (archive_read_open_filename(handle, file.c_str(), blockBytes) != ARCHIVE_OK) {
+            return reader.broken();
         }
-        if (count < 0) {  // a warning here is a checksum that is wrong
+        return reader;
+    }
+
+    // Nothing at the end; an Input error where the archive is broken.
+    [[nodiscard]] Result<std::optional<ArchiveEntry>> next() {
+        archive_entry* entry = nullptr;
+        const int result = archive_read_next_header(handle_.get(), &entry);
+        if (result == ARCHIVE_EOF) {
+            return std::nullopt;
+        }
+        if (result < ARCHIVE_WARN) {
             return broken();
         }
-        if (auto taken = onBytes(std::string_view(block).substr(0, static_cast<std::size_t>(count)));
-            !taken) {
-            return taken;
+        if (isPlainFile()) {
+            return fail("is no archive that can be read", file_.string(),
+                        "Give a .tar, .tar.gz, .tar.zst, .zip, .gz or .zst file, or a folder.");
+        }
+        ArchiveEntry found{nameOf(entry), entryKind(entry), archive_entry_is_encrypted(entry) != 0};
+        entry_ = firstLine(found.name);
+        return found;
+    }
+
+    // The bytes of the entry that next() gave, holes as zeros. An error of `onBytes` ends it.
+    [[nodiscard]] Result<void> read(const std::function<Result<void>(std::string_view)>& onBytes) {
+        std::string block(blockBytes, '\0');
+        while (true) {
+            const la_ssize_t count = archive_read_data(handle_.get(), block.data(), block.size());
+            if (count == 0) {
+                return {};
+            }
+            if (count < 0) {  // a warning here is a checksum that is wrong
+                return broken();
+            }
+            TRY(onBytes(std::string_view(block).substr(0, static_cast<std::size_t>(count))));
         }
     }
-}
 
-std::uint64_t ArchiveReader::bytesIn() const {
-    return static_cast<std::uint64_t>(std::max<la_int64_t>(0, archive_filter_bytes(handle_.get(), -1)));
-}
+    // Bytes of the archive that went in so far.
+    [[nodiscard]] std::uint64_t bytesIn() const {
+        return static_cast<std::uint64_t>(std::max<la_int64_t>(0, archive_filter_bytes(handle_.get(), -1)));
+    }
+
+private:
+    struct Free {
+        void operator()(::archive* handle) const { archive_read_free(handle); }
+    };
+    ArchiveReader(std::unique_ptr<::archive, Free> handle, std::filesystem::path file)
+        : handle_(std::move(handle)), file_(std::move(file)) {}
+
+    [[nodiscard]] std::string place() const {
+        return entry_.empty() ? file_.string() : file_.string() + ", " + entry_;
+    }
+
+    [[nodiscard]] Failure broken() const {
+        const char* words = archive_error_string(handle_.get());
+        return fail(
+            "the archive is broken or cut off: " + firstLine(words != nullptr ? words : "unknown error"),
+            place(), "Copy or pack it again.");
+    }
+
+    // Anything at all is a "raw" archive to libarchive.
+    [[nodiscard]] bool isPlainFile() const {
+        return archive_format(handle_.get()) == ARCHIVE_FORMAT_RAW &&
+               archive_filter_code(handle_.get(), 0) == ARCHIVE_FILTER_NONE;
+    }
+
+    [[nodiscard]] std::string nameOf(::archive_entry* entry) const {
+        if (archive_format(handle_.get()) == ARCHIVE_FORMAT_RAW) {  // the packed file's own name
+            const std::string name = file_.stem().string();
+            return lower(name).ends_with(".log") || lower(name).ends_with(".mem") ? name : name + ".log";
+        }
+        const char* name = archive_entry_pathname(entry);
+        name = name != nullptr ? name : archive_entry_pathname_utf8(entry);
+        return name != nullptr ? name : "";
+    }
+
+    std::unique_ptr<::archive, Free> handle_;
+    std::filesystem::path file_;
+    std::string entry_;  // the one being read, for messages
+};
 
 namespace fs = std::filesystem;
 using Bytes = std::string_view;

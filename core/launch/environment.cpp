@@ -3,6 +3,7 @@
 // add.
 #include <algorithm>
 
+#include "core/base/mapped.h"
 #include "core/base/resources.h"
 #include "core/base/text.h"
 #include "core/cluster/cluster.h"
@@ -14,10 +15,7 @@ namespace {
 constexpr int defaultSshPort = 22;
 
 std::string joined(const std::vector<const cluster::Node*>& nodes, auto text) {
-    std::vector<std::string> parts;
-    std::ranges::transform(nodes, std::back_inserter(parts),
-                           [&](const cluster::Node* node) { return text(*node); });
-    return join(parts, ",");
+    return join(mapped(nodes, [&](const cluster::Node* node) { return text(*node); }), ",");
 }
 
 // The first `devices` of the node's list.

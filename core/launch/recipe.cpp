@@ -121,22 +121,19 @@ Result<Recipe> readRecipe(const fs::path& folder) {
     const fs::path path = folder / "recipe.json";
     const auto text = TRY(readFile(path));
     const auto json = TRY(parseJson(text, path.string()));
-    auto recipe = recipeFromJson(json, path.string());
-    if (!recipe) {
-        return recipe;
-    }
-    if (!recipe->options.empty()) {
-        orderAsWritten(recipe->options, text);
+    auto recipe = TRY(recipeFromJson(json, path.string()));
+    if (!recipe.options.empty()) {
+        orderAsWritten(recipe.options, text);
     }
     auto script = TRY(readFile(folder / "launch.sh"));
-    recipe->name = folder.filename().string();
-    recipe->script = std::move(script);
-    recipe->folder = folder;
-    if (!isPlainName(recipe->name)) {
-        return fail(fmt::format("\"{}\" is no name for a recipe", refusedName(recipe->name)), folder.string(),
+    recipe.name = folder.filename().string();
+    recipe.script = std::move(script);
+    recipe.folder = folder;
+    if (!isPlainName(recipe.name)) {
+        return fail(fmt::format("\"{}\" is no name for a recipe", refusedName(recipe.name)), folder.string(),
                     "Rename the folder: letters, digits, . _ and -.");
     }
-    if (hasNul(recipe->script)) {
+    if (hasNul(recipe.script)) {
         return fail("is no text: it holds NUL", (folder / "launch.sh").string());
     }
     return recipe;

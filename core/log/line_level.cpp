@@ -5,17 +5,11 @@
 
 #include <cctype>
 
+#include "core/analysis/capture.h"
 #include "core/log/line_text.h"
 
 namespace dlperf::log {
 namespace {
-
-RE2::Options byBytes() {
-    RE2::Options options;
-    options.set_encoding(RE2::Options::EncodingLatin1);  // a log may hold any bytes
-    options.set_log_errors(false);
-    return options;
-}
 
 struct Patterns {
     // Words count as levels where programs put them: in capitals, in brackets or before a colon. "top-1
@@ -25,16 +19,16 @@ struct Patterns {
         R"(|^(?:\w+\.)*\w*(?:Error|Exception|Interrupt)\b(?::|$)|Traceback \(most recent call last\))"
         R"(|^\s+File ".*", line \d+|(?i:out of memory|segmentation fault|core dumped|\bpanic:))"
         R"(|\b(?:Aborted|Killed)\b)",
-        byBytes()};
-    RE2 failed{R"(\b(?i:failed|failure)\b)", byBytes()};
+        analysis::byBytes()};
+    RE2 failed{R"(\b(?i:failed|failure)\b)", analysis::byBytes()};
     RE2 warning{R"(\bWARN(?:ING)?\b|\b(?i:warn|warning)\s?[:\]>]|\w+Warning\b|^\[?W\d{4,8}[ -]|^\[W\d* )",
-                byBytes()};
-    RE2 info{R"(\bINFO\b|\b(?i:info)\s?[:\]>]|^\[?I\d{4,8}[ -]|^\[I\d* )", byBytes()};
-    RE2 quiet{R"(^#|\b(?:DEBUG|TRACE)\b|\b(?i:debug|trace)\s?[:\]>])", byBytes()};
+                analysis::byBytes()};
+    RE2 info{R"(\bINFO\b|\b(?i:info)\s?[:\]>]|^\[?I\d{4,8}[ -]|^\[I\d* )", analysis::byBytes()};
+    RE2 quiet{R"(^#|\b(?:DEBUG|TRACE)\b|\b(?i:debug|trace)\s?[:\]>])", analysis::byBytes()};
     // Whatever an error or a warning holds by the patterns above; findHint() knows letters of each.
     RE2 suspect{R"((?i:error|fatal|critical|exception|interrupt|traceback|file "|out of memory|segmentation)"
                 R"(|core dumped|panic:|aborted|killed|fail|warn)|[EFW]\d{4,8}[ -]|\[[EW]\d* )",
-                byBytes()};
+                analysis::byBytes()};
 };
 
 const Patterns& patterns() {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/log/line_text.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+
+#include "core/analysis/capture.h"
 
 namespace dlperf::log {
 namespace {
@@ -136,6 +140,24 @@ std::size_t escapeLength(std::string_view text) {
 }
 
 }  // namespace
+
+LineSearch::LineSearch(std::string_view what, bool isPattern) {
+    if (what.empty() || !isPlainAscii(what)) {
+        return;
+    }
+    RE2::Options options = analysis::byBytes();
+    options.set_literal(!isPattern);
+    options.set_case_sensitive(isPattern);
+    options.set_never_capture(true);
+    auto search = std::make_shared<const RE2>(what, options);
+    if (search->ok()) {
+        search_ = std::move(search);
+    }
+}
+
+bool LineSearch::finds(std::string_view line) const {
+    return RE2::PartialMatch(line, *search_);
+}
 
 std::string_view lastState(std::string_view bytes) {
     while (bytes.ends_with('\r') || bytes.ends_with('\n')) {

@@ -18,16 +18,6 @@ namespace {
 constexpr std::array originNames{"own", "imported", "published"};
 constexpr std::array outcomeNames{"ok", "oom", "failed", "cancelled", "short", "not-run"};
 
-template <class Enum, std::size_t N>
-std::optional<Enum> parse(const std::array<const char*, N>& names, const std::string& text) {
-    for (std::size_t i = 0; i < N; ++i) {
-        if (text == names[i]) {
-            return static_cast<Enum>(i);
-        }
-    }
-    return std::nullopt;
-}
-
 std::optional<int> count(std::string_view digits) {
     if (digits.empty() || digits.front() < '1' || digits.front() > '9') {
         return std::nullopt;
@@ -68,10 +58,10 @@ const char* toString(Outcome outcome) {
     return outcomeNames.at(static_cast<std::size_t>(outcome));
 }
 std::optional<Origin> parseOrigin(const std::string& text) {
-    return parse<Origin>(originNames, text);
+    return enumNamed<Origin>(originNames, text);
 }
 std::optional<Outcome> parseOutcome(const std::string& text) {
-    return parse<Outcome>(outcomeNames, text);
+    return enumNamed<Outcome>(outcomeNames, text);
 }
 
 namespace {

@@ -22,9 +22,7 @@ Result<Word> readWord(const Json& json, const std::string& where) {
     Word word{reader.requiredText("id"), reader.text("title"), reader.texts("spellings"),
               reader.text("framework"), reader.text("unit")};
     reader.refuseOthers({"id", "title", "spellings", "framework", "unit"});
-    if (reader.error() != nullptr) {
-        return Failure(*reader.error());
-    }
+    TRY(reader.checked());
     if (word.title.empty()) {
         word.title = word.id;
     }

@@ -69,8 +69,6 @@ public:
     }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
-    Turn(Turn&&) = delete;
-    Turn& operator=(Turn&&) = delete;
 
     [[nodiscard]] bool mine() const { return mine_; }
 

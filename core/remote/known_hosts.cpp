@@ -77,16 +77,6 @@ bool isAbout(const KnownHost& host, const std::string& name) {
     return matches;
 }
 
-std::vector<std::string_view> wordsOf(std::string_view line) {
-    std::vector<std::string_view> words;
-    while (!(line = trim(line)).empty()) {
-        const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
-        words.push_back(line.substr(0, end));
-        line.remove_prefix(end);
-    }
-    return words;
-}
-
 std::vector<KnownHost> readKnownHosts(const std::vector<std::filesystem::path>& files) {
     std::vector<KnownHost> known;
     for (const auto& file : files) {
@@ -102,7 +92,7 @@ std::vector<KnownHost> readKnownHosts(const std::vector<std::filesystem::path>& 
 std::vector<KnownHost> parseKnownHosts(std::string_view text) {
     std::vector<KnownHost> hosts;
     for (const std::string_view line : split(text, '\n')) {
-        auto words = wordsOf(line);
+        auto words = wordsIn(line);
         if (words.empty() || words.front().starts_with('#')) {
             continue;
         }

@@ -228,12 +228,9 @@ Result<CommandResult> runChild(const Command& command, const Limits& limits, con
             result.cut = result.cut || bytes.size() > room;
         };
     };
-    const auto code =
-        runChild(command, limits, where, {keep(result.output), keep(result.errors), [] { return false; }});
-    if (!code) {
-        return Failure(code.error());
-    }
-    result.exitCode = *code;
+    const auto code = TRY(
+        runChild(command, limits, where, {keep(result.output), keep(result.errors), [] { return false; }}));
+    result.exitCode = code;
     return result;
 }
 

@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+#include "core/base/mapped.h"
 #include "core/cluster/cluster.h"
 #include "core/remote/ssh_settings.h"
 
@@ -221,10 +222,7 @@ Preflight preflight(const cluster::Cluster& cluster, const PreflightQuestions& q
     if (questions.reachOnly) {
         return found;
     }
-    std::vector<cluster::NodeAnswer> answers;
-    for (const NodePreflight& node : found.nodes) {
-        answers.push_back(node.answer);
-    }
+    const auto answers = mapped(found.nodes, &NodePreflight::answer);
     found.between = cluster::checkCluster(answers);
     if (questions.links && !stop.stop_requested()) {
         const bool ssh = std::ranges::any_of(questions.needs, &cluster::Needs::sshBetweenNodes);

@@ -25,8 +25,6 @@ public:
     ~SshConnection();
     SshConnection(const SshConnection&) = delete;
     SshConnection& operator=(const SshConnection&) = delete;
-    SshConnection(SshConnection&&) = delete;
-    SshConnection& operator=(SshConnection&&) = delete;
 
     // As Transport::run. At the deadline or a stop the call ends at once, and the process group is killed as
     // soon as the host can be told. While the user is asked something the deadline waits for him.

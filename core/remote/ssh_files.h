@@ -126,8 +126,6 @@ public:
     ~SshFiles();
     SshFiles(const SshFiles&) = delete;
     SshFiles& operator=(const SshFiles&) = delete;
-    SshFiles(SshFiles&&) = delete;
-    SshFiles& operator=(SshFiles&&) = delete;
 
     // As Transport::read, from any thread. Nothing: the host has no SFTP for this account.
     [[nodiscard]] std::optional<Result<FileChunk>> read(const std::string& path, std::uint64_t offset,

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/remote/ssh_identities.h"
 #include "core/remote/ssh_wire.h"
@@ -302,12 +303,9 @@ SshResult<std::vector<LoginFactor>> login(SshSession& session, const SshSettings
 }
 
 std::string describe(const std::vector<LoginFactor>& factors) {
-    std::vector<std::string> words;
-    words.reserve(factors.size());
-    for (const LoginFactor& factor : factors) {
-        words.push_back(factor.method == LoginMethod::Key ? "key " + factor.key
-                                                          : std::string(nameOf(factor.method)));
-    }
+    const auto words = mapped(factors, [](const LoginFactor& factor) {
+        return factor.method == LoginMethod::Key ? "key " + factor.key : std::string(nameOf(factor.method));
+    });
     return words.empty() ? "without a question" : cleanUtf8(join(words, ", "));
 }
 

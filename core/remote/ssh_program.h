@@ -19,8 +19,6 @@ public:
     ~SshProgram();
     SshProgram(const SshProgram&) = delete;
     SshProgram& operator=(const SshProgram&) = delete;
-    SshProgram(SshProgram&&) = delete;
-    SshProgram& operator=(SshProgram&&) = delete;
 
     // As Transport::run; the call that connects takes its time for that besides, and the user's for what the
     // program asks.

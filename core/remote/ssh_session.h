@@ -57,8 +57,6 @@ public:
     ~SshSession();
     SshSession(const SshSession&) = delete;
     SshSession& operator=(const SshSession&) = delete;
-    SshSession(SshSession&&) = delete;
-    SshSession& operator=(SshSession&&) = delete;
 
     [[nodiscard]] LIBSSH2_SESSION* get() const { return session_.get(); }
     [[nodiscard]] int socket() const { return socket_.descriptor.get(); }

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/analysis/format_row.h"
+#include "core/base/mapped.h"
 #include "core/report/comparison.h"
 
 namespace dlperf::report {
@@ -22,11 +23,7 @@ TableCell count(std::int64_t value) {
 }
 
 std::vector<const analysis::CaseSummary*> ordered(const analysis::ModelSummary& model) {
-    std::vector<const analysis::CaseSummary*> cases;
-    cases.reserve(model.cases.size());
-    for (const analysis::CaseSummary& summary : model.cases) {
-        cases.push_back(&summary);
-    }
+    auto cases = mapped(model.cases, [](const analysis::CaseSummary& summary) { return &summary; });
     const auto place = [](const analysis::CaseSummary* one) {
         return std::tuple(-one->shape.batchSize, one->shape.topology.nodes, one->shape.topology.devices);
     };

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "core/base/json.h"
+#include "core/base/mapped.h"
 #include "core/report/compare_steps.h"
 #include "core/report/series_title.h"
 
@@ -78,12 +79,7 @@ std::vector<SeriesRuns> merged(std::vector<SeriesRuns> quoted) {
             groups.push_back({std::move(series), std::move(said)});
         }
     }
-    std::vector<SeriesRuns> result;
-    result.reserve(groups.size());
-    for (MergeGroup& group : groups) {
-        result.push_back(std::move(group.series));
-    }
-    return result;
+    return mapped(groups, [](MergeGroup& group) { return std::move(group.series); });
 }
 
 std::string idOf(const SeriesKey& key) {
@@ -136,10 +132,7 @@ void sortBestFirst(Comparison& comparison) {
 // alike (one's own runs stay plain, published ones give way). By key, not by rank: a faster run must not give
 // the others a new look.
 void countFills(Comparison& comparison, const Vocabulary& vocabulary) {
-    std::vector<ComparedSeries*> byOrigin;
-    for (ComparedSeries& one : comparison.series) {
-        byOrigin.push_back(&one);
-    }
+    auto byOrigin = mapped(comparison.series, [](ComparedSeries& one) { return &one; });
     std::ranges::sort(byOrigin, [](const auto* a, const auto* b) {
         return std::tie(a->key.origin, a->key) < std::tie(b->key.origin, b->key);
     });
@@ -175,10 +168,8 @@ std::vector<SeriesRuns> mergeSources(std::map<SeriesKey, std::vector<const RunRe
 
 Comparison compare(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
                    const analysis::FormatBook& formats) {
-    Runs all;
-    all.reserve(results.size());
-    std::ranges::transform(results, std::back_inserter(all), [](const RunResult& result) { return &result; });
-    return compareChosen(all, vocabulary, formats);
+    return compareChosen(mapped(results, [](const RunResult& result) { return &result; }), vocabulary,
+                         formats);
 }
 
 Comparison compareChosen(std::span<const RunResult* const> results, const Vocabulary& vocabulary,
@@ -190,11 +181,7 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
     Comparison comparison;
     comparison.topologies = topologiesOf(results);
     std::vector<SeriesRuns> merged = mergeSources(std::move(runs));
-    std::vector<SeriesKey> keys;
-    keys.reserve(merged.size());
-    for (const SeriesRuns& series : merged) {
-        keys.push_back(series.key);
-    }
+    const auto keys = mapped(merged, &SeriesRuns::key);
     const Titles titles = titlesOf(keys, vocabulary);
     comparison.title = titles.common;
     for (std::size_t i = 0; i < merged.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/report/numbers.h"
@@ -15,20 +16,12 @@ std::string pText(double p) {
     return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.3f}", p);
 }
 
-// Key and text.
-std::pair<const char*, const char*> wordsOf(analysis::Verdict verdict) {
-    switch (verdict) {
-        case analysis::Verdict::Different:
-            return {"different", "different"};
-        case analysis::Verdict::Alike:
-            return {"not-distinguishable", "not distinguishable"};
-        case analysis::Verdict::TooFew:
-            return {"too-few-runs", "too few runs"};
-        case analysis::Verdict::Unknown:
-            break;
-    }
-    return {"unknown", ""};
-}
+// Key and text of each verdict.
+constexpr std::array<std::pair<const char*, const char*>, 4> verdictWords{
+    {{"unknown", ""},
+     {"too-few-runs", "too few runs"},
+     {"not-distinguishable", "not distinguishable"},
+     {"different", "different"}}};
 
 }  // namespace
 
@@ -48,11 +41,11 @@ std::optional<Difference> differenceOf(const Cell& cell, const Cell& other) {
 }
 
 const char* keyOf(analysis::Verdict verdict) {
-    return wordsOf(verdict).first;
+    return verdictWords.at(static_cast<std::size_t>(verdict)).first;
 }
 
 std::string verdictText(analysis::Verdict verdict) {
-    return wordsOf(verdict).second;
+    return verdictWords.at(static_cast<std::size_t>(verdict)).second;
 }
 
 std::string reasonText(const Difference& difference) {

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "core/base/text.h"
 
@@ -55,24 +57,18 @@ std::string escapeMarkdown(std::string_view text) {
 }
 
 std::string escapeLatex(std::string_view text) {
+    using Command = std::pair<char, const char*>;
+    constexpr std::array commands{Command{'\\', "\\textbackslash{}"}, Command{'~', "\\textasciitilde{}"},
+                                  Command{'^', "\\textasciicircum{}"},
+                                  Command{'[', "{[}"}};  // behind the \\ of a row it would begin an option
     std::string escaped;
     for (const char c : terminalText(text)) {
-        switch (c) {
-            case '\\':
-                escaped += "\\textbackslash{}";
-                break;
-            case '~':
-                escaped += "\\textasciitilde{}";
-                break;
-            case '^':
-                escaped += "\\textasciicircum{}";
-                break;
-            case '[':
-                escaped += "{[}";  // behind the \\ of a row it would begin an option
-                break;
-            default:
-                escaped += std::string_view("{}#$%&_").find(c) == std::string_view::npos ? "" : "\\";
-                escaped += c;
+        if (const auto* const found = std::ranges::find(commands, c, &Command::first);
+            found != commands.end()) {
+            escaped += found->second;
+        } else {
+            escaped += std::string_view("{}#$%&_").find(c) == std::string_view::npos ? "" : "\\";
+            escaped += c;
         }
     }
     return escaped;

@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 
 namespace dlperf::report {
@@ -115,13 +116,9 @@ std::string sentenceOf(const Said& said) {
     if (said.others.empty()) {
         return said.first;
     }
-    std::vector<std::string> named;
-    for (std::size_t i = 0; i < std::min(mostNamed, said.others.size()); ++i) {
-        named.push_back(std::to_string(said.others[i]));
-    }
-    const std::size_t more = said.others.size() - named.size();
-    return fmt::format("{}; repetition{} {}{} likewise", said.first, said.others.size() == 1 ? "" : "s",
-                       join(named, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
+    const auto others = mapped(said.others, [](int repetition) { return std::to_string(repetition); });
+    return fmt::format("{}; repetition{} {} likewise", said.first, others.size() == 1 ? "" : "s",
+                       joinSome(others, mostNamed));
 }
 
 }  // namespace
@@ -144,12 +141,8 @@ std::string findingText(const CellFinding& finding, bool why) {
 }
 
 std::string findingText(const std::vector<CellFinding>& findings, bool why) {
-    std::vector<std::string> lines;
-    lines.reserve(findings.size());
-    for (const CellFinding& finding : findings) {
-        lines.push_back(findingText(finding, why));
-    }
-    return join(lines, "\n");
+    return join(mapped(findings, [&](const CellFinding& finding) { return findingText(finding, why); }),
+                "\n");
 }
 
 FindingKind kindOfLogFinding(std::string_view id) {
@@ -181,12 +174,9 @@ std::vector<CellFinding> logFindings(const std::vector<const RunResult*>& runs) 
             }
         }
     }
-    std::vector<CellFinding> findings;
-    findings.reserve(all.size());
-    for (const Said& said : all) {
-        findings.push_back({kindOfLogFinding(said.kind), sentenceOf(said)});
-    }
-    return findings;
+    return mapped(all, [](const Said& said) {
+        return CellFinding{kindOfLogFinding(said.kind), sentenceOf(said)};
+    });
 }
 
 }  // namespace dlperf::report

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <array>
+
 #include "core/base/text.h"
 #include "core/report/escape.h"
 #include "core/report/writers.h"
@@ -83,15 +85,8 @@ public:
 
 private:
     static const char* classOf(Tone tone) {
-        switch (tone) {
-            case Tone::Note:
-                return " class=\"note\"";
-            case Tone::Warning:
-                return " class=\"warnings\"";
-            case Tone::Plain:
-                break;
-        }
-        return "";
+        constexpr std::array classes{"", " class=\"note\"", " class=\"warnings\""};
+        return classes.at(static_cast<std::size_t>(tone));
     }
 
     const ChartRenderer& renderer_;

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 
 namespace dlperf::report {
@@ -22,11 +23,8 @@ std::string counted(const std::string& what, int runs) {
 }
 
 std::string describe(const std::string& part, const Counts& counts) {
-    std::vector<std::string> texts;
-    for (const auto& [version, runs] : counts) {
-        texts.push_back(counted(version, runs));
-    }
-    return part + " " + join(texts, ", ");
+    return part + " " +
+           join(mapped(counts, [](const auto& entry) { return counted(entry.first, entry.second); }), ", ");
 }
 
 }  // namespace
@@ -87,14 +85,12 @@ std::string changedRange(const std::vector<const RunResult*>& runs) {
             ++changes[{*run->originalRange, run->range}];
         }
     }
-    std::vector<std::string> texts;
-    texts.reserve(changes.size());
-    for (const auto& [ranges, count] : changes) {
-        texts.push_back(counted(
-            fmt::format("{} -> {}, changed afterwards", toString(ranges.first), toString(ranges.second)),
-            count));
-    }
-    return join(texts, "; ");
+    const auto text = [](const auto& change) {
+        const auto& [before, after] = change.first;
+        return counted(fmt::format("{} -> {}, changed afterwards", toString(before), toString(after)),
+                       change.second);
+    };
+    return join(mapped(changes, text), "; ");
 }
 
 }  // namespace dlperf::report

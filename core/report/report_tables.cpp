@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/report/comparison.h"
 #include "core/report/difference.h"
@@ -55,12 +56,7 @@ TableCell efficiencyCell(const Cell& cell) {
 }
 
 std::string listed(const std::vector<double>& repetitions) {
-    std::vector<std::string> texts;
-    texts.reserve(repetitions.size());
-    for (const double figure : repetitions) {
-        texts.push_back(grouped(figure, 2));
-    }
-    return join(texts, "; ");
+    return join(mapped(repetitions, [](double figure) { return grouped(figure, 2); }), "; ");
 }
 
 // A single run has none of its own: where the median or speedup lies is unknown.
@@ -139,11 +135,7 @@ struct Column {
 };
 
 TableCell repetitionsOf(const Row& row) {
-    std::vector<std::string> repetitions;
-    for (const double figure : row.cell.repetitions) {
-        repetitions.push_back(csvNumber(figure));
-    }
-    return textCell(join(repetitions, ";"));
+    return textCell(join(mapped(row.cell.repetitions, csvNumber), ";"));
 }
 
 const std::array dataColumns{

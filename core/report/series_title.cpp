@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 
 namespace dlperf::report {
@@ -37,15 +38,6 @@ std::optional<std::string> majority(const std::vector<std::string>& values) {
         }
     }
     return std::nullopt;
-}
-
-std::vector<std::string> describeAll(const std::vector<SeriesKey>& keys, const Describe& describe) {
-    std::vector<std::string> texts;
-    texts.reserve(keys.size());
-    for (const SeriesKey& key : keys) {
-        texts.push_back(describe(key));
-    }
-    return texts;
 }
 
 // The text that all have; empty if there is none.
@@ -101,30 +93,24 @@ std::string batchText(const Configuration& configuration) {
 }
 
 std::string featuresText(const Configuration& configuration, const Vocabulary& vocabulary) {
-    std::vector<std::string> titles;
-    for (const std::string& feature : configuration.features) {
-        titles.push_back(vocabulary.title(WordKind::Feature, feature));
-    }
-    return join(titles, ", ");
+    const auto title = [&](const std::string& id) { return vocabulary.title(WordKind::Feature, id); };
+    return join(mapped(configuration.features, title), ", ");
 }
 
 std::string variantText(const Configuration& configuration) {
-    std::vector<std::string> parts;
-    for (const auto& [option, value] : configuration.variant) {
-        parts.push_back(fmt::format("{}={}", option, value));
-    }
-    return join(parts, ", ");
+    const auto text = [](const auto& option) { return fmt::format("{}={}", option.first, option.second); };
+    return join(mapped(configuration.variant, text), ", ");
 }
 
 Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary) {
     Titles titles;
-    titles.series = describeAll(keys, [&](const SeriesKey& key) { return nameOf(key, vocabulary); });
+    titles.series = mapped(keys, [&](const SeriesKey& key) { return nameOf(key, vocabulary); });
     const std::array<Describe, 3> whatWasRun{
         [&](const SeriesKey& key) { return modelText(key.configuration, vocabulary); },
         [](const SeriesKey& key) { return precisionText(key.configuration); },
         [](const SeriesKey& key) { return batchText(key.configuration); }};
     for (const Describe& describe : whatWasRun) {
-        const auto texts = describeAll(keys, describe);
+        const auto texts = mapped(keys, describe);
         const auto usual = majority(texts);
         append(titles.common, usual.value_or(""));
         for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -133,10 +119,9 @@ Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary
             }
         }
     }
-    const auto variants =
-        describeAll(keys, [](const SeriesKey& key) { return variantText(key.configuration); });
+    const auto variants = mapped(keys, [](const SeriesKey& key) { return variantText(key.configuration); });
     const auto features =
-        describeAll(keys, [&](const SeriesKey& key) { return featuresText(key.configuration, vocabulary); });
+        mapped(keys, [&](const SeriesKey& key) { return featuresText(key.configuration, vocabulary); });
     append(titles.common, sharedByAll(features));
     append(titles.common, sharedByAll(variants));
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -150,7 +135,7 @@ Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary
         [](const SeriesKey& key) { return key.campaign; },
         [](const SeriesKey& key) { return key.configuration.recipe; }};
     for (const Describe& describe : whereItIsFrom) {
-        tellApart(titles.series, describeAll(keys, describe));
+        tellApart(titles.series, mapped(keys, describe));
     }
     number(titles.series);
     return titles;

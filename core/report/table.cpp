@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/report/escape.h"
 
@@ -56,30 +57,15 @@ std::string terminalLine(const Table& table, const std::vector<std::string>& tex
     return line + "\n";
 }
 
-template <class Text>
-std::vector<std::string> textsOf(const std::vector<TableCell>& row, Text text) {
-    std::vector<std::string> texts;
-    texts.reserve(row.size());
-    for (const TableCell& cell : row) {
-        texts.push_back(text(cell));
-    }
-    return texts;
-}
-
 std::vector<std::string> titlesOf(const Table& table, std::string (*escape)(std::string_view)) {
-    std::vector<std::string> titles;
-    titles.reserve(table.columns.size());
-    for (const TableColumn& column : table.columns) {
-        titles.push_back(escape(column.title));
-    }
-    return titles;
+    return mapped(table.columns, [&](const TableColumn& column) { return escape(column.title); });
 }
 
 // The row's texts, a strong one between `begin` and `end`.
 std::vector<std::string> markedTexts(const std::vector<TableCell>& row,
                                      std::string (*escape)(std::string_view), const char* begin,
                                      const char* end) {
-    return textsOf(row, [&](const TableCell& cell) {
+    return mapped(row, [&](const TableCell& cell) {
         const std::string escaped = escape(cell.text);
         return cell.strong && !escaped.empty() ? begin + escaped + end : escaped;
     });
@@ -130,7 +116,7 @@ std::size_t displayWidth(const std::string& text) {
 std::string toTerminal(const Table& table) {
     std::vector<std::vector<std::string>> lines{titlesOf(table, terminalText)};
     for (const auto& row : table.rows) {
-        lines.push_back(textsOf(row, [](const TableCell& cell) { return terminalText(cell.text); }));
+        lines.push_back(mapped(row, [](const TableCell& cell) { return terminalText(cell.text); }));
     }
     std::vector<std::size_t> widths(table.columns.size(), 0);
     for (const auto& line : lines) {
@@ -142,10 +128,8 @@ std::string toTerminal(const Table& table) {
     for (std::size_t i = 0; i < lines.size(); ++i) {
         text += terminalLine(table, lines[i], widths);
         if (i == 0) {
-            std::vector<std::string> rules;
-            std::ranges::transform(widths, std::back_inserter(rules),
-                                   [](std::size_t width) { return std::string(width, '-'); });
-            text += terminalLine(table, rules, widths);
+            const auto rule = [](std::size_t width) { return std::string(width, '-'); };
+            text += terminalLine(table, mapped(widths, rule), widths);
         }
     }
     return text;
@@ -180,10 +164,10 @@ std::string toLatex(const Table& table) {
 std::string toCsv(const Table& table) {
     std::string text = join(titlesOf(table, csvText), ",") + "\r\n";
     for (const auto& row : table.rows) {
-        text += join(textsOf(row,
-                             [](const TableCell& cell) {
-                                 return cell.number ? csvNumber(*cell.number) : csvText(cell.text);
-                             }),
+        text += join(mapped(row,
+                            [](const TableCell& cell) {
+                                return cell.number ? csvNumber(*cell.number) : csvText(cell.text);
+                            }),
                      ",") +
                 "\r\n";
     }

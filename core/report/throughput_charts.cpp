@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 
+#include "core/base/mapped.h"
 #include "core/report/comparison.h"
 #include "core/report/numbers.h"
 #include "core/report/series_points.h"
@@ -170,11 +171,7 @@ ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary
             line.points.push_back(*std::move(point));
         }
     }
-    std::vector<SeriesKey> keys;
-    keys.reserve(lines.size());
-    for (const auto& [key, line] : lines) {
-        keys.push_back(key);
-    }
+    const auto keys = mapped(lines, [](const auto& entry) { return entry.first; });
     const Titles titles = titlesOf(keys, vocabulary);
     for (std::size_t i = 0; i < keys.size(); ++i) {
         Series line = std::move(lines[keys[i]]);

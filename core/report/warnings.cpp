@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/report/comparison.h"
 #include "core/report/series_title.h"
@@ -28,11 +29,7 @@ constexpr std::array kindTitles{"Models differ",
 
 // "OneFlow; NGC PyTorch and 3 more"
 std::string someOf(const std::vector<std::string>& titles) {
-    if (titles.size() <= namedAtMost) {
-        return join(titles, "; ");
-    }
-    const std::vector<std::string> first(titles.begin(), titles.begin() + namedAtMost - 1);
-    return fmt::format("{} and {} more", join(first, "; "), titles.size() - first.size());
+    return joinSome(titles, titles.size() > namedAtMost ? namedAtMost - 1 : namedAtMost, "; ");
 }
 
 bool isImageModel(const ComparedSeries& series, const Vocabulary& vocabulary) {
@@ -149,12 +146,7 @@ std::string warningText(const Warning& warning, bool brief) {
 }
 
 std::vector<std::string> warningTexts(const std::vector<Warning>& warnings) {
-    std::vector<std::string> texts;
-    texts.reserve(warnings.size());
-    for (const Warning& warning : warnings) {
-        texts.push_back(warningText(warning));
-    }
-    return texts;
+    return mapped(warnings, [](const Warning& warning) { return warningText(warning); });
 }
 
 std::vector<Warning> warningsOf(const Comparison& comparison, const Vocabulary& vocabulary,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/base/file.h"
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/store/run_record.h"
 
@@ -71,9 +72,7 @@ std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign
         run.format = planned.format;
         run.range = planned.range;
         run.recipeTitle = planned.recipeTitle;
-        for (const launch::NodeLaunch& node : planned.nodes) {
-            run.nodes.push_back(node.node);
-        }
+        run.nodes = mapped(planned.nodes, &launch::NodeLaunch::node);
         runs.push_back(std::move(run));
     }
     return runs;
@@ -95,10 +94,7 @@ Result<void> writeInputs(const fs::path& folder, const CampaignInputs& inputs) {
         }
         TRY(copyRecipe(*recipe, folder / "recipes" / name));
     }
-    if (auto written = writeFileAtomically(folder / "plan.json", launch::toJson(inputs.plan).dump(1) + "\n");
-        !written) {
-        return written;
-    }
+    TRY(writeFileAtomically(folder / "plan.json", launch::toJson(inputs.plan).dump(1) + "\n"));
     return writeFileAtomically(folder / "cluster.json", cluster::toJson(inputs.cluster).dump(1) + "\n", 0600);
 }
 
@@ -116,11 +112,9 @@ Result<RunState> readRun(const Json& json, const std::string& where) {
 std::multimap<std::string, std::string> foldersById(const store::Workspace& workspace,
                                                     const Case& benchmarkCase) {
     std::multimap<std::string, std::string> folders;
-    std::error_code error;
-    for (fs::directory_iterator entry(workspace.caseFolder(benchmarkCase), error), end;
-         !error && entry != end; entry.increment(error)) {
-        if (const auto json = readJsonFile(entry->path() / "run.json"); json && json->is_object()) {
-            folders.emplace(textOf(*json, "id"), entry->path().lexically_relative(workspace.root()).string());
+    for (const fs::path& entry : entriesOf(workspace.caseFolder(benchmarkCase))) {
+        if (const auto json = readJsonFile(entry / "run.json"); json && json->is_object()) {
+            folders.emplace(textOf(*json, "id"), entry.lexically_relative(workspace.root()).string());
         }
     }
     return folders;
@@ -168,9 +162,7 @@ Result<Campaign> readCampaign(const store::Workspace& workspace, const std::stri
     if (!runs.is_array()) {
         reader.addError("\"runs\" must be a list");
     }
-    if (reader.error() != nullptr) {
-        return Failure(*reader.error());
-    }
+    TRY(reader.checked());
     for (const Json& item : runs) {
         auto run = TRY(readRun(item, file.string()));
         campaign.runs.push_back(std::move(run));
@@ -228,16 +220,13 @@ Result<CampaignInputs> readInputs(const store::Workspace& workspace, const std::
 
 std::vector<std::string> campaignIds(const store::Workspace& workspace) {
     std::vector<std::string> ids;
-    std::error_code error;
-    for (fs::directory_iterator entry(workspace.campaigns(), error), end; !error && entry != end;
-         entry.increment(error)) {
-        const std::string id = entry->path().filename().string();
+    for (const fs::path& entry : entriesOf(workspace.campaigns())) {
+        const std::string id = entry.filename().string();
         std::error_code missing;
-        if (isPlainName(id) && fs::exists(entry->path() / "campaign.json", missing)) {
+        if (isPlainName(id) && fs::exists(entry / "campaign.json", missing)) {
             ids.push_back(id);
         }
     }
-    std::sort(ids.begin(), ids.end());
     return ids;
 }
 

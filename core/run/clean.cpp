@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "core/base/file.h"
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/run/campaign.h"
 #include "core/run/node_scripts.h"
@@ -68,10 +70,8 @@ RemovableRuns removableRuns(const store::Workspace& workspace) {
     }
     RemovableRuns removable;
     for (const fs::path& folder : cases) {
-        std::error_code error;
-        for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-             entry.increment(error)) {
-            addRemovable(removable, campaigns, entry->path());
+        for (const fs::path& entry : entriesOf(folder)) {
+            addRemovable(removable, campaigns, entry);
         }
     }
     return removable;
@@ -86,12 +86,7 @@ std::vector<cluster::Node> nodesOfCampaigns(const store::Workspace& workspace) {
             }
         }
     }
-    std::vector<cluster::Node> list;
-    list.reserve(nodes.size());
-    for (auto& [identity, node] : nodes) {
-        list.push_back(std::move(node));
-    }
-    return list;
+    return mapped(nodes, [](auto& entry) { return std::move(entry.second); });
 }
 
 Result<std::vector<RunFolderOnNode>> listRuns(const NodeRun& node) {

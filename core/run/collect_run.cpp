@@ -128,16 +128,111 @@ public:
                LockHeartbeats& heartbeats)
         : run_(run), monitor_(monitor), logs_(logs), heartbeats_(heartbeats), copies_(run.nodes.size()) {}
 
-    [[nodiscard]] Result<std::vector<NodeEnd>> collect();
+    [[nodiscard]] Result<std::vector<NodeEnd>> collect() {
+        adoptClaims();
+        const auto left = onAllNodes(run_.nodes, [&](NodeRun& node, std::size_t rank) {
+            return node.folder().empty() ? Result<std::vector<std::string>>()
+                                         : stopOnNode(node, endSettings(rank));
+        });
+        run_.note(event::Stopped{});
+        const auto taken = takeCopies();
+        auto ends = onAllNodes(
+            run_.nodes, [&](NodeRun& node, std::size_t rank) { return finishNode(node, rank, left[rank]); });
+        for (const NodeEnd& end : ends) {
+            if (const std::string warning = gpuWarning(end); !warning.empty()) {
+                run_.publishProgress(RunPhase::Stopping, warning);
+            }
+        }
+        return taken ? Result<std::vector<NodeEnd>>(std::move(ends)) : Failure(taken.error());
+    }
 
 private:
-    void adoptClaims();
-    [[nodiscard]] Settings endSettings(std::size_t rank) const;
-    [[nodiscard]] Result<void> takeCopies();
-    [[nodiscard]] std::vector<std::string> gpuProcessesBefore(std::size_t rank) const;
-    [[nodiscard]] bool hasUnknownTrainer(NodeRun& node, std::size_t rank) const;
+    // Nodes that an earlier runner claimed.
+    void adoptClaims() {
+        for (std::size_t rank = 0; rank < run_.nodes.size(); ++rank) {
+            const auto claim = run_.state.claims.find(rank);
+            if (run_.nodes[rank].folder().empty() && claim != run_.state.claims.end()) {
+                run_.nodes[rank].adopt(claim->second.folder);
+            }
+        }
+    }
+
+    // A node that has been silent for so long that it counts as lost is asked once more, and not waited for.
+    [[nodiscard]] Settings endSettings(std::size_t rank) const {
+        Settings settings = run_.settings;
+        if (monitor_.silenceOf(rank) >= run_.settings.lostAfter) {
+            settings.retryTimeout = {};
+            settings.attemptTimeout = lastAnswer;
+        }
+        return settings;
+    }
+
+    // An error leaves the log on its node.
+    [[nodiscard]] Result<void> takeCopies() {
+        Result<void> taken;
+        for (const auto& [rank, trainer] : run_.state.trainers) {
+            if ((copies_[rank] = monitor_.stop(rank))) {
+                continue;
+            }
+            if (auto opened = LogCopy::open(logs_[rank].path())) {
+                copies_[rank].emplace(std::move(*opened));
+            } else {
+                taken = Failure(opened.error());
+            }
+        }
+        return taken;
+    }
+
+    [[nodiscard]] std::vector<std::string> gpuProcessesBefore(std::size_t rank) const {
+        const auto claim = run_.state.claims.find(rank);
+        return claim == run_.state.claims.end() ? std::vector<std::string>() : claim->second.gpuProcesses;
+    }
+
+    // A trainer that was started before its runner could write that down.
+    [[nodiscard]] bool hasUnknownTrainer(NodeRun& node, std::size_t rank) const {
+        if (run_.state.trainers.contains(rank) || !run_.state.startBegan || !node.launch().startsScript ||
+            node.folder().empty()) {
+            return false;
+        }
+        const auto found = node.collect();
+        return !found || found->logBytes > 0;
+    }
+
+    // What the node left is brought home, then the node is given back.
     [[nodiscard]] NodeEnd finishNode(NodeRun& node, std::size_t rank,
-                                     const Result<std::vector<std::string>>& left);
+                                     const Result<std::vector<std::string>>& left) {
+        NodeEnd end;
+        end.node = node.name();
+        end.ranScript = run_.state.trainers.contains(rank) || (left && hasUnknownTrainer(node, rank));
+        if (end.ranScript && !copies_[rank]) {  // such a one: its log is the only trace of it
+            if (auto opened = LogCopy::open(logs_[rank].path())) {
+                copies_[rank].emplace(std::move(*opened));
+            } else {
+                end.trouble = opened.error().what;
+            }
+        }
+        const bool away =
+            !left && left.error().kind == ErrorKind::Transient;  // stopping it was retried long enough
+        if (end.ranScript && copies_[rank]) {
+            end = away ? endWithoutNode(node, *copies_[rank], logs_[rank], left.error())
+                       : collectFromNode(node, *copies_[rank], logs_[rank], gpuProcessesBefore(rank),
+                                         run_.settings);
+        }
+        if (end.remote) {  // what came since the last look
+            auto telemetry = openTelemetry(run_, rank);
+            end.complete = telemetry &&
+                           telemetry->catchUp(node.transport(), node.telemetryPath(), mostTelemetry, {}) &&
+                           end.complete;
+        }
+        if (left) {
+            end.processesLeft = *left;
+        } else {
+            end.stopTrouble = left.error().what;
+        }
+        heartbeats_[rank].reset();
+        releaseUnlessLeft(node, end, run_.settings);
+        return end;
+    }
 
     RunContext& run_;
     RunMonitor& monitor_;
@@ -145,111 +240,6 @@ private:
     LockHeartbeats& heartbeats_;
     std::vector<std::optional<LogCopy>> copies_;  // nothing where no script ran
 };
-
-Result<std::vector<NodeEnd>> Collection::collect() {
-    adoptClaims();
-    const auto left = onAllNodes(run_.nodes, [&](NodeRun& node, std::size_t rank) {
-        return node.folder().empty() ? Result<std::vector<std::string>>()
-                                     : stopOnNode(node, endSettings(rank));
-    });
-    run_.note(event::Stopped{});
-    const auto taken = takeCopies();
-    auto ends = onAllNodes(
-        run_.nodes, [&](NodeRun& node, std::size_t rank) { return finishNode(node, rank, left[rank]); });
-    for (const NodeEnd& end : ends) {
-        if (const std::string warning = gpuWarning(end); !warning.empty()) {
-            run_.publishProgress(RunPhase::Stopping, warning);
-        }
-    }
-    return taken ? Result<std::vector<NodeEnd>>(std::move(ends)) : Failure(taken.error());
-}
-
-// Nodes that an earlier runner claimed.
-void Collection::adoptClaims() {
-    for (std::size_t rank = 0; rank < run_.nodes.size(); ++rank) {
-        const auto claim = run_.state.claims.find(rank);
-        if (run_.nodes[rank].folder().empty() && claim != run_.state.claims.end()) {
-            run_.nodes[rank].adopt(claim->second.folder);
-        }
-    }
-}
-
-// A node that has been silent for so long that it counts as lost is asked once more, and not waited for.
-Settings Collection::endSettings(std::size_t rank) const {
-    Settings settings = run_.settings;
-    if (monitor_.silenceOf(rank) >= run_.settings.lostAfter) {
-        settings.retryTimeout = {};
-        settings.attemptTimeout = lastAnswer;
-    }
-    return settings;
-}
-
-// An error leaves the log on its node.
-Result<void> Collection::takeCopies() {
-    Result<void> taken;
-    for (const auto& [rank, trainer] : run_.state.trainers) {
-        if ((copies_[rank] = monitor_.stop(rank))) {
-            continue;
-        }
-        if (auto opened = LogCopy::open(logs_[rank].path())) {
-            copies_[rank].emplace(std::move(*opened));
-        } else {
-            taken = Failure(opened.error());
-        }
-    }
-    return taken;
-}
-
-std::vector<std::string> Collection::gpuProcessesBefore(std::size_t rank) const {
-    const auto claim = run_.state.claims.find(rank);
-    return claim == run_.state.claims.end() ? std::vector<std::string>() : claim->second.gpuProcesses;
-}
-
-// A trainer that was started before its runner could write that down.
-bool Collection::hasUnknownTrainer(NodeRun& node, std::size_t rank) const {
-    if (run_.state.trainers.contains(rank) || !run_.state.startBegan || !node.launch().startsScript ||
-        node.folder().empty()) {
-        return false;
-    }
-    const auto found = node.collect();
-    return !found || found->logBytes > 0;
-}
-
-// What the node left is brought home, then the node is given back.
-NodeEnd Collection::finishNode(NodeRun& node, std::size_t rank,
-                               const Result<std::vector<std::string>>& left) {
-    NodeEnd end;
-    end.node = node.name();
-    end.ranScript = run_.state.trainers.contains(rank) || (left && hasUnknownTrainer(node, rank));
-    if (end.ranScript && !copies_[rank]) {  // such a one: its log is the only trace of it
-        if (auto opened = LogCopy::open(logs_[rank].path())) {
-            copies_[rank].emplace(std::move(*opened));
-        } else {
-            end.trouble = opened.error().what;
-        }
-    }
-    const bool away =
-        !left && left.error().kind == ErrorKind::Transient;  // stopping it was retried long enough
-    if (end.ranScript && copies_[rank]) {
-        end = away ? endWithoutNode(node, *copies_[rank], logs_[rank], left.error())
-                   : collectFromNode(node, *copies_[rank], logs_[rank], gpuProcessesBefore(rank),
-                                     run_.settings);
-    }
-    if (end.remote) {  // what came since the last look
-        auto telemetry = openTelemetry(run_, rank);
-        end.complete = telemetry &&
-                       telemetry->catchUp(node.transport(), node.telemetryPath(), mostTelemetry, {}) &&
-                       end.complete;
-    }
-    if (left) {
-        end.processesLeft = *left;
-    } else {
-        end.stopTrouble = left.error().what;
-    }
-    heartbeats_[rank].reset();
-    releaseUnlessLeft(node, end, run_.settings);
-    return end;
-}
 
 }  // namespace
 

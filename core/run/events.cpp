@@ -137,8 +137,9 @@ private:
             return event::Retried{};
         }
         if (word == "ending" || word == "ended") {
-            return event::Ended{word == "ended",      verdict(),         reader_.text("folder"),
-                                number("throughput"), timeOf("started"), timeOf("ended")};
+            return event::Ended{word == "ended",        verdict(),
+                                reader_.text("folder"), reader_.number("throughput"),
+                                timeOf("started"),      timeOf("ended")};
         }
         return std::nullopt;
     }
@@ -198,14 +199,6 @@ private:
     }
 
     Verdict verdict() { return {parsed("outcome", parseOutcome), reader_.text("reason")}; }
-
-    std::optional<double> number(const char* field) {
-        const Json& value = reader_.member(field);
-        if (!value.is_null() && !value.is_number()) {
-            reader_.addError("\"" + std::string(field) + "\" must be a number");
-        }
-        return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
-    }
 
     std::optional<TimePoint> timeOf(const char* field) {
         const Json& value = reader_.member(field);

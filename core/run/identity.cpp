@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <fstream>
 #include <iterator>
 
@@ -19,13 +18,6 @@ constexpr std::size_t startField = 19;  // of the fields after the command's nam
 std::string slurp(const std::string& path) {
     std::ifstream stream(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-template <class Number>
-std::optional<Number> toNumber(std::string_view text) {
-    Number value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc{} && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
 std::string bootHere() {
@@ -52,8 +44,8 @@ std::optional<Identity> parseIdentity(std::string_view line) {
     if (fields.size() != 3) {
         return std::nullopt;
     }
-    const auto pid = toNumber<std::int64_t>(fields[0]);
-    const auto start = toNumber<std::uint64_t>(fields[1]);
+    const auto pid = numberIn<std::int64_t>(fields[0]);
+    const auto start = numberIn<std::uint64_t>(fields[1]);
     if (!pid || *pid <= 1 || !start) {
         return std::nullopt;
     }
@@ -69,7 +61,7 @@ std::optional<ProcessState> parseProcessState(std::string_view stat) {
     if (fields.size() <= startField || fields[0].size() != 1) {
         return std::nullopt;
     }
-    const auto start = toNumber<std::uint64_t>(fields[startField]);
+    const auto start = numberIn<std::uint64_t>(fields[startField]);
     return start ? std::optional(ProcessState{fields[0].front(), *start}) : std::nullopt;
 }
 

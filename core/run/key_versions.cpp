@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 
 namespace dlperf::run {
@@ -112,14 +113,6 @@ Texts keyTexts(const Json& ofNode, const std::string& framework, const std::vect
     return texts;
 }
 
-std::string someOf(const std::vector<std::string>& nodes) {
-    if (nodes.size() <= nodesNamed) {
-        return join(nodes, ", ");
-    }
-    const std::vector<std::string> first(nodes.begin(), nodes.begin() + nodesNamed);
-    return fmt::format("{} and {} more", join(first, ", "), nodes.size() - nodesNamed);
-}
-
 }  // namespace
 
 Texts keyVersions(const NodeVersions& versions, const std::string& framework,
@@ -136,11 +129,10 @@ Texts keyVersions(const NodeVersions& versions, const std::string& framework,
             texts[what] = byVersion.begin()->first;
             continue;
         }
-        std::vector<std::string> parts;
-        for (const auto& [version, nodes] : byVersion) {
-            parts.push_back(fmt::format("{} ({})", version, someOf(nodes)));
-        }
-        texts[what] = join(parts, ", ");
+        const auto text = [](const auto& entry) {
+            return fmt::format("{} ({})", entry.first, joinSome(entry.second, nodesNamed));
+        };
+        texts[what] = join(mapped(byVersion, text), ", ");
     }
     return texts;
 }

@@ -120,13 +120,11 @@ Result<void> NodeMonitor::lookAtTrainer(const std::stop_token& stop) {
         dead = !alive;
         nextLife_ = now + lifeEvery;
     }
-    const auto code = node_.exitCode(stop);  // after the look at the process: a dead one has left its code
-    if (!code) {
-        return Failure(code.error());
-    }
+    // after the look at the process: a dead one has left its code
+    const auto code = TRY(node_.exitCode(stop));
     const std::scoped_lock lock(mutex_);
-    report_.exitCode = *code;
-    report_.vanished = dead && !*code;
+    report_.exitCode = code;
+    report_.vanished = dead && !code;
     return {};
 }
 

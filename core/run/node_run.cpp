@@ -148,10 +148,7 @@ Result<void> NodeRun::place(const std::string& script, const std::vector<std::st
         files.push_back({"setup.sh", launch_.setup + "\n", 0644});
     }
     for (const File& file : files) {
-        auto done = transport_->upload(file.text, folder_ + "/" + file.name, file.mode, within(stop));
-        if (!done) {
-            return done;
-        }
+        TRY(transport_->upload(file.text, folder_ + "/" + file.name, file.mode, within(stop)));
     }
     return {};
 }

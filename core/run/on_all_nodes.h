@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/mapped.h"
 #include "core/run/node_run.h"
 
 namespace dlperf::run {
@@ -23,12 +24,7 @@ auto onAllNodes(std::vector<NodeRun>& nodes, Step step) {
         }
         slots[0] = step(nodes[0], 0);
     }
-    std::vector<Value> values;
-    values.reserve(slots.size());
-    for (auto& slot : slots) {
-        values.push_back(std::move(*slot));
-    }
-    return values;
+    return mapped(slots, [](auto& slot) { return *std::move(slot); });
 }
 
 }  // namespace dlperf::run

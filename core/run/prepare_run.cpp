@@ -31,13 +31,6 @@ std::chrono::milliseconds busyNap() {
     return std::chrono::milliseconds(300 + std::random_device{}() % 500);
 }
 
-template <class Value>
-const Error* firstError(const std::vector<Result<Value>>& results) {
-    const auto found =
-        std::find_if(results.begin(), results.end(), [](const auto& result) { return !result; });
-    return found == results.end() ? nullptr : &found->error();
-}
-
 class Preparation {
 public:
     Preparation(RunContext& run, const NodeVersions& versions, LockHeartbeats& heartbeats)
@@ -48,20 +41,186 @@ public:
           workerFolders_(run.nodes.size()) {}
 
     using Step = Result<void> (Preparation::*)(const std::stop_token&);
+
     // Retries a step that failed because a node was not reached: steps may be repeated.
-    [[nodiscard]] Result<void> retry(Step step, const std::stop_token& stop);
-    [[nodiscard]] Result<void> claim(const std::stop_token& stop);
-    [[nodiscard]] Result<void> bringWorkers(const std::stop_token& stop);
-    [[nodiscard]] Result<void> allocatePort(const std::stop_token& stop);
-    [[nodiscard]] Result<void> deploy(const std::stop_token& stop);
-    [[nodiscard]] Result<void> tryWorkers(const std::stop_token& stop);
-    [[nodiscard]] Result<void> start(const std::stop_token& stop);
+    [[nodiscard]] Result<void> retry(Step step, const std::stop_token& stop) {
+        const auto until = std::chrono::steady_clock::now() + run_.settings.retryTimeout;
+        for (;;) {
+            auto done = (this->*step)(stop);
+            if (run_.brokenJournal) {
+                return Failure(*run_.brokenJournal);
+            }
+            if (done || done.error().kind != ErrorKind::Transient || stop.stop_requested() ||
+                std::chrono::steady_clock::now() >= until) {
+                return done;
+            }
+            run_.publishProgress(RunPhase::Preparing, describe(done.error()));
+            run_.control.wait(std::chrono::seconds(1));
+        }
+    }
+
+    // A run that waits for one node holds none of the others: two runs that each have one of a pair would
+    // wait for each other, and a run that needs only the free one would wait without need.
+    [[nodiscard]] Result<void> claim(const std::stop_token& stop) {
+        const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(run_.task.timeoutSeconds);
+        run_.note(event::ClaimBegan{});
+        for (;;) {
+            const auto claims = claimAll(stop);
+            TRY(firstFailure(claims));
+            const auto busy = std::find_if(claims.begin(), claims.end(),
+                                           [](const auto& claim) { return !claim->busyWith.empty(); });
+            if (busy == claims.end()) {
+                keepClaims(claims);
+                return {};
+            }
+            const std::string node = run_.nodes[static_cast<std::size_t>(busy - claims.begin())].name();
+            if (std::chrono::steady_clock::now() >= until || stop.stop_requested()) {
+                return fail("is busy with " + (*busy)->busyWith, "node " + node, "Wait for it, or cancel it.",
+                            ErrorKind::Work);
+            }
+            releaseClaims(claims);
+            stopEarlier(claims);
+            run_.publishProgress(RunPhase::Preparing, fmt::format("waits for node {}, which is busy with {}",
+                                                                  node, (*busy)->busyWith));
+            run_.control.wait(busyNap());
+        }
+    }
+
+    // Of nodes where the recipe finds no worker; for each run anew, for what was put there may have been
+    // removed.
+    [[nodiscard]] Result<void> bringWorkers(const std::stop_token& stop) {
+        if (std::none_of(run_.nodes.begin(), run_.nodes.end(),
+                         [](const NodeRun& node) { return launch::needsWorker(node.launch()); })) {
+            return {};
+        }
+        if (!worker_) {
+            worker_ = TRY(readWorker(run_.settings.worker));
+        }
+        const auto brought =
+            onAllNodes(run_.nodes, [&](const NodeRun& node, std::size_t rank) -> Result<void> {
+                if (!launch::needsWorker(node.launch()) || startedBefore_[rank]) {
+                    return {};
+                }
+                auto folder = bringWorker(node, *worker_, stop);
+                workerFolders_[rank] = folder.value_or("");
+                return folder ? Result<void>() : Failure(folder.error());
+            });
+        return firstFailure(brought);
+    }
+
+    [[nodiscard]] Result<void> allocatePort(const std::stop_token& stop) {
+        if (run_.state.masterPort) {
+            return {};
+        }
+        const auto port = TRY(run_.nodes.front().freePort(std::random_device{}() % 100'000, stop));
+        run_.note(event::PortAllocated{port});
+        return {};
+    }
+
+    [[nodiscard]] Result<void> deploy(const std::stop_token& stop) {
+        (void)writeVersions(run_.task.folder, versions_);  // what is known by now; a resume needs it
+        const auto placed = onAllNodes(run_.nodes, [&](NodeRun& node, std::size_t rank) -> Result<void> {
+            const NodeClaim& claim = run_.state.claims.at(rank);
+            if (startedBefore_[rank] || !node.launch().startsScript) {
+                return {};
+            }
+            const auto environment = launch::settle(
+                node.launch(), {run_.state.id, claim.folder, claim.home, *run_.state.masterPort,
+                                run_.state.repetition, workerFolders_[rank]});
+            const auto copy = run_.task.folder / fmt::format("node{}.env", rank);
+            TRY(writeFileAtomically(copy, maskedEnvironment(environment, node.launch().secrets), 0600));
+            if (!run_.task.versions.contains(node.name())) {
+                TRY(node.placeVersions(stop));
+            }
+            return node.place(run_.task.planned.script, run_.task.planned.neededPython, environment, stop);
+        });
+        TRY(firstFailure(placed));
+        return writeFileAtomically(run_.task.folder / "launch.sh", run_.task.planned.script, 0755);
+    }
+
+    [[nodiscard]] Result<void> tryWorkers(const std::stop_token& stop) {
+        const auto tried = onAllNodes(run_.nodes, [&](const NodeRun& node, std::size_t rank) {
+            const bool brought = !workerFolders_[rank].empty();
+            // This machine's own starts, but it may lack what a GPU needs.
+            const bool own = !brought && !startedBefore_[rank] && cudaUseOf(node.launch()) != CudaUse::No &&
+                             run_.task.planned.usesWorker;
+            if (!node.launch().startsScript || (!brought && !own)) {
+                return Result<void>();
+            }
+            return tryWorker(node, brought ? worker_->machine : "", stop);
+        });
+        return firstFailure(tried);
+    }
+
+    [[nodiscard]] Result<void> start(const std::stop_token& stop) {
+        if (!run_.state.startBegan) {
+            run_.note(event::StartBegan{});
+        }
+        const auto started =
+            onAllNodes(run_.nodes, [&](NodeRun& node, std::size_t rank) -> Result<std::optional<Identity>> {
+                const auto before = run_.state.trainers.find(rank);
+                if (before != run_.state.trainers.end()) {
+                    return before->second;
+                }
+                if (!node.launch().startsScript) {
+                    return std::nullopt;
+                }
+                auto identity = node.start(stop);
+                return identity ? Result<std::optional<Identity>>(*identity) : Failure(identity.error());
+            });
+        for (std::size_t rank = 0; rank < started.size(); ++rank) {
+            if (started[rank] && *started[rank] && !run_.state.trainers.contains(rank)) {
+                run_.note(event::Started{rank, **started[rank]});
+            }
+        }
+        return firstFailure(started);
+    }
 
 private:
-    [[nodiscard]] std::vector<Result<Claim>> claimAll(const std::stop_token& stop);
-    void stopEarlier(const std::vector<Result<Claim>>& claims);
-    void releaseClaims(const std::vector<Result<Claim>>& claims);
-    void keepClaims(const std::vector<Result<Claim>>& claims);
+    [[nodiscard]] std::vector<Result<Claim>> claimAll(const std::stop_token& stop) {
+        return onAllNodes(run_.nodes, [&](NodeRun& node, std::size_t rank) -> Result<Claim> {
+            const auto before = run_.state.claims.find(rank);
+            if (run_.state.trainers.contains(rank) && before != run_.state.claims.end()) {
+                node.adopt(before->second.folder);  // its trainer was started: nothing is left to claim
+                return Claim{before->second, true};
+            }
+            return node.claim(stop);
+        });
+    }
+
+    // A run that is over and still has a node was given up while the node was away.
+    void stopEarlier(const std::vector<Result<Claim>>& claims) {
+        (void)onAllNodes(run_.nodes, [&](const NodeRun& node, std::size_t rank) {
+            const Claim& claim = *claims[rank];
+            if (claim.holder.empty() || claim.holder == run_.state.id || !run_.task.isOver(claim.holder)) {
+                return Result<void>();
+            }
+            NodeRun earlier = node.ofRun(claim.holder, claim.holderFolder);
+            const auto left = stopOnNode(earlier, run_.settings);
+            return left && left->empty() ? earlier.release() : Result<void>();
+        });
+    }
+
+    // But for nodes where an earlier runner has started the trainer.
+    void releaseClaims(const std::vector<Result<Claim>>& claims) {
+        (void)onAllNodes(run_.nodes, [&](NodeRun& node, std::size_t rank) {
+            const Claim& claim = *claims[rank];
+            return claim.busyWith.empty() && !claim.started ? node.release() : Result<void>();
+        });
+    }
+
+    void keepClaims(const std::vector<Result<Claim>>& claims) {
+        for (std::size_t rank = 0; rank < claims.size(); ++rank) {
+            startedBefore_[rank] = claims[rank]->started;
+            if (!run_.state.claims.contains(rank)) {  // GPU processes seen later may be our own
+                run_.note(event::Claimed{rank, *claims[rank]});
+            }
+            if (!heartbeats_[rank]) {
+                heartbeats_[rank] =
+                    std::make_unique<LockHeartbeat>(run_.nodes[rank], run_.settings.heartbeat);
+            }
+        }
+    }
 
     RunContext& run_;
     const NodeVersions& versions_;
@@ -70,193 +229,6 @@ private:
     std::optional<WorkerFiles> worker_;       // once it was brought to a node
     std::vector<std::string> workerFolders_;  // by rank; empty where none was brought
 };
-
-Result<void> Preparation::retry(Step step, const std::stop_token& stop) {
-    const auto until = std::chrono::steady_clock::now() + run_.settings.retryTimeout;
-    for (;;) {
-        auto done = (this->*step)(stop);
-        if (run_.brokenJournal) {
-            return Failure(*run_.brokenJournal);
-        }
-        if (done || done.error().kind != ErrorKind::Transient || stop.stop_requested() ||
-            std::chrono::steady_clock::now() >= until) {
-            return done;
-        }
-        run_.publishProgress(RunPhase::Preparing, describe(done.error()));
-        run_.control.wait(std::chrono::seconds(1));
-    }
-}
-
-// A run that waits for one node holds none of the others: two runs that each have one of a pair would wait
-// for each other, and a run that needs only the free one would wait without need.
-Result<void> Preparation::claim(const std::stop_token& stop) {
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(run_.task.timeoutSeconds);
-    run_.note(event::ClaimBegan{});
-    for (;;) {
-        const auto claims = claimAll(stop);
-        if (const Error* error = firstError(claims)) {
-            return Failure(*error);
-        }
-        const auto busy = std::find_if(claims.begin(), claims.end(),
-                                       [](const auto& claim) { return !claim->busyWith.empty(); });
-        if (busy == claims.end()) {
-            keepClaims(claims);
-            return {};
-        }
-        const std::string node = run_.nodes[static_cast<std::size_t>(busy - claims.begin())].name();
-        if (std::chrono::steady_clock::now() >= until || stop.stop_requested()) {
-            return fail("is busy with " + (*busy)->busyWith, "node " + node, "Wait for it, or cancel it.",
-                        ErrorKind::Work);
-        }
-        releaseClaims(claims);
-        stopEarlier(claims);
-        run_.publishProgress(RunPhase::Preparing, fmt::format("waits for node {}, which is busy with {}",
-                                                              node, (*busy)->busyWith));
-        run_.control.wait(busyNap());
-    }
-}
-
-std::vector<Result<Claim>> Preparation::claimAll(const std::stop_token& stop) {
-    return onAllNodes(run_.nodes, [&](NodeRun& node, std::size_t rank) -> Result<Claim> {
-        const auto before = run_.state.claims.find(rank);
-        if (run_.state.trainers.contains(rank) && before != run_.state.claims.end()) {
-            node.adopt(before->second.folder);  // its trainer was started: nothing is left to claim
-            return Claim{before->second, true};
-        }
-        return node.claim(stop);
-    });
-}
-
-// A run that is over and still has a node was given up while the node was away.
-void Preparation::stopEarlier(const std::vector<Result<Claim>>& claims) {
-    (void)onAllNodes(run_.nodes, [&](const NodeRun& node, std::size_t rank) {
-        const Claim& claim = *claims[rank];
-        if (claim.holder.empty() || claim.holder == run_.state.id || !run_.task.isOver(claim.holder)) {
-            return Result<void>();
-        }
-        NodeRun earlier = node.ofRun(claim.holder, claim.holderFolder);
-        const auto left = stopOnNode(earlier, run_.settings);
-        return left && left->empty() ? earlier.release() : Result<void>();
-    });
-}
-
-// But for nodes where an earlier runner has started the trainer.
-void Preparation::releaseClaims(const std::vector<Result<Claim>>& claims) {
-    (void)onAllNodes(run_.nodes, [&](NodeRun& node, std::size_t rank) {
-        const Claim& claim = *claims[rank];
-        return claim.busyWith.empty() && !claim.started ? node.release() : Result<void>();
-    });
-}
-
-void Preparation::keepClaims(const std::vector<Result<Claim>>& claims) {
-    for (std::size_t rank = 0; rank < claims.size(); ++rank) {
-        startedBefore_[rank] = claims[rank]->started;
-        if (!run_.state.claims.contains(rank)) {  // GPU processes seen later may be our own
-            run_.note(event::Claimed{rank, *claims[rank]});
-        }
-        if (!heartbeats_[rank]) {
-            heartbeats_[rank] = std::make_unique<LockHeartbeat>(run_.nodes[rank], run_.settings.heartbeat);
-        }
-    }
-}
-
-// Of nodes where the recipe finds no worker; for each run anew, for what was put there may have been removed.
-Result<void> Preparation::bringWorkers(const std::stop_token& stop) {
-    if (std::none_of(run_.nodes.begin(), run_.nodes.end(),
-                     [](const NodeRun& node) { return launch::needsWorker(node.launch()); })) {
-        return {};
-    }
-    if (!worker_) {
-        auto worker = TRY(readWorker(run_.settings.worker));
-        worker_ = std::move(worker);
-    }
-    const auto brought = onAllNodes(run_.nodes, [&](const NodeRun& node, std::size_t rank) -> Result<void> {
-        if (!launch::needsWorker(node.launch()) || startedBefore_[rank]) {
-            return {};
-        }
-        auto folder = bringWorker(node, *worker_, stop);
-        workerFolders_[rank] = folder.value_or("");
-        return folder ? Result<void>() : Failure(folder.error());
-    });
-    const Error* error = firstError(brought);
-    return error == nullptr ? Result<void>() : Failure(*error);
-}
-
-Result<void> Preparation::tryWorkers(const std::stop_token& stop) {
-    const auto tried = onAllNodes(run_.nodes, [&](const NodeRun& node, std::size_t rank) {
-        const bool brought = !workerFolders_[rank].empty();
-        // This machine's own starts, but it may lack what a GPU needs.
-        const bool own = !brought && !startedBefore_[rank] && cudaUseOf(node.launch()) != CudaUse::No &&
-                         run_.task.planned.usesWorker;
-        if (!node.launch().startsScript || (!brought && !own)) {
-            return Result<void>();
-        }
-        return tryWorker(node, brought ? worker_->machine : "", stop);
-    });
-    const Error* error = firstError(tried);
-    return error == nullptr ? Result<void>() : Failure(*error);
-}
-
-Result<void> Preparation::allocatePort(const std::stop_token& stop) {
-    if (run_.state.masterPort) {
-        return {};
-    }
-    const auto port = TRY(run_.nodes.front().freePort(std::random_device{}() % 100'000, stop));
-    run_.note(event::PortAllocated{port});
-    return {};
-}
-
-Result<void> Preparation::deploy(const std::stop_token& stop) {
-    (void)writeVersions(run_.task.folder, versions_);  // what is known by now; a resume needs it
-    const auto placed = onAllNodes(run_.nodes, [&](NodeRun& node, std::size_t rank) -> Result<void> {
-        const NodeClaim& claim = run_.state.claims.at(rank);
-        if (startedBefore_[rank] || !node.launch().startsScript) {
-            return {};
-        }
-        const auto environment =
-            launch::settle(node.launch(), {run_.state.id, claim.folder, claim.home, *run_.state.masterPort,
-                                           run_.state.repetition, workerFolders_[rank]});
-        const auto copy = run_.task.folder / fmt::format("node{}.env", rank);
-        if (auto kept =
-                writeFileAtomically(copy, maskedEnvironment(environment, node.launch().secrets), 0600);
-            !kept) {
-            return kept;
-        }
-        if (!run_.task.versions.contains(node.name())) {
-            TRY(node.placeVersions(stop));
-        }
-        return node.place(run_.task.planned.script, run_.task.planned.neededPython, environment, stop);
-    });
-    const Error* error = firstError(placed);
-    return error == nullptr
-               ? writeFileAtomically(run_.task.folder / "launch.sh", run_.task.planned.script, 0755)
-               : Failure(*error);
-}
-
-Result<void> Preparation::start(const std::stop_token& stop) {
-    if (!run_.state.startBegan) {
-        run_.note(event::StartBegan{});
-    }
-    const auto started =
-        onAllNodes(run_.nodes, [&](NodeRun& node, std::size_t rank) -> Result<std::optional<Identity>> {
-            const auto before = run_.state.trainers.find(rank);
-            if (before != run_.state.trainers.end()) {
-                return before->second;
-            }
-            if (!node.launch().startsScript) {
-                return std::nullopt;
-            }
-            auto identity = node.start(stop);
-            return identity ? Result<std::optional<Identity>>(*identity) : Failure(identity.error());
-        });
-    for (std::size_t rank = 0; rank < started.size(); ++rank) {
-        if (started[rank] && *started[rank] && !run_.state.trainers.contains(rank)) {
-            run_.note(event::Started{rank, **started[rank]});
-        }
-    }
-    const Error* error = firstError(started);
-    return error == nullptr ? Result<void>() : Failure(*error);
-}
 
 }  // namespace
 

@@ -4,25 +4,21 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
 #include <optional>
-#include <utility>
 
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/base/text.h"
 
 namespace dlperf::run {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::pair<const char*, Request>, 5> words{{{"cancel", Request::Cancel},
-                                                                {"cancel-run", Request::CancelRun},
-                                                                {"keep-run", Request::KeepRun},
-                                                                {"pause", Request::Pause},
-                                                                {"continue", Request::Continue}}};
+// As Request counts.
+constexpr std::array words{"cancel", "cancel-run", "keep-run", "pause", "continue"};
 
 std::optional<TakenRequest> readRequest(const fs::path& file) {
     const auto json = readJsonFile(file);
@@ -30,22 +26,19 @@ std::optional<TakenRequest> readRequest(const fs::path& file) {
         return std::nullopt;
     }
     JsonReader reader(*json, file.string());
-    const std::string word = reader.text("request");
+    const auto request = enumNamed<Request>(words, reader.text("request"));
     const std::string runId = reader.text("run");
-    const auto found =
-        std::find_if(words.begin(), words.end(), [&](const auto& w) { return word == w.first; });
-    if (found == words.end() || reader.error() != nullptr) {
+    if (!request || reader.error() != nullptr) {
         return std::nullopt;
     }
-    return TakenRequest{found->second, runId};
+    return TakenRequest{*request, runId};
 }
 
 }  // namespace
 
 Result<void> writeRequest(const store::Workspace& workspace, Request request, const std::string& runId) {
     TRY(makeFolders(workspace.requests()));
-    const auto word =
-        std::find_if(words.begin(), words.end(), [&](const auto& w) { return request == w.second; })->first;
+    const char* const word = words.at(static_cast<std::size_t>(request));
     // The name orders requests by time; nanoseconds and pid keep it unique.
     const auto ticks = std::chrono::system_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
     const fs::path file = workspace.requests() / fmt::format("{:020}-{}.json", ticks, ::getpid());
@@ -53,21 +46,16 @@ Result<void> writeRequest(const store::Workspace& workspace, Request request, co
 }
 
 std::vector<TakenRequest> takeRequests(const store::Workspace& workspace) {
-    std::vector<fs::path> files;
-    std::error_code error;
-    for (fs::directory_iterator entry(workspace.requests(), error), end; !error && entry != end;
-         entry.increment(error)) {
-        if (entry->path().extension() == ".json") {  // others are still being written
-            files.push_back(entry->path());
-        }
-    }
-    std::sort(files.begin(), files.end());
     std::vector<TakenRequest> requests;
-    for (const fs::path& file : files) {
+    for (const fs::path& file : entriesOf(workspace.requests())) {
+        if (file.extension() != ".json") {
+            continue;  // still being written
+        }
         if (const auto request = readRequest(file)) {
             requests.push_back(*request);
         }
-        fs::remove(file, error);
+        std::error_code ignored;
+        fs::remove(file, ignored);
     }
     return requests;
 }

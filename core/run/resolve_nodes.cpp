@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/resolve_nodes.h"
 
-#include <algorithm>
-
 #include "core/base/text.h"
 #include "core/remote/ssh_settings.h"
 
@@ -33,9 +31,8 @@ Result<cluster::Cluster> resolveNodes(cluster::Cluster cluster, const remote::Tr
             done[i] = resolveDevices(node, transports);
         }
     });
-    // The first in the list's order, whichever failed first.
-    const auto failed = std::ranges::find_if(done, [](const Result<void>& one) { return !one; });
-    return failed == done.end() ? Result<cluster::Cluster>(std::move(cluster)) : Failure(failed->error());
+    TRY(firstFailure(done));
+    return cluster;
 }
 
 }  // namespace dlperf::run

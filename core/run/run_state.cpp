@@ -4,19 +4,14 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/text.h"
+
 namespace dlperf::run {
 namespace {
 
 constexpr std::array<const char*, 5> phaseNames{"queued", "preparing", "running", "stopping", "finished"};
 constexpr std::array<const char*, 5> causeNames{"trainer-ended", "measured", "failed", "timed-out",
                                                 "cancelled"};
-
-template <class Value, class Names>
-std::optional<Value> valueOf(const std::string& text, const Names& names) {
-    const auto* found = std::find(names.begin(), names.end(), text);
-    return found == names.end() ? std::nullopt
-                                : std::optional(static_cast<Value>(std::distance(names.begin(), found)));
-}
 
 }  // namespace
 
@@ -25,7 +20,7 @@ const char* toString(RunPhase phase) {
 }
 
 std::optional<RunPhase> parseRunPhase(const std::string& text) {
-    return valueOf<RunPhase>(text, phaseNames);
+    return enumNamed<RunPhase>(phaseNames, text);
 }
 
 const char* toString(StopCause cause) {
@@ -33,7 +28,7 @@ const char* toString(StopCause cause) {
 }
 
 std::optional<StopCause> parseStopCause(const std::string& text) {
-    return valueOf<StopCause>(text, causeNames);
+    return enumNamed<StopCause>(causeNames, text);
 }
 
 bool Campaign::finished() const {

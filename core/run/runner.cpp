@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/mapped.h"
 #include "core/model/case.h"
 #include "core/run/key_versions.h"
 #include "core/run/on_all_nodes.h"
@@ -286,8 +287,7 @@ Result<std::vector<NodeRun>> Runner::nodesOf(Work& work, std::size_t number) {
                          [&](const cluster::Node& candidate) { return candidate.name == launch.node; });
         auto& transport = open_[launch.node];
         if (!transport) {
-            auto opened = TRY(transports_(*node));
-            transport = std::move(opened);
+            transport = TRY(transports_(*node));
         }
         nodes.emplace_back(transport, *node, launch, work.campaign.runs[number].id);
     }
@@ -367,10 +367,7 @@ namespace {
 
 // What a run that is prepared again has otherwise than the campaign; empty if nothing.
 std::string differenceOf(const RunState& run, const launch::PlannedRun& again) {
-    std::vector<std::string> nodes;
-    for (const launch::NodeLaunch& node : again.nodes) {
-        nodes.push_back(node.node);
-    }
+    const auto nodes = mapped(again.nodes, &launch::NodeLaunch::node);
     const std::pair<const char*, bool> same[] = {{"another case", run.benchmarkCase == again.benchmarkCase},
                                                  {"another measurement range", run.range == again.range},
                                                  {"another log format", run.format == again.format},
@@ -388,18 +385,15 @@ std::string differenceOf(const RunState& run, const launch::PlannedRun& again) {
 
 Result<launch::PreparedPlan> prepareAgain(const Campaign& campaign, const CampaignInputs& inputs,
                                           const Vocabulary& vocabulary) {
-    auto prepared = launch::prepare(inputs.plan, inputs.cluster, inputs.recipes, vocabulary);
-    if (!prepared) {
-        return prepared;
-    }
+    auto prepared = TRY(launch::prepare(inputs.plan, inputs.cluster, inputs.recipes, vocabulary));
     const std::string where = "campaign " + campaign.id;
-    if (prepared->runs.size() != campaign.runs.size()) {
-        return fail(fmt::format("the plan gives {} runs, the campaign has {}", prepared->runs.size(),
+    if (prepared.runs.size() != campaign.runs.size()) {
+        return fail(fmt::format("the plan gives {} runs, the campaign has {}", prepared.runs.size(),
                                 campaign.runs.size()),
                     where, "Start the plan anew.");
     }
-    for (std::size_t i = 0; i < prepared->runs.size(); ++i) {
-        if (const auto other = differenceOf(campaign.runs[i], prepared->runs[i]); !other.empty()) {
+    for (std::size_t i = 0; i < prepared.runs.size(); ++i) {
+        if (const auto other = differenceOf(campaign.runs[i], prepared.runs[i]); !other.empty()) {
             return fail(fmt::format("its files were changed: run {} has {} than at its start",
                                     campaign.runs[i].id, other),
                         where, "Put plan, cluster and recipes in its folder back, or start the plan anew.");

@@ -43,8 +43,7 @@ Result<std::shared_ptr<StatusReader::Known>> StatusReader::look(const std::strin
         return known;
     }
     if (!same) {
-        auto campaign = TRY(readCampaign(workspace_, id));
-        known->planned = std::move(campaign);
+        known->planned = TRY(readCampaign(workspace_, id));
         known->campaignStamp = campaignStamp;
     }
     if (journalStamp && ::access(journal.c_str(), R_OK) != 0) {

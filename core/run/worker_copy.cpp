@@ -89,11 +89,8 @@ Result<std::string> bringWorker(const NodeRun& node, const WorkerFiles& worker, 
     }
     for (const WorkerFile* file : place.missing) {
         // By rename: one that runs from this very place keeps its file.
-        if (const auto put = node.transport().upload(file->bytes, place.folder + "/" + file->name, file->mode,
-                                                     uploadLimits(file->bytes.size(), stop));
-            !put) {
-            return Failure(put.error());
-        }
+        TRY(node.transport().upload(file->bytes, place.folder + "/" + file->name, file->mode,
+                                    uploadLimits(file->bytes.size(), stop)));
     }
     place = TRY(look(node, worker, stop));
     return place.missing.empty() ? Result<std::string>(place.folder)

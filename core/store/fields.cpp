@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 
 #include "core/base/text.h"
@@ -25,11 +24,8 @@ void ReadFields::operator()(const char* name, int& value) {
 }
 
 void ReadFields::operator()(const char* name, std::optional<double>& value) {
-    const Json& json = reader_.member(name);
-    if (json.is_number() && std::isfinite(json.get<double>())) {
-        value = json.get<double>();
-    } else if (!json.is_null()) {
-        reader_.addError(fmt::format("\"{}\" must be a number", name));
+    if (const auto number = reader_.number(name)) {
+        value = number;
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/file.h"
 #include "core/base/json.h"
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/store/fields.h"
 #include "core/store/names.h"
@@ -25,20 +26,15 @@ Result<RunNote> readFileNote(const fs::path& path) {
     RunNote note;
     ReadFields fields(reader);
     listNote(fields, note);
-    if (reader.error() != nullptr) {
-        return Failure(*reader.error());
-    }
+    TRY(reader.checked());
     return note;
 }
 
 }  // namespace
 
 fs::path noteFile(const Workspace& workspace, const std::string& runId) {
-    std::vector<std::string> parts;
-    for (const std::string_view part : split(runId, '/')) {
-        parts.push_back(encodedName(part, "_"));
-    }
-    return workspace.notes() / (pathComponent(join(parts, "~")) + ".json");
+    const auto encoded = [](std::string_view part) { return encodedName(part, "_"); };
+    return workspace.notes() / (pathComponent(join(mapped(split(runId, '/'), encoded), "~")) + ".json");
 }
 
 Result<void> writeNote(const Workspace& workspace, const std::string& runId, const RunNote& note) {
@@ -59,25 +55,14 @@ Result<void> writeNote(const Workspace& workspace, const std::string& runId, con
                                fields.json().dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-Result<RunNote> readNote(const Workspace& workspace, const std::string& runId) {
-    const fs::path path = noteFile(workspace, runId);
-    std::error_code error;
-    if (!fs::exists(path, error)) {
-        return RunNote{};
-    }
-    return readFileNote(path);
-}
-
 StoredNotes readNotes(const Workspace& workspace) {
     StoredNotes notes;
-    std::error_code error;
-    fs::directory_iterator files(workspace.notes(), error);
-    for (; !error && files != fs::directory_iterator(); files.increment(error)) {
-        if (files->path().extension() != ".json") {
+    for (const fs::path& file : entriesOf(workspace.notes())) {
+        if (!file.filename().string().ends_with(".json")) {
             continue;
         }
-        if (auto note = readFileNote(files->path())) {
-            notes.byFile[files->path().filename().string()] = *std::move(note);
+        if (auto note = readFileNote(file)) {
+            notes.byFile[file.filename().string()] = *std::move(note);
         } else {
             notes.problems.push_back(std::move(note.error()));
         }

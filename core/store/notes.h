@@ -26,9 +26,6 @@ struct RunNote {
 [[nodiscard]] Result<void> writeNote(const Workspace& workspace, const std::string& runId,
                                      const RunNote& note);
 
-// The run's note; an empty one when the user said nothing. An Input error if the file cannot be read.
-[[nodiscard]] Result<RunNote> readNote(const Workspace& workspace, const std::string& runId);
-
 // All notes by file name (as noteFile() makes it); files that cannot be read are named in `problems`.
 struct StoredNotes {
     std::map<std::string, RunNote> byFile;

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "core/base/json.h"
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/store/results.h"
 
@@ -148,14 +149,6 @@ Case readCase(JsonReader& reader, const Vocabulary& vocabulary) {
     return result;
 }
 
-std::optional<double> readNumber(JsonReader& reader, const char* field) {
-    const Json& value = reader.member(field);
-    if (!value.is_null() && !value.is_number()) {
-        reader.addError(fmt::format("\"{}\" must be a number", field));
-    }
-    return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
-}
-
 void readOutcome(JsonReader& reader, RunResult& result) {
     const std::string status = reader.text("status");
     result.outcome = status == "OOM" ? Outcome::Oom : result.throughput ? Outcome::Ok : Outcome::NotRun;
@@ -189,7 +182,7 @@ void readShape(JsonReader& reader, Configuration& configuration) {
     constexpr std::array<std::pair<const char*, const char*>, 3> names{
         {{"vocab_size", "vocab"}, {"deep_vec_size", "vector"}, {"hidden_units_num", "hidden"}}};
     for (const auto& [field, name] : names) {
-        if (const auto number = readNumber(reader, field)) {
+        if (const auto number = reader.number(field)) {
             configuration.variant[name] = fmt::format("{:.0f}", *number);
         }
     }
@@ -206,10 +199,10 @@ PublishedRow readRow(JsonReader& reader, const Vocabulary& vocabulary) {
     result.benchmarkCase = readCase(reader, vocabulary);
     readShape(reader, result.benchmarkCase.configuration);
     result.unit = reader.text("unit", result.unit);
-    result.throughput = readNumber(reader, lowerIsBetter(result.unit) ? "latency_ms" : "throughput");
-    result.memoryMb = readNumber(reader, "memory_mb");
+    result.throughput = reader.number(lowerIsBetter(result.unit) ? "latency_ms" : "throughput");
+    result.memoryMb = reader.number("memory_mb");
     result.note = reader.text("note");
-    result.quotedSpeedup = readNumber(reader, "speedup");
+    result.quotedSpeedup = reader.number("speedup");
     result.exclusionReason = reader.text("excluded");
     result.excluded = !result.exclusionReason.empty();
     // Repetitions count from 1 here, whatever the source does; see countFromOne().
@@ -257,20 +250,13 @@ Result<std::vector<RunResult>> readPublished(const std::filesystem::path& file,
     for (std::size_t i = 0; i < json.size(); ++i) {
         JsonReader reader(json[i], fmt::format("{}, figure {}", file.string(), i + 1));
         PublishedRow row = readRow(reader, vocabulary);
-        if (reader.error() != nullptr) {
-            return Failure(*reader.error());
-        }
+        TRY(reader.checked());
         rows.push_back(std::move(row));
     }
     countFromOne(rows);
     separatePrintouts(rows);
     makeIdsUnique(rows);
-    std::vector<RunResult> results;
-    results.reserve(rows.size());
-    for (PublishedRow& row : rows) {
-        results.push_back(std::move(row.result));
-    }
-    return results;
+    return mapped(rows, [](PublishedRow& row) { return std::move(row.result); });
 }
 
 }  // namespace dlperf::store

@@ -57,9 +57,7 @@ Result<ChangedRanges> readRanges(const Workspace& workspace) {
     for (const auto& [id, one] : json.items()) {
         JsonReader reader(one, workspace.ranges().string() + ", " + id);
         ranges[id] = readChange(reader);
-        if (reader.error() != nullptr) {
-            return Failure(*reader.error());
-        }
+        TRY(reader.checked());
     }
     return ranges;
 }

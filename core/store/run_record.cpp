@@ -71,9 +71,7 @@ Result<RunRecord> runRecordFromJson(const Json& json, const std::string& where) 
     } else if (!facts.is_null()) {
         reader.addError("\"facts\" must be an object");
     }
-    if (reader.error() != nullptr) {
-        return Failure(*reader.error());
-    }
+    TRY(reader.checked());
     return record;
 }
 

@@ -86,10 +86,8 @@ std::vector<int> Workspace::freeRepetitions(const Case& benchmarkCase, int count
     std::string prefix = runName(benchmarkCase.configuration, 0);
     prefix.pop_back();  // the 0
     std::set<int> used;
-    std::error_code error;
-    fs::directory_iterator folder(caseFolder(benchmarkCase), error);
-    for (; !error && folder != fs::directory_iterator(); folder.increment(error)) {
-        if (const auto number = usedRepetition(folder->path().filename().string(), prefix)) {
+    for (const fs::path& entry : entriesOf(caseFolder(benchmarkCase))) {
+        if (const auto number = usedRepetition(entry.filename().string(), prefix)) {
             used.insert(*number);
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/telemetry/samples.h"
 
-#include <charconv>
 #include <cmath>
 #include <string_view>
 #include <vector>
@@ -18,22 +17,14 @@ constexpr std::size_t hostFields = 5;
 constexpr std::size_t gpuFields = 10;
 
 std::optional<double> toNumber(std::string_view text) {
-    text = trim(text);
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    return whole && std::isfinite(value) && value >= 0 ? std::optional(value) : std::nullopt;
+    const auto value = numberIn<double>(trim(text));
+    return value && std::isfinite(*value) && *value >= 0 ? value : std::nullopt;
 }
 
 std::optional<bool> toThrottled(std::string_view text) {
     text = trim(text);
-    std::uint64_t bits = 0;
-    if (!text.starts_with("0x")) {
-        return std::nullopt;
-    }
-    const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), bits, 16);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional((bits & throttled) != 0)
-                                                                    : std::nullopt;
+    const auto bits = text.starts_with("0x") ? numberIn<std::uint64_t>(text.substr(2), 16) : std::nullopt;
+    return bits ? std::optional((*bits & throttled) != 0) : std::nullopt;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::string paddleLog(double seconds, int count = 4) {
 class LogFolder : public testing::Test {
 protected:
     Analysis analyze(const std::string& format = "paddle-resnet50") {
-        auto analysis = analyzeFolder(folder.path(), *findFormat(format), MeasurementRange{1, 4});
+        auto analysis = analyzeFolder(folder.path(), {findFormat(format), {}, 1, 4});
         EXPECT_TRUE(analysis);
         return *analysis;
     }
@@ -60,7 +60,7 @@ TEST_F(LogFolder, WithoutLogsIsEmpty) {
 }
 
 TEST_F(LogFolder, ThatIsNotThereIsAnError) {
-    const auto missing = analyzeFolder(folder.path() / "missing", *findFormat("dlperf-worker"));
+    const auto missing = analyzeFolder(folder.path() / "missing", {findFormat("dlperf-worker"), {}, {}, {}});
     ASSERT_FALSE(missing);
     EXPECT_EQ(missing.error().kind, ErrorKind::Input);
 }

@@ -106,7 +106,7 @@ TEST(Detection, SeesThroughWhatLaunchersWriteBefore) {
 }
 
 TEST(Detection, SaysWhenNothingFits) {
-    const Detection found = detectLog("nothing\nof the kind\n");
+    const Detection found = FormatDetector().detect("nothing\nof the kind\n");
     EXPECT_EQ(found.format, nullptr);
     EXPECT_THAT(found.why, HasSubstr("no known format"));
 }

@@ -123,7 +123,8 @@ TEST_P(VectorSets, AgreeToTheLastDigit) {
         for (const auto& [path, bytes] : set.logs) {
             folder.write(path, bytes);
         }
-        const auto analysis = analyzeFolder(folder.path(), *findFormat(set.format), set.window);
+        const auto analysis =
+            analyzeFolder(folder.path(), {findFormat(set.format), {}, set.window.warmup, set.window.train});
         ASSERT_TRUE(analysis) << describe(analysis.error());
         EXPECT_EQ(toJson(*analysis), set.expected);
         for (const Finding& finding : analysis->findings) {

@@ -128,8 +128,8 @@ TEST_F(Import, AnalysisGivesTheSameFiguresBeforeAndAfter) {
         write("1n8g" + name, pytorchLog(130, "0.43" + std::to_string(i)));
     }
     write("1n8g/r50_b128_fp32_3_5.log", pytorchLog(130, "0.999"));  // gives way to repetition 3
-    const auto* format = analysis::findFormat("pytorch-examples");
-    const auto before = analysis::analyzeFolder(logs(), *format);
+    const analysis::Reading reading{analysis::findFormat("pytorch-examples"), {}, {}, {}};
+    const auto before = analysis::analyzeFolder(logs(), reading);
     for (const test::ArchiveKind kind : {test::ArchiveKind::TarGz, test::ArchiveKind::Zip}) {
         const fs::path archive = folder_.path() / "packed.archive";
         test::ArchiveMaker maker(archive, kind);
@@ -143,7 +143,7 @@ TEST_F(Import, AnalysisGivesTheSameFiguresBeforeAndAfter) {
         const auto imported = import(archive);
         ASSERT_TRUE(imported) << describe(imported.error());
         const fs::path folder = saved("imported-" + imported->name) / "pytorch-examples" / "b128_fp32";
-        const auto after = analysis::analyzeFolder(folder, *format);
+        const auto after = analysis::analyzeFolder(folder, reading);
         EXPECT_EQ(analysis::toJson(*after), analysis::toJson(*before));
         EXPECT_THAT(analysis::toJson(*after), HasSubstr("\"1n8g\""));
         const auto stored = results();

@@ -15,6 +15,8 @@ TEST(Text, SplitsAndJoins) {
     EXPECT_EQ(join({"a", "b"}, ", "), "a, b");
     EXPECT_EQ(join({"same", "same"}, "-"), "same-same");
     EXPECT_EQ(join({}, ", "), "");
+    EXPECT_EQ(joinSome({"a", "b"}, 2), "a, b");
+    EXPECT_EQ(joinSome({"a", "b", "c"}, 1, "\n", "\n"), "a\nand 2 more");
 }
 
 TEST(Text, TrimsAndLowers) {

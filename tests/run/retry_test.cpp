@@ -5,9 +5,8 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
-#include <atomic>
+#include <algorithm>
 #include <fstream>
-#include <thread>
 
 #include "core/run/clean.h"
 #include "core/store/results.h"
@@ -249,10 +248,15 @@ TEST(Retry, MemoryThatRanOutWouldAgain) {
 TEST(NodeFiles, ATrainerThatNobodyWroteDownIsCollected) {
     Bench bench(1, Json::object(), {{"behaviour", "endless"}});
     const Campaign campaign = bench.create();
-    std::atomic<bool> fails = true;
+    const auto hasPrinted = [&] {
+        const std::filesystem::recursive_directory_iterator all(bench.folder.path() / "nodes");
+        return std::any_of(begin(all), end(all), [](const auto& entry) {
+            return entry.path().filename() == "log" && entry.file_size() > 0;
+        });
+    };
     bench.transports["a"]->after = [&](const remote::Command& command, remote::CommandResult& result) {
-        if (fails && command.script.find("setsid bash") != std::string::npos) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(500));  // so that it has printed something
+        if (command.script.find("setsid bash") != std::string::npos) {
+            EXPECT_TRUE(eventually(hasPrinted));
             result.exitCode = 1;
         }
     };

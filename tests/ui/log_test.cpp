@@ -72,7 +72,7 @@ private:
             QTest::keyClick(&panel_->view(), Qt::Key_A, Qt::ControlModifier);
         }
         QTest::keyClick(&panel_->view(), Qt::Key_C, Qt::ControlModifier);
-        for (int i = 0; i < 500 && done.isEmpty(); ++i) {
+        for (int i = 0; i < 3000 && done.isEmpty(); ++i) {
             QTest::qWait(10);
         }
         return QGuiApplication::clipboard()->text();

@@ -2,7 +2,11 @@
 // Which part of an axis to show, and where its ticks stand.
 #pragma once
 
+#include <QtCharts/QAbstractAxis>
+#include <string>
+
 #include "core/report/chart_spec.h"
+#include "ui/theme/theme.h"
 
 namespace dlperf::ui {
 
@@ -42,5 +46,13 @@ struct AxisSpan {
 // Categories are shown whole: the nearest span from one border to another, at least one category.
 [[nodiscard]] AxisSpan wholeCategories(const AxisSpan& span, const AxisSpan& whole);
 [[nodiscard]] AxisSpan zoomedCategories(const AxisSpan& span, const AxisSpan& whole, double at, bool in);
+
+// Qt Charts' axis of that kind; who adds it to a chart gives it away.
+[[nodiscard]] QAbstractAxis* makeAxis(const report::Axis& axis);
+void styleAxis(QAbstractAxis& axis, const Theme& theme, const std::string& title);
+void setRange(QAbstractAxis& axis, const AxisRange& range, report::NumberStyle numbers);
+void setCategories(QAbstractAxis& axis, const AxisSpan& span);
+// Names are cut only where they would touch; Qt alone cuts them earlier. `room`: px for each.
+void fitCategories(QAbstractAxis& axis, double room);
 
 }  // namespace dlperf::ui

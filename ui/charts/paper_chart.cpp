@@ -111,9 +111,7 @@ Result<std::string> renderSvg(const report::ChartSpec& spec, int width, int heig
     }
     OffscreenApplication application;
     QByteArray svg;
-    if (auto done = application.run([&] { svg = draw(spec, {width, height}); }); !done) {
-        return Failure(done.error());
-    }
+    TRY(application.run([&] { svg = draw(spec, {width, height}); }));
     if (svg.isEmpty()) {
         return fail("the chart \"" + spec.title + "\" could not be drawn", {}, {}, ErrorKind::Work);
     }

@@ -13,8 +13,8 @@
 #include <limits>
 
 #include "core/report/sample_line.h"
+#include "ui/charts/axis_range.h"
 #include "ui/charts/mark_painter.h"
-#include "ui/charts/plot_axes.h"
 #include "ui/charts/series_look.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"

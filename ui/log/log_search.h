@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/log/line_search.h"
+#include "core/log/line_text.h"
 #include "core/log/log_book.h"
 #include "ui/log/log_lines.h"
 

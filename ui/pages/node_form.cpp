@@ -174,11 +174,8 @@ void NodeForm::showProblem(const Error* error) {
 
 // Judged by the reader of cluster.json, so a form accepts what a file may say.
 Result<cluster::Node> NodeForm::typed() const {
-    auto placed = cluster::withHost(node_, host_->text().toStdString());
-    if (!placed) {
-        return placed;
-    }
-    cluster::Node node = *std::move(placed);
+    auto placed = TRY(cluster::withHost(node_, host_->text().toStdString()));
+    cluster::Node node = std::move(placed);
     node.name = name_->text().trimmed().toStdString();
     const QString devices = devices_->text().trimmed();
     bool isNumber = true;

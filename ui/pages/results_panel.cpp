@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/base/mapped.h"
 #include "ui/models/copy_table.h"
 #include "ui/models/results_model.h"
 #include "ui/theme/fonts.h"
@@ -465,10 +466,7 @@ Result<std::string> ResultsPanel::asFile(const QString& ending) const {
 
 // Cells apart by tabs, as spreadsheets take them; a text processor takes the table.
 void ResultsPanel::copySelection() const {
-    std::vector<int> rows;
-    for (const QModelIndex& row : table_->selectionModel()->selectedRows()) {
-        rows.push_back(row.row());
-    }
+    auto rows = mapped(table_->selectionModel()->selectedRows(), &QModelIndex::row);
     std::ranges::sort(rows);  // as shown, not as selected
     const report::Table table = shownTable(*sorted_, visibleColumns(), rows, ResultsModel::NumberRole);
     QString text;

@@ -94,9 +94,9 @@ void TopologyGrid::layOut() {
     const int gapAt = model_.firstAdapter();
     verticalHeader()->setFixedWidth(scaled(titleWidth));
     for (int i = 0; i < devices; ++i) {
-        const int gap = i == gapAt ? adapterGap : 0;
-        setColumnWidth(i, scaled(cellSize.width()) + gap);
-        setRowHeight(i, scaled(cellSize.height()) + gap);
+        const int beside = i == gapAt ? adapterGap : 0;
+        setColumnWidth(i, scaled(cellSize.width()) + beside);
+        setRowHeight(i, scaled(cellSize.height()) + beside);
     }
     if (devices > 0) {
         setColumnWidth(devices, scaled(coresWidth));

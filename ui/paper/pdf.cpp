@@ -60,9 +60,7 @@ void printPages(QTextDocument& document, QPdfWriter& writer) {
 }
 
 Result<std::string> bytesOf(const Result<void>& done, const QByteArray& pdf) {
-    if (!done) {
-        return Failure(done.error());
-    }
+    TRY(done);
     if (pdf.isEmpty()) {
         return fail("the PDF could not be drawn", {}, {}, ErrorKind::Work);
     }

@@ -30,8 +30,6 @@ public:
     ~Background() { stop_.request_stop(); }
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
-    Background(Background&&) = delete;
-    Background& operator=(Background&&) = delete;
 
     // Called on the thread that made this object when work ended with an exception.
     void onError(ErrorHandler handler) { errorHandler_ = std::move(handler); }

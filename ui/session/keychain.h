@@ -25,8 +25,6 @@ public:
     virtual ~Keychain() = default;
     Keychain(const Keychain&) = delete;
     Keychain& operator=(const Keychain&) = delete;
-    Keychain(Keychain&&) = delete;
-    Keychain& operator=(Keychain&&) = delete;
 
     // `id`: what a secret is for, as PromptRequest names it. Nothing there is an answer without a secret.
     virtual void read(QObject* receiver, const std::string& id, const Done& done) = 0;

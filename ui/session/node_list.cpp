@@ -61,11 +61,9 @@ Result<ListOffer> readListOffer(const std::filesystem::path& file) {
 namespace {
 
 Result<ListOffer> offerOf(Result<cluster::Cluster> cluster) {
-    if (!cluster) {
-        return Failure(cluster.error());
-    }
-    std::string bytes = toJson(*cluster).dump();
-    return ListOffer{*std::move(cluster), std::move(bytes)};
+    auto list = TRY(std::move(cluster));
+    std::string bytes = toJson(list).dump();
+    return ListOffer{std::move(list), std::move(bytes)};
 }
 
 }  // namespace

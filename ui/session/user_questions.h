@@ -23,8 +23,6 @@ public:
     ~UserQuestions() override;
     UserQuestions(const UserQuestions&) = delete;
     UserQuestions& operator=(const UserQuestions&) = delete;
-    UserQuestions(UserQuestions&&) = delete;
-    UserQuestions& operator=(UserQuestions&&) = delete;
 
     // For other threads. Without a listener every question is refused at once.
     [[nodiscard]] remote::AuthCallbacks questions() const;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string_view>
 
 #include "base/failure.h"
+#include "base/numbers.h"
 
 namespace dlperf::worker::check {
 namespace {
@@ -21,11 +21,9 @@ constexpr std::array<std::string_view, 12> workerOptions = {
 }
 
 int wholeNumber(const std::string& name, const std::string& text, int lowest, int highest) {
-    int number = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error == std::errc{} && stop == end && number >= lowest && number <= highest) {
-        return number;
+    const auto number = numberIn<int>(text);
+    if (number && *number >= lowest && *number <= highest) {
+        return *number;
     }
     refuse("--" + name + " must be a whole number from " + std::to_string(lowest) + " to " +
            std::to_string(highest) + ", not '" + text + "'");

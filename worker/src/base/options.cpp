@@ -2,13 +2,13 @@
 #include "base/options.h"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <string_view>
 
 #include "base/failure.h"
+#include "base/numbers.h"
 
 namespace dlperf::worker {
 namespace {
@@ -23,21 +23,10 @@ struct Option {
     Setter set;
 };
 
-template <typename Number>
-std::optional<Number> parseNumber(const std::string& text) {
-    Number number{};
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc{} || stop != end) {
-        return std::nullopt;
-    }
-    return number;
-}
-
 template <typename Member>
 Setter integer(Member Options::*member, std::int64_t lowest, std::int64_t highest, std::int64_t step = 1) {
     return [=](Options& options, const std::string& text) -> std::optional<std::string> {
-        const auto number = parseNumber<std::int64_t>(text);
+        const auto number = numberIn<std::int64_t>(text);
         if (number && *number >= lowest && *number <= highest && *number % step == 0) {
             if constexpr (std::is_same_v<Member, std::optional<int>>) {
                 options.*member = static_cast<int>(*number);
@@ -55,7 +44,7 @@ Setter integer(Member Options::*member, std::int64_t lowest, std::int64_t highes
 template <typename Member>
 Setter real(Member Options::*member, double lowest, double below, const std::string& range) {
     return [=](Options& options, const std::string& text) -> std::optional<std::string> {
-        const auto number = parseNumber<double>(text);
+        const auto number = numberIn<double>(text);
         if (!number || !std::isfinite(*number) || *number < lowest || *number >= below) {
             return range;
         }

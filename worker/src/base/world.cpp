@@ -2,10 +2,10 @@
 #include "base/world.h"
 
 #include <array>
-#include <charconv>
 #include <cstdlib>
 
 #include "base/failure.h"
+#include "base/numbers.h"
 
 namespace dlperf::worker {
 namespace {
@@ -30,15 +30,13 @@ constexpr std::array<Names, 4> launcherNames{{
 constexpr int maxWorld = 1 << 20;
 
 int number(const std::string& name, const std::string& text, int lowest, int highest) {
-    int value = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || stop != end || value < lowest || value > highest) {
+    const auto value = numberIn<int>(text);
+    if (!value || *value < lowest || *value > highest) {
         throw Failure(ExitCode::Usage, "the environment's " + name + " must be a whole number from " +
                                            std::to_string(lowest) + " to " + std::to_string(highest) +
                                            ", not '" + text + "'");
     }
-    return value;
+    return *value;
 }
 
 int numberOr(const Environment& environment, const char* name, int lowest, int highest, int otherwise) {
@@ -102,6 +100,10 @@ std::string firstHostOf(const std::string& nodeList) {
     return nodeList.substr(0, bracket) + nodeList.substr(bracket + 1, end - bracket - 1) + suffix;
 }
 
+std::uint16_t masterPortIn(const Environment& environment, std::uint16_t otherwise) {
+    return static_cast<std::uint16_t>(numberOr(environment, "MASTER_PORT", 1, 65535, otherwise));
+}
+
 World worldFromEnvironment(const Environment& environment) {
     World world;
     const Names* names = launcherOf(environment);
@@ -117,8 +119,7 @@ World worldFromEnvironment(const Environment& environment) {
     } else if (world.size > 1) {
         findMaster(environment, world);
     }
-    world.masterPort =
-        static_cast<std::uint16_t>(numberOr(environment, "MASTER_PORT", 1, 65535, world.masterPort));
+    world.masterPort = masterPortIn(environment, world.masterPort);
     return world;
 }
 

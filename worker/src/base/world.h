@@ -26,6 +26,8 @@ std::optional<std::string> processEnvironment(const char* name);
 // step without them takes its first node and a port made from the job's number. Nothing set: one process
 // alone. Throws Failure(Usage) where the variables contradict each other.
 World worldFromEnvironment(const Environment& environment);
+// MASTER_PORT, checked as all of them.
+std::uint16_t masterPortIn(const Environment& environment, std::uint16_t otherwise);
 
 // The first host of a Slurm node list: "n[03-05,9],m1" gives "n03".
 std::string firstHostOf(const std::string& nodeList);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <charconv>
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -28,16 +27,5 @@ std::size_t decodeLength(std::string_view bytes);
 // Takes a field off the front of `rest`; nothing where it is not whole yet, or where it says to be longer
 // than any may be, which sets `tooLong`.
 std::optional<std::string> takeField(std::string_view& rest, bool& tooLong);
-
-// A number that is all of the text.
-template <typename Number>
-std::optional<Number> numberIn(std::string_view text) {
-    Number number{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) {
-        return std::nullopt;
-    }
-    return number;
-}
 
 }  // namespace dlperf::worker::protocol

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/failure.h"
+#include "base/numbers.h"
 #include "comm/heartbeat.h"
 #include "comm/protocol.h"
 #include "comm/socket.h"
@@ -33,6 +34,18 @@ using protocol::encodeField;
 using protocol::greetingText;
 using protocol::takeField;
 using std::chrono::steady_clock;
+
+constexpr std::size_t maxKeys = 1 << 20;
+constexpr std::size_t maxConnections = 1 << 16;
+constexpr std::size_t maxUnread = 4 * protocol::maxField;
+constexpr std::size_t maxWaiting = 16;
+constexpr std::size_t maxStored = std::size_t{512} << 20;
+
+// Bytes sent but not arrived. Closing a connection with unread input loses them.
+int unacknowledged(const FileDescriptor& socket) {
+    int bytes = 0;
+    return ioctl(socket.get(), SIOCOUTQ, &bytes) == 0 ? bytes : 0;
+}
 
 // The server's values, ranks and connections; a connection acts when its socket is readable or writable.
 class StoreTable {
@@ -52,238 +65,209 @@ public:
     explicit StoreTable(std::chrono::milliseconds silence) : membership_(silence) {}
 
     std::list<Connection>& connections() { return connections_; }
-    void accept(const FileDescriptor& listener);
-    void read(Connection& connection);
-    void write(Connection& connection);
+
+    void accept(const FileDescriptor& listener) {
+        FileDescriptor socket(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+        if (!socket) {
+            // Without descriptors left the listener stays readable; do not spin.
+            if (errno == EMFILE || errno == ENFILE) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            }
+            return;
+        }
+        if (connections_.size() >= maxConnections) {
+            return;
+        }
+        connections_.emplace_back();
+        connections_.back().socket = std::move(socket);
+    }
+
+    void read(Connection& connection) {
+        char buffer[65536];
+        const ssize_t got = recv(connection.socket.get(), buffer, sizeof buffer, 0);
+        if (got > 0 && connection.ended) {
+            return;
+        }
+        if (got > 0) {
+            connection.input.append(buffer, static_cast<std::size_t>(got));
+            handleInput(connection);
+        } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
+            connection.broken = true;
+        }
+    }
+
+    void write(Connection& connection) {
+        const ssize_t sent =
+            send(connection.socket.get(), connection.output.data(), connection.output.size(), MSG_NOSIGNAL);
+        if (sent >= 0) {
+            connection.output.erase(0, static_cast<std::size_t>(sent));
+        } else if (errno != EAGAIN && errno != EINTR) {
+            connection.broken = true;
+        }
+    }
+
     // Its ranks are then lost.
-    void removeBroken();
+    void removeBroken() {
+        for (Connection& connection : connections_) {
+            if (connection.ended && connection.output.empty()) {
+                connection.broken = true;
+            }
+            if (connection.output.size() > maxUnread) {
+                connection.broken = true;
+            }
+            if (connection.broken && connection.rank) {
+                membership_.disconnect(*connection.rank);
+            }
+        }
+        connections_.remove_if([](const Connection& connection) { return connection.broken; });
+    }
 
     std::optional<Membership::Time> nextTimeout() const { return membership_.nextTimeout(); }
+
     // `now` as for Membership::checkTimeouts().
-    void notifyLoss(Membership::Time now);
+    void notifyLoss(Membership::Time now) {
+        membership_.checkTimeouts(now);
+        if (!membership_.loss()) {
+            return;
+        }
+        for (Connection& connection : connections_) {
+            if (!connection.rank || std::exchange(connection.notified, true)) {
+                continue;
+            }
+            connection.output += protocol::encodeAnswer(protocol::Notice, *membership_.loss());
+        }
+    }
+
     // Not where rank 0 has not left: the others must see its loss.
-    void notifyShutdown();
+    void notifyShutdown() {
+        if (membership_.has(0) || membership_.loss()) {
+            return;
+        }
+        for (Connection& connection : connections_) {
+            if (connection.rank) {
+                connection.output += protocol::encodeAnswer(protocol::Quit, "");
+            }
+        }
+    }
+
     // True while a message may not have arrived.
-    bool hasOutput() const;
+    bool hasOutput() const {
+        return std::any_of(connections_.begin(), connections_.end(), [](const Connection& connection) {
+            return !connection.output.empty() || unacknowledged(connection.socket) > 0;
+        });
+    }
 
 private:
-    void handleInput(Connection& connection);
+    void handleInput(Connection& connection) {
+        std::string& input = connection.input;
+        if (!connection.greeted) {
+            const std::size_t known = std::min(input.size(), greetingText.size());
+            connection.broken = input.substr(0, known) != greetingText.substr(0, known);
+            if (connection.broken || known < greetingText.size()) {
+                return;
+            }
+            connection.greeted = true;
+            input.erase(0, greetingText.size());
+        }
+        while (!connection.broken && !connection.ended && handleRequest(connection)) {
+        }
+    }
+
     // False where the input holds no whole request.
-    bool handleRequest(Connection& connection);
+    bool handleRequest(Connection& connection) {
+        std::string_view rest = connection.input;
+        if (rest.empty()) {
+            return false;
+        }
+        const char kind = rest.front();
+        rest.remove_prefix(1);
+        const auto key = takeField(rest, connection.broken);
+        const auto value = key ? takeField(rest, connection.broken) : std::nullopt;
+        if (!value) {
+            return false;
+        }
+        const bool understood = connection.rank ? handleRank(connection, kind, *value)
+                                                : handleClient(connection, kind, *key, *value);
+        if (!understood) {
+            connection.broken = true;
+        }
+        connection.input.erase(0, connection.input.size() - rest.size());
+        return true;
+    }
 
     // False where the client must not do that.
-    bool handleClient(Connection& connection, char kind, const std::string& key, const std::string& value);
-    bool handleRank(Connection& connection, char kind, const std::string& value);
-    bool join(Connection& connection, const std::string& key);
-    bool set(const std::string& key, const std::string& value);
-    bool get(Connection& connection, const std::string& key);
+    bool handleClient(Connection& connection, char kind, const std::string& key, const std::string& value) {
+        if (kind == protocol::Join) {
+            return join(connection, key);
+        }
+        if (kind == protocol::Set) {
+            return set(key, value);
+        }
+        return kind == protocol::Get && get(connection, key);
+    }
+
+    bool handleRank(Connection& connection, char kind, const std::string& value) {
+        if (kind == protocol::Heartbeat) {
+            const auto steps = numberIn<std::int64_t>(value);
+            if (steps) {
+                membership_.heartbeat(*connection.rank, *steps, steady_clock::now());
+            }
+            connection.output += protocol::encodeAnswer(protocol::Alive, "");
+            return steps.has_value();
+        }
+        if (kind != protocol::Failed && kind != protocol::Leave) {
+            return false;
+        }
+        if (kind == protocol::Failed) {
+            membership_.fail(*connection.rank, value);
+        } else {
+            membership_.leave(*connection.rank);
+        }
+        connection.rank.reset();
+        connection.ended = true;
+        return true;
+    }
+
+    bool join(Connection& connection, const std::string& key) {
+        const auto rank = numberIn<int>(key);
+        if (!rank || !membership_.join(*rank, steady_clock::now())) {
+            return false;
+        }
+        connection.rank = rank;
+        connection.output += protocol::encodeAnswer(protocol::Alive, "");
+        return true;
+    }
+
+    bool set(const std::string& key, const std::string& value) {
+        stored_ += key.size() + value.size();
+        if (values_.size() >= maxKeys || stored_ > maxStored) {
+            return false;
+        }
+        values_[key] = value;
+        for (Connection& connection : connections_) {
+            const std::size_t answers = std::erase(connection.waitingFor, key);
+            for (std::size_t i = 0; i < answers && connection.output.size() <= maxUnread; ++i) {
+                connection.output += encodeField(value);
+            }
+        }
+        return true;
+    }
+
+    bool get(Connection& connection, const std::string& key) {
+        const auto found = values_.find(key);
+        if (found != values_.end()) {
+            connection.output += encodeField(found->second);
+        } else {
+            connection.waitingFor.push_back(key);
+        }
+        return connection.waitingFor.size() <= maxWaiting && connection.output.size() <= maxUnread;
+    }
 
     std::list<Connection> connections_;
     std::map<std::string, std::string> values_;
     std::size_t stored_ = 0;  // bytes that were ever set
     Membership membership_;
 };
-
-constexpr std::size_t maxKeys = 1 << 20;
-constexpr std::size_t maxConnections = 1 << 16;
-constexpr std::size_t maxUnread = 4 * protocol::maxField;
-constexpr std::size_t maxWaiting = 16;
-constexpr std::size_t maxStored = std::size_t{512} << 20;
-
-// Bytes sent but not arrived. Closing a connection with unread input loses them.
-int unacknowledged(const FileDescriptor& socket) {
-    int bytes = 0;
-    return ioctl(socket.get(), SIOCOUTQ, &bytes) == 0 ? bytes : 0;
-}
-
-void StoreTable::accept(const FileDescriptor& listener) {
-    FileDescriptor socket(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (!socket) {
-        // Without descriptors left the listener stays readable; do not spin.
-        if (errno == EMFILE || errno == ENFILE) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        }
-        return;
-    }
-    if (connections_.size() >= maxConnections) {
-        return;
-    }
-    connections_.emplace_back();
-    connections_.back().socket = std::move(socket);
-}
-
-void StoreTable::read(Connection& connection) {
-    char buffer[65536];
-    const ssize_t got = recv(connection.socket.get(), buffer, sizeof buffer, 0);
-    if (got > 0 && connection.ended) {
-        return;
-    }
-    if (got > 0) {
-        connection.input.append(buffer, static_cast<std::size_t>(got));
-        handleInput(connection);
-    } else if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
-        connection.broken = true;
-    }
-}
-
-void StoreTable::write(Connection& connection) {
-    const ssize_t sent =
-        send(connection.socket.get(), connection.output.data(), connection.output.size(), MSG_NOSIGNAL);
-    if (sent >= 0) {
-        connection.output.erase(0, static_cast<std::size_t>(sent));
-    } else if (errno != EAGAIN && errno != EINTR) {
-        connection.broken = true;
-    }
-}
-
-void StoreTable::removeBroken() {
-    for (Connection& connection : connections_) {
-        if (connection.ended && connection.output.empty()) {
-            connection.broken = true;
-        }
-        if (connection.output.size() > maxUnread) {
-            connection.broken = true;
-        }
-        if (connection.broken && connection.rank) {
-            membership_.disconnect(*connection.rank);
-        }
-    }
-    connections_.remove_if([](const Connection& connection) { return connection.broken; });
-}
-
-void StoreTable::notifyLoss(Membership::Time now) {
-    membership_.checkTimeouts(now);
-    if (!membership_.loss()) {
-        return;
-    }
-    for (Connection& connection : connections_) {
-        if (!connection.rank || std::exchange(connection.notified, true)) {
-            continue;
-        }
-        connection.output += protocol::encodeAnswer(protocol::Notice, *membership_.loss());
-    }
-}
-
-void StoreTable::notifyShutdown() {
-    if (membership_.has(0) || membership_.loss()) {
-        return;
-    }
-    for (Connection& connection : connections_) {
-        if (connection.rank) {
-            connection.output += protocol::encodeAnswer(protocol::Quit, "");
-        }
-    }
-}
-
-bool StoreTable::hasOutput() const {
-    return std::any_of(connections_.begin(), connections_.end(), [](const Connection& connection) {
-        return !connection.output.empty() || unacknowledged(connection.socket) > 0;
-    });
-}
-
-void StoreTable::handleInput(Connection& connection) {
-    std::string& input = connection.input;
-    if (!connection.greeted) {
-        const std::size_t known = std::min(input.size(), greetingText.size());
-        connection.broken = input.substr(0, known) != greetingText.substr(0, known);
-        if (connection.broken || known < greetingText.size()) {
-            return;
-        }
-        connection.greeted = true;
-        input.erase(0, greetingText.size());
-    }
-    while (!connection.broken && !connection.ended && handleRequest(connection)) {
-    }
-}
-
-bool StoreTable::handleRequest(Connection& connection) {
-    std::string_view rest = connection.input;
-    if (rest.empty()) {
-        return false;
-    }
-    const char kind = rest.front();
-    rest.remove_prefix(1);
-    const auto key = takeField(rest, connection.broken);
-    const auto value = key ? takeField(rest, connection.broken) : std::nullopt;
-    if (!value) {
-        return false;
-    }
-    const bool understood =
-        connection.rank ? handleRank(connection, kind, *value) : handleClient(connection, kind, *key, *value);
-    if (!understood) {
-        connection.broken = true;
-    }
-    connection.input.erase(0, connection.input.size() - rest.size());
-    return true;
-}
-
-bool StoreTable::handleClient(Connection& connection, char kind, const std::string& key,
-                              const std::string& value) {
-    if (kind == protocol::Join) {
-        return join(connection, key);
-    }
-    if (kind == protocol::Set) {
-        return set(key, value);
-    }
-    return kind == protocol::Get && get(connection, key);
-}
-
-bool StoreTable::join(Connection& connection, const std::string& key) {
-    const auto rank = protocol::numberIn<int>(key);
-    if (!rank || !membership_.join(*rank, steady_clock::now())) {
-        return false;
-    }
-    connection.rank = rank;
-    connection.output += protocol::encodeAnswer(protocol::Alive, "");
-    return true;
-}
-
-bool StoreTable::handleRank(Connection& connection, char kind, const std::string& value) {
-    if (kind == protocol::Heartbeat) {
-        const auto steps = protocol::numberIn<std::int64_t>(value);
-        if (steps) {
-            membership_.heartbeat(*connection.rank, *steps, steady_clock::now());
-        }
-        connection.output += protocol::encodeAnswer(protocol::Alive, "");
-        return steps.has_value();
-    }
-    if (kind != protocol::Failed && kind != protocol::Leave) {
-        return false;
-    }
-    if (kind == protocol::Failed) {
-        membership_.fail(*connection.rank, value);
-    } else {
-        membership_.leave(*connection.rank);
-    }
-    connection.rank.reset();
-    connection.ended = true;
-    return true;
-}
-
-bool StoreTable::set(const std::string& key, const std::string& value) {
-    stored_ += key.size() + value.size();
-    if (values_.size() >= maxKeys || stored_ > maxStored) {
-        return false;
-    }
-    values_[key] = value;
-    for (Connection& connection : connections_) {
-        const std::size_t answers = std::erase(connection.waitingFor, key);
-        for (std::size_t i = 0; i < answers && connection.output.size() <= maxUnread; ++i) {
-            connection.output += encodeField(value);
-        }
-    }
-    return true;
-}
-
-bool StoreTable::get(Connection& connection, const std::string& key) {
-    const auto found = values_.find(key);
-    if (found != values_.end()) {
-        connection.output += encodeField(found->second);
-    } else {
-        connection.waitingFor.push_back(key);
-    }
-    return connection.waitingFor.size() <= maxWaiting && connection.output.size() <= maxUnread;
-}
 
 // A round of what is ready by `until`: reads, writes and accepts. False where nothing was.
 bool serveOnce(StoreTable& table, const FileDescriptor& listener, int wakeUp,

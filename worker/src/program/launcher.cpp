@@ -47,23 +47,8 @@ World planWorld(const Options& options) {
                           " needs MASTER_ADDR in the environment: the address of the first node");
     }
     World world;
-    if (auto port = processEnvironment("MASTER_PORT")) {
-        // Parsed with the checks of any other environment.
-        world = worldFromEnvironment([&](const char* name) -> std::optional<std::string> {
-            if (std::strcmp(name, "MASTER_PORT") == 0) {
-                return port;
-            }
-            if (std::strcmp(name, "RANK") == 0) {
-                return "0";
-            }
-            if (std::strcmp(name, "WORLD_SIZE") == 0) {
-                return "1";
-            }
-            return std::nullopt;
-        });
-    } else if (nodes == 1) {
-        world.masterPort = 0;  // any free one
-    }
+    world.masterPort =  // on one node any free one does
+        masterPortIn(processEnvironment, nodes == 1 ? std::uint16_t{0} : world.masterPort);
     world.masterAddress = address.value_or(world.masterAddress);
     world.size = devices * nodes;
     world.rank = options.nodeRank * devices;
