@@ -118,8 +118,6 @@ private:
     bool torn_ = false;
 };
 
-// One line of a log -> what it holds, by the format's row. Knows nothing of other lines, so that one scanner
-// serves all logs of a format, from any thread.
 // A text within a line, in bytes from its start; none where the size is 0.
 struct Place {
     std::uint32_t at = 0;
@@ -156,6 +154,8 @@ struct CountedLine {
     std::optional<double> loss;
 };
 
+// One line of a log -> what it holds, by the format's row. Knows nothing of other lines, so that one scanner
+// serves all logs of a format, from any thread.
 class LineScanner {
 public:
     explicit LineScanner(const Format& format);

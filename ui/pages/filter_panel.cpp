@@ -126,6 +126,7 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
             [this](int index) { emit modelChosen(models_->itemData(index).toString()); });
     const auto addChips = [this](const QString& title, const auto& change) {
         auto* chips = new ChipRow(title);
+        chips->hideTicks();
         addSection(title)->addWidget(chips);
         connect(chips, &ChipRow::toggled, this,
                 [this, change](const QString& key, bool on) { emit edited(change(key.toStdString(), on)); });
@@ -138,7 +139,7 @@ FilterPanel::FilterPanel(const Vocabulary& vocabulary, QWidget* parent)
         return editOf(&ResultFilter::batchSizes, std::stoi(key), on);
     });
     topologies_ = addChips(tr("Topology"), [](const std::string& key, bool on) {
-        return editOf(&ResultFilter::hiddenTopologies, *parseTopology(key), !on);
+        return editOf(&ResultFilter::hiddenTopologies, parseTopology(key).value_or(Topology{}), !on);
     });
     features_ = new CheckRows;
     QVBoxLayout* features = addSection(tr("Features"));

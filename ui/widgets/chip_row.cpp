@@ -106,10 +106,11 @@ void ChipRow::build() {
 
 void ChipRow::refresh() {
     for (std::size_t i = 0; i < chips_.size(); ++i) {
+        const bool ticked = chips_[i].on && ticks_;
         buttons_[i]->setText(chips_[i].text);
         buttons_[i]->setChecked(chips_[i].on);
-        buttons_[i]->setIcon(chips_[i].on ? icon(QStringLiteral("check"), Ink::Link) : QIcon());
-        buttons_[i]->setToolButtonStyle(chips_[i].on ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonTextOnly);
+        buttons_[i]->setIcon(ticked ? icon(QStringLiteral("check"), Ink::Link) : QIcon());
+        buttons_[i]->setToolButtonStyle(ticked ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonTextOnly);
         buttons_[i]->setToolTip(plainTip(chips_[i].tip));
         buttons_[i]->setAccessibleName(QStringLiteral("%1: %2").arg(name_, chips_[i].text));
     }

@@ -34,6 +34,8 @@ public:
 
     // The same keys change in place, so that the keyboard's place stays.
     void setChips(const std::vector<Chip>& chips);
+    // For a narrow row that is often switched: without its tick a chip's width stays.
+    void hideTicks() { ticks_ = false; }
 
 signals:
     void toggled(const QString& key, bool on);
@@ -55,6 +57,7 @@ private:
     QString name_;
     QString hint_;
     Judge judge_;
+    bool ticks_ = true;
     std::vector<Chip> chips_;
     std::vector<QToolButton*> buttons_;
     QWidget* host_;
