@@ -286,14 +286,18 @@ void SshConnection::work(const std::stop_token& stop) {
     while (!stop.stop_requested()) {
         takeJobs();
         moved_ = false;
-        if ((!active_.empty() || files_.busy()) && ensureConnected(stop)) {
+        const bool isWaiting = !active_.empty() || files_.busy();
+        if (isWaiting && ensureConnected(stop)) {
             stepFiles();
             stepJobs();
             killAbandoned();
             watchSilence();
         }
+        if (!isWaiting) {  // nobody misses a word of a host that was asked nothing
+            lastIdle_ = Clock::now();
+        }
         if (!moved_) {
-            sleep();
+            sleep(isWaiting);
         }
     }
     lose({"the connection was closed", where_, {}, ErrorKind::Transient});
@@ -381,12 +385,6 @@ SshResult<std::unique_ptr<SshSession>> SshConnection::logIn(const std::stop_toke
 cluster::Route SshConnection::route() const {
     const std::scoped_lock lock(mutex_);
     return route_;
-}
-
-Result<FileChunk> SshConnection::read(const std::string& path, std::uint64_t offset, std::size_t most,
-                                      const Limits& limits, const FileReader& otherwise) {
-    auto chunk = files_.read(path, offset, most, limits);
-    return chunk ? std::move(*chunk) : otherwise();
 }
 
 bool SshConnection::isOpening() const {
@@ -479,7 +477,7 @@ void SshConnection::watchSilence() {
     if (!session_) {
         return;
     }
-    const auto silence = Clock::now() - session_->lastHeard();
+    const auto silence = Clock::now() - std::max(session_->lastHeard(), lastIdle_);
     const auto askAfter = lostAfter_ / 3;
     if (silence > lostAfter_) {
         lose({fmt::format("nothing was heard for {} s", lostAfter_.count() / 1000),
@@ -494,9 +492,9 @@ void SshConnection::watchSilence() {
     }
 }
 
-void SshConnection::sleep() {
+void SshConnection::sleep(bool isWaiting) {
     std::array<pollfd, 2> ends{pollfd{waker_.get(), POLLIN, 0}, pollfd{-1, 0, 0}};
-    if (session_) {
+    if (session_ && isWaiting) {  // else nobody reads what comes, and it would wake us again and again
         ends[1] = {session_->socket(), session_->events(), 0};
     }
     ::poll(ends.data(), ends.size(), static_cast<int>(alivePause.count()));

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -39,10 +39,8 @@ public:
     // Of the last login; before there was one only the way.
     [[nodiscard]] cluster::Route route() const;
 
-    // As Transport::read; `otherwise` is asked where the host has no SFTP.
-    using FileReader = std::function<Result<FileChunk>()>;
-    [[nodiscard]] Result<FileChunk> read(const std::string& path, std::uint64_t offset, std::size_t most,
-                                         const Limits& limits, const FileReader& otherwise);
+    // Files of the node; other threads may read them only.
+    [[nodiscard]] SshFiles& files() { return files_; }
 
 private:
     struct Job;
@@ -65,7 +63,8 @@ private:
     void deliver(const std::shared_ptr<Job>& job, Result<CommandResult> result);
     void lose(const Error& error);
     void watchSilence();
-    void sleep();
+    // Until there may be something to do; `isWaiting`: for the host's words, too.
+    void sleep(bool isWaiting);
     void wake() const;
 
     cluster::Node node_;
@@ -89,6 +88,7 @@ private:
     Jobs active_;
     bool moved_ = false;
     BackOff backOff_;
+    std::chrono::steady_clock::time_point lastIdle_;  // until then nothing was expected of the host
     std::chrono::steady_clock::time_point lastAsked_;
     Milliseconds lostAfter_{};  // of silence, as the configuration and we have it
 

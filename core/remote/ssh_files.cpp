@@ -271,7 +271,8 @@ std::optional<Result<FileChunk>> SshFiles::read(const std::string& path, std::ui
 
 bool SshFiles::busy() {
     const std::scoped_lock lock(mutex_);
-    return !queue_.empty() || !active_.empty() || phase_ == Phase::Leaving;
+    return !queue_.empty() || !active_.empty() || phase_ == Phase::Opening || phase_ == Phase::Starting ||
+           phase_ == Phase::Leaving;
 }
 
 Result<bool> SshFiles::step(SshSession& session, bool mayOpen) {

@@ -132,7 +132,7 @@ public:
                                                         std::size_t most, const Limits& limits);
 
     // The rest belongs to the thread of the session.
-    // A call waits: a session is wanted.
+    // A call waits, or the host owes an answer about the channel: a session is wanted.
     [[nodiscard]] bool busy();
     // Its channel is being opened: no other may be.
     [[nodiscard]] bool isOpening() const { return phase_ == Phase::Opening; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/remote/ssh_transport.h"
 
+#include <utility>
+
 namespace dlperf::remote {
 
 Result<CommandResult> SshTransport::run(const Command& command, const Limits& limits) {
@@ -41,15 +43,14 @@ Result<FileChunk> SshTransport::read(const std::string& path, std::uint64_t offs
         return byShell();
     }
     if (SshConnection* helper = maxBytes >= bulkBytes ? helperInTurn() : nullptr; helper != nullptr) {
-        auto part = helper->read(path, offset, maxBytes, limits,
-                                 [this] { return fail("no SFTP", name(), {}, ErrorKind::Work); });
-        mayHaveHelper_ = part.has_value();
-        if (part || part.error().kind == ErrorKind::Transient) {
-            return part;
+        auto part = helper->files().read(path, offset, maxBytes, limits);
+        mayHaveHelper_ = part && *part;
+        if (part && (*part || part->error().kind == ErrorKind::Transient)) {
+            return std::move(*part);
         }
     }
-    auto chunk = connection_.read(path, offset, maxBytes, limits, byShell);
-    return chunk || !connection_.isBeyondLibrary() ? std::move(chunk) : byShell();
+    auto chunk = connection_.files().read(path, offset, maxBytes, limits);
+    return chunk && (*chunk || !connection_.isBeyondLibrary()) ? std::move(*chunk) : byShell();
 }
 
 }  // namespace dlperf::remote

@@ -2,6 +2,7 @@
 // A node that is reached over SSH.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <ctime>
 #include <thread>
 
 #include "core/remote/ssh_transport.h"
@@ -59,6 +60,17 @@ TEST(SshLoss, AServerThatComesBackIsReachedAgain) {
     test::Sshd sshd;
     SshTransport transport(sshd.node());
     test::loseServerAndComeBack(transport, sshd);
+}
+
+// What nobody reads must not wake the connection again and again.
+TEST(SshLoss, AHostThatHangsUpOnAnIdleConnectionCostsNothing) {
+    test::Sshd sshd;
+    SshTransport transport(sshd.node());
+    ASSERT_TRUE(transport.run({"true", {}}, {}));
+    sshd.stop();
+    const std::clock_t before = std::clock();  // of the processor
+    std::this_thread::sleep_for(500ms);
+    EXPECT_LT(std::clock() - before, CLOCKS_PER_SEC / 10);
 }
 
 TEST(SshLoss, AHostThatIsAwayIsATransientError) {
