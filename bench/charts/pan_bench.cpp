@@ -91,7 +91,9 @@ void growIt(const std::string& what, report::LiveChart& live, std::size_t nodes,
         QElapsedTimer timer;
         timer.start();
         for (std::size_t node = 0; node < nodes; ++node) {
-            live.add(node, iterations(from, 100, static_cast<unsigned>(frame)), false);
+            for (const analysis::Iteration& iteration : iterations(from, 100, static_cast<unsigned>(frame))) {
+                live.add(node, iteration);
+            }
         }
         live.update();
         const report::ChartSpec spec = live.chart();
@@ -113,7 +115,9 @@ void run(std::int64_t samples, std::size_t nodes) {
     }
     report::LiveChart live(names, {20, 0}, "images/s");
     for (std::size_t node = 0; node < nodes; ++node) {
-        live.add(node, iterations(1, samples, static_cast<unsigned>(node)), false);
+        for (const analysis::Iteration& iteration : iterations(1, samples, static_cast<unsigned>(node))) {
+            live.add(node, iteration);
+        }
     }
     live.update();
     ChartView view;

@@ -199,7 +199,7 @@ private:
     }
 
     Result<RunFigure> figureOf(const LogFile& file, const AnalyzedLog& log) const {
-        LogAnalyzer analyzer(detector_.scannerOf(*log.format), log.shape, log.range, Detail::FigureOnly);
+        LogAnalyzer analyzer(detector_.scannerOf(*log.format), log.shape, log.range);
         (void)TRY(feedFile(folder_ / file.path(), analyzer, stop_));
         analyzer.finish();
         return analyzer.figure();

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/analysis/format_book.h"
-#include "core/analysis/log_analyzer.h"
+#include "core/analysis/run_figure.h"
 #include "core/analysis/summary.h"
 #include "core/base/error.h"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/analysis/format_row.h"
-#include "core/analysis/log_analyzer.h"
+#include "core/analysis/run_figure.h"
 
 namespace dlperf::analysis {
 

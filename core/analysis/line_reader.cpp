@@ -336,19 +336,31 @@ LineShape LineReader::shapeFrom(std::string_view line) const {
     return shape;
 }
 
-void LineReader::read(const Line& line, RankMix& ranks, ScannedLine& scanned) {
+void LineReader::feed(std::string_view bytes) {
+    if (!finished_) {
+        lines_.feed(bytes, [this](const Line& line) { read(line); });
+    }
+}
+
+void LineReader::finish() {
+    if (!std::exchange(finished_, true)) {
+        lines_.finish([this](const Line& line) { read(line); });
+    }
+}
+
+void LineReader::read(const Line& line) {
     const auto make = [this](std::string_view bytes) { return shapeFrom(bytes); };
     const LineShape& shape = followsShape_ ? shapes_.of(line.text, make) : single_ = make(line.text);
-    scanned.line = line;
-    scanned.text = shape.text.in(line.text);
-    scanned.isHeader = shape.isHeader;
-    scanned.counts = shape.mayCount && (!scanner_->digitsDecide() || scanner_->counts(scanned.text));
-    scanned.isOdd = shape.isOdd;
-    if (!scanned.counts) {
-        return;
+    scanned_.line = line;
+    scanned_.text = shape.text.in(line.text);
+    scanned_.isHeader = shape.isHeader;
+    scanned_.counts = shape.mayCount && (!scanner_->digitsDecide() || scanner_->counts(scanned_.text));
+    scanned_.isOdd = shape.isOdd;
+    if (scanned_.counts) {
+        ranks_.add(shape.rank.in(line.text));
+        scanner_->read(scanned_.text, shape.places, withDetails_, scanned_.counted);
     }
-    ranks.add(shape.rank.in(line.text));
-    scanner_->read(scanned.text, shape.places, withDetails_, scanned.counted);
+    take(scanned_);
 }
 
 }  // namespace dlperf::analysis

@@ -309,27 +309,43 @@ private:
     bool mixed_ = false;
 };
 
-// The lines of one log -> what each holds, as LineScanner says it. A trainer prints millions of lines that
-// differ in their digits only: the reader remembers their shapes and looks once a shape, not once a line, for
-// where things stand.
+// The bytes of one log -> what each of its lines holds, as LineScanner says it. A trainer prints millions of
+// lines that differ in their digits only: the reader remembers their shapes and looks once a shape, not once
+// a line, for where things stand.
 class LineReader {
 public:
     // With loss and data of each line, or without.
     LineReader(std::shared_ptr<const LineScanner> scanner, bool withDetails);
+    virtual ~LineReader() = default;
+    LineReader(const LineReader&) = delete;
+    LineReader& operator=(const LineReader&) = delete;
 
-    // Everything in the result lies within the line's own text; it is written in place.
-    void read(const Line& line, RankMix& ranks, ScannedLine& scanned);
+    // Any bytes in any chunks; a line is bounded in memory (longer lines are cut).
+    void feed(std::string_view bytes);
+    // The end of the log: a last line without newline counts. Idempotent.
+    void finish();
 
-    const LineScanner& scanner() const { return *scanner_; }
+protected:
+    // The next line that is not empty. All that it holds lies within the line's own text.
+    virtual void take(const ScannedLine& line) = 0;
+
+    [[nodiscard]] const LineScanner& scanner() const { return *scanner_; }
+    [[nodiscard]] const RankMix& ranks() const { return ranks_; }
+    [[nodiscard]] bool finished() const { return finished_; }
 
 private:
+    void read(const Line& line);
     [[nodiscard]] LineShape shapeFrom(std::string_view line) const;
 
     std::shared_ptr<const LineScanner> scanner_;
     bool withDetails_;
     bool followsShape_;
+    LineSplitter lines_;
     LineShapes shapes_;
-    LineShape single_;  // where shapes say nothing
+    LineShape single_;     // where shapes say nothing
+    ScannedLine scanned_;  // the newest
+    RankMix ranks_;
+    bool finished_ = false;
 };
 
 }  // namespace dlperf::analysis

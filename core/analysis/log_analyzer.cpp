@@ -5,112 +5,26 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
-
-#include "core/analysis/header_reader.h"
-#include "core/analysis/line_reader.h"
-#include "core/analysis/range_aggregator.h"
-#include "core/analysis/range_validation.h"
 
 namespace dlperf::analysis {
 
-class LogAnalyzer::Impl {
-    // Findings of one log, bounded: the first of a kind stands with its line, the others are counted.
-    class FindingList {
-    public:
-        void add(const std::string& kind, const std::string& what, std::int64_t line);
-        [[nodiscard]] std::vector<Finding> list() const;
+LogAnalyzer::LogAnalyzer(const Format& format, RunShape shape, MeasurementRange range,
+                         OnIteration onIteration)
+    : LogAnalyzer(std::make_shared<const LineScanner>(format), shape, range, std::move(onIteration)) {}
 
-    private:
-        struct Entry {
-            Finding first;
-            std::int64_t count = 0;
-        };
-        std::vector<Entry> entries_;
-    };
+LogAnalyzer::LogAnalyzer(std::shared_ptr<const LineScanner> scanner, RunShape shape, MeasurementRange range,
+                         OnIteration onIteration)
+    : LineReader(std::move(scanner), static_cast<bool>(onIteration)),
+      format_(&this->scanner().format()),
+      pathShape_(shape),
+      measurement_(range),
+      onIteration_(std::move(onIteration)),
+      range_(lineRangeOf(*format_, range, shape.topology.worldSize())),
+      header_(format_->header),
+      aggregator_(makeAggregator(*format_, range, shape)),
+      validation_(*format_, range_) {}
 
-public:
-    Impl(std::shared_ptr<const LineScanner> scanner, RunShape shape, MeasurementRange range, Detail detail)
-        : reader_(std::move(scanner), detail == Detail::Iterations),
-          format_(&reader_.scanner().format()),
-          pathShape_(shape),
-          measurement_(range),
-          detail_(detail),
-          range_(lineRangeOf(*format_, range, shape.topology.worldSize())),
-          header_(format_->header),
-          aggregator_(makeAggregator(*format_, range, shape)),
-          validation_(*format_, range_) {}
-
-    void feed(std::string_view bytes) {
-        if (finished_) {
-            return;
-        }
-        lines_.feed(bytes, [this](const Line& line) { take(line); });
-    }
-
-    void finish() {
-        if (finished_) {
-            return;
-        }
-        finished_ = true;
-        lines_.finish([this](const Line& line) { take(line); });
-    }
-
-    std::vector<Iteration> takeIterations() { return std::exchange(iterations_, {}); }
-    bool rangeReached() const { return aggregator_->reached(); }
-    RunFigure figure() const;
-
-private:
-    void take(const Line& line) {
-        reader_.read(line, ranks_, scanned_);
-        take(scanned_);
-    }
-    void take(const ScannedLine& scanned);
-    bool isNumberedByIndex() const { return format_->numbering == Numbering::Printed; }
-    void count(const ScannedLine& scanned);
-    bool findNumber(const Line& line, const CountedLine& counted, std::int64_t& number);
-    void hand(const Line& line, std::int64_t number, const CountedLine& counted);
-    std::optional<double> secondsOf(std::int64_t number, const CountedLine& counted);
-    void noteRepeat(std::int64_t index);
-    void noteOddText(const Line& line, std::int64_t number);
-    void complain(const Line& line, const std::string& problem);
-    Measured measure() const;
-    MissingReason missingReason(const Measured& measured) const;
-    std::string describe(MissingReason reason, const Measured& measured) const;
-    void noteValidation(FindingList& findings) const;
-    std::int64_t lastIteration() const {
-        return highest_ > 0 ? iterationAt(*format_, highest_, range_.perRow) : 0;
-    }
-    RunShape shape() const { return header_.shape(pathShape_.topology).value_or(pathShape_); }
-
-    LineReader reader_;
-    const Format* format_;
-    RunShape pathShape_;
-    MeasurementRange measurement_;
-    Detail detail_;
-    LineRange range_;
-    LineSplitter lines_;
-    HeaderReader header_;
-    std::unique_ptr<RangeAggregator> aggregator_;
-    RangeValidation validation_;
-    RankMix ranks_;
-    std::int64_t lastIndex_ = -1;
-    std::int64_t lastRepeated_ = -1;
-    int repeatedIndexes_ = 0;  // one after another
-    ScannedLine scanned_;      // the newest
-    FindingList findings_;
-    std::vector<Iteration> iterations_;
-    std::int64_t counted_ = 0;
-    std::int64_t highest_ = 0;  // number of a counted line
-    std::optional<std::pair<std::int64_t, Stamp>> previous_;
-    std::optional<RunShape> shape_;  // known once the first line counts
-    std::string problem_;            // of the newest line, where there is one
-    std::string abort_;              // the line that made DLPerf's extractor abort, and why
-    bool finished_ = false;
-};
-
-void LogAnalyzer::Impl::FindingList::add(const std::string& kind, const std::string& what,
-                                         std::int64_t line) {
+void LogAnalyzer::FindingList::add(const std::string& kind, const std::string& what, std::int64_t line) {
     const auto same = std::find_if(entries_.begin(), entries_.end(),
                                    [&](const Entry& entry) { return entry.first.kind == kind; });
     if (same != entries_.end()) {
@@ -120,7 +34,7 @@ void LogAnalyzer::Impl::FindingList::add(const std::string& kind, const std::str
     entries_.push_back({{kind, what, line > 0 ? fmt::format("line {}", line) : std::string()}, 1});
 }
 
-std::vector<Finding> LogAnalyzer::Impl::FindingList::list() const {
+std::vector<Finding> LogAnalyzer::FindingList::list() const {
     std::vector<Finding> findings;
     for (const auto& [first, count] : entries_) {
         findings.push_back(first);
@@ -132,7 +46,7 @@ std::vector<Finding> LogAnalyzer::Impl::FindingList::list() const {
     return findings;
 }
 
-void LogAnalyzer::Impl::take(const ScannedLine& scanned) {
+void LogAnalyzer::take(const ScannedLine& scanned) {
     if (scanned.line.cut) {
         findings_.add(
             "line-cut",
@@ -147,7 +61,7 @@ void LogAnalyzer::Impl::take(const ScannedLine& scanned) {
     }
 }
 
-void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
+void LogAnalyzer::count(const ScannedLine& scanned) {
     const CountedLine& counted = scanned.counted;
     std::int64_t number = 0;
     if (!findNumber(scanned.line, counted, number)) {
@@ -167,21 +81,20 @@ void LogAnalyzer::Impl::count(const ScannedLine& scanned) {
     }
     validation_.add(number, counted);
     if (validation_.wantsData(number)) {
-        validation_.addData(counted.value,
-                            counted.data ? counted.data : reader_.scanner().data(scanned.text));
+        validation_.addData(counted.value, counted.data ? counted.data : scanner().data(scanned.text));
     }
     if (scanned.isOdd) {
         noteOddText(scanned.line, number);
     }
     highest_ = std::max(highest_, number);
-    if (detail_ == Detail::Iterations) {
+    if (onIteration_) {
         hand(scanned.line, number, counted);
     }
 }
 
 // Ranks that share a log without a launcher's prefix tell each iteration one after the other. Epochs that
 // print one line tell the same one again and again.
-void LogAnalyzer::Impl::noteRepeat(std::int64_t index) {
+void LogAnalyzer::noteRepeat(std::int64_t index) {
     if (format_->rule == RangeRule::SumOfEpochs) {
         return;
     }
@@ -192,7 +105,7 @@ void LogAnalyzer::Impl::noteRepeat(std::int64_t index) {
     lastIndex_ = index;
 }
 
-void LogAnalyzer::Impl::noteOddText(const Line& line, std::int64_t number) {
+void LogAnalyzer::noteOddText(const Line& line, std::int64_t number) {
     if (range_.holds(number)) {
         findings_.add("test-line",
                       "the line is no training line, but counts in the window as in DLPerf's extractor",
@@ -201,7 +114,7 @@ void LogAnalyzer::Impl::noteOddText(const Line& line, std::int64_t number) {
 }
 
 // False for a line that stays out of the count.
-bool LogAnalyzer::Impl::findNumber(const Line& line, const CountedLine& counted, std::int64_t& number) {
+bool LogAnalyzer::findNumber(const Line& line, const CountedLine& counted, std::int64_t& number) {
     constexpr std::int64_t highest = 1'000'000'000'000;
     const bool hasIndex = counted.index && *counted.index < highest;
     // The time of an epoch belongs to the iteration that was told before it.
@@ -234,7 +147,7 @@ bool LogAnalyzer::Impl::findNumber(const Line& line, const CountedLine& counted,
 }
 
 // How long one iteration took, as far as this line and the one before tell.
-std::optional<double> LogAnalyzer::Impl::secondsOf(std::int64_t number, const CountedLine& counted) {
+std::optional<double> LogAnalyzer::secondsOf(std::int64_t number, const CountedLine& counted) {
     std::optional<double> seconds;
     if (counted.value) {
         if (format_->quantity == Quantity::Seconds) {
@@ -257,7 +170,7 @@ std::optional<double> LogAnalyzer::Impl::secondsOf(std::int64_t number, const Co
     return passed > 0 ? std::optional(passed) : std::nullopt;
 }
 
-void LogAnalyzer::Impl::hand(const Line& line, std::int64_t number, const CountedLine& counted) {
+void LogAnalyzer::hand(const Line& line, std::int64_t number, const CountedLine& counted) {
     const std::int64_t iterationNumber = iterationAt(*format_, number, range_.perRow);
     if (range_.perRow > 1 && number % range_.perRow != 1) {  // one line of an iteration is enough
         return;
@@ -279,10 +192,11 @@ void LogAnalyzer::Impl::hand(const Line& line, std::int64_t number, const Counte
     } else if (iteration.seconds && *iteration.seconds > 0 && batch > 0) {
         iteration.throughput = batch / *iteration.seconds;
     }
-    iterations_.push_back(iteration);
+    pace_.add(iteration);
+    onIteration_(iteration);
 }
 
-void LogAnalyzer::Impl::complain(const Line& line, const std::string& problem) {
+void LogAnalyzer::complain(const Line& line, const std::string& problem) {
     if (format_->badLine == BadLine::Ignored) {
         return;
     }
@@ -300,7 +214,7 @@ void LogAnalyzer::Impl::complain(const Line& line, const std::string& problem) {
     }
 }
 
-Measured LogAnalyzer::Impl::measure() const {
+Measured LogAnalyzer::measure() const {
     Measured result = aggregator_->measure(shape(), header_.words());
     if (result.value && !std::isfinite(*result.value)) {
         result = {};
@@ -310,7 +224,7 @@ Measured LogAnalyzer::Impl::measure() const {
     return result;
 }
 
-MissingReason LogAnalyzer::Impl::missingReason(const Measured& measured) const {
+MissingReason LogAnalyzer::missingReason(const Measured& measured) const {
     if (format_->header.required && !header_.shape(pathShape_.topology)) {
         return MissingReason::NoHeader;
     }
@@ -325,7 +239,7 @@ MissingReason LogAnalyzer::Impl::missingReason(const Measured& measured) const {
                : MissingReason::NoSpeed;
 }
 
-std::string LogAnalyzer::Impl::describe(MissingReason reason, const Measured& measured) const {
+std::string LogAnalyzer::describe(MissingReason reason, const Measured& measured) const {
     switch (reason) {
         case MissingReason::NoHeader:
             return "the log does not say its nodes, devices and batch size";
@@ -342,12 +256,12 @@ std::string LogAnalyzer::Impl::describe(MissingReason reason, const Measured& me
     return {};
 }
 
-void LogAnalyzer::Impl::noteValidation(FindingList& findings) const {
+void LogAnalyzer::noteValidation(FindingList& findings) const {
     for (const Finding& finding : validation_.findings()) {
         findings.add(finding.kind, finding.what, 0);
     }
     constexpr int mostByChance = 2;
-    if ((ranks_.mixed() || repeatedIndexes_ > mostByChance) && !format_->everyRankPrints) {
+    if ((ranks().mixed() || repeatedIndexes_ > mostByChance) && !format_->everyRankPrints) {
         findings.add("several-ranks",
                      "lines of several ranks are mixed in the log and count as those of one, as in DLPerf's "
                      "extractor: the window may be shorter than it says",
@@ -355,7 +269,7 @@ void LogAnalyzer::Impl::noteValidation(FindingList& findings) const {
     }
 }
 
-RunFigure LogAnalyzer::Impl::figure() const {
+RunFigure LogAnalyzer::figure() const {
     RunFigure result;
     result.lastIteration = lastIteration();
     result.header = header_.words();
@@ -374,7 +288,7 @@ RunFigure LogAnalyzer::Impl::figure() const {
     result.missing = missingReason(measured);
     result.whyNone = describe(result.missing, measured);
     if (result.missing == MissingReason::NoHeader) {
-        if (finished_) {
+        if (finished()) {
             findings.add("no-header", result.whyNone, 0);
         }
     } else if (result.missing != MissingReason::UnreadableLine) {
@@ -383,38 +297,13 @@ RunFigure LogAnalyzer::Impl::figure() const {
         if (measured.value) {
             noteValidation(findings);
         }
-        const bool tooEarly = !finished_ && !aggregator_->reached();
+        const bool tooEarly = !finished() && !aggregator_->reached();
         if (measured.problem != RangeProblem::None && !tooEarly) {
             findings.add(findingKind(measured.problem), measured.explanation, 0);
         }
     }
     result.findings = findings.list();
     return result;
-}
-
-LogAnalyzer::LogAnalyzer(const Format& format, RunShape shape, MeasurementRange range)
-    : LogAnalyzer(std::make_shared<const LineScanner>(format), shape, range, Detail::Iterations) {}
-LogAnalyzer::LogAnalyzer(std::shared_ptr<const LineScanner> scanner, RunShape shape, MeasurementRange range,
-                         Detail detail)
-    : impl_(std::make_unique<Impl>(std::move(scanner), shape, range, detail)) {}
-LogAnalyzer::~LogAnalyzer() = default;
-LogAnalyzer::LogAnalyzer(LogAnalyzer&&) noexcept = default;
-LogAnalyzer& LogAnalyzer::operator=(LogAnalyzer&&) noexcept = default;
-
-void LogAnalyzer::feed(std::string_view bytes) {
-    impl_->feed(bytes);
-}
-void LogAnalyzer::finish() {
-    impl_->finish();
-}
-std::vector<Iteration> LogAnalyzer::takeIterations() {
-    return impl_->takeIterations();
-}
-bool LogAnalyzer::rangeReached() const {
-    return impl_->rangeReached();
-}
-RunFigure LogAnalyzer::figure() const {
-    return impl_->figure();
 }
 
 }  // namespace dlperf::analysis

@@ -1,98 +1,99 @@
 // SPDX-License-Identifier: Apache-2.0
-// One parser, live and after: feed it the bytes of a node's log in any chunks, it hands out iterations and,
-// of node 0's log, the run's figure. Where a format gives times, a throughput that the line prints too is not
-// read.
+// One parser, live and after: fed with the bytes of a node's log, it hands out iterations and, of node 0's
+// log, the run's figure. Where a format gives times, a throughput that the line prints too is not read.
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/format.h"
-#include "core/model/case.h"
+#include "core/analysis/header_reader.h"
+#include "core/analysis/line_reader.h"
+#include "core/analysis/pace.h"
+#include "core/analysis/range_aggregator.h"
+#include "core/analysis/range_validation.h"
+#include "core/analysis/run_figure.h"
 
 namespace dlperf::analysis {
 
-// What the path, the plan or the log's own header says about the run.
-struct RunShape {
-    Topology topology;
-    int batchSize = 0;  // samples per device; 0 if only the log's header knows
+// Gets the iterations of a log, in log order.
+using OnIteration = std::function<void(const Iteration&)>;
 
-    std::int64_t globalBatchSize() const {
-        return static_cast<std::int64_t>(topology.nodes) * topology.devices * batchSize;
-    }
-    friend bool operator==(const RunShape&, const RunShape&) = default;
-};
+// For who wants their pace only.
+inline void ignoreIteration(const Iteration& /*iteration*/) {}
 
-// One counted log line; a line may stand for several iterations (stride) in formats that print every n-th.
-struct Iteration {
-    std::int64_t number = 0;           // as the format counts: the n-th counted line, or the printed number
-    std::int64_t line = 0;             // line in the log, from 1
-    std::optional<double> seconds;     // duration of one iteration
-    std::optional<double> throughput;  // global samples per second at this line
-    std::optional<double> loss;
-    std::optional<double> dataSeconds;  // time that the step waited for data, where printed
-};
-
-// Something the analysis noticed: what, where, how much. Never changes an exit code. `where` names file and
-// line, or the case.
-using Finding = RunFinding;
-
-// Why a log gives no figure.
-enum class MissingReason {
-    None,  // it gives one
-    NoHeader,
-    UnreadableLine,  // DLPerf's extractor aborts there
-    EndsEarly,       // before the range does
-    NoSpeed,         // the lines of the range give none
-};
-
-// The figure of one run by the format's rule, rounded by the format's rounding (OneFlow's stays unrounded).
-struct RunFigure {
-    std::optional<double> value;        // nothing when the range was not reached
-    std::optional<double> dlperfValue;  // what DLPerf's extractor gives, where it differs (0 for a short run)
-    MissingReason missing = MissingReason::None;
-    std::string whyNone;                        // the reason in words
-    std::int64_t lastIteration = 0;             // highest iteration number seen
-    std::optional<RunShape> headerShape;        // what the log's own header says, where the format has one
-    std::map<std::string, std::string> header;  // the header's words as printed ("precision": "fp32")
-    std::vector<Finding> findings;              // in log order
-};
-
-class LineScanner;
-
-// What is wanted of a log: its iterations, or its figure and findings only, which is faster.
-enum class Detail { Iterations, FigureOnly };
-
-class LogAnalyzer {
+class LogAnalyzer final : public LineReader {
 public:
-    LogAnalyzer(const Format& format, RunShape shape, MeasurementRange range);
+    // Where nobody wants the iterations only the figure and the findings are read, which is faster.
+    LogAnalyzer(const Format& format, RunShape shape, MeasurementRange range, OnIteration onIteration = {});
     // With a scanner that many logs of one format share.
     LogAnalyzer(std::shared_ptr<const LineScanner> scanner, RunShape shape, MeasurementRange range,
-                Detail detail);
-    ~LogAnalyzer();
-    LogAnalyzer(LogAnalyzer&&) noexcept;
-    LogAnalyzer& operator=(LogAnalyzer&&) noexcept;
+                OnIteration onIteration = {});
 
-    // Any bytes in any chunks; a line is bounded in memory (longer lines are cut and noted).
-    void feed(std::string_view bytes);
-    // The end of the log: a last line without newline counts. Idempotent.
-    void finish();
-
-    // The iterations found since the last call, in log order; none where they are not wanted.
-    [[nodiscard]] std::vector<Iteration> takeIterations();
+    // Of the iterations so far.
+    [[nodiscard]] const Pace& pace() const { return pace_; }
     // True once the log holds the whole range: a run with "stop": "when-measured" may be stopped.
-    [[nodiscard]] bool rangeReached() const;
+    [[nodiscard]] bool rangeReached() const { return aggregator_->reached(); }
     // The figure so far; final after finish().
     [[nodiscard]] RunFigure figure() const;
 
 private:
-    class Impl;
-    std::unique_ptr<Impl> impl_;
+    // Findings of one log, bounded: the first of a kind stands with its line, the others are counted.
+    class FindingList {
+    public:
+        void add(const std::string& kind, const std::string& what, std::int64_t line);
+        [[nodiscard]] std::vector<Finding> list() const;
+
+    private:
+        struct Entry {
+            Finding first;
+            std::int64_t count = 0;
+        };
+        std::vector<Entry> entries_;
+    };
+
+    void take(const ScannedLine& scanned) override;
+    bool isNumberedByIndex() const { return format_->numbering == Numbering::Printed; }
+    void count(const ScannedLine& scanned);
+    bool findNumber(const Line& line, const CountedLine& counted, std::int64_t& number);
+    void hand(const Line& line, std::int64_t number, const CountedLine& counted);
+    std::optional<double> secondsOf(std::int64_t number, const CountedLine& counted);
+    void noteRepeat(std::int64_t index);
+    void noteOddText(const Line& line, std::int64_t number);
+    void complain(const Line& line, const std::string& problem);
+    Measured measure() const;
+    MissingReason missingReason(const Measured& measured) const;
+    std::string describe(MissingReason reason, const Measured& measured) const;
+    void noteValidation(FindingList& findings) const;
+    std::int64_t lastIteration() const {
+        return highest_ > 0 ? iterationAt(*format_, highest_, range_.perRow) : 0;
+    }
+    RunShape shape() const { return header_.shape(pathShape_.topology).value_or(pathShape_); }
+
+    const Format* format_;
+    RunShape pathShape_;
+    MeasurementRange measurement_;
+    OnIteration onIteration_;
+    LineRange range_;
+    HeaderReader header_;
+    std::unique_ptr<RangeAggregator> aggregator_;
+    RangeValidation validation_;
+    std::int64_t lastIndex_ = -1;
+    std::int64_t lastRepeated_ = -1;
+    int repeatedIndexes_ = 0;  // one after another
+    FindingList findings_;
+    Pace pace_;
+    std::int64_t counted_ = 0;
+    std::int64_t highest_ = 0;  // number of a counted line
+    std::optional<std::pair<std::int64_t, Stamp>> previous_;
+    std::optional<RunShape> shape_;  // known once the first line counts
+    std::string problem_;            // of the newest line, where there is one
+    std::string abort_;              // the line that made DLPerf's extractor abort, and why
 };
 
 }  // namespace dlperf::analysis

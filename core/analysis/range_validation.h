@@ -9,7 +9,7 @@
 
 #include "core/analysis/line_range.h"
 #include "core/analysis/line_reader.h"
-#include "core/analysis/log_analyzer.h"
+#include "core/analysis/run_figure.h"
 
 namespace dlperf::analysis {
 

@@ -164,8 +164,7 @@ private:
         const analysis::RunShape shape{proposal.topology.value_or(Topology{}),
                                        proposal.configuration.batchSize};
         const MeasurementRange range = analysis::defaultRange(*proposal.format);
-        analysis::LogAnalyzer analyzer(scanners_.at(proposal.format), shape, range,
-                                       analysis::Detail::FigureOnly);
+        analysis::LogAnalyzer analyzer(scanners_.at(proposal.format), shape, range);
         Sha256 sum;
         TRY(copyFile(proposal.log.file, file, [&](std::string_view bytes) {
             sum.add(bytes);

@@ -98,8 +98,7 @@ public:
         const analysis::RunShape hint{proposal.topology.value_or(Topology{}),
                                       proposal.configuration.batchSize};
         analysis::LogAnalyzer analyzer(detector.scannerOf(*proposal.format), hint,
-                                       analysis::defaultRange(*proposal.format),
-                                       analysis::Detail::FigureOnly);
+                                       analysis::defaultRange(*proposal.format));
         analyzer.feed(head);
         figure_ = analyzer.figure();
     }

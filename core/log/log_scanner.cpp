@@ -17,7 +17,8 @@ constexpr std::uint64_t nowhere = std::numeric_limits<std::uint64_t>::max();
 LogScanner::LogScanner(std::vector<std::string> nodes, const Measured& measured)
     : nodes_(std::move(nodes)), range_(measured.range) {
     if (measured.format != nullptr && measured.range.warmup > 0) {
-        analyzer_.emplace(*measured.format, measured.shape, measured.range);
+        analyzer_ = std::make_unique<analysis::LogAnalyzer>(*measured.format, measured.shape, measured.range,
+                                                            analysis::ignoreIteration);
     }
 }
 
@@ -118,16 +119,17 @@ void LogScanner::judge(std::uint64_t number, const WalkedLine& line) {
 void LogScanner::analyze(std::string_view bytes) {
     analyzer_->feed(bytes);
     analyzer_->feed("\n");
-    for (const analysis::Iteration& iteration : analyzer_->takeIterations()) {
-        const auto line = static_cast<std::uint64_t>(iteration.line - 1);
-        if (!std::exchange(iterationSeen_, true)) {
-            found_.firstIteration = line;
-        }
-        if (iteration.number > range_.warmup) {
-            found_.firstMeasured = line;
-            analyzer_.reset();
-            return;
-        }
+    const analysis::Iteration* latest = analyzer_->pace().latest();
+    if (latest == nullptr) {
+        return;
+    }
+    const auto line = static_cast<std::uint64_t>(latest->line - 1);
+    if (!std::exchange(iterationSeen_, true)) {
+        found_.firstIteration = line;
+    }
+    if (latest->number > range_.warmup) {
+        found_.firstMeasured = line;
+        analyzer_.reset();
     }
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -169,7 +170,7 @@ private:
 
     std::vector<std::string> nodes_;
     MeasurementRange range_;
-    std::optional<analysis::LogAnalyzer> analyzer_;  // until the measured part begins
+    std::unique_ptr<analysis::LogAnalyzer> analyzer_;  // until the measured part begins
     bool iterationSeen_ = false;
 
     std::uint64_t begin_ = 0;     // of the line that is not finished

@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <memory>
 
 #include "core/analysis/analyze.h"
-#include "core/analysis/line_reader.h"
+#include "core/analysis/log_analyzer.h"
 #include "core/analysis/log_folder.h"
 #include "core/base/parallel.h"
 
@@ -63,9 +62,7 @@ public:
                                  "its log is missing: " + log.lexically_relative(workspace_.root()).string());
         }
         analysis::LogAnalyzer analyzer(
-            std::make_shared<const analysis::LineScanner>(*format),
-            {run.benchmarkCase.topology, run.benchmarkCase.configuration.batchSize}, range_,
-            analysis::Detail::FigureOnly);
+            *format, {run.benchmarkCase.topology, run.benchmarkCase.configuration.batchSize}, range_);
         const auto whole =
             analysis::feedFile(log, analyzer, stop_, [this](std::size_t bytes) { tell(bytes); });
         if (!whole) {

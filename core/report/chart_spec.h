@@ -44,7 +44,7 @@ struct Series {
     std::string key{};        // stable; what legends hide and colours follow
     std::string title{};      // "NGC PyTorch"
     std::string framework{};  // vocabulary id: decides hue and marker; empty: node colours by position
-    int fill = 0;             // 0: the main series of its framework; others count from 1
+    int fill = 0;             // 0: the main series of its framework; others count from 1, as nodes do from 0
     SeriesRole role = SeriesRole::Data;
     std::vector<Point> points{};  // rising x; lines break at no point
     // Not null: a line of very many points, of which whoever draws takes what is in sight; it never changes.

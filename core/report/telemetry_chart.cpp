@@ -137,8 +137,10 @@ ChartSpec TelemetryChart::chart(Quantity quantity) const {
     }
     for (const Node& node : nodes_) {
         const SampleLine& line = node.lines.at(static_cast<std::size_t>(quantity));
-        chart.series.push_back(
-            {.key = node.name, .title = node.name, .samples = std::make_shared<const SampleLine>(line)});
+        chart.series.push_back({.key = node.name,
+                                .title = node.name,
+                                .fill = static_cast<int>(chart.series.size()),
+                                .samples = std::make_shared<const SampleLine>(line)});
     }
     return chart;
 }

@@ -40,7 +40,7 @@ std::optional<LogCopy> RunMonitor::stop(std::size_t rank) {
 }
 
 void RunMonitor::publishProgress(RunPhase phase, std::string message, const std::vector<NodeAlert>& alerts) {
-    if (const auto& latest = logs_[0].latest()) {
+    if (const analysis::Iteration* latest = logs_[0].pace().latest()) {
         run_.state.iteration = latest->number;
         run_.state.speed = latest->throughput;
     }

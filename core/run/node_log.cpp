@@ -109,20 +109,20 @@ Result<bool> LogCopy::catchUp(remote::Transport& transport, const std::string& r
 }
 
 LogFollower::LogFollower(const RunState& run, std::size_t rank, const std::filesystem::path& folder,
-                         diagnosis::Rules rules)
+                         diagnosis::Rules rules, analysis::OnIteration onIteration)
     : path_(folder / fmt::format("node{}.log", rank)) {
     if (const analysis::Format* format = analysis::findFormat(run.format)) {
-        analyzer_.emplace(
+        analyzer_ = std::make_unique<analysis::LogAnalyzer>(
             *format,
             analysis::RunShape{run.benchmarkCase.topology, run.benchmarkCase.configuration.batchSize},
-            run.range);
+            run.range, std::move(onIteration));
     }
     if (rules) {
         diagnosis_.emplace(std::move(rules), run.nodes.at(rank));
     }
 }
 
-bool LogFollower::advance(std::uint64_t most, std::vector<analysis::Iteration>* found) {
+bool LogFollower::advance(std::uint64_t most) {
     std::ifstream stream(path_, std::ios::binary);
     stream.seekg(static_cast<std::streamoff>(read_));
     std::array<char, 65536> buffer{};
@@ -130,12 +130,12 @@ bool LogFollower::advance(std::uint64_t most, std::vector<analysis::Iteration>* 
     while (stream && read_ < end) {
         stream.read(buffer.data(),
                     static_cast<std::streamsize>(std::min<std::uint64_t>(buffer.size(), end - read_)));
-        take(std::string_view(buffer.data(), static_cast<std::size_t>(stream.gcount())), found);
+        take(std::string_view(buffer.data(), static_cast<std::size_t>(stream.gcount())));
     }
     return read_ >= end;
 }
 
-void LogFollower::take(std::string_view bytes, std::vector<analysis::Iteration>* found) {
+void LogFollower::take(std::string_view bytes) {
     read_ += bytes.size();
     checksum_.add(bytes);
     tail_.append(bytes);
@@ -143,17 +143,8 @@ void LogFollower::take(std::string_view bytes, std::vector<analysis::Iteration>*
     if (diagnosis_) {
         diagnosis_->feed(bytes);
     }
-    if (!analyzer_) {
-        return;
-    }
-    analyzer_->feed(bytes);
-    const auto fresh = analyzer_->takeIterations();
-    if (!fresh.empty()) {
-        latest_ = fresh.back();
-        pace_.add(fresh);
-    }
-    if (found != nullptr) {
-        found->insert(found->end(), fresh.begin(), fresh.end());
+    if (analyzer_) {
+        analyzer_->feed(bytes);
     }
 }
 
@@ -177,6 +168,11 @@ const std::vector<diagnosis::Hint>& LogFollower::hints() const {
     return diagnosis_ ? diagnosis_->hints() : none;
 }
 
+const analysis::Pace& LogFollower::pace() const {
+    static const analysis::Pace none;
+    return analyzer_ ? analyzer_->pace() : none;
+}
+
 analysis::RunFigure LogFollower::figure() const {
     return analyzer_ ? analyzer_->figure() : analysis::RunFigure{};
 }
@@ -195,28 +191,27 @@ std::string LogFollower::lastLine() const {
     return cleanUtf8(last.substr(0, longestLine));
 }
 
-RunLogs::RunLogs(const RunState& run, diagnosis::Rules rules)
+RunLogs::RunLogs(const RunState& run, diagnosis::Rules rules, const OnIteration& onIteration)
     : folder_(run.path),
       lastIteration_(run.range.train),
       rules_(std::move(rules)),
+      more_(run.nodes.size()),
       recordRead_(!rules_ || run.phase != RunPhase::Finished) {
     for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {
-        logs_.emplace_back(run, rank, folder_, rules_);
+        logs_.emplace_back(run, rank, folder_, rules_, std::bind_front(onIteration, rank));
     }
 }
 
 // Block by block over all nodes, not node by node: the chart waits for the slowest.
-bool RunLogs::read(const std::vector<NodeAlert>& alerts, const Seen& seen) {
+bool RunLogs::read(const std::vector<NodeAlert>& alerts) {
     bool news = readRecord();
     bool any = true;
     for (int i = 0; i < blocksAtOnce && any; ++i) {
         any = false;
         for (std::size_t rank = 0; rank < logs_.size(); ++rank) {
             const std::uint64_t before = logs_[rank].bytesRead();
-            std::vector<analysis::Iteration> found;
-            const bool more = logs_[rank].advance(blockBytes, &found);
+            more_[rank] = logs_[rank].advance(blockBytes);
             any = any || logs_[rank].bytesRead() > before;
-            seen(rank, found, more);
         }
         news = news || any;
     }
@@ -250,7 +245,8 @@ bool RunLogs::takeAlerts(const std::vector<NodeAlert>& alerts) {
 }
 
 std::int64_t RunLogs::iteration() const {
-    return logs_.empty() || !logs_[0].latest() ? 0 : logs_[0].latest()->number;
+    const analysis::Iteration* latest = logs_.empty() ? nullptr : logs_[0].pace().latest();
+    return latest == nullptr ? 0 : latest->number;
 }
 
 std::optional<double> RunLogs::secondsLeft() const {

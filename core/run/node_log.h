@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,7 +17,6 @@
 #include "core/base/error.h"
 #include "core/base/sha256.h"
 #include "core/diagnosis/diagnose.h"
-#include "core/diagnosis/pace.h"
 #include "core/remote/transport.h"
 #include "core/run/run_state.h"
 
@@ -52,19 +52,18 @@ class LogFollower {
 public:
     // Without rules, or for a format that this version does not know, it reads the rest.
     LogFollower(const RunState& run, std::size_t rank, const std::filesystem::path& folder,
-                diagnosis::Rules rules);
+                diagnosis::Rules rules, analysis::OnIteration onIteration = analysis::ignoreIteration);
 
     // Reads what came since the last call, but no more than this: a trainer may write faster than we read.
-    // True when there may be more. `found` gets the iterations of what was read.
-    bool advance(std::uint64_t most, std::vector<analysis::Iteration>* found = nullptr);
+    // True when there may be more.
+    bool advance(std::uint64_t most);
     // Reads to the end; again does nothing.
     void finish();
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] std::uint64_t bytesRead() const { return read_; }
     [[nodiscard]] bool rangeReached() const { return analyzer_ && analyzer_->rangeReached(); }
-    [[nodiscard]] const std::optional<analysis::Iteration>& latest() const { return latest_; }
-    [[nodiscard]] const diagnosis::Pace& pace() const { return pace_; }
+    [[nodiscard]] const analysis::Pace& pace() const;
     [[nodiscard]] const std::vector<diagnosis::Hint>& hints() const;
 
     // After finish().
@@ -75,28 +74,29 @@ public:
     [[nodiscard]] std::string lastLine() const;
 
 private:
-    void take(std::string_view bytes, std::vector<analysis::Iteration>* found);
+    void take(std::string_view bytes);
 
     std::filesystem::path path_;
     std::uint64_t read_ = 0;
-    std::optional<analysis::LogAnalyzer> analyzer_;
+    std::unique_ptr<analysis::LogAnalyzer> analyzer_;
     std::optional<diagnosis::LogDiagnosis> diagnosis_;
     Sha256 checksum_;
     std::string sha256_;
     std::string tail_;
-    diagnosis::Pace pace_;
-    std::optional<analysis::Iteration> latest_;
 };
 
 // The logs of a run on all its nodes, for whoever watches it. For one thread at a time.
 class RunLogs {
 public:
-    RunLogs(const RunState& run, diagnosis::Rules rules);
+    using OnIteration = std::function<void(std::size_t rank, const analysis::Iteration&)>;
 
-    using Seen = std::function<void(std::size_t rank, const std::vector<analysis::Iteration>&, bool more)>;
+    RunLogs(const RunState& run, diagnosis::Rules rules, const OnIteration& onIteration);
+
     // Reads what the logs hold beyond the last call, a bounded part of it, and takes the alerts there are
     // now. True when anything is new.
-    bool read(const std::vector<NodeAlert>& alerts, const Seen& seen);
+    bool read(const std::vector<NodeAlert>& alerts);
+    // By rank: the log holds more than was read of it.
+    [[nodiscard]] const std::vector<bool>& more() const { return more_; }
 
     [[nodiscard]] std::int64_t iteration() const;             // the last one of node 0
     [[nodiscard]] std::optional<double> secondsLeft() const;  // by the pace of the last iterations; finite
@@ -110,7 +110,8 @@ private:
     std::filesystem::path folder_;
     int lastIteration_;
     diagnosis::Rules rules_;
-    std::vector<LogFollower> logs_;  // by rank
+    std::vector<LogFollower> logs_;  // by rank, as is the next
+    std::vector<bool> more_;
     bool recordRead_;
     std::vector<diagnosis::Hint> recorded_;  // what the runner found that no line says
     std::vector<diagnosis::Hint> alerts_;

@@ -129,7 +129,7 @@ Result<void> NodeMonitor::lookAtTrainer(const std::stop_token& stop) {
 }
 
 std::optional<NodeAlert> StallDetector::check(const diagnosis::Rules& rules, const NodeReport& report,
-                                              const diagnosis::Pace& pace, bool othersAnswer) {
+                                              const analysis::Pace& pace, bool othersAnswer) {
     const auto present = Clock::now();
     if (report.logBytes != logBytes_) {
         logBytes_ = report.logBytes;

@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/diagnosis/pace.h"
+#include "core/analysis/pace.h"
 #include "core/run/node_alert.h"
 #include "core/run/node_log.h"
 #include "core/run/node_run.h"
@@ -90,7 +90,7 @@ public:
 
     // What is wrong with the node now.
     [[nodiscard]] std::optional<NodeAlert> check(const diagnosis::Rules& rules, const NodeReport& report,
-                                                 const diagnosis::Pace& pace, bool othersAnswer);
+                                                 const analysis::Pace& pace, bool othersAnswer);
 
 private:
     using Clock = std::chrono::steady_clock;

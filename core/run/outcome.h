@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/log_analyzer.h"
+#include "core/analysis/run_figure.h"
 #include "core/base/json.h"
 #include "core/diagnosis/diagnose.h"
 #include "core/model/case.h"

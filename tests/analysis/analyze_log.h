@@ -26,10 +26,13 @@ struct AnalyzedBytes {
 
 inline AnalyzedBytes analyzeLog(std::string_view format, std::string_view bytes, RunShape shape,
                                 MeasurementRange window) {
-    LogAnalyzer analyzer(*findFormat(format), shape, window);
+    AnalyzedBytes result;
+    LogAnalyzer analyzer(*findFormat(format), shape, window,
+                         [&](const Iteration& iteration) { result.iterations.push_back(iteration); });
     analyzer.feed(bytes);
     analyzer.finish();
-    AnalyzedBytes result{analyzer.figure(), analyzer.takeIterations(), analyzer.rangeReached()};
+    result.figure = analyzer.figure();
+    result.reached = analyzer.rangeReached();
     return result;
 }
 

@@ -12,8 +12,9 @@
 
 namespace {
 
-using dlperf::analysis::Detail;
+using dlperf::analysis::ignoreIteration;
 using dlperf::analysis::LogAnalyzer;
+using dlperf::analysis::OnIteration;
 using dlperf::analysis::RunFigure;
 
 bool same(const std::optional<double>& a, const std::optional<double>& b) {
@@ -21,14 +22,13 @@ bool same(const std::optional<double>& a, const std::optional<double>& b) {
 }
 
 RunFigure figureOf(const dlperf::analysis::Format& format, std::string_view log, std::size_t chunk,
-                   Detail detail) {
+                   const OnIteration& onIteration) {
     LogAnalyzer analyzer(std::make_shared<const dlperf::analysis::LineScanner>(format), {{1, 2}, 4}, {20, 40},
-                         detail);
+                         onIteration);
     for (std::size_t at = 0; at < log.size(); at += chunk) {
         analyzer.feed(log.substr(at, chunk));
     }
     analyzer.finish();
-    (void)analyzer.takeIterations();
     return analyzer.figure();
 }
 
@@ -46,11 +46,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto& formats = dlperf::analysis::formats();
     const auto& format = formats[data[0] % formats.size()];
     const std::string_view log(reinterpret_cast<const char*>(data) + 2, size - 2);
-    const RunFigure whole = figureOf(format, log, log.size() + 1, Detail::Iterations);
-    if (!same(whole, figureOf(format, log, data[1] % 64 + 1U, Detail::Iterations))) {
+    const RunFigure whole = figureOf(format, log, log.size() + 1, ignoreIteration);
+    if (!same(whole, figureOf(format, log, data[1] % 64 + 1U, ignoreIteration))) {
         std::abort();
     }
-    if (!same(whole, figureOf(format, log, 16 * (data[1] + 1U), Detail::FigureOnly))) {
+    if (!same(whole, figureOf(format, log, 16 * (data[1] + 1U), {}))) {
         std::abort();
     }
     (void)detector.detect(log);

@@ -109,7 +109,7 @@ std::size_t residentBytes() {
 
 // How much memory the analysis of one piece, fed again and again, takes at most.
 std::size_t memoryOfFlood(const std::string& piece) {
-    LogAnalyzer analyzer(*findFormat("pytorch-examples"), oneDevice, {20, 120});
+    LogAnalyzer analyzer(*findFormat("pytorch-examples"), oneDevice, {20, 120}, ignoreIteration);
     const std::size_t before = residentBytes();
     std::size_t most = before;
     analyzer.feed("Epoch: [0][ 7/53]\tTime  0.3");

@@ -37,13 +37,13 @@ std::string longLog() {
 }
 
 LogAnalyzer analyzerOf(const char* format, const MeasurementRange& window) {
-    return {std::make_shared<const LineScanner>(*findFormat(format)), shape, window, Detail::FigureOnly};
+    return {*findFormat(format), shape, window};
 }
 
 TEST(LogFile, GivesTheFigureOfItsBytes) {
     const test::Folder folder;
     folder.write("a.log", longLog());
-    LogAnalyzer analyzer(*findFormat("ngc-pytorch-resnet50"), shape, {20, lineCount - 10});
+    LogAnalyzer analyzer(*findFormat("ngc-pytorch-resnet50"), shape, {20, lineCount - 10}, ignoreIteration);
     analyzer.feed(longLog());
     analyzer.finish();
     const RunFigure bytes = analyzer.figure();

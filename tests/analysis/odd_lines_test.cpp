@@ -39,8 +39,8 @@ std::string oddLog(std::minstd_rand& random) {
 
 // In chunks of a random size, or the whole at once.
 RunFigure figureOf(const Format& format, const MeasurementRange& window, const std::string& log,
-                   Detail detail, std::minstd_rand* random) {
-    LogAnalyzer analyzer(std::make_shared<const LineScanner>(format), {{1, 1}, 128}, window, detail);
+                   const OnIteration& onIteration, std::minstd_rand* random) {
+    LogAnalyzer analyzer(std::make_shared<const LineScanner>(format), {{1, 1}, 128}, window, onIteration);
     for (std::size_t at = 0; at < log.size();) {
         const std::size_t most = random == nullptr ? log.size() : (*random)() % 2 == 0 ? 10'000 : 300'000;
         const std::string bytes = log.substr(at, random == nullptr ? most : 1 + (*random)() % most);
@@ -81,8 +81,8 @@ TEST_P(OwnFormats, GiveTheSameInChunks) {
         const std::string log = oddLog(random);
         for (const MeasurementRange window : {MeasurementRange{2, 10}, MeasurementRange{20, 120},
                                               MeasurementRange{100, 700}, MeasurementRange{150, 160}}) {
-            const RunFigure whole = figureOf(format, window, log, Detail::Iterations, nullptr);
-            const RunFigure pieces = figureOf(format, window, log, Detail::FigureOnly, &random);
+            const RunFigure whole = figureOf(format, window, log, ignoreIteration, nullptr);
+            const RunFigure pieces = figureOf(format, window, log, {}, &random);
             ASSERT_EQ(pieces.value, whole.value) << "window " << window.warmup << ", log " << i;
             ASSERT_EQ(pieces.dlperfValue, whole.dlperfValue);
             ASSERT_EQ(pieces.lastIteration, whole.lastIteration);

@@ -17,6 +17,7 @@
 #include "core/analysis/header_reader.h"
 #include "core/analysis/json_table.h"
 #include "core/analysis/line_reader.h"
+#include "core/analysis/log_analyzer.h"
 #include "core/analysis/log_name.h"
 #include "core/analysis/rank_prefix.h"
 #include "core/base/file.h"
@@ -151,10 +152,11 @@ const Format& formatOf(const LogSet& set, const std::string& bytes) {
 
 // Chunks of up to so many bytes; 0: the whole.
 Outcome analyzeInChunks(const LogSet& set, const std::string& path, const std::string& bytes,
-                        std::size_t most, std::minstd_rand& random, Detail detail = Detail::Iterations) {
-    LogAnalyzer analyzer(std::make_shared<const LineScanner>(formatOf(set, bytes)), shapeOf(path), set.window,
-                         detail);
+                        std::size_t most, std::minstd_rand& random, bool withIterations = true) {
     Outcome outcome;
+    const auto keep = [&](const Iteration& iteration) { outcome.iterations.push_back(iteration); };
+    LogAnalyzer analyzer(std::make_shared<const LineScanner>(formatOf(set, bytes)), shapeOf(path), set.window,
+                         withIterations ? OnIteration(keep) : OnIteration());
     std::string_view rest = bytes;
     while (!rest.empty()) {
         const std::size_t size =
@@ -162,14 +164,8 @@ Outcome analyzeInChunks(const LogSet& set, const std::string& path, const std::s
         const std::string chunk(rest.substr(0, size));  // a copy of its own: nothing may be kept of it
         analyzer.feed(chunk);
         rest.remove_prefix(size);
-        for (const Iteration& iteration : analyzer.takeIterations()) {
-            outcome.iterations.push_back(iteration);
-        }
     }
     analyzer.finish();
-    for (const Iteration& iteration : analyzer.takeIterations()) {
-        outcome.iterations.push_back(iteration);
-    }
     outcome.figure = analyzer.figure();
     return outcome;
 }
@@ -207,7 +203,7 @@ TEST_P(VectorSets, GiveTheSameInAnyChunks) {
         EXPECT_TRUE(whole.figure.value.has_value()) << path;
         expectSame(whole, analyzeInChunks(set, path, bytes, 90, random));
         expectSame(whole, analyzeInChunks(set, path, bytes, 20'000, random));
-        expectSame(whole.figure, analyzeInChunks(set, path, bytes, 2000, random, Detail::FigureOnly).figure);
+        expectSame(whole.figure, analyzeInChunks(set, path, bytes, 2000, random, false).figure);
     });
 }
 
@@ -284,8 +280,7 @@ TEST_P(VectorSets, GiveTheSameInChunksWhateverIsWrong) {
         for (int i = 0; i < 3; ++i) {
             const std::string log = withFaults(bytes, random);
             const Outcome whole = analyzeInChunks(set, path, log, 0, random);
-            expectSame(whole.figure,
-                       analyzeInChunks(set, path, log, 2000, random, Detail::FigureOnly).figure);
+            expectSame(whole.figure, analyzeInChunks(set, path, log, 2000, random, false).figure);
             if (testing::Test::HasFailure()) {
                 FAIL() << "log " << i << " of " << path;
             }
@@ -329,22 +324,30 @@ void expectSameLine(const ScannedLine& a, const ScannedLine& b, Clock clock) {
     EXPECT_EQ(secondsBetween(*left, *right, clock), 0) << a.line.text;
 }
 
+// Holds each line beside what is read of it without any other.
+class ComparedReader final : public LineReader {
+public:
+    explicit ComparedReader(std::shared_ptr<const LineScanner> scanner)
+        : LineReader(std::move(scanner), true) {}
+
+private:
+    void take(const ScannedLine& scanned) override {
+        if (scanned.counts) {
+            expectedRanks_.add(withoutRank(scanned.line.text).rank);
+        }
+        EXPECT_EQ(ranks().mixed(), expectedRanks_.mixed()) << scanned.line.text;
+        expectSameLine(scanned, scanPlainly(scanner(), scanned.line), scanner().format().clock);
+    }
+
+    RankMix expectedRanks_;
+};
+
 TEST_P(VectorSets, ReadLinesOfKnownShapesAsAnyOther) {
     std::minstd_rand random(11);
     forEachLog([&](const LogSet& set, const std::string& /*path*/, const std::string& bytes) {
-        const auto scanner = std::make_shared<const LineScanner>(formatOf(set, bytes));
-        LineReader reader(scanner, true);
-        LineSplitter lines;
-        lines.feed(bytes + alike(bytes, random) + alike(bytes, random), [&](const Line& line) {
-            ScannedLine scanned;
-            RankMix ranks;
-            reader.read(line, ranks, scanned);
-            if (scanned.counts) {
-                ranks.add(withoutRank(line.text).rank);
-                EXPECT_FALSE(ranks.mixed()) << line.text;
-            }
-            expectSameLine(scanned, scanPlainly(*scanner, line), scanner->format().clock);
-        });
+        ComparedReader reader(std::make_shared<const LineScanner>(formatOf(set, bytes)));
+        reader.feed(bytes + alike(bytes, random) + alike(bytes, random));
+        reader.finish();
     });
 }
 

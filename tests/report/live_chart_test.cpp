@@ -33,6 +33,12 @@ std::vector<analysis::Iteration> unsteady(int count, unsigned seed) {
     return result;
 }
 
+void add(LiveChart& live, std::size_t node, const std::vector<analysis::Iteration>& log) {
+    for (const analysis::Iteration& iteration : log) {
+        live.add(node, iteration);
+    }
+}
+
 double medianOf(std::vector<double> figures) {
     std::sort(figures.begin(), figures.end());
     const std::size_t middle = figures.size() / 2;
@@ -52,8 +58,8 @@ TEST(RunningMedian, IsTheMedianOfAllSoFar) {
 
 TEST(LiveChart, ShadesTheWarmupAndTakesTheMedianBehindIt) {
     LiveChart live({"node1", "node2"}, {20, 120}, "images/s");
-    live.add(0, iterations(1, 84, 2500), false);
-    live.add(1, iterations(1, 84, 2510), false);
+    add(live, 0, iterations(1, 84, 2500));
+    add(live, 1, iterations(1, 84, 2510));
     live.update();
     const ChartSpec chart = live.chart();
     EXPECT_EQ(chart.unit, "images/s");
@@ -73,7 +79,7 @@ TEST(LiveChart, ShadesTheWarmupAndTakesTheMedianBehindIt) {
 
 TEST(LiveChart, DuringWarmupThereIsNoMedianYet) {
     LiveChart live({"node1", "node2"}, {20, 120}, "images/s");
-    live.add(0, iterations(1, 20, 2500), false);
+    add(live, 0, iterations(1, 20, 2500));
     live.update();
     EXPECT_FALSE(live.median());
     EXPECT_EQ(live.chart().series.size(), 1U);  // node 2 has printed nothing
@@ -88,12 +94,14 @@ TEST(LiveChart, TheMedianIsThatOfAllMeasuredWhateverThePieces) {
     const std::vector<int> pieces{700, 90};
     std::vector<int> read{0, 0};
     while (read[1] < count) {
+        std::vector<bool> more(2);
         for (std::size_t node = 0; node < 2; ++node) {
             const int upTo = std::min(read[node] + pieces[node], count);
-            live.add(node, {logs[node].begin() + read[node], logs[node].begin() + upTo}, upTo < count);
+            add(live, node, {logs[node].begin() + read[node], logs[node].begin() + upTo});
+            more[node] = upTo < count;
             read[node] = upTo;
         }
-        live.update();
+        live.update(more);
     }
     const auto medians = live.chart().series.at(2).samples;
     ASSERT_EQ(medians->size(), 2880U);
@@ -112,12 +120,12 @@ TEST(LiveChart, TheMedianIsThatOfAllMeasuredWhateverThePieces) {
 
 TEST(LiveChart, ANodeThatStaysBehindStopsNothing) {
     LiveChart live({"node1", "node2"}, {0, 0}, "images/s");
-    live.add(0, iterations(1, 10, 100), false);
-    live.add(1, iterations(1, 2, 300), false);
+    add(live, 0, iterations(1, 10, 100));
+    add(live, 1, iterations(1, 2, 300));
     live.update();
     EXPECT_EQ(live.median(), 100);
     EXPECT_EQ(live.chart().series.at(2).samples->back().x, 10);
-    live.add(1, iterations(3, 20, 300), false);  // it was only late
+    add(live, 1, iterations(3, 20, 300));  // it was only late
     live.update();
     EXPECT_EQ(live.median(), 300);
 }
@@ -127,11 +135,11 @@ TEST(LiveChart, LeavesOutWhatHasNoThroughputAndFollowsARestart) {
     log[10].throughput.reset();
     log[11].throughput = std::numeric_limits<double>::quiet_NaN();
     LiveChart live({"node1"}, {0, 0}, "images/s");
-    live.add(0, log, false);
+    add(live, 0, log);
     live.update();
     EXPECT_EQ(live.chart().series[0].samples->size(), 48U);
     EXPECT_EQ(live.median(), 100);
-    live.add(0, iterations(1, 5, 200), false);
+    add(live, 0, iterations(1, 5, 200));
     live.update();
     const auto samples = live.chart().series[0].samples;
     ASSERT_EQ(samples->size(), 5U);
@@ -143,9 +151,9 @@ TEST(LiveChart, LeavesOutWhatHasNoThroughputAndFollowsARestart) {
 // A chart on the screen keeps what it was given while the run goes on.
 TEST(LiveChart, AChartDoesNotChangeBehindItsBack) {
     LiveChart live({"node1"}, {0, 0}, "images/s");
-    live.add(0, iterations(1, 10'000, 100), false);
+    add(live, 0, iterations(1, 10'000, 100));
     const ChartSpec before = live.chart();
-    live.add(0, iterations(1, 20, 300), false);
+    add(live, 0, iterations(1, 20, 300));
     ASSERT_EQ(before.series[0].samples->size(), 10'000U);
     EXPECT_EQ(before.series[0].samples->at(5).y, 100);
     EXPECT_EQ(live.chart().series[0].samples->size(), 20U);

@@ -3,6 +3,10 @@
 
 #include <array>
 #include <cmath>
+#include <string>
+#include <vector>
+
+#include "core/report/live_chart.h"
 
 namespace dlperf::ui::test {
 namespace {
@@ -98,38 +102,20 @@ report::ChartSpec speedupSpec() {
 }
 
 report::ChartSpec liveSpec(int iterations) {
-    report::ChartSpec spec;
-    spec.title = "Throughput per node";
-    spec.unit = "images/s";
-    spec.x.title = "Iteration";
-    spec.x.lowest = 0;
-    spec.x.highest = 120;
-    spec.regions = {{0, 20, "warmup, not measured"}};
-    for (int node = 0; node < 3; ++node) {
-        report::Series series;
-        series.key = series.title = "node" + std::to_string(node + 1);
+    const std::vector<std::string> nodes{"node1", "node2", "node3"};
+    report::LiveChart live(nodes, {20, 120}, "images/s");
+    for (std::size_t node = 0; node < nodes.size(); ++node) {
+        const auto phase = static_cast<double>(node);
         for (int i = 1; i <= iterations; ++i) {
-            report::Point point;
-            point.x = i;
-            point.y = 2500 - 120 * node - 400 * std::exp(-i / 6.0) + 40 * std::sin(i * (node + 1.3));
-            series.points.push_back(point);
+            analysis::Iteration iteration;
+            iteration.number = i;
+            iteration.throughput =
+                2500 - 120 * phase - 400 * std::exp(-i / 6.0) + 40 * std::sin(i * (phase + 1.3));
+            live.add(node, iteration);
         }
-        spec.series.push_back(series);
     }
-    report::Series median;
-    median.key = median.title = "running median";
-    median.role = report::SeriesRole::RunningMedian;
-    for (int i = 22; i <= iterations; ++i) {
-        report::Point point;
-        point.x = i;
-        point.y = 2500;
-        median.points.push_back(point);
-    }
-    if (!median.points.empty()) {
-        median.points.back().label = "median 2,500 per node";
-    }
-    spec.series.push_back(median);
-    return spec;
+    live.update();
+    return live.chart();
 }
 
 }  // namespace dlperf::ui::test

@@ -14,12 +14,15 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
+#include <algorithm>
 #include <csignal>
 #include <fstream>
 
+#include "core/report/live_chart.h"
 #include "core/run/lock.h"
 #include "tests/ui/made_window.h"
 #include "tests/ui/watchdog.h"
+#include "ui/charts/chart_view.h"
 #include "ui/models/queue_model.h"
 #include "ui/pages/compare_page.h"
 #include "ui/pages/filter_panel.h"
@@ -221,11 +224,14 @@ void WindowTest::exportsWhatIsShownNow() {
 void WindowTest::runsAPlanToTheReport() {
     start(R"("train": 12, "repetitions": 2)");
     QTRY_VERIFY_WITH_TIMEOUT(window_->runs().live() && window_->runs().live()->iteration >= 3, longWait);
-    const auto early = window_->runs().live()->chart.series.front().samples->size();
+    const auto charts = window_->runs().findChildren<ChartView*>();
+    const auto* chart = *std::ranges::find_if(
+        charts, [](const ChartView* one) { return one->spec().title == "Throughput per node"; });
+    const auto early = chart->whole().series.front().samples->size();
     const std::string run = window_->runs().live()->runId;
-    QTRY_VERIFY_WITH_TIMEOUT(window_->runs().live()->runId != run ||
-                                 window_->runs().live()->chart.series.front().samples->size() > early,
-                             longWait);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window_->runs().live()->runId != run || chart->whole().series.front().samples->size() > early,
+        longWait);
     QTRY_VERIFY_WITH_TIMEOUT(!session_->campaigns().empty() && campaign().finished() && !runnerAlive(),
                              longWait);
     for (const run::RunState& status : campaign().runs) {

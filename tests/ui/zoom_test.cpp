@@ -58,14 +58,12 @@ constexpr int manyIterations = 100'000;
 report::ChartSpec manySamples(int count) {
     report::LiveChart live({"node1", "node2"}, {20, 0}, "images/s");
     for (std::size_t node = 0; node < 2; ++node) {
-        std::vector<analysis::Iteration> iterations;
         for (int i = 1; i <= count; ++i) {
             analysis::Iteration iteration;
             iteration.number = i;
             iteration.throughput = 2500 + i % 7;
-            iterations.push_back(iteration);
+            live.add(node, iteration);
         }
-        live.add(node, iterations, false);
     }
     live.update();
     return live.chart();

@@ -87,18 +87,32 @@ void ChartView::connectCanvas() {
 }
 
 void ChartView::setSpec(const report::ChartSpec& spec) {
+    whole_ = spec;
+    showSeries();
+}
+
+void ChartView::hideSeries(const std::set<std::string>& keys) {
+    if (keys != hidden_) {
+        hidden_ = keys;
+        showSeries();
+    }
+}
+
+void ChartView::showSeries() {
+    report::ChartSpec spec = whole_;
+    std::erase_if(spec.series, [this](const report::Series& series) { return hidden_.contains(series.key); });
     const bool sameChart = plot_ && spec.kind == spec_.kind && spec.title == spec_.title &&
                            isSameScale(spec.x, spec_.x) && isSameScale(spec.y, spec_.y);
-    spec_ = spec;
-    setAccessibleName(QString::fromStdString(spec.title));
-    if (plot_ && plot_->fits(spec)) {
+    spec_ = std::move(spec);
+    setAccessibleName(QString::fromStdString(spec_.title));
+    if (plot_ && plot_->fits(spec_)) {
         replacePoints();
     } else {
         rebuild(sameChart ? plot_->view() : PlotView{});
     }
     // Axes without a series say nothing, and an ideal line alone misleads.
     canvas_->setVisible(std::ranges::any_of(
-        spec.series, [](const report::Series& series) { return series.role == report::SeriesRole::Data; }));
+        spec_.series, [](const report::Series& series) { return series.role == report::SeriesRole::Data; }));
     zoomChanged();
     emit specChanged();
 }

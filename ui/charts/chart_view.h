@@ -10,6 +10,8 @@
 #include <QWidget>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "core/report/chart_spec.h"
 #include "ui/theme/theme.h"
@@ -33,7 +35,10 @@ public:
 
     // Cheap where only points differ. The zoom stays as long as title and axes do.
     void setSpec(const report::ChartSpec& spec);
+    // What is shown, and what would be with no series hidden.
     const report::ChartSpec& spec() const { return spec_; }
+    const report::ChartSpec& whole() const { return whole_; }
+    void hideSeries(const std::set<std::string>& keys);
     // Dims all other series; an empty key shows all alike.
     void highlight(const QString& seriesKey);
 
@@ -60,6 +65,7 @@ protected:
 
 private:
     void connectCanvas();
+    void showSeries();
     void rebuild(const PlotView& view);
     void followTheme();
     void hover(const QPointF& position);
@@ -79,7 +85,9 @@ private:
     bool pointKey(const QKeyEvent& event);
     bool otherKey(const QKeyEvent& event);
 
-    report::ChartSpec spec_;
+    report::ChartSpec whole_;
+    std::set<std::string> hidden_;  // series' keys
+    report::ChartSpec spec_;        // what is left
     PlotCanvas* canvas_;
     std::unique_ptr<Plot> plot_;
     Look look_;  // that the plot was built in

@@ -46,20 +46,41 @@ QIcon keyIcon(const SeriesStyle& look, const Theme& theme, double ratio) {
     return icon;
 }
 
+// The series that a legend names, without their points.
+std::vector<report::Series> entriesOf(const std::vector<report::Series>& series) {
+    std::vector<report::Series> entries;
+    for (const report::Series& one : series) {
+        if (one.role != report::SeriesRole::Ideal) {
+            entries.push_back({one.key, one.title, one.framework, one.fill, one.role, {}, {}});
+        }
+    }
+    return entries;
+}
+
 }  // namespace
 
 LegendBar::LegendBar(QWidget* parent) : QWidget(parent) {
     new FlowLayout(this, 0, 2);
 }
 
+void LegendBar::follow(ChartView& chart) {
+    connect(this, &LegendBar::seriesHovered, &chart, &ChartView::highlight);
+    connect(&chart, &ChartView::seriesHovered, this, &LegendBar::highlight);
+    connect(this, &LegendBar::hiddenChanged, &chart, [this, &chart] { chart.hideSeries(hidden()); });
+    const auto takeSeries = [this, &chart] {
+        const auto entries = entriesOf(chart.whole().series);
+        if (!std::ranges::equal(series_, entries, {}, &report::Series::key, &report::Series::key)) {
+            setSeries(entries);  // rare: it is dear
+            chart.hideSeries(hidden());
+        }
+    };
+    connect(&chart, &ChartView::specChanged, this, takeSeries);
+    takeSeries();
+}
+
 void LegendBar::setSeries(const std::vector<report::Series>& series) {
     const std::set<std::string> hiddenBefore = hidden();
-    series_.clear();
-    for (const report::Series& one : series) {
-        if (one.role != report::SeriesRole::Ideal) {
-            series_.push_back({one.key, one.title, one.framework, one.fill, one.role, {}, {}});
-        }
-    }
+    series_ = entriesOf(series);
     while (buttons_.size() > series_.size()) {
         delete buttons_.back();
         buttons_.pop_back();
@@ -171,11 +192,7 @@ bool LegendBar::eventFilter(QObject* watched, QEvent* event) {
 }
 
 FullChart::FullChart(ChartView& source)
-    : QWidget(&source, Qt::Window),
-      source_(source),
-      panel_(new Panel),
-      legend_(new LegendBar),
-      chart_(new ChartView) {
+    : QWidget(&source, Qt::Window), source_(source), panel_(new Panel), chart_(new ChartView) {
     setAttribute(Qt::WA_DeleteOnClose);
     QVBoxLayout* layout = makeColumn(this, {12, 12, 12, 12});
     layout->addWidget(panel_);
@@ -183,13 +200,12 @@ FullChart::FullChart(ChartView& source)
     connect(close, &QToolButton::clicked, this, &QWidget::close);
     panel_->addHeader({})->addWidget(close);
     QVBoxLayout* legendRoom = makeColumn(nullptr, {6, 5, 6, 5});
-    legendRoom->addWidget(legend_);
+    auto* legend = new LegendBar;
+    legend->follow(*chart_);
+    legendRoom->addWidget(legend);
     panel_->body()->addLayout(legendRoom);
     panel_->body()->addWidget(chart_, 1);
     connect(&source_, &ChartView::specChanged, this, &FullChart::takeSpec);
-    connect(legend_, &LegendBar::hiddenChanged, this, &FullChart::showSpec);
-    connect(legend_, &LegendBar::seriesHovered, chart_, &ChartView::highlight);
-    connect(chart_, &ChartView::seriesHovered, legend_, &LegendBar::highlight);
     connect(chart_, &ChartView::fullScreenRequested, this, &QWidget::close);
     takeSpec();
     chart_->setFocus(Qt::OtherFocusReason);
@@ -199,22 +215,7 @@ void FullChart::takeSpec() {
     const report::ChartSpec& spec = source_.spec();
     setWindowTitle(QString::fromStdString(spec.title));
     panel_->setTitle(QString::fromStdString(spec.title), QString::fromStdString(spec.unit));
-    std::vector<std::string> keys;
-    for (const report::Series& series : spec.series) {
-        keys.push_back(series.key);
-    }
-    if (keys != keys_) {
-        keys_ = std::move(keys);
-        legend_->setSeries(spec.series);
-    }
-    showSpec();
-}
-
-void FullChart::showSpec() {
-    report::ChartSpec shown = source_.spec();
-    const auto hidden = legend_->hidden();
-    std::erase_if(shown.series, [&](const report::Series& series) { return hidden.contains(series.key); });
-    chart_->setSpec(shown);
+    chart_->setSpec(spec);
 }
 
 void FullChart::keyPressEvent(QKeyEvent* event) {

@@ -15,6 +15,8 @@ class QToolButton;
 
 namespace dlperf::ui {
 
+class ChartView;
+
 class LegendBar final : public QWidget {
     Q_OBJECT
 
@@ -23,6 +25,8 @@ public:
 
     // Points are not needed. Keeps what is hidden among the series that stay.
     void setSeries(const std::vector<report::Series>& series);
+    // Is this chart's legend from now on: takes its series, lights and hides them.
+    void follow(ChartView& chart);
     [[nodiscard]] std::set<std::string> hidden() const;
     void setHidden(const std::set<std::string>& keys);
     void highlight(const QString& key);
@@ -46,7 +50,6 @@ private:
     Look look_;
 };
 
-class ChartView;
 class Panel;
 
 // One chart on the whole screen, with title and legend. It follows its source; F11 or Esc leaves.
@@ -61,12 +64,9 @@ protected:
 
 private:
     void takeSpec();
-    void showSpec();
 
     ChartView& source_;
-    std::vector<std::string> keys_;  // of the legend: made anew only when these change
     Panel* panel_;
-    LegendBar* legend_;
     ChartView* chart_;
 };
 

@@ -2,12 +2,9 @@
 #include "ui/charts/mark_painter.h"
 
 #include <QFontMetricsF>
-#include <QPaintDevice>
 #include <QPainter>
 #include <algorithm>
-#include <cmath>
 
-#include "core/report/sample_line.h"
 #include "ui/theme/fonts.h"
 
 namespace dlperf::ui {
@@ -102,78 +99,6 @@ void drawCross(QPainter& painter, const QPointF& at, const QPen& pen) {
     painter.setPen(pen);
     painter.drawLine(at + QPointF(-halfCross, -halfCross), at + QPointF(halfCross, halfCross));
     painter.drawLine(at + QPointF(-halfCross, halfCross), at + QPointF(halfCross, -halfCross));
-}
-
-using report::SeriesRole;
-
-constexpr double pointsPerColumn = 0.5;  // from here on a stroke would paint every column twice
-
-QPolygonF positionsOf(const Plot& plot, const report::Series& series) {
-    const auto& spec = plot.spec();
-    const AxisSpan x = plot.shown(true);
-    // In steps of the axes all is even: two corners tell where everything is.
-    const double lowY = spec.y.scale == report::AxisScale::Log2 ? 0.0 : 1.0;
-    const QPointF first = plot.positionOf(valueOf(x.low, spec.x.scale), valueOf(lowY, spec.y.scale));
-    const QPointF second = plot.positionOf(valueOf(x.high, spec.x.scale), valueOf(lowY + 1, spec.y.scale));
-    const double perX = (second.x() - first.x()) / x.width();
-    const double perY = second.y() - first.y();
-    QPolygonF positions;
-    positions.reserve(static_cast<qsizetype>(series.points.size()));
-    for (const report::Point& point : series.points) {
-        if (plot.isShown(point)) {
-            positions.append({first.x() + (stepOf(point.x, spec.x.scale) - x.low) * perX,
-                              first.y() + (stepOf(point.y, spec.y.scale) - lowY) * perY});
-        }
-    }
-    return positions;
-}
-
-// One rectangle for each column of device pixels that the line passes. The points beside the column count,
-// too: neighbours meet, and the lowest and the highest of a stretch that falls on two columns fill both.
-QList<QRectF> columnsOf(const QPolygonF& line, double ratio, double thickness) {
-    const auto columnAt = [&](qsizetype index) { return std::floor(line[index].x() * ratio); };
-    QList<QRectF> columns;
-    qsizetype index = 0;
-    while (index < line.size()) {
-        const double column = columnAt(index);
-        const double before = line[std::max<qsizetype>(index - 1, 0)].y();
-        double top = before;
-        double bottom = before;
-        bool inside = true;
-        for (qsizetype next = index; inside && next < line.size(); ++next) {
-            inside = columnAt(next) <= column;
-            top = std::min(top, line[next].y());
-            bottom = std::max(bottom, line[next].y());
-            index += inside ? 1 : 0;
-        }
-        const double end = index < line.size() ? columnAt(index) : column + 1;
-        columns.append(
-            QRectF(column / ratio, top - thickness / 2, (end - column) / ratio, bottom - top + thickness));
-    }
-    return columns;
-}
-
-void paintLine(QPainter& painter, const Plot& plot, std::size_t series) {
-    const bool median = plot.spec().series[series].role == SeriesRole::RunningMedian;
-    const double thickness = median ? 3 : 1.5;
-    const QPolygonF line = positionsOf(plot, plot.spec().series[series]);
-    const double ratio = painter.device()->devicePixelRatioF();
-    const double columns = plot.chart().plotArea().width() * ratio;
-    const bool paper = plot.frame().title;  // whose size in pixels is not known
-    painter.setOpacity(plot.opacityOf(series));
-    if (paper || static_cast<double>(line.size()) < columns * pointsPerColumn) {
-        painter.setRenderHint(QPainter::Antialiasing, true);
-        // Line by line with round ends: one stroke along all of a jagged line takes ten times as long.
-        painter.setPen(QPen(plot.looks()[series].color, thickness, Qt::SolidLine, Qt::RoundCap));
-        for (qsizetype i = 1; i < line.size(); ++i) {
-            painter.drawLine(line[i - 1], line[i]);
-        }
-        return;
-    }
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(plot.looks()[series].color);
-    painter.drawRects(columnsOf(line, ratio, thickness));
 }
 
 }  // namespace
@@ -271,20 +196,6 @@ void paintMissing(QPainter& painter, const Plot& plot) {
         }
     });
     painter.setOpacity(1);
-}
-
-void paintSamples(QPainter& painter, const Plot& plot) {
-    painter.save();
-    painter.setClipRect(plot.chart().plotArea());
-    const auto& series = plot.spec().series;
-    for (const SeriesRole role : {SeriesRole::Data, SeriesRole::RunningMedian}) {
-        for (std::size_t i = series.size(); i-- > 0;) {
-            if (series[i].role == role && series[i].samples) {
-                paintLine(painter, plot, i);
-            }
-        }
-    }
-    painter.restore();
 }
 
 }  // namespace dlperf::ui

@@ -26,6 +26,8 @@ void paintMissing(QPainter& painter, const Plot& plot);
 // for its outline, which takes tens of milliseconds where points stand closer than pixels; here a column of
 // pixels is filled from its lowest to its highest value, which looks the same.
 void paintSamples(QPainter& painter, const Plot& plot);
+// Of a run that goes on: a marker at the newest sample of each node, and what the running median is by now.
+void paintNewest(QPainter& painter, const Plot& plot);
 
 // What Qt Charts does not draw, as two items in the chart: one below its series (warmup regions, a lit
 // category), one above them (crosshair, single repetitions, whiskers, markers, rings, labels, warnings, and

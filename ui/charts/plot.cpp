@@ -12,7 +12,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/report/sample_line.h"
+#include "core/report/live_chart.h"
 #include "ui/charts/axis_range.h"
 #include "ui/charts/mark_painter.h"
 #include "ui/charts/series_look.h"

@@ -88,7 +88,8 @@ public:
     [[nodiscard]] bool isShown(const report::Point& point) const;
     [[nodiscard]] bool hasPlace(const report::Point& point) const { return point.missing || isShown(point); }
     [[nodiscard]] double opacityOf(std::size_t series) const;
-    [[nodiscard]] bool isLive(std::size_t series) const { return spec_.series[series].framework.empty(); }
+    // Of a run that goes on.
+    [[nodiscard]] bool isLive(std::size_t series) const { return spec_.series[series].samples != nullptr; }
 
     const report::ChartSpec& spec() const { return spec_; }
     const Theme& theme() const { return theme_; }

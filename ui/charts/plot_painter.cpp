@@ -179,12 +179,11 @@ void paintMarkers(QPainter& painter, const Plot& plot) {
     const auto& series = plot.spec().series;
     // The best series lies on top, as in the legend it stands first.
     for (std::size_t s = series.size(); s-- > 0;) {
-        if (series[s].role != SeriesRole::Data || series[s].points.empty()) {
+        if (series[s].role != SeriesRole::Data || plot.isLive(s)) {
             continue;
         }
         painter.setOpacity(plot.opacityOf(s));
-        const std::size_t first = plot.isLive(s) ? series[s].points.size() - 1 : 0;
-        for (std::size_t p = first; p < series[s].points.size(); ++p) {
+        for (std::size_t p = 0; p < series[s].points.size(); ++p) {
             if (!series[s].points[p].missing && plot.isInSight({s, p}) && !plot.goesOn({s, p}) &&
                 !plot.isNarrow({s, p})) {
                 drawMarker(painter, plot.positionOf(PointRef{s, p}), plot.looks()[s], plot.theme().panel);
@@ -273,35 +272,6 @@ void paintIdealLabel(QPainter& painter, const Plot& plot) {
         if (plot.chart().plotArea().contains(where)) {
             painter.drawText(where, text(series.title));
         }
-    }
-}
-
-void paintNow(QPainter& painter, const Plot& plot) {
-    const QRectF area = plot.chart().plotArea();
-    for (const report::Series& series : plot.spec().series) {
-        if (series.role != SeriesRole::RunningMedian || series.points.empty() ||
-            series.points.back().label.empty()) {
-            continue;
-        }
-        const QPointF now = plot.positionOf(series.points.back().x, series.points.back().y);
-        if (now.x() < area.left() || now.x() > area.right()) {
-            continue;
-        }
-        painter.setPen(QPen(plot.theme().fieldBorder, 1, Qt::DotLine));
-        painter.drawLine(QPointF(now.x(), area.top()), QPointF(now.x(), area.bottom()));
-        painter.setFont(labelFont());
-        const QString label = text(series.points.back().label);
-        QRectF box(now.x() + 12, now.y() + 4, QFontMetricsF(painter.font()).horizontalAdvance(label) + 14,
-                   20);
-        if (box.right() > area.right()) {
-            box.moveRight(now.x() - 12);
-        }
-        box.moveBottom(std::min(box.bottom(), area.bottom() - 2));
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(plot.theme().tip);
-        painter.drawRoundedRect(box, 4, 4);
-        painter.setPen(plot.theme().tipText);
-        painter.drawText(box, Qt::AlignCenter, label);
     }
 }
 
@@ -394,7 +364,7 @@ void PlotPainter::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWid
     if (plot_.spec().x.scale != report::AxisScale::Categories) {
         paintCrosshair(*painter, plot_);
     }
-    paintNow(*painter, plot_);
+    paintNewest(*painter, plot_);
     painter->save();
     painter->setClipRect(plot_.chart().plotArea());  // of a zoomed chart no more than its part
     paintSingles(*painter, plot_);

@@ -6,14 +6,13 @@ namespace dlperf::ui {
 std::vector<SeriesStyle> seriesLooks(const Theme& theme, const std::vector<report::Series>& series) {
     std::vector<SeriesStyle> looks;
     looks.reserve(series.size());
-    int node = 0;
     for (const report::Series& one : series) {
         if (one.role == report::SeriesRole::Ideal) {
             looks.push_back({theme.ideal, Marker::Circle, Fill::Full});
         } else if (one.role == report::SeriesRole::RunningMedian) {
             looks.push_back({theme.text, Marker::None, Fill::Full});
         } else if (one.framework.empty()) {
-            looks.push_back(nodeStyle(theme, node++));
+            looks.push_back(nodeStyle(theme, one.fill));
         } else {
             looks.push_back(frameworkStyle(theme, one.framework, one.fill));
         }

@@ -39,37 +39,21 @@ constexpr int pollMilliseconds = 150;  // at most ten redraws a second
 class LiveChartPanel : public Panel {
 public:
     LiveChartPanel(const QString& title, QWidget* parent)
-        : Panel(parent), head_(addHeader(title)), legend_(new LegendBar), chart_(new ChartView) {
-        head_->addWidget(legend_, 0, Qt::AlignVCenter);
+        : Panel(parent), head_(addHeader(title)), chart_(new ChartView) {
+        auto* legend = new LegendBar;
+        legend->follow(*chart_);
+        head_->addWidget(legend, 0, Qt::AlignVCenter);
         addFullScreenButton(*head_, *chart_);
         body()->addWidget(chart_, 1);
-        connect(legend_, &LegendBar::seriesHovered, chart_, &ChartView::highlight);
-        connect(legend_, &LegendBar::hiddenChanged, this, &LiveChartPanel::showSpec);
     }
 
-    void setSpec(report::ChartSpec spec) {
-        if (!std::ranges::equal(spec.series, spec_.series, {}, &report::Series::key, &report::Series::key)) {
-            legend_->setSeries(spec.series);
-        }
-        spec_ = std::move(spec);
-        showSpec();
-    }
+    [[nodiscard]] ChartView& chart() { return *chart_; }
 
 protected:
     [[nodiscard]] QHBoxLayout& head() { return *head_; }
 
 private:
-    void showSpec() {
-        report::ChartSpec shown = spec_;
-        const auto hidden = legend_->hidden();
-        std::erase_if(shown.series,
-                      [&](const report::Series& series) { return hidden.contains(series.key); });
-        chart_->setSpec(shown);
-    }
-
-    report::ChartSpec spec_;
     QHBoxLayout* head_;
-    LegendBar* legend_;
     ChartView* chart_;
 };
 
@@ -108,7 +92,7 @@ private:
         if (chosen < telemetry_.size()) {
             setTitle(tr("Node load"), QString::fromStdString(telemetry_[chosen].chart.unit));
         }
-        setSpec(chosen < telemetry_.size() ? telemetry_[chosen].chart : report::ChartSpec());
+        chart().setSpec(chosen < telemetry_.size() ? telemetry_[chosen].chart : report::ChartSpec());
     }
 
     std::vector<LiveTelemetry> telemetry_;
@@ -228,6 +212,7 @@ QWidget* RunsPage::buildRun(QWidget* parent) {
     rows->setHandleWidth(10);
     rows->setChildrenCollapsible(false);
     chart_ = new LiveChartPanel(tr("Throughput per node"), rows);
+    connect(follower_, &RunFollower::chartChanged, &chart_->chart(), &ChartView::setSpec);
     rows->addWidget(chart_);
     telemetry_ = new TelemetryPanel(rows);
     rows->addWidget(telemetry_);
@@ -330,7 +315,7 @@ void RunsPage::select(const std::string& runId) {
 void RunsPage::followSelection() {
     live_.reset();
     follower_->forget();
-    chart_->setSpec({});
+    chart_->chart().setSpec({});
     telemetry_->showTelemetry({});
     showSelected();
     poll();
@@ -421,10 +406,9 @@ void RunsPage::poll() {
 
 void RunsPage::takeUpdate(LiveUpdate update) {
     live_ = std::move(update);
-    chart_->setTitle(QString::fromStdString(live_->chart.title), QString::fromStdString(live_->chart.unit));
-    chart_->setSpec(live_->chart);
     telemetry_->showTelemetry(live_->telemetry);
     if (const run::RunState* run = selected()) {
+        chart_->setTitle(tr("Throughput per node"), QString::fromStdString(run->unit));
         const double share = run->range.train > 0
                                  ? std::min(1.0, static_cast<double>(live_->iteration) / run->range.train)
                                  : 0.0;

@@ -2,6 +2,7 @@
 #include "ui/session/live_run.h"
 
 #include <fstream>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -13,15 +14,13 @@ LiveRun::LiveRun(const run::RunState& run, diagnosis::Rules rules)
     : id_(run.id),
       folder_(run.path),
       range_(run.range),
-      logs_(run, std::move(rules)),
       chart_(run.nodes, run.range, run.unit),
+      logs_(run, std::move(rules), std::bind_front(&report::LiveChart::add, &chart_)),
       telemetry_(run.nodes),
       telemetryRead_(run.nodes.size()) {}
 
 bool LiveRun::read(const std::vector<run::NodeAlert>& alerts) {
-    bool news = logs_.read(alerts, [this](std::size_t node, const auto& iterations, bool more) {
-        chart_.add(node, iterations, more);
-    });
+    bool news = logs_.read(alerts);
     for (std::size_t node = 0; node < telemetryRead_.size(); ++node) {
         news = readTelemetry(node) || news;
     }
@@ -43,7 +42,7 @@ bool LiveRun::readTelemetry(std::size_t node) {
 }
 
 LiveUpdate LiveRun::update() {
-    chart_.update();
+    chart_.update(logs_.more());
     LiveUpdate update;
     update.runId = id_;
     update.chart = chart_.chart();
@@ -84,8 +83,8 @@ bool RunFollower::poll(const run::RunState& run) {
             const bool news = live->read(alerts);
             return std::pair(news, news || first ? std::optional(live->update()) : std::nullopt);
         },
-        [this, live = live_, ended](const std::pair<bool, std::optional<LiveUpdate>>& answer) {
-            const auto& [news, update] = answer;
+        [this, live = live_, ended](std::pair<bool, std::optional<LiveUpdate>> answer) {
+            auto& [news, update] = answer;
             pending_ = false;
             if (live != live_) {
                 return;
@@ -93,6 +92,7 @@ bool RunFollower::poll(const run::RunState& run) {
             settled_ = ended && !news;
             if (update) {
                 told_ = true;
+                emit chartChanged(std::exchange(update->chart, {}));
                 emit updated(*update);
             }
         },

@@ -34,6 +34,8 @@ struct LiveUpdate {
 class LiveRun {
 public:
     explicit LiveRun(const run::RunState& run, diagnosis::Rules rules = {});
+    LiveRun(const LiveRun&) = delete;
+    LiveRun& operator=(const LiveRun&) = delete;
 
     const std::string& id() const { return id_; }
     const std::filesystem::path& folder() const { return folder_; }
@@ -50,8 +52,8 @@ private:
     std::string id_;
     std::filesystem::path folder_;
     MeasurementRange range_;
-    run::RunLogs logs_;
     report::LiveChart chart_;
+    run::RunLogs logs_;  // whose iterations the chart gets
     report::TelemetryChart telemetry_;
     std::vector<std::uint64_t> telemetryRead_;  // bytes, by node
 };
@@ -69,7 +71,8 @@ public:
     bool poll(const run::RunState& run);
 
 signals:
-    void updated(const LiveUpdate& update);
+    void chartChanged(const report::ChartSpec& chart);
+    void updated(const LiveUpdate& update);  // without the chart
 
 private:
     Background& background_;

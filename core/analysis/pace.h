@@ -5,22 +5,23 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <span>
 
-#include "core/analysis/log_analyzer.h"
+#include "core/analysis/run_figure.h"
 
-namespace dlperf::diagnosis {
+namespace dlperf::analysis {
 
 class Pace {
 public:
-    void add(std::span<const analysis::Iteration> iterations);
+    void add(const Iteration& iteration);
+    // Null before the first one.
+    [[nodiscard]] const Iteration* latest() const { return last_.empty() ? nullptr : &last_.back(); }
     // Seconds from one line to the next; 0: not known yet.
     [[nodiscard]] double usual() const;
     // Finite; nothing where the log does not say, or is beyond this iteration.
     [[nodiscard]] std::optional<double> secondsUntil(std::int64_t iteration) const;
 
 private:
-    std::deque<analysis::Iteration> last_;
+    std::deque<Iteration> last_;
 };
 
-}  // namespace dlperf::diagnosis
+}  // namespace dlperf::analysis

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/diagnosis/pace.h"
+#include "core/analysis/pace.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace dlperf::diagnosis {
+namespace dlperf::analysis {
 namespace {
 
 constexpr std::size_t kept = 20;  // iterations
 
 }  // namespace
 
-void Pace::add(std::span<const analysis::Iteration> iterations) {
-    last_.insert(last_.end(), iterations.begin(), iterations.end());
-    last_.erase(last_.begin(), last_.end() - static_cast<std::ptrdiff_t>(std::min(last_.size(), kept)));
+void Pace::add(const Iteration& iteration) {
+    if (last_.size() == kept) {
+        last_.pop_front();
+    }
+    last_.push_back(iteration);
 }
 
 double Pace::usual() const {
@@ -31,7 +33,7 @@ double Pace::usual() const {
 std::optional<double> Pace::secondsUntil(std::int64_t iteration) const {
     double seconds = 0;
     int count = 0;
-    for (const analysis::Iteration& one : last_) {
+    for (const Iteration& one : last_) {
         if (one.seconds && std::isfinite(*one.seconds)) {  // a log may say "time inf"
             seconds += *one.seconds;
             ++count;
@@ -44,4 +46,4 @@ std::optional<double> Pace::secondsUntil(std::int64_t iteration) const {
     return left >= 0 && std::isfinite(left) ? std::optional(left) : std::nullopt;
 }
 
-}  // namespace dlperf::diagnosis
+}  // namespace dlperf::analysis
