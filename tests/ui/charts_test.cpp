@@ -4,6 +4,7 @@
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QtTest>
+#include <algorithm>
 
 #include "chart_specs.h"
 #include "tests/ui/watchdog.h"
@@ -11,6 +12,7 @@
 #include "ui/charts/chart_tip.h"
 #include "ui/charts/chart_view.h"
 #include "ui/charts/legend_bar.h"
+#include "ui/charts/series_look.h"
 #include "ui/theme/theme.h"
 
 namespace dlperf::ui {
@@ -28,6 +30,7 @@ private slots:
     void missingFiguresHaveACrossOnTheAxis();
     void livePointsAreReplaced();
     void legendHidesAndIsolates();
+    void aLegendHidesNodesOfALiveChart();
 };
 
 namespace {
@@ -244,6 +247,31 @@ void ChartsTest::livePointsAreReplaced() {
     QVERIFY(view.grab().toImage() != early);
     view.setSpec(report::ChartSpec{});  // a run without figures yet
     QVERIFY(!view.grab().isNull());
+}
+
+void ChartsTest::aLegendHidesNodesOfALiveChart() {
+    ChartView view;
+    LegendBar legend;
+    legend.follow(view);
+    legend.show();
+    const auto colorOf = [](const report::ChartSpec& spec, const std::string& key) {
+        const auto found = std::ranges::find(spec.series, key, &report::Series::key);
+        return seriesLooks(currentTheme(), spec.series)
+            .at(static_cast<std::size_t>(found - spec.series.begin()))
+            .color;
+    };
+    view.setSpec(test::liveSpec(30));
+    const QColor color = colorOf(view.spec(), "node2");
+    const auto buttons = legend.findChildren<QToolButton*>();
+    QCOMPARE(buttons.size(), 4);  // with the running median
+    QTest::mouseClick(buttons[0], Qt::LeftButton);
+    QCOMPARE(view.spec().series.size(), std::size_t{3});
+    QCOMPARE(view.spec().series.front().key, std::string("node2"));
+    QCOMPARE(colorOf(view.spec(), "node2"), color);
+    view.setSpec(test::liveSpec(31));
+    QCOMPARE(view.spec().series.size(), std::size_t{3});  // it stays hidden
+    QTest::mouseClick(buttons[0], Qt::LeftButton);
+    QCOMPARE(view.spec().series.size(), std::size_t{4});
 }
 
 void ChartsTest::legendHidesAndIsolates() {
