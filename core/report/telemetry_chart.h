@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/report/chart_spec.h"
-#include "core/report/live_chart.h"
+#include "core/report/sample_line.h"
 #include "core/telemetry/samples.h"
 
 namespace dlperf::report {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/report/live_chart.h"
+#include "core/report/sample_line.h"
 
 #include <gtest/gtest.h>
 

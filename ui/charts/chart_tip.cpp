@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/report/live_chart.h"
+#include "core/report/sample_line.h"
 #include "ui/charts/series_look.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/report/live_chart.h"
+#include "core/report/sample_line.h"
 #include "ui/charts/axis_range.h"
 #include "ui/charts/mark_painter.h"
 #include "ui/charts/series_look.h"
@@ -456,7 +456,9 @@ void Plot::takeSamples() {
         }
         series.points.clear();
         for (const report::Sample& sample : series.samples->between(part.low, part.high, most)) {
-            series.points.push_back({.x = sample.x, .y = sample.y});
+            if (const report::Point point{.x = sample.x, .y = sample.y}; isShown(point)) {
+                series.points.push_back(point);
+            }
         }
         if (!series.points.empty() && series.points.back().x == series.samples->back().x) {
             series.points.back().label = series.endLabel;

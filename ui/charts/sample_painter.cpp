@@ -28,10 +28,8 @@ QPolygonF positionsOf(const Plot& plot, const report::Series& series) {
     QPolygonF positions;
     positions.reserve(static_cast<qsizetype>(series.points.size()));
     for (const report::Point& point : series.points) {
-        if (plot.isShown(point)) {
-            positions.append({first.x() + (stepOf(point.x, spec.x.scale) - x.low) * perX,
-                              first.y() + (stepOf(point.y, spec.y.scale) - lowY) * perY});
-        }
+        positions.append({first.x() + (stepOf(point.x, spec.x.scale) - x.low) * perX,
+                          first.y() + (stepOf(point.y, spec.y.scale) - lowY) * perY});
     }
     return positions;
 }
