@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/mapped.h"
+#include "core/base/text.h"
 #include "core/report/numbers.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
@@ -25,11 +27,7 @@ QString findingTitles(const std::vector<report::CellFinding>& findings) {
 }
 
 QString sourcesOf(const report::ComparedSeries& series) {
-    QStringList lines;
-    for (const std::string& source : series.sources) {
-        lines << QString::fromStdString(source);
-    }
-    return lines.join(QLatin1Char('\n'));
+    return QString::fromStdString(join(series.sources, "\n"));
 }
 
 QString rangeText(const std::optional<analysis::Interval>& range) {
@@ -80,11 +78,9 @@ QVariant figure(const std::optional<double>& value) {
 }  // namespace
 
 std::vector<std::pair<QString, QString>> titlesOf(const report::Comparison& comparison) {
-    std::vector<std::pair<QString, QString>> titles;
-    for (const report::ComparedSeries& series : comparison.series) {
-        titles.emplace_back(QString::fromStdString(series.id), QString::fromStdString(series.title));
-    }
-    return titles;
+    return mapped(comparison.series, [](const report::ComparedSeries& series) {
+        return std::pair(QString::fromStdString(series.id), QString::fromStdString(series.title));
+    });
 }
 
 void ResultsModel::setComparison(const report::Comparison& comparison, const std::set<std::string>& hidden,

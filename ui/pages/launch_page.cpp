@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "core/base/file.h"
+#include "core/base/mapped.h"
 #include "core/launch/prepare.h"
 #include "core/store/names.h"
 #include "ui/pages/plan_panel.h"
@@ -434,11 +435,8 @@ void LaunchPage::showDraft() {
 // The case that the user looks at stays, with what changed in it.
 void LaunchPage::showRuns() {
     const auto& runs = draft_->prepared.runs;
-    std::vector<std::pair<Case, int>> shown;
-    shown.reserve(runs.size());
-    for (const launch::PlannedRun& run : runs) {
-        shown.emplace_back(run.benchmarkCase, run.repetition);
-    }
+    auto shown = mapped(
+        runs, [](const launch::PlannedRun& run) { return std::pair(run.benchmarkCase, run.repetition); });
     // An option that changes no case, or the plan's name, leaves thousands of cells as they are.
     if (shown != shownRuns_ || timesChanged_) {
         shownRuns_ = std::move(shown);

@@ -18,6 +18,8 @@
 #include <set>
 #include <utility>
 
+#include "core/base/mapped.h"
+#include "core/base/text.h"
 #include "core/measure/reanalyze.h"
 #include "core/model/case.h"
 #include "core/report/comparison.h"
@@ -48,11 +50,8 @@ QString rangesOf(const std::vector<RunResult>& runs) {
     for (const RunResult& run : runs) {
         ranges.insert(run.originalRange.value_or(run.range));
     }
-    QStringList texts;
-    for (const MeasurementRange& range : ranges) {
-        texts << QString::fromStdString(toString(range));
-    }
-    return texts.join(QStringLiteral(", "));
+    const auto texts = mapped(ranges, [](const MeasurementRange& range) { return toString(range); });
+    return QString::fromStdString(join(texts, ", "));
 }
 
 bool anyChanged(const std::vector<RunResult>& runs) {

@@ -50,11 +50,7 @@ QString text(const std::string& value) {
 }
 
 QString lines(const std::vector<std::string>& values) {
-    QStringList list;
-    for (const std::string& value : values) {
-        list << text(value);
-    }
-    return list.join(QLatin1Char('\n'));
+    return text(join(values, "\n"));
 }
 
 QString gpuLines(const cluster::NodeFacts& facts, int devices) {

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/base/mapped.h"
 #include "ui/models/nodes_model.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
@@ -62,13 +63,10 @@ public:
     using QAbstractTableModel::QAbstractTableModel;
     // `chosen` as a plan has it; nodes that the list lacks are rows too, so that they can be taken out.
     void setNodes(const std::vector<NodeEntry>& entries, const NodeNames& chosen) {
-        std::vector<Row> rows;
-        rows.reserve(entries.size());
-        for (const NodeEntry& entry : entries) {
-            rows.push_back({entry.node.name, -1, signOf(entry), true});
-        }
-        NodeNames names;
-        std::ranges::transform(rows, std::back_inserter(names), &Row::name);
+        std::vector<Row> rows = mapped(entries, [](const NodeEntry& entry) {
+            return Row{entry.node.name, -1, signOf(entry), true};
+        });
+        const NodeNames names = mapped(rows, &Row::name);
         int rank = 0;
         for (const std::string& name : usedNodes(chosen, names)) {
             auto row = std::ranges::find(rows, name, &Row::name);

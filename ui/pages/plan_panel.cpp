@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/launch/recipe.h"
 #include "core/model/vocabulary.h"
@@ -103,10 +104,7 @@ public:
 
     // `chosen` may name recipes that the book has not: they are listed, so that they can be taken out.
     void setRecipes(const launch::RecipeBook& book, const std::vector<std::string>& chosen) {
-        std::vector<std::string> names;
-        for (const launch::Recipe& recipe : book.recipes) {
-            names.push_back(recipe.name);
-        }
+        std::vector<std::string> names = mapped(book.recipes, &launch::Recipe::name);
         for (const std::string& name : chosen) {
             if (book.find(name) == nullptr) {
                 names.push_back(name);

@@ -417,7 +417,6 @@ void RunsPage::takeUpdate(LiveUpdate update) {
         header_->showRun(*run, &*live_);
     }
     showHints();
-    emit liveChanged();
 }
 
 void RunsPage::cancelAll() {

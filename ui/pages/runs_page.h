@@ -40,7 +40,6 @@ public:
 
 signals:
     void launchRequested();
-    void liveChanged();
 
 private:
     void buildStack();
