@@ -197,7 +197,7 @@ void Plot::colour() {
         barSets_[i]->setPen(QPen(withOpacity(edge, opacity), 1));
     }
     for (std::size_t i = 0; i < lines_.size(); ++i) {
-        QPen pen(withOpacity(looks_[i].color, opacityOf(i)), isLive(i) ? 1.5 : 2);
+        QPen pen(withOpacity(looks_[i].color, opacityOf(i)), 2);
         pen.setJoinStyle(Qt::RoundJoin);
         pen.setCapStyle(Qt::RoundCap);
         if (spec_.series[i].role == SeriesRole::Ideal) {

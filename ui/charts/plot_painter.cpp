@@ -184,8 +184,7 @@ void paintMarkers(QPainter& painter, const Plot& plot) {
         }
         painter.setOpacity(plot.opacityOf(s));
         for (std::size_t p = 0; p < series[s].points.size(); ++p) {
-            if (!series[s].points[p].missing && plot.isInSight({s, p}) && !plot.goesOn({s, p}) &&
-                !plot.isNarrow({s, p})) {
+            if (!series[s].points[p].missing && plot.isInSight({s, p}) && !plot.isNarrow({s, p})) {
                 drawMarker(painter, plot.positionOf(PointRef{s, p}), plot.looks()[s], plot.theme().panel);
             }
         }

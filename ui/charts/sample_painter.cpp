@@ -107,7 +107,7 @@ void paintMedianNow(QPainter& painter, const Plot& plot, const report::Series& s
 
 void paintMarkerOfNewest(QPainter& painter, const Plot& plot, std::size_t series) {
     const PointRef newest{series, plot.spec().series[series].points.size() - 1};
-    if (!plot.spec().series[series].points.back().missing && plot.isInSight(newest) && !plot.goesOn(newest)) {
+    if (plot.isInSight(newest) && !plot.goesOn(newest)) {
         painter.setOpacity(plot.opacityOf(series));
         drawMarker(painter, plot.positionOf(newest), plot.looks()[series], plot.theme().panel);
         painter.setOpacity(1);
