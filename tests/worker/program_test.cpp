@@ -234,7 +234,8 @@ TEST(Program, AnUnknownInterfaceIsSaid) {
     Process one(worker({"--comm-timeout", "20"}), rankOf(1, 2, port));
     EXPECT_EQ(zero.wait(), 3);
     EXPECT_THAT(zero.err(), HasSubstr("no network interface 'nosuch0'"));
-    EXPECT_EQ(one.wait(), 3) << one.err();
+    EXPECT_EQ(one.wait(), 6);
+    EXPECT_THAT(one.err(), HasSubstr("rank 1: rank 0 failed: DLPERF_INTERFACE: "));
 }
 
 TEST(Program, LosingARankEndsTheOtherWithTheReason) {

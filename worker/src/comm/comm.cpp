@@ -29,9 +29,14 @@ public:
     void set(const std::string& key, const std::vector<char>& data) override {
         client_.set("gloo/" + key, std::string(data.begin(), data.end()), deadline_);
     }
+    // All ranks have met before: what ends the waiting is the loss of one, as in training.
     std::vector<char> get(const std::string& key) override {
-        const std::string value = client_.get("gloo/" + key, deadline_);
-        return {value.begin(), value.end()};
+        try {
+            const std::string value = client_.get("gloo/" + key, deadline_);
+            return {value.begin(), value.end()};
+        } catch (const Failure& failure) {
+            throw Failure(ExitCode::Communication, failure.what());
+        }
     }
     void wait(const std::vector<std::string>& keys) override {
         for (const std::string& key : keys) {
