@@ -481,11 +481,6 @@ void Plot::replace(report::ChartSpec spec) {
     arrange();
 }
 
-bool Plot::goesOn(const PointRef& ref) const {
-    const report::Series& series = spec_.series[ref.series];
-    return series.samples && series.points[ref.point].x < series.samples->back().x;
-}
-
 std::optional<double> Plot::newest() const {
     std::optional<double> x;
     for (const report::Series& series : spec_.series) {

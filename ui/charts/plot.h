@@ -83,7 +83,6 @@ public:
     // A column that is too narrow for caps, single repetitions and a marker; not of a highlighted series.
     [[nodiscard]] bool isNarrow(const PointRef& point) const;
     [[nodiscard]] bool isInSight(const PointRef& point) const;
-    [[nodiscard]] bool goesOn(const PointRef& point) const;
     // False for what has no value and for what a log axis cannot show.
     [[nodiscard]] bool isShown(const report::Point& point) const;
     [[nodiscard]] bool hasPlace(const report::Point& point) const { return point.missing || isShown(point); }

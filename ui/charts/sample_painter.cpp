@@ -5,7 +5,9 @@
 #include <QPolygonF>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
+#include "core/report/sample_line.h"
 #include "ui/charts/mark_painter.h"
 #include "ui/theme/fonts.h"
 
@@ -16,22 +18,20 @@ using report::SeriesRole;
 
 constexpr double pointsPerColumn = 0.5;  // from here on a stroke would paint every column twice
 
-QPolygonF positionsOf(const Plot& plot, const report::Series& series) {
-    const auto& spec = plot.spec();
+// Where samples are drawn. In steps of the axes all is even: two corners tell where everything is.
+auto placement(const Plot& plot) {
+    const report::AxisScale xScale = plot.spec().x.scale;
+    const report::AxisScale yScale = plot.spec().y.scale;
     const AxisSpan x = plot.shown(true);
-    // In steps of the axes all is even: two corners tell where everything is.
-    const double lowY = spec.y.scale == report::AxisScale::Log2 ? 0.0 : 1.0;
-    const QPointF first = plot.positionOf(valueOf(x.low, spec.x.scale), valueOf(lowY, spec.y.scale));
-    const QPointF second = plot.positionOf(valueOf(x.high, spec.x.scale), valueOf(lowY + 1, spec.y.scale));
+    const double lowY = yScale == report::AxisScale::Log2 ? 0.0 : 1.0;
+    const QPointF first = plot.positionOf(valueOf(x.low, xScale), valueOf(lowY, yScale));
+    const QPointF second = plot.positionOf(valueOf(x.high, xScale), valueOf(lowY + 1, yScale));
     const double perX = (second.x() - first.x()) / x.width();
     const double perY = second.y() - first.y();
-    QPolygonF positions;
-    positions.reserve(static_cast<qsizetype>(series.points.size()));
-    for (const report::Point& point : series.points) {
-        positions.append({first.x() + (stepOf(point.x, spec.x.scale) - x.low) * perX,
-                          first.y() + (stepOf(point.y, spec.y.scale) - lowY) * perY});
-    }
-    return positions;
+    return [=](const report::Point& point) {
+        return QPointF(first.x() + (stepOf(point.x, xScale) - x.low) * perX,
+                       first.y() + (stepOf(point.y, yScale) - lowY) * perY);
+    };
 }
 
 // One rectangle for each column of device pixels that the line passes. The points beside the column count,
@@ -62,7 +62,8 @@ QList<QRectF> columnsOf(const QPolygonF& line, double ratio, double thickness) {
 void paintLine(QPainter& painter, const Plot& plot, std::size_t series) {
     const bool median = plot.spec().series[series].role == SeriesRole::RunningMedian;
     const double thickness = median ? 3 : 1.5;
-    const QPolygonF line = positionsOf(plot, plot.spec().series[series]);
+    QPolygonF line;
+    std::ranges::transform(plot.spec().series[series].points, std::back_inserter(line), placement(plot));
     const double ratio = painter.device()->devicePixelRatioF();
     const double columns = plot.chart().plotArea().width() * ratio;
     const bool paper = plot.frame().title;  // whose size in pixels is not known
@@ -85,7 +86,7 @@ void paintLine(QPainter& painter, const Plot& plot, std::size_t series) {
 // A line at the newest x of the running median, and a box with its label.
 void paintMedianNow(QPainter& painter, const Plot& plot, const report::Series& series) {
     const QRectF area = plot.chart().plotArea();
-    const QPointF now = plot.positionOf(series.points.back().x, series.points.back().y);
+    const QPointF now = placement(plot)(series.points.back());
     if (series.points.back().label.empty() || now.x() < area.left() || now.x() > area.right()) {
         return;
     }
@@ -105,11 +106,14 @@ void paintMedianNow(QPainter& painter, const Plot& plot, const report::Series& s
     painter.drawText(box, Qt::AlignCenter, label);
 }
 
-void paintMarkerOfNewest(QPainter& painter, const Plot& plot, std::size_t series) {
-    const PointRef newest{series, plot.spec().series[series].points.size() - 1};
-    if (plot.isInSight(newest) && !plot.goesOn(newest)) {
-        painter.setOpacity(plot.opacityOf(series));
-        drawMarker(painter, plot.positionOf(newest), plot.looks()[series], plot.theme().panel);
+void paintMarkerOfNewest(QPainter& painter, const Plot& plot, std::size_t index) {
+    constexpr double rounding = 0.5;  // px; a sample on the border is in sight
+    const report::Series& series = plot.spec().series[index];
+    const QPointF newest = placement(plot)(series.points.back());
+    if (series.points.back().x == series.samples->back().x &&
+        plot.chart().plotArea().adjusted(-rounding, -rounding, rounding, rounding).contains(newest)) {
+        painter.setOpacity(plot.opacityOf(index));
+        drawMarker(painter, newest, plot.looks()[index], plot.theme().panel);
         painter.setOpacity(1);
     }
 }
