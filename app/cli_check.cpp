@@ -37,7 +37,7 @@ struct CheckOptions {
 Result<launch::PlanNodes> readNodes(const CheckOptions& options) {
     auto cluster = TRY(cluster::readCluster(expandHome(options.cluster)));
     if (options.plan.empty()) {
-        return launch::PlanNodes{std::move(cluster), {}};
+        return launch::PlanNodes{std::move(cluster), {}, {}};
     }
     const auto plan = launch::readPlan(expandHome(options.plan));
     const auto recipes = chooseRecipes(options.recipes);
@@ -195,6 +195,7 @@ Result<int> check(const CheckOptions& options) {
         Counter counter(nodes.cluster.nodes.size());
         remote::PreflightQuestions questions;
         questions.needs = nodes.needs;
+        questions.recipes = nodes.recipes;
         questions.reachOnly = options.reachOnly;
         questions.answered = [&](std::size_t) { counter.answered(); };
         found = remote::preflight(nodes.cluster, questions, signals.token(),

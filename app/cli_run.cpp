@@ -34,21 +34,14 @@
 namespace dlperf::app {
 namespace {
 
-Error errorOf(const remote::NodePreflight& node, const cluster::Check& check) {
-    if (!node.answer.facts) {
-        return node.answer.error;
-    }
-    return {lower(check.title) + ": " + check.summary, "node " + node.answer.node.name, check.remedy + ".",
-            ErrorKind::Work};
-}
-
 // Every problem, of which the last is not told here.
 std::vector<Error> problemsOf(const remote::Preflight& found) {
     std::vector<Error> problems;
     for (const remote::NodePreflight& node : found.nodes) {
         for (const cluster::Check& check : node.checks) {
             if (check.verdict == cluster::Verdict::Failed && check.stopsRun) {
-                problems.push_back(errorOf(node, check));
+                problems.push_back(node.answer.facts ? cluster::errorOf(check, node.answer.node.name)
+                                                     : node.answer.error);
             }
         }
     }
@@ -96,6 +89,7 @@ Result<void> checkBeforeRun(run::CampaignInputs& inputs, const remote::Transport
     const auto used = TRY(launch::planNodes(inputs.plan, inputs.cluster, inputs.recipes));
     remote::PreflightQuestions questions;
     questions.needs = used.needs;
+    questions.recipes = used.recipes;
     questions.countData = false;
     questions.links = used.cluster.nodes.size() > 1;
     const remote::Preflight found = remote::preflight(used.cluster, questions, {}, transports);
@@ -207,16 +201,6 @@ Result<std::string> detach(const std::function<Result<int>(const Begun&)>& work)
     return failBecause(textOf(said, "details"), textOf(said, "what"), textOf(said, "where"),
                        textOf(said, "remedy"),
                        said["input"].get<bool>() ? ErrorKind::Input : ErrorKind::Work);
-}
-
-// Some text more than all secrets of a cluster.
-constexpr std::size_t mostAnswers = 1U << 20U;
-
-Result<remote::CachedCredentials> readCachedCredentials() {
-    std::string text(mostAnswers, '\0');
-    std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(std::cin.gcount()));
-    return remote::cachedCredentialsFromJson(text);
 }
 
 struct RunOptions {

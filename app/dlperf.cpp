@@ -19,6 +19,7 @@ int run(int argc, char** argv) {
     dlperf::app::addImportCommand(app, exitCode);
     dlperf::app::addCheckCommand(app, exitCode);
     dlperf::app::addPlanCommand(app, exitCode);
+    dlperf::app::addPrepareCommand(app, exitCode);
     dlperf::app::addRunCommand(app, exitCode);
     dlperf::app::addStatusCommand(app, exitCode);
     dlperf::app::addCancelCommand(app, exitCode);

@@ -193,4 +193,12 @@ remote::TransportFactory terminalTransports(const AskOptions& options) {
         std::make_shared<remote::CredentialCache>(std::move(callbacks), options.cached));
 }
 
+Result<remote::CachedCredentials> readCachedCredentials() {
+    constexpr std::size_t mostAnswers = 1U << 20U;  // some text more than all secrets of a cluster
+    std::string text(mostAnswers, '\0');
+    std::cin.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(std::cin.gcount()));
+    return remote::cachedCredentialsFromJson(text);
+}
+
 }  // namespace dlperf::app

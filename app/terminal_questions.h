@@ -16,4 +16,7 @@ struct AskOptions {
 // the user fails with a sentence.
 [[nodiscard]] remote::TransportFactory terminalTransports(const AskOptions& options);
 
+// What the window was answered and hands to a program that it starts, from standard input.
+[[nodiscard]] Result<remote::CachedCredentials> readCachedCredentials();
+
 }  // namespace dlperf::app

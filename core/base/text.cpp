@@ -66,6 +66,23 @@ std::string lower(std::string_view text) {
     return result;
 }
 
+std::vector<std::string> linesOf(std::string_view text, std::string_view word) {
+    std::vector<std::string> found;
+    for (const std::string_view line : split(text, '\n')) {
+        if (line == word) {
+            found.emplace_back();
+        } else if (line.size() > word.size() && line.starts_with(word) && line[word.size()] == ' ') {
+            found.emplace_back(trim(line.substr(word.size() + 1)));
+        }
+    }
+    return found;
+}
+
+std::string lineOf(std::string_view text, std::string_view word) {
+    const auto found = linesOf(text, word);
+    return found.empty() ? std::string() : found.front();
+}
+
 std::optional<int> toInt(std::string_view text) {
     return numberIn<int>(text);
 }

@@ -24,6 +24,10 @@ namespace dlperf {
 // The first line, cleaned and bounded, of what a program said, for a message.
 [[nodiscard]] std::string firstLine(std::string_view text);
 [[nodiscard]] std::string lower(std::string_view text);  // ASCII only
+// Of "word value" lines, as scripts print them: the value of each line that starts with the word, or of the
+// first of them (empty if there is none).
+[[nodiscard]] std::vector<std::string> linesOf(std::string_view text, std::string_view word);
+[[nodiscard]] std::string lineOf(std::string_view text, std::string_view word);
 
 // The whole text as a number, or nothing ("12x", "", " 1" and overflow are nothing).
 template <class Number, class... Base>

@@ -465,6 +465,15 @@ Check notReached(const Error& error) {
     return {"Reachable", Verdict::Failed, "not reached", error.what, error.where, error.remedy, {}, true};
 }
 
+Error errorOf(const Check& check, const std::string& node) {
+    const std::string command = check.command.empty() ? "" : ": " + check.command;
+    return {lower(check.title) + ": " + check.summary,
+            "node " + node,
+            check.remedy.empty() ? "" : check.remedy + command + (command.empty() ? "." : ""),
+            ErrorKind::Work,
+            {}};
+}
+
 std::vector<Check> checkNode(const Node& node, const NodeFacts& facts, const Needs& needs) {
     std::vector<Check> checks;
     append(checks, checkWorkFolder(node, facts));

@@ -39,6 +39,8 @@ struct Needs {
 
 // Of a node that did not answer.
 [[nodiscard]] Check notReached(const Error& error);
+// A check that stops a run, as an error of kind Work.
+[[nodiscard]] Error errorOf(const Check& check, const std::string& node);
 
 // In the order in which they are read: what stops a run first. Checks that do not apply to the node (GPUs,
 // InfiniBand, a data folder) are left out.

@@ -58,6 +58,7 @@ std::map<std::string, std::string> sharedEnvironment(const PlannedRun& run, cons
     for (const auto& [name, value] : options) {
         env[optionVariable(name)] = value;
     }
+    env["DLPERF_RECIPE_DIR"] = run.files ? settledAtStart : "";
     return env;
 }
 
@@ -70,9 +71,17 @@ std::string workerPlace(const cluster::Node& node, bool usesWorker) {
     return usesWorker ? settledAtStart : node.workDir + "/bin";
 }
 
+// A recipe that says nothing of its Python starts the one of its option, if it has that option.
+std::string pythonOf(const Recipe& recipe, const OptionValues& options) {
+    const auto option = options.find("python");
+    return recipe.needs.python                                 ? settledAtStart
+           : option == options.end() || option->second.empty() ? "python3"
+                                                               : option->second;
+}
+
 bool isExpanded(const std::string& variable) {
     return variable.starts_with("DLPERF_OPT_") || variable == "DLPERF_DATA_DIR" ||
-           variable == "DLPERF_BIN_DIR";
+           variable == "DLPERF_BIN_DIR" || variable == "DLPERF_PYTHON";
 }
 
 }  // namespace
@@ -85,15 +94,16 @@ std::string optionVariable(const std::string& option) {
     return name;
 }
 
-std::vector<NodeLaunch> nodeLaunches(const PlannedRun& run, StartOn start, const OptionValues& options,
+std::vector<NodeLaunch> nodeLaunches(const PlannedRun& run, const Recipe& recipe, const OptionValues& options,
                                      const std::vector<const cluster::Node*>& nodes) {
-    const auto shared = sharedEnvironment(run, options, nodes);
+    auto shared = sharedEnvironment(run, options, nodes);
+    shared["DLPERF_PYTHON"] = pythonOf(recipe, options);
     std::vector<NodeLaunch> launches;
     for (const cluster::Node* node : nodes) {
         NodeLaunch launch;
         launch.node = node->name;
         launch.rank = static_cast<int>(launches.size());
-        launch.startsScript = start == StartOn::EveryNode || launch.rank == 0;
+        launch.startsScript = recipe.start == StartOn::EveryNode || launch.rank == 0;
         launch.secrets = node->secretEnv;
         launch.setup = node->setup;
         launch.environment = shared;
@@ -124,6 +134,17 @@ std::map<std::string, std::string> settle(const NodeLaunch& launch, const StartF
     environment["DLPERF_MASTER_PORT"] = std::to_string(facts.masterPort);
     if (needsWorker(launch)) {
         environment["DLPERF_BIN_DIR"] = facts.workerFolder;
+    }
+    const auto fillIn = [&](const char* variable, const std::string& value) {
+        const auto place = environment.find(variable);
+        if (place != environment.end() && place->second == settledAtStart) {
+            place->second = value;
+        }
+    };
+    fillIn("DLPERF_RECIPE_DIR", facts.recipeFolder);
+    fillIn("DLPERF_PYTHON", facts.python);
+    if (!facts.source.empty() && launch.needs && launch.needs->source) {
+        environment[optionVariable(launch.needs->source->option)] = facts.source;
     }
     for (auto& [name, value] : environment) {
         if (isExpanded(name) && value.starts_with("~/")) {

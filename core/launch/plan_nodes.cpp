@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "core/launch/prepare.h"
-
 namespace dlperf::launch {
 namespace {
 
@@ -61,6 +59,21 @@ Topology reachOf(const Plan& plan) {
 
 }  // namespace
 
+Result<const Recipe*> findRecipe(const RecipeBook& recipes, const std::string& name,
+                                 const std::string& where) {
+    const Recipe* recipe = recipes.find(name);
+    if (recipe == nullptr) {
+        for (const Error& problem : recipes.problems) {
+            if (problem.where.find("/" + name + "/") != std::string::npos) {
+                return Failure(problem);
+            }
+        }
+        return fail(fmt::format("there is no recipe \"{}\"", name), where,
+                    "Check the name, or say where it stands with --recipes DIR.");
+    }
+    return recipe;
+}
+
 Result<std::vector<const cluster::Node*>> chosenNodes(const Plan& plan, const cluster::Cluster& cluster) {
     std::vector<const cluster::Node*> nodes;
     if (plan.nodes.empty()) {
@@ -80,21 +93,43 @@ Result<std::vector<const cluster::Node*>> chosenNodes(const Plan& plan, const cl
     return nodes;
 }
 
+cluster::RecipeNeeds needsOf(const Recipe& recipe, const OptionValues& options, const cluster::Node& node) {
+    cluster::RecipeNeeds needs = recipe.needs;
+    for (const RecipeOption& option : recipe.options) {
+        const auto chosen = options.find(option.name);
+        const auto own = node.env.find(optionVariable(option.name));
+        needs.options[option.name] = own != node.env.end()     ? own->second
+                                     : chosen != options.end() ? chosen->second
+                                                               : option.defaultValue;
+    }
+    return needs;
+}
+
 Result<PlanNodes> planNodes(const Plan& plan, const cluster::Cluster& cluster, const RecipeBook& recipes) {
     auto chosen = TRY(chosenNodes(plan, cluster));
     const Topology reach = reachOf(plan);
     chosen.resize(std::min(chosen.size(), static_cast<std::size_t>(reach.nodes)));
-    PlanNodes used{{cluster.name, {}}, {}};
+    PlanNodes used{{cluster.name, {}}, {}, {}};
     for (const cluster::Node* node : chosen) {
         cluster::Needs needs;
+        std::vector<cluster::RecipeNeeds> ofRecipes;
         needs.devices = reach.devices;
         for (const std::string& name : plan.recipes) {
-            if (const Recipe* recipe = recipes.find(name)) {
-                addNeeds(needs, *recipe, plan, *node, used.needs.empty());
+            const Recipe* recipe = recipes.find(name);
+            if (recipe == nullptr) {
+                continue;
+            }
+            addNeeds(needs, *recipe, plan, *node, used.needs.empty());
+            const auto options = plan.options.find(name);
+            auto more =
+                needsOf(*recipe, options == plan.options.end() ? OptionValues() : options->second, *node);
+            if (more.any()) {
+                ofRecipes.push_back(std::move(more));
             }
         }
         used.cluster.nodes.push_back(*node);
         used.needs.push_back(std::move(needs));
+        used.recipes.push_back(std::move(ofRecipes));
     }
     return used;
 }

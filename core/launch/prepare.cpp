@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
-#include "core/analysis/format.h"
+#include "core/analysis/format_row.h"
 #include "core/base/text.h"
 #include "core/launch/plan_nodes.h"
 
@@ -20,7 +21,9 @@ struct ChosenRecipe {
     const Recipe* recipe = nullptr;
     OptionValues options;
     MeasurementRange range;
-    std::string framework;  // vocabulary ids
+    std::string formatRow;
+    std::vector<std::shared_ptr<const cluster::RecipeNeeds>> needs;  // by node
+    std::string framework;                                           // vocabulary ids
     std::string implementation;
     std::string model;
 };
@@ -44,14 +47,21 @@ Result<OptionValues> optionValues(const Recipe& recipe, const Plan& plan) {
     return values;
 }
 
-Result<MeasurementRange> rangeOf(const Plan& plan, const Recipe& recipe) {
-    const analysis::Format* format = analysis::findFormat(recipe.format);
+// The recipe's own format goes before the workspace's and the built-in ones.
+Result<const analysis::Format*> formatOf(const Recipe& recipe, const analysis::FormatBook& formats) {
+    const analysis::Format* own = recipe.formats.find(recipe.format);
+    const analysis::Format* format = own != nullptr ? own : formats.find(recipe.format);
     if (format == nullptr) {
         return fail(fmt::format("recipe {} writes the log format \"{}\", which is not known", recipe.name,
                                 cleanUtf8(recipe.format)),
-                    recipe.folder.string(), "`dlperf formats` lists those that recipes can use.");
+                    recipe.folder.string(),
+                    "`dlperf formats` lists those that recipes can use; format.json in its folder adds one.");
     }
-    const MeasurementRange usual = analysis::defaultRange(*format);
+    return format;
+}
+
+Result<MeasurementRange> rangeOf(const Plan& plan, const Recipe& recipe, const analysis::Format& format) {
+    const MeasurementRange usual = analysis::defaultRange(format);
     const MeasurementRange range{plan.warmup.value_or(usual.warmup), plan.train.value_or(usual.train)};
     if (range.warmup >= range.train) {
         return fail(fmt::format("warmup {} is not less than train {} for recipe {}", range.warmup,
@@ -61,23 +71,23 @@ Result<MeasurementRange> rangeOf(const Plan& plan, const Recipe& recipe) {
     return range;
 }
 
-Result<ChosenRecipe> chooseRecipe(const std::string& name, const Plan& plan, const RecipeBook& recipes,
-                                  const Vocabulary& vocabulary) {
-    const Recipe* recipe = recipes.find(name);
-    if (recipe == nullptr) {
-        for (const Error& problem : recipes.problems) {
-            if (problem.where.find("/" + name + "/") != std::string::npos) {
-                return Failure(problem);
-            }
-        }
-        return fail(fmt::format("there is no recipe \"{}\"", name), plan.name,
-                    "Check the name, or say where it stands with --recipes DIR.");
-    }
+Result<ChosenRecipe> chooseRecipe(const std::string& name, const Plan& plan, const NodeList& nodes,
+                                  const RecipeBook& recipes, const Vocabulary& vocabulary,
+                                  const analysis::FormatBook& formats) {
+    const Recipe* recipe = TRY(findRecipe(recipes, name, plan.name));
     auto options = TRY(optionValues(*recipe, plan));
-    const auto range = TRY(rangeOf(plan, *recipe));
+    const analysis::Format* format = TRY(formatOf(*recipe, formats));
+    const auto range = TRY(rangeOf(plan, *recipe, *format));
+    const auto needs = [&](const cluster::Node* node) {
+        return std::make_shared<const cluster::RecipeNeeds>(needsOf(*recipe, options, *node));
+    };
+    std::vector<std::shared_ptr<const cluster::RecipeNeeds>> needsOfNodes;
+    std::ranges::transform(nodes, std::back_inserter(needsOfNodes), needs);
     ChosenRecipe chosen{recipe,
                         std::move(options),
                         range,
+                        analysis::findFormat(recipe->format) == format ? "" : format->written,
+                        std::move(needsOfNodes),
                         vocabulary.id(WordKind::Framework, recipe->framework),
                         vocabulary.id(WordKind::Implementation, recipe->implementation),
                         vocabulary.id(WordKind::Model, recipe->model)};
@@ -184,11 +194,18 @@ private:
         run.format = recipe.format;
         run.unit = recipe.unit;
         run.stop = recipe.stop;
-        run.neededPython = recipe.neededPython;
+        run.formatRow = chosen.formatRow;
+        run.neededPackages = recipe.neededPackages;
         run.script = recipe.script;
         run.usesWorker = recipe.usesWorker();
+        run.logFile = recipe.logFile;
+        run.settlesAfterRange = recipe.settlesAfterRange;
+        run.files = recipe.usesFolder() ? recipe.files : nullptr;
         const NodeList used(nodes_.begin(), nodes_.begin() + topology.nodes);
-        run.nodes = nodeLaunches(run, recipe.start, chosen.options, used);
+        run.nodes = nodeLaunches(run, recipe, chosen.options, used);
+        for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {
+            run.nodes[rank].needs = chosen.needs[rank];
+        }
         for (run.repetition = 1; run.repetition <= repetitions; ++run.repetition) {
             prepared_.runs.push_back(run);
         }
@@ -202,14 +219,14 @@ private:
 }  // namespace
 
 Result<PreparedPlan> prepare(const Plan& plan, const cluster::Cluster& cluster, const RecipeBook& recipes,
-                             const Vocabulary& vocabulary) {
-    auto nodes = TRY(chosenNodes(plan, cluster));
+                             const Vocabulary& vocabulary, const analysis::FormatBook& formats) {
+    const auto nodes = TRY(chosenNodes(plan, cluster));
     if (nodes.empty()) {
         return fail("the cluster has no nodes", cluster.name, "Add a node.");
     }
-    Builder builder(plan, std::move(nodes));
+    Builder builder(plan, nodes);
     for (const std::string& name : plan.recipes) {
-        const auto chosen = TRY(chooseRecipe(name, plan, recipes, vocabulary));
+        const auto chosen = TRY(chooseRecipe(name, plan, nodes, recipes, vocabulary, formats));
         builder.addRecipe(chosen);
     }
     PreparedPlan prepared = builder.take();

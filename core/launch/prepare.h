@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@
 
 namespace dlperf::launch {
 
-// Stands for a value that settle() fills in: run id, run folder, port, repetition number, the worker's
-// folder.
+// Stands for a value that settle() fills in: run id, run folder, port, repetition number, the folders of the
+// worker and of the recipe, the recipe's Python.
 inline constexpr const char* settledAtStart = "(settled when the run starts)";
 
 struct NodeLaunch {
@@ -28,6 +29,7 @@ struct NodeLaunch {
     std::vector<std::string> secrets;  // variables whose values the runner takes from its own environment
     std::string setup;                 // bash, sourced before the script
     bool startsScript = true;          // false on all but the first node for "start": "first-node"
+    std::shared_ptr<const cluster::RecipeNeeds> needs;  // of this node; with the options that hold there
 };
 
 // The recipe starts the bundled worker, which has to be brought to this node.
@@ -43,9 +45,14 @@ struct PlannedRun {
     std::string format;
     std::string unit;
     StopWhen stop = StopWhen::TrainerEnds;
-    std::vector<std::string> neededPython;  // whose versions are recorded
-    std::string script;                     // launch.sh, the same on every node
-    bool usesWorker = false;                // the script starts the bundled trainer
+    std::string formatRow;  // the format as it is written, if it is not a built-in one; else empty
+    std::vector<std::string> neededPackages;  // of Python, whose versions are recorded
+    std::string script;                       // launch.sh, the same on every node
+    bool usesWorker = false;                  // the script starts the bundled trainer
+    std::string logFile;                      // in the run's folder: the trainer's lines are there
+    bool settlesAfterRange = false;           // stopped once its range is complete, should it hang
+    // The recipe's folder, which has to be on every node; null where the script does not use it.
+    std::shared_ptr<const std::vector<RecipeFile>> files;
     std::vector<NodeLaunch> nodes;
 };
 
@@ -57,7 +64,7 @@ using OptionValues = std::map<std::string, std::string>;
 
 // One launch a node, by rank. `nodes` are the run's nodes in rank order; run.benchmarkCase and run.range are
 // set.
-[[nodiscard]] std::vector<NodeLaunch> nodeLaunches(const PlannedRun& run, StartOn start,
+[[nodiscard]] std::vector<NodeLaunch> nodeLaunches(const PlannedRun& run, const Recipe& recipe,
                                                    const OptionValues& options,
                                                    const std::vector<const cluster::Node*>& nodes);
 
@@ -67,9 +74,11 @@ struct PreparedPlan {
         skipped;  // cases that this cluster or recipe cannot run, each with the reason: "8n8g needs 8 nodes"
 };
 
-// An Input error when nothing can be run at all (an unknown recipe, an unknown option, …).
+// An Input error when nothing can be run at all (an unknown recipe, an unknown option, …). `formats`: the
+// built-in ones and those of the workspace.
 [[nodiscard]] Result<PreparedPlan> prepare(const Plan& plan, const cluster::Cluster& cluster,
-                                           const RecipeBook& recipes, const Vocabulary& vocabulary);
+                                           const RecipeBook& recipes, const Vocabulary& vocabulary,
+                                           const analysis::FormatBook& formats = {});
 
 // What the runner learns when a run starts.
 struct StartFacts {
@@ -79,6 +88,9 @@ struct StartFacts {
     int masterPort = 0;
     int repetition = 0;
     std::string workerFolder{};  // on the node, absolute; for a launch that needsWorker()
+    std::string recipeFolder{};  // the same, for a recipe that uses its folder
+    std::string python{};        // for a recipe that needs one
+    std::string source{};        // the checkout, where the recipe names one and it was found
 };
 
 // The environment as the script gets it: placeholders filled in, a leading "~/" in folders and options

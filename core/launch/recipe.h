@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A recipe: how to start one trainer. A folder NAME/ with recipe.json (facts) and launch.sh (a short bash
-// script).
+// A recipe: how to start one trainer. A folder NAME/ with recipe.json (facts), launch.sh (a short bash
+// script) and what they need beside them: a trainer of its own, lists of packages, a log format. It travels
+// whole.
 #pragma once
 
 #include <filesystem>
-#include <map>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "core/analysis/format_book.h"
 #include "core/base/error.h"
+#include "core/cluster/recipe_needs.h"
 
 namespace dlperf::launch {
 
@@ -21,6 +23,13 @@ struct RecipeOption {
     std::string defaultValue;
     std::string help;
     bool affectsResult = false;
+    std::vector<std::string> choices;  // the values there are; empty: any
+};
+
+struct RecipeFile {
+    std::string name;  // without a folder
+    std::string bytes;
+    bool executable = false;
 };
 
 struct Recipe {
@@ -30,22 +39,31 @@ struct Recipe {
     std::string implementation;
     std::string model;
     std::string unit = "images/s";
-    std::string format;  // a log format of core/analysis
+    std::string format;            // name of a log format
+    analysis::FormatBook formats;  // with those of the folder's own format.json
     StartOn start = StartOn::EveryNode;
     StopWhen stop = StopWhen::TrainerEnds;
     std::vector<std::string> precisions;
     std::vector<std::string> features;
     std::vector<RecipeOption> options;  // in the file's order
     std::vector<std::string> neededCommands;
-    std::vector<std::string> neededPython;
+    std::vector<std::string> neededPackages;  // of Python, whose versions are recorded
     bool sshBetweenNodes = false;
-    std::string script;  // launch.sh's text
+    cluster::RecipeNeeds needs;  // its options are those of a plan: see needsOf()
+    std::string logFile;         // in the run's folder, where the trainer writes its lines; empty: its output
+    bool settlesAfterRange = false;  // it may hang once its range is complete: then it is stopped and is ok
+    std::string script;              // launch.sh's text
+    // All of the folder, and those of other folders that recipe.json names; shared by the runs of a plan.
+    std::shared_ptr<const std::vector<RecipeFile>> files;
     std::filesystem::path folder;
 
     // The script starts the bundled trainer, which then has to be on every node.
     [[nodiscard]] bool usesWorker() const { return script.find("DLPERF_BIN_DIR") != std::string::npos; }
+    // What lies beside it has to be on every node.
+    [[nodiscard]] bool usesFolder() const { return script.find("DLPERF_RECIPE_DIR") != std::string::npos; }
 };
 
+// An Input error names the file and the field.
 [[nodiscard]] Result<Recipe> readRecipe(const std::filesystem::path& folder);
 
 // Folders are searched in order (a user's --recipes DIR before the bundled ones); the first of a name wins.

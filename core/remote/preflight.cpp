@@ -23,6 +23,7 @@ using Transports = std::vector<std::shared_ptr<Transport>>;
 constexpr Milliseconds probeTimeout{200'000};
 constexpr Milliseconds clockTimeout{10'000};
 constexpr Milliseconds listenTimeout{40'000};
+constexpr Milliseconds environmentTimeout{420'000};  // more than the script allows itself
 constexpr Milliseconds linkTimeout{60'000};
 constexpr int sshPort = 22;
 
@@ -63,9 +64,21 @@ Result<void> reach(Transport& transport, NodePreflight& node, const std::stop_to
     return {};
 }
 
-void askNode(NodePreflight& node, Transport& transport, const cluster::Needs& needs, bool countData,
-             const std::stop_token& stop) {
-    auto facts = probe(transport, node.answer.node, {needs.commands, countData}, stop);
+// One recipe after the other: imports are work for the disk.
+Result<void> askForRecipes(NodePreflight& node, Transport& transport,
+                           const std::vector<cluster::RecipeNeeds>& recipes, const std::stop_token& stop) {
+    for (const cluster::RecipeNeeds& needs : recipes) {
+        auto found = TRY(findEnvironment(transport, node.answer.node, needs, cluster::Depth::Imports, stop));
+        std::ranges::move(cluster::checkRecipe(needs, found), std::back_inserter(node.checks));
+        node.environments.push_back(std::move(found));
+    }
+    return {};
+}
+
+void askNode(NodePreflight& node, Transport& transport, const PreflightQuestions& questions,
+             std::size_t index, const std::stop_token& stop) {
+    const cluster::Needs needs = questions.needs.empty() ? cluster::Needs() : questions.needs[index];
+    auto facts = probe(transport, node.answer.node, {needs.commands, questions.countData}, stop);
     if (!facts) {
         node.answer.error = facts.error();
         node.reachedAfter.reset();
@@ -76,6 +89,12 @@ void askNode(NodePreflight& node, Transport& transport, const cluster::Needs& ne
     (void)resolveAddress(node.answer.node, {Limits{}.deadline, stop});  // it was reached all the same
     std::ranges::move(cluster::checkNode(node.answer.node, *node.answer.facts, needs),
                       std::back_inserter(node.checks));
+    if (questions.recipes.empty()) {
+        return;
+    }
+    if (const auto asked = askForRecipes(node, transport, questions.recipes[index], stop); !asked) {
+        node.checks.push_back(cluster::notReached(asked.error()));
+    }
 }
 
 // The transports of the nodes that could be reached; null for the others.
@@ -103,8 +122,7 @@ Transports askAll(Preflight& found, const PreflightQuestions& questions, const s
     onAll(found.nodes.size(), [&](std::size_t i) {
         NodePreflight& node = found.nodes[i];
         if (opened[i] && !questions.reachOnly) {
-            askNode(node, *opened[i], questions.needs.empty() ? cluster::Needs() : questions.needs[i],
-                    questions.countData, stop);
+            askNode(node, *opened[i], questions, i, stop);
         }
         if (questions.answered) {
             questions.answered(i);
@@ -211,6 +229,14 @@ std::vector<cluster::NodeLinks> probeLinks(const std::vector<cluster::NodeAnswer
 }
 
 }  // namespace
+
+Result<cluster::RecipeEnvironment> findEnvironment(Transport& transport, const cluster::Node& node,
+                                                   const cluster::RecipeNeeds& needs, cluster::Depth depth,
+                                                   const std::stop_token& stop) {
+    const auto printed =
+        TRY(transport.run({cluster::environmentScript(node, needs, depth), {}}, {environmentTimeout, stop}));
+    return cluster::parseEnvironment(printed.output);
+}
 
 Preflight preflight(const cluster::Cluster& cluster, const PreflightQuestions& questions,
                     const std::stop_token& stop, const TransportFactory& transports) {

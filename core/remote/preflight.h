@@ -10,15 +10,17 @@
 #include <vector>
 
 #include "core/cluster/link_checks.h"
+#include "core/cluster/recipe_needs.h"
 #include "core/remote/transport.h"
 
 namespace dlperf::remote {
 
 struct PreflightQuestions {
-    std::vector<cluster::Needs> needs{};  // by node; empty: nothing
-    bool countData = true;                // up to 20 s where the data set is large
-    bool links = true;                    // let the nodes connect to each other
-    bool reachOnly = false;               // ask nothing of those that are reached
+    std::vector<cluster::Needs> needs{};                       // by node; empty: nothing
+    std::vector<std::vector<cluster::RecipeNeeds>> recipes{};  // the same; what recipes need beyond that
+    bool countData = true;                                     // up to 20 s where the data set is large
+    bool links = true;                                         // let the nodes connect to each other
+    bool reachOnly = false;                                    // ask nothing of those that are reached
     // Hears of each node that has answered or will not, from any thread.
     std::function<void(std::size_t node)> answered{};
 };
@@ -27,6 +29,8 @@ struct NodePreflight {
     cluster::NodeAnswer answer;          // the node with the address that an SSH alias stands for
     std::vector<cluster::Check> checks;  // "Reachable" first
     std::optional<double> reachedAfter;  // seconds until it could be asked; nothing: it was not reached
+    std::vector<cluster::RecipeEnvironment>
+        environments{};  // of the recipes that were asked for, in their order
 };
 
 struct Preflight {
@@ -37,6 +41,13 @@ struct Preflight {
 [[nodiscard]] Preflight preflight(const cluster::Cluster& cluster, const PreflightQuestions& questions,
                                   const std::stop_token& stop,
                                   const TransportFactory& transports = openTransport);
+
+// Looks for what the recipe needs on the node, within minutes.
+[[nodiscard]] Result<cluster::RecipeEnvironment> findEnvironment(Transport& transport,
+                                                                 const cluster::Node& node,
+                                                                 const cluster::RecipeNeeds& needs,
+                                                                 cluster::Depth depth,
+                                                                 const std::stop_token& stop);
 
 // What lies between nodes that were asked before; those without facts are passed over.
 [[nodiscard]] std::vector<cluster::Check> checkBetween(std::vector<cluster::NodeAnswer> nodes,

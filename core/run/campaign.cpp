@@ -80,9 +80,10 @@ std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign
 
 Result<void> copyRecipe(const launch::Recipe& recipe, const fs::path& to) {
     TRY(makeFolders(to));
-    const auto facts = TRY(readFile(recipe.folder / "recipe.json"));
-    TRY(writeFileAtomically(to / "recipe.json", facts));
-    return writeFileAtomically(to / "launch.sh", recipe.script, 0755);
+    for (const launch::RecipeFile& file : *recipe.files) {
+        TRY(writeFileAtomically(to / file.name, file.bytes, file.executable ? 0755 : 0644));
+    }
+    return {};
 }
 
 Result<void> writeInputs(const fs::path& folder, const CampaignInputs& inputs) {

@@ -11,6 +11,8 @@
 namespace dlperf::run {
 namespace {
 
+// From the end of the measurement range to the stop of a trainer that is known to hang at its end.
+constexpr std::chrono::seconds settlingTime{30};
 constexpr std::uint64_t mostOfLog = 16U << 20U;  // of a log, before the nodes are looked at again
 
 }  // namespace
@@ -57,7 +59,7 @@ StopDecision RunMonitor::untilEnd() {
         if (run_.brokenJournal) {
             return {StopCause::Failed, describe(*run_.brokenJournal)};
         }
-        if (run_.task.planned.stop == launch::StopWhen::Measured && logs_[0].rangeReached()) {
+        if (isMeasured()) {
             return {StopCause::Measured, {}};
         }
         if (const auto end = checkExitCodes()) {
@@ -70,6 +72,18 @@ StopDecision RunMonitor::untilEnd() {
             run_.control.wait(run_.settings.poll);
         }
     }
+}
+
+// Whether the figure is complete and the trainer need not, or will not, go on.
+bool RunMonitor::isMeasured() {
+    const launch::PlannedRun& planned = run_.task.planned;
+    if (!logs_[0].rangeReached()) {
+        return false;
+    }
+    const auto now = std::chrono::steady_clock::now();
+    rangeReachedAt_ = rangeReachedAt_.value_or(now);
+    return planned.stop == launch::StopWhen::Measured ||
+           (planned.settlesAfterRange && now - *rangeReachedAt_ >= settlingTime);
 }
 
 // One node's trainer dying ends the run; so do all of them when they are done.
@@ -182,6 +196,10 @@ std::optional<StopDecision> RunMonitor::checkTimeout() const {
         return std::nullopt;
     }
     std::string reason = fmt::format("did not end within its {} s", run_.task.timeoutSeconds);
+    if (logs_[0].rangeReached()) {
+        reason +=
+            R"(, though its measurement range was complete: the recipe may say "settles_after": "range-reached")";
+    }
     for (std::size_t rank = 0; rank < run_.nodes.size(); ++rank) {
         const auto silence = silenceOf(rank);
         if (silence.count() > 0 && silence < run_.settings.lostAfter) {

@@ -15,11 +15,19 @@
 #include <limits>
 #include <utility>
 
+#include "core/analysis/format_json.h"
 #include "core/base/text.h"
 #include "core/store/run_record.h"
 
 namespace dlperf::run {
 namespace {
+
+// A format that is not built in lies beside the log, as the recipe or the workspace had it when the run
+// began.
+analysis::FormatBook formatsBeside(const std::filesystem::path& folder) {
+    auto own = analysis::readFormats(folder / "format.json");
+    return own ? analysis::FormatBook(std::move(*own)) : analysis::FormatBook();
+}
 
 // At once. A copy that is far behind asks for more, and for the next before the last is here, so that the way
 // there and back does not count. What is on its way is as much as two SSH channels let through at once (2
@@ -110,8 +118,8 @@ Result<bool> LogCopy::catchUp(remote::Transport& transport, const std::string& r
 
 LogFollower::LogFollower(const RunState& run, std::size_t rank, const std::filesystem::path& folder,
                          diagnosis::Rules rules, analysis::OnIteration onIteration)
-    : path_(folder / fmt::format("node{}.log", rank)) {
-    if (const analysis::Format* format = analysis::findFormat(run.format)) {
+    : path_(folder / fmt::format("node{}.log", rank)), formats_(formatsBeside(folder)) {
+    if (const analysis::Format* format = formats_.find(run.format)) {
         analyzer_ = std::make_unique<analysis::LogAnalyzer>(
             *format,
             analysis::RunShape{run.benchmarkCase.topology, run.benchmarkCase.configuration.batchSize},

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/format_book.h"
 #include "core/analysis/log_analyzer.h"
 #include "core/base/descriptor.h"
 #include "core/base/error.h"
@@ -50,7 +51,7 @@ private:
 // want to know: the figure, the diagnosis, the checksum, the live chart.
 class LogFollower {
 public:
-    // Without rules, or for a format that this version does not know, it reads the rest.
+    // Without rules, or for a format that neither this version nor the run's folder knows, it reads the rest.
     LogFollower(const RunState& run, std::size_t rank, const std::filesystem::path& folder,
                 diagnosis::Rules rules, analysis::OnIteration onIteration = analysis::ignoreIteration);
 
@@ -78,6 +79,7 @@ private:
 
     std::filesystem::path path_;
     std::uint64_t read_ = 0;
+    analysis::FormatBook formats_;  // the analyzer's row is one of these
     std::unique_ptr<analysis::LogAnalyzer> analyzer_;
     std::optional<diagnosis::LogDiagnosis> diagnosis_;
     Sha256 checksum_;

@@ -127,18 +127,16 @@ Result<std::string> NodeRun::secretLines() const {
     return exportLines(secrets);
 }
 
-Result<void> NodeRun::place(const std::string& script, const std::vector<std::string>& pythonModules,
-                            const std::map<std::string, std::string>& environment,
-                            const std::stop_token& stop) {
+Result<void> NodeRun::place(const Deployment& deployment, const std::stop_token& stop) {
     const auto secrets = TRY(secretLines());
     struct File {
         const char* name;
         std::string text;
         unsigned mode;
     };
-    std::vector<File> files{{"launch.sh", script, 0755},
-                            {"node.env", exportLines(environment), 0600},
-                            {"facts.sh", factsText(pythonModules, launch_.secrets), 0644},
+    std::vector<File> files{{"launch.sh", deployment.script, 0755},
+                            {"node.env", exportLines(deployment.environment), 0600},
+                            {"facts.sh", factsText(deployment.pythonPackages, launch_.secrets), 0644},
                             {"telemetry.sh", std::string(node_script::telemetry), 0644},
                             {"run.sh", std::string(node_script::run), 0755}};
     if (!launch_.secrets.empty()) {
@@ -146,6 +144,9 @@ Result<void> NodeRun::place(const std::string& script, const std::vector<std::st
     }
     if (!launch_.setup.empty()) {
         files.push_back({"setup.sh", launch_.setup + "\n", 0644});
+    }
+    if (!deployment.logFile.empty()) {
+        files.push_back({"log_file", deployment.logFile + "\n", 0644});
     }
     for (const File& file : files) {
         TRY(transport_->upload(file.text, folder_ + "/" + file.name, file.mode, within(stop)));

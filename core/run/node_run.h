@@ -39,11 +39,14 @@ public:
             std::string runId);
 
     const std::string& name() const { return node_.name; }
+    const cluster::Node& node() const { return node_; }
     const launch::NodeLaunch& launch() const { return launch_; }
     remote::Transport& transport() const { return *transport_; }
     const std::string& folder() const { return folder_; }
     const std::string& workDir() const { return workDir_; }  // as configured: "~/dlperf"
     std::string logPath() const { return folder_ + "/log"; }
+    // DLPERF_RUN_DIR: the trainer's own, so that no file of ours is in its way.
+    std::string trainerFolder() const { return folder_ + "/trainer"; }
     std::string telemetryPath() const { return folder_ + "/telemetry.csv"; }
 
     // Takes the node and makes the folder, or says which run has the node. Does not wait.
@@ -55,10 +58,15 @@ public:
     // Another run on the same node.
     [[nodiscard]] NodeRun ofRun(const std::string& runId, const std::string& folder) const;
     [[nodiscard]] Result<int> freePort(unsigned seed, const std::stop_token& stop);
+    // What a run puts into its folder.
+    struct Deployment {
+        std::string script;                              // launch.sh
+        std::map<std::string, std::string> environment;  // that it gets, secrets apart
+        std::vector<std::string> pythonPackages{};       // whose versions are recorded
+        std::string logFile{};  // of the trainer, below its folder; empty: its output
+    };
     // Puts script, environment and wrapper there.
-    [[nodiscard]] Result<void> place(const std::string& script, const std::vector<std::string>& pythonModules,
-                                     const std::map<std::string, std::string>& environment,
-                                     const std::stop_token& stop);
+    [[nodiscard]] Result<void> place(const Deployment& deployment, const std::stop_token& stop);
     // Has the wrapper say what the node is made of before it starts the trainer.
     [[nodiscard]] Result<void> placeVersions(const std::stop_token& stop);
     [[nodiscard]] Result<Identity> start(const std::stop_token& stop);

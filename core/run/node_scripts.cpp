@@ -31,23 +31,6 @@ std::string joined(std::initializer_list<std::string_view> parts) {
 
 }  // namespace
 
-std::vector<std::string> linesOf(const std::string& text, std::string_view word) {
-    std::vector<std::string> found;
-    for (const std::string_view line : split(text, '\n')) {
-        if (line == word) {
-            found.emplace_back();
-        } else if (line.size() > word.size() && line.starts_with(word) && line[word.size()] == ' ') {
-            found.emplace_back(trim(line.substr(word.size() + 1)));
-        }
-    }
-    return found;
-}
-
-std::string lineOf(const std::string& text, std::string_view word) {
-    const auto found = linesOf(text, word);
-    return found.empty() ? std::string() : found.front();
-}
-
 std::string claimScript(const std::string& workDir, const std::string& runId, const std::string& node) {
     return joined({places(workDir, runId, node), node_script::processes, node_script::gpu_processes,
                    node_script::claim});
@@ -57,21 +40,24 @@ std::string refreshScript(const std::string& workDir, const std::string& runId, 
     return joined({places(workDir, runId, node), node_script::refresh});
 }
 
-std::string factsText(const std::vector<std::string>& pythonModules,
+std::string factsText(const std::vector<std::string>& pythonPackages,
                       const std::vector<std::string>& secrets) {
-    return joined({set("secrets", " " + join(secrets, " ") + " "), set("modules", join(pythonModules, " ")),
+    return joined({set("secrets", " " + join(secrets, " ") + " "), set("packages", join(pythonPackages, " ")),
                    node_script::facts});
 }
 
-std::string workerScript(const std::string& workDir, const std::map<std::string, std::string>& files) {
-    constexpr std::size_t enough = 16;  // digits of a sum
-    std::string folder;
+std::string filesScript(const std::string& workDir, const std::string& place,
+                        const std::map<std::string, std::string>& files) {
     std::string looks;
     for (const auto& [name, sha256] : files) {
-        folder += (folder.empty() ? "" : "-") + sha256.substr(0, enough);
         looks += fmt::format("look {} {}\n", shellQuote(name), shellQuote(sha256));
     }
-    return joined({workFolder(workDir), set("name", folder), node_script::worker, looks});
+    return joined({workFolder(workDir), set("place", place), node_script::files, looks});
+}
+
+std::string joinScript(const std::string& path, std::size_t parts, const std::string& sha256) {
+    return joined(
+        {set("path", path), set("parts", std::to_string(parts)), set("sum", sha256), node_script::join});
 }
 
 std::string tryWorkerScript(const std::string& folder, CudaUse cuda) {

@@ -9,10 +9,6 @@
 
 namespace dlperf::run {
 
-// What the scripts print: the rest of each line that starts with the word, or of the first of them.
-[[nodiscard]] std::vector<std::string> linesOf(const std::string& text, std::string_view word);
-[[nodiscard]] std::string lineOf(const std::string& text, std::string_view word);
-
 // Exit codes of claimScript beside 0.
 inline constexpr int nodeBusy = 75;
 inline constexpr int toolMissing = 76;
@@ -29,16 +25,17 @@ inline constexpr int lockLost = 77;
 [[nodiscard]] std::string refreshScript(const std::string& workDir, const std::string& runId,
                                         const std::string& node);
 
-// The file facts.sh: "key=value" lines about the machine, the named Python modules and those variables of the
-// trainer's environment that change how fast it is, but for the secrets.
-[[nodiscard]] std::string factsText(const std::vector<std::string>& pythonModules,
+// The file facts.sh: "key=value" lines about the machine, the named Python packages and those variables of
+// the trainer's environment that change how fast it is, but for the secrets.
+[[nodiscard]] std::string factsText(const std::vector<std::string>& pythonPackages,
                                     const std::vector<std::string>& secrets = {});
 
-// Makes the folder of the bundled worker of these files, sha256 by name, and prints lines "folder …" and, for
-// each file that is there and whole, "same NAME". Its name is made of all the sums: a campaign that brings
-// another worker changes nothing under those that run, and a program never meets another one's CUDA backend.
-[[nodiscard]] std::string workerScript(const std::string& workDir,
-                                       const std::map<std::string, std::string>& files);
+// Makes the folder `place` of the work folder for these files, sha256 by name, and prints lines "folder …"
+// and, for each file that is there and whole, "same NAME".
+[[nodiscard]] std::string filesScript(const std::string& workDir, const std::string& place,
+                                      const std::map<std::string, std::string>& files);
+// Makes a file of `parts` files PATH.part0, PATH.part1, …, which go, if its checksum is this one.
+[[nodiscard]] std::string joinScript(const std::string& path, std::size_t parts, const std::string& sha256);
 
 // Whether a run is to compute on GPUs: not at all, where the node has some, or in any case.
 enum class CudaUse { No, WhereGpus, Must };

@@ -8,7 +8,11 @@
 #include <utility>
 
 #include "core/base/file.h"
+#include "core/base/mapped.h"
+#include "core/base/sha256.h"
 #include "core/base/text.h"
+#include "core/remote/preflight.h"
+#include "core/run/node_files.h"
 #include "core/run/node_scripts.h"
 #include "core/run/on_all_nodes.h"
 #include "core/run/worker_copy.h"
@@ -31,6 +35,21 @@ std::chrono::milliseconds busyNap() {
     return std::chrono::milliseconds(300 + std::random_device{}() % 500);
 }
 
+// With "anyway" a run may start by a Python that lacks something.
+std::string pythonOf(const cluster::RecipeEnvironment& found) {
+    return !found.python.empty() ? found.python : found.base.empty() ? "python3" : found.base;
+}
+
+// Of all the files together: what the folder's name says.
+std::string checksumOf(const std::vector<NodeFile>& files) {
+    constexpr std::size_t enough = 16;  // digits
+    Sha256 checksum;
+    for (const NodeFile& file : files) {
+        checksum.add(fmt::format("{} {:o} {}\n", file.name, file.mode, file.sha256));
+    }
+    return checksum.digits().substr(0, enough);
+}
+
 class Preparation {
 public:
     Preparation(RunContext& run, const NodeVersions& versions, LockHeartbeats& heartbeats)
@@ -38,7 +57,9 @@ public:
           versions_(versions),
           heartbeats_(heartbeats),
           startedBefore_(run.nodes.size()),
-          workerFolders_(run.nodes.size()) {}
+          workerFolders_(run.nodes.size()),
+          environments_(run.nodes.size()),
+          recipeFolders_(run.nodes.size()) {}
 
     using Step = Result<void> (Preparation::*)(const std::stop_token&);
 
@@ -86,6 +107,47 @@ public:
         }
     }
 
+    // A node may have changed since the plan was checked: what the recipe needs is looked for before each
+    // run.
+    [[nodiscard]] Result<void> findEnvironments(const std::stop_token& stop) {
+        const auto found = onAllNodes(run_.nodes, [&](const NodeRun& node, std::size_t rank) -> Result<void> {
+            const auto& needs = node.launch().needs;
+            if (!needs || !needs->any() || startedBefore_[rank]) {
+                return {};
+            }
+            environments_[rank] = TRY(
+                remote::findEnvironment(node.transport(), node.node(), *needs, cluster::Depth::Files, stop));
+            for (const cluster::Check& check : cluster::checkRecipe(*needs, environments_[rank])) {
+                if (check.stopsRun && !run_.settings.anyway) {
+                    return Failure(cluster::errorOf(check, node.name()));
+                }
+            }
+            return {};
+        });
+        return firstFailure(found);
+    }
+
+    [[nodiscard]] Result<void> bringRecipe(const std::stop_token& stop) {
+        const auto& files = run_.task.planned.files;
+        if (!files) {
+            return {};
+        }
+        const auto toBring = mapped(*files, [](const launch::RecipeFile& file) {
+            return nodeFile(file.name, file.bytes, file.executable ? 0755 : 0644);
+        });
+        const std::string& recipe = run_.task.planned.recipe;
+        const std::string place = fmt::format("cache/recipes/{}-{}", recipe, checksumOf(toBring));
+        const auto brought =
+            onAllNodes(run_.nodes, [&](const NodeRun& node, std::size_t rank) -> Result<void> {
+                if (!startedBefore_[rank]) {
+                    recipeFolders_[rank] =
+                        TRY(bringFiles(node, place, toBring, "the recipe " + recipe, stop));
+                }
+                return {};
+            });
+        return firstFailure(brought);
+    }
+
     // Of nodes where the recipe finds no worker; for each run anew, for what was put there may have been
     // removed.
     [[nodiscard]] Result<void> bringWorkers(const std::stop_token& stop) {
@@ -124,15 +186,19 @@ public:
             if (startedBefore_[rank] || !node.launch().startsScript) {
                 return {};
             }
+            const cluster::RecipeEnvironment& found = environments_[rank];
             const auto environment = launch::settle(
-                node.launch(), {run_.state.id, claim.folder, claim.home, *run_.state.masterPort,
-                                run_.state.repetition, workerFolders_[rank]});
+                node.launch(), {run_.state.id, node.trainerFolder(), claim.home, *run_.state.masterPort,
+                                run_.state.repetition, workerFolders_[rank], recipeFolders_[rank],
+                                pythonOf(found), found.source});
             const auto copy = run_.task.folder / fmt::format("node{}.env", rank);
             TRY(writeFileAtomically(copy, maskedEnvironment(environment, node.launch().secrets), 0600));
             if (!run_.task.versions.contains(node.name())) {
                 TRY(node.placeVersions(stop));
             }
-            return node.place(run_.task.planned.script, run_.task.planned.neededPython, environment, stop);
+            return node.place({run_.task.planned.script, environment, run_.task.planned.neededPackages,
+                               run_.task.planned.logFile},
+                              stop);
         });
         TRY(firstFailure(placed));
         return writeFileAtomically(run_.task.folder / "launch.sh", run_.task.planned.script, 0755);
@@ -228,6 +294,8 @@ private:
     std::vector<bool> startedBefore_;         // by rank: an earlier runner started the trainer
     std::optional<WorkerFiles> worker_;       // once it was brought to a node
     std::vector<std::string> workerFolders_;  // by rank; empty where none was brought
+    std::vector<cluster::RecipeEnvironment> environments_;
+    std::vector<std::string> recipeFolders_;
 };
 
 }  // namespace
@@ -236,8 +304,9 @@ Result<void> prepareRun(RunContext& run, const NodeVersions& versions, LockHeart
     const std::stop_token stop = run.control.runStop(run.state.id);
     run.publishProgress(RunPhase::Preparing);
     Preparation preparation(run, versions, heartbeats);
-    for (const auto step : {&Preparation::claim, &Preparation::bringWorkers, &Preparation::allocatePort,
-                            &Preparation::deploy, &Preparation::tryWorkers, &Preparation::start}) {
+    for (const auto step : {&Preparation::claim, &Preparation::findEnvironments, &Preparation::bringRecipe,
+                            &Preparation::bringWorkers, &Preparation::allocatePort, &Preparation::deploy,
+                            &Preparation::tryWorkers, &Preparation::start}) {
         TRY(preparation.retry(step, stop));
     }
     return {};

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/base/file.h"
 #include "core/base/text.h"
 #include "core/run/run_stages.h"
 #include "core/store/fields.h"
@@ -86,6 +87,9 @@ Result<RunRemains> executeRun(RunContext run) {
     NodeVersions versions = run.task.versions;
     if (auto kept = readVersions(run.task.folder)) {  // by an earlier runner
         versions.merge(*kept);
+    }
+    if (!run.task.planned.formatRow.empty()) {  // whoever reads the run's log needs no recipe
+        TRY(writeFileAtomically(run.task.folder / "format.json", run.task.planned.formatRow + "\n"));
     }
     std::vector<LogFollower> logs;
     for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {

@@ -38,6 +38,7 @@ public:
 private:
     void publishProgress(RunPhase phase, std::string message, const std::vector<NodeAlert>& alerts);
     [[nodiscard]] bool readLogs();
+    [[nodiscard]] bool isMeasured();
     [[nodiscard]] bool answers(std::size_t rank) const;
     [[nodiscard]] std::vector<NodeAlert> findAlerts();
     [[nodiscard]] std::optional<StopDecision> checkExitCodes();
@@ -50,6 +51,7 @@ private:
     std::vector<std::unique_ptr<NodeMonitor>> monitors_;  // null where no script runs
     std::vector<StallDetector> stalls_;
     std::chrono::steady_clock::time_point othersReachedSince_{};
+    std::optional<std::chrono::steady_clock::time_point> rangeReachedAt_;
 };
 
 // The copy of what a node measures beside the log; nothing where it cannot be written.

@@ -341,7 +341,7 @@ Result<void> Runner::close(Work& work, std::size_t number, const RunRemains& rem
         run.folder = attemptFolder(workspace_, run.workFolder).string();
     }
     run.versions = keyVersions(remains.versions, run.benchmarkCase.configuration.framework,
-                               work.prepared.runs[number].neededPython);
+                               work.prepared.runs[number].neededPackages);
     const store::RunRecord record{run.result(), run.recipeTitle, work.campaign.plan, remains.facts};
     TRY(store::writeRunRecord(workspace_.root() / run.workFolder, record));
     TRY(note(work, number, endOf(run, false)));

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/worker_copy.h"
 
-#include <algorithm>
-#include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/base/file.h"
-#include "core/base/sha256.h"
+#include "core/base/mapped.h"
 #include "core/base/text.h"
 #include "core/run/worker_trouble.h"
 
@@ -18,53 +16,16 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* cudaLibrary = "libdlperf_worker_cuda.so";
-constexpr std::uintmax_t mostBytes = 256U << 20U;    // it passes through memory
-constexpr std::uintmax_t slowestBytes = 32U << 10U;  // a second, of a network that is worth waiting for
-constexpr remote::Milliseconds tryDeadline = 5min;   // a setup may take its time
+constexpr std::uintmax_t mostBytes = 256U << 20U;   // it passes through memory
+constexpr remote::Milliseconds tryDeadline = 5min;  // a setup may take its time
 
-remote::Limits uploadLimits(std::size_t bytes, const std::stop_token& stop) {
-    return {remote::Limits{}.deadline + std::chrono::seconds(bytes / slowestBytes), stop};
-}
-
-Failure cannotBePut(const NodeRun& node, const std::string& why) {
-    return fail("dlperf-worker cannot be put there: " + why, "node " + node.name(),
-                "Check the node's work_dir, its permissions and its free space.", ErrorKind::Work);
-}
-
-struct Place {
-    std::string folder;
-    std::vector<const WorkerFile*> missing;  // or damaged
-};
-
-Result<Place> look(const NodeRun& node, const WorkerFiles& worker, const std::stop_token& stop) {
-    std::map<std::string, std::string> sums;
-    for (const WorkerFile& file : worker.files) {
-        sums[file.name] = file.sha256;
-    }
-    const auto result = TRY(
-        node.transport().run({workerScript(node.workDir(), sums), {}}, {remote::Limits{}.deadline, stop}));
-    if (result.exitCode != 0) {
-        return cannotBePut(node, firstLine(result.errors));
-    }
-    const auto whole = linesOf(result.output, "same");
-    Place place{lineOf(result.output, "folder"), {}};
-    for (const WorkerFile& file : worker.files) {
-        if (std::find(whole.begin(), whole.end(), file.name) == whole.end()) {
-            place.missing.push_back(&file);
-        }
-    }
-    return place;
-}
-
-Result<WorkerFile> readPart(const std::filesystem::path& path, const std::string& name, unsigned mode) {
+Result<NodeFile> readPart(const std::filesystem::path& path, const std::string& name, unsigned mode) {
     auto bytes = readFile(path, mostBytes);
     if (!bytes) {
         return fail(fmt::format("there is no {} to bring to the nodes: {}", name, reasonOf(bytes.error())),
                     path.string(), fmt::format("Install the program whole, with {} beside dlperf.", name));
     }
-    Sha256 checksum;
-    checksum.add(*bytes);
-    return WorkerFile{name, mode, std::move(*bytes), checksum.digits()};
+    return nodeFile(name, std::move(*bytes), mode);
 }
 
 }  // namespace
@@ -82,19 +43,13 @@ Result<WorkerFiles> readWorker(const std::filesystem::path& path) {
     return worker;
 }
 
+// The folder's name is made of all the sums: a campaign that brings another worker changes nothing under
+// those that run, and a program never meets another one's CUDA backend.
 Result<std::string> bringWorker(const NodeRun& node, const WorkerFiles& worker, const std::stop_token& stop) {
-    auto place = TRY(look(node, worker, stop));
-    if (place.missing.empty()) {
-        return place.folder;
-    }
-    for (const WorkerFile* file : place.missing) {
-        // By rename: one that runs from this very place keeps its file.
-        TRY(node.transport().upload(file->bytes, place.folder + "/" + file->name, file->mode,
-                                    uploadLimits(file->bytes.size(), stop)));
-    }
-    place = TRY(look(node, worker, stop));
-    return place.missing.empty() ? Result<std::string>(place.folder)
-                                 : cannotBePut(node, place.missing.front()->name + " arrives changed");
+    constexpr std::size_t enough = 16;  // digits of a sum
+    const auto digits = [](const NodeFile& file) { return file.sha256.substr(0, enough); };
+    const std::string place = "bin/" + join(mapped(worker.files, digits), "-");
+    return bringFiles(node, place, worker.files, "dlperf-worker", stop);
 }
 
 CudaUse cudaUseOf(const launch::NodeLaunch& launch) {

@@ -10,22 +10,16 @@
 #include <string>
 #include <vector>
 
+#include "core/run/node_files.h"
 #include "core/run/node_run.h"
 #include "core/run/node_scripts.h"
 
 namespace dlperf::run {
 
-struct WorkerFile {
-    std::string name;  // on the node
-    unsigned mode = 0;
-    std::string bytes;
-    std::string sha256;
-};
-
 // A worker of this machine, to be copied: the program and, if it stands beside it, its CUDA backend. Nodes
 // without a GPU get that too: it is small, and whether there is a GPU may depend on the container or setup.
 struct WorkerFiles {
-    std::vector<WorkerFile> files;
+    std::vector<NodeFile> files;
     std::string machine;  // that it is built for, as machineOf() says
 };
 

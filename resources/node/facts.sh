@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# What the trainer meets, one "key=value" a line. Set before: secrets, modules (names, each between spaces).
+# What the trainer meets, one "key=value" a line. Set before: secrets, packages (names, each between spaces).
 # shellcheck disable=SC2154  # what is set before
 echo "system=$(uname -srm)"
 echo "distribution=$(. /etc/os-release 2>/dev/null && echo "$PRETTY_NAME")"
@@ -17,6 +17,6 @@ for variable in CUDA_VISIBLE_DEVICES ${!OMP_@} ${!NCCL_@} ${!KMP_@} ${!MKL_@}; d
   case $secrets in *" $variable "*) continue ;; esac
   [ -n "${!variable+set}" ] && echo "env=$variable=${!variable//$'\n'/ }"
 done
-for module in $modules; do
-  echo "python_$module=$(python3 -c 'import importlib.metadata, sys; print(importlib.metadata.version(sys.argv[1]))' "$module" 2>/dev/null)"
+for package in $packages; do
+  echo "python_$package=$("${DLPERF_PYTHON:-python3}" -c 'import importlib.metadata, sys; print(importlib.metadata.version(sys.argv[1]))' "$package" 2>/dev/null)"
 done

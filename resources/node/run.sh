@@ -3,7 +3,8 @@
 # shellcheck disable=SC1091  # what lies beside it on the node
 # Runs the trainer of one run on one node, detached from whoever started it: its output goes to `log`, its exit code to
 # `exit`, its identity to `identity`, what it meets to `facts` and, where versions.sh is there, `versions`, what the
-# node does meanwhile to `telemetry.csv`. A second start does nothing.
+# node does meanwhile to `telemetry.csv`. The trainer works in a folder of its own, so that no file of ours is in its
+# way; lines that it writes to a file there, named by `log_file`, are put into the log. A second start does nothing.
 cd "$1" || exit 1
 mkdir started 2>/dev/null || exit 0
 trap : TERM INT HUP  # the exit code is written whatever happens; children get the default again
@@ -14,6 +15,7 @@ echo "$$ ${20} $(cat /proc/sys/kernel/random/boot_id)" >identity.new && mv -f id
 set --
 ( . ./node.env; exec bash ./telemetry.sh "$$" ) </dev/null >telemetry.csv 2>/dev/null &
 sampler=$!
+mkdir -p trainer
 (
   . ./node.env
   if [ -f secret.env ]; then
@@ -22,13 +24,21 @@ sampler=$!
   fi
   if [ -f setup.sh ]; then
     . ./setup.sh || exit
-    cd "$DLPERF_RUN_DIR" || exit 1
+    cd "$DLPERF_RUN_DIR/.." || exit 1
   fi
   timeout 20 bash ./facts.sh >facts 2>/dev/null
   [ ! -f versions.sh ] || timeout 30 bash ./versions.sh >versions 2>/dev/null
-  exec bash ./launch.sh
+  if [ -f log_file ]; then
+    tail -n +1 -s 0.2 --pid="$BASHPID" -F "trainer/$(cat log_file)" 2>/dev/null &
+    echo $! >tail.pid
+  fi
+  cd trainer || exit 1
+  exec bash ../launch.sh
 ) </dev/null >log 2>&1
 code=$?
 kill "$sampler" 2>/dev/null
+if [ -f tail.pid ]; then  # it ends by itself once it has read the rest
+  for ((try = 0; try < 50; try++)); do kill -0 "$(cat tail.pid)" 2>/dev/null || break; sleep 0.1; done
+fi
 echo "$code " 1<>exit.new
 mv -f exit.new exit

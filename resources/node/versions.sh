@@ -24,10 +24,12 @@ for variable in ${!DLPERF_OPT_@}; do  # checkouts that options name
   [ -z "$changes" ] || say changes "$(timeout 10 git -C "$path" --no-pager diff --no-color --no-ext-diff HEAD 2>/dev/null | git hash-object --stdin)"
   timeout 10 git -C "$path" --no-pager diff --no-color --no-ext-diff HEAD 2>/dev/null | head -c 65536 | sed 's/^/diff=/'
 done
-command -v python3 >/dev/null || exit 0
-say python "$(python3 --version 2>&1)"
+python=${DLPERF_PYTHON:-python3}  # the recipe's own
+command -v "$python" >/dev/null || exit 0
+say python "$("$python" --version 2>&1)"
+say python_path "$python"
 # As `pip freeze` says it, which takes seconds and needs pip.
-timeout 20 python3 -c '
+timeout 20 "$python" -c '
 import importlib.metadata, json
 def line(package):
     try:

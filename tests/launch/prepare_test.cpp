@@ -102,6 +102,8 @@ TEST(Prepare, EveryVariableOfTheContractIsThere) {
                                                       {"DLPERF_RUN_DIR", "/home/u/dlperf/runs/c/0007/n1"},
                                                       {"DLPERF_BIN_DIR", "/home/u/dlperf/bin"},
                                                       {"DLPERF_DATA_DIR", ""},
+                                                      {"DLPERF_RECIPE_DIR", ""},
+                                                      {"DLPERF_PYTHON", "python3"},
                                                       {"DLPERF_OPT_SOURCE_DIR", "/home/u/src"},
                                                       {"DLPERF_OPT_THREADS", "1"}};
     EXPECT_EQ(env, expected);
@@ -124,6 +126,61 @@ TEST(Prepare, ThePlanBeatsTheRecipeAndTheNodeBeatsBoth) {
     EXPECT_EQ(over.at("DLPERF_OPT_THREADS"), "9");
     EXPECT_EQ(over.at("OTHER"), "~/z");
     EXPECT_EQ(prepared->runs[0].benchmarkCase.configuration.variant, (Variant{{"threads", "9"}}));
+}
+
+TEST(Prepare, TheRecipesFolderItsPythonAndItsSourceAreSettledOnTheNode) {
+    const RecipeFolder recipes;
+    recipes.add(
+        "own",
+        R"({"title": "t", "framework": "f", "implementation": "i", "model": "m", "format": "dlperf-worker",
+        "python": {"imports": ["torch"]}, "source": {"repository": "a/b", "option": "source_dir"},
+        "options": {"source_dir": {"default": "~/b"}}})",
+        "exec \"$DLPERF_PYTHON\" \"$DLPERF_RECIPE_DIR/train.py\"\n");
+    const auto prepared = prepareWith(planOf({{"recipes", {"own"}}}), here, recipes);
+    ASSERT_TRUE(prepared) << describe(prepared.error());
+    const PlannedRun& run = prepared->runs[0];
+    ASSERT_NE(run.files, nullptr);
+    EXPECT_EQ(run.nodes[0].environment.at("DLPERF_PYTHON"), settledAtStart);
+    const auto env = settle(run.nodes[0],
+                            {"", "", "/h", 0, 0, "", "/h/dlperf/cache/recipes/own-1", "/v/bin/python", "/s"});
+    EXPECT_EQ(env.at("DLPERF_RECIPE_DIR"), "/h/dlperf/cache/recipes/own-1");
+    EXPECT_EQ(env.at("DLPERF_PYTHON"), "/v/bin/python");
+    EXPECT_EQ(env.at("DLPERF_OPT_SOURCE_DIR"), "/s") << "where the checkout was found";
+}
+
+TEST(Prepare, ARecipeThatSaysNothingOfItsPythonStartsTheOneOfItsOption) {
+    const RecipeFolder recipes;
+    recipes.add(
+        "own",
+        R"({"title": "t", "framework": "f", "implementation": "i", "model": "m", "format": "dlperf-worker",
+        "options": {"python": {"default": "~/venv/bin/python"}}})",
+        "true\n");
+    const auto prepared = prepareWith(planOf({{"recipes", {"own"}}}), here, recipes);
+    ASSERT_TRUE(prepared);
+    EXPECT_EQ(settle(prepared->runs[0].nodes[0], {"", "", "/h", 0, 0}).at("DLPERF_PYTHON"),
+              "/h/venv/bin/python");
+}
+
+TEST(Prepare, ARecipesOwnFormatGivesTheRangeAndTravelsWithTheRun) {
+    const RecipeFolder recipes;
+    recipes.add("own",
+                R"({"title": "t", "framework": "f", "implementation": "i", "model": "m", "format": "mine"})",
+                "true\n");
+    EXPECT_FALSE(prepareWith(planOf({{"recipes", {"own"}}}), here, recipes)) << "nobody knows the format";
+    recipes.write("own/format.json",
+                  R"({"name": "mine", "title": "Mine", "unit": "images/s", "implementation": "mine",
+        "window": {"warmup": 3, "train": 30}, "lines": {"contain": ["it "]},
+        "index": {"after": "it ", "before": " ", "numbers_lines": true},
+        "value": {"after": " t ", "is": "seconds"}, "rule": "sum-of-durations", "quotient": "samples-over-total",
+        "figure": "python:2", "fold": {"average": "python:2", "median": "numpy:2", "speedup": "numpy:2"}})");
+    Json wish{{"recipes", {"own"}}};
+    wish["warmup"] = nullptr;
+    wish["train"] = nullptr;
+    const auto prepared = prepareWith(planOf(wish), here, recipes);
+    ASSERT_TRUE(prepared) << describe(prepared.error());
+    EXPECT_EQ(prepared->runs[0].range.warmup, 3);
+    EXPECT_EQ(prepared->runs[0].range.train, 30);
+    EXPECT_NE(prepared->runs[0].formatRow.find("\"mine\""), std::string::npos);
 }
 
 TEST(Prepare, OnlyOptionsThatChangeTheFigureMakeAVariant) {

@@ -32,6 +32,8 @@ public:
         folder_.write(name + "/launch.sh", script);
     }
 
+    void write(const std::string& file, const std::string& text) const { folder_.write(file, text); }
+
     [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
 
 private:

@@ -45,6 +45,20 @@ TEST(Recipe, WhatIsWrongIsNamed) {
         {head + R"(, "options": {"a": {"default": 1}}})", "default"},
         {head + R"(, "options": {"a": {"affects": true}}})", "affects"},
         {head + R"(, "needs": {"python": ["os; import evil"]}})", "needs"},
+        {head + R"(, "python": {"imports": ["os; import evil"]}})", "imports"},
+        {head + R"(, "python": {"versions": ">=3.9;rm"}})", "versions"},
+        {head + R"(, "python": {"requirements": {"cpu": "none.txt"}}})", "requirements"},
+        {head + R"(, "python": {"requirements": {"cpu": "../x"}}})", "no name of a file"},
+        {head + R"(, "python": {"requirements": {"tpu": "launch.sh"}}})", "cpu"},
+        {head + R"(, "source": {"repository": "https://evil", "option": "a"}})", "repository"},
+        {head + R"(, "source": {"repository": "a/b", "option": "dir"}})", "option"},
+        {head + R"(, "source": {"repository": "a/b", "commit": "main", "option": "a"}})", "commit"},
+        {head + R"(, "log_file": "../log"})", "log_file"},
+        {head + R"(, "settles_after": "never"})", "settles_after"},
+        {head + R"(, "options": {"a": {"default": "x", "choices": ["y"]}}})", "choices"},
+        {head + R"(, "files": ["/no/such/file"]})", "/no/such/file"},
+        {head + R"(, "files": [1]})", "files"},
+        {head + R"(, "extends": "none.json"})", "none.json"},
     };
     for (const auto& [json, says] : wrong) {
         folder.add("bad", json, "true\n");
@@ -56,6 +70,57 @@ TEST(Recipe, WhatIsWrongIsNamed) {
     EXPECT_FALSE(readRecipe(folder.path() / "bad name"));
     fs::remove(folder.path() / "toy" / "launch.sh");
     EXPECT_FALSE(readRecipe(folder.path() / "toy"));
+}
+
+TEST(Recipe, AnotherDescriptionLiesUnderIt) {
+    const RecipeFolder folder;
+    folder.write("shared/base.json",
+                 R"({"implementation": "i", "model": "m", "format": "x", "files": ["help.py"],
+        "options": {"b": {"default": "1"}, "a": {"default": "2", "help": "as it was"}}})");
+    folder.write("shared/help.py", "pass\n");
+    folder.add("one", R"({"extends": "../shared/base.json", "title": "t", "framework": "f",
+        "options": {"a": {"default": "3"}, "c": {"default": "4"}}})",
+               "true\n");
+    folder.write("one/.hidden", "");
+    folder.write("one/__pycache__/train.pyc", "");
+    const auto recipe = readRecipe(folder.path() / "one");
+    ASSERT_TRUE(recipe) << describe(recipe.error());
+    ASSERT_EQ(recipe->options.size(), 3U);
+    EXPECT_EQ(recipe->options[0].name, "b");
+    EXPECT_EQ(recipe->options[1].defaultValue, "3");
+    EXPECT_EQ(recipe->options[1].help, "as it was");
+    std::vector<std::string> names;
+    for (const RecipeFile& file : *recipe->files) {
+        names.push_back(file.name);
+    }
+    EXPECT_THAT(names, testing::ElementsAre("help.py", "launch.sh", "recipe.json"));
+
+    // As it travels it needs nothing that lies elsewhere.
+    for (const RecipeFile& file : *recipe->files) {
+        folder.write("copy/one/" + file.name, file.bytes);
+    }
+    const auto copy = readRecipe(folder.path() / "copy/one");
+    ASSERT_TRUE(copy) << describe(copy.error());
+    EXPECT_EQ(copy->files->at(0).bytes, "pass\n");
+    EXPECT_EQ(copy->files->at(2).bytes, recipe->files->at(2).bytes);
+    EXPECT_EQ(copy->options.size(), 3U);
+}
+
+TEST(Recipe, AFolderInItIsRefused) {
+    const RecipeFolder folder;
+    folder.write("toy/data/x", "");
+    const auto recipe = readRecipe(folder.path() / "toy");
+    ASSERT_FALSE(recipe);
+    EXPECT_THAT(describe(recipe.error()), HasSubstr("is a folder"));
+}
+
+TEST(Recipe, ABuiltInFormatIsNotGivenAnotherMeaning) {
+    const RecipeFolder folder;
+    const Json rows = Json::parse(analysis::formatsJson());
+    folder.write("toy/format.json", rows.front().dump());
+    const auto recipe = readRecipe(folder.path() / "toy");
+    ASSERT_FALSE(recipe);
+    EXPECT_THAT(describe(recipe.error()), HasSubstr("built in already"));
 }
 
 TEST(Recipes, TheFirstOfANameWinsAndABrokenOneHidesTheNext) {
@@ -96,7 +161,12 @@ TEST(Bundled, RecipesAreGood) {
                                    vocabulary->id(WordKind::Implementation, recipe.implementation)),
                   nullptr)
             << recipe.name;
-        EXPECT_EQ(vocabulary->id(WordKind::Model, recipe.model), "r50");
+        EXPECT_NE(vocabulary->find(WordKind::Model, vocabulary->id(WordKind::Model, recipe.model)), nullptr)
+            << recipe.name;
+        std::string texts;
+        for (const RecipeFile& file : *recipe.files) {
+            texts += file.name == "recipe.json" ? "" : file.bytes;
+        }
         const std::string check = "bash -n " + shellQuote((recipe.folder / "launch.sh").string());
         EXPECT_EQ(std::system(check.c_str()), 0) << recipe.name;  // NOLINT(cert-env33-c)
         for (const RecipeOption& option : recipe.options) {
@@ -104,7 +174,10 @@ TEST(Bundled, RecipesAreGood) {
             for (const char c : option.name) {
                 variable += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
             }
-            EXPECT_THAT(recipe.script, HasSubstr(variable)) << recipe.name << " does not use its option";
+            if (option.name != "python") {  // it decides DLPERF_PYTHON
+                EXPECT_NE(texts.find(variable), std::string::npos)
+                    << recipe.name << " does not use its option " << option.name;
+            }
             EXPECT_FALSE(option.help.empty()) << recipe.name << ": " << option.name;
         }
     }

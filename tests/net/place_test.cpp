@@ -37,7 +37,7 @@ TEST_F(Place, AClockThatIsADayOffDisturbsNothing) {
     expectOk(net, net.lab.wait(runner), 30);
     const auto clockOf = [&](int node) {
         const fs::path log = net.remoteLog(net.lab.runs().at(0), node);
-        return std::stol(run::slurp(log.parent_path() / "clock"));
+        return std::stol(run::slurp(log.parent_path() / "trainer/clock"));
     };
     EXPECT_GT(clockOf(1), clockOf(0) + 80'000) << "its clock was off";
 }

@@ -126,7 +126,7 @@ TEST(Life, HostileOptionTextsReachTheScriptAsTheyAre) {
     Lab lab;
     const RunState run = onlyRun(lab, {{"behaviour", "text"}, {"text", text}}, 0);
     EXPECT_EQ(run.benchmarkCase.configuration.variant.at("text"), text);
-    const auto folder = lab.home / "dlperf/runs" / run.id / "this";
+    const auto folder = lab.home / "dlperf/runs" / run.id / "this/trainer";
     EXPECT_EQ(slurp(folder / "text"), text);
     EXPECT_EQ(run.path.lexically_normal(), run.path);
     EXPECT_TRUE(run.path.string().starts_with(lab.workspace.logs().string() + "/toy+text="));
@@ -135,7 +135,7 @@ TEST(Life, HostileOptionTextsReachTheScriptAsTheyAre) {
 TEST(Life, ALeadingTildeInAnOptionBecomesTheHome) {
     Lab lab;
     const RunState run = onlyRun(lab, {{"behaviour", "text"}, {"text", "~/data"}}, 0);
-    EXPECT_EQ(slurp(lab.home / "dlperf/runs" / run.id / "this/text"), lab.home.string() + "/data");
+    EXPECT_EQ(slurp(lab.home / "dlperf/runs" / run.id / "this/trainer/text"), lab.home.string() + "/data");
 }
 
 TEST(Life, WrongUsageIsToldFromFailedWork) {

@@ -28,7 +28,7 @@ TEST(Nodes, EachNodeHasItsOwnLogAndEnvironment) {
     EXPECT_FALSE(lab.log(run, 0).empty());
     EXPECT_EQ(lab.log(run, 1), lab.log(run, 0));
     for (const std::string name : {"a", "b"}) {
-        std::string variables = slurp(lab.root / "nodes/runs" / run.id / name / "env");
+        std::string variables = slurp(lab.root / "nodes/runs" / run.id / name / "trainer/env");
         std::replace(variables.begin(), variables.end(), '\0', '\n');
         EXPECT_THAT(variables, HasSubstr("\nCOLOUR=green & blue\n"));
         EXPECT_THAT(variables, HasSubstr("\nDLPERF_WORLD_SIZE=4\n"));
@@ -82,9 +82,9 @@ TEST(Nodes, SetupIsSourcedAndSecretsAreNeverWritten) {
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
     const RunState run = lab.runs().at(0);
     const fs::path onNode = lab.root / "nodes/runs" / run.id / "a";
-    EXPECT_THAT(slurp(onNode / "env"), HasSubstr("HF_TOKEN=s3cr3t'value"));
-    EXPECT_THAT(slurp(onNode / "env"), HasSubstr("FROM_SETUP=yes"));
-    fs::remove(onNode / "env");  // what the toy wrote; nothing else may hold the value
+    EXPECT_THAT(slurp(onNode / "trainer/env"), HasSubstr("HF_TOKEN=s3cr3t'value"));
+    EXPECT_THAT(slurp(onNode / "trainer/env"), HasSubstr("FROM_SETUP=yes"));
+    fs::remove(onNode / "trainer/env");  // what the toy wrote; nothing else may hold the value
     for (const fs::path& root : {lab.workspace.root(), lab.root / "nodes"}) {
         for (const auto& entry : fs::recursive_directory_iterator(root)) {
             if (entry.is_regular_file()) {
@@ -123,7 +123,8 @@ TEST(Nodes, AContainerIsReachedThroughItsPrefix) {
         lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "text"}}), {"--cluster", cluster}));
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
     const RunState run = lab.runs().at(0);
-    EXPECT_THAT(slurp(lab.root / "inside work/runs" / run.id / "a/env"), HasSubstr("IN_CONTAINER=it's me"));
+    EXPECT_THAT(slurp(lab.root / "inside work/runs" / run.id / "a/trainer/env"),
+                HasSubstr("IN_CONTAINER=it's me"));
 }
 
 TEST(Nodes, ANodeRunsOneRunAtATime) {

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Finds the folder of the bundled worker: see workerScript(). Set before: work, name; "look NAME SHA256" follows.
+# Makes a folder for files that are brought to the node: see filesScript(). Set before: work, place; "look NAME SHA256"
+# follows for each file.
 # shellcheck disable=SC2154  # what is set before
-folder=$work/bin/$name
+folder=$work/$place
 mkdir -p "$folder" || exit 1
 echo "folder $folder"
 look() {
