@@ -21,10 +21,13 @@
 
 #include "core/base/file.h"
 #include "core/base/mapped.h"
+#include "core/launch/plan_nodes.h"
 #include "core/launch/prepare.h"
 #include "core/store/names.h"
 #include "ui/pages/plan_panel.h"
+#include "ui/pages/readiness_panel.h"
 #include "ui/session/node_list.h"
+#include "ui/session/readiness.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
@@ -227,9 +230,20 @@ void LaunchPage::buildBody() {
     both_ = new QBoxLayout(QBoxLayout::LeftToRight);
     row->addLayout(both_, 1);
     runs_ = new PlannedRuns(session_.vocabulary(), host);
-    both_->addWidget(runs_, 54);
+    QVBoxLayout* left = makeColumn(nullptr, {}, 10);
+    both_->addLayout(left, 54);
+    left->addWidget(runs_, 1);
+    readiness_ = new ReadinessPanel(host);
+    left->addWidget(readiness_);
     case_ = new CasePanel(host);
     both_->addWidget(case_, 46);
+    connect(readiness_, &ReadinessPanel::prepareRequested, &session_.readiness(), &Readiness::prepare);
+    connect(readiness_, &ReadinessPanel::cancelRequested, &session_.readiness(), &Readiness::cancel);
+    connect(readiness_, &ReadinessPanel::lookRequested, &session_.readiness(), &Readiness::lookAgain);
+    connect(&session_.readiness(), &Readiness::changed, this, [this] {
+        readiness_->showRows(session_.readiness().rows(), session_.readiness().isPreparing());
+        showStart();
+    });
     connect(plan_, &PlanPanel::changed, this, &LaunchPage::change);
     connect(runs_, &PlannedRuns::caseChosen, this,
             [this](std::size_t run) { chooseCase(draft_->prepared.runs[run]); });
@@ -240,6 +254,7 @@ void LaunchPage::buildBody() {
         if (asking_) {
             asking_ = false;
             trust(draft_->bytes);
+            showReadiness();
             showStart();
         } else if (before_) {
             take(*std::exchange(before_, {}), false);
@@ -429,7 +444,18 @@ void LaunchPage::showDraft() {
     plan_->showNodes(session_.nodes().entries());
     showRuns();
     showNotes();
+    showReadiness();
     showStart();
+}
+
+// A plan from outside, or a node list that was not looked at, asks no node anything.
+void LaunchPage::showReadiness() {
+    if (asking_ || !session_.nodes().isAccepted()) {
+        return;
+    }
+    if (const auto nodes = launch::planNodes(draft_->plan, draft_->cluster, draft_->recipes)) {
+        session_.readiness().look(*nodes);
+    }
 }
 
 // The case that the user looks at stays, with what changed in it.
@@ -472,8 +498,12 @@ void LaunchPage::showStart() {
     const QString text = runs.size() == 1 ? tr("Start 1 run") : tr("Start %1 runs").arg(runs.size());
     const run::Campaign* open = session_.openCampaign();
     const bool busy = open != nullptr && open->runnerAlive;
-    const bool possible =
-        !runs.empty() && !asking_ && !busy && !session_.isStarting() && session_.nodes().isAccepted();
+    const Readiness& readiness = session_.readiness();
+    const std::size_t unready = readiness.count(run::EnvironmentPhase::ToPrepare);
+    const std::size_t impossible = readiness.count(run::EnvironmentPhase::Failed);
+    const bool possible = !runs.empty() && !asking_ && !busy && !session_.isStarting() &&
+                          session_.nodes().isAccepted() && !readiness.isPreparing() &&
+                          unready + impossible == 0;
     if (busy) {
         const QString plan = QString::fromStdString(open->plan);
         runs_->setStart(text, possible,
@@ -485,9 +515,12 @@ void LaunchPage::showStart() {
         const Case& first = runs.front().benchmarkCase;
         runs_->setStart(text, possible,
                         asking_ ? tr("Look at the plan first, then use it")
-                        : session_.nodes().isAccepted()
-                            ? QString()
-                            : tr("Look at the node list first: Cluster asks about it"),
+                        : !session_.nodes().isAccepted()
+                            ? tr("Look at the node list first: Cluster asks about it")
+                        : readiness.isPreparing() ? tr("The nodes are being prepared")
+                        : impossible > 0 ? tr("Some nodes lack what a recipe needs: the list below says what")
+                        : unready > 0    ? tr("Prepare the nodes first")
+                                         : QString(),
                         tr("First: %1, %2, batch %3")
                             .arg(recipeText(first.configuration),
                                  QString::fromStdString(dlperf::toString(first.topology)))

@@ -19,6 +19,7 @@ namespace dlperf::ui {
 class Banner;
 class CasePanel;
 class PlanPanel;
+class ReadinessPanel;
 class Session;
 
 class LaunchPage final : public Page {
@@ -60,6 +61,7 @@ private:
     void showDraft();
     void showRuns();
     void showNotes();
+    void showReadiness();
     void showStart();
     void chooseCase(const launch::PlannedRun& run);
 
@@ -78,6 +80,7 @@ private:
     PlanPanel* plan_;
     QBoxLayout* both_;  // runs, and what runs
     PlannedRuns* runs_;
+    ReadinessPanel* readiness_;
     CasePanel* case_;
 };
 

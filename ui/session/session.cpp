@@ -20,6 +20,7 @@
 #include "core/remote/credentials.h"
 #include "core/run/retry.h"
 #include "ui/session/node_list.h"
+#include "ui/session/readiness.h"
 #include "ui/session/user_questions.h"
 
 namespace dlperf::ui {
@@ -96,7 +97,8 @@ Session::Session(store::Workspace workspace, Vocabulary vocabulary, std::filesys
       machineBackground_(std::make_unique<Background>(mostAsked)),
       questions_(std::make_unique<UserQuestions>()),
       credentials_(std::make_shared<remote::CredentialCache>(questions_->questions())),
-      nodes_(std::make_unique<NodeList>(workspace_.root(), *background_, *machineBackground_, credentials_)) {
+      nodes_(std::make_unique<NodeList>(workspace_.root(), *background_, *machineBackground_, credentials_)),
+      readiness_(std::make_unique<Readiness>(*machineBackground_, credentials_)) {
     if (auto rules = diagnosis::readRules()) {
         rules_ = std::move(*rules);
     } else {

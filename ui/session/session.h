@@ -33,6 +33,7 @@ class CredentialCache;
 namespace dlperf::ui {
 
 class NodeList;
+class Readiness;
 class UserQuestions;
 
 class Session final : public QObject {
@@ -57,6 +58,7 @@ public:
     Background& importBackground() { return *importBackground_; }
 
     NodeList& nodes() { return *nodes_; }
+    Readiness& readiness() { return *readiness_; }
     UserQuestions& questions() { return *questions_; }
 
     // Own ones first, then the published. A newer list does not change one that somebody holds.
@@ -153,6 +155,7 @@ private:
     std::unique_ptr<UserQuestions> questions_;
     std::shared_ptr<remote::CredentialCache> credentials_;
     std::unique_ptr<NodeList> nodes_;
+    std::unique_ptr<Readiness> readiness_;
 };
 
 }  // namespace dlperf::ui
