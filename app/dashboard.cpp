@@ -55,8 +55,10 @@ Result<void> takeScreenshots(MainWindow& window, Session& session, const std::fi
     TRY(makeFolders(folder));
     window.resize(size);
     window.show();
-    const bool ready = waitFor(
-        [&] { return session.isLoaded() && window.launch().isReady() && session.nodes().isChecked(); });
+    const bool ready = waitFor([&] {
+        return session.isLoaded() && window.launch().isReady() && session.nodes().isChecked() &&
+               window.launch().isSettled();
+    });
     if (!ready) {
         return fail("the workspace could not be read in time", session.workspace().root().string(), {},
                     ErrorKind::Work);

@@ -44,6 +44,14 @@ Result<OptionValues> optionValues(const Recipe& recipe, const Plan& plan) {
         }
         values[name] = value;
     }
+    for (const RecipeOption& option : recipe.options) {
+        if (!option.choices.empty() &&
+            std::ranges::find(option.choices, values[option.name]) == option.choices.end()) {
+            return fail(fmt::format("option \"{}\" of recipe {} is none of its choices: {}", option.name,
+                                    recipe.name, join(option.choices, ", ")),
+                        plan.name, "Correct it.");
+        }
+    }
     return values;
 }
 

@@ -71,15 +71,15 @@ void readOptions(JsonReader& reader, Recipe& recipe, const std::string& where) {
 
 // Fields of a member object, read by a reader of its own whose error becomes the file's.
 template <class Read>
-void readMember(JsonReader& reader, const char* field, const std::string& where, const Read& read) {
+void readMember(JsonReader& reader, const char* field, const Read& read) {
     const Json& json = reader.member(field);
     if (json.is_null()) {
         return;
     }
-    JsonReader member(json, fmt::format("{}, {}", where, field));
+    JsonReader member(json, field);
     read(member);
     if (member.error() != nullptr) {
-        reader.addError(member.error()->where + ": " + member.error()->what, member.error()->remedy);
+        reader.addError(fmt::format("\"{}\": {}", field, member.error()->what), member.error()->remedy);
     }
 }
 
@@ -223,10 +223,10 @@ Result<Recipe> recipeFromJson(const Json& json, const std::string& where, const 
     const auto into = [&](void (*read)(JsonReader&, Recipe&)) {
         return [&recipe, read](JsonReader& member) { read(member, recipe); };
     };
-    readMember(reader, "needs", where, into(readNeeds));
-    readMember(reader, "python", where, into(readPython));
-    readMember(reader, "source", where, into(readSource));
-    readMember(reader, "data", where, into(readData));
+    readMember(reader, "needs", into(readNeeds));
+    readMember(reader, "python", into(readPython));
+    readMember(reader, "source", into(readSource));
+    readMember(reader, "data", into(readData));
     recipe.needs.recipe = recipe.name;
     recipe.logFile = reader.text("log_file");
     refuseUnless(reader, recipe.logFile.empty() || staysBelow(recipe.logFile),

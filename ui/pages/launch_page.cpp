@@ -528,6 +528,10 @@ void LaunchPage::showStart() {
     }
 }
 
+bool LaunchPage::isSettled() const {
+    return session_.readiness().count(run::EnvironmentPhase::Looking) == 0;
+}
+
 void LaunchPage::primaryAction() {
     if (!runs_->startButton()->isEnabled()) {
         return;

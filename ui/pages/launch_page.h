@@ -37,6 +37,8 @@ public:
     void enter() override;
     void primaryAction() override;
     [[nodiscard]] bool isReady() const { return draft_.has_value() && !asking_; }
+    // No node is still being asked whether it is ready for the plan.
+    [[nodiscard]] bool isSettled() const;
 
 signals:
     void started();

@@ -2,6 +2,7 @@
 #include "ui/pages/plan_panel.h"
 
 #include <QCheckBox>
+#include <QCompleter>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -82,6 +83,14 @@ void addLine(QVBoxLayout* column) {
     column->addSpacing(12);
 }
 
+QStringList choicesOf(const launch::RecipeOption& option) {
+    QStringList choices;
+    for (const std::string& choice : option.choices) {
+        choices << QString::fromStdString(choice);
+    }
+    return choices;
+}
+
 using OptionTexts = std::map<std::string, std::string>;  // option -> value; only what is not the default
 
 QString abilities(const launch::Recipe& recipe) {
@@ -100,11 +109,25 @@ QString abilities(const launch::Recipe& recipe) {
 class RecipePicker final : public QWidget {
 public:
     explicit RecipePicker(const Vocabulary& vocabulary, QWidget* parent = nullptr)
-        : QWidget(parent), vocabulary_(vocabulary), column_(makeColumn(this, {}, 4)) {}
+        : QWidget(parent), vocabulary_(vocabulary) {
+        QVBoxLayout* all = makeColumn(this, {}, 6);
+        filter_ = makeFilterField(tr("Filter recipes"));
+        all->addWidget(filter_);
+        column_ = makeColumn(nullptr, {}, 4);
+        all->addLayout(column_);
+        connect(filter_, &QLineEdit::textChanged, this, &RecipePicker::filter);
+    }
 
     // `chosen` may name recipes that the book has not: they are listed, so that they can be taken out.
     void setRecipes(const launch::RecipeBook& book, const std::vector<std::string>& chosen) {
-        std::vector<std::string> names = mapped(book.recipes, &launch::Recipe::name);
+        // What runs as it is comes before what needs a checkout of somebody else's trainer.
+        std::vector<const launch::Recipe*> recipes;
+        for (const launch::Recipe& recipe : book.recipes) {
+            recipes.push_back(&recipe);
+        }
+        std::stable_partition(recipes.begin(), recipes.end(),
+                              [](const launch::Recipe* recipe) { return !recipe->needs.source; });
+        std::vector<std::string> names = mapped(recipes, &launch::Recipe::name);
         for (const std::string& name : chosen) {
             if (book.find(name) == nullptr) {
                 names.push_back(name);
@@ -116,6 +139,7 @@ public:
         for (const Row& row : rows_) {
             row.box->setChecked(std::ranges::find(chosen, row.name) != chosen.end());
         }
+        filter();
     }
 
     std::function<void(const std::string& recipe, bool on)> toggled;
@@ -124,12 +148,35 @@ private:
     struct Row {
         std::string name;
         QCheckBox* box;
+        QWidget* host;
+        QString words;  // that a filter finds
     };
     void build(const launch::RecipeBook& book, const std::vector<std::string>& names) {
         emptyLayoutAfterClick(column_);
         rows_.clear();
+        others_ = nullptr;
         for (const std::string& name : names) {
-            addRow(name, book.find(name));
+            const launch::Recipe* recipe = book.find(name);
+            if (others_ == nullptr && recipe != nullptr && recipe->needs.source) {
+                others_ = makeLabel(tr("Original trainers, from a checkout"), "caption");
+                others_->setContentsMargins(0, 8, 0, 0);
+                column_->addWidget(others_);
+            }
+            addRow(name, recipe);
+        }
+        filter_->setVisible(rows_.size() > fewRecipes);
+    }
+
+    // A recipe that is chosen stays in sight.
+    void filter() {
+        const QStringList wanted = filter_->text().simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+        for (const Row& row : rows_) {
+            const bool found = std::ranges::all_of(
+                wanted, [&](const QString& word) { return row.words.contains(word, Qt::CaseInsensitive); });
+            row.host->setVisible(found || row.box->isChecked());
+        }
+        if (others_ != nullptr) {
+            others_->setVisible(wanted.isEmpty());
         }
     }
 
@@ -155,11 +202,16 @@ private:
             host->setToolTip(plainTip(QString::fromStdString(recipe->title)));
         }
         column_->addWidget(host);
-        rows_.push_back({name, box});
+        rows_.push_back(
+            {name, box, host, QString::fromStdString(recipe == nullptr ? name : name + " " + recipe->title)});
     }
 
+    static constexpr std::size_t fewRecipes = 8;  // they need no filter
+
     const Vocabulary& vocabulary_;
+    QLineEdit* filter_;
     QVBoxLayout* column_;
+    QLabel* others_ = nullptr;
     std::vector<Row> rows_;
 };
 
@@ -189,6 +241,15 @@ public:
                 option.defaultValue.empty() ? tr("none") : QString::fromStdString(option.defaultValue));
             line->setAccessibleName(name);
             line->setAccessibleDescription(help);
+            if (!option.choices.empty()) {
+                auto* completer = new QCompleter(choicesOf(option), line);
+                completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
+                line->setCompleter(completer);
+                connect(completer, qOverload<const QString&>(&QCompleter::activated), this,
+                        [this, option = option.name](const QString& text) {
+                            changed(option, text.toStdString());
+                        });
+            }
             line->setToolTip(plainTip(help));
             connect(line, &QLineEdit::textEdited, this, [this, option = option.name](const QString& text) {
                 changed(option, text.toStdString());
@@ -316,6 +377,14 @@ QWidget* PlanPanel::buildNumbers() {
     measured_ = add(2, tr("Measured"), tr("Iterations after the warmup"), makeNumber(1, mostIterations));
     timeout_ = add(3, tr("Timeout"), tr("A run that takes longer is stopped"), makeNumber(1, longestMinutes));
     timeout_->setSuffix(tr(" min"));
+    pause_ = makeNumber(0, longestMinutes * 60);
+    pause_->setSuffix(tr(" s"));
+    pause_->setAccessibleName(tr("Pause"));
+    pause_->setToolTip(tr("Seconds between two runs, for the devices to cool down"));
+    grid->addWidget(makeLabel(tr("Pause"), "section"), 2, 0);
+    grid->addWidget(pause_, 3, 0);
+    connect(pause_, &QSpinBox::valueChanged, this,
+            [this](int seconds) { change([&](launch::Plan& plan) { plan.pauseSeconds = seconds; }); });
     connect(repetitions_, &QSpinBox::valueChanged, this,
             [this](int value) { change([&](launch::Plan& plan) { plan.repetitions = value; }); });
     connect(timeout_, &QSpinBox::valueChanged, this,
@@ -381,6 +450,7 @@ void PlanPanel::showChoices(const PlanDraft& draft) {
 void PlanPanel::showNumbers() {
     setQuietly(repetitions_, plan_.repetitions);
     setQuietly(timeout_, (plan_.timeoutSeconds + 59) / 60);
+    setQuietly(pause_, plan_.pauseSeconds);
     const int warmup = plan_.warmup.value_or(usualRange.warmup);
     setQuietly(warmup_, warmup);
     setQuietly(measured_, plan_.train.value_or(warmup + usualRange.train - usualRange.warmup) - warmup);

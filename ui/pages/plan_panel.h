@@ -60,6 +60,7 @@ private:
     QSpinBox* warmup_;
     QSpinBox* measured_;
     QSpinBox* timeout_;
+    QSpinBox* pause_;
     QVBoxLayout* options_;
     std::map<std::string, OptionFields*> optionFields_;  // by recipe
     std::vector<std::string> optionRecipes_;             // as shown, in order

@@ -108,6 +108,7 @@ void ReadinessPanel::showRows(const std::vector<EnvironmentProgress>& rows, bool
     if (wider) {
         for (const int column : {NodeColumn, RecipeColumn}) {
             table_->resizeColumnToContents(column);
+            table_->setColumnWidth(column, std::max(table_->columnWidth(column), scaled(80)));
         }
         table_->setColumnWidth(StateColumn, scaled(130));  // wide enough for every state: nothing moves
     }
