@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What the bundled trainers' launch.sh share: devices, interface, threads, and `options` for train.py.
+set -euo pipefail
+
+export PYTHONUNBUFFERED=1 OMP_NUM_THREADS=$DLPERF_OPT_THREADS
+if [ "$DLPERF_OPT_BACKEND" = cpu ]; then export CUDA_VISIBLE_DEVICES=; else export CUDA_VISIBLE_DEVICES=$DLPERF_DEVICE_LIST; fi
+if [ -n "$DLPERF_INTERFACE" ]; then export NCCL_SOCKET_IFNAME=$DLPERF_INTERFACE GLOO_SOCKET_IFNAME=$DLPERF_INTERFACE; fi
+if [ -n "$DLPERF_RDMA" ]; then export NCCL_IB_HCA=$DLPERF_RDMA; fi
+
+# shellcheck disable=SC2034  # used by who sources this
+options=(
+  --batch-size "$DLPERF_BATCH_SIZE" --iterations "$DLPERF_TRAIN" --precision "$DLPERF_PRECISION"
+  --image-size "$DLPERF_OPT_IMAGE_SIZE" --classes "$DLPERF_OPT_CLASSES" --backend "$DLPERF_OPT_BACKEND"
+  --data "${DLPERF_OPT_DATA:-}" --workers "$DLPERF_OPT_WORKERS" --threads "$DLPERF_OPT_THREADS"
+  --momentum "$DLPERF_OPT_MOMENTUM" --weight-decay "$DLPERF_OPT_WEIGHT_DECAY"
+  --label-smoothing "$DLPERF_OPT_LABEL_SMOOTHING" --seed "$DLPERF_OPT_SEED" --checksum
+)
+if [ -n "$DLPERF_OPT_LR" ]; then options+=(--lr "$DLPERF_OPT_LR"); fi
