@@ -24,9 +24,12 @@ test_packages=(
   xvfb xdotool dbus-daemon at-spi2-core python3-gi gir1.2-atspi-2.0          # the robot that uses the window
   openssh-server zsh fish tcsh                                               # a real server, and its users' shells
   iproute2 util-linux libfaketime                                            # machines in namespaces, and a wrong clock
-  procps unzip python3
+  procps unzip python3 python3-venv
 )
-lint_packages=(clang-format clang-tidy shellcheck clang libclang-rt-dev)
+lint_packages=(
+  clang-format clang-tidy shellcheck clang libclang-rt-dev
+  python3-torch python3-torchvision libopenblas0-pthread                      # a framework to train with
+)
 case "${1:-}" in
   "") ;;
   --test) packages+=("${test_packages[@]}") ;;

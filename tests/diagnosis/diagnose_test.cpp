@@ -209,7 +209,7 @@ TEST(Diagnosis, HostileTextIsBoundedCleanedAndQuoted) {
     ASSERT_EQ(longest.size(), 1U);
     EXPECT_LE(longest[0].evidence.size(), mostEvidence);
     const auto braces = hintsOf("ModuleNotFoundError: No module named 'node'\n");
-    EXPECT_EQ(braces.at(0).command, "python3 -m pip install 'node'");
+    EXPECT_EQ(braces.at(0).command, "python3 -c 'import sys; __import__(sys.argv[1])' 'node'");
 }
 
 TEST(Diagnosis, AClusterWithoutAFileIsThisMachine) {

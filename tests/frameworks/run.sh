@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Trains bundled recipes for real, as a user would: prepare, run, report; then holds every figure against a computation
+# from the log, looks whether losses fall and whether all ranks end with the same weights, and that nothing is left.
+#   tests/frameworks/run.sh [--nodes] [--bin DIR] [--keep DIR] RECIPE...
+# --nodes: on two machines made of network namespaces, over SSH, without a way to any package index (needs root).
+set -euo pipefail
+cd "$(dirname "$(readlink -f "$0")")/../.."
+
+bin=build/bin keep="" nodes=false recipes=()
+while [[ $# -gt 0 ]]; do
+  case "$1" in
+    --nodes) nodes=true ;;
+    --bin) bin=$2; shift ;;
+    --keep) keep=$2; shift ;;
+    -*) sed -n 's/^#   //p' "$0" >&2; exit 2 ;;
+    *) recipes+=("$1") ;;
+  esac
+  shift
+done
+[[ ${#recipes[@]} -gt 0 ]] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
+
+scratch=$(mktemp -d)
+machines=(dlpf0 dlpf1)
+clean() {
+  if $nodes; then
+    for pid in "$scratch"/*/sshd.pid; do [[ ! -f $pid ]] || kill "$(cat "$pid")" 2>/dev/null || true; done
+    for machine in "${machines[@]}"; do ip netns del "$machine" 2>/dev/null || true; done
+    ip link del dlpfbridge 2>/dev/null || true
+  fi
+  [[ -n $keep ]] || rm -rf "$scratch/workspace"
+  rm -rf "$scratch"
+}
+trap clean EXIT
+workspace=${keep:-$scratch/workspace}
+
+# Two machines that reach each other and this one, and nothing else.
+make_machines() {
+  ssh-keygen -q -t ed25519 -N '' -f "$scratch/key"
+  ip link add dlpfbridge type bridge
+  ip addr add 10.213.7.254/24 dev dlpfbridge
+  ip link set dlpfbridge up
+  local list="" i=0 machine folder
+  for machine in "${machines[@]}"; do
+    folder=$scratch/$machine
+    mkdir -p "$folder"
+    ip netns add "$machine"
+    ip link add "$machine" type veth peer name eth0 netns "$machine"
+    ip link set "$machine" master dlpfbridge up
+    ip -n "$machine" addr add "10.213.7.$((i + 1))/24" dev eth0
+    ip -n "$machine" link set eth0 up
+    ip -n "$machine" link set lo up
+    ssh-keygen -q -t ed25519 -N '' -f "$folder/host"
+    mkdir -p /run/sshd
+    ip netns exec "$machine" /usr/sbin/sshd -f /dev/null -h "$folder/host" -o "PidFile=$folder/sshd.pid" -p 2222 \
+      -o "AuthorizedKeysFile=$scratch/key.pub" -o StrictModes=no -o PermitRootLogin=yes -o UsePAM=no \
+      -o 'Subsystem=sftp internal-sftp' -E "$folder/sshd.log"
+    list+="${list:+,}{\"name\": \"node$i\", \"host\": \"10.213.7.$((i + 1))\", \"port\": 2222, \"user\": \"root\", \"devices\": 1,
+      \"identity_file\": \"$scratch/key\", \"work_dir\": \"$folder/dlperf\", \"interface\": \"eth0\"}"
+    i=$((i + 1))
+  done
+  printf '{"name": "two machines", "nodes": [%s]}\n' "$list" >"$scratch/cluster.json"
+}
+
+topologies='["1n1g", "1n2g"]' where=()
+if $nodes; then
+  make_machines
+  topologies='["1n1g", "2n1g"]' where=(--cluster "$scratch/cluster.json" --accept-new)
+fi
+
+quoted=$(printf '"%s", ' "${recipes[@]}")
+options=$(printf '"%s": {"image_size": "64", "classes": "100", "backend": "cpu"}, ' "${recipes[@]}")
+cat >"$scratch/plan.json" <<PLAN
+{"name": "frameworks", "recipes": [${quoted%, }], "topologies": $topologies, "batch_sizes": [4], "warmup": 2, "train": 10,
+ "timeout_s": 600, "options": {${options%, }}}
+PLAN
+"$bin/dlperf" prepare "$scratch/plan.json" "${where[@]}"
+"$bin/dlperf" run "$scratch/plan.json" --workspace "$workspace" "${where[@]}"
+"$bin/dlperf" report --workspace "$workspace" -o "$scratch/report.json"
+python3 tests/frameworks/check.py "$workspace" "$scratch/report.json" 2 10
+if pgrep -f "$scratch|cache/recipes/" >/dev/null; then
+  pgrep -af "$scratch|cache/recipes/" | grep -v 'sshd' && { echo "processes are left" >&2; exit 1; }
+fi
