@@ -17,7 +17,7 @@ using node_script::set;
 constexpr std::size_t checksumDigits = 16;
 constexpr std::size_t longestValue = 400;  // bytes of one value
 constexpr std::size_t mostMissing = 20;    // named in one check
-constexpr int mostSeconds = 400;           // of looking: imports of a cold disk and the node's setup
+constexpr int mostSeconds = 900;           // of looking: imports of a cold disk and the node's setup
 
 std::string array(const char* name, const std::vector<std::string>& values) {
     std::string text = std::string(name) + "=(";

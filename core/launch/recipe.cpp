@@ -163,7 +163,7 @@ void readSource(JsonReader& source, Recipe& recipe) {
                  "\"commit\" must be 40 hexadecimal digits",
                  "A short one or a branch may mean something else tomorrow.");
     for (std::string& file : needs.files) {
-        file = folder.empty() ? file : folder + "/" + file;
+        file = (fs::path(folder) / file).string();
         refuseUnless(source, staysBelow(file), "\"needs\" and \"folder\" must be paths inside the checkout");
     }
     recipe.needs.source = std::move(needs);

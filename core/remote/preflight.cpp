@@ -23,7 +23,7 @@ using Transports = std::vector<std::shared_ptr<Transport>>;
 constexpr Milliseconds probeTimeout{200'000};
 constexpr Milliseconds clockTimeout{10'000};
 constexpr Milliseconds listenTimeout{40'000};
-constexpr Milliseconds environmentTimeout{420'000};  // more than the script allows itself
+constexpr Milliseconds environmentTimeout{930'000};  // more than the script allows itself
 constexpr Milliseconds linkTimeout{60'000};
 constexpr int sshPort = 22;
 

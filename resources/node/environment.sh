@@ -3,6 +3,7 @@
 # Looks for what a recipe needs on this node: see environmentScript(). Prints "word value" lines.
 # shellcheck disable=SC2088,SC2154  # a tilde as the user wrote it; what is set before
 home() { case $1 in '~') echo "$HOME" ;; '~/'*) echo "$HOME/${1#??}" ;; *) printf '%s\n' "$1" ;; esac; }
+import_seconds=300  # the first import of a large framework, from a slow disk
 last_line() { tail -n 1 | cut -c 1-300; }
 has_gpu() { timeout 20 nvidia-smi -L 2>/dev/null | grep -q '^GPU '; }
 work=$(home "$work")
@@ -91,7 +92,12 @@ if [ -n "$python" ]; then
   echo "python $python"
   if [ -n "$deep" ]; then
     for name in "${imports[@]}"; do
-      said=$(cd / && timeout 120 "$python" -c "import $name" 2>&1) || { echo "broken $name $(last_line <<<"$said")"; break; }
+      said=$(cd / && timeout "$import_seconds" "$python" -c "import $name" 2>&1)
+      case $? in
+        0) ;;
+        124) echo "broken $name it did not import within $import_seconds s"; break ;;
+        *) echo "broken $name $(last_line <<<"$said")"; break ;;
+      esac
     done
     for name in "${backends[@]}"; do
       timeout 120 "$python" -c 'import sys, torch.distributed as d; sys.exit(not getattr(d, "is_%s_available" % sys.argv[1])())' \
