@@ -73,8 +73,8 @@ TEST_F(Hostile, TextsOfUsersReachTheTrainerAsTheyAre) {
         EXPECT_EQ(run.outcome, Outcome::Ok) << run.reason;
         const fs::path there = work / "runs" / run.id / "a";
         EXPECT_EQ(lab.log(run), slurp(there / "log"));
-        EXPECT_EQ(slurp(there / "text"), text());
-        const std::string environment = slurp(there / "env");
+        EXPECT_EQ(slurp(there / "trainer/text"), text());
+        const std::string environment = slurp(there / "trainer/env");
         EXPECT_EQ(variable(environment, "ODD"), text());
         EXPECT_EQ(variable(environment, "DLPERF_OPT_TEXT"), text());
         EXPECT_EQ(variable(environment, "DLPERF_DATA_DIR"), path("data"));
@@ -97,7 +97,7 @@ TEST_F(Hostile, ALongTextIsCarriedOrRefused) {
                 AllOf(HasSubstr("node a: a command of "), HasSubstr("Shorten the node's setup")));
     const Ended ended = start("short");
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
-    EXPECT_EQ(slurp(lab.root / "nodes/runs" / lab.runs().at(0).id / "a/text"), longText);
+    EXPECT_EQ(slurp(lab.root / "nodes/runs" / lab.runs().at(0).id / "a/trainer/text"), longText);
 }
 
 // Names become folders and arguments: what is none is refused before anything is asked of a node, and the
