@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# One process a device, each of which sees its own GPU only and is told by TF_CONFIG where all of them listen: from the
+# master port on, each on a port of its own.
+set -euo pipefail
+# shellcheck source=resources/recipes/shared/training.sh
+. "$DLPERF_RECIPE_DIR/training.sh"
+
+export TF_CPP_MIN_LOG_LEVEL=${TF_CPP_MIN_LOG_LEVEL:-1} # no lines that only inform
+workers=
+port=$DLPERF_MASTER_PORT
+IFS=, read -ra nodes <<<"$DLPERF_NODE_ADDRESSES"
+for node in "${nodes[@]}"; do
+  for ((device = 0; device < DLPERF_DEVICES; ++device)); do
+    workers+=${workers:+, }\"$node:$((port++))\"
+  done
+done
+
+jobs=()
+end() {
+  for job in "${jobs[@]}"; do kill -KILL "$job" 2>/dev/null || true; done # TERM is only a notice to TensorFlow
+  wait 2>/dev/null
+}
+trap end EXIT
+trap 'exit 143' TERM INT
+IFS=, read -ra devices <<<"$DLPERF_DEVICE_LIST"
+for ((device = 0; device < DLPERF_DEVICES; ++device)); do
+  if [ "$DLPERF_OPT_BACKEND" != cpu ]; then export CUDA_VISIBLE_DEVICES=${devices[device]}; fi
+  index=$((DLPERF_NODE_RANK * DLPERF_DEVICES + device))
+  TF_CONFIG="{\"cluster\": {\"worker\": [$workers]}, \"task\": {\"type\": \"worker\", \"index\": $index}}" \
+    "$DLPERF_PYTHON" "$DLPERF_RECIPE_DIR/train.py" "${options[@]}" &
+  jobs+=($!)
+done
+
+running=("${jobs[@]}")
+while [ "${#running[@]}" -gt 0 ]; do
+  sleep 0.2
+  for index in "${!running[@]}"; do
+    kill -0 "${running[index]}" 2>/dev/null && continue
+    wait "${running[index]}" # fails, and so does this script, with the exit code of what failed
+    unset "running[index]"
+  done
+done
