@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/format_book.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -12,6 +14,26 @@ FormatBook::FormatBook() : FormatBook(std::vector<Format>()) {}
 
 FormatBook::FormatBook(std::vector<Format> own)
     : own_(std::make_shared<const std::vector<Format>>(std::move(own))) {}
+
+Result<FormatBook> FormatBook::with(const std::vector<Format>& added, const std::string& where,
+                                    const std::string& holder) const {
+    std::vector<Format> all = *own_;
+    for (const Format& format : added) {
+        const Format* same = find(format.name);
+        if (same == nullptr) {
+            all.push_back(format);
+        } else if (same->written != format.written) {
+            const bool isBuiltIn = same == findFormat(format.name);
+            return fail(fmt::format("the format {} is {} already, and says something else there", format.name,
+                                    isBuiltIn ? "built in" : holder),
+                        where,
+                        isBuiltIn ? "Give it another name."
+                                  : "Change the one there, or give this one another name and say with "
+                                    "\"second_to\" which of the two goes first.");
+        }
+    }
+    return FormatBook(std::move(all));
+}
 
 const Format* FormatBook::find(std::string_view name) const {
     const auto found =

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/analysis/format.h"
+#include "core/base/error.h"
 
 namespace dlperf::analysis {
 
@@ -14,6 +16,12 @@ class FormatBook {
 public:
     FormatBook();  // the built-in ones alone
     explicit FormatBook(std::vector<Format> own);
+
+    // This and these, from `where`. A name means one thing: an Input error if one of these says something
+    // else than what is there under its name; `holder` says what that is, such as "in the workspace's
+    // formats.json".
+    [[nodiscard]] Result<FormatBook> with(const std::vector<Format>& added, const std::string& where,
+                                          const std::string& holder) const;
 
     // A user's own of this name goes before a built-in one; null where there is neither. Copies share the
     // rows: a format is there as long as one of them.

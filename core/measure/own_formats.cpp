@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/measure/own_formats.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -44,22 +42,7 @@ Result<FormatBook> readFormats(const store::Workspace& workspace) {
 
 Result<FormatBook> withFormats(const FormatBook& there, const std::vector<Format>& added,
                                const std::string& where) {
-    std::vector<Format> all = there.own();
-    for (const Format& format : added) {
-        const Format* same = there.find(format.name);
-        if (same == nullptr) {
-            all.push_back(format);
-        } else if (same->written != format.written) {
-            const bool isBuiltIn = same == analysis::findFormat(format.name);
-            return fail(fmt::format("the format {} is {} already, and says something else there", format.name,
-                                    isBuiltIn ? "built in" : "in the workspace's formats.json"),
-                        where,
-                        isBuiltIn ? "Give it another name."
-                                  : "Change the one there, or give this one another name and say with "
-                                    "\"second_to\" which of the two goes first.");
-        }
-    }
-    return FormatBook(std::move(all));
+    return there.with(added, where, "in the workspace's formats.json");
 }
 
 Result<std::vector<std::string>> keepFormats(const store::Workspace& workspace,
