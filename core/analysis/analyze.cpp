@@ -158,6 +158,7 @@ private:
             return outcome;
         }
         log->figure = std::move(*figure);
+        nameGuess(*log);
         placeByHeader(*log, *format);
         for (Finding& finding : log->figure.findings) {
             finding.where = place(log->file, finding.where);
@@ -171,6 +172,19 @@ private:
             outcome.log = std::move(*log);
         }
         return outcome;
+    }
+
+    // Where there is no figure the last finding tells why.
+    static void nameGuess(AnalyzedLog& log) {
+        RunFigure& figure = log.figure;
+        if (log.why.empty() || figure.value) {
+            return;
+        }
+        figure.whyNone = analysis::nameGuess(std::move(figure.whyNone), *log.format, log.why);
+        if (!figure.findings.empty()) {
+            std::string& what = figure.findings.back().what;
+            what = analysis::nameGuess(std::move(what), *log.format, log.why);
+        }
     }
 
     // Nothing where no format fits, with a finding that says so.
@@ -234,7 +248,11 @@ void dropUnsuited(Outcome& outcome) {
     if (good) {
         return;
     }
-    outcome.findings.push_back({"window", describe(good.error()), outcome.log->file});
+    std::string what = describe(good.error());
+    if (!outcome.log->why.empty()) {
+        what = nameGuess(std::move(what), *outcome.log->format, outcome.log->why);
+    }
+    outcome.findings.push_back({"window", std::move(what), outcome.log->file});
     outcome.log.reset();
 }
 

@@ -108,6 +108,11 @@ Detection choose(std::vector<Match> matches) {
 
 }  // namespace
 
+std::string nameGuess(std::string sentence, const Format& format, const std::string& why) {
+    return fmt::format("{}; nobody named the log's format, it is taken for {}, since {}", std::move(sentence),
+                       format.name, why);
+}
+
 FormatDetector::FormatDetector(FormatBook known) : formats_(std::move(known)) {
     for (const Format& format : formats_.own()) {
         candidates_.push_back({std::make_shared<const LineScanner>(format), true});

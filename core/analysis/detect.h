@@ -17,6 +17,10 @@ struct Detection {
     std::vector<const Format*> others;  // that read the same lines
 };
 
+// The sentence, which says why there is no figure, and that the format may be the wrong one: `why` is that of
+// its detection.
+[[nodiscard]] std::string nameGuess(std::string sentence, const Format& format, const std::string& why);
+
 // Asks the user's own formats first, then the built-in ones. Holds their scanners: make one for many logs.
 class FormatDetector {
 public:

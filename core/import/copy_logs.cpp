@@ -17,6 +17,7 @@
 #include <string>
 #include <utility>
 
+#include "core/analysis/detect.h"
 #include "core/analysis/line_reader.h"
 #include "core/analysis/log_analyzer.h"
 #include "core/analysis/log_name.h"
@@ -216,7 +217,9 @@ private:
         result.outcome = figure.value ? Outcome::Ok : Outcome::Short;
         result.throughput = figure.value;
         if (!figure.value) {
-            result.reason = figure.whyNone;
+            result.reason = proposal.isGuess
+                                ? analysis::nameGuess(figure.whyNone, *proposal.format, proposal.why)
+                                : figure.whyNone;
         }
         return result;
     }

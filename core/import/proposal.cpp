@@ -81,6 +81,7 @@ void takeFormat(Proposal& proposal, std::string_view head, const analysis::Forma
     const analysis::Detection detection = detector.detect(head);
     proposal.format = detection.format;
     proposal.why = detection.why;
+    proposal.isGuess = detection.format != nullptr;
     for (const analysis::Format* other : detection.others) {
         proposal.notes.push_back(fmt::format("may be {}", analysis::name(*other)));
     }
@@ -199,6 +200,7 @@ void correct(Proposal& proposal, const Corrections& corrections, const Vocabular
     const bool isIt =
         proposal.format != nullptr && corrections.format != nullptr &&
         (proposal.format == corrections.format || proposal.format->flavourOf == corrections.format->name);
+    proposal.isGuess = proposal.isGuess && corrections.format == nullptr;
     if (corrections.format != nullptr && !isIt) {
         proposal.format = corrections.format;
         proposal.why = "as you said";

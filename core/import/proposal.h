@@ -35,6 +35,7 @@ struct Proposal {
     std::string checksum;     // sha256 of these bytes; empty while nobody has read all of them
     const analysis::Format* format = nullptr;
     std::string why;              // how the format was found, one sentence
+    bool isGuess = false;         // nobody said it
     Configuration configuration;  // what is not known is empty or 0
     std::optional<Topology> topology;
     std::optional<int> repetition;
