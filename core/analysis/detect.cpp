@@ -35,9 +35,16 @@ bool serves(const Format& format, const CountedLine& line) {
     return format.value.printed() ? line.value.has_value() : line.stamp.read().has_value();
 }
 
+// The line is of another trainer, or of this one with other options: it prints at other iterations.
+bool contradicts(const Format& format, const CountedLine& line) {
+    const bool isNumbered = format.numbering == Numbering::Printed && line.index.has_value();
+    return isNumbered && *line.index % format.lines.stride != 0;
+}
+
 Match match(const LineScanner& scanner, std::string_view head) {
     Match match;
     match.format = &scanner.format();
+    bool isContradicted = false;
     LineSplitter lines;
     lines.feed(head, [&](const Line& line) {
         const std::string_view text = withoutRank(line.text).text;
@@ -50,13 +57,14 @@ Match match(const LineScanner& scanner, std::string_view head) {
         if (!serves(scanner.format(), counted)) {
             return;
         }
+        isContradicted = isContradicted || contradicts(scanner.format(), counted);
         if (++match.lines > 1) {
             return;
         }
         match.firstLine = line.number;
         match.example = cleanUtf8(text.substr(0, 60));
     });
-    if (!match.recognised) {
+    if (!match.recognised || isContradicted) {
         match.lines = 0;
     }
     return match;

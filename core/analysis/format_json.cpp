@@ -26,7 +26,8 @@ constexpr Named<Quantity> quantityNames[]{{"batch-milliseconds", Quantity::Batch
                                           {"latency", Quantity::Latency},
                                           {"node-speed", Quantity::NodeSpeed},
                                           {"seconds", Quantity::Seconds},
-                                          {"speed", Quantity::Speed}};
+                                          {"speed", Quantity::Speed},
+                                          {"worker-speed", Quantity::WorkerSpeed}};
 constexpr Named<Clock> clockNames[]{{"datetime-comma", Clock::DateTimeComma},
                                     {"datetime-dot", Clock::DateTimeDot},
                                     {"datetime-millis", Clock::DateTimeMillis},
@@ -35,10 +36,11 @@ constexpr Named<Clock> clockNames[]{{"datetime-comma", Clock::DateTimeComma},
                                     {"none", Clock::None},
                                     {"time-of-day", Clock::TimeOfDay}};
 constexpr Named<RangeRule> ruleNames[]{
-    {"between-stamps", RangeRule::BetweenStamps},      {"latency-between", RangeRule::LatencyBetween},
-    {"mean-of-intervals", RangeRule::MeanOfIntervals}, {"mean-of-latencies", RangeRule::MeanOfLatencies},
-    {"mean-of-speeds", RangeRule::MeanOfSpeeds},       {"sum-of-durations", RangeRule::SumOfDurations},
-    {"sum-of-epochs", RangeRule::SumOfEpochs}};
+    {"between-means", RangeRule::BetweenMeans},        {"between-stamps", RangeRule::BetweenStamps},
+    {"latency-between", RangeRule::LatencyBetween},    {"mean-of-intervals", RangeRule::MeanOfIntervals},
+    {"mean-of-latencies", RangeRule::MeanOfLatencies}, {"mean-of-speeds", RangeRule::MeanOfSpeeds},
+    {"sum-of-durations", RangeRule::SumOfDurations},   {"sum-of-epochs", RangeRule::SumOfEpochs},
+    {"sum-of-intervals", RangeRule::SumOfIntervals}};
 constexpr Named<Quotient> quotientNames[]{{"batch-over-mean", Quotient::BatchOverMean},
                                           {"samples-over-total", Quotient::SamplesOverTotal}};
 constexpr Named<BadLine> badLineNames[]{
@@ -198,6 +200,18 @@ void readLines(JsonReader& reader, Format& row) {
     row.oddText = reader.text("odd_text");
 }
 
+// The number that the trainer prints for its first iteration; "offset" is what rows of before say instead.
+void readFirstCounted(JsonReader& reader, Format& row) {
+    row.indexOffset = reader.integer("offset", 0, -largest, largest);
+    if (reader.member("first_counted").is_null()) {
+        return;
+    }
+    if (!reader.member("offset").is_null()) {
+        reader.addError("one of \"first_counted\" and \"offset\" is enough", remedy);
+    }
+    row.indexOffset = 1 - reader.integer("first_counted", 1, 0, largest);
+}
+
 void readIndex(JsonReader& reader, Format& row) {
     constexpr int none = -1;
     row.index = captureFrom(reader);
@@ -208,7 +222,7 @@ void readIndex(JsonReader& reader, Format& row) {
         row.indexAbove = above;
     }
     row.indexMultipleOf = reader.integer("multiple_of", 1, 1, largest);
-    row.indexOffset = reader.integer("offset", 0, -largest, largest);
+    readFirstCounted(reader, row);
     row.numbering = reader.flag("numbers_lines", false) ? Numbering::Printed : Numbering::Counted;
 }
 
@@ -236,6 +250,10 @@ void readHeader(JsonReader& reader, Format& row) {
     row.header.devices = reader.text("devices");
     row.header.worldSize = reader.text("world_size");
     row.header.precision = reader.text("precision");
+    row.header.workerDevices = reader.text("worker_devices");
+    if (!row.header.workerDevices.empty()) {
+        checkPattern(reader, row.header.workerDevices);
+    }
     row.header.required = reader.flag("required", false);
     row.header.namesCase = reader.flag("names_case", false);
 }
@@ -248,7 +266,8 @@ void readObjects(JsonReader& reader, Format& row) {
     readObject(reader, "lines", {"start", "contain", "every_rank", "exact_count", "odd_text"},
                [&](JsonReader& inner) { readLines(inner, row); });
     readObject(reader, "index",
-               withCapture({"factor", "optional", "above", "multiple_of", "offset", "numbers_lines"}),
+               withCapture({"factor", "optional", "above", "multiple_of", "first_counted", "offset",
+                            "numbers_lines"}),
                [&](JsonReader& inner) { readIndex(inner, row); });
     readObject(reader, "value", withCapture({"is", "round", "one_digit"}),
                [&](JsonReader& inner) { readValue(inner, row); });
@@ -258,7 +277,7 @@ void readObjects(JsonReader& reader, Format& row) {
                [&](JsonReader& inner) { readFold(inner, row); });
     readObject(reader, "header",
                {"style", "batch_size", "total_batch_size", "nodes", "devices", "world_size", "precision",
-                "required", "names_case"},
+                "worker_devices", "required", "names_case"},
                [&](JsonReader& inner) { readHeader(inner, row); });
 }
 
@@ -292,6 +311,15 @@ void checkRule(JsonReader& reader, const Format& row) {
     }
     if (row.rule == RangeRule::SumOfDurations && row.quantity != Quantity::Seconds) {
         reader.addError("the rule sums seconds; take \"mean-of-speeds\" for this value", remedy);
+    }
+    const bool byNumber = row.rule == RangeRule::BetweenMeans || row.rule == RangeRule::SumOfIntervals;
+    const bool isLatency = row.quantity == Quantity::Latency || row.quantity == Quantity::EpochMilliseconds;
+    const bool isInterval = row.quantity == Quantity::IntervalSeconds && row.rule == RangeRule::BetweenMeans;
+    if (byNumber && row.numbering != Numbering::Printed) {
+        reader.addError("the rule needs an \"index\" that says \"numbers_lines\"", remedy);
+    }
+    if (byNumber && (isLatency || isInterval)) {
+        reader.addError("the rule needs a speed, or the seconds of an iteration", remedy);
     }
 }
 

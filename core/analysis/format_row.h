@@ -32,9 +32,10 @@ enum class Numbering {
 
 // What the value of a line is.
 enum class Quantity {
-    Seconds,        // of one iteration
-    Speed,          // samples per second of all devices
-    NodeSpeed,      // samples per second of one node
+    Seconds,      // of one iteration
+    Speed,        // samples per second of all devices
+    NodeSpeed,    // samples per second of one node
+    WorkerSpeed,  // samples per second of one worker, which drives as many devices as the header says, or one
     DeviceBatches,  // batches of one device per second, over all nodes: times devices per node and batch size
     BatchMilliseconds,  // for one batch of every device
     EpochMilliseconds,  // of all iterations since the last such line
@@ -57,7 +58,9 @@ enum class Clock {
 enum class RangeRule {
     SumOfDurations,   // the printed durations of the range's lines
     BetweenStamps,    // the clock at the range's first and last line
+    BetweenMeans,     // running means, of all iterations so far, at the range's first and last line
     MeanOfSpeeds,     // the mean of the speeds of the range's lines
+    SumOfIntervals,   // the times from line to line, of which each line tells its own, within the range
     SumOfEpochs,      // the printed times of the epochs within the range
     MeanOfIntervals,  // latency: the mean of the intervals but the one that ends at the warmup
     MeanOfLatencies,  // latency: the mean of all lines but the first and the last
@@ -66,9 +69,9 @@ enum class RangeRule {
 
 // Which counted lines the range's iterations are.
 struct RangeLines {
-    int stride = 1;                  // iterations from one counted line to the next
-    int skipped = 0;                 // iterations at the start for which nothing is printed
-    int least = 0;                   // a lower warmup is taken as this one
+    int stride = 1;   // iterations from one counted line to the next, as DLPerf's extractor takes it
+    int skipped = 0;  // iterations at the start for which nothing is printed
+    int least = 0;    // a lower warmup is taken as this one
     bool leastIsSubtracted = false;  // and a higher one is lowered by it (so DLPerf's extractors for MXNet)
     int shift = 0;                   // lines by which the range begins later (or earlier) than all this says
     bool openEnd = false;            // it goes on to the last line
@@ -101,6 +104,9 @@ struct HeaderKeys {
     std::string devices;    // per node
     std::string worldSize;  // where nodes and devices are not told apart
     std::string precision;
+    // RE2, searched in the lines before the first that counts: group 1 lists the devices that one worker
+    // drives, with commas between them.
+    std::string workerDevices;
     bool required = false;   // without it there is no figure
     bool namesCase = false;  // nodes, devices and batch come from here, not from the path
 };
@@ -140,15 +146,15 @@ struct Format {
     bool indexOptional = false;     // a counted line may have none; it has no number then
     std::optional<int> indexAbove;  // lower indexes do not count
     int indexMultipleOf = 1;        // others do not count
-    int indexOffset = 0;
-    bool everyRankPrints = false;  // a line for each device and iteration
-    bool exactCount = false;       // DLPerf's extractor aborts at a line too many
+    int indexOffset = 0;            // 1 where the trainer counts from 0
+    bool everyRankPrints = false;   // a line for each device and iteration
+    bool exactCount = false;        // DLPerf's extractor aborts at a line too many
 
     // What they hold.
     Quantity quantity = Quantity::Seconds;
     Capture value;
-    std::optional<FigureRounding> valueRounding;
-    bool dropsLeadingDigits = false;  // the extractor reads one digit before the point only
+    std::optional<FigureRounding> valueRounding;  // of a running mean: its decimals, which bound the figure
+    bool dropsLeadingDigits = false;              // the extractor reads one digit before the point only
     Clock clock = Clock::None;
     bool everyLineStamped = false;  // else only the range's first and last line need their stamps
     Capture loss;

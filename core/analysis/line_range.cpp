@@ -17,10 +17,12 @@ LineRange lineRangeOf(const Format& format, const MeasurementRange& range, std::
     span.openEnd = lines.openEnd;
     span.covered = static_cast<double>((last - first) * lines.stride);
     span.iterations = lines.countsLines ? span.covered : range.train - range.warmup;
-    const bool manyRows = format.everyRankPrints && format.numbering == Numbering::Counted;
+    const bool isCounted = format.numbering == Numbering::Counted;
+    const bool manyRows = format.everyRankPrints && isCounted;
     span.perRow = manyRows ? std::max<std::int64_t>(devices, 1) : 1;
-    span.first = first * span.perRow;
-    span.last = last * span.perRow;
+    const std::int64_t step = isCounted ? span.perRow : lines.stride;
+    span.first = first * step;
+    span.last = last * step;
     return span;
 }
 

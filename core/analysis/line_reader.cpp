@@ -151,6 +151,9 @@ LineScanner::LineScanner(const Format& format)
       value_(format.value),
       loss_(format.loss),
       data_(format.data) {
+    if (!format.header.workerDevices.empty()) {
+        workerDevices_ = std::make_unique<const RE2>(format.header.workerDevices, patternOptions());
+    }
     for (std::vector<std::string> texts : format.markers) {
         markers_.push_back(findersOf(texts));
         for (std::string& text : texts) {
@@ -234,6 +237,15 @@ void LineScanner::read(std::string_view line, const LinePlaces& places, bool wit
 
 bool LineScanner::isOdd(std::string_view line) const {
     return stands(oddText_, line);
+}
+
+std::optional<int> LineScanner::workerDevices(std::string_view line) const {
+    re2::StringPiece groups[2];
+    if (workerDevices_ == nullptr ||
+        !workerDevices_->Match({line.data(), line.size()}, 0, line.size(), RE2::UNANCHORED, groups, 2)) {
+        return std::nullopt;
+    }
+    return 1 + static_cast<int>(std::count(groups[1].begin(), groups[1].end(), ','));
 }
 
 bool LineScanner::followsShape() const {

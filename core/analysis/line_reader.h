@@ -173,6 +173,8 @@ public:
         return toNumber(data_.number(line));
     }
     [[nodiscard]] bool isOdd(std::string_view line) const;
+    // How many devices one worker drives, where the line lists them.
+    [[nodiscard]] std::optional<int> workerDevices(std::string_view line) const;
     // The line is of this trainer, where others print lines that look alike.
     [[nodiscard]] bool isRecognised(std::string_view line) const;
 
@@ -199,6 +201,7 @@ private:
     CaptureReader value_;
     CaptureReader loss_;
     CaptureReader data_;
+    std::unique_ptr<const RE2> workerDevices_;
 };
 
 // What the extractor of PyTorch's examples reads from a line: the first text of one digit, any character and

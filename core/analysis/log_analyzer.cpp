@@ -58,6 +58,8 @@ void LogAnalyzer::take(const ScannedLine& scanned) {
     }
     if (scanned.counts) {
         count(scanned);
+    } else if (highest_ == 0) {
+        workerDevices_ = scanner().workerDevices(scanned.text).value_or(workerDevices_);
     }
 }
 
@@ -70,6 +72,7 @@ void LogAnalyzer::count(const ScannedLine& scanned) {
     if (counted.index) {
         noteRepeat(*counted.index);
     }
+    noteStride(scanned.line, number);
     if (!aggregator_->closed()) {
         if (!aggregator_->add(number, counted, problem_)) {
             complain(scanned.line, problem_);
@@ -81,7 +84,7 @@ void LogAnalyzer::count(const ScannedLine& scanned) {
     }
     validation_.add(number, counted);
     if (validation_.wantsData(number)) {
-        validation_.addData(counted.value, counted.data ? counted.data : scanner().data(scanned.text));
+        addData(scanned);
     }
     if (scanned.isOdd) {
         noteOddText(scanned.line, number);
@@ -103,6 +106,32 @@ void LogAnalyzer::noteRepeat(std::int64_t index) {
         lastRepeated_ = index;
     }
     lastIndex_ = index;
+}
+
+// Both in seconds of one iteration.
+void LogAnalyzer::addData(const ScannedLine& scanned) {
+    const CountedLine& counted = scanned.counted;
+    auto seconds = counted.value;
+    if (seconds && isSpeed(format_->quantity)) {
+        const RunShape& shape = knownShape();
+        seconds = static_cast<double>(shape.globalBatchSize()) / speedOf(format_->quantity, *seconds, shape);
+    }
+    validation_.addData(seconds, counted.data ? counted.data : scanner().data(scanned.text));
+}
+
+// DLPerf's extractor counts lines, and takes each for as many iterations.
+void LogAnalyzer::noteStride(const Line& line, std::int64_t number) {
+    const std::int64_t stride = format_->lines.stride;
+    if (stride == 1 || !isNumberedByIndex() || isStrideNoted_ || aggregator_->reached() ||
+        number == ++strides_ * stride) {
+        return;
+    }
+    isStrideNoted_ = true;
+    findings_.add("odd-stride",
+                  fmt::format("the line is of iteration {}; DLPerf's extractor counts lines and takes it for "
+                              "{}, so its figure is of other iterations",
+                              number, strides_ * stride),
+                  line.number);
 }
 
 void LogAnalyzer::noteOddText(const Line& line, std::int64_t number) {
@@ -146,24 +175,52 @@ bool LogAnalyzer::findNumber(const Line& line, const CountedLine& counted, std::
     return !isOut;
 }
 
-// How long one iteration took, as far as this line and the one before tell.
-std::optional<double> LogAnalyzer::secondsOf(std::int64_t number, const CountedLine& counted) {
-    std::optional<double> seconds;
-    if (counted.value) {
-        if (format_->quantity == Quantity::Seconds) {
-            seconds = counted.value;
-        }
-        if (format_->quantity == Quantity::BatchMilliseconds || format_->quantity == Quantity::Latency) {
-            seconds = *counted.value / 1000;
-        }
+// A running mean, or the seconds of an interval, say something of the iterations since the line before only
+// together with it.
+std::optional<double> LogAnalyzer::ownValue(std::int64_t number, const CountedLine& counted) {
+    const bool isMean = format_->rule == RangeRule::BetweenMeans;
+    const bool isInterval =
+        format_->rule == RangeRule::SumOfIntervals && format_->quantity == Quantity::IntervalSeconds;
+    if (!counted.value || !(isMean || isInterval)) {
+        return counted.value;
     }
-    const auto stamp = counted.stamp.read();
+    const auto before = std::exchange(previousValue_, std::pair(number, *counted.value));
+    const std::int64_t start = number > before.first ? before.first : 0;
+    const auto iterations = static_cast<double>(number - start);
+    if (isInterval) {
+        return *counted.value / iterations;
+    }
+    const auto spentUntil = [&](std::int64_t line, double mean) {
+        return line == 0 ? 0 : spentOn(format_->quantity, static_cast<double>(line), mean);
+    };
+    const double spent = spentUntil(number, *counted.value) - spentUntil(start, before.second);
+    return spent > 0 ? std::optional(meanOf(format_->quantity, iterations, spent)) : std::nullopt;
+}
+
+// How long one iteration took, where that is what the value says.
+std::optional<double> LogAnalyzer::secondsOf(double value) const {
+    switch (format_->quantity) {
+        case Quantity::Seconds:
+            return value;
+        case Quantity::BatchMilliseconds:
+        case Quantity::Latency:
+            return value / 1000;
+        case Quantity::IntervalSeconds:
+            return format_->rule == RangeRule::SumOfIntervals ? std::optional(value) : std::nullopt;
+        default:
+            return std::nullopt;
+    }
+}
+
+// Of one iteration since the last line with a stamp.
+std::optional<double> LogAnalyzer::secondsBetweenStamps(std::int64_t number, const PrintedStamp& printed) {
+    const auto stamp = printed.read();
     if (!stamp) {
-        return seconds;
+        return std::nullopt;
     }
     const auto before = std::exchange(previous_, std::pair(number, *stamp));
-    if (seconds || !before || number <= before->first) {
-        return seconds;
+    if (!before || number <= before->first) {
+        return std::nullopt;
     }
     const double passed =
         secondsBetween(before->second, *stamp, format_->clock) / static_cast<double>(number - before->first);
@@ -175,14 +232,17 @@ void LogAnalyzer::hand(const Line& line, std::int64_t number, const CountedLine&
     if (range_.perRow > 1 && number % range_.perRow != 1) {  // one line of an iteration is enough
         return;
     }
-    if (!shape_) {
-        shape_ = shape();
-    }
-    Iteration iteration{iterationNumber, line.number, secondsOf(iterationNumber, counted), {},
+    const RunShape& shape = knownShape();
+    const auto value = ownValue(number, counted);
+    const auto passed = secondsBetweenStamps(iterationNumber, counted.stamp);
+    Iteration iteration{iterationNumber, line.number, value ? secondsOf(*value) : std::nullopt, {},
                         counted.loss,    counted.data};
-    const auto batch = static_cast<double>(shape_->globalBatchSize());
-    if (counted.value && !iteration.seconds) {
-        const double speed = speedOf(format_->quantity, *counted.value, *shape_);
+    if (!iteration.seconds) {
+        iteration.seconds = passed;
+    }
+    const auto batch = static_cast<double>(shape.globalBatchSize());
+    if (value && !iteration.seconds) {
+        const double speed = speedOf(format_->quantity, *value, shape);
         if (speed > 0 && std::isfinite(speed)) {
             iteration.throughput = speed;
         }
@@ -212,6 +272,19 @@ void LogAnalyzer::complain(const Line& line, const std::string& problem) {
         }
         findings_.add("unreadable-line", what, line.number);
     }
+}
+
+RunShape LogAnalyzer::shape() const {
+    RunShape shape = header_.shape(pathShape_.topology).value_or(pathShape_);
+    shape.workerDevices = workerDevices_;
+    return shape;
+}
+
+const RunShape& LogAnalyzer::knownShape() {
+    if (!shape_) {
+        shape_ = shape();
+    }
+    return *shape_;
 }
 
 Measured LogAnalyzer::measure() const {
@@ -283,6 +356,13 @@ RunFigure LogAnalyzer::figure() const {
                         toString(result.headerShape->topology), result.headerShape->batchSize,
                         toString(pathShape_.topology), pathShape_.batchSize),
             0);
+    }
+    const int devices = shape().topology.worldSize();
+    if (workerDevices_ > devices) {
+        findings.add("header-contradicts",
+                     fmt::format("the log says that one worker drives {} devices, the run has {}",
+                                 workerDevices_, devices),
+                     0);
     }
     const Measured measured = measure();
     result.missing = missingReason(measured);

@@ -62,7 +62,11 @@ private:
     void count(const ScannedLine& scanned);
     bool findNumber(const Line& line, const CountedLine& counted, std::int64_t& number);
     void hand(const Line& line, std::int64_t number, const CountedLine& counted);
-    std::optional<double> secondsOf(std::int64_t number, const CountedLine& counted);
+    std::optional<double> ownValue(std::int64_t number, const CountedLine& counted);
+    std::optional<double> secondsOf(double value) const;
+    std::optional<double> secondsBetweenStamps(std::int64_t number, const PrintedStamp& stamp);
+    void addData(const ScannedLine& scanned);
+    void noteStride(const Line& line, std::int64_t number);
     void noteRepeat(std::int64_t index);
     void noteOddText(const Line& line, std::int64_t number);
     void complain(const Line& line, const std::string& problem);
@@ -73,7 +77,8 @@ private:
     std::int64_t lastIteration() const {
         return highest_ > 0 ? iterationAt(*format_, highest_, range_.perRow) : 0;
     }
-    RunShape shape() const { return header_.shape(pathShape_.topology).value_or(pathShape_); }
+    RunShape shape() const;
+    const RunShape& knownShape();  // once the first line counts
 
     const Format* format_;
     RunShape pathShape_;
@@ -88,12 +93,16 @@ private:
     int repeatedIndexes_ = 0;  // one after another
     FindingList findings_;
     Pace pace_;
+    int workerDevices_ = 1;
+    bool isStrideNoted_ = false;
+    std::int64_t strides_ = 0;  // lines so far, until one is noted
     std::int64_t counted_ = 0;
     std::int64_t highest_ = 0;  // number of a counted line
     std::optional<std::pair<std::int64_t, Stamp>> previous_;
-    std::optional<RunShape> shape_;  // known once the first line counts
-    std::string problem_;            // of the newest line, where there is one
-    std::string abort_;              // the line that made DLPerf's extractor abort, and why
+    std::pair<std::int64_t, double> previousValue_;  // number and value of the line before
+    std::optional<RunShape> shape_;
+    std::string problem_;  // of the newest line, where there is one
+    std::string abort_;    // the line that made DLPerf's extractor abort, and why
 };
 
 }  // namespace dlperf::analysis

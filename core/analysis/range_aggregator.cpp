@@ -19,6 +19,10 @@ std::unique_ptr<RangeAggregator> makeAggregator(const Format& format, const Meas
             return makeStampAggregator(format, range, span);
         case RangeRule::MeanOfSpeeds:
             return makeSpeedAggregator(format, range, span);
+        case RangeRule::BetweenMeans:
+            return makeMeanAggregator(format, range, span);
+        case RangeRule::SumOfIntervals:
+            return makeIntervalAggregator(format, range, span);
         case RangeRule::SumOfEpochs:
             return makeEpochAggregator(format, range, devices);
         default:
@@ -27,13 +31,26 @@ std::unique_ptr<RangeAggregator> makeAggregator(const Format& format, const Meas
 }
 
 const char* findingKind(RangeProblem problem) {
-    constexpr std::array kinds{"",         "short-window", "too-many-lines", "no-time",   "clock-steps-back",
-                               "midnight", "second-pass",  "leading-digit",  "odd-window"};
+    constexpr std::array kinds{"",         "short-window", "too-many-lines", "no-time",    "clock-steps-back",
+                               "midnight", "second-pass",  "leading-digit",  "odd-window", "coarse-mean"};
     return kinds.at(static_cast<std::size_t>(problem));
 }
 
 double roundedAs(double value, const std::optional<FigureRounding>& rounding) {
     return rounding ? rounded(value, rounding->decimals, rounding->rule) : value;
+}
+
+bool isSpeed(Quantity quantity) {
+    return quantity == Quantity::Speed || quantity == Quantity::NodeSpeed ||
+           quantity == Quantity::WorkerSpeed || quantity == Quantity::DeviceBatches;
+}
+
+double spentOn(Quantity quantity, double iterations, double mean) {
+    return isSpeed(quantity) ? iterations / mean : iterations * mean;
+}
+
+double meanOf(Quantity quantity, double iterations, double spent) {
+    return isSpeed(quantity) ? iterations / spent : spent / iterations;
 }
 
 double speedOf(Quantity quantity, double value, const RunShape& shape) {
@@ -48,6 +65,8 @@ double speedOf(Quantity quantity, double value, const RunShape& shape) {
             return value;
         case Quantity::NodeSpeed:
             return value * nodes;
+        case Quantity::WorkerSpeed:
+            return value * nodes * devices / shape.workerDevices;
         case Quantity::DeviceBatches:
             return value * devices * batch;
         case Quantity::BatchMilliseconds:

@@ -24,7 +24,8 @@ enum class RangeProblem {
     Midnight,
     SecondPass,
     LeadingDigit,
-    OddRange,  // the epochs do not end where the range does
+    OddRange,    // the epochs, or intervals, do not end where the range does
+    CoarseMean,  // the digits of the printed means leave the figure open
 };
 // The kind of the finding that tells of it, as result files name it.
 [[nodiscard]] const char* findingKind(RangeProblem problem);
@@ -75,13 +76,20 @@ protected:
 // Of the families.
 using MakeAggregator = std::unique_ptr<RangeAggregator>(const Format&, const MeasurementRange&,
                                                         const LineRange&);
-MakeAggregator makeDurationAggregator, makeSpeedAggregator, makeStampAggregator, makeLatencyAggregator;
+MakeAggregator makeDurationAggregator, makeSpeedAggregator, makeStampAggregator, makeLatencyAggregator,
+    makeMeanAggregator, makeIntervalAggregator;
 [[nodiscard]] std::unique_ptr<RangeAggregator> makeEpochAggregator(const Format& format,
                                                                    const MeasurementRange& range,
                                                                    std::int64_t devices);
 
 // What they share.
 [[nodiscard]] double roundedAs(double value, const std::optional<FigureRounding>& rounding);
+// The value grows with the speed, and not with the time.
+[[nodiscard]] bool isSpeed(Quantity quantity);
+// Times add up, speeds do not: the time, in a unit of the quantity's own, of so many iterations at a mean
+// value; and the mean value of iterations that took so long.
+[[nodiscard]] double spentOn(Quantity quantity, double iterations, double mean);
+[[nodiscard]] double meanOf(Quantity quantity, double iterations, double spent);
 // Samples per second of all devices, from a line's value.
 [[nodiscard]] double speedOf(Quantity quantity, double value, const RunShape& shape);
 // The figure from the seconds that a number of iterations took.

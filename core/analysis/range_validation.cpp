@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
+
+#include "core/analysis/range_aggregator.h"
 
 namespace dlperf::analysis {
 namespace {
@@ -72,6 +75,9 @@ RangeValidation::RangeValidation(const Format& format, const LineRange& span)
     : format_(&format),
       range_(span),
       judges_(span.last - span.first >= fewestLines),
+      areMeans_(format.rule == RangeRule::BetweenMeans),
+      arePerInterval_(format.rule == RangeRule::SumOfIntervals &&
+                      format.quantity == Quantity::IntervalSeconds),
       stepsMean_(span.perRow == 1 && format.clock != Clock::TimeOfDay && format.clock != Clock::None) {
     for (std::size_t i = 0; i < places_.size(); ++i) {
         places_[i] = span.first + (span.last - span.first) * static_cast<std::int64_t>(i) / 4;
@@ -83,11 +89,6 @@ double RangeValidation::Quarter::variance() const {
     return std::max(0.0, squares / n - mean() * mean()) / n;
 }
 
-bool RangeValidation::isSpeed() const {
-    return format_->quantity == Quantity::Speed || format_->quantity == Quantity::NodeSpeed ||
-           format_->quantity == Quantity::DeviceBatches;
-}
-
 bool RangeValidation::wantsData(std::int64_t number) const {
     constexpr std::int64_t head = 4096;
     constexpr std::int64_t step = 64;
@@ -96,11 +97,14 @@ bool RangeValidation::wantsData(std::int64_t number) const {
 }
 
 void RangeValidation::add(std::int64_t number, const CountedLine& line) {
+    const std::int64_t before = std::exchange(newest_, number);
     if (!judges_ || number < range_.first || number > range_.last) {
         return;
     }
-    if (line.value && std::isfinite(*line.value) && number > range_.first) {
-        quarters_.at(quarterOf(number)).add(*line.value);
+    if (line.value && std::isfinite(*line.value) && number > range_.first && !areMeans_) {
+        const bool isPart = arePerInterval_ && number > before;
+        const auto iterations = static_cast<double>(isPart ? number - before : 1);
+        quarters_.at(quarterOf(number)).add(*line.value / iterations);
     }
     if (format_->clock != Clock::None) {
         addStamp(number, line.stamp);
@@ -146,7 +150,7 @@ std::optional<double> RangeValidation::driftOfValues() const {
     if (std::abs(last.mean() - first.mean()) < errors * error) {
         return std::nullopt;
     }
-    return isSpeed() ? first.mean() / last.mean() - 1 : last.mean() / first.mean() - 1;
+    return isSpeed(format_->quantity) ? first.mean() / last.mean() - 1 : last.mean() / first.mean() - 1;
 }
 
 std::optional<double> RangeValidation::driftOfStamps() const {

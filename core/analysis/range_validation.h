@@ -67,11 +67,13 @@ private:
     void addStamp(std::int64_t number, const PrintedStamp& stamp);
     [[nodiscard]] std::optional<double> driftOfValues() const;
     [[nodiscard]] std::optional<double> driftOfStamps() const;
-    [[nodiscard]] bool isSpeed() const;
 
     const Format* format_;
     LineRange range_;
-    bool judges_;     // the range is long enough
+    bool judges_;          // the range is long enough
+    bool areMeans_;        // of all iterations so far: they hide what changes
+    bool arePerInterval_;  // values grow with the iterations since the line before
+    std::int64_t newest_ = 0;
     bool stepsMean_;  // something: lines come from one clock, which knows the date
     std::array<Quarter, 4> quarters_;
     std::array<std::int64_t, 5> places_{};       // numbers of the range's start, its quarters' and its end

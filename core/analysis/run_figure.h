@@ -15,7 +15,8 @@ namespace dlperf::analysis {
 // What the path, the plan or the log's own header says about the run.
 struct RunShape {
     Topology topology;
-    int batchSize = 0;  // samples per device; 0 if only the log's header knows
+    int batchSize = 0;      // samples per device; 0 if only the log's header knows
+    int workerDevices = 1;  // that one of its workers drives
 
     std::int64_t globalBatchSize() const {
         return static_cast<std::int64_t>(topology.nodes) * topology.devices * batchSize;

@@ -2,6 +2,7 @@
 // RangeRule::MeanOfSpeeds.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <deque>
 #include <limits>
@@ -17,12 +18,14 @@ public:
     using RangeAggregator::RangeAggregator;
 
     bool add(std::int64_t number, const CountedLine& line, std::string& problem) override {
-        last_ = number;
+        const bool isNumbered = format_->numbering == Numbering::Printed;
+        const bool isDone = isNumbered && !range_.openEnd && reached();  // printed numbers may come again
+        last_ = std::max(last_, number);
         const double value = line.value.value_or(-std::numeric_limits<double>::infinity());
         if (!(value > 0 && std::isfinite(value)) && !isSpeed(line, problem)) {
             return false;
         }
-        if (range_.holds(number)) {
+        if (range_.holds(number) && !isDone) {
             values_.push_back(value);
         }
         return true;

@@ -89,7 +89,9 @@ constexpr std::array ids{Id{"short-window", FindingKind::ShortRange},
                          Id{"line-cut", FindingKind::OddLines},
                          Id{"test-line", FindingKind::OddLines},
                          Id{"too-many-lines", FindingKind::OddLines},
-                         Id{"odd-window", FindingKind::OddLines}};
+                         Id{"odd-window", FindingKind::OddLines},
+                         Id{"odd-stride", FindingKind::OddLines},
+                         Id{"coarse-mean", FindingKind::OddLines}};
 
 bool isSaid(const RunResult& run, const RunFinding& finding) {
     const FindingKind kind = kindOfLogFinding(finding.kind);

@@ -6,6 +6,7 @@
 #include "core/analysis/detect.h"
 #include "core/analysis/format_json.h"
 #include "core/analysis/format_row.h"
+#include "core/analysis/log_analyzer.h"
 #include "tests/support/folder.h"
 
 namespace dlperf::analysis {
@@ -104,6 +105,73 @@ TEST(FormatJson, AnErrorNamesTheFormatTheFieldAndTheWayOut) {
         EXPECT_THAT(problemOf(own, "\"unit\"", index), HasSubstr("\"index\" lacks its place"));
     }
     EXPECT_THAT(problemOf(own, "{", "[{"), HasSubstr("f.json"));
+}
+
+// A row whose lines tell of the iterations since the line before.
+constexpr const char* intervals = R"json({
+  "name": "my-intervals", "window": {"warmup": 1, "train": 3}, "lines": {"contain": ["step="]},
+  "index": {"after": "step=", "first_counted": 0, "numbers_lines": true},
+  "value": {"after": "speed ", "is": "worker-speed"}, "rule": "sum-of-intervals",
+  "header": {"worker_devices": "drives (.*)$"}
+})json";
+
+TEST(FormatJson, AFormatSaysHowItsTrainerCountsAndWhoseSpeedItPrints) {
+    const auto rows = formatsFromJson(intervals, "f.json");
+    ASSERT_TRUE(rows) << describe(rows.error());
+    LogAnalyzer analyzer(rows->front(), {{1, 4}, 8}, {1, 3});
+    analyzer.feed("drives a, b\nstep=0 speed 1\nstep=1 speed 5\nstep=2 speed 5\n");
+    analyzer.finish();
+    EXPECT_EQ(analyzer.figure().value, 10.0);
+    EXPECT_EQ(rows->front().indexOffset, 1);
+    EXPECT_EQ(formatsFromJson(rows->front().written, "kept").value().front().written, rows->front().written);
+}
+
+TEST(FormatJson, RowsOfBeforeSayAnOffset) {
+    std::string old = intervals;
+    old.replace(old.find("\"first_counted\": 0"), 18, "\"offset\": 1");
+    EXPECT_EQ(formatsFromJson(old, "f.json").value().front().indexOffset, 1);
+    EXPECT_THAT(problemOf(intervals, "\"first_counted\": 0", "\"first_counted\": 0, \"offset\": 1"),
+                HasSubstr("is enough"));
+    EXPECT_THAT(problemOf(intervals, "\"first_counted\": 0", "\"first_counted\": -1"),
+                HasSubstr("first_counted"));
+}
+
+TEST(FormatJson, RulesOverNumberedLinesNeedTheirNumbers) {
+    for (const char* rule : {"sum-of-intervals", "between-means"}) {
+        std::string row = intervals;
+        row.replace(row.find("sum-of-intervals"), 16, rule);
+        EXPECT_TRUE(formatsFromJson(row, "f.json")) << rule;
+        EXPECT_THAT(problemOf(row, ", \"numbers_lines\": true", ""), HasSubstr("numbers_lines")) << rule;
+        EXPECT_THAT(problemOf(row, "worker-speed", "latency"), HasSubstr("needs a speed")) << rule;
+    }
+    EXPECT_TRUE(problemOf(intervals, "worker-speed", "interval-seconds").empty());
+    std::string means = intervals;
+    means.replace(means.find("sum-of-intervals"), 16, "between-means");
+    EXPECT_THAT(problemOf(means, "worker-speed", "interval-seconds"), HasSubstr("needs a speed"));
+    EXPECT_THAT(problemOf(intervals, "drives (.*)$", "drives .*$"), HasSubstr("no group"));
+    EXPECT_THAT(problemOf(intervals, "drives (.*)$", "drives ("), HasSubstr("\"header\""));
+}
+
+// What a recipe brings beside what is known; a copy keeps its rows when the first is gone.
+TEST(FormatJson, ABookIsExtendedByRowsThatMeanSomethingNew) {
+    const auto rows = formatsFromJson(own, "f.json").value();
+    auto book = FormatBook().with(rows, "f.json", "in the recipe");
+    ASSERT_TRUE(book) << describe(book.error());
+    const Format* format = book->find("my-trainer");
+    ASSERT_NE(format, nullptr);
+    EXPECT_EQ(book->with(rows, "g.json", "in the recipe")->own().size(), 1U);
+    std::string other = own;
+    other.replace(other.find("took "), 5, "cost ");
+    const auto clash = book->with(formatsFromJson(other, "g.json").value(), "g.json", "in the recipe");
+    EXPECT_EQ(describe(clash.error()).find("g.json: the format my-trainer is in the recipe already"), 0U)
+        << describe(clash.error());
+    const FormatBook copy = *book;
+    *book = FormatBook();
+    EXPECT_EQ(copy.find("my-trainer"), format);
+    LogAnalyzer analyzer(*format, {{1, 2}, 100}, {1, 3});
+    analyzer.feed("step=1 took 9 ms/batch\nstep=2 took 100 ms/batch\nstep=3 took 50 ms/batch\n");
+    EXPECT_TRUE(analyzer.rangeReached());
+    EXPECT_EQ(analyzer.figure().value, 3000.0);
 }
 
 TEST(FormatJson, NamesComeOnce) {

@@ -151,6 +151,37 @@ const OwnFormat ownFormats[]{
          format.everyLineStamped = true;
          format.value = {};
      }},
+    {"intervals",
+     [](Format& format) {
+         format.numbering = Numbering::Printed;
+         format.rule = RangeRule::SumOfIntervals;
+         format.quantity = Quantity::WorkerSpeed;
+     }},
+    {"interval_seconds_read_on",
+     [](Format& format) {
+         format.numbering = Numbering::Printed;
+         format.rule = RangeRule::SumOfIntervals;
+         format.quantity = Quantity::IntervalSeconds;
+         format.stopsAtEnd = false;
+     }},
+    {"means",
+     [](Format& format) {
+         format.numbering = Numbering::Printed;
+         format.rule = RangeRule::BetweenMeans;
+         format.valueRounding = FigureRounding{Rounding::Python, 1};
+     }},
+    {"means_of_seconds",
+     [](Format& format) {
+         format.numbering = Numbering::Printed;
+         format.rule = RangeRule::BetweenMeans;
+         format.quantity = Quantity::Seconds;
+         format.data.after = "factor ";
+     }},
+    {"numbered_stride",
+     [](Format& format) {
+         format.numbering = Numbering::Printed;
+         format.lines.stride = 10;
+     }},
     {"pattern", [](Format& format) { format.value.pattern = "([0-9.]+) ms"; }},
     {"digit_marker",
      [](Format& format) {

@@ -75,7 +75,9 @@ TEST(LogFindings, HaveNamesForWhatTheAnalysisSays) {
                            "line-cut",
                            "test-line",
                            "too-many-lines",
-                           "odd-window"}) {
+                           "odd-window",
+                           "odd-stride",
+                           "coarse-mean"}) {
         EXPECT_NE(kindOfLogFinding(id), FindingKind::Remark) << id;
     }
     EXPECT_EQ(kindOfLogFinding("gpu-processes"), FindingKind::Remark);
