@@ -219,7 +219,7 @@ constexpr std::array<Trainer, 19> all{{
     {"oneflow-bert", oneflowHead, oneflowBert, -1},  // its first step is 0
     {"mxnet-partial-fc", "", mxnetPartialFc, 0},
     {"oneflow-face", "", oneflowFace, 0},
-    {"paddleclas", "", paddleclas, -1},  // its first iteration is 0
+    {"paddleclas", "", paddleclas, 0},
     {"dlperf-worker", workerHead, dlperfWorker, 0},
 }};
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which format a log is of, by its lines alone.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "core/analysis/analyze.h"
@@ -12,6 +13,7 @@ namespace dlperf::analysis {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 struct Sample {
     const char* format;
@@ -76,6 +78,28 @@ const Sample samples[] = {
      "[2022/11/27 17:38:08] ppcls INFO: [Train][Epoch 1/10][Iter: 10/53]lr(Cosine): 0.01, top1: 0.9, CELoss: "
      "0.18585, "
      "loss: 0.18585, batch_cost: 0.25000s, reader_cost: 0.00044, ips: 256.0 samples/s, eta: 0:01:02"},
+    {"timm",
+     "Train: 0 [   5/64 (  9%)]  Loss: 1.32 (1.40)  Time: 0.659s,   12.13/s  (0.706s,   11.33/s)  LR: "
+     "1.000e-05  Data: 0.000 (0.011)"},
+    {"tf-models-steps",
+     "I1123 07:04:03.439692 139875177744192 keras_utils.py:145] TimeHistory: 1.26 seconds, 3.17 "
+     "examples/second between steps 5 and 6"},
+    {"tf-models-steps",
+     "29/917 [....] - ETA: 14:00 - loss: 0.6060I0128 13:08:30.564977 281473617147888 keras_utils.py:119] "
+     "TimeHistory: 9.62 seconds, 4.16 examples/second between steps 20 and 30"},
+    {"tf-cnn-benchmarks", "10\timages/sec: 126.4 +/- 0.2 (jitter = 0.4)\t7.849"},
+    {"mxnet-module", "INFO:root:Epoch[0] Batch [5-6]\tSpeed: 6.51 samples/sec\taccuracy=1.000000"},
+    {"mxnet-module", "INFO:root:Epoch[0] Batch [20]\tSpeed: 2.54 samples/sec\tTrain-accuracy=0.524182"},
+    {"mxnet-module",
+     "2016-08-19 10:58:12,137 Node[0] Epoch[0] Batch [50]\tSpeed: 95.38 "
+     "samples/sec\tTrain-accuracy=0.001016"},
+    {"mindcv",
+     "[2026-11-23 07:04:03] mindcv.utils.callbacks INFO - Epoch: [1/1], batch: [2/10], loss: 6.912034, lr: "
+     "0.100000, time: 4.053146s"},
+    {"oneflow-models-resnet50",
+     "[rank:0] [train], epoch: 0/1, iter: 3/8, loss: 7.01010, lr: 0.000000, top1: 0.00000, throughput: 0.16 "
+     "| "
+     "2026-11-23 07:04:03.791"},
     {"mlperf",
      ":::MLLOG {\"namespace\": \"\", \"time_ms\": 1719843792116, \"event_type\": \"POINT_IN_TIME\", \"key\": "
      "\"tracked_stats\", \"value\": {\"throughput\": 14214.65962521748}, \"metadata\": {\"lineno\": 1850}}"},
@@ -103,6 +127,36 @@ TEST(Detection, SeesThroughWhatLaunchersWriteBefore) {
             EXPECT_EQ(found.format->name, sample.format);
         }
     }
+}
+
+// Steps tell the two readings of TimeHistory apart, wherever they stand in the head.
+TEST(Detection, AHundredStepsALineAreDlperfs) {
+    const FormatDetector detector;
+    const auto line = [](int from, int to) {
+        return fmt::format("TimeHistory: 1.26 seconds, 3.17 examples/second between steps {} and {}\n", from,
+                           to);
+    };
+    EXPECT_EQ(detector.detect(line(0, 100) + line(100, 200)).format->name, "tensorflow2-resnet50");
+    EXPECT_EQ(detector.detect(line(80, 90) + line(90, 100)).format->name, "tf-models-steps");
+    EXPECT_EQ(detector.detect(line(99, 100) + line(100, 101)).format->name, "tf-models-steps");
+}
+
+TEST(Detection, AGuessIsNamedWhereThereIsNoFigure) {
+    const test::Folder folder;
+    const std::string log = "INFO:root:Epoch[0] Batch [0-20]\tSpeed: 233.94 samples/sec\tacc=0.000000\n";
+    folder.write("1n1g/r100_b64_fp32_1.log", log);
+    const std::string guess =
+        "nobody named the log's format, it is taken for mxnet-arcface, since line 1 is one of MXNet ArcFace";
+    const auto guessed = analyzeFolder(folder.path(), {});
+    ASSERT_TRUE(guessed) << describe(guessed.error());
+    EXPECT_THAT(guessed->logs.at(0).figure.whyNone, HasSubstr(guess));
+    EXPECT_THAT(guessed->findings.at(0).what, HasSubstr(guess));
+    Reading reading;
+    reading.warmup = 5;
+    EXPECT_THAT(analyzeFolder(folder.path(), reading).error().what, HasSubstr(guess));
+    reading.warmup.reset();
+    reading.format = findFormat("mxnet-arcface");
+    EXPECT_THAT(analyzeFolder(folder.path(), reading)->findings.at(0).what, Not(HasSubstr("nobody")));
 }
 
 TEST(Detection, SaysWhenNothingFits) {

@@ -48,6 +48,33 @@ TEST(RangeValidation, ThrottlingIsTold) {
     EXPECT_THAT(run.finding("drift"), HasSubstr("20 % longer"));
 }
 
+// The seconds of two lines may be of more iterations or of fewer.
+TEST(RangeValidation, ThrottlingIsSeenInIntervalsWhateverTheirLength) {
+    const auto mindcv = [](double slower) {
+        std::string log;
+        int before = 0;
+        for (int batch = 1; batch <= 120; batch += batch % 3 == 0 ? 1 : 2) {
+            const double seconds = steady(batch) * (batch > 90 ? slower : 1) * (batch - before);
+            log += fmt::format("INFO - Epoch: [1/1], batch: [{}/120], loss: 6.9, lr: 0.1, time: {:.6f}s\n",
+                               batch, seconds);
+            before = batch;
+        }
+        return analyzeLog("mindcv", log, oneDevice, {20, 120}).finding("drift");
+    };
+    EXPECT_EQ(mindcv(1), "");
+    EXPECT_THAT(mindcv(1.2), HasSubstr("longer"));
+}
+
+TEST(RangeValidation, RunningMeansTellOfNoDrift) {
+    std::string log;
+    for (int step = 1; step <= 120; ++step) {
+        log += fmt::format("{}\timages/sec: {:.1f} +/- 0.1 (jitter = 0.1)\t7.8\n", step, 1000 - 4.0 * step);
+    }
+    const auto run = analyzeLog("tf-cnn-benchmarks", log, oneDevice, {20, 120});
+    EXPECT_EQ(run.figure.value, 478.4);  // 100 / (120 / 520 - 20 / 920)
+    EXPECT_EQ(run.finding("drift"), "");
+}
+
 TEST(RangeValidation, ThrottlingIsSeenInStampsToo) {
     std::string log;
     for (int i = 1, second = 0; i <= 50; ++i) {

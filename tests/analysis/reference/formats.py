@@ -6,8 +6,9 @@ from typing import Callable
 import rounding
 import where
 import windows
-from extract import epochs, iterations, speeds, stamps, tables
+from extract import epochs, iterations, speeds, stamps, tables, today
 from write import mindspore, mxnet, oneflow, paddle, pytorch, tensorflow, worker
+from write import today as trainers
 
 TOPOLOGIES = ("1n2g", "1n4g", "1n8g", "2n8g", "4n8g", "1n16g", "10n8g", "3n2g")
 
@@ -62,4 +63,11 @@ FORMATS = {
     "mxnet-partial-fc": Format(mxnet.partial_fc, speeds.mxnet_partial_fc, rounding.SPEEDS, windows.twenties_each),
     "oneflow-face": Format(oneflow.face, speeds.oneflow_face, rounding.SPEEDS),
     "dlperf-worker": Format(worker.dlperf_worker, iterations.dlperf_worker, rounding.STAMPS, rank_prefix=False),
+    "paddleclas": Format(trainers.paddleclas, today.paddleclas, rounding.SPEEDS),
+    "timm": Format(trainers.timm, speeds.timm, rounding.SPEEDS),
+    "tf-models-steps": Format(trainers.tf_models_steps, today.tf_models_steps, rounding.SPEEDS),
+    "tf-cnn-benchmarks": Format(trainers.tf_cnn_benchmarks, today.tf_cnn_benchmarks, rounding.SPEEDS),
+    "mxnet-module": Format(trainers.mxnet_module, today.mxnet_module, rounding.SPEEDS),
+    "mindcv": Format(trainers.mindcv, today.mindcv, rounding.SPEEDS),
+    "oneflow-models-resnet50": Format(trainers.oneflow_models, stamps.oneflow_models, rounding.STAMPS),
 }

@@ -86,6 +86,11 @@ def mxnet_partial_fc(lines, where, warmup, train):
     return mean(speeds, warmup - 1, len(speeds))
 
 
+def timm(lines, where, warmup, train):
+    """Its updates count from 0."""
+    return mean(values(lines, ["Train: "], r"s, +([0-9.]+)/s  \(", 12), warmup, train)
+
+
 def oneflow_face(lines, where, warmup, train):
     """Both ends of the window count; the first iterations, up to 5, do not."""
     counted = [line for line in lines if "train: iter" in line

@@ -11,6 +11,7 @@ DATED = r"\d{4}-\d{1,2}-\d{1,2} \d{1,2}:\d{1,2}:\d{1,2}"
 DLL_STAMP = (DATED + r".\d{1,6}", "%Y-%m-%d %H:%M:%S.%f")
 PADDLE_STAMP = (DATED + r",\d{3}", "%Y-%m-%d %H:%M:%S,%f")
 MXNET_STAMP = (DATED + r",\d{1,6}", "%Y-%m-%d %H:%M:%S,%f")
+ONEFLOW_STAMP = (DATED + r"\.\d{3}", "%Y-%m-%d %H:%M:%S.%f")
 TIME_OF_DAY = (r"\d{1,2}:\d{1,2}:\d{1,2}.\d{1,6}", "%H:%M:%S.%f")
 
 
@@ -55,6 +56,13 @@ def between(lines, marker, first, last):
 def paddle_resnet50(lines, where, warmup, train):
     start, end = between(lines, "elapse", f"train batch {warmup - 1}]", f"train batch {train - 1}]")
     return figure(where, start, end, PADDLE_STAMP, train - warmup)
+
+
+def oneflow_models(lines, where, warmup, train):
+    """Rank 0 alone, as one log holds those of several."""
+    ends = [next(line for line in lines if "[rank:0] [train]" in line and f" iter: {number}/" in line)
+            for number in (warmup, train)]
+    return figure(where, *ends, ONEFLOW_STAMP, train - warmup)
 
 
 def tensorflow2_resnet50(lines, where, warmup, train):
