@@ -12,6 +12,7 @@
 #include <sstream>
 #include <thread>
 
+#include "bf16_on_cpu.h"
 #include "comm/socket.h"
 #include "jpeg_files.h"
 #include "process.h"
@@ -124,14 +125,22 @@ TEST(Program, SameSeedSameLossesToTheBit) {
         EXPECT_EQ(process.wait(), 0) << process.err();
         return lossesOf(process.out());
     };
-    for (const std::vector<std::string>& more : {std::vector<std::string>{"--threads", "2"},
-                                                 {"--precision", "bf16"},
-                                                 {"--devices", "2", "--bucket-mb", "1"}}) {
+    std::vector<std::vector<std::string>> ways{{"--threads", "2"}, {"--devices", "2", "--bucket-mb", "1"}};
+    if (cpuHasBf16()) {
+        ways.push_back({"--precision", "bf16"});
+    }
+    for (const std::vector<std::string>& more : ways) {
         const auto losses = run("3", more);
         EXPECT_EQ(losses.size(), 3U);
         EXPECT_EQ(losses, run("3", more));
     }
     EXPECT_NE(run("3", {}), run("4", {}));
+}
+
+TEST(Program, Bf16IsRefusedWhereTheCpuHasNoAvx512) {
+    Process process(worker({"--iterations", "1", "--precision", "bf16", "--backend", "cpu"}));
+    EXPECT_EQ(process.wait(), cpuHasBf16() ? 0 : 7);
+    EXPECT_THAT(process.err(), HasSubstr(cpuHasBf16() ? "" : "bf16 needs AVX-512"));
 }
 
 TEST(Program, ItLearnsTheImagesOfAFolder) {
