@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# One process a device, all started here: JAX has no launcher of its own.
+set -euo pipefail
+# shellcheck source=resources/recipes/shared/training.sh
+. "$DLPERF_RECIPE_DIR/training.sh"
+
+# XLA takes its number of threads from NPROC; without the flag, kernels use another pool, of all cores, besides.
+export NPROC=$DLPERF_OPT_THREADS
+if [ "$DLPERF_OPT_THREADS" = 1 ]; then
+  export XLA_FLAGS="${XLA_FLAGS:-} --xla_cpu_multi_thread_eigen=false"
+fi
+
+processes=()
+trap 'kill "${processes[@]}" 2>/dev/null || true' TERM INT EXIT
+for ((device = 0; device < DLPERF_DEVICES; device++)); do
+  "$DLPERF_PYTHON" "$DLPERF_RECIPE_DIR/train.py" "${options[@]}" --device "$device" &
+  processes+=($!)
+done
+# The first one that fails ends this script, and by the trap the others.
+for _ in "${processes[@]}"; do wait -n; done
