@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// oneDNN computes bf16 on CPUs with AVX-512 only. On others the worker refuses, and that is what tests expect there.
+// oneDNN computes bf16 on CPUs with AVX-512 only. On others the worker refuses, and that is what tests expect
+// there.
 #pragma once
 
 namespace dlperf::worker::test {

@@ -17,7 +17,7 @@ import training
 def image_folder(opts, rank, world_size):
     """Batches of a folder, decoded, cropped and mirrored as ResNet50 is usually trained; each rank gets its share."""
     data.config.set_seed(opts.seed)
-    images = data.ImageFolderDataset(opts.data, num_parallel_workers=1, shuffle=True, num_shards=world_size, shard_id=rank)
+    images = data.ImageFolderDataset(opts.data, None, 1, True, num_shards=world_size, shard_id=rank)
     epoch_size = images.get_dataset_size() * world_size
     images = images.map([
         vision.RandomCropDecodeResize(opts.image_size), vision.RandomHorizontalFlip(),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# On CPUs a worker process a device, on GPUs one a node. Several workers meet at a key-value store: a server on each node,
-# a scheduler on the first. MXNet makes them of any Python process by the variables DMLC_*; they end when the workers do.
+# On CPUs a worker process a device, on GPUs one a node. Several workers meet at a key-value store: a server on each
+# node, a scheduler on the first. Variables DMLC_* make these of any Python that imports MXNet.
 set -euo pipefail
 # shellcheck source=resources/recipes/shared/training.sh
 . "$DLPERF_RECIPE_DIR/training.sh"
