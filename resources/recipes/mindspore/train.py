@@ -64,7 +64,7 @@ def main():
     mixed = opts.precision == "amp"
     if mixed:
         network = amp.auto_mixed_precision(network, "O2")
-    scaler = amp.DynamicLossScaler(2.0 ** 16, 2, 2000)
+    scaler = amp.DynamicLossScaler(1024.0, 2, 2000)
     weights = network.trainable_params()
     # As a group, else batch norms would not decay.
     optimizer = nn.SGD([{"params": weights, "weight_decay": opts.weight_decay}],
