@@ -34,12 +34,13 @@
 namespace dlperf::app {
 namespace {
 
-// Every problem, of which the last is not told here.
-std::vector<Error> problemsOf(const remote::Preflight& found) {
+// What stops the plan.
+std::vector<Error> problemsOf(const remote::Preflight& found, bool anyway) {
     std::vector<Error> problems;
     for (const remote::NodePreflight& node : found.nodes) {
         for (const cluster::Check& check : node.checks) {
-            if (check.verdict == cluster::Verdict::Failed && check.stopsRun) {
+            if (check.verdict == cluster::Verdict::Failed && check.stopsRun &&
+                !(anyway && node.answer.facts)) {
                 problems.push_back(node.answer.facts ? cluster::errorOf(check, node.answer.node.name)
                                                      : node.answer.error);
             }
@@ -49,10 +50,10 @@ std::vector<Error> problemsOf(const remote::Preflight& found) {
 }
 
 // The same warning of many nodes is one line.
-void warn(const remote::Preflight& found) {
+void warn(const remote::Preflight& found, bool anyway) {
     std::map<std::string, std::vector<std::string>> lines;
     const auto take = [&](const cluster::Check& check, const std::string& node) {
-        if (check.verdict != cluster::Verdict::Passed && !check.stopsRun) {
+        if (check.verdict != cluster::Verdict::Passed && (anyway || !check.stopsRun)) {
             const std::string remedy = check.remedy.empty() ? "" : ". " + check.remedy;
             lines[fmt::format("{}: {}{}", check.title, check.summary, remedy)].push_back(node);
         }
@@ -85,7 +86,9 @@ void takeFound(cluster::Cluster& cluster, const remote::Preflight& found) {
 // Asks the nodes that the plan uses whether they are fit to run, fills in their devices and addresses and
 // tells on standard error what is to be looked at. An error only where no run can go well: a node that is not
 // reached, a run folder that cannot be written to, a command that a recipe starts with and that is not there.
-Result<void> checkBeforeRun(run::CampaignInputs& inputs, const remote::TransportFactory& transports) {
+// `anyway`: then only a node that is not reached.
+Result<void> checkBeforeRun(run::CampaignInputs& inputs, const remote::TransportFactory& transports,
+                            bool anyway) {
     const auto used = TRY(launch::planNodes(inputs.plan, inputs.cluster, inputs.recipes));
     remote::PreflightQuestions questions;
     questions.needs = used.needs;
@@ -93,8 +96,8 @@ Result<void> checkBeforeRun(run::CampaignInputs& inputs, const remote::Transport
     questions.countData = false;
     questions.links = used.cluster.nodes.size() > 1;
     const remote::Preflight found = remote::preflight(used.cluster, questions, {}, transports);
-    warn(found);
-    const std::vector<Error> problems = problemsOf(found);
+    warn(found, anyway);
+    const std::vector<Error> problems = problemsOf(found, anyway);
     for (std::size_t i = 0; i + 1 < problems.size(); ++i) {
         (void)complain("run", problems[i]);
     }
@@ -212,6 +215,7 @@ struct RunOptions {
     double grace = 10;
     double lostAfter = 300;
     bool keepNodeFiles = false;
+    bool anyway = false;
     std::string campaign;
     std::vector<std::string> runs;
 
@@ -222,6 +226,7 @@ struct RunOptions {
         options.grace = std::chrono::milliseconds(static_cast<long>(grace * 1000));
         options.lostAfter = std::chrono::milliseconds(static_cast<long>(lostAfter * 1000));
         options.keepNodeFiles = keepNodeFiles;
+        options.anyway = anyway;
         options.transports = terminalTransports(
             {.mayPrompt = !detach && !answers, .acceptNew = acceptNew, .cached = std::move(cached)});
         return options;
@@ -251,7 +256,7 @@ Result<int> perform(const store::Workspace& workspace, const RunnerOptions& opti
 Result<int> runPlan(const RunOptions& options) {
     const auto runnerOptions = TRY(options.runner());
     const auto inputs = TRY(readInputs(options.inputs, [&](run::CampaignInputs& campaign) {
-        return checkBeforeRun(campaign, runnerOptions.transports);
+        return checkBeforeRun(campaign, runnerOptions.transports, options.anyway);
     }));
     for (const Error& skipped : inputs.prepared.skipped) {
         std::cerr << "skipped: " << printable(describe(skipped)) << '\n';
@@ -284,6 +289,7 @@ void addRunnerOptions(CLI::App& command, RunOptions& options, const char* help) 
     command.add_flag("--answers", options.answers,
                      "Read answers to logins from standard input, as the window gives them");
     command.add_flag("--accept-new", options.acceptNew, "Trust host keys that are not known yet");
+    command.add_flag("--anyway", options.anyway, "Run even where a check says that no run can go well");
 }
 
 }  // namespace

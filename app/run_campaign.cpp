@@ -14,6 +14,7 @@
 #include "app/hint_lines.h"
 #include "app/status_line.h"
 #include "core/base/text.h"
+#include "core/measure/own_formats.h"
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
 #include "core/report/comparison.h"
@@ -188,6 +189,7 @@ run::Settings settingsOf(const RunnerOptions& options) {
     settings.grace = options.grace;
     settings.lostAfter = options.lostAfter;
     settings.keepNodeFiles = options.keepNodeFiles;
+    settings.anyway = options.anyway;
     if (auto rules = diagnosis::readRules()) {
         settings.rules = std::move(*rules);
     } else {  // a rule that somebody wrote wrong keeps nobody from measuring
@@ -241,11 +243,28 @@ Result<int> resumeCampaign(const store::Workspace& workspace, const std::string&
 
 }  // namespace
 
+namespace {
+
+// Logs may be measured again when the recipe that their format came with is long gone.
+Result<void> keepRecipeFormats(const store::Workspace& workspace, const run::CampaignInputs& inputs) {
+    for (const std::string& name : inputs.plan.recipes) {
+        const launch::Recipe* recipe = inputs.recipes.find(name);
+        if (recipe != nullptr) {
+            TRY(measure::keepFormats(workspace, recipe->formats.own(),
+                                     (recipe->folder / "format.json").string()));
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
 Result<int> startCampaign(const store::Workspace& workspace, const Inputs& inputs,
                           const RunnerOptions& options) {
     const run::HeldSignals signals(options.detached);
     auto lock = TRY(run::WorkspaceLock::take(workspace));
     (void)run::takeRequests(workspace);  // what was asked of an earlier runner is not meant for this one
+    TRY(keepRecipeFormats(workspace, inputs.campaign));
     const auto campaign =
         TRY(run::createCampaign(workspace, inputs.campaign, inputs.prepared, settingsOf(options)));
     TRY(lock.workOn(campaign.id));

@@ -19,6 +19,7 @@ struct RunnerOptions {
     std::chrono::milliseconds grace{10'000};
     std::chrono::milliseconds lostAfter{300'000};
     bool keepNodeFiles = false;
+    bool anyway = false;  // what a recipe needs and a node lacks stops no run
     remote::TransportFactory transports = remote::openTransport;
     // Called once the workspace is taken and the campaign stands in it, with its id, before anything runs.
     std::function<void(const std::string&)> begun;

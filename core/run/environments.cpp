@@ -482,8 +482,12 @@ std::vector<EnvironmentProgress> forEachRecipe(const launch::PlanNodes& plan,
 
 EnvironmentProgress stateOf(const cluster::Node& node, const cluster::RecipeNeeds& needs,
                             const cluster::RecipeEnvironment& found) {
-    for (const cluster::Check& check : cluster::checkRecipe(needs, found)) {
-        if (check.stopsRun && !(needs.python && found.toPrepare() && check.title.starts_with("Python"))) {
+    cluster::RecipeNeeds rest = needs;  // beside what preparing gives
+    if (found.toPrepare()) {
+        rest.python.reset();
+    }
+    for (const cluster::Check& check : cluster::checkRecipe(rest, found)) {
+        if (check.stopsRun) {
             const Error error = cluster::errorOf(check, node.name);
             return {node.name, needs.recipe, EnvironmentPhase::Failed, error.what, error.remedy};
         }

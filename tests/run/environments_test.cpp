@@ -64,7 +64,7 @@ protected:
         plan_.cluster.nodes.push_back(std::move(node));
     }
     std::vector<EnvironmentProgress> prepare(const std::stop_token& stop = {},
-                                             std::chrono::seconds timeout = 120s) {
+                                             std::chrono::seconds timeout = 1000s) {
         cluster::RecipeNeeds needs;
         needs.recipe = "toy";
         needs.options["backend"] = "cpu";
