@@ -4,6 +4,8 @@
 set -euo pipefail
 # shellcheck source=resources/recipes/shared/training.sh
 . "$DLPERF_RECIPE_DIR/training.sh"
+# shellcheck source=resources/recipes/shared/processes.sh
+. "$DLPERF_RECIPE_DIR/processes.sh"
 
 # XLA takes its number of threads from NPROC; without the flag, kernels use another pool, of all cores, besides.
 export NPROC=$DLPERF_OPT_THREADS
@@ -11,11 +13,8 @@ if [ "$DLPERF_OPT_THREADS" = 1 ]; then
   export XLA_FLAGS="${XLA_FLAGS:-} --xla_cpu_multi_thread_eigen=false"
 fi
 
-processes=()
-trap 'kill "${processes[@]}" 2>/dev/null || true' TERM INT EXIT
 for ((device = 0; device < DLPERF_DEVICES; device++)); do
   "$DLPERF_PYTHON" "$DLPERF_RECIPE_DIR/train.py" "${options[@]}" --device "$device" &
-  processes+=($!)
+  jobs+=($!)
 done
-# The first one that fails ends this script, and by the trap the others.
-for _ in "${processes[@]}"; do wait -n; done
+wait_for_jobs

@@ -5,23 +5,11 @@
 set -euo pipefail
 # shellcheck source=resources/recipes/shared/training.sh
 . "$DLPERF_RECIPE_DIR/training.sh"
+end_signal=KILL
+# shellcheck source=resources/recipes/shared/processes.sh
+. "$DLPERF_RECIPE_DIR/processes.sh"
 
-# CUDA's libraries that pip installs lie where the loader does not look.
-for folder in "${DLPERF_PYTHON%/bin/*}"/lib/python3*/site-packages/nvidia/*/lib; do
-  if [ -d "$folder" ]; then export LD_LIBRARY_PATH=$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}; fi
-done
-
-address() {
-  "$DLPERF_PYTHON" -c 'import socket, sys; print(socket.gethostbyname(sys.argv[1]))' "$1"
-}
-
-jobs=()
-end() {
-  for job in "${jobs[@]}"; do kill -KILL "$job" 2>/dev/null || true; done
-  wait 2>/dev/null
-}
-trap end EXIT
-trap 'exit 143' TERM INT
+find_cuda_libraries
 
 export GLOG_v=${GLOG_v:-3} # errors only: MindSpore warns of all that it does
 if [ "$DLPERF_WORLD_SIZE" -gt 1 ]; then
@@ -43,13 +31,4 @@ for ((device = 0; device < DLPERF_DEVICES; ++device)); do
     "$DLPERF_PYTHON" "$DLPERF_RECIPE_DIR/train.py" "${options[@]}" &
   jobs+=($!)
 done
-
-running=("${jobs[@]}")
-while [ "${#running[@]}" -gt 0 ]; do
-  sleep 0.2
-  for index in "${!running[@]}"; do
-    kill -0 "${running[index]}" 2>/dev/null && continue
-    wait "${running[index]}" # fails, and so does this script, with the exit code of what failed
-    unset "running[index]"
-  done
-done
+wait_for_jobs

@@ -5,15 +5,10 @@
 set -euo pipefail
 # shellcheck source=resources/recipes/shared/training.sh
 . "$DLPERF_RECIPE_DIR/training.sh"
+# shellcheck source=resources/recipes/shared/processes.sh
+. "$DLPERF_RECIPE_DIR/processes.sh"
 
-# CUDA's libraries that pip installs lie where the loader does not look.
-for folder in "${DLPERF_PYTHON%/bin/*}"/lib/python3*/site-packages/nvidia/*/lib; do
-  if [ -d "$folder" ]; then export LD_LIBRARY_PATH=$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}; fi
-done
-
-address() {
-  "$DLPERF_PYTHON" -c 'import socket, sys; print(socket.gethostbyname(sys.argv[1]))' "$1"
-}
+find_cuda_libraries
 
 workers=$DLPERF_DEVICES
 if [ "$DLPERF_OPT_BACKEND" != cpu ]; then
@@ -22,14 +17,6 @@ if [ "$DLPERF_OPT_BACKEND" != cpu ]; then
 fi
 export DMLC_NUM_WORKER=$((workers * DLPERF_NODES)) DMLC_NUM_SERVER=$DLPERF_NODES
 
-set -m # each background process leads a group: processes that decode images end with their worker
-jobs=()
-end() {
-  for job in "${jobs[@]}"; do kill -- "-$job" 2>/dev/null || true; done
-  wait 2>/dev/null
-}
-trap end EXIT
-trap 'exit 143' TERM INT
 helper() {
   DMLC_ROLE=$1 CUDA_VISIBLE_DEVICES='' "$DLPERF_PYTHON" -c 'import mxnet' &
   jobs+=($!)
@@ -53,13 +40,4 @@ for ((worker = DLPERF_NODE_RANK * workers; worker < (DLPERF_NODE_RANK + 1) * wor
   DMLC_ROLE=worker "$DLPERF_PYTHON" "$DLPERF_RECIPE_DIR/train.py" "${options[@]}" --process "$worker" &
   jobs+=($!)
 done
-
-running=("${jobs[@]}")
-while [ "${#running[@]}" -gt 0 ]; do
-  sleep 0.2
-  for index in "${!running[@]}"; do
-    kill -0 "${running[index]}" 2>/dev/null && continue
-    wait "${running[index]}" # fails, and so does this script, with the exit code of what failed
-    unset "running[index]"
-  done
-done
+wait_for_jobs

@@ -5,6 +5,9 @@
 set -euo pipefail
 # shellcheck source=resources/recipes/shared/training.sh
 . "$DLPERF_RECIPE_DIR/training.sh"
+end_signal=KILL # TERM is only a notice to TensorFlow
+# shellcheck source=resources/recipes/shared/processes.sh
+. "$DLPERF_RECIPE_DIR/processes.sh"
 
 export TF_CPP_MIN_LOG_LEVEL=${TF_CPP_MIN_LOG_LEVEL:-1} # no lines that only inform
 workers=
@@ -16,13 +19,6 @@ for node in "${nodes[@]}"; do
   done
 done
 
-jobs=()
-end() {
-  for job in "${jobs[@]}"; do kill -KILL "$job" 2>/dev/null || true; done # TERM is only a notice to TensorFlow
-  wait 2>/dev/null
-}
-trap end EXIT
-trap 'exit 143' TERM INT
 IFS=, read -ra devices <<<"$DLPERF_DEVICE_LIST"
 for ((device = 0; device < DLPERF_DEVICES; ++device)); do
   if [ "$DLPERF_OPT_BACKEND" != cpu ]; then export CUDA_VISIBLE_DEVICES=${devices[device]}; fi
@@ -31,13 +27,4 @@ for ((device = 0; device < DLPERF_DEVICES; ++device)); do
     "$DLPERF_PYTHON" "$DLPERF_RECIPE_DIR/train.py" "${options[@]}" &
   jobs+=($!)
 done
-
-running=("${jobs[@]}")
-while [ "${#running[@]}" -gt 0 ]; do
-  sleep 0.2
-  for index in "${!running[@]}"; do
-    kill -0 "${running[index]}" 2>/dev/null && continue
-    wait "${running[index]}" # fails, and so does this script, with the exit code of what failed
-    unset "running[index]"
-  done
-done
+wait_for_jobs
