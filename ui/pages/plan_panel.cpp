@@ -113,8 +113,10 @@ public:
         QVBoxLayout* all = makeColumn(this, {}, 6);
         filter_ = makeFilterField(tr("Filter recipes"));
         all->addWidget(filter_);
-        column_ = makeColumn(nullptr, {}, 4);
-        all->addLayout(column_);
+        auto* list = new QWidget;
+        column_ = makeColumn(list, {}, 4);
+        scrolled_ = makeScrolled(list, ScrollBars::VerticalOnly);
+        all->addWidget(scrolled_);
         connect(filter_, &QLineEdit::textChanged, this, &RecipePicker::filter);
     }
 
@@ -164,7 +166,11 @@ private:
             }
             addRow(name, recipe);
         }
-        filter_->setVisible(rows_.size() > fewRecipes);
+        // A long list scrolls by itself, so that the choices below it stay in sight.
+        const bool isLong = rows_.size() > fewRecipes;
+        filter_->setVisible(isLong);
+        column_->addStretch(1);
+        scrolled_->setFixedHeight(isLong ? scaled(listHeight) : column_->sizeHint().height());
     }
 
     // A recipe that is chosen stays in sight.
@@ -207,9 +213,11 @@ private:
     }
 
     static constexpr std::size_t fewRecipes = 8;  // they need no filter
+    static constexpr int listHeight = 190;        // px, of more than that: five and the head of the next
 
     const Vocabulary& vocabulary_;
     QLineEdit* filter_;
+    QScrollArea* scrolled_;
     QVBoxLayout* column_;
     QLabel* others_ = nullptr;
     std::vector<Row> rows_;

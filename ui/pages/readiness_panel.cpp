@@ -110,7 +110,7 @@ void ReadinessPanel::showRows(const std::vector<EnvironmentProgress>& rows, bool
             table_->resizeColumnToContents(column);
             table_->setColumnWidth(column, std::max(table_->columnWidth(column), scaled(80)));
         }
-        table_->setColumnWidth(StateColumn, scaled(130));  // wide enough for every state: nothing moves
+        table_->setColumnWidth(StateColumn, scaled(160));  // wide enough for every state: nothing moves
     }
     showSum(rows, preparing);
 }
