@@ -32,7 +32,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int indexNotReached = 69;  // exit code of make_environment.sh
 constexpr std::size_t logChunkBytes = 64U << 10U;
 constexpr std::size_t linesOfFailure = 6;  // of the log's end, for the message
-constexpr auto poll = 300ms;
+constexpr auto pollInterval = 300ms;
 constexpr const char* ownWorkDir = "~/dlperf";  // of this machine, where wheels are made
 
 // Sleeps, or returns early when it is asked to stop.
@@ -169,7 +169,7 @@ private:
             }
             if (chunk->bytes.empty()) {
                 TRY(checkAlive(identity, stop));
-                sleepUnlessStopped(poll, stop);
+                sleepUnlessStopped(pollInterval, stop);
             }
         }
     }

@@ -22,9 +22,9 @@ std::string questionOf(const launch::PlanNodes& plan) {
     std::string text = toJson(plan.cluster).dump();
     for (const auto& ofNode : plan.recipes) {
         for (const cluster::RecipeNeeds& needs : ofNode) {
-            text += "\n" + needs.recipe;
+            text.append("\n").append(needs.recipe);
             for (const auto& [option, value] : needs.options) {
-                text += " " + option + "=" + value;
+                text.append(" ").append(option).append("=").append(value);
             }
         }
     }
