@@ -50,7 +50,8 @@ Plan withoutDoneCases(Plan plan, const PreparedPlan& prepared, std::span<const R
         if (missing > 0) {
             const Configuration& configuration = benchmarkCase.configuration;
             plan.only.push_back({configuration.recipe, benchmarkCase.topology, configuration.batchSize,
-                                 configuration.precision, configuration.features, missing});
+                                 configuration.precision, configuration.features, configuration.variant,
+                                 missing});
         }
     }
     return plan;

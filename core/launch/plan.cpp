@@ -67,8 +67,48 @@ std::vector<std::vector<std::string>> readFeatures(JsonReader& reader) {
     return features;
 }
 
-std::map<std::string, std::map<std::string, std::string>> readOptions(JsonReader& reader) {
-    std::map<std::string, std::map<std::string, std::string>> options;
+// A text, or a list of them.
+std::vector<std::string> readValues(JsonReader& reader, const std::string& what, const Json& given) {
+    std::vector<std::string> values;
+    const Json list = given.is_array() ? given : Json::array({given});
+    for (const Json& json : list) {
+        const auto* value = json.get_ptr<const std::string*>();
+        if (value == nullptr || hasNul(*value)) {
+            reader.addError(what + " must be a text without NUL, or a list of such texts",
+                            "Put numbers between quotes.");
+        } else if (std::ranges::find(values, *value) != values.end()) {
+            reader.addError(fmt::format("{} names \"{}\" twice", what, refusedName(*value)),
+                            "Name each value once.");
+        } else {
+            values.push_back(*value);
+        }
+    }
+    if (list.empty()) {
+        reader.addError(what + " has no value", "Remove it, or list at least one.");
+    }
+    return values;
+}
+
+Sweep readEnv(JsonReader& reader) {
+    Sweep variables;
+    const Json& env = reader.member("env");
+    if (!env.is_null() && !env.is_object()) {
+        reader.addError("\"env\" must be an object: variable, value");
+        return variables;
+    }
+    for (const auto& [name, value] : env.items()) {
+        const std::string what = fmt::format("\"env\": {}", refusedName(name));
+        if (!isVariableName(name) || name.starts_with("DLPERF_")) {
+            reader.addError(what + " is no variable that a plan may set",
+                            "Use letters, digits and underscores; recipe options stand under \"options\".");
+        }
+        variables[name] = readValues(reader, what, value);
+    }
+    return variables;
+}
+
+std::map<std::string, Sweep> readOptions(JsonReader& reader) {
+    std::map<std::string, Sweep> options;
     const Json& recipes = reader.member("options");
     if (recipes.is_null()) {
         return options;
@@ -84,12 +124,8 @@ std::map<std::string, std::map<std::string, std::string>> readOptions(JsonReader
             continue;
         }
         for (const auto& [option, value] : values.items()) {
-            if (!value.is_string() || hasNul(value.get_ref<const std::string&>())) {
-                reader.addError(fmt::format("option \"{}\" must be a text without NUL", cleanUtf8(option)),
-                                "Put numbers between quotes.");
-                continue;
-            }
-            options[recipe][option] = value.get<std::string>();
+            options[recipe][option] =
+                readValues(reader, fmt::format("option \"{}\"", refusedName(option)), value);
         }
     }
     return options;
@@ -97,7 +133,16 @@ std::map<std::string, std::map<std::string, std::string>> readOptions(JsonReader
 
 // Of a case without its number: what the plan names twice, or not at all.
 auto keyOf(const PlannedCase& one) {
-    return std::tie(one.recipe, one.topology, one.batchSize, one.precision, one.features);
+    return std::tie(one.recipe, one.topology, one.batchSize, one.precision, one.features, one.variant);
+}
+
+Variant readVariant(JsonReader& reader, const Json& json) {
+    const auto isText = [](const Json& value) { return value.is_string(); };
+    if (!json.is_object() || !std::ranges::all_of(json, isText)) {
+        reader.addError("\"variant\" must be an object of texts");
+        return {};
+    }
+    return json.get<Variant>();
 }
 
 PlannedCase readOnlyCase(JsonReader& reader, const Json& json, const std::string& where) {
@@ -111,7 +156,11 @@ PlannedCase readOnlyCase(JsonReader& reader, const Json& json, const std::string
     one.features = item.texts("features");
     std::ranges::sort(one.features);
     one.repetitions = item.integer("repetitions", 1, 1, 1000);
-    item.refuseOthers({"recipe", "topology", "batch_size", "precision", "features", "repetitions"});
+    if (const Json& variant = item.member("variant"); !variant.is_null()) {
+        one.variant = readVariant(item, variant);
+    }
+    item.refuseOthers(
+        {"recipe", "topology", "batch_size", "precision", "features", "variant", "repetitions"});
     if (item.error() != nullptr) {
         reader.addError(fmt::format("\"only\": {}", item.error()->what), item.error()->remedy);
     }
@@ -146,15 +195,57 @@ void readOnly(JsonReader& reader, Plan& plan, const std::string& where) {
     }
 }
 
+// How many combinations of values there are; bounded, since lists multiply.
+std::size_t countValues(const Sweep& sweep) {
+    std::size_t count = 1;
+    for (const auto& [name, values] : sweep) {
+        count = std::min(count * values.size(), mostRuns + 1);
+    }
+    return count;
+}
+
+std::size_t countSettings(const Plan& plan) {
+    std::size_t count = 0;
+    for (const std::string& recipe : plan.recipes) {
+        const auto options = plan.options.find(recipe);
+        count += options == plan.options.end() ? 1 : countValues(options->second);
+    }
+    return count * countValues(plan.env);
+}
+
 std::size_t countRuns(const Plan& plan) {
     std::size_t named = 0;
     for (const PlannedCase& one : plan.only) {
-        named += static_cast<std::size_t>(one.repetitions);
+        named += static_cast<std::size_t>(one.repetitions) * (one.variant ? 1 : countSettings(plan));
     }
     return named > 0 ? named
-                     : plan.recipes.size() * plan.topologies.size() * plan.batchSizes.size() *
+                     : countSettings(plan) * plan.topologies.size() * plan.batchSizes.size() *
                            plan.precisions.size() * plan.features.size() *
                            static_cast<std::size_t>(plan.repetitions);
+}
+
+// Adds each value of each name to what is there, the last name innermost.
+void multiply(std::vector<CaseSettings>& settings, const Sweep& sweep,
+              std::map<std::string, std::string> CaseSettings::*part) {
+    for (const auto& [name, values] : sweep) {
+        std::vector<CaseSettings> more;
+        for (const CaseSettings& before : settings) {
+            for (const std::string& value : values) {
+                more.push_back(before);
+                (more.back().*part)[name] = value;
+            }
+        }
+        settings = std::move(more);
+    }
+}
+
+// A single value is written as a text, as most are.
+Json toJson(const Sweep& sweep) {
+    Json json = Json::object();
+    for (const auto& [name, values] : sweep) {
+        json[name] = values.size() == 1 ? Json(values.front()) : Json(values);
+    }
+    return json;
 }
 
 void checkPlan(JsonReader& reader, const Plan& plan) {
@@ -192,6 +283,23 @@ void checkPlan(JsonReader& reader, const Plan& plan) {
 
 }  // namespace
 
+bool isOf(const PlannedCase& planned, const Case& wanted) {
+    const Configuration& configuration = wanted.configuration;
+    return planned.recipe == configuration.recipe && planned.topology == wanted.topology &&
+           planned.batchSize == configuration.batchSize && planned.precision == configuration.precision &&
+           planned.features == configuration.features &&
+           (!planned.variant || *planned.variant == configuration.variant);
+}
+
+std::vector<CaseSettings> settingsOf(const Plan& plan, const std::string& recipe) {
+    std::vector<CaseSettings> settings{{}};
+    if (const auto options = plan.options.find(recipe); options != plan.options.end()) {
+        multiply(settings, options->second, &CaseSettings::options);
+    }
+    multiply(settings, plan.env, &CaseSettings::env);
+    return settings;
+}
+
 Result<Plan> planFromJson(const Json& json, const std::string& where) {
     JsonReader reader(json, where);
     Plan plan;
@@ -212,9 +320,10 @@ Result<Plan> planFromJson(const Json& json, const std::string& where) {
     plan.timeoutSeconds = reader.integer("timeout_s", plan.timeoutSeconds, 1, mostSeconds);
     plan.pauseSeconds = reader.integer("pause_s", plan.pauseSeconds, 0, mostSeconds);
     plan.options = readOptions(reader);
+    plan.env = readEnv(reader);
     readOnly(reader, plan, where);
     reader.refuseOthers({"name", "recipes", "topologies", "batch_sizes", "precisions", "features", "nodes",
-                         "repetitions", "warmup", "train", "timeout_s", "pause_s", "options", "only"});
+                         "repetitions", "warmup", "train", "timeout_s", "pause_s", "options", "env", "only"});
     checkPlan(reader, plan);
     return reader.error() == nullptr ? Result<Plan>(std::move(plan)) : Failure(*reader.error());
 }
@@ -243,7 +352,13 @@ Json toJson(const Plan& plan) {
               {"repetitions", plan.repetitions},
               {"timeout_s", plan.timeoutSeconds},
               {"pause_s", plan.pauseSeconds},
-              {"options", plan.options}};
+              {"options", Json::object()}};
+    for (const auto& [recipe, values] : plan.options) {
+        json["options"][recipe] = toJson(values);
+    }
+    if (!plan.env.empty()) {
+        json["env"] = toJson(plan.env);
+    }
     if (plan.warmup) {
         json["warmup"] = *plan.warmup;
     }
@@ -257,6 +372,9 @@ Json toJson(const Plan& plan) {
                                 {"precision", one.precision},
                                 {"features", one.features},
                                 {"repetitions", one.repetitions}});
+        if (one.variant) {
+            json["only"].back()["variant"] = *one.variant;
+        }
     }
     return json;
 }

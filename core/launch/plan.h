@@ -21,8 +21,12 @@ struct PlannedCase {
     int batchSize = 0;
     std::string precision;
     std::vector<std::string> features;  // sorted
+    std::optional<Variant> variant{};   // else every one that the plan's options and env give
     int repetitions = 1;
 };
+
+// Names with one or more values; each value of each is a series of its own.
+using Sweep = std::map<std::string, std::vector<std::string>>;
 
 struct Plan {
     std::string name;
@@ -37,12 +41,25 @@ struct Plan {
     std::optional<int> train;
     int timeoutSeconds = 3600;
     int pauseSeconds = 0;
-    std::map<std::string, std::map<std::string, std::string>> options;  // recipe -> option -> value
+    std::map<std::string, Sweep> options;  // recipe -> option -> values
+    Sweep env;                             // environment variables of the trainers; part of the case
     // "only", optional: of the product these cases alone, each as often as it says itself; what runs again
     // after failures. A list of {"recipe": …, "topology": …, "batch_size": …, "precision": "fp32",
-    // "features": [], "repetitions": 1}, of which the last three may be missing. Empty: the whole product.
+    // "features": [], "variant": {}, "repetitions": 1}, of which the last four may be missing. Empty: the
+    // whole product.
     std::vector<PlannedCase> only;
 };
+
+// Without a variant, whatever that of the case.
+[[nodiscard]] bool isOf(const PlannedCase& planned, const Case& wanted);
+
+// One value of each name: what one case is run with.
+struct CaseSettings {
+    std::map<std::string, std::string> options;
+    std::map<std::string, std::string> env;
+};
+// Every combination of the values that the plan gives this recipe; one that is empty if it gives none.
+[[nodiscard]] std::vector<CaseSettings> settingsOf(const Plan& plan, const std::string& recipe);
 
 // An Input error names the field and the range; unknown fields are refused.
 [[nodiscard]] Result<Plan> planFromJson(const Json& json, const std::string& where);

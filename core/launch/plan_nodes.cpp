@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace dlperf::launch {
 namespace {
@@ -25,16 +26,14 @@ std::string chosenCommand(const std::string& command, const Recipe& recipe, cons
     return command;
 }
 
-void addNeeds(cluster::Needs& needs, const Recipe& recipe, const Plan& plan, const cluster::Node& node,
-              bool isFirst) {
+void addNeeds(cluster::Needs& needs, const Recipe& recipe, const OptionValues& options,
+              const cluster::Node& node, bool isFirst) {
     needs.sshBetweenNodes = needs.sshBetweenNodes || recipe.sshBetweenNodes;
     if (recipe.start == StartOn::FirstNode && !isFirst) {
         return;
     }
-    const auto options = plan.options.find(recipe.name);
     for (const std::string& needed : recipe.neededCommands) {
-        std::string command = chosenCommand(
-            needed, recipe, options == plan.options.end() ? OptionValues() : options->second, node);
+        std::string command = chosenCommand(needed, recipe, options, node);
         if (!command.empty() && std::ranges::find(needs.commands, command) == needs.commands.end()) {
             needs.commands.push_back(std::move(command));
         }
@@ -119,12 +118,14 @@ Result<PlanNodes> planNodes(const Plan& plan, const cluster::Cluster& cluster, c
             if (recipe == nullptr) {
                 continue;
             }
-            addNeeds(needs, *recipe, plan, *node, used.needs.empty());
-            const auto options = plan.options.find(name);
-            auto more =
-                needsOf(*recipe, options == plan.options.end() ? OptionValues() : options->second, *node);
-            if (more.any()) {
-                ofRecipes.push_back(std::move(more));
+            std::set<std::string> looked;  // values that make no difference to what is looked for
+            for (const CaseSettings& settings : settingsOf(plan, name)) {
+                addNeeds(needs, *recipe, settings.options, *node, used.needs.empty());
+                auto more = needsOf(*recipe, settings.options, *node);
+                if (more.any() &&
+                    looked.insert(environmentScript(*node, more, cluster::Depth::Files)).second) {
+                    ofRecipes.push_back(std::move(more));
+                }
             }
         }
         used.cluster.nodes.push_back(*node);

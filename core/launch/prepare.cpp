@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "core/analysis/format_row.h"
@@ -16,28 +18,57 @@ namespace {
 
 using NodeList = std::vector<const cluster::Node*>;
 
+// Variables that are known to change figures, by their own documents: of NCCL's algorithms and transports, of
+// CUDA, of threads, of XLA, MXNet, Horovod and Paddle. Where a node sets one it is part of the case.
+constexpr auto tuningVariables = std::to_array<std::string_view>({"NCCL_ALGO",
+                                                                  "NCCL_PROTO",
+                                                                  "NCCL_NTHREADS",
+                                                                  "NCCL_MIN_NCHANNELS",
+                                                                  "NCCL_MAX_NCHANNELS",
+                                                                  "NCCL_BUFFSIZE",
+                                                                  "NCCL_P2P_DISABLE",
+                                                                  "NCCL_P2P_LEVEL",
+                                                                  "NCCL_SHM_DISABLE",
+                                                                  "NCCL_IB_DISABLE",
+                                                                  "NCCL_NET_GDR_LEVEL",
+                                                                  "NVIDIA_TF32_OVERRIDE",
+                                                                  "CUDA_LAUNCH_BLOCKING",
+                                                                  "OMP_NUM_THREADS",
+                                                                  "MKL_NUM_THREADS",
+                                                                  "XLA_FLAGS",
+                                                                  "TF_XLA_FLAGS",
+                                                                  "TF_ENABLE_AUTO_MIXED_PRECISION",
+                                                                  "MXNET_CUDNN_AUTOTUNE_DEFAULT",
+                                                                  "HOROVOD_FUSION_THRESHOLD",
+                                                                  "HOROVOD_CYCLE_TIME",
+                                                                  "HOROVOD_HIERARCHICAL_ALLREDUCE",
+                                                                  "FLAGS_cudnn_exhaustive_search",
+                                                                  "FLAGS_fuse_parameter_memory_size"});
+
+// One combination of the values that a plan gives a recipe.
+struct ChosenSettings {
+    OptionValues options;  // with the recipe's defaults
+    std::map<std::string, std::string> env;
+    std::vector<std::shared_ptr<const cluster::RecipeNeeds>> needs;  // by node
+};
+
 // One recipe of the plan with all that does not change from case to case.
 struct ChosenRecipe {
     const Recipe* recipe = nullptr;
-    OptionValues options;
+    std::vector<ChosenSettings> settings;
     MeasurementRange range;
     std::string formatRow;
-    std::vector<std::shared_ptr<const cluster::RecipeNeeds>> needs;  // by node
-    std::string framework;                                           // vocabulary ids
+    std::string framework;  // vocabulary ids
     std::string implementation;
     std::string model;
 };
 
-Result<OptionValues> optionValues(const Recipe& recipe, const Plan& plan) {
+Result<OptionValues> optionValues(const Recipe& recipe, const Plan& plan, const OptionValues& chosen) {
     OptionValues values;
     for (const RecipeOption& option : recipe.options) {
         values[option.name] = option.defaultValue;
     }
-    const auto chosen = plan.options.find(recipe.name);
-    if (chosen == plan.options.end()) {
-        return values;
-    }
-    for (const auto& [name, value] : chosen->second) {
+    for (const auto& [name, value] : chosen) {
         if (!values.contains(name)) {
             return fail(fmt::format("recipe {} has no option \"{}\"", recipe.name, cleanUtf8(name)),
                         plan.name, "`dlperf plan` lists the options; check the spelling.");
@@ -53,6 +84,39 @@ Result<OptionValues> optionValues(const Recipe& recipe, const Plan& plan) {
         }
     }
     return values;
+}
+
+// Several values of one name have to be told apart by the case, and to reach the trainer.
+Result<void> checkSweeps(const Recipe& recipe, const Plan& plan, const NodeList& nodes) {
+    const auto refuseOnNodes = [&](const std::string& name, const std::string& variable) -> Result<void> {
+        for (const cluster::Node* node : nodes) {
+            if (node->env.contains(variable)) {
+                return fail(fmt::format("the plan sets \"{}\", and node {} sets {} over it", name, node->name,
+                                        variable),
+                            plan.name, "Remove it from the node's env, or from the plan.");
+            }
+        }
+        return {};
+    };
+    const auto options = plan.options.find(recipe.name);
+    for (const auto& [name, values] : options == plan.options.end() ? Sweep() : options->second) {
+        const auto option = std::ranges::find(recipe.options, name, &RecipeOption::name);
+        if (values.size() < 2 || option == recipe.options.end()) {
+            continue;
+        }
+        if (!option->affectsResult) {
+            return fail(
+                fmt::format("option \"{}\" of recipe {} is no part of the case, so that its {} values "
+                            "could not be told apart",
+                            name, recipe.name, values.size()),
+                plan.name, "Give it one value.");
+        }
+        TRY(refuseOnNodes(name, optionVariable(name)));
+    }
+    for (const auto& [name, values] : plan.env) {
+        TRY(refuseOnNodes(name, name));
+    }
+    return {};
 }
 
 // The recipe's own format goes before the workspace's and the built-in ones.
@@ -83,19 +147,21 @@ Result<ChosenRecipe> chooseRecipe(const std::string& name, const Plan& plan, con
                                   const RecipeBook& recipes, const Vocabulary& vocabulary,
                                   const analysis::FormatBook& formats) {
     const Recipe* recipe = TRY(findRecipe(recipes, name, plan.name));
-    auto options = TRY(optionValues(*recipe, plan));
+    TRY(checkSweeps(*recipe, plan, nodes));
     const analysis::Format* format = TRY(formatOf(*recipe, formats));
     const auto range = TRY(rangeOf(plan, *recipe, *format));
-    const auto needs = [&](const cluster::Node* node) {
-        return std::make_shared<const cluster::RecipeNeeds>(needsOf(*recipe, options, *node));
-    };
-    std::vector<std::shared_ptr<const cluster::RecipeNeeds>> needsOfNodes;
-    std::ranges::transform(nodes, std::back_inserter(needsOfNodes), needs);
+    std::vector<ChosenSettings> all;
+    for (CaseSettings& settings : settingsOf(plan, name)) {
+        ChosenSettings one{TRY(optionValues(*recipe, plan, settings.options)), std::move(settings.env), {}};
+        std::ranges::transform(nodes, std::back_inserter(one.needs), [&](const cluster::Node* node) {
+            return std::make_shared<const cluster::RecipeNeeds>(needsOf(*recipe, one.options, *node));
+        });
+        all.push_back(std::move(one));
+    }
     ChosenRecipe chosen{recipe,
-                        std::move(options),
+                        std::move(all),
                         range,
                         analysis::findFormat(recipe->format) == format ? "" : format->written,
-                        std::move(needsOfNodes),
                         vocabulary.id(WordKind::Framework, recipe->framework),
                         vocabulary.id(WordKind::Implementation, recipe->implementation),
                         vocabulary.id(WordKind::Model, recipe->model)};
@@ -107,10 +173,16 @@ Result<ChosenRecipe> chooseRecipe(const std::string& name, const Plan& plan, con
     return chosen;
 }
 
-// The options that change the figure and are not at their defaults; node 0 has the last word on their values.
-Variant variantOf(const ChosenRecipe& chosen, const cluster::Node& first) {
-    Variant variant;
-    for (const RecipeOption& option : chosen.recipe->options) {
+// The options that change the figure and are not at their defaults, and the plan's variables; node 0 has the
+// last word on their values.
+Variant variantOf(const Recipe& recipe, const ChosenSettings& chosen, const cluster::Node& first) {
+    Variant variant = chosen.env;
+    for (const auto& [name, value] : first.env) {
+        if (std::ranges::find(tuningVariables, name) != tuningVariables.end()) {
+            variant[name] = value;
+        }
+    }
+    for (const RecipeOption& option : recipe.options) {
         const auto onNode = first.env.find(optionVariable(option.name));
         const std::string& value =
             onNode == first.env.end() ? chosen.options.at(option.name) : onNode->second;
@@ -155,8 +227,15 @@ public:
         for (const auto& features : plan_.features) {
             for (const std::string& precision : plan_.precisions) {
                 for (const int batchSize : plan_.batchSizes) {
-                    for (const Topology& topology : plan_.topologies) {
-                        addCase(chosen, features, precision, batchSize, topology);
+                    for (const ChosenSettings& settings : chosen.settings) {
+                        for (const Topology& topology : plan_.topologies) {
+                            addCase(chosen, settings,
+                                    Case{Configuration{
+                                             chosen.recipe->name, chosen.framework, chosen.implementation,
+                                             chosen.model, precision, features,
+                                             variantOf(*chosen.recipe, settings, *nodes_.front()), batchSize},
+                                         topology});
+                        }
                     }
                 }
             }
@@ -167,30 +246,23 @@ public:
 
 private:
     // 0 for a case that the plan's "only" leaves out.
-    int repetitionsOf(const std::string& recipe, const std::vector<std::string>& features,
-                      const std::string& precision, int batchSize, const Topology& topology) const {
+    int repetitionsOf(const Case& wanted) const {
         if (plan_.only.empty()) {
             return plan_.repetitions;
         }
-        const auto found = std::ranges::find_if(plan_.only, [&](const PlannedCase& one) {
-            return one.recipe == recipe && one.features == features && one.precision == precision &&
-                   one.batchSize == batchSize && one.topology == topology;
-        });
+        const auto found =
+            std::ranges::find_if(plan_.only, [&](const PlannedCase& one) { return isOf(one, wanted); });
         return found == plan_.only.end() ? 0 : found->repetitions;
     }
 
-    void addCase(const ChosenRecipe& chosen, const std::vector<std::string>& features,
-                 const std::string& precision, int batchSize, const Topology& topology) {
+    void addCase(const ChosenRecipe& chosen, const ChosenSettings& settings, Case wanted) {
         const Recipe& recipe = *chosen.recipe;
         PlannedRun run;
-        const int repetitions = repetitionsOf(recipe.name, features, precision, batchSize, topology);
+        const int repetitions = repetitionsOf(wanted);
         if (repetitions == 0) {
             return;
         }
-        run.benchmarkCase =
-            Case{Configuration{recipe.name, chosen.framework, chosen.implementation, chosen.model, precision,
-                               features, variantOf(chosen, *nodes_.front()), batchSize},
-                 topology};
+        run.benchmarkCase = std::move(wanted);
         if (std::string why = obstacle(run.benchmarkCase, recipe, nodes_); !why.empty()) {
             prepared_.skipped.push_back(
                 Error{std::move(why), recipe.name, "Change the plan, or the cluster.", ErrorKind::Input});
@@ -209,10 +281,11 @@ private:
         run.logFile = recipe.logFile;
         run.settlesAfterRange = recipe.settlesAfterRange;
         run.files = recipe.usesFolder() ? recipe.files : nullptr;
-        const NodeList used(nodes_.begin(), nodes_.begin() + topology.nodes);
-        run.nodes = nodeLaunches(run, recipe, chosen.options, used);
+        const NodeList used(nodes_.begin(), nodes_.begin() + run.benchmarkCase.topology.nodes);
+        run.nodes = nodeLaunches(run, recipe, settings.options, used);
         for (std::size_t rank = 0; rank < run.nodes.size(); ++rank) {
-            run.nodes[rank].needs = chosen.needs[rank];
+            run.nodes[rank].needs = settings.needs[rank];
+            run.nodes[rank].environment.insert(settings.env.begin(), settings.env.end());
         }
         for (run.repetition = 1; run.repetition <= repetitions; ++run.repetition) {
             prepared_.runs.push_back(run);

@@ -7,17 +7,6 @@
 #include "core/store/ranges.h"
 
 namespace dlperf::run {
-namespace {
-
-bool isOf(const launch::PlannedCase& planned, const Case& wanted) {
-    const Configuration& configuration = wanted.configuration;
-    return planned.recipe == configuration.recipe && planned.topology == wanted.topology &&
-           planned.batchSize == configuration.batchSize && planned.precision == configuration.precision &&
-           planned.features == configuration.features;
-}
-
-}  // namespace
-
 bool mayRetry(const RunState& run) {
     // A longer range that its log does not hold is no fault of the run: it would end as it did.
     return run.phase == RunPhase::Finished && run.outcome != Outcome::Ok &&
@@ -88,13 +77,14 @@ Result<launch::Plan> retryPlan(const launch::Plan& plan, const Campaign& campaig
         }
         const Case& wanted = run.benchmarkCase;
         const auto known = std::find_if(retry.only.begin(), retry.only.end(),
-                                        [&](const auto& planned) { return isOf(planned, wanted); });
+                                        [&](const auto& planned) { return launch::isOf(planned, wanted); });
         if (known != retry.only.end()) {
             ++known->repetitions;
             continue;
         }
         retry.only.push_back({wanted.configuration.recipe, wanted.topology, wanted.configuration.batchSize,
-                              wanted.configuration.precision, wanted.configuration.features, 1});
+                              wanted.configuration.precision, wanted.configuration.features,
+                              wanted.configuration.variant, 1});
     }
     if (retry.only.empty()) {
         return fail("there is nothing to run again", campaign.id, "Choose runs without a figure.");

@@ -39,14 +39,29 @@ TEST(Plan, SurvivesBeingWrittenAndRead) {
                  {"train", 120},
                  {"timeout_s", 60},
                  {"pause_s", 3},
-                 {"options", {{"toy", {{"x", "a 'b'\n"}}}}}});
+                 {"options", {{"toy", {{"x", "a 'b'\n"}, {"workers", {"8", "16", "48"}}}}}},
+                 {"env", {{"NCCL_ALGO", {"Ring", "Tree"}}}}});
     const auto plan = planFromJson(json, "plan.json");
     ASSERT_TRUE(plan) << describe(plan.error());
     const auto again = planFromJson(toJson(*plan), "again");
     ASSERT_TRUE(again) << describe(again.error());
     EXPECT_EQ(toJson(*again), toJson(*plan));
-    EXPECT_EQ(again->options.at("toy").at("x"), "a 'b'\n");
+    EXPECT_EQ(again->options.at("toy").at("x"), std::vector<std::string>{"a 'b'\n"});
+    EXPECT_EQ(again->options.at("toy").at("workers"), (std::vector<std::string>{"8", "16", "48"}));
+    EXPECT_EQ(again->env.at("NCCL_ALGO"), (std::vector<std::string>{"Ring", "Tree"}));
     EXPECT_EQ(again->nodes, (std::vector<std::string>{"b", "a"}));
+}
+
+TEST(Plan, EveryCombinationOfValuesIsRun) {
+    Json json = with("options", {{"toy", {{"x", {"1", "2"}}, {"y", "3"}}}});
+    json["env"] = {{"NCCL_ALGO", {"Ring", "Tree"}}};
+    const Plan plan = planFromJson(json, "plan.json").value();
+    std::vector<std::string> all;
+    for (const CaseSettings& one : settingsOf(plan, "toy")) {
+        all.push_back(one.options.at("x") + one.options.at("y") + one.env.at("NCCL_ALGO"));
+    }
+    EXPECT_THAT(all, testing::ElementsAre("13Ring", "13Tree", "23Ring", "23Tree"));
+    EXPECT_EQ(settingsOf(plan, "other").size(), 2U) << "its variables are every recipe's";
 }
 
 TEST(Plan, OnlySomeCasesOfTheProduct) {
@@ -84,6 +99,14 @@ TEST(Plan, WhatIsWrongIsNamed) {
         {with("options", {{"other", {{"x", "1"}}}}), "other"},
         {with("options", {{"toy", {{"x", 1}}}}), "quotes"},
         {with("options", {{"toy", {{"x", std::string("a\0b", 3)}}}}), "NUL"},
+        {with("options", {{"toy", {{"x", Json::array()}}}}), "no value"},
+        {with("options", {{"toy", {{"x", {"1", "1"}}}}}), "twice"},
+        {with("options", {{"toy", {{"x", {"1", 2}}}}}), "quotes"},
+        {with("env", "NCCL_ALGO=Ring"), "env"},
+        {with("env", {{"DLPERF_OPT_X", "1"}}), "options"},
+        {with("env", {{"A B", "1"}}), "A B"},
+        {with("only", {{{"recipe", "toy"}, {"topology", "1n1g"}, {"batch_size", 8}, {"variant", "x"}}}),
+         "variant"},
         {with("nodes", {"a b"}), "nodes"},
         {with("repetition", 3), "repetition"},
         {Json::array(), "object"},
@@ -100,6 +123,12 @@ TEST(Plan, WhatIsWrongIsNamed) {
     Json many = with("repetitions", 1000);
     many["batch_sizes"] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     EXPECT_FALSE(planFromJson(many, "plan.json"));
+    Json values = Json::array();
+    for (int value = 0; value < 101; ++value) {
+        values.push_back(std::to_string(value));
+    }
+    many = with("env", {{"A", values}, {"B", values}});
+    EXPECT_FALSE(planFromJson(many, "plan.json")) << "lists multiply";
 }
 
 }  // namespace

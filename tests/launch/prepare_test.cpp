@@ -68,6 +68,59 @@ TEST(Prepare, OnlyLeavesOutTheOtherCases) {
     EXPECT_TRUE(prepared->skipped.empty());
 }
 
+TEST(Prepare, EachValueOfASweepIsACaseOfItsOwn) {
+    const RecipeFolder recipes;
+    const Plan plan = planOf({{"options", {{"toy", {{"threads", {"1", "4"}}}}}},
+                              {"env", {{"NCCL_ALGO", {"Ring", "Tree"}}}},
+                              {"topologies", {"1n1g", "1n2g"}}});
+    const auto prepared = prepareWith(plan, here, recipes);
+    ASSERT_TRUE(prepared) << describe(prepared.error());
+    ASSERT_EQ(prepared->runs.size(), 8U);
+    const PlannedRun& last = prepared->runs.back();
+    EXPECT_EQ(last.benchmarkCase.configuration.variant, (Variant{{"NCCL_ALGO", "Tree"}, {"threads", "4"}}));
+    EXPECT_EQ(last.nodes[0].environment.at("NCCL_ALGO"), "Tree");
+    EXPECT_EQ(last.nodes[0].environment.at("DLPERF_OPT_THREADS"), "4");
+    EXPECT_EQ(prepared->runs.front().benchmarkCase.configuration.variant, (Variant{{"NCCL_ALGO", "Ring"}}))
+        << "an option at its default is not named";
+}
+
+TEST(Prepare, OnlyTellsVariantsApart) {
+    const RecipeFolder recipes;
+    Json one{{"recipe", "toy"}, {"topology", "1n1g"}, {"batch_size", 8}};
+    Json changes{{"options", {{"toy", {{"threads", {"1", "4", "8"}}}}}}, {"only", {one}}};
+    EXPECT_EQ(prepareWith(planOf(changes), here, recipes)->runs.size(), 3U);
+    one["variant"] = {{"threads", "4"}};
+    changes["only"] = {one};
+    const auto prepared = prepareWith(planOf(changes), here, recipes);
+    ASSERT_TRUE(prepared) << describe(prepared.error());
+    ASSERT_EQ(prepared->runs.size(), 1U);
+    EXPECT_EQ(prepared->runs[0].benchmarkCase.configuration.variant, (Variant{{"threads", "4"}}));
+}
+
+TEST(Prepare, ASweepThatCannotBeToldApartIsRefused) {
+    const RecipeFolder recipes;
+    const auto refused = [&](const Json& changes, const Json& nodes) {
+        const auto prepared = prepareWith(planOf(changes), nodes, recipes);
+        return prepared ? std::string() : describe(prepared.error());
+    };
+    EXPECT_THAT(refused({{"options", {{"toy", {{"source_dir", {"a", "b"}}}}}}}, here),
+                HasSubstr("no part of the case"));
+    Json nodes = here;
+    nodes[0]["env"] = {{"DLPERF_OPT_THREADS", "9"}, {"NCCL_ALGO", "Ring"}};
+    EXPECT_THAT(refused({{"options", {{"toy", {{"threads", {"1", "2"}}}}}}}, nodes),
+                HasSubstr("node a sets DLPERF_OPT_THREADS"));
+    EXPECT_THAT(refused({{"env", {{"NCCL_ALGO", "Tree"}}}}, nodes), HasSubstr("node a sets NCCL_ALGO"));
+}
+
+TEST(Prepare, ANodesTuningIsPartOfTheCase) {
+    const RecipeFolder recipes;
+    Json nodes = here;
+    nodes[0]["env"] = {{"NCCL_ALGO", "Ring"}, {"HTTP_PROXY", "x"}};
+    const auto prepared = prepareWith(planOf(), nodes, recipes);
+    ASSERT_TRUE(prepared) << describe(prepared.error());
+    EXPECT_EQ(prepared->runs[0].benchmarkCase.configuration.variant, (Variant{{"NCCL_ALGO", "Ring"}}));
+}
+
 TEST(Prepare, EveryVariableOfTheContractIsThere) {
     const RecipeFolder recipes;
     const auto prepared = prepareWith(planOf({{"topologies", {"2n4g"}},

@@ -42,6 +42,7 @@ private slots:
     void anotherValueIsTyped();
     void chipsAreWalkedByArrows();
     void optionsChangeTheCase();
+    void valuesOfAnOptionAreChips();
     void recipesBringTheirPrecisions();
     void whatCannotRunSaysWhy();
     void theListHasTheRunsInOrder();
@@ -161,6 +162,22 @@ void LaunchTest::optionsChangeTheCase() {
     QTest::keyClick(size, Qt::Key_Backspace);
     QTest::keyClick(size, Qt::Key_Backspace);  // empty: the default
     QCOMPARE(start()->text(), QStringLiteral("Start 6 runs"));
+}
+
+void LaunchTest::valuesOfAnOptionAreChips() {
+    test::findNamed<QToolButton>(*page_, QStringLiteral("image_size: several values"))->click();
+    QVERIFY(chip(QStringLiteral("image_size: 64"))->isChecked());
+    for (const char* size : {"96", "128"}) {
+        if (size == std::string_view("128")) {
+            chip(QStringLiteral("image_size: other"))->click();
+        }
+        QLineEdit* typed = field(QStringLiteral("image_size: other"));
+        QTest::keyClicks(typed, QLatin1String(size));
+        QTest::keyClick(typed, Qt::Key_Return);
+    }
+    QCOMPARE(start()->text(), QStringLiteral("Start 18 runs"));
+    chip(QStringLiteral("image_size: 64"))->click();
+    QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
 }
 
 void LaunchTest::recipesBringTheirPrecisions() {

@@ -8,8 +8,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
@@ -17,6 +19,7 @@
 #include "core/model/vocabulary.h"
 #include "ui/pages/node_picker.h"
 #include "ui/theme/fonts.h"
+#include "ui/theme/icons.h"
 #include "ui/theme/numbers.h"
 #include "ui/widgets/chip_row.h"
 #include "ui/widgets/elided.h"
@@ -91,7 +94,7 @@ QStringList choicesOf(const launch::RecipeOption& option) {
     return choices;
 }
 
-using OptionTexts = std::map<std::string, std::string>;  // option -> value; only what is not the default
+using OptionValue = std::vector<std::string>;  // empty: the default; more than one: a series each
 
 QString abilities(const launch::Recipe& recipe) {
     QStringList words{recipe.start == launch::StartOn::EveryNode ? PlanPanel::tr("every node")
@@ -223,7 +226,8 @@ private:
     std::vector<Row> rows_;
 };
 
-// The options of a recipe, to fill in: an empty field takes the default, which stands in it.
+// The options of a recipe, to fill in: an empty field takes the default, which stands in it. One that is part
+// of the case can have several values, and shows them as chips then.
 class OptionFields final : public QWidget {
 public:
     explicit OptionFields(const launch::Recipe& recipe, QWidget* parent = nullptr) : QWidget(parent) {
@@ -254,42 +258,110 @@ public:
                 completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
                 line->setCompleter(completer);
                 connect(completer, qOverload<const QString&>(&QCompleter::activated), this,
-                        [this, option = option.name](const QString& text) {
-                            changed(option, text.toStdString());
-                        });
+                        [this, option = option.name](const QString& text) { take(option, text); });
             }
             line->setToolTip(plainTip(help));
-            connect(line, &QLineEdit::textEdited, this, [this, option = option.name](const QString& text) {
-                changed(option, text.toStdString());
-            });
+            connect(line, &QLineEdit::textEdited, this,
+                    [this, option = option.name](const QString& text) { take(option, text); });
             grid->addWidget(line, row, 1);
+            fields_.push_back({option, line});
+            if (option.affectsResult) {
+                addChips(fields_.back(), grid, row);
+            }
             QLabel* caption = makeText(help, "caption");
             caption->setContentsMargins(0, 0, 0, 4);
             grid->addWidget(caption, row + 1, 1);
             grid->setRowMinimumHeight(row + 1, scaled(19));
-            fields_.push_back({option.name, line});
         }
     }
 
     // A field that is being typed into keeps its text.
-    void setValues(const OptionTexts& values) {
+    void setValues(const launch::Sweep& values) {
         for (const Field& field : fields_) {
-            const auto found = values.find(field.option);
-            const QString text = found == values.end() ? QString() : QString::fromStdString(found->second);
+            const auto found = values.find(field.option.name);
+            const OptionValue value = found == values.end() ? OptionValue{} : found->second;
+            const QString text = value.size() == 1 ? QString::fromStdString(value.front()) : QString();
             if (field.line->text() != text && !field.line->hasFocus()) {
                 field.line->setText(text);
+            }
+            if (field.chips != nullptr) {
+                showChips(field, value);
             }
         }
     }
 
-    std::function<void(const std::string& option, const std::string& value)> changed;  // empty: the default
+    std::function<void(const std::string& option, const OptionValue& value)> changed;
 
 private:
     struct Field {
-        std::string option;
+        launch::RecipeOption option;
         QLineEdit* line;
+        ChipRow* chips = nullptr;
+        QToolButton* more = nullptr;
     };
+
+    void take(const std::string& option, const QString& text) {
+        changed(option, text.isEmpty() ? OptionValue{} : OptionValue{text.toStdString()});
+    }
+
+    void addChips(Field& field, QGridLayout* grid, int row) {
+        const QString name = QString::fromStdString(field.option.name);
+        field.more = new QToolButton;
+        field.more->setIcon(icon(QStringLiteral("plus")));
+        field.more->setAutoRaise(true);
+        field.more->setAccessibleName(tr("%1: several values").arg(name));
+        field.more->setToolTip(tr("Several values: each is a series of its own"));
+        grid->addWidget(field.more, row, 2);
+        const auto judge = [](const QString& text) {
+            return text.isEmpty() ? tr("Write a value") : QString();
+        };
+        field.chips = new ChipRow(name, tr("value"), judge);
+        field.chips->hide();
+        grid->addWidget(field.chips, row, 1, 1, 2);
+        connect(field.more, &QToolButton::clicked, this, [this, field] {
+            openChips(field);
+            field.chips->openField();
+        });
+        const auto set = [this, field](const QString& text, bool on) {
+            OptionValue value = shown_[field.option.name];
+            std::erase(value, text.toStdString());
+            if (on) {
+                value.push_back(text.toStdString());
+            }
+            changed(field.option.name, value);
+        };
+        connect(field.chips, &ChipRow::toggled, this, set);
+        connect(field.chips, &ChipRow::typed, this, [set](const QString& text) { set(text, true); });
+    }
+
+    static void openChips(const Field& field) {
+        field.line->hide();
+        field.more->hide();
+        field.chips->show();
+    }
+
+    // The values that the option can have, and those that it has; none of them set is its default.
+    void showChips(const Field& field, OptionValue value) {
+        if (value.size() > 1) {
+            openChips(field);
+        }
+        if (value.empty()) {
+            value.push_back(field.option.defaultValue);
+        }
+        shown_[field.option.name] = value;
+        OptionValue all = field.option.choices;
+        std::ranges::copy_if(value, std::back_inserter(all),
+                             [&](const std::string& one) { return !has(field.option.choices, one); });
+        std::vector<ChipRow::Chip> chips;
+        for (const std::string& one : all) {
+            const QString text = QString::fromStdString(one);
+            chips.push_back({text, text.isEmpty() ? tr("none") : text, has(value, one), {}});
+        }
+        field.chips->setChips(chips);
+    }
+
     std::vector<Field> fields_;
+    std::map<std::string, OptionValue> shown_;  // by option; of chips
 };
 
 PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent) : Panel(parent), vocabulary_(vocabulary) {
@@ -481,7 +553,7 @@ void PlanPanel::showOptions(const PlanDraft& draft) {
             options_->addWidget(makeLabel(tr("Options of %1").arg(QString::fromStdString(name)), "section"));
             options_->addSpacing(6);
             auto* fields = new OptionFields(*draft.recipes.find(name));
-            fields->changed = [this, name](const std::string& option, const std::string& value) {
+            fields->changed = [this, name](const std::string& option, const OptionValue& value) {
                 change([&](launch::Plan& plan) {
                     if (value.empty()) {
                         plan.options[name].erase(option);
@@ -496,7 +568,7 @@ void PlanPanel::showOptions(const PlanDraft& draft) {
     }
     for (const auto& [name, fields] : optionFields_) {
         const auto values = plan_.options.find(name);
-        fields->setValues(values == plan_.options.end() ? OptionTexts{} : values->second);
+        fields->setValues(values == plan_.options.end() ? launch::Sweep{} : values->second);
     }
 }
 

@@ -36,6 +36,8 @@ public:
     void setChips(const std::vector<Chip>& chips);
     // For a narrow row that is often switched: without its tick a chip's width stays.
     void hideTicks() { ticks_ = false; }
+    // As a click on "Other"; only with a judge.
+    void openField();
 
 signals:
     void toggled(const QString& key, bool on);
@@ -47,7 +49,6 @@ protected:
 private:
     void build();
     void buildOther();
-    void openField();
     void closeField();
     void judgeTyped();
     void takeTyped();
