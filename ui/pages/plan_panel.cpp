@@ -318,7 +318,7 @@ private:
         field.chips = new ChipRow(name, tr("value"), judge);
         field.chips->hide();
         grid->addWidget(field.chips, row, 1, 1, 2);
-        connect(field.more, &QToolButton::clicked, this, [this, field] {
+        connect(field.more, &QToolButton::clicked, this, [field] {
             openChips(field);
             field.chips->openField();
         });

@@ -52,8 +52,8 @@ signals:
 private:
     using Cases = std::map<Case, std::vector<std::size_t>>;  // runs by position
     void addTitles(const std::set<Topology>& topologies);
-    void addRow(int line, const Configuration& configuration, const std::set<Topology>& topologies,
-                const Cases& cases, const launch::ExpectedTimes& times);
+    void addRow(int line, const Configuration& configuration, const QString& title,
+                const std::set<Topology>& topologies, const Cases& cases, const launch::ExpectedTimes& times);
 
     const Vocabulary& vocabulary_;
     QGridLayout* grid_;

@@ -9,11 +9,13 @@
 #include <QLabel>
 #include <QPainter>
 #include <algorithm>
+#include <utility>
 
 #include "ui/session/plan_draft.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/numbers.h"
 #include "ui/theme/theme.h"
+#include "ui/widgets/elided.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -22,6 +24,23 @@ namespace {
 constexpr int precisionColumn = 2;
 constexpr int firstTopologyColumn = 3;
 constexpr int betweenWords = 8;  // px more than between cells: a number ends where a word begins
+
+// With the options and variables that tell rows of one recipe apart: "mxnet image_size=64".
+QString titleAmong(const Configuration& configuration, const std::vector<Configuration>& rows) {
+    QString title = recipeText(configuration);
+    for (const auto& [name, value] : configuration.variant) {
+        const auto differs = [&, wanted = std::pair(name, value)](const Configuration& other) {
+            const auto own = other.variant.find(wanted.first);
+            return other.recipe == configuration.recipe &&
+                   (own == other.variant.end() || own->second != wanted.second);
+        };
+        if (std::ranges::any_of(rows, differs)) {
+            title +=
+                QStringLiteral(" %1=%2").arg(QString::fromStdString(name), QString::fromStdString(value));
+        }
+    }
+    return title;
+}
 
 class MatrixCell final : public QAbstractButton {
 public:
@@ -91,7 +110,7 @@ void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const laun
     }
     addTitles(topologies);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        addRow(static_cast<int>(i) + 1, rows[i], topologies, cases, times);
+        addRow(static_cast<int>(i) + 1, rows[i], titleAmong(rows[i], rows), topologies, cases, times);
     }
     if (QAbstractButton* marked = group_->button(static_cast<int>(chosen))) {
         marked->setChecked(true);
@@ -114,12 +133,13 @@ void RunMatrix::addTitles(const std::set<Topology>& topologies) {
     }
 }
 
-void RunMatrix::addRow(int line, const Configuration& configuration, const std::set<Topology>& topologies,
-                       const Cases& cases, const launch::ExpectedTimes& times) {
+void RunMatrix::addRow(int line, const Configuration& configuration, const QString& title,
+                       const std::set<Topology>& topologies, const Cases& cases,
+                       const launch::ExpectedTimes& times) {
     auto* host = new QWidget;
     QHBoxLayout* name = makeRow(host, {}, 8);
     name->addWidget(new KeySign(configuration.framework, !vocabulary_.isMain(configuration.implementation)));
-    name->addWidget(makeLabel(recipeText(configuration)), 1);
+    name->addWidget(new ElidedLabel(title), 1);
     grid_->addWidget(host, line, 0);
     grid_->addWidget(makeLabel(QString::number(configuration.batchSize), "mono"), line, 1, Qt::AlignRight);
     QLabel* precision = makeLabel(QString::fromStdString(configuration.precision), "mono");
@@ -137,9 +157,7 @@ void RunMatrix::addRow(int line, const Configuration& configuration, const std::
         totals_.time = one && totals_.time ? std::optional(*totals_.time + *one * count) : std::nullopt;
         auto* cell = new MatrixCell(QString::number(count), one ? roughly(*one * count) : QString());
         cell->setAccessibleName(
-            tr("%1 runs of %2 on %3")
-                .arg(count)
-                .arg(recipeText(configuration), QString::fromStdString(toString(topology))));
+            tr("%1 runs of %2 on %3").arg(count).arg(title, QString::fromStdString(toString(topology))));
         group_->addButton(cell, static_cast<int>(found->second.front()));
         grid_->addWidget(cell, line, column);
     }
