@@ -176,7 +176,7 @@ void LaunchTest::valuesOfAnOptionAreChips() {
         QTest::keyClick(typed, Qt::Key_Return);
     }
     QCOMPARE(start()->text(), QStringLiteral("Start 18 runs"));
-    QVERIFY(isSaid(QStringLiteral("toy image_size=128")));
+    QVERIFY(isSaid(QStringLiteral("dlperf-worker image_size=128")));
     chip(QStringLiteral("image_size: 64"))->click();
     QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
 }
