@@ -66,6 +66,7 @@ void printText(const Inputs& inputs) {
 Json toJson(const launch::PlannedRun& run) {
     store::RunRecord record;
     record.result.benchmarkCase = run.benchmarkCase;
+    record.result.defaults = run.defaults;
     record.result.repetition = run.repetition;
     record.result.range = run.range;
     record.result.format = run.format;

@@ -193,6 +193,16 @@ Variant variantOf(const Recipe& recipe, const ChosenSettings& chosen, const clus
     return variant;
 }
 
+Variant defaultsOf(const Recipe& recipe) {
+    Variant defaults;
+    for (const RecipeOption& option : recipe.options) {
+        if (option.affectsResult) {
+            defaults[option.name] = option.defaultValue;
+        }
+    }
+    return defaults;
+}
+
 // Why this cluster or recipe cannot run the case; empty if it can.
 std::string obstacle(const Case& c, const Recipe& recipe, const NodeList& nodes) {
     if (static_cast<std::size_t>(c.topology.nodes) > nodes.size()) {
@@ -268,6 +278,7 @@ private:
                 Error{std::move(why), recipe.name, "Change the plan, or the cluster.", ErrorKind::Input});
             return;
         }
+        run.defaults = defaultsOf(recipe);
         run.range = chosen.range;
         run.recipe = recipe.name;
         run.recipeTitle = recipe.title;

@@ -38,6 +38,7 @@ struct NodeLaunch {
 // One run to come. Run id, run folder and repetition number are settled when the campaign starts.
 struct PlannedRun {
     Case benchmarkCase;
+    Variant defaults;    // of the options that change the figure, so that a chart has a place for them
     int repetition = 1;  // within the plan
     MeasurementRange range;
     std::string recipe;

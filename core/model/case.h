@@ -128,6 +128,9 @@ struct RunResult {
     std::vector<RunFinding> findings{};
     std::optional<MeasurementRange>
         originalRange{};  // that it was run with, where the user changed it afterwards
+    // The recipe's defaults for the options that change the figure: what one that is not in the variant had.
+    // Empty where nobody recorded them.
+    Variant defaults{};
 };
 
 }  // namespace dlperf

@@ -121,6 +121,22 @@ Comparison seen(const std::vector<RunResult>& results, const Vocabulary& vocabul
         view.spread);
 }
 
+// One chart for each topology at which something was measured with more than one value of the setting.
+std::vector<ChartSpec> chartsOver(const Setting& setting, const Comparison& comparison,
+                                  const Vocabulary& vocabulary, const ReportView& view) {
+    std::vector<ChartSpec> charts;
+    for (const Topology& topology : comparison.topologies) {
+        ChartSpec chart = throughputOver(setting, comparison, vocabulary, topology, view.charts);
+        const bool any = std::ranges::any_of(chart.series, [](const Series& series) {
+            return std::ranges::count(series.points, false, &Point::missing) > 1;
+        });
+        if (any) {
+            charts.push_back(std::move(chart));
+        }
+    }
+    return charts;
+}
+
 ReportSection sectionOf(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
                         const ReportView& view) {
     ReportSection section;
@@ -128,6 +144,10 @@ ReportSection sectionOf(const std::vector<RunResult>& results, const Vocabulary&
     section.heading = section.comparison.title;
     section.summary = summaryOf(section.comparison);
     section.charts.push_back(throughputBars(section.comparison, vocabulary, view.charts));
+    for (const Setting& setting : sweptSettings(section.comparison)) {
+        std::ranges::move(chartsOver(setting, section.comparison, vocabulary, view),
+                          std::back_inserter(section.charts));
+    }
     const bool times =
         !section.comparison.series.empty() && lowerIsBetter(section.comparison.series.front().unit);
     if (times) {
@@ -147,25 +167,18 @@ ReportSection sectionOf(const std::vector<RunResult>& results, const Vocabulary&
     return section;
 }
 
-// One chart for each topology that was measured with more than one batch size.
 std::optional<ReportSection> batchSection(const std::vector<RunResult>& results, const Vocabulary& vocabulary,
                                           const ReportView& view) {
+    const Setting overBatchSize;
     ReportSection section;
     section.batchSizes = true;
     section.comparison = seen(results, vocabulary, view);
     const Configuration& configuration = results.front().benchmarkCase.configuration;
     section.heading =
         modelText(configuration, vocabulary) + ", " + precisionText(configuration) + ", over the batch size";
-    for (const Topology& topology : section.comparison.topologies) {
-        ChartSpec chart = throughputOverBatchSize(section.comparison, vocabulary, topology, view.charts);
-        const bool any = std::ranges::any_of(chart.series, [](const Series& series) {
-            return std::ranges::count(series.points, false, &Point::missing) > 1;
-        });
-        if (any) {
-            section.charts.push_back(std::move(chart));
-        }
-    }
-    section.comparison.warnings = warningsOverBatchSize(section.comparison, vocabulary, view.charts.hidden);
+    section.charts = chartsOver(overBatchSize, section.comparison, vocabulary, view);
+    section.comparison.warnings =
+        warningsOver(overBatchSize, section.comparison, vocabulary, view.charts.hidden);
     return section.charts.empty() ? std::nullopt : std::optional(std::move(section));
 }
 

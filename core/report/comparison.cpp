@@ -92,6 +92,13 @@ std::string idOf(const SeriesKey& key) {
     return parts.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+// A campaign has one copy of its recipes: what one run recorded holds for all of the series.
+Variant defaultsOf(const Runs& runs) {
+    const auto recorded =
+        std::ranges::find_if(runs, [](const RunResult* run) { return !run->defaults.empty(); });
+    return recorded == runs.end() ? Variant() : (*recorded)->defaults;
+}
+
 std::vector<Topology> topologiesOf(std::span<const RunResult* const> results) {
     std::set<Topology> topologies;
     for (const RunResult* result : results) {
@@ -188,7 +195,8 @@ Comparison compareChosen(std::span<const RunResult* const> results, const Vocabu
         FoldedSeries folded = foldSeries(merged[i].runs, comparison.topologies, formats);
         comparison.series.push_back({keys[i], idOf(keys[i]), titles.series[i], merged[i].runs.front()->unit,
                                      0, std::move(folded.cells), std::move(folded.dataWarnings),
-                                     std::move(folded.driver), std::move(merged[i].sources)});
+                                     std::move(folded.driver), std::move(merged[i].sources),
+                                     defaultsOf(merged[i].runs)});
     }
     sortBestFirst(comparison);
     countFills(comparison, vocabulary);

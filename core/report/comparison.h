@@ -69,6 +69,7 @@ struct ComparedSeries {
     std::vector<std::string> dataWarnings{};  // where the source contradicts itself: "quotes 13.45× for 4n8g"
     std::string driver{};                     // of the GPUs, if its runs say the same one
     std::vector<std::string> sources{};  // published: all that quote these figures, the key's campaign first
+    Variant defaults{};  // of the options that its variant does not name, as far as its runs recorded them
 };
 
 // What a comparison mixes that it should not, or what a source says against its own figures.
@@ -126,10 +127,18 @@ struct Comparison {
 // Of the series that are shown: a warning that concerns hidden ones only is not given.
 [[nodiscard]] std::vector<Warning> warningsOf(const Comparison& comparison, const Vocabulary& vocabulary,
                                               const std::set<std::string>& hidden = {});
-// The same for charts over the batch size, which are made to show that batch sizes differ.
-[[nodiscard]] std::vector<Warning> warningsOverBatchSize(const Comparison& comparison,
-                                                         const Vocabulary& vocabulary,
-                                                         const std::set<std::string>& hidden);
+// What a chart can have on its x axis in place of the topology: the batch size per device, or what a plan
+// gave several values, an option of a recipe or an environment variable.
+struct Setting {
+    std::string name;  // empty: the batch size
+    [[nodiscard]] bool isBatchSize() const { return name.empty(); }
+    friend auto operator<=>(const Setting&, const Setting&) = default;
+};
+
+// The same for charts over the setting, which are made to show that its values differ.
+[[nodiscard]] std::vector<Warning> warningsOver(const Setting& setting, const Comparison& comparison,
+                                                const Vocabulary& vocabulary,
+                                                const std::set<std::string>& hidden);
 
 // Whether the result is in the series: of its campaign, or of a source that quotes the same figures.
 [[nodiscard]] bool holds(const ComparedSeries& series, const RunResult& result);
@@ -175,10 +184,14 @@ struct ChartOptions {
                                      const ChartOptions& options);
 [[nodiscard]] ChartSpec efficiencyLines(const Comparison& comparison, const Vocabulary& vocabulary,
                                         const ChartOptions& options);
-// The largest topology at which some line would have two batch sizes or more; else the largest of all.
-[[nodiscard]] std::optional<Topology> batchTopology(const Comparison& comparison);
-// One line for the cases that differ in batch size only, at one topology.
-[[nodiscard]] ChartSpec throughputOverBatchSize(const Comparison& comparison, const Vocabulary& vocabulary,
-                                                const Topology& topology, const ChartOptions& options);
+// Those whose values differ between the series, the batch size first.
+[[nodiscard]] std::vector<Setting> sweptSettings(const Comparison& comparison);
+// The largest topology at which some line would have two values or more; else the largest of all.
+[[nodiscard]] std::optional<Topology> sweepTopology(const Comparison& comparison, const Setting& setting);
+// One line for the cases that differ in this setting only, at one topology; bars where a value is no finite
+// number. A series whose value nobody recorded has no place on the axis.
+[[nodiscard]] ChartSpec throughputOver(const Setting& setting, const Comparison& comparison,
+                                       const Vocabulary& vocabulary, const Topology& topology,
+                                       const ChartOptions& options);
 
 }  // namespace dlperf::report

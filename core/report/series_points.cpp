@@ -4,11 +4,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <map>
 
 #include "core/report/comparison.h"
 #include "core/report/numbers.h"
 
 namespace dlperf::report {
+namespace {
+
+// Of a time there is no share for each device.
+double shareOf(const Comparison& comparison, const Cell& cell, const ChartOptions& options) {
+    return options.perDevice && !showsTimes(comparison) ? 1.0 / cell.topology.worldSize() : 1.0;
+}
+
+}  // namespace
 
 std::vector<const ComparedSeries*> visibleSeries(const Comparison& comparison, const ChartOptions& options) {
     std::vector<const ComparedSeries*> visible;
@@ -98,10 +108,47 @@ std::optional<Point> missingPoint(const ComparedSeries& series, const Cell& cell
                  .missing = true};
 }
 
+std::optional<Point> throughputPoint(const Comparison& comparison, const ComparedSeries& series,
+                                     const Cell& cell, const ChartOptions& options, double x) {
+    return cell.fold.median ? pointOf(series, cell, comparison.spread, x, shareOf(comparison, cell, options))
+                            : missingPoint(series, cell, comparison.spread, x);
+}
+
+ChartSpec throughputChart(const Comparison& comparison, const Vocabulary& vocabulary,
+                          const std::vector<const ComparedSeries*>& visible, const ChartOptions& options,
+                          ChartKind kind) {
+    ChartSpec chart;
+    chart.title = showsTimes(comparison) ? "Time"
+                  : options.perDevice    ? "Throughput per device"
+                                         : "Throughput";
+    chart.unit = unitOf(visible);
+    chart.kind = kind;
+    chart.y.lowest = 0;
+    chart.warnings = warningTexts(warningsOf(comparison, vocabulary, options.hidden));
+    return chart;
+}
+
+void labelBest(std::vector<Series>& series, bool lowest) {
+    std::map<double, Point*> best;
+    for (Series& one : series) {
+        for (Point& point : one.points) {
+            if (point.missing || point.y <= 0) {
+                continue;
+            }
+            Point*& leader = best[point.x];
+            const bool better = leader == nullptr || (lowest ? point.y < leader->y : point.y > leader->y);
+            leader = better ? &point : leader;
+        }
+    }
+    for (auto& [x, point] : best) {
+        point->label = brief(point->y);
+    }
+}
+
 void labelEnds(std::vector<Series>& lines, const std::function<std::string(double)>& text) {
     Point* best = nullptr;
     Point* worst = nullptr;
-    double end = 0;
+    double end = -std::numeric_limits<double>::infinity();
     for (const Series& line : lines) {
         for (const Point& point : line.points) {
             end = point.missing ? end : std::max(end, point.x);

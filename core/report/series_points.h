@@ -38,6 +38,18 @@ namespace dlperf::report {
 [[nodiscard]] std::optional<Point> missingPoint(const ComparedSeries& series, const Cell& cell, Spread spread,
                                                 double x);
 
+// The one or the other, in the unit that the options ask for: of the whole cell, or of each device.
+[[nodiscard]] std::optional<Point> throughputPoint(const Comparison& comparison, const ComparedSeries& series,
+                                                   const Cell& cell, const ChartOptions& options, double x);
+
+// A chart of throughput, or of times, that has no axis and no series yet.
+[[nodiscard]] ChartSpec throughputChart(const Comparison& comparison, const Vocabulary& vocabulary,
+                                        const std::vector<const ComparedSeries*>& visible,
+                                        const ChartOptions& options, ChartKind kind);
+
+// One label a group of bars: on its best one.
+void labelBest(std::vector<Series>& series, bool lowest);
+
 // Only the best and the worst of the points at the right end get a label.
 void labelEnds(std::vector<Series>& lines, const std::function<std::string(double)>& text);
 

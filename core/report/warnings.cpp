@@ -27,6 +27,8 @@ constexpr std::array kindTitles{"Models differ",
                                 "GPU drivers differ",
                                 "The precision is unknown"};
 
+constexpr auto imageSizeOptions = std::to_array<std::string_view>({"image_size", "image-size"});
+
 // "OneFlow; NGC PyTorch and 3 more"
 std::string someOf(const std::vector<std::string>& titles) {
     return joinSome(titles, titles.size() > namedAtMost ? namedAtMost - 1 : namedAtMost, "; ");
@@ -41,8 +43,9 @@ bool isImageModel(const ComparedSeries& series, const Vocabulary& vocabulary) {
 // recipes' defaults too. Face recognition has its own size, which no recipe changes.
 std::string imageSize(const ComparedSeries& series, const Vocabulary& vocabulary) {
     const Configuration& configuration = series.key.configuration;
-    for (const char* option : {"image_size", "image-size"}) {
-        if (const auto found = configuration.variant.find(option); found != configuration.variant.end()) {
+    for (const std::string_view option : imageSizeOptions) {
+        if (const auto found = configuration.variant.find(std::string(option));
+            found != configuration.variant.end()) {
             return found->second;
         }
     }
@@ -166,10 +169,14 @@ std::vector<Warning> warningsOf(const Comparison& comparison, const Vocabulary& 
     return warnings;
 }
 
-std::vector<Warning> warningsOverBatchSize(const Comparison& comparison, const Vocabulary& vocabulary,
-                                           const std::set<std::string>& hidden) {
+std::vector<Warning> warningsOver(const Setting& setting, const Comparison& comparison,
+                                  const Vocabulary& vocabulary, const std::set<std::string>& hidden) {
     std::vector<Warning> warnings = warningsOf(comparison, vocabulary, hidden);
-    std::erase_if(warnings, [](const Warning& one) { return one.kind == WarningKind::BatchSizes; });
+    const bool isImageSize = std::ranges::find(imageSizeOptions, setting.name) != imageSizeOptions.end();
+    std::erase_if(warnings, [&](const Warning& one) {
+        return (setting.isBatchSize() && one.kind == WarningKind::BatchSizes) ||
+               (isImageSize && one.kind == WarningKind::ImageSizes);
+    });
     return warnings;
 }
 

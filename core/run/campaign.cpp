@@ -67,6 +67,7 @@ std::vector<RunState> planRuns(const store::Workspace& workspace, const Campaign
         run.id = fmt::format("{}/{:04}", campaign.id, runs.size() + 1);
         run.campaign = campaign.id;
         run.benchmarkCase = planned.benchmarkCase;
+        run.defaults = planned.defaults;
         run.repetition = numbers[planned.benchmarkCase].at(used[planned.benchmarkCase]++);
         run.unit = planned.unit;
         run.format = planned.format;

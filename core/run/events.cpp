@@ -222,6 +222,7 @@ RunState nextAttemptOf(const RunState& run) {
     next.id = toString(id);
     next.campaign = run.campaign;
     next.benchmarkCase = run.benchmarkCase;
+    next.defaults = run.defaults;
     next.repetition = run.repetition;
     next.unit = run.unit;
     next.format = run.format;

@@ -28,6 +28,7 @@ void listRecord(Fields& fields, Record& record) {
     fields("precision", configuration.precision);
     fields("features", configuration.features);
     fields("variant", configuration.variant);
+    fields("defaults", result.defaults);
     fields("batch_size", configuration.batchSize);
     fields("topology", result.benchmarkCase.topology);
     fields("repetition", result.repetition);

@@ -82,6 +82,8 @@ TEST(Prepare, EachValueOfASweepIsACaseOfItsOwn) {
     EXPECT_EQ(last.nodes[0].environment.at("DLPERF_OPT_THREADS"), "4");
     EXPECT_EQ(prepared->runs.front().benchmarkCase.configuration.variant, (Variant{{"NCCL_ALGO", "Ring"}}))
         << "an option at its default is not named";
+    EXPECT_EQ(last.defaults.at("threads"), "1");  // but known
+    EXPECT_FALSE(last.defaults.contains("source_dir")) << "it does not change the figure";
 }
 
 TEST(Prepare, OnlyTellsVariantsApart) {

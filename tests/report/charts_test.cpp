@@ -231,7 +231,7 @@ TEST(BatchChart, OneLineForTheCasesThatDifferInBatchSizeOnly) {
     const Comparison comparison = compare(
         {larger, ownRun({1, 1}, 1, 10), smaller, quotedRun("OneFlow", {1, 1}, 397.64), ownRun({1, 2}, 1, 19)},
         vocabulary());
-    const ChartSpec chart = throughputOverBatchSize(comparison, vocabulary(), {1, 1}, {});
+    const ChartSpec chart = throughputOver({}, comparison, vocabulary(), {1, 1}, {});
     ASSERT_EQ(chart.series.size(), 2U);
     const Series& line = chart.series[0].title == "dlperf-worker" ? chart.series[0] : chart.series[1];
     EXPECT_EQ(line.title, "dlperf-worker");
@@ -240,7 +240,7 @@ TEST(BatchChart, OneLineForTheCasesThatDifferInBatchSizeOnly) {
     EXPECT_EQ(line.points[2].y, 15);
     EXPECT_GT(*chart.x.lowest, 16);  // no empty doublings below the smallest
     EXPECT_EQ(labels(chart), std::vector<std::string>{"dlperf-worker 15.0"});  // the ends only
-    EXPECT_EQ(batchTopology(comparison), (Topology{1, 1}));  // on two devices there is one size only
+    EXPECT_EQ(sweepTopology(comparison, {}), (Topology{1, 1}));  // on two devices there is one size only
 }
 
 TEST(BatchChart, MarksTheBatchSizeThatRanOutOfMemory) {
@@ -250,8 +250,8 @@ TEST(BatchChart, MarksTheBatchSizeThatRanOutOfMemory) {
     lost.benchmarkCase.configuration.batchSize = 512;
     lost.outcome = Outcome::Oom;
     lost.throughput.reset();
-    const ChartSpec chart = throughputOverBatchSize(
-        compare({ownRun({1, 1}, 1, 10), larger, lost}, vocabulary()), vocabulary(), {1, 1}, {});
+    const ChartSpec chart = throughputOver({}, compare({ownRun({1, 1}, 1, 10), larger, lost}, vocabulary()),
+                                           vocabulary(), {1, 1}, {});
     ASSERT_EQ(chart.series.size(), 1U);
     const Series& line = chart.series[0];
     ASSERT_EQ(line.points.size(), 3U);

@@ -37,6 +37,7 @@ TEST(Life, AnOkRunKeepsAllFactsAndGetsDlperfsName) {
     ASSERT_TRUE(record) << describe(record.error());
     EXPECT_EQ(record->result.outcome, Outcome::Ok);
     EXPECT_EQ(record->result.throughput, 16.0);
+    EXPECT_TRUE(record->result.defaults.contains("text"));  // an option that changes the figure
     const Json& node = record->facts["nodes"][0];
     EXPECT_EQ(node["exit_code"], 0);
     EXPECT_EQ(node["sha256"], node["remote_sha256"]);

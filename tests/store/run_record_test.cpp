@@ -14,6 +14,7 @@ TEST(RunRecord, ComesBackAsItWasWritten) {
     RunRecord record = someRecord({2, 8}, 3);
     record.result.benchmarkCase.configuration.features = {"dali-gpu"};
     record.result.benchmarkCase.configuration.variant = {{"workers", "48"}};
+    record.result.defaults = {{"workers", "4"}, {"data", ""}};
     record.result.throughput = 12411.97;
     record.facts = {{"nodes", {{{"name", "node1"}, {"driver", "535.1"}}}}};
     ASSERT_TRUE(writeRunRecord(folder.path(), record));
@@ -22,7 +23,17 @@ TEST(RunRecord, ComesBackAsItWasWritten) {
     EXPECT_EQ(toJson(*read), toJson(record));
     EXPECT_EQ(read->result.benchmarkCase, record.result.benchmarkCase);
     EXPECT_EQ(read->result.throughput, 12411.97);
+    EXPECT_EQ(read->result.defaults, record.result.defaults);
     EXPECT_EQ(read->result.started, record.result.started);
+}
+
+// Before they were recorded.
+TEST(RunRecord, DefaultsMayBeUnknown) {
+    Json json = toJson(someRecord());
+    json.erase("defaults");
+    const auto read = runRecordFromJson(json, "run.json");
+    ASSERT_TRUE(read) << describe(read.error());
+    EXPECT_TRUE(read->result.defaults.empty());
 }
 
 TEST(RunRecord, ARunWithoutAFigureHasNone) {

@@ -3,6 +3,7 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMimeData>
@@ -55,6 +56,8 @@ private slots:
     void tableOpensWithoutHolesOrScrolling();
     void allTopologiesFitTheWindow();
     void saysWhatCannotBeToldApart();
+    void theLeftChartIsOverAChosenSetting();
+    void theSettingIsKeptWithTheView();
     void missingFiguresAreMarkedInBothCharts();
     void timesHaveTheirOwnAxis();
     void everyPublishedRowCanBeChosen();
@@ -67,6 +70,11 @@ private:
     void save(const char* name) const;
     void saveInBothThemes(const QString& name) const;
     void putOwnRuns() const;
+    void putSweep() const;
+    [[nodiscard]] QToolButton* button(const QString& text) const;
+    [[nodiscard]] QComboBox* settingBox() const;
+    [[nodiscard]] bool isShown(const QString& title) const;  // as the title of a panel
+    [[nodiscard]] const report::ChartSpec& leftSpec() const;
     void showTopology(const char* text) const;
 
     std::unique_ptr<ThemeControl> theme_;
@@ -546,6 +554,112 @@ void CompareTest::saysWhatCannotBeToldApart() {
     QTest::qWait(50);
     QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
     save("compare-differences-all");
+}
+
+// Workers 4 (the default), 8 and 16, each with and without a variable.
+void CompareTest::putSweep() const {
+    double figure = 300;
+    for (const char* algorithm : {"Ring", "Tree"}) {
+        for (const char* workers : {"4", "8", "16"}) {
+            for (const Topology& topology : {Topology{1, 1}, Topology{1, 2}}) {
+                auto record = store::test::someRecord(topology, 1, figure * topology.devices);
+                Variant& variant = record.result.benchmarkCase.configuration.variant;
+                variant = {{"NCCL_ALGO", algorithm}, {"workers", workers}};
+                if (std::string_view(workers) == "4") {
+                    variant.erase("workers");
+                }
+                record.result.defaults = {{"workers", "4"}};
+                record.result.id += std::string(algorithm) + workers;
+                store::test::putRun(session_->workspace(), record);
+            }
+            figure += 25;
+        }
+    }
+}
+
+QToolButton* CompareTest::button(const QString& text) const {
+    const auto buttons = page_->findChildren<QToolButton*>();
+    const auto found = std::ranges::find(buttons, text, &QToolButton::text);
+    return found == buttons.end() ? nullptr : *found;
+}
+
+QComboBox* CompareTest::settingBox() const {
+    const auto boxes = page_->findChildren<QComboBox*>();
+    return *std::ranges::find(boxes, QStringLiteral("Over which setting"), &QComboBox::accessibleName);
+}
+
+bool CompareTest::isShown(const QString& title) const {
+    return std::ranges::any_of(page_->findChildren<QLabel*>(), [&](const QLabel* label) {
+        return label->isVisible() && label->text() == title;
+    });
+}
+
+const report::ChartSpec& CompareTest::leftSpec() const {
+    const QWidget* panel = settingBox()->parentWidget()->parentWidget();
+    return panel->findChild<ChartView*>()->spec();
+}
+
+void CompareTest::theLeftChartIsOverAChosenSetting() {
+    QVERIFY(!button(QStringLiteral("Over …"))->isEnabled());  // published: one batch size, nothing swept
+    QVERIFY(settingBox()->isHidden());
+    putSweep();
+    open();
+    QTRY_COMPARE(page_->comparison().series.size(), std::size_t{6});
+    QVERIFY(button(QStringLiteral("Over …"))->isEnabled());
+    QTest::qWait(50);  // the legend has its rows
+    const QPoint switchAt = button(QStringLiteral("Over …"))->mapTo(page_.get(), QPoint());
+    button(QStringLiteral("Over …"))->click();
+    QTest::qWait(50);
+    QVERIFY(!settingBox()->isHidden());
+    QCOMPARE(button(QStringLiteral("Over …"))->mapTo(page_.get(), QPoint()), switchAt);
+    QStringList offered;
+    for (int i = 0; i < settingBox()->count(); ++i) {
+        offered << settingBox()->itemText(i);
+    }
+    QCOMPARE(offered, QStringList({QStringLiteral("NCCL_ALGO"), QStringLiteral("workers")}));
+    QVERIFY(leftSpec().kind == report::ChartKind::Bars);
+    QCOMPARE(leftSpec().x.categories, (std::vector<std::string>{"Ring", "Tree"}));
+    saveInBothThemes(QStringLiteral("compare-over-variable"));
+
+    QTest::keyClick(settingBox(), Qt::Key_Down);
+    QTRY_VERIFY(leftSpec().kind == report::ChartKind::Lines);
+    QCOMPARE(leftSpec().x.title, std::string("workers"));
+    QCOMPARE(leftSpec().series.size(), std::size_t{2});
+    for (const report::Series& line : leftSpec().series) {
+        QCOMPARE(line.points.size(), std::size_t{3});  // the default has its place
+        QVERIFY(line.title.ends_with("NCCL_ALGO=Ring") || line.title.ends_with("NCCL_ALGO=Tree"));
+    }
+    QVERIFY(isShown(QStringLiteral("Throughput, 1n2g")));
+    saveInBothThemes(QStringLiteral("compare-over-option"));
+    button(QStringLiteral("Total"))->click();
+    QVERIFY(settingBox()->isHidden());
+}
+
+void CompareTest::theSettingIsKeptWithTheView() {
+    putSweep();
+    open();
+    QTRY_COMPARE(page_->comparison().series.size(), std::size_t{6});
+    button(QStringLiteral("Over …"))->click();
+    QTest::keyClick(settingBox(), Qt::Key_Down);
+    const CompareView kept = page_->view();
+    QCOMPARE(kept.setting, std::string("workers"));
+    const auto again = parseView(toJson(kept), "view");
+    QVERIFY(again && *again == kept);
+    button(QStringLiteral("Total"))->click();
+    page_->setView(*again);
+    QVERIFY(page_->view() == kept);
+    QTRY_COMPARE(QString::fromStdString(leftSpec().x.title), QStringLiteral("workers"));
+
+    // Where no series has it the chart is what it is for all.
+    emit page_->findChild<FilterPanel*>()->sourceToggled(Source::Own, false);
+    emit page_->findChild<FilterPanel*>()->sourceToggled(Source::ReportV1, true);
+    QTRY_VERIFY(button(QStringLiteral("Total"))->isChecked());
+    QVERIFY(settingBox()->isHidden());
+    QTRY_COMPARE(QString::fromStdString(leftSpec().x.title), QStringLiteral("Topology"));
+    CompareView other = kept;
+    other.setting = "gone";
+    page_->setView(other);
+    QVERIFY(button(QStringLiteral("Total"))->isChecked());
 }
 
 // Two variants ran out of memory on two nodes: both charts mark it and say the same.

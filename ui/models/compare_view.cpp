@@ -120,7 +120,8 @@ Json toJson(const CompareView& view) {
             {"spread", view.spread == report::Spread::Confidence ? "confidence" : "min-max"},
             {"throughput", view.throughput},
             {"scaling", view.scaling},
-            {"log_axes", view.logAxes}};
+            {"log_axes", view.logAxes},
+            {"setting", view.setting}};
 }
 
 Result<CompareView> parseView(const Json& json, const std::string& where) {
@@ -138,6 +139,7 @@ Result<CompareView> parseView(const Json& json, const std::string& where) {
     view.throughput = reader.integer("throughput", 0, 0, mostKinds);
     view.scaling = reader.integer("scaling", 0, 0, mostKinds);
     view.logAxes = reader.flag("log_axes", true);
+    view.setting = reader.text("setting");
     return reader.error() != nullptr ? Result<CompareView>(Failure(*reader.error())) : view;
 }
 

@@ -70,6 +70,7 @@ struct CompareView {
     int throughput = 0;  // which of the switches of the left chart
     int scaling = 0;     // of the right chart
     bool logAxes = true;
+    std::string setting{};  // that the left chart is over; empty: the batch size
     friend bool operator==(const CompareView&, const CompareView&) = default;
 };
 

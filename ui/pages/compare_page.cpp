@@ -38,10 +38,12 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int aroundCharts = 34;  // px: margins and the handle between them
-constexpr int leastTable = 240;   // px, where the page scrolls
+constexpr int aroundCharts = 34;     // px: margins and the handle between them
+constexpr int leastTable = 240;      // px, where the page scrolls
+constexpr int settingLetters = 8;    // that its box would like to show, and
+constexpr int leastSettingBox = 66;  // px, the least: its panel is no wider with it than without
 
-enum LeftKind { Total, PerDevice, OverBatchSize, Repetitions };
+enum LeftKind { Total, PerDevice, OverSetting, Repetitions };
 enum RightKind { Speedup, Efficiency };
 
 }  // namespace
@@ -121,7 +123,7 @@ QWidget* ComparePage::buildCharts() {
     charts_->setChildrenCollapsible(false);
     charts_->addWidget(leftPanel_);
     charts_->addWidget(rightPanel_);
-    charts_->setSizes({540, 460});  // four switches left, two right
+    charts_->setSizes({580, 420});  // four switches and a box left, two right
     table_ = new ResultsPanel(rows);
     rows->setHandleWidth(10);
     rows->setChildrenCollapsible(false);
@@ -138,12 +140,60 @@ QWidget* ComparePage::buildCharts() {
 
 void ComparePage::buildLeftChart() {
     leftPanel_ = new Panel(charts_);
-    leftKind_ = new Segments({tr("Total"), tr("Per device"), tr("Over batch size"), tr("Spread")});
+    leftKind_ = new Segments({tr("Total"), tr("Per device"), tr("Over …"), tr("Spread")});
     QHBoxLayout* head = leftPanel_->addHeader(tr("Throughput"));
+    head->addWidget(makeSettingBox());
     head->addWidget(leftKind_);
     left_ = new ChartView;
     addFullScreenButton(*head, *left_);
     leftPanel_->body()->addWidget(left_, 1);
+}
+
+// Left of the switches, in room that is free: they stay where they are when it comes.
+QWidget* ComparePage::makeSettingBox() {
+    setting_ = new ElidedCombo;
+    setting_->setProperty("size", "small");
+    setting_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    setting_->setMinimumContentsLength(settingLetters);
+    setting_->setMinimumWidth(scaled(leastSettingBox));
+    setting_->setAccessibleName(tr("Over which setting"));
+    setting_->setToolTip(tr(
+        "On the x axis: the batch size, or an option or variable that the series have different values of"));
+    setting_->hide();
+    connect(setting_, &QComboBox::activated, this, [this] {
+        wantedSetting_ = shownSetting();
+        showCharts();
+    });
+    connect(leftKind_, &Segments::changed, this, [this](int kind) {
+        if (kind == OverSetting) {
+            wantedSetting_ = shownSetting();
+        }
+        showSettingBox();
+    });
+    return setting_;
+}
+
+report::Setting ComparePage::shownSetting() const {
+    return {setting_->currentData().toString().toStdString()};
+}
+
+// True if the wanted one is among them.
+bool ComparePage::offerSettings(const std::vector<report::Setting>& settings) {
+    const QSignalBlocker quiet(setting_);
+    setting_->clear();
+    for (const report::Setting& one : settings) {
+        const QString name = QString::fromStdString(one.name);
+        setting_->addItem(one.isBatchSize() ? tr("batch size") : name, name);
+    }
+    const int found = setting_->findData(QString::fromStdString(wantedSetting_.name));
+    setting_->setCurrentIndex(std::max(0, found));
+    return found >= 0;
+}
+
+void ComparePage::showSettingBox() {
+    setting_->setVisible(leftKind_->current() == OverSetting);
+    // When the header has its new least width: where that is too much the charts stand one below the other.
+    QMetaObject::invokeMethod(this, &ComparePage::stackCharts, Qt::QueuedConnection);
 }
 
 void ComparePage::buildRightChart() {
@@ -253,17 +303,24 @@ void ComparePage::choose() {
     std::vector<report::Series> entries;
     std::ranges::transform(comparison_.series, std::back_inserter(entries), report::chartSeries);
     legend_->setSeries(entries);
-    std::set<int> batchSizes;
-    for (const report::ComparedSeries& series : comparison_.series) {
-        batchSizes.insert(series.key.configuration.batchSize);
-    }
+    offerKinds();
+    showCharts();
+    fitLegend();
+}
+
+void ComparePage::offerKinds() {
     const auto offer = [this](LeftKind kind, bool isPossible, const QString& whyNot) {
         leftKind_->setAvailable(kind, isPossible, whyNot);
         if (!isPossible && leftKind_->current() == kind) {
             leftKind_->setCurrent(Total);
         }
     };
-    offer(OverBatchSize, batchSizes.size() > 1, tr("Choose two batch sizes or more"));
+    const auto settings = report::sweptSettings(comparison_);
+    if (!offerSettings(settings) && leftKind_->current() == OverSetting) {
+        leftKind_->setCurrent(Total);
+    }
+    offer(OverSetting, !settings.empty(),
+          tr("Choose two batch sizes or more, or runs that differ in an option or variable"));
     const bool times = report::showsTimes(comparison_);
     offer(PerDevice, !times, tr("A time is not shared out among devices"));
     rightKind_->setVisible(!times);
@@ -272,8 +329,7 @@ void ComparePage::choose() {
                                    [](const report::Cell& cell) { return cell.repetitions.size() > 1; });
     });
     offer(Repetitions, repeated, tr("No case was run more than once"));
-    showCharts();
-    fitLegend();
+    showSettingBox();
 }
 
 report::ChartOptions ComparePage::chartOptions() const {
@@ -303,17 +359,26 @@ report::ReportView ComparePage::reportView() const {
 }
 
 CompareView ComparePage::view() const {
-    return {filter_,          legend_->hidden(),    base_->chosen().toStdString(), table_->baseline(),
-            table_->spread(), leftKind_->current(), rightKind_->current(),         logAxes_->isChecked()};
+    return {filter_,
+            legend_->hidden(),
+            base_->chosen().toStdString(),
+            table_->baseline(),
+            table_->spread(),
+            leftKind_->current(),
+            rightKind_->current(),
+            logAxes_->isChecked(),
+            wantedSetting_.name};
 }
 
 void ComparePage::setView(const CompareView& view) {
     filter_ = view.filter;
     chosenByUser_ = true;
+    wantedSetting_ = {view.setting};
     base_->choose(QString::fromStdString(view.speedupBase));  // chooses anew
     table_->setBaseline(view.baseline);
     table_->setSpread(view.spread);
     leftKind_->setCurrent(std::clamp<int>(view.throughput, Total, Repetitions));
+    offerKinds();  // what the results do not have cannot be shown
     rightKind_->setCurrent(std::clamp<int>(view.scaling, Speedup, Efficiency));
     logAxes_->setChecked(view.logAxes);
     legend_->setHidden(view.hidden);  // shows the charts
@@ -325,9 +390,10 @@ void ComparePage::showImport(const std::string& name) {
 }
 
 report::ChartSpec ComparePage::leftChart() const {
-    const auto topology = report::batchTopology(comparison_);
-    if (leftKind_->current() == OverBatchSize && topology) {
-        return report::throughputOverBatchSize(comparison_, session_.vocabulary(), *topology, chartOptions());
+    const auto topology = report::sweepTopology(comparison_, shownSetting());
+    if (leftKind_->current() == OverSetting && topology) {
+        return report::throughputOver(shownSetting(), comparison_, session_.vocabulary(), *topology,
+                                      chartOptions());
     }
     if (leftKind_->current() == Repetitions) {
         return report::repetitionDots(comparison_, session_.vocabulary(), chartOptions());
@@ -389,9 +455,9 @@ QString ComparePage::leftTitle() const {
     if (leftKind_->current() == Repetitions) {
         return tr("Spread");
     }
-    const auto topology = report::batchTopology(comparison_);
+    const auto topology = report::sweepTopology(comparison_, shownSetting());
     const QString figure = report::showsTimes(comparison_) ? tr("Time") : tr("Throughput");
-    return leftKind_->current() == OverBatchSize && topology
+    return leftKind_->current() == OverSetting && topology
                ? tr("%1, %2").arg(figure, QString::fromStdString(toString(*topology)))
                : figure;
 }

@@ -21,6 +21,7 @@ namespace dlperf::ui {
 
 class Banner;
 class ChartView;
+class ElidedCombo;
 class FilterPanel;
 class LegendBar;
 class Panel;
@@ -68,6 +69,11 @@ private:
     void fitLegend();
     QWidget* buildCharts();
     void buildLeftChart();
+    QWidget* makeSettingBox();
+    void showSettingBox();
+    void offerKinds();
+    bool offerSettings(const std::vector<report::Setting>& settings);
+    [[nodiscard]] report::Setting shownSetting() const;
     void buildRightChart();
     void connectCharts();
     void buildRangeActions();
@@ -90,6 +96,7 @@ private:
     std::shared_ptr<const std::vector<RunResult>> results_;  // published and own
     ResultFilter filter_;
     bool chosenByUser_ = false;
+    report::Setting wantedSetting_;           // on the x axis of the left chart, where the results have it
     std::string awaitedImport_;               // to be shown when it is there
     bool chartsWait_ = false;                 // for the page to be looked at
     std::vector<const RunResult*> filtered_;  // of results_
@@ -107,6 +114,7 @@ private:
     ChartView* left_;
     ChartView* right_;
     Segments* leftKind_;
+    ElidedCombo* setting_;
     Segments* rightKind_;
     QToolButton* logAxes_;
     SeriesCombo* base_;
