@@ -93,16 +93,28 @@ BesideBest besideBest(const Comparison& comparison, const Cell& cell) {
     return {best, other == nullptr || other == &cell ? std::nullopt : differenceOf(cell, *other)};
 }
 
+bool ranOnce(const Comparison& comparison, const Topology& topology) {
+    return std::ranges::all_of(comparison.series, [&](const ComparedSeries& series) {
+        const Cell* cell = findCell(series, topology);
+        return cell == nullptr || cell->repetitions.size() < 2;
+    });
+}
+
 std::vector<std::string> differencesFromBest(const Comparison& comparison, const Topology& topology) {
+    const bool once = ranOnce(comparison, topology);
     std::vector<std::string> texts;
     for (const ComparedSeries& series : comparison.series) {
         const auto [best, difference] = besideBest(comparison, *findCell(series, topology));
-        if (difference && difference->p) {
-            texts.push_back(fmt::format("{}: {} to {}, {} ({}, {} and {} runs)", series.title,
-                                        percent(difference->relative, true), best->title,
-                                        verdictText(difference->verdict), pText(*difference->p),
-                                        difference->runs, difference->otherRuns));
+        if (!difference || !difference->p) {
+            continue;
         }
+        std::string text =
+            fmt::format("{}: {} to {}", series.title, percent(difference->relative, true), best->title);
+        if (!once) {
+            text += fmt::format(", {} ({}, {} and {} runs)", verdictText(difference->verdict),
+                                pText(*difference->p), difference->runs, difference->otherRuns);
+        }
+        texts.push_back(std::move(text));
     }
     return texts;
 }

@@ -43,8 +43,11 @@ struct BesideBest {
 };
 [[nodiscard]] BesideBest besideBest(const Comparison& comparison, const Cell& cell);
 
+// No case at the topology has a second repetition: of none of them a test can say anything.
+[[nodiscard]] bool ranOnce(const Comparison& comparison, const Topology& topology);
+
 // "NGC PyTorch: −8.7 %, different (p = 0.004, 7 and 7 runs)", one for each series that is compared with the
-// best at that topology; empty where no pair has repetitions.
+// best at that topology; empty where no pair has repetitions. Without a verdict where all ran once.
 [[nodiscard]] std::vector<std::string> differencesFromBest(const Comparison& comparison,
                                                            const Topology& topology);
 

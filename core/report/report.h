@@ -77,6 +77,8 @@ void addWorkspaceFacts(Report& report, const store::Workspace& workspace);
 
 // The series beside the best one where speedups are compared: "NGC PyTorch: −8.7 % to …", see difference.h.
 [[nodiscard]] std::vector<std::string> differencesAtScaling(const Comparison& comparison);
+// What stands above them: how they were judged, or once for all that single runs cannot be.
+[[nodiscard]] std::string differencesHeading(const Comparison& comparison);
 // "OneFlow: reports/….md; README.md", one for each published series: all that quote its figures.
 [[nodiscard]] std::vector<std::string> quotedSources(const Comparison& comparison);
 

@@ -279,6 +279,13 @@ std::vector<std::string> differencesAtScaling(const Comparison& comparison) {
                : differencesFromBest(comparison, comparison.topologies[scalingTopology(comparison)]);
 }
 
+std::string differencesHeading(const Comparison& comparison) {
+    const bool once = !comparison.topologies.empty() &&
+                      ranOnce(comparison, comparison.topologies[scalingTopology(comparison)]);
+    return once ? "Each case ran once, too few to say whether they differ:"
+                : "Whether they differ (Mann and Whitney's rank test of the repetitions):";
+}
+
 std::vector<std::string> quotedSources(const Comparison& comparison) {
     std::vector<std::string> texts;
     for (const ComparedSeries& series : comparison.series) {

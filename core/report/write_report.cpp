@@ -75,8 +75,7 @@ private:
             dialect_.table(resultTable(comparison));
             dialect_.paragraph(resultNote(comparison), Tone::Note);
             if (const auto differences = differencesAtScaling(comparison); !differences.empty()) {
-                dialect_.list("Whether they differ (Mann and Whitney's rank test of the repetitions):",
-                              differences, Tone::Note);
+                dialect_.list(differencesHeading(comparison), differences, Tone::Note);
             }
             if (const auto sources = quotedSources(comparison); !sources.empty()) {
                 dialect_.list("Quoted from:", sources, Tone::Note);

@@ -66,6 +66,26 @@ TEST(Difference, OfQuotedFiguresIsNotJudged) {
     EXPECT_TRUE(differencesFromBest(comparison, {1, 8}).empty());
 }
 
+TEST(Difference, OfSingleRunsIsSaidOnceNotToBeKnown) {
+    std::vector<RunResult> runs;
+    add(runs, "a", {1, 8}, {100});
+    add(runs, "b", {1, 8}, {90});
+    add(runs, "c", {1, 8}, {80});
+    const auto markdown = [&] {
+        return renderReport(buildReport(runs, vocabulary()), "r.md", {})->at(0).bytes;
+    };
+    EXPECT_NE(
+        markdown().find("Each case ran once, too few to say whether they differ:\n\n- b: −10.0\u00A0% to a\n"
+                        "- c: −20.0\u00A0% to a\n"),
+        std::string::npos)
+        << markdown();
+    EXPECT_EQ(markdown().find("too few runs ("), std::string::npos);
+    RunResult again = runs[1];
+    again.repetition = 2;
+    runs.push_back(again);
+    EXPECT_NE(markdown().find("c: −20.0\u00A0% to a, too few runs (p = "), std::string::npos) << markdown();
+}
+
 TEST(Difference, NeedsTwoFigures) {
     const Comparison comparison =
         compare({quotedRun("OneFlow", {1, 8}, 100), quotedRun("NGC PyTorch", {1, 1}, 9)}, vocabulary());
