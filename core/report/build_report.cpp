@@ -44,21 +44,22 @@ std::string subtitleOf(const std::vector<RunResult>& results) {
     return text;
 }
 
-// "Training throughput", and of model, precision, batch size and variant what all results have in common.
+// "Training throughput", and of model, precision, batch size and settings what all results have in common.
 std::vector<std::string> commonParts(const std::vector<RunResult>& results, const Vocabulary& vocabulary) {
     std::set<std::string> models;
     std::set<std::string> precisions;
     std::set<std::string> batches;
-    std::set<std::string> variants;
+    std::vector<const Variant*> variants;
     for (const RunResult& result : results) {
         const Configuration& configuration = result.benchmarkCase.configuration;
         models.insert(modelText(configuration, vocabulary));
         precisions.insert(precisionText(configuration));
         batches.insert(batchText(configuration));
-        variants.insert(variantText(configuration));
+        variants.push_back(&configuration.variant);
     }
     std::vector<std::string> parts{"Training throughput"};
-    for (const auto* texts : {&models, &precisions, &batches, &variants}) {
+    std::set<std::string> settings{variantText(sharedSettings(variants))};
+    for (const auto* texts : {&models, &precisions, &batches, &settings}) {
         if (texts->size() == 1 && !texts->begin()->empty()) {
             parts.push_back(*texts->begin());
         }

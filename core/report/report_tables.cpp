@@ -150,7 +150,7 @@ const std::array dataColumns{
                return size > 0 ? number(size) : TableCell{};
            }},
     Column{"features", [](const Row& row) { return textCell(join(row.configuration.features, " ")); }},
-    Column{"variant", [](const Row& row) { return textCell(variantText(row.configuration)); }},
+    Column{"variant", [](const Row& row) { return textCell(variantText(row.configuration.variant)); }},
     Column{"origin", [](const Row& row) { return textCell(toString(row.series.key.origin)); }},
     Column{"campaign", [](const Row& row) { return textCell(row.series.key.campaign); }},
     Column{"topology", [](const Row& row) { return textCell(toString(row.cell.topology)); }},

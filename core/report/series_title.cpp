@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -38,6 +39,19 @@ std::optional<std::string> majority(const std::vector<std::string>& values) {
         }
     }
     return std::nullopt;
+}
+
+// In order, as maps are.
+Variant common(const Variant& one, const Variant& other) {
+    Variant both;
+    std::ranges::set_intersection(one, other, std::inserter(both, both.end()));
+    return both;
+}
+
+Variant without(const Variant& variant, const Variant& shared) {
+    Variant rest;
+    std::ranges::set_difference(variant, shared, std::inserter(rest, rest.end()));
+    return rest;
 }
 
 // The text that all have; empty if there is none.
@@ -97,9 +111,17 @@ std::string featuresText(const Configuration& configuration, const Vocabulary& v
     return join(mapped(configuration.features, title), ", ");
 }
 
-std::string variantText(const Configuration& configuration) {
+std::string variantText(const Variant& variant) {
     const auto text = [](const auto& option) { return fmt::format("{}={}", option.first, option.second); };
-    return join(mapped(configuration.variant, text), ", ");
+    return join(mapped(variant, text), ", ");
+}
+
+Variant sharedSettings(const std::vector<const Variant*>& variants) {
+    Variant shared = variants.empty() ? Variant() : *variants.front();
+    for (const Variant* variant : variants) {
+        shared = common(shared, *variant);
+    }
+    return shared;
 }
 
 Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary) {
@@ -119,13 +141,14 @@ Titles titlesOf(const std::vector<SeriesKey>& keys, const Vocabulary& vocabulary
             }
         }
     }
-    const auto variants = mapped(keys, [](const SeriesKey& key) { return variantText(key.configuration); });
+    const Variant shared =
+        sharedSettings(mapped(keys, [](const SeriesKey& key) { return &key.configuration.variant; }));
     const auto features =
         mapped(keys, [&](const SeriesKey& key) { return featuresText(key.configuration, vocabulary); });
     append(titles.common, sharedByAll(features));
-    append(titles.common, sharedByAll(variants));
+    append(titles.common, variantText(shared));
     for (std::size_t i = 0; i < keys.size(); ++i) {
-        append(titles.series[i], sharedByAll(variants).empty() ? variants[i] : "");
+        append(titles.series[i], variantText(without(keys[i].configuration.variant, shared)));
     }
     tellApart(titles.series, features);
     const std::array<Describe, 3> whereItIsFrom{

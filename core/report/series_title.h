@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What series are called: as short as can be while no two have the same name, and never silent about another
-// model, precision or batch size than most have, or about a variant.
+// model, precision or batch size than most have, or about a setting that not all share.
 #pragma once
 
 #include <string>
@@ -23,6 +23,8 @@ struct Titles {
 [[nodiscard]] std::string batchText(const Configuration& configuration);
 // "DALI, XLA"; "workers=8, image_size=64"
 [[nodiscard]] std::string featuresText(const Configuration& configuration, const Vocabulary& vocabulary);
-[[nodiscard]] std::string variantText(const Configuration& configuration);
+[[nodiscard]] std::string variantText(const Variant& variant);
+// What all of them have with the same value, to be said once.
+[[nodiscard]] Variant sharedSettings(const std::vector<const Variant*>& variants);
 
 }  // namespace dlperf::report

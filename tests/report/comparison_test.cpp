@@ -202,6 +202,26 @@ TEST(Titles, NeverHideAVariant) {
     EXPECT_NO_THROW(seriesOf(beside, "dlperf-worker, image_size=64"));
 }
 
+TEST(Titles, SayOnceWhatAllShare) {
+    std::vector<RunResult> runs{ownRun({1, 1}, 1, 10), ownRun({1, 1}, 1, 20), ownRun({1, 1}, 1, 30)};
+    for (RunResult& run : runs) {
+        run.benchmarkCase.configuration.variant = {{"backend", "cpu"}, {"classes", "100"}};
+    }
+    runs[0].benchmarkCase.configuration.variant["workers"] = "8";
+    runs[1].benchmarkCase.configuration.variant["workers"] = "16";
+    const Comparison comparison = compare(runs, vocabulary());
+    EXPECT_EQ(comparison.title, "ResNet50 v1.5, fp32, batch size 128, backend=cpu, classes=100");
+    EXPECT_NO_THROW(seriesOf(comparison, "dlperf-worker, workers=8"));
+    EXPECT_NO_THROW(seriesOf(comparison, "dlperf-worker, workers=16"));
+    EXPECT_NO_THROW(seriesOf(comparison, "dlperf-worker"));  // at its default
+    // The same option with another value is shared by none.
+    runs[2].benchmarkCase.configuration.variant["backend"] = "cuda";
+    const Comparison mixed = compare(runs, vocabulary());
+    EXPECT_EQ(mixed.title, "ResNet50 v1.5, fp32, batch size 128, classes=100");
+    EXPECT_NO_THROW(seriesOf(mixed, "dlperf-worker, backend=cpu, workers=8"));
+    EXPECT_NO_THROW(seriesOf(mixed, "dlperf-worker, backend=cuda"));
+}
+
 TEST(Titles, AreUniqueWhateverTheNames) {
     RunResult hostile = ownRun({1, 1}, 1, 1);
     hostile.benchmarkCase.configuration.implementation = "dlperf-worker, workers=8";

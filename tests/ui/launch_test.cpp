@@ -164,6 +164,19 @@ void LaunchTest::optionsChangeTheCase() {
     QCOMPARE(start()->text(), QStringLiteral("Start 6 runs"));
 }
 
+// Of one recipe at a default and beside it, with a variable that all share; and one of another recipe.
+static std::vector<launch::PlannedRun> plannedSweep() {
+    std::vector<launch::PlannedRun> runs(3);
+    for (launch::PlannedRun& run : runs) {
+        run.benchmarkCase.configuration.recipe = "toy";
+        run.benchmarkCase.configuration.variant = {{"THREADS", "4"}};
+        run.defaults = {{"size", "1"}};
+    }
+    runs[1].benchmarkCase.configuration.variant["size"] = "2";
+    runs[2].benchmarkCase.configuration.recipe = "other";
+    return runs;
+}
+
 void LaunchTest::valuesOfAnOptionAreChips() {
     test::findNamed<QToolButton>(*page_, QStringLiteral("image_size: several values"))->click();
     QVERIFY(chip(QStringLiteral("image_size: 64"))->isChecked());
@@ -176,7 +189,12 @@ void LaunchTest::valuesOfAnOptionAreChips() {
         QTest::keyClick(typed, Qt::Key_Return);
     }
     QCOMPARE(start()->text(), QStringLiteral("Start 18 runs"));
-    QVERIFY(isSaid(QStringLiteral("dlperf-worker image_size=128")));
+    QVERIFY(isSaid(QStringLiteral("image_size=128")));
+    RunListModel list;
+    list.setRuns(plannedSweep(), {});
+    QCOMPARE(list.index(0, RunListModel::Recipe).data().toString(), QStringLiteral("toy, size=1"));
+    QCOMPARE(list.index(1, RunListModel::Recipe).data().toString(), QStringLiteral("toy, size=2"));
+    QCOMPARE(list.index(2, RunListModel::Recipe).data().toString(), QStringLiteral("other"));
     chip(QStringLiteral("image_size: 64"))->click();
     QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
 }

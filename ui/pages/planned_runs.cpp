@@ -220,7 +220,11 @@ RunListModel::RunListModel(QObject* parent) : ColumnsModel(parent) {
     };
     setColumns(
         {figures(tr("No."), [](const Row& row) { return QString::number(row.number); }),
-         {tr("Recipe"), [](const Row& row) { return recipeText(row.benchmarkCase.configuration); }},
+         {tr("Recipe"),
+          [](const Row& row) {
+              const QString recipe = recipeText(row.benchmarkCase.configuration);
+              return row.settings.isEmpty() ? recipe : recipe + QStringLiteral(", ") + row.settings;
+          }},
          {tr("Topology"),
           [](const Row& row) {
               return QString::fromStdString(dlperf::toString(row.benchmarkCase.topology));
@@ -236,6 +240,7 @@ RunListModel::RunListModel(QObject* parent) : ColumnsModel(parent) {
 void RunListModel::setRuns(const std::vector<launch::PlannedRun>& runs, const launch::ExpectedTimes& times) {
     beginResetModel();
     rows_.clear();
+    const auto settings = settingsApart(runs);
     std::map<Case, QString> texts;  // a case stands in the list once for each repetition
     for (const launch::PlannedRun& run : runs) {
         const auto [time, isNew] = texts.try_emplace(run.benchmarkCase);
@@ -243,8 +248,8 @@ void RunListModel::setRuns(const std::vector<launch::PlannedRun>& runs, const la
             const auto expected = times.of(run.benchmarkCase);
             time->second = expected ? durationText(*expected) : missing;
         }
-        rows_.push_back(
-            {static_cast<int>(rows_.size()) + 1, run.benchmarkCase, run.repetition, time->second});
+        rows_.push_back({static_cast<int>(rows_.size()) + 1, run.benchmarkCase, run.repetition, time->second,
+                         settings.at(run.benchmarkCase.configuration)});
     }
     endResetModel();
 }

@@ -34,6 +34,10 @@ struct MatrixTotals {
     std::optional<std::chrono::seconds> time;  // of all runs; nothing where some case was never run here
 };
 
+// What tells the rows of a recipe apart, by row: "image_size=64, NCCL_ALGO=Ring", empty where nothing does.
+// An option at its default has that value.
+[[nodiscard]] std::map<Configuration, QString> settingsApart(const std::vector<launch::PlannedRun>& runs);
+
 // The runs that a plan comes to: one row for what differs in topology only, one column a topology.
 class RunMatrix final : public QWidget {
     Q_OBJECT
@@ -52,7 +56,7 @@ signals:
 private:
     using Cases = std::map<Case, std::vector<std::size_t>>;  // runs by position
     void addTitles(const std::set<Topology>& topologies);
-    void addRow(int line, const Configuration& configuration, const QString& title,
+    void addRow(int line, const Configuration& configuration, const QString& settings,
                 const std::set<Topology>& topologies, const Cases& cases, const launch::ExpectedTimes& times);
 
     const Vocabulary& vocabulary_;
@@ -99,6 +103,7 @@ struct PlannedRunRow {
     Case benchmarkCase;
     int repetition = 0;
     QString time;
+    QString settings{};  // see settingsApart()
 };
 
 class RunListModel final : public ColumnsModel<PlannedRunRow> {

@@ -8,7 +8,9 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QVBoxLayout>
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "ui/session/plan_draft.h"
@@ -25,21 +27,35 @@ constexpr int precisionColumn = 2;
 constexpr int firstTopologyColumn = 3;
 constexpr int betweenWords = 8;  // px more than between cells: a number ends where a word begins
 
-// With the options and variables that tell rows of one recipe apart: "mxnet image_size=64".
-QString titleAmong(const Configuration& configuration, const std::vector<Configuration>& rows) {
-    QString title = recipeText(configuration);
-    for (const auto& [name, value] : configuration.variant) {
-        const auto differs = [&, wanted = std::pair(name, value)](const Configuration& other) {
-            const auto own = other.variant.find(wanted.first);
-            return other.recipe == configuration.recipe &&
-                   (own == other.variant.end() || own->second != wanted.second);
-        };
-        if (std::ranges::any_of(rows, differs)) {
-            title +=
-                QStringLiteral(" %1=%2").arg(QString::fromStdString(name), QString::fromStdString(value));
+// What a run has of these; an option that its variant does not name is at its default.
+Variant settingsOf(const launch::PlannedRun& run, const std::set<std::string>& names) {
+    Variant settings;
+    for (const std::string& name : names) {
+        for (const Variant* values : {&run.defaults, &run.benchmarkCase.configuration.variant}) {
+            if (const auto found = values->find(name); found != values->end()) {
+                settings[name] = found->second;
+            }
         }
     }
-    return title;
+    return settings;
+}
+
+using SettingsOfRows = std::map<Configuration, Variant>;
+
+bool tellsApart(const std::string& setting, const std::string& recipe, const SettingsOfRows& rows) {
+    std::set<std::optional<std::string>> values;
+    for (const auto& [configuration, settings] : rows) {
+        if (configuration.recipe == recipe) {
+            const auto found = settings.find(setting);
+            values.insert(found == settings.end() ? std::nullopt : std::optional(found->second));
+        }
+    }
+    return values.size() > 1;
+}
+
+QString titleWith(const Configuration& configuration, const QString& settings) {
+    const QString title = recipeText(configuration);
+    return settings.isEmpty() ? title : title + QStringLiteral(", ") + settings;
 }
 
 class MatrixCell final : public QAbstractButton {
@@ -76,6 +92,36 @@ private:
 
 }  // namespace
 
+std::map<Configuration, QString> settingsApart(const std::vector<launch::PlannedRun>& runs) {
+    std::map<std::string, std::set<std::string>> named;  // by recipe
+    for (const launch::PlannedRun& run : runs) {
+        for (const auto& [name, value] : run.benchmarkCase.configuration.variant) {
+            named[run.benchmarkCase.configuration.recipe].insert(name);
+        }
+    }
+    SettingsOfRows rows;
+    for (const launch::PlannedRun& run : runs) {
+        const Configuration& configuration = run.benchmarkCase.configuration;
+        if (!rows.contains(configuration)) {
+            rows[configuration] = settingsOf(run, named[configuration.recipe]);
+        }
+    }
+    for (auto& [recipe, names] : named) {
+        std::erase_if(names, [&](const std::string& name) { return !tellsApart(name, recipe, rows); });
+    }
+    std::map<Configuration, QString> texts;
+    for (const auto& [configuration, settings] : rows) {
+        QStringList words;
+        for (const auto& [name, value] : settings) {
+            if (named[configuration.recipe].contains(name)) {
+                words << QString::fromStdString(name + "=" + value);
+            }
+        }
+        texts[configuration] = words.join(QStringLiteral(", "));
+    }
+    return texts;
+}
+
 RunMatrix::RunMatrix(const Vocabulary& vocabulary, QWidget* parent)
     : QWidget(parent), vocabulary_(vocabulary), grid_(new QGridLayout(this)), group_(new QButtonGroup(this)) {
     grid_->setContentsMargins(12, 6, 12, 8);
@@ -109,8 +155,9 @@ void RunMatrix::showRuns(const std::vector<launch::PlannedRun>& runs, const laun
         totals_.time = std::chrono::seconds{0};
     }
     addTitles(topologies);
+    const auto settings = settingsApart(runs);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        addRow(static_cast<int>(i) + 1, rows[i], titleAmong(rows[i], rows), topologies, cases, times);
+        addRow(static_cast<int>(i) + 1, rows[i], settings.at(rows[i]), topologies, cases, times);
     }
     if (QAbstractButton* marked = group_->button(static_cast<int>(chosen))) {
         marked->setChecked(true);
@@ -133,13 +180,20 @@ void RunMatrix::addTitles(const std::set<Topology>& topologies) {
     }
 }
 
-void RunMatrix::addRow(int line, const Configuration& configuration, const QString& title,
+void RunMatrix::addRow(int line, const Configuration& configuration, const QString& settings,
                        const std::set<Topology>& topologies, const Cases& cases,
                        const launch::ExpectedTimes& times) {
     auto* host = new QWidget;
     QHBoxLayout* name = makeRow(host, {}, 8);
     name->addWidget(new KeySign(configuration.framework, !vocabulary_.isMain(configuration.implementation)));
-    name->addWidget(new ElidedLabel(title), 1);
+    QVBoxLayout* words = makeColumn(nullptr, {}, 0);
+    words->addStretch(1);
+    words->addWidget(new ElidedLabel(recipeText(configuration)));
+    if (!settings.isEmpty()) {
+        words->addWidget(makeText(settings, "caption"));  // whole: its end may be what differs
+    }
+    words->addStretch(1);
+    name->addLayout(words, 1);
     grid_->addWidget(host, line, 0);
     grid_->addWidget(makeLabel(QString::number(configuration.batchSize), "mono"), line, 1, Qt::AlignRight);
     QLabel* precision = makeLabel(QString::fromStdString(configuration.precision), "mono");
@@ -157,7 +211,9 @@ void RunMatrix::addRow(int line, const Configuration& configuration, const QStri
         totals_.time = one && totals_.time ? std::optional(*totals_.time + *one * count) : std::nullopt;
         auto* cell = new MatrixCell(QString::number(count), one ? roughly(*one * count) : QString());
         cell->setAccessibleName(
-            tr("%1 runs of %2 on %3").arg(count).arg(title, QString::fromStdString(toString(topology))));
+            tr("%1 runs of %2 on %3")
+                .arg(count)
+                .arg(titleWith(configuration, settings), QString::fromStdString(toString(topology))));
         group_->addButton(cell, static_cast<int>(found->second.front()));
         grid_->addWidget(cell, line, column);
     }
