@@ -6,6 +6,7 @@
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -23,6 +24,7 @@
 #include "tests/ui/watchdog.h"
 #include "ui/pages/node_picker.h"
 #include "ui/pages/planned_runs.h"
+#include "ui/pages/variable_fields.h"
 #include "ui/session/node_list.h"
 #include "ui/session/plan_draft.h"
 #include "ui/session/session.h"
@@ -43,6 +45,10 @@ private slots:
     void chipsAreWalkedByArrows();
     void optionsChangeTheCase();
     void valuesOfAnOptionAreChips();
+    void variablesAreSetByName();
+    void namesThatNoPlanMaySetAreRefused();
+    void anotherPlanBringsItsOwnVariables();
+    void variablesAreSetByKeys();
     void recipesBringTheirPrecisions();
     void whatCannotRunSaysWhy();
     void theListHasTheRunsInOrder();
@@ -60,6 +66,15 @@ private:
     [[nodiscard]] QLineEdit* field(const QString& name) const {
         return test::findNamed<QLineEdit>(*page_, name);
     }
+    // Opens the field behind "Other" where it is not open, types and presses Return.
+    void typeInto(const QString& name, const char* text) const {
+        if (field(name) == nullptr) {
+            chip(name)->click();
+        }
+        QTest::keyClicks(field(name), QLatin1String(text));
+        QTest::keyClick(field(name), Qt::Key_Return);
+    }
+    void addVariable(const char* name) const { typeInto(QStringLiteral("Variable: other"), name); }
     [[nodiscard]] QPushButton* start() const { return page_->findChild<PlannedRuns*>()->startButton(); }
     [[nodiscard]] bool isSaid(const QString& words) const;
 
@@ -197,6 +212,95 @@ void LaunchTest::valuesOfAnOptionAreChips() {
     QCOMPARE(list.index(2, RunListModel::Recipe).data().toString(), QStringLiteral("other"));
     chip(QStringLiteral("image_size: 64"))->click();
     QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
+}
+
+void LaunchTest::variablesAreSetByName() {
+    const auto* fields = page_->findChild<VariableFields*>();
+    addVariable("NCCL_ALGO");
+    QVERIFY(isSaid(QStringLiteral("no value yet")));
+    QCOMPARE(start()->text(), QStringLiteral("Start 6 runs"));  // a name alone sets nothing
+    for (const char* value : {"Ring", "Tree"}) {
+        typeInto(QStringLiteral("NCCL_ALGO: other"), value);
+    }
+    QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
+    QVERIFY(isSaid(QStringLiteral("NCCL_ALGO=Tree")));
+    QVERIFY(chip(QStringLiteral("NCCL_ALGO: Ring"))->isChecked());
+    typeInto(QStringLiteral("NCCL_ALGO: other"), "Tree");
+    QVERIFY(isSaid(QStringLiteral("It is there already")));
+    QTest::keyClick(field(QStringLiteral("NCCL_ALGO: other")), Qt::Key_Escape);
+
+    chip(QStringLiteral("NCCL_ALGO: Ring"))->click();
+    QCOMPARE(start()->text(), QStringLiteral("Start 6 runs"));
+    chip(QStringLiteral("NCCL_ALGO: Tree"))->click();
+    QVERIFY(isSaid(QStringLiteral("no value yet")));  // the name stays for another value
+    chip(QStringLiteral("Remove NCCL_ALGO"))->click();
+    QTRY_COMPARE(fields->layout()->count(), 1);  // no row is left behind
+    QTRY_VERIFY(!isSaid(QStringLiteral("NCCL_ALGO")));
+}
+
+void LaunchTest::namesThatNoPlanMaySetAreRefused() {
+    for (const auto& [name, why] : {std::pair{"9x", "no digit first"},
+                                    {"a-b", "letters, digits and underscores"},
+                                    {"DLPERF_BATCH_SIZE", "set by the program"}}) {
+        addVariable(name);
+        QVERIFY2(isSaid(QLatin1String(why)), name);
+        QTest::keyClick(field(QStringLiteral("Variable: other")), Qt::Key_Escape);
+        QVERIFY(field(QStringLiteral("Variable: other")) == nullptr);
+    }
+    addVariable("OMP_NUM_THREADS");
+    QTest::keyClick(field(QStringLiteral("OMP_NUM_THREADS: other")), Qt::Key_Escape);
+    addVariable("OMP_NUM_THREADS");
+    QVERIFY(isSaid(QStringLiteral("It is there already")));
+}
+
+void LaunchTest::anotherPlanBringsItsOwnVariables() {
+    addVariable("NCCL_ALGO");
+    typeInto(QStringLiteral("NCCL_ALGO: other"), "Ring");
+    addVariable("HALF_TYPED");
+    QVERIFY(isSaid(QStringLiteral("HALF_TYPED")));
+    launch::Plan plan =
+        launch::readPlan(session_->resources() / "plans" / "resnet50-this-machine.json").value();
+    plan.env = {{"OMP_NUM_THREADS", {"1", "2"}}, {"NCCL_ALGO", {"Tree"}}};
+    const auto file = session_->workspace().root() / "variables.json";
+    QVERIFY(savePlan(plan, file));
+    QSignalSpy shown(page_.get(), &LaunchPage::planShown);
+    page_->usePlan(file);
+    QVERIFY(shown.wait());
+    QVERIFY(chip(QStringLiteral("NCCL_ALGO: Ring")) == nullptr);
+    QVERIFY(chip(QStringLiteral("NCCL_ALGO: Tree"))->isChecked());
+    QVERIFY(chip(QStringLiteral("OMP_NUM_THREADS: 2"))->isChecked());
+    QTRY_VERIFY(!isSaid(QStringLiteral("HALF_TYPED")));
+    QCOMPARE(start()->text(), QStringLiteral("Start 12 runs"));
+}
+
+// From the name to its values and on to the next name, in the order in which they stand.
+void LaunchTest::variablesAreSetByKeys() {
+    QVERIFY(QTest::qWaitForWindowActive(page_.get()));
+    chip(QStringLiteral("Variable: other"))->setFocus();
+    QTest::keyClick(chip(QStringLiteral("Variable: other")), Qt::Key_Space);
+    QTest::keyClicks(field(QStringLiteral("Variable: other")), QStringLiteral("B"));
+    QTest::keyClick(field(QStringLiteral("Variable: other")), Qt::Key_Return);
+    QVERIFY(field(QStringLiteral("B: other"))->hasFocus());  // the value is next
+    QTest::keyClicks(field(QStringLiteral("B: other")), QStringLiteral("1"));
+    QTest::keyClick(field(QStringLiteral("B: other")), Qt::Key_Return);
+    QVERIFY(chip(QStringLiteral("B: other"))->hasFocus());
+    addVariable("A");
+    typeInto(QStringLiteral("A: other"), "2");
+    chip(QStringLiteral("Remove A"))->setFocus();
+    QStringList walked;
+    for (int i = 0; i < 7; ++i) {
+        walked << QApplication::focusWidget()->accessibleName();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    }
+    QCOMPARE(walked,
+             QStringList({QStringLiteral("Remove A"), QStringLiteral("A: 2"), QStringLiteral("A: other"),
+                          QStringLiteral("Remove B"), QStringLiteral("B: 1"), QStringLiteral("B: other"),
+                          QStringLiteral("Variable: other")}));
+    chip(QStringLiteral("Remove A"))->setFocus();
+    QTest::keyClick(chip(QStringLiteral("Remove A")), Qt::Key_Space);
+    QVERIFY(chip(QStringLiteral("Remove B"))->hasFocus());
+    QTest::keyClick(chip(QStringLiteral("Remove B")), Qt::Key_Space);
+    QVERIFY(chip(QStringLiteral("Variable: other"))->hasFocus());
 }
 
 void LaunchTest::recipesBringTheirPrecisions() {

@@ -350,6 +350,7 @@ void LaunchPage::take(const Result<PlanDraft>& draft, bool fromOutside) {
     asking_ = fromOutside && !isTrusted(draft_->bytes);
     banner_->hide();
     plan_->setEnabled(true);
+    plan_->startAnew();
     ask();
     draft_->cluster = session_.nodes().cluster();  // they may have been asked meanwhile
     prepareDraft(*draft_, session_.vocabulary());

@@ -18,6 +18,7 @@
 #include "core/launch/recipe.h"
 #include "core/model/vocabulary.h"
 #include "ui/pages/node_picker.h"
+#include "ui/pages/variable_fields.h"
 #include "ui/theme/fonts.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/numbers.h"
@@ -372,6 +373,7 @@ PlanPanel::PlanPanel(const Vocabulary& vocabulary, QWidget* parent) : Panel(pare
     buildChoices();
     addLine(column_);
     column_->addWidget(buildNumbers());
+    buildVariables();
     options_ = makeColumn(nullptr, {}, 0);
     column_->addLayout(options_);
     column_->addStretch(1);
@@ -480,6 +482,27 @@ QWidget* PlanPanel::buildNumbers() {
     return host;
 }
 
+void PlanPanel::buildVariables() {
+    variables_ = new VariableFields;
+    variables_->changed = [this](const std::string& name, const std::vector<std::string>& values) {
+        change([&](launch::Plan& plan) {
+            if (values.empty()) {
+                plan.env.erase(name);
+            } else {
+                plan.env[name] = values;
+            }
+        });
+    };
+    addSection(tr("Environment variables"), tr("each value is a case"))->addWidget(variables_);
+}
+
+void PlanPanel::startAnew() {
+    variables_->startAnew();
+    optionRecipes_.clear();
+    optionFields_.clear();
+    emptyLayout(options_);
+}
+
 void PlanPanel::change(const std::function<void(launch::Plan&)>& edit) {
     edit(plan_);
     emit changed(plan_);
@@ -493,6 +516,7 @@ void PlanPanel::showDraft(const PlanDraft& draft) {
     recipes_->setRecipes(draft.recipes, plan_.recipes);
     showChoices(draft);
     showNumbers();
+    variables_->setVariables(plan_.env);
     showOptions(draft);
 }
 

@@ -19,12 +19,15 @@ class ChipRow;
 class NodePicker;
 class OptionFields;
 class RecipePicker;
+class VariableFields;
 
 class PlanPanel final : public Panel {
     Q_OBJECT
 
 public:
     explicit PlanPanel(const Vocabulary& vocabulary, QWidget* parent = nullptr);
+    // Another plan is shown next: what was opened or begun for the one before goes.
+    void startAnew();
     // Shows the draft; fields that are being typed into keep their text.
     void showDraft(const PlanDraft& draft);
     void showNodes(const std::vector<NodeEntry>& nodes);
@@ -36,6 +39,7 @@ signals:
 private:
     void buildChoices();
     [[nodiscard]] QWidget* buildNumbers();
+    void buildVariables();
     void showChoices(const PlanDraft& draft);
     void showNumbers();
     void showOptions(const PlanDraft& draft);
@@ -61,6 +65,7 @@ private:
     QSpinBox* measured_;
     QSpinBox* timeout_;
     QSpinBox* pause_;
+    VariableFields* variables_;
     QVBoxLayout* options_;
     std::map<std::string, OptionFields*> optionFields_;  // by recipe
     std::vector<std::string> optionRecipes_;             // as shown, in order

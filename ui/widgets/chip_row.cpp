@@ -17,7 +17,7 @@
 namespace dlperf::ui {
 namespace {
 
-constexpr int fieldWidth = 110;
+constexpr int usualFieldWidth = 110;
 constexpr int tickSize = 12;
 
 }  // namespace
@@ -53,7 +53,7 @@ void ChipRow::buildOther() {
     field_->setProperty("size", "small");
     field_->setPlaceholderText(hint_);
     field_->setAccessibleName(tr("%1: other").arg(name_));
-    field_->setFixedWidth(scaled(fieldWidth));
+    field_->setFixedWidth(scaled(usualFieldWidth));
     field_->installEventFilter(this);
     field_->hide();
     connect(field_, &QLineEdit::textChanged, this, &ChipRow::judgeTyped);
@@ -101,7 +101,29 @@ void ChipRow::build() {
     refresh();
     if (place >= 0 && !buttons_.empty()) {
         buttons_[std::min(static_cast<std::size_t>(place), buttons_.size() - 1)]->setFocus();
+    } else if (place >= 0 && other_ != nullptr) {
+        other_->setFocus();
     }
+}
+
+void ChipRow::setOther(const QString& text, int fieldWidth) {
+    other_->setText(text);
+    if (fieldWidth > 0) {
+        field_->setFixedWidth(scaled(fieldWidth));
+    }
+}
+
+void ChipRow::focusOther() {
+    other_->setFocus(Qt::OtherFocusReason);
+}
+
+std::vector<QWidget*> ChipRow::tabStops() const {
+    std::vector<QWidget*> stops(buttons_.begin(), buttons_.end());
+    if (other_ != nullptr) {
+        stops.push_back(other_);
+        stops.push_back(field_);
+    }
+    return stops;
 }
 
 void ChipRow::refresh() {

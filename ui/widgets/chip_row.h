@@ -36,8 +36,13 @@ public:
     void setChips(const std::vector<Chip>& chips);
     // For a narrow row that is often switched: without its tick a chip's width stays.
     void hideTicks() { ticks_ = false; }
-    // As a click on "Other"; only with a judge.
+    // As a click on "Other"; only with a judge, as the three below.
     void openField();
+    void focusOther();
+    // What stands in place of "Other"; and the width of the field at 100 %, in px.
+    void setOther(const QString& text, int fieldWidth = 0);
+    // All that takes the keyboard, in order.
+    [[nodiscard]] std::vector<QWidget*> tabStops() const;
 
 signals:
     void toggled(const QString& key, bool on);
