@@ -2,15 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # Trains bundled recipes for real, as a user would: prepare, run, report; then holds every figure against a computation
 # from the log, looks whether losses fall and whether all ranks end with the same weights, and that nothing is left.
-#   tests/frameworks/run.sh [--nodes] [--bin DIR] [--keep DIR] RECIPE...
+#   tests/frameworks/run.sh [--nodes] [--cancel] [--cancel-prepare] [--bin DIR] [--keep DIR] RECIPE...
 # --nodes: on two machines made of network namespaces, over SSH, without a way to any package index (needs root).
+# --cancel: cancels runs instead, as Ctrl-C does, at each moment of theirs, and looks what they leave: see cancel.py.
+# --cancel-prepare: so it does with preparations, in an empty work folder, of recipes that have packages of their own.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 
-bin=build/bin keep="" nodes=false recipes=()
+bin=build/bin keep="" nodes=false cancel=() recipes=()
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --nodes) nodes=true ;;
+    --cancel) cancel+=(run) ;;
+    --cancel-prepare) cancel+=(prepare) ;;
     --bin) bin=$2; shift ;;
     --keep) keep=$2; shift ;;
     -*) sed -n 's/^#   //p' "$0" >&2; exit 2 ;;
@@ -74,10 +78,18 @@ cat >"$scratch/plan.json" <<PLAN
 {"name": "frameworks", "recipes": [${quoted%, }], "topologies": $topologies, "batch_sizes": [4], "warmup": 2, "train": 10,
  "timeout_s": 600, "options": {${options%, }}}
 PLAN
+export FRAMEWORKS_TEST=$scratch  # by which processes.py knows what is started from here on
+nothing_is_left() { python3 tests/frameworks/processes.py "$scratch" || { echo "processes are left" >&2; return 1; }; }
+
+failed=0
+for what in "${cancel[@]}"; do
+  if [[ $what = run ]]; then "$bin/dlperf" prepare "$scratch/plan.json" "${where[@]}"; fi
+  python3 tests/frameworks/cancel.py "$what" "$bin/dlperf" "$scratch" "${where[@]}" || failed=1
+done
+if [[ ${#cancel[@]} -gt 0 ]]; then nothing_is_left; exit "$failed"; fi
+
 "$bin/dlperf" prepare "$scratch/plan.json" "${where[@]}"
 "$bin/dlperf" run "$scratch/plan.json" --workspace "$workspace" "${where[@]}"
 "$bin/dlperf" report --workspace "$workspace" -o "$scratch/report.json"
 python3 tests/frameworks/check.py "$workspace" "$scratch/report.json" 2 10
-if pgrep -f "$scratch|cache/recipes/" >/dev/null; then
-  pgrep -af "$scratch|cache/recipes/" | grep -v 'sshd' && { echo "processes are left" >&2; exit 1; }
-fi
+nothing_is_left
