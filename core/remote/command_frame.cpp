@@ -8,6 +8,7 @@
 #include <random>
 #include <utility>
 
+#include "core/base/node_script.h"
 #include "core/base/text.h"
 
 namespace dlperf::remote {
@@ -86,8 +87,8 @@ void FramedStream::keep(std::size_t bytes) {
     pending_.erase(0, bytes);
 }
 
-std::string killCommand(pid_t group) {
-    return fmt::format("kill -s KILL -- -{0} || kill -s KILL {0}", group);
+std::string killCommand(pid_t leader) {
+    return node_script::set("leader", std::to_string(leader)) + std::string(node_script::kill);
 }
 
 CommandFrame::CommandFrame(const Command& command)

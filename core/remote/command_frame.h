@@ -46,8 +46,8 @@ private:
     bool cut_ = false;
 };
 
-// Kills the process group of a command that a frame has named.
-[[nodiscard]] std::string killCommand(pid_t group);
+// Kills a command that a frame has named, with all of its session: sshd gives each command one.
+[[nodiscard]] std::string killCommand(pid_t leader);
 
 class CommandFrame {
 public:
@@ -59,7 +59,7 @@ public:
     void takeOutput(std::string_view bytes) { output_.take(bytes); }
     void takeErrors(std::string_view bytes) { errors_.take(bytes); }
 
-    // Leader of the process group, once the command has begun.
+    // Leader of the session, once the command has begun.
     [[nodiscard]] std::optional<pid_t> process() const { return errors_.first(); }
     [[nodiscard]] bool ended() const { return output_.last() && errors_.last(); }
     // Once it has ended.

@@ -22,6 +22,7 @@
 
 #include "core/base/descriptor.h"
 #include "core/base/file.h"
+#include "core/base/text.h"
 
 extern char** environ;
 
@@ -94,6 +95,22 @@ ssize_t writeWithoutSignal(int fd, std::string_view bytes) {
     return written;
 }
 
+// The command with all of its session: timeout(1) puts what it runs into a group of its own. Looks more than
+// once, for a process may have started another meanwhile.
+void killSession(pid_t leader) {
+    constexpr int mostLooks = 3;
+    ::kill(-leader, SIGKILL);
+    bool found = true;
+    for (int look = 0; found && look < mostLooks; ++look) {
+        found = false;
+        for (const auto& entry : entriesOf("/proc")) {
+            const auto pid = toInt(entry.filename().string());
+            const bool isOther = pid && *pid != leader && ::getsid(*pid) == leader;
+            found = (isOther && ::kill(*pid, SIGKILL) == 0) || found;
+        }
+    }
+}
+
 class Child {
 public:
     Child(pid_t pid, Pipe input, Pipe output, Pipe errors)
@@ -107,7 +124,7 @@ public:
     }
     ~Child() {
         if (!ended()) {
-            ::kill(-pid_, SIGKILL);
+            killSession(pid_);
         }
         // One that hangs in the kernel is left to the end of this process: no wait without an end.
         const auto until = Clock::now() + killTime;
@@ -202,9 +219,8 @@ Result<pid_t> startShell(std::string script, const std::array<int, 3>& streams, 
         sigaddset(&signals, number);
     }
     posix_spawnattr_setsigdefault(&attributes, &signals);
-    posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
     std::vector<char*> variables = environmentForChild();
     std::array<char*, 4> arguments{const_cast<char*>("sh"), const_cast<char*>("-c"), script.data(), nullptr};
     pid_t pid = 0;

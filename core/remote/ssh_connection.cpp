@@ -27,6 +27,7 @@ constexpr Milliseconds defaultConnectTime{15'000};  // for each of: connection a
 constexpr Milliseconds alivePause{200};
 // Of commands. sshd grants ten sessions a connection by default; one is for the files, one kills.
 constexpr std::size_t mostChannels = 8;
+constexpr Milliseconds lastWords{2'000};   // to kill what was stopped, when the connection ends
 constexpr Milliseconds lostAfter{30'000};  // of silence while a command runs
 // Before another try at a host that has hung up; twice as long each time.
 constexpr Milliseconds firstWait{250};
@@ -238,6 +239,12 @@ struct SshConnection::Job {
     std::optional<Result<CommandResult>> result;
     std::atomic<bool> abandoned = false;  // nobody waits for it any more
     bool killed = false;
+    bool kills = false;  // another one
+
+    // It has to be killed, or is just killing, and the node does not know yet.
+    [[nodiscard]] bool isOwed() const {
+        return kills ? !command.ended() : abandoned && !killed && command.process();
+    }
 };
 
 SshConnection::SshConnection(cluster::Node node, std::shared_ptr<CredentialCache> cache)
@@ -298,6 +305,18 @@ void SshConnection::work(const std::stop_token& stop) {
         }
         if (!moved_) {
             sleep(isWaiting);
+        }
+    }
+    // A command that was stopped must not outlive this program.
+    const auto owes = [this] {
+        return std::ranges::any_of(active_, [](const auto& job) { return job->isOwed(); });
+    };
+    for (const auto until = Clock::now() + lastWords; session_ && owes() && Clock::now() < until;) {
+        moved_ = false;
+        stepJobs();
+        killAbandoned();
+        if (!moved_) {
+            sleep(true);
         }
     }
     lose({"the connection was closed", where_, {}, ErrorKind::Transient});
@@ -458,7 +477,7 @@ void SshConnection::lose(const Error& error) {
     session_.reset();
 }
 
-// Closing a channel leaves its processes running (there is no terminal): the group is killed by a command.
+// Closing a channel leaves its processes running (there is no terminal): the session is killed by a command.
 void SshConnection::killAbandoned() {
     const Jobs jobs = active_;
     for (const auto& job : jobs) {
@@ -467,6 +486,7 @@ void SshConnection::killAbandoned() {
         }
         job->killed = true;
         auto killer = std::make_shared<Job>(Command{killCommand(*job->command.process()), {}});
+        killer->kills = true;
         active_.push_back(std::move(killer));
         moved_ = true;
     }

@@ -450,8 +450,8 @@ Result<CommandResult> SshProgram::runInSession(const Command& command, const Lim
 }
 
 // Ending the program leaves the command running. Nobody waits for this: the call has ended.
-void SshProgram::kill(pid_t group) const {
-    const std::string line = session(loginShellCommand(killCommand(group)));
+void SshProgram::kill(pid_t leader) const {
+    const std::string line = session(loginShellCommand(killCommand(leader)));
     (void)runChild({"(" + line + ") </dev/null >/dev/null 2>&1 &", {}}, {remoteKillTime, {}}, where_);
 }
 

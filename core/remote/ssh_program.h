@@ -42,7 +42,7 @@ private:
     [[nodiscard]] std::string program(const SshSettings& settings) const;
     [[nodiscard]] std::string session(const std::string& line) const;
     [[nodiscard]] Result<CommandResult> runInSession(const Command& command, const Limits& limits);
-    void kill(pid_t group) const;
+    void kill(pid_t leader) const;
 
     cluster::Node node_;
     std::shared_ptr<CredentialCache> cache_;

@@ -71,6 +71,19 @@ protected:
         return transport_->run({script, input, most}, {});
     }
 
+    // A script that is stopped once its pid stands in the file.
+    Result<CommandResult> stopped(const std::string& script, const std::filesystem::path& file) {
+        EXPECT_TRUE(run("true"));  // a login takes its time
+        std::stop_source stop;
+        const std::jthread stopper([&] {
+            for (int tries = 0; tries < 500 && pidIn(file) == 0; ++tries) {
+                std::this_thread::sleep_for(20ms);
+            }
+            stop.request_stop();
+        });
+        return transport_->run({script, {}}, {60s, stop.get_token()});
+    }
+
     const test::Folder made_;
     const std::filesystem::path folder_ = made_.path();
     std::unique_ptr<test::Sshd> sshd_;
@@ -118,18 +131,21 @@ TEST_P(TransportTest, NothingOutlivesItsDeadline) {
 }
 
 TEST_P(TransportTest, AStopEndsTheCallAndTheCommand) {
-    ASSERT_TRUE(run("true"));  // a login takes its time
-    std::stop_source stop;
     const auto file = folder_ / "pid";
-    std::jthread credentials([&] {
-        for (int tries = 0; tries < 500 && pidIn(file) == 0; ++tries) {
-            std::this_thread::sleep_for(20ms);
-        }
-        stop.request_stop();
-    });
-    const auto result =
-        transport_->run({"echo $$ >" + file.string() + "; sleep 1000", {}}, {60s, stop.get_token()});
-    EXPECT_FALSE(result);
+    EXPECT_FALSE(stopped("echo $$ >" + file.string() + "; sleep 1000", file));
+    EXPECT_TRUE(isGone(file));
+}
+
+TEST_P(TransportTest, AStopReachesWhatLeadsAGroupOfItsOwn) {
+    const auto file = folder_ / "pid";
+    EXPECT_FALSE(stopped("timeout 1000 sh -c 'echo $$ >" + file.string() + "; sleep 1000'", file));
+    EXPECT_TRUE(isGone(file));
+}
+
+TEST_P(TransportTest, AStopThatEndsTheTransportReachesTheNode) {
+    const auto file = folder_ / "pid";
+    EXPECT_FALSE(stopped("echo $$ >" + file.string() + "; sleep 1000", file));
+    transport_.reset();
     EXPECT_TRUE(isGone(file));
 }
 
