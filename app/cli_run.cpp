@@ -18,6 +18,7 @@
 
 #include "app/run_campaign.h"
 #include "app/run_inputs.h"
+#include "app/stop_on_signal.h"
 #include "app/terminal_questions.h"
 #include "core/base/descriptor.h"
 #include "core/base/error.h"
@@ -95,7 +96,11 @@ Result<void> checkBeforeRun(run::CampaignInputs& inputs, const remote::Transport
     questions.recipes = used.recipes;
     questions.countData = false;
     questions.links = used.cluster.nodes.size() > 1;
-    const remote::Preflight found = remote::preflight(used.cluster, questions, {}, transports);
+    const StopOnSignal signals;  // while there is no runner yet that takes them
+    const remote::Preflight found = remote::preflight(used.cluster, questions, signals.token(), transports);
+    if (signals.token().stop_requested()) {
+        return fail("was interrupted", {}, {}, ErrorKind::Work);
+    }
     warn(found, anyway);
     const std::vector<Error> problems = problemsOf(found, anyway);
     for (std::size_t i = 0; i + 1 < problems.size(); ++i) {

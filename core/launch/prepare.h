@@ -55,6 +55,12 @@ struct PlannedRun {
     // The recipe's folder, which has to be on every node; null where the script does not use it.
     std::shared_ptr<const std::vector<RecipeFile>> files;
     std::vector<NodeLaunch> nodes;
+
+    // The trainer is a Python program, whose version and packages are recorded.
+    [[nodiscard]] bool isPython() const {
+        return !neededPackages.empty() ||
+               (!nodes.empty() && nodes.front().needs && nodes.front().needs->python);
+    }
 };
 
 // The values that options have in this run: recipe default, plan over it; by option name.

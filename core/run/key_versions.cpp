@@ -21,10 +21,10 @@ struct PackageOf {
     const char* name;       // also of its builds: "tensorflow" is "tensorflow-gpu" too
 };
 constexpr PackageOf packagesOf[] = {
-    {"pytorch", "torch"}, {"pytorch", "torchvision"},  {"pytorch", "apex"},    {"tensorflow", "tensorflow"},
-    {"mxnet", "mxnet"},   {"paddle", "paddlepaddle"},  {"oneflow", "oneflow"}, {"mindspore", "mindspore"},
-    {"", "horovod"},      {"", "nvidia-cuda-runtime"}, {"", "nvidia-cudnn"},   {"", "nvidia-dali-cuda"},
-    {"", "nvidia-nccl"}};
+    {"pytorch", "torch"}, {"pytorch", "torchvision"}, {"pytorch", "apex"},    {"tensorflow", "tensorflow"},
+    {"mxnet", "mxnet"},   {"paddle", "paddlepaddle"}, {"oneflow", "oneflow"}, {"mindspore", "mindspore"},
+    {"jax", "jax"},       {"jax", "jaxlib"},          {"", "horovod"},        {"", "nvidia-cuda-runtime"},
+    {"", "nvidia-cudnn"}, {"", "nvidia-dali-cuda"},   {"", "nvidia-nccl"}};
 constexpr const char* builds[] = {"", "-gpu", "-cpu", "-ascend", "-cu"};
 
 bool isBuildOf(const std::string& package, const std::string& name) {
@@ -53,17 +53,23 @@ std::string shortHash(const std::string& hash) {
     return hash.substr(at == std::string::npos ? 0 : at + 7, hashDigits);
 }
 
+// The libraries of NVIDIA say nothing of a figure where no GPU computed.
+bool hasGpus(const Json& ofNode) {
+    return !textOf(ofNode, "driver").empty();
+}
+
 void addPackages(Texts& texts, const Json& ofNode, const std::string& framework,
-                 const std::vector<std::string>& modules) {
+                 const std::vector<std::string>& packages) {
     for (const Json& item : ofNode.value("packages", Json::array())) {
         const std::string line = item.is_string() ? item.get<std::string>() : std::string();
         const std::string name = lower(line.substr(0, line.find_first_of("= ")));
         const bool known =
             std::any_of(std::begin(packagesOf), std::end(packagesOf), [&](const PackageOf& package) {
                 const std::string of = package.framework;
-                return (of.empty() || of == framework) && isBuildOf(name, package.name);
+                const bool serves = hasGpus(ofNode) || !std::string_view(package.name).starts_with("nvidia-");
+                return serves && (of.empty() || of == framework) && isBuildOf(name, package.name);
             });
-        if (known || std::find(modules.begin(), modules.end(), name) != modules.end()) {
+        if (known || std::ranges::find(packages, name) != packages.end()) {
             const std::size_t at = line.find("==");
             put(texts, name,
                 line.substr(at == std::string::npos ? std::min(line.size(), name.size() + 1) : at + 2));
@@ -98,15 +104,19 @@ void addImage(Texts& texts, const Json& ofNode) {
     put(texts, "image", textOf(image, "name") + (hash.empty() ? "" : " " + hash));
 }
 
-Texts keyTexts(const Json& ofNode, const std::string& framework, const std::vector<std::string>& modules) {
+Texts keyTexts(const Json& ofNode, const std::string& framework, bool isPython,
+               const std::vector<std::string>& packages) {
     Texts texts;
-    for (const char* what : {"kernel", "libc", "driver", "cuda", "mpi"}) {
+    for (const char* what : {"kernel", "libc", "driver", "mpi"}) {
         put(texts, what, textOf(ofNode, what));
     }
-    put(texts, "nccl", versionOfLibrary(textOf(ofNode, "nccl")));
-    if (!modules.empty()) {
+    if (hasGpus(ofNode)) {
+        put(texts, "cuda", textOf(ofNode, "cuda"));
+        put(texts, "nccl", versionOfLibrary(textOf(ofNode, "nccl")));
+    }
+    if (isPython) {
         put(texts, "python", textOf(ofNode, "python"));
-        addPackages(texts, ofNode, framework, modules);
+        addPackages(texts, ofNode, framework, packages);
     }
     addImage(texts, ofNode);
     addCheckouts(texts, ofNode);
@@ -115,11 +125,11 @@ Texts keyTexts(const Json& ofNode, const std::string& framework, const std::vect
 
 }  // namespace
 
-Texts keyVersions(const NodeVersions& versions, const std::string& framework,
-                  const std::vector<std::string>& pythonModules) {
+Texts keyVersions(const NodeVersions& versions, const std::string& framework, bool isPython,
+                  const std::vector<std::string>& packages) {
     std::map<std::string, std::map<std::string, std::vector<std::string>>> nodesOf;  // what, version
     for (const auto& [node, ofNode] : versions) {
-        for (const auto& [what, version] : keyTexts(ofNode, framework, pythonModules)) {
+        for (const auto& [what, version] : keyTexts(ofNode, framework, isPython, packages)) {
             nodesOf[what][version].push_back(node);
         }
     }

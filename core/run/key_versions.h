@@ -10,12 +10,12 @@
 
 namespace dlperf::run {
 
-// Kernel, libc, driver, CUDA, NCCL, MPI, image and checkouts; where the recipe needs Python (`pythonModules`)
-// also Python, those modules and the packages of the framework (a vocabulary id). A checkout is its commit,
-// and if it was changed a short checksum of the changes. "535.161.08", or where nodes differ "535.161.08
-// (node1, node2), 550.54.14 (node3)". Texts are clean and short, whatever the nodes said.
+// Kernel, libc, driver, MPI, image and checkouts; with a driver of GPUs also CUDA and NCCL; where the trainer
+// is a Python program Python, `packages` and those of the framework (a vocabulary id). A checkout is its
+// commit, and if it was changed a short checksum of the changes. "535.161.08", or where nodes differ
+// "535.161.08 (node1, node2), 550.54.14 (node3)". Texts are clean and short, whatever the nodes said.
 [[nodiscard]] std::map<std::string, std::string> keyVersions(const NodeVersions& versions,
-                                                             const std::string& framework,
-                                                             const std::vector<std::string>& pythonModules);
+                                                             const std::string& framework, bool isPython,
+                                                             const std::vector<std::string>& packages);
 
 }  // namespace dlperf::run

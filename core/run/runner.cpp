@@ -340,8 +340,9 @@ Result<void> Runner::close(Work& work, std::size_t number, const RunRemains& rem
     if (run.outcome != Outcome::Ok) {
         run.folder = attemptFolder(workspace_, run.workFolder).string();
     }
+    const launch::PlannedRun& planned = work.prepared.runs[number];
     run.versions = keyVersions(remains.versions, run.benchmarkCase.configuration.framework,
-                               work.prepared.runs[number].neededPackages);
+                               planned.isPython(), planned.neededPackages);
     const store::RunRecord record{run.result(), run.recipeTitle, work.campaign.plan, remains.facts};
     TRY(store::writeRunRecord(workspace_.root() / run.workFolder, record));
     TRY(note(work, number, endOf(run, false)));

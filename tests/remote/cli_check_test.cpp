@@ -177,6 +177,20 @@ TEST(CliCheck, AnInterruptEndsIt) {
     EXPECT_THAT(ended.errors, HasSubstr("was interrupted"));
 }
 
+TEST(RunPreflight, AnInterruptEndsItBeforeAnythingBegins) {
+    run::Lab lab;
+    Json slow = hereNode("slow");
+    slow["setup"] = fmt::format("touch {0}/begun; sleep 60", lab.root.string());
+    const auto plan = lab.plan();
+    const pid_t process = lab.start(lab.runArguments(plan, {"--cluster", clusterOf(lab, {slow})}));
+    ASSERT_TRUE(run::eventually([&] { return std::filesystem::exists(lab.root / "begun"); }));
+    ::kill(process, SIGINT);
+    const auto ended = lab.wait(process);
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.errors, HasSubstr("was interrupted"));
+    EXPECT_TRUE(lab.runs().empty());
+}
+
 TEST(CliCheck, WhatCannotBeReadIsWrongUsage) {
     run::Lab lab;
     EXPECT_EQ(lab.dlperf({"check", "/nowhere/cluster.json"}).exitCode, 2);

@@ -22,6 +22,7 @@ TEST(RecipeRun, ItsFolderItsFormatAndItsLogFileServe) {
     const std::string log = lab.log(run, 0);
     EXPECT_THAT(log, HasSubstr("begins\n"));
     EXPECT_THAT(log, HasSubstr("step 20 took 0.5 s\n")) << "the last line of the file is there";
+    EXPECT_THAT(slurp(run.path / "run.json"), HasSubstr("\"python\": \"Python 3")) << "the trainer's";
     // Whoever measures the log again needs no recipe.
     EXPECT_THAT(slurp(run.path / "format.json"), HasSubstr("toy-steps"));
     EXPECT_THAT(slurp(lab.workspace.formats()), HasSubstr("toy-steps"));

@@ -120,7 +120,7 @@ TEST(Versions, FilesOfAnyShapeDoNoHarm) {
     }
     EXPECT_FALSE(
         keyVersions({{"a", Json{{"packages", 7}, {"repositories", "x"}, {"image", 1}, {"cuda", "12"}}}},
-                    "pytorch", {"torch"})
+                    "pytorch", true, {"torch"})
             .contains("image"));
 }
 
@@ -130,7 +130,7 @@ TEST(KeyVersions, TakeWhatDecidesSpeed) {
         "package=Pillow==9\npackage=tensorflow==2.15\npackage=nvidia-nccl-cu12==2.18.1\npackage=extra==1\n"
         "repository=DLPERF_OPT_SOURCE_DIR\ncommit=0123456789abcdef\ndirty=no\n");
     using Texts = std::map<std::string, std::string>;
-    EXPECT_EQ(keyVersions({{"a", node}}, "pytorch", {"torch", "extra"}),
+    EXPECT_EQ(keyVersions({{"a", node}}, "pytorch", true, {"torch", "extra"}),
               (Texts{{"driver", "535.161.08"},
                      {"nccl", "2.18.3"},
                      {"python", "Python 3.11"},
@@ -138,7 +138,17 @@ TEST(KeyVersions, TakeWhatDecidesSpeed) {
                      {"extra", "1"},
                      {"nvidia-nccl-cu12", "2.18.1"},
                      {"checkout source_dir", "0123456789ab"}}));
-    EXPECT_EQ(keyVersions({{"a", node}}, "dlperf-worker", {}).count("torch"), 0U) << "no Python, no packages";
+    EXPECT_EQ(keyVersions({{"a", node}}, "dlperf-worker", false, {}).count("torch"), 0U)
+        << "no Python, no packages";
+}
+
+TEST(KeyVersions, LibrariesOfGpusAreNotNamedWhereThereIsNone) {
+    const Json node = versionsToJson(
+        "cuda=13.0\nnccl=/usr/lib/libnccl.so.2.18.3\npython=Python 3.11\npackage=mxnet==1.9.1\n"
+        "package=nvidia-nccl-cu12==2.18.1\n");
+    using Texts = std::map<std::string, std::string>;
+    EXPECT_EQ(keyVersions({{"a", node}}, "mxnet", true, {}),
+              (Texts{{"python", "Python 3.11"}, {"mxnet", "1.9.1"}}));
 }
 
 TEST(KeyVersions, SayWhichNodeHasWhat) {
@@ -146,7 +156,7 @@ TEST(KeyVersions, SayWhichNodeHasWhat) {
     for (const char* name : {"a", "b", "c", "d", "e", "f"}) {
         nodes[name] = {{"driver", *name == 'f' ? "550" : "535"}};
     }
-    EXPECT_EQ(keyVersions(nodes, "", {}).at("driver"), "535 (a, b, c, d and 1 more), 550 (f)");
+    EXPECT_EQ(keyVersions(nodes, "", false, {}).at("driver"), "535 (a, b, c, d and 1 more), 550 (f)");
 }
 
 TEST(ContainerImage, OfDockerAndPodmanOnly) {
