@@ -42,9 +42,7 @@ struct ImportOptions {
 };
 
 Result<void> takeFormats(const ImportOptions& options, imports::ImportOptions& result) {
-    std::error_code ignored;
-    const bool isThere = std::filesystem::exists(expandHome(options.workspace), ignored);
-    auto known = formatsOf(isThere ? options.workspace : "");
+    auto known = formatsToCome(options.workspace);
     if (known && !options.formats.empty()) {
         const auto added = analysis::readFormats(expandHome(options.formats));
         known = added ? measure::withFormats(*known, *added, options.formats) : Failure(added.error());

@@ -260,7 +260,9 @@ Result<int> perform(const store::Workspace& workspace, const RunnerOptions& opti
 
 Result<int> runPlan(const RunOptions& options) {
     const auto runnerOptions = TRY(options.runner());
-    const auto inputs = TRY(readInputs(options.inputs, [&](run::CampaignInputs& campaign) {
+    InputOptions wanted = options.inputs;
+    wanted.workspace = options.workspace;
+    const auto inputs = TRY(readInputs(wanted, [&](run::CampaignInputs& campaign) {
         return checkBeforeRun(campaign, runnerOptions.transports, options.anyway);
     }));
     for (const Error& skipped : inputs.prepared.skipped) {

@@ -220,7 +220,8 @@ Result<Inputs> inputsOf(const store::Workspace& workspace, const run::Campaign& 
     if (!vocabulary || !inputs) {
         return Failure(vocabulary ? inputs.error() : vocabulary.error());
     }
-    auto prepared = TRY(run::prepareAgain(campaign, *inputs, *vocabulary));
+    const auto formats = TRY(measure::readFormats(workspace));
+    auto prepared = TRY(run::prepareAgain(campaign, *inputs, *vocabulary, formats));
     return Inputs{std::move(*inputs), std::move(*vocabulary), std::move(prepared)};
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "app/commands.h"
 #include "core/base/file.h"
 #include "core/base/resources.h"
 #include "core/base/text.h"
@@ -35,6 +36,11 @@ Result<launch::RecipeBook> chooseRecipes(const std::string& path) {
     return launch::readRecipes(folders);
 }
 
+Result<analysis::FormatBook> formatsToCome(const std::string& workspace) {
+    std::error_code error;
+    return formatsOf(std::filesystem::exists(expandHome(workspace), error) ? workspace : "");
+}
+
 Result<Inputs> readInputs(const InputOptions& options, const AskNodes& askNodes) {
     run::reapChildren();  // nodes are asked here, before a runner is made
     auto plan = TRY(launch::readPlan(expandHome(options.plan)));
@@ -44,7 +50,9 @@ Result<Inputs> readInputs(const InputOptions& options, const AskNodes& askNodes)
     auto recipes = TRY(chooseRecipes(options.recipes));
     run::CampaignInputs campaign{std::move(plan), std::move(cluster), std::move(recipes)};
     TRY(askNodes(campaign));
-    auto prepared = TRY(launch::prepare(campaign.plan, campaign.cluster, campaign.recipes, vocabulary));
+    const auto formats = TRY(formatsToCome(options.workspace));
+    auto prepared =
+        TRY(launch::prepare(campaign.plan, campaign.cluster, campaign.recipes, vocabulary, formats));
     return Inputs{std::move(campaign), std::move(vocabulary), std::move(prepared)};
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "core/analysis/format_book.h"
 #include "core/model/vocabulary.h"
 #include "core/run/campaign.h"
 
@@ -12,8 +13,9 @@ namespace dlperf::app {
 
 struct InputOptions {
     std::string plan;
-    std::string cluster;  // empty: this machine
-    std::string recipes;  // a folder searched before the bundled recipes; may be empty
+    std::string cluster;    // empty: this machine
+    std::string recipes;    // a folder searched before the bundled recipes; may be empty
+    std::string workspace;  // whose log formats recipes may write; empty, or one to come: none
 };
 
 struct Inputs {
@@ -29,6 +31,8 @@ using AskNodes = std::function<Result<void>(run::CampaignInputs&)>;
 // The bundled recipes, and before them those of a folder of the user's; empty: none.
 [[nodiscard]] Result<launch::RecipeBook> chooseRecipes(const std::string& folder);
 [[nodiscard]] Result<Vocabulary> readVocabulary();
+// The built-in formats and those of a workspace's own; the built-in ones alone where there is none yet.
+[[nodiscard]] Result<analysis::FormatBook> formatsToCome(const std::string& workspace);
 
 // Remote and user text for a terminal: valid UTF-8 without control characters.
 [[nodiscard]] std::string printable(const std::string& text);

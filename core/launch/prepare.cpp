@@ -86,6 +86,12 @@ Result<OptionValues> optionValues(const Recipe& recipe, const Plan& plan, const 
     return values;
 }
 
+// Null if none does.
+const RecipeOption* optionThatSets(const Recipe& recipe, const std::string& variable) {
+    const auto found = std::ranges::find(recipe.options, variable, &RecipeOption::variable);
+    return found == recipe.options.end() ? nullptr : &*found;
+}
+
 // Several values of one name have to be told apart by the case, and to reach the trainer.
 Result<void> checkSweeps(const Recipe& recipe, const Plan& plan, const NodeList& nodes) {
     const auto refuseOnNodes = [&](const std::string& name, const std::string& variable) -> Result<void> {
@@ -114,6 +120,12 @@ Result<void> checkSweeps(const Recipe& recipe, const Plan& plan, const NodeList&
         TRY(refuseOnNodes(name, optionVariable(name)));
     }
     for (const auto& [name, values] : plan.env) {
+        if (const RecipeOption* option = optionThatSets(recipe, name)) {
+            return fail(
+                fmt::format("the plan sets {}, and recipe {} sets it over that from its option \"{}\"", name,
+                            recipe.name, option->name),
+                plan.name, fmt::format("Set the option \"{}\" instead.", option->name));
+        }
         TRY(refuseOnNodes(name, name));
     }
     return {};
@@ -178,7 +190,8 @@ Result<ChosenRecipe> chooseRecipe(const std::string& name, const Plan& plan, con
 Variant variantOf(const Recipe& recipe, const ChosenSettings& chosen, const cluster::Node& first) {
     Variant variant = chosen.env;
     for (const auto& [name, value] : first.env) {
-        if (std::ranges::find(tuningVariables, name) != tuningVariables.end()) {
+        if (std::ranges::find(tuningVariables, name) != tuningVariables.end() &&
+            optionThatSets(recipe, name) == nullptr) {
             variant[name] = value;
         }
     }

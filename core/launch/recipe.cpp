@@ -42,15 +42,22 @@ Value oneOf(JsonReader& reader, const char* field,
 RecipeOption readOption(JsonReader& reader, const std::string& name, const Json& json,
                         const std::string& where) {
     JsonReader option(json, fmt::format("{}, option \"{}\"", where, cleanUtf8(name)));
-    RecipeOption value{name, option.text("default"), option.text("help"),
-                       option.flag("affects_result", false), option.texts("choices")};
-    option.refuseOthers({"default", "help", "affects_result", "choices"});
+    RecipeOption value{name,
+                       option.text("default"),
+                       option.text("help"),
+                       option.flag("affects_result", false),
+                       option.texts("choices"),
+                       option.text("variable")};
+    option.refuseOthers({"default", "help", "affects_result", "choices", "variable"});
     if (option.error() != nullptr) {
         reader.addError(option.error()->where + ": " + option.error()->what);
     }
     if (!isVariableName(name) || lower(name) != name || name.size() > 40) {
         reader.addError(fmt::format("\"{}\" is no name for an option", cleanUtf8(name)),
                         "Use lower-case letters, digits and underscores, at most 40.");
+    }
+    if (!value.variable.empty() && !isVariableName(value.variable)) {
+        reader.addError(fmt::format("\"variable\" of \"{}\" is no name of a variable", name));
     }
     if (hasNul(value.defaultValue)) {
         reader.addError(fmt::format("the default of \"{}\" holds NUL", name));

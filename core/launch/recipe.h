@@ -24,6 +24,7 @@ struct RecipeOption {
     std::string help;
     bool affectsResult = false;
     std::vector<std::string> choices;  // the values there are; empty: any
+    std::string variable{};            // that the script sets from it, whatever the plan or the node says
 };
 
 struct RecipeFile {

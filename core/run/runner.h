@@ -68,8 +68,10 @@ private:
 };
 
 // Prepares the campaign's runs again from its own files; an Input error when they no longer agree with it.
+// `formats`: the workspace's.
 [[nodiscard]] Result<launch::PreparedPlan> prepareAgain(const Campaign& campaign,
                                                         const CampaignInputs& inputs,
-                                                        const Vocabulary& vocabulary);
+                                                        const Vocabulary& vocabulary,
+                                                        const analysis::FormatBook& formats);
 
 }  // namespace dlperf::run

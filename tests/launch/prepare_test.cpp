@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "core/base/file.h"
 #include "tests/launch/recipe_folder.h"
 
 namespace dlperf::launch {
@@ -84,6 +85,23 @@ TEST(Prepare, EachValueOfASweepIsACaseOfItsOwn) {
         << "an option at its default is not named";
     EXPECT_EQ(last.defaults.at("threads"), "1");  // but known
     EXPECT_FALSE(last.defaults.contains("source_dir")) << "it does not change the figure";
+}
+
+TEST(Prepare, AVariableThatTheRecipeSetsFromAnOptionIsRefused) {
+    const RecipeFolder recipes;
+    Json json = readJsonFile(recipes.path() / "toy/recipe.json").value();
+    json["options"]["threads"]["variable"] = "OMP_NUM_THREADS";
+    recipes.add("toy", json.dump(), "export OMP_NUM_THREADS=$DLPERF_OPT_THREADS\n");
+    const auto refused = prepareWith(planOf({{"env", {{"OMP_NUM_THREADS", {"1", "2"}}}}}), here, recipes);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().what, HasSubstr("sets it over that from its option \"threads\""));
+    EXPECT_THAT(refused.error().remedy, HasSubstr("Set the option \"threads\" instead"));
+    Json nodes = here;
+    nodes[0]["env"] = {{"OMP_NUM_THREADS", "7"}};
+    const auto prepared = prepareWith(planOf(), nodes, recipes);
+    ASSERT_TRUE(prepared) << describe(prepared.error());
+    EXPECT_TRUE(prepared->runs[0].benchmarkCase.configuration.variant.empty())
+        << "the node's does not reach it";
 }
 
 TEST(Prepare, OnlyTellsVariantsApart) {

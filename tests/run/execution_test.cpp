@@ -162,11 +162,11 @@ TEST(Execution, RefusesToResumeACampaignWhoseFilesWereChanged) {
     Bench bench(2);
     const Campaign campaign = bench.create();
     EXPECT_TRUE(prepareAgain(*readCampaign(bench.workspace, campaign.id),
-                             *readInputs(bench.workspace, campaign.id), Vocabulary{}));
+                             *readInputs(bench.workspace, campaign.id), Vocabulary{}, {}));
     const auto said = [&](const std::function<void(CampaignInputs&)>& change) {
         CampaignInputs inputs = bench.inputs;
         change(inputs);
-        const auto prepared = prepareAgain(campaign, inputs, Vocabulary{});
+        const auto prepared = prepareAgain(campaign, inputs, Vocabulary{}, {});
         return prepared ? std::string() : describe(prepared.error());
     };
     EXPECT_EQ(said([](CampaignInputs&) {}), "");

@@ -28,6 +28,21 @@ TEST(RecipeRun, ItsFolderItsFormatAndItsLogFileServe) {
     EXPECT_THAT(slurp(lab.workspace.formats()), HasSubstr("toy-steps"));
 }
 
+TEST(RecipeRun, AFormatOfTheWorkspaceServes) {
+    Lab lab;
+    ASSERT_EQ(lab.dlperf(lab.runArguments(lab.plan({}, toyInPython))).exitCode, 0) << "keeps its format";
+    const auto own = lab.root / "own";
+    std::filesystem::create_directories(own);
+    std::filesystem::copy(std::string(DLPERF_SOURCE_DIR) + "/tests/run/recipes/toy-python", own / "bare");
+    std::filesystem::remove(own / "bare/format.json");
+    const auto plan = lab.plan({}, {{"recipes", {"bare"}}});
+    const std::vector<std::string> arguments{"run",        plan.string(), "--recipes",
+                                             own.string(), "--workspace", lab.workspace.root().string()};
+    const Ended ended = lab.dlperf(arguments);
+    ASSERT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_EQ(lab.runs().at(0).throughput, 16.0);
+}
+
 TEST(RecipeRun, WhatANodeLacksStopsItUnlessItIsRunAnyway) {
     Lab lab;
     const auto plan = lab.plan({{"python", "/no/such/python"}}, toyInPython);

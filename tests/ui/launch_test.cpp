@@ -352,7 +352,8 @@ void LaunchTest::plansAreSavedAndFoundAgain() {
 // What ran well counts for its own case only, and not when it is excluded.
 void LaunchTest::skipsCasesThatHaveTheirRuns() {
     const auto file = session_->resources() / "plans" / "resnet50-this-machine.json";
-    auto draft = readDraft(file, session_->resources(), session_->vocabulary(), session_->nodes().cluster());
+    auto draft = readDraft(file, session_->resources(), session_->vocabulary(), session_->nodes().cluster(),
+                           session_->formats());
     QVERIFY(draft);
     RunResult ok;
     ok.benchmarkCase = draft->prepared.runs.front().benchmarkCase;
@@ -360,15 +361,15 @@ void LaunchTest::skipsCasesThatHaveTheirRuns() {
     std::vector<RunResult> own(3, ok);
     QCOMPARE(launch::doneCases(draft->prepared, own), std::size_t{1});
     draft->plan = launch::withoutDoneCases(draft->plan, draft->prepared, own);
-    prepareDraft(*draft, session_->vocabulary());
+    prepareDraft(*draft, session_->vocabulary(), session_->formats());
     QCOMPARE(draft->prepared.runs.size(), std::size_t{3});
     QCOMPARE(dlperf::toString(draft->prepared.runs.front().benchmarkCase.topology), std::string("1n2g"));
     own[0].excluded = true;
     draft->plan.only.clear();
-    prepareDraft(*draft, session_->vocabulary());
+    prepareDraft(*draft, session_->vocabulary(), session_->formats());
     QCOMPARE(launch::doneCases(draft->prepared, own), std::size_t{0});
     draft->plan = launch::withoutDoneCases(draft->plan, draft->prepared, own);  // one of three is missing
-    prepareDraft(*draft, session_->vocabulary());
+    prepareDraft(*draft, session_->vocabulary(), session_->formats());
     QCOMPARE(draft->prepared.runs.size(), std::size_t{4});
 }
 

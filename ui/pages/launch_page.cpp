@@ -328,7 +328,8 @@ void LaunchPage::load(const std::filesystem::path& file, bool fromOutside) {
     session_.background().ask(
         this,
         [file, resources = session_.resources(), &vocabulary = session_.vocabulary(),
-         cluster = session_.nodes().cluster()] { return readDraft(file, resources, vocabulary, cluster); },
+         cluster = session_.nodes().cluster(),
+         formats = session_.formats()] { return readDraft(file, resources, vocabulary, cluster, formats); },
         [this, fromOutside, question = ++asked_](const Result<PlanDraft>& draft) {
             if (question == asked_) {  // else another plan was asked for meanwhile
                 take(draft, fromOutside);
@@ -353,7 +354,7 @@ void LaunchPage::take(const Result<PlanDraft>& draft, bool fromOutside) {
     plan_->startAnew();
     ask();
     draft_->cluster = session_.nodes().cluster();  // they may have been asked meanwhile
-    prepareDraft(*draft_, session_.vocabulary());
+    prepareDraft(*draft_, session_.vocabulary(), session_.formats());
     showDraft();
     emit planShown();
 }
@@ -399,7 +400,7 @@ void LaunchPage::change(const launch::Plan& plan) {
         return;
     }
     draft_->plan = plan;
-    prepareDraft(*draft_, session_.vocabulary());
+    prepareDraft(*draft_, session_.vocabulary(), session_.formats());
     showDraft();
 }
 
@@ -416,7 +417,7 @@ void LaunchPage::followNodes() {
         return;
     }
     draft_->cluster = std::move(cluster);
-    prepareDraft(*draft_, session_.vocabulary());
+    prepareDraft(*draft_, session_.vocabulary(), session_.formats());
     showDraft();
 }
 

@@ -40,7 +40,8 @@ QString tr(const char* text) {
 }  // namespace
 
 Result<PlanDraft> readDraft(const std::filesystem::path& file, const std::filesystem::path& resources,
-                            const Vocabulary& vocabulary, const cluster::Cluster& cluster) {
+                            const Vocabulary& vocabulary, const cluster::Cluster& cluster,
+                            const analysis::FormatBook& formats) {
     const auto bytes = TRY(readFile(file));
     const auto json = TRY(parseJson(bytes, file.string()));
     auto plan = TRY(launch::planFromJson(json, file.string()));
@@ -53,18 +54,18 @@ Result<PlanDraft> readDraft(const std::filesystem::path& file, const std::filesy
     draft.plan = std::move(plan);
     draft.cluster = cluster;
     draft.recipes = launch::readRecipes({resources / "recipes"});
-    prepareDraft(draft, vocabulary);
+    prepareDraft(draft, vocabulary, formats);
     return draft;
 }
 
 // The reader of plan files has the last word on what was typed, as on what was read.
-void prepareDraft(PlanDraft& draft, const Vocabulary& vocabulary) {
+void prepareDraft(PlanDraft& draft, const Vocabulary& vocabulary, const analysis::FormatBook& formats) {
     const Json json = launch::toJson(draft.plan);
     draft.changed = json != launch::toJson(draft.original);
     draft.prepared = {};
     draft.problem.reset();
     const auto plan = launch::planFromJson(json, draft.plan.name);
-    auto prepared = plan ? launch::prepare(*plan, draft.cluster, draft.recipes, vocabulary)
+    auto prepared = plan ? launch::prepare(*plan, draft.cluster, draft.recipes, vocabulary, formats)
                          : Result<launch::PreparedPlan>(Failure(plan.error()));
     if (prepared) {
         draft.prepared = std::move(*prepared);

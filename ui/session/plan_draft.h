@@ -32,10 +32,12 @@ struct PlanDraft {
 
 [[nodiscard]] Result<PlanDraft> readDraft(const std::filesystem::path& file,
                                           const std::filesystem::path& resources,
-                                          const Vocabulary& vocabulary, const cluster::Cluster& cluster);
+                                          const Vocabulary& vocabulary, const cluster::Cluster& cluster,
+                                          const analysis::FormatBook& formats);
 
-// After a change of draft.plan or draft.cluster: a plan that cannot run has a problem and no runs.
-void prepareDraft(PlanDraft& draft, const Vocabulary& vocabulary);
+// After a change of draft.plan or draft.cluster: a plan that cannot run has a problem and no runs. `formats`:
+// the workspace's.
+void prepareDraft(PlanDraft& draft, const Vocabulary& vocabulary, const analysis::FormatBook& formats);
 
 // The files to start: written anew as the page shows them, since what was opened may have changed.
 struct FilesToStart {
