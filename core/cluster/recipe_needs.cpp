@@ -77,11 +77,50 @@ Check impossible(std::string title, std::string summary, std::string explanation
     return check;
 }
 
-// A remedy that works when it is pasted: the recipe's own words, else pip of the Python that was found.
-std::string installCommand(const PythonNeeds& python, const RecipeEnvironment& found,
-                           const std::string& modules) {
-    return python.remedy.empty() ? fmt::format("{} -m pip install {}", shellQuote(found.base), modules)
-                                 : python.remedy;
+constexpr const char* ownEnvironment = "~/dlperf-python";
+
+// How to install what is missing, and the command for it.
+struct Installation {
+    std::string words;
+    std::string command;
+};
+
+// Works when it is pasted: pip of the Python that was found, or what the recipe says instead (a container).
+// Into an environment beside it where that is the system's own, which lets pip install nothing.
+Installation installation(const PythonNeeds& python, const RecipeEnvironment& found) {
+    constexpr std::string_view pip = "pip install ";
+    if (!python.remedy.empty() && !python.remedy.starts_with(pip)) {
+        return {"Use what has it, or name another Python by the option \"python\"", python.remedy};
+    }
+    const std::string packages = python.remedy.empty() ? found.missing : python.remedy.substr(pip.size());
+    if (!found.base.starts_with("/usr/bin/")) {
+        return {"Install it there, or name another Python by the option \"python\"",
+                fmt::format("{} -m {}{}", shellQuote(found.base), pip, packages)};
+    }
+    return {fmt::format("Install it beside that, and name {}/bin/python by the option \"python\"",
+                        ownEnvironment),
+            fmt::format("{0} -m venv --system-site-packages {1} && {1}/bin/python -m {2}{3}",
+                        shellQuote(found.base), ownEnvironment, pip, packages)};
+}
+
+// "3.8" of ">=3.5,<3.9", for pyenv; empty where any newer one serves.
+std::string newestOf(const std::string& versions) {
+    for (const std::string_view bound : split(versions, ',')) {
+        const std::size_t digits = std::min(bound.find("3."), bound.size());
+        const auto minor = toInt(bound.substr(std::min(digits + 2, bound.size())));
+        if (minor && (bound.starts_with("==") || bound.starts_with("<="))) {
+            return fmt::format("3.{}", *minor);
+        }
+        if (minor && bound.starts_with("<")) {
+            return fmt::format("3.{}", *minor - 1);
+        }
+    }
+    return {};
+}
+
+std::string installPython(const std::string& versions) {
+    const std::string newest = newestOf(versions);
+    return newest.empty() ? "sudo apt-get install python3 python3-venv" : "pyenv install " + newest;
 }
 
 Check checkPython(const RecipeNeeds& needs, const RecipeEnvironment& found) {
@@ -94,7 +133,7 @@ Check checkPython(const RecipeNeeds& needs, const RecipeEnvironment& found) {
             python.versions.empty() ? "The trainer is a Python program."
                                     : "The trainer's packages exist for Python " + python.versions + ".",
             own.empty() ? "Install one of these versions" : "Correct the option \"python\"",
-            own.empty() ? "sudo apt-get install python3 python3-venv" : "ls -l " + shellQuote(own));
+            own.empty() ? installPython(python.versions) : "ls -l " + shellQuote(own));
     }
     if (found.noVenv) {
         return impossible(
@@ -110,10 +149,14 @@ Check checkPython(const RecipeNeeds& needs, const RecipeEnvironment& found) {
             "Prepare the plan: the button on Launch, or", "dlperf prepare PLAN.json");
     }
     if (!found.missing.empty()) {
+        const Installation remedy = installation(python, found);
+        const bool pinned = !python.requirements.empty() && !needs.option("python").empty();
         return impossible(title, fmt::format("{} does not have {}", found.base, found.missing),
                           "The trainer imports it and would end at once.",
-                          "Install it there, or name another Python by the option \"python\"",
-                          installCommand(python, found, found.missing));
+                          pinned
+                              ? "Leave the option \"python\" empty and prepare the plan, or install it there"
+                              : remedy.words,
+                          remedy.command);
     }
     if (!found.broken.empty()) {
         const std::string module = found.broken.substr(0, found.broken.find(' '));
@@ -131,29 +174,47 @@ Check checkPython(const RecipeNeeds& needs, const RecipeEnvironment& found) {
     return passed(title, found.python);
 }
 
+// `folder` is quoted.
+std::string cloneCommand(const SourceNeeds& source, const std::string& folder) {
+    const std::string from = "https://github.com/" + source.repository;
+    if (source.commit.empty()) {
+        const std::string branch = source.branch.empty() ? "" : fmt::format("--branch {} ", source.branch);
+        return fmt::format("git clone {}{} {}", branch, from, folder);
+    }
+    return fmt::format("git clone {0} {1} && git -C {1} checkout {2}", from, folder, source.commit);
+}
+
 Check checkSource(const SourceNeeds& source, const std::string& recipe, const RecipeEnvironment& found) {
     const std::string title = "Source of " + recipe;
     const std::string url = "https://github.com/" + source.repository;
     if (!found.missingSource.empty()) {
         const std::string folder = shellQuote(found.missingSource);
-        std::string command = fmt::format("git clone {} {}", url, folder);
-        command +=
-            source.commit.empty() ? "" : fmt::format(" && git -C {} checkout {}", folder, source.commit);
         return impossible(title, found.missingSource + " is not there",
                           fmt::format("The recipe runs the trainer of {}.", source.repository),
-                          "Get it on this node, or on this machine and prepare", command);
+                          "Get it on this node, or on this machine and prepare",
+                          cloneCommand(source, folder));
+    }
+    const std::string why = fmt::format(
+        "The recipe is for commit {} of {}: others may take other options, or be of "
+        "another speed.",
+        source.commit, source.repository);
+    if (!found.gitSays.empty()) {
+        const bool noGit = found.gitSays.ends_with("not found");
+        return impossible(title, "git does not tell the commit of " + found.source, why,
+                          noGit ? "Install git" : "See what git says",
+                          noGit ? "sudo apt-get install git"
+                                : fmt::format("git -C {} rev-parse HEAD", shellQuote(found.source)),
+                          found.gitSays);
+    }
+    if (found.otherCommit == "none") {
+        const std::string folder = shellQuote(found.source);
+        return impossible(title, found.source + " is no checkout", why, "Move it away and get the checkout",
+                          fmt::format("mv {0} {0}.before && {1}", folder, cloneCommand(source, folder)));
     }
     if (!found.otherCommit.empty()) {
-        return impossible(
-            title,
-            found.otherCommit == "none" ? found.source + " is no checkout"
-                                        : "is at " + found.otherCommit.substr(0, 12),
-            fmt::format("The recipe is for commit {} of {}: others may take other options, or be of "
-                        "another speed.",
-                        source.commit, source.repository),
-            "Check that commit out",
-            fmt::format("git -C {0} fetch {1} {2} && git -C {0} checkout {2}", shellQuote(found.source), url,
-                        source.commit));
+        return impossible(title, "is at " + found.otherCommit.substr(0, 12), why, "Check that commit out",
+                          fmt::format("git -C {0} fetch {1} {2} && git -C {0} checkout {2}",
+                                      shellQuote(found.source), url, source.commit));
     }
     if (!found.missingFiles.empty()) {
         return impossible(title, joinSome(found.missingFiles, 3) + " is not in " + found.source,
@@ -164,10 +225,12 @@ Check checkSource(const SourceNeeds& source, const std::string& recipe, const Re
     return passed(title, found.source);
 }
 
-Check noData(const RecipeNeeds& needs, const std::string& folder) {
+Check noData(const RecipeNeeds& needs, const std::string& folder, bool isEmpty) {
     const std::string kinds = join(needs.data->kinds, ", or ");
     return impossible("Data of " + needs.recipe,
-                      folder.empty() ? "no folder is named" : folder + " is not there",
+                      folder.empty() ? "no folder is named"
+                      : isEmpty      ? folder + " is empty"
+                                     : folder + " is not there",
                       kinds.empty() ? "The trainer reads it." : "The trainer reads a " + kinds + ".",
                       folder.empty() ? "Name it in the node's settings (data_dir), or by the recipe's option"
                                      : "Mount or copy it, or name another one",
@@ -223,8 +286,10 @@ RecipeEnvironment parseEnvironment(std::string_view printed) {
     found.otherCommit = text("other_commit");
     found.missingFiles = texts("no_file");
     found.missingSource = text("no_source");
-    if (has("no_data")) {
-        found.missingData = text("no_data");
+    found.gitSays = text("git_says");
+    found.emptyData = has("empty_data");
+    if (has("no_data") || found.emptyData) {
+        found.missingData = text(found.emptyData ? "empty_data" : "no_data");
     }
     found.setupFailed = has("setup_failed");
     found.noPython = has("no_python");
@@ -255,7 +320,7 @@ std::vector<Check> checkRecipe(const RecipeNeeds& needs, const RecipeEnvironment
         checks.push_back(checkSource(*needs.source, needs.recipe, found));
     }
     if (needs.data && found.missingData) {
-        checks.push_back(noData(needs, *found.missingData));
+        checks.push_back(noData(needs, *found.missingData, found.emptyData));
     }
     return checks;
 }

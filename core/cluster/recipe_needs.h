@@ -19,7 +19,9 @@ struct PythonNeeds {
     // without one takes a Python that is there and finds the imports.
     std::map<std::string, std::string> requirements;
     std::vector<std::string> imports;  // "torch", "paddle.vision"
-    std::string remedy;                // a command that installs what is missing where nothing is prepared
+    // What installs what is missing where nothing is prepared. "pip install …" is done by the Python that was
+    // found.
+    std::string remedy;
 };
 
 // A checkout of the trainer's repository, named by an option of the recipe.
@@ -28,6 +30,7 @@ struct SourceNeeds {
     std::string commit;              // 40 hexadecimal digits; empty: any
     std::string option;              // that holds the checkout's folder
     std::vector<std::string> files;  // that must be there, relative to the checkout
+    std::string branch{};            // or tag, to clone where no commit is named
 };
 
 struct DataNeeds {
@@ -72,9 +75,11 @@ struct RecipeEnvironment {
     std::vector<std::string> missingBackends;
     std::string source;       // the checkout, or its copy in the cache
     std::string otherCommit;  // that the checkout has; "none": it is no checkout
+    std::string gitSays;      // why git cannot tell the checkout's commit
     std::vector<std::string> missingFiles;
     std::string missingSource;
     std::optional<std::string> missingData;  // the folder, or empty where none is named
+    bool emptyData = false;                  // it is there and holds nothing
     bool setupFailed = false;
     bool noPython = false;
     bool noVenv = false;  // the Python cannot make environments

@@ -160,10 +160,12 @@ void readPython(JsonReader& python, Recipe& recipe) {
 void readSource(JsonReader& source, Recipe& recipe) {
     static const RE2 repository("[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9_.-]+");
     static const RE2 commit("[0-9a-f]{40}");
+    static const RE2 branch("|[A-Za-z0-9][A-Za-z0-9._/-]*");
     cluster::SourceNeeds needs{source.requiredText("repository"), source.text("commit"),
-                               source.requiredText("option"), source.texts("needs")};
+                               source.requiredText("option"), source.texts("needs"), source.text("branch")};
     const std::string folder = source.text("folder");
-    source.refuseOthers({"repository", "commit", "folder", "option", "needs"});
+    source.refuseOthers({"repository", "commit", "branch", "folder", "option", "needs"});
+    refuseUnless(source, RE2::FullMatch(needs.branch, branch), "\"branch\" is no name of a branch");
     refuseUnless(source, RE2::FullMatch(needs.repository, repository),
                  "\"repository\" is no \"owner/name\" of GitHub");
     refuseUnless(source, needs.commit.empty() || RE2::FullMatch(needs.commit, commit),

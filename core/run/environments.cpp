@@ -295,6 +295,25 @@ private:
     std::chrono::seconds timeout_;
 };
 
+cluster::RecipeNeeds besideWhatIsPrepared(cluster::RecipeNeeds needs,
+                                          const cluster::RecipeEnvironment& found) {
+    if (found.toPrepare()) {
+        needs.python.reset();
+    }
+    return needs;
+}
+
+// An error of the first check that stops a run.
+Result<void> checkFound(const cluster::RecipeNeeds& needs, const cluster::RecipeEnvironment& found,
+                        const std::string& node) {
+    for (const cluster::Check& check : cluster::checkRecipe(needs, found)) {
+        if (check.stopsRun) {
+            return Failure(cluster::errorOf(check, node));
+        }
+    }
+    return {};
+}
+
 // One recipe on one node.
 class Environment {
 public:
@@ -315,6 +334,10 @@ public:
     [[nodiscard]] Result<std::string> prepare(const std::stop_token& stop) {
         publish_(EnvironmentPhase::Looking, "");
         TRY(look(cluster::Depth::Files, stop));
+        // Before gigabytes are fetched for a node that has no GPU.
+        cluster::RecipeNeeds rest = besideWhatIsPrepared(needs_, found_);
+        rest.source.reset();
+        TRY(checkFound(rest, found_, node_.name));
         if (!found_.missingSource.empty()) {
             TRY(copySource(stop));
         }
@@ -322,11 +345,7 @@ public:
             TRY(makeEnvironment(stop));
         }
         TRY(look(cluster::Depth::Imports, stop));
-        for (const cluster::Check& check : cluster::checkRecipe(needs_, found_)) {
-            if (check.stopsRun) {
-                return Failure(cluster::errorOf(check, node_.name));
-            }
-        }
+        TRY(checkFound(needs_, found_, node_.name));
         return found_.python;
     }
 
@@ -482,15 +501,9 @@ std::vector<EnvironmentProgress> forEachRecipe(const launch::PlanNodes& plan,
 
 EnvironmentProgress stateOf(const cluster::Node& node, const cluster::RecipeNeeds& needs,
                             const cluster::RecipeEnvironment& found) {
-    cluster::RecipeNeeds rest = needs;  // beside what preparing gives
-    if (found.toPrepare()) {
-        rest.python.reset();
-    }
-    for (const cluster::Check& check : cluster::checkRecipe(rest, found)) {
-        if (check.stopsRun) {
-            const Error error = cluster::errorOf(check, node.name);
-            return {node.name, needs.recipe, EnvironmentPhase::Failed, error.what, error.remedy};
-        }
+    if (const auto checked = checkFound(besideWhatIsPrepared(needs, found), found, node.name); !checked) {
+        return {node.name, needs.recipe, EnvironmentPhase::Failed, checked.error().what,
+                checked.error().remedy};
     }
     return found.toPrepare()
                ? EnvironmentProgress{node.name, needs.recipe, EnvironmentPhase::ToPrepare, ""}

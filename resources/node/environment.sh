@@ -115,8 +115,14 @@ if [ -n "$source" ]; then
     echo "no_source $source"
   else
     echo "source $source"
-    commit=$(git -C "$source" rev-parse HEAD 2>/dev/null)
-    [ -z "$source_commit" ] || [ "$commit" = "$source_commit" ] || echo "other_commit ${commit:-none}"
+    if [ -z "$source_commit" ]; then
+      :
+    elif ! commit=$(git -C "$source" rev-parse HEAD 2>&1) && { [ -e "$source/.git" ] || ! command -v git >/dev/null; }; then
+      echo "git_says $(last_line <<<"$commit")"
+    elif [ "$commit" != "$source_commit" ]; then
+      [ -e "$source/.git" ] || commit=none
+      echo "other_commit $commit"
+    fi
     for file in "${source_files[@]}"; do
       [ -e "$source/$file" ] || echo "no_file $file"
     done
@@ -124,6 +130,10 @@ if [ -n "$source" ]; then
 fi
 if [ -n "$need_data" ]; then
   data=$(home "$data")
-  [ -n "$data" ] && [ -e "$data" ] || echo "no_data $data"
+  if [ -z "$data" ] || [ ! -e "$data" ]; then
+    echo "no_data $data"
+  elif [ -d "$data" ] && [ -z "$(find "$data/" -mindepth 1 -print -quit 2>/dev/null)" ]; then
+    echo "empty_data $data"
+  fi
 fi
 exit 0

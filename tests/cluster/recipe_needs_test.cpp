@@ -74,6 +74,38 @@ TEST_F(RecipeNeedsTest, AModuleThatIsMissingIsNamedWithWhatInstallsIt) {
     EXPECT_THAT(refusal(), HasSubstr("-m pip install no_such_module"));
     needs_.python->remedy = "sudo apt-get install python3-torch";
     EXPECT_THAT(refusal(), HasSubstr("option \"python\": sudo apt-get install python3-torch"));
+    needs_.python->remedy = "pip install torch==1.6.0";
+    EXPECT_THAT(refusal(), HasSubstr("/bin/python"));
+    EXPECT_THAT(refusal(), HasSubstr(" -m pip install torch==1.6.0"));
+}
+
+TEST_F(RecipeNeedsTest, TheSystemsOwnPythonGetsAnEnvironmentBesideIt) {
+    needs_.python = PythonNeeds{"", {}, {"no_such_module"}, {}};
+    RecipeEnvironment found;
+    found.kind = "cpu";
+    found.base = "/usr/bin/python3";
+    found.missing = "no_such_module";
+    const std::string told = describe(errorOf(checkRecipe(needs_, found).at(0), "a"));
+    EXPECT_THAT(told, HasSubstr("/usr/bin/python3 -m venv --system-site-packages ~/dlperf-python && "
+                                "~/dlperf-python/bin/python -m pip install no_such_module"));
+    EXPECT_THAT(told, HasSubstr("name ~/dlperf-python/bin/python by the option \"python\""));
+    found.base = "/opt/python/bin/python3";
+    EXPECT_THAT(describe(errorOf(checkRecipe(needs_, found).at(0), "a")),
+                HasSubstr(": /opt/python/bin/python3 -m pip install no_such_module"));
+}
+
+TEST_F(RecipeNeedsTest, APythonOfAnEarlierVersionIsNamed) {
+    RecipeEnvironment found;
+    found.kind = "cpu";
+    found.noPython = true;
+    const auto remedy = [&](const std::string& versions) {
+        needs_.python = PythonNeeds{versions, {}, {}, {}};
+        return checkRecipe(needs_, found).at(0).command;
+    };
+    EXPECT_EQ(remedy(">=3.5,<3.9"), "pyenv install 3.8");
+    EXPECT_EQ(remedy("<=3.10"), "pyenv install 3.10");
+    EXPECT_EQ(remedy("==3.7"), "pyenv install 3.7");
+    EXPECT_EQ(remedy(">=3.9"), "sudo apt-get install python3 python3-venv");
 }
 
 TEST_F(RecipeNeedsTest, AModuleThatIsThereAndBreaksIsToldInItsOwnWords) {
@@ -174,6 +206,28 @@ TEST_F(Checkout, AnotherCommitIsRefusedAndTheRightOneIsNot) {
     EXPECT_THAT(refusal(), HasSubstr("imagenet/main.py is not in"));
 }
 
+TEST_F(Checkout, AFolderWithoutGitIsMovedAway) {
+    needs_.options["source_dir"] = (folder_.path() / "copied").string();
+    folder_.write("copied/imagenet/main.py", "1\n");
+    EXPECT_THAT(refusal(), HasSubstr("copied is no checkout"));
+    EXPECT_THAT(refusal(), HasSubstr("copied.before && git clone https://github.com/some/one "));
+    needs_.source->commit.clear();
+    EXPECT_THAT(refusal(), IsEmpty()) << "nothing is wanted of git";
+}
+
+TEST_F(Checkout, WhatGitSaysIsTold) {
+    folder_.write("own/.git/HEAD", "nonsense\n");
+    EXPECT_THAT(refusal(), HasSubstr("git does not tell the commit of"));
+    EXPECT_THAT(look().gitSays, HasSubstr("fatal"));
+}
+
+TEST_F(Checkout, ABranchIsClonedAsOne) {
+    needs_.options["source_dir"] = (folder_.path() / "nowhere").string();
+    needs_.source->commit.clear();
+    needs_.source->branch = "r2.3.0";
+    EXPECT_THAT(refusal(), HasSubstr("git clone --branch r2.3.0 https://github.com/some/one "));
+}
+
 TEST_F(Checkout, OneThatIsMissingIsNamedWithWhatGetsIt) {
     needs_.options["source_dir"] = (folder_.path() / "nowhere").string();
     EXPECT_THAT(refusal(), HasSubstr("git clone https://github.com/some/one "));
@@ -189,6 +243,8 @@ TEST_F(RecipeNeedsTest, DataThatTheTrainerReadsHaveToBeThere) {
     EXPECT_THAT(refusal(), HasSubstr("no folder is named"));
     node_.dataDir = (folder_.path() / "data").string();
     EXPECT_THAT(refusal(), HasSubstr("is not there"));
+    fs::create_directories(node_.dataDir);
+    EXPECT_THAT(refusal(), HasSubstr("is empty"));
     needs_.options["dummy"] = "yes";
     EXPECT_THAT(refusal(), IsEmpty());
     needs_.options["dummy"] = "no";
