@@ -24,6 +24,7 @@ void addPauseCommand(CLI::App& app, int& exitCode);
 void addResumeCommand(CLI::App& app, int& exitCode);
 void addRetryCommand(CLI::App& app, int& exitCode);
 void addCleanCommand(CLI::App& app, int& exitCode);
+void addCompareCommand(CLI::App& app, int& exitCode);
 void addReportCommand(CLI::App& app, int& exitCode);
 
 // The plan as an argument, the others as options of the command; what was given goes into `inputs`, which

@@ -27,6 +27,7 @@ int run(int argc, char** argv) {
     dlperf::app::addResumeCommand(app, exitCode);
     dlperf::app::addRetryCommand(app, exitCode);
     dlperf::app::addCleanCommand(app, exitCode);
+    dlperf::app::addCompareCommand(app, exitCode);
     dlperf::app::addReportCommand(app, exitCode);
 
     if (const auto ended = dlperf::app::parseCommandLine(app, argc, argv)) {

@@ -13,12 +13,11 @@
 
 #include "app/hint_lines.h"
 #include "app/status_line.h"
+#include "app/throughput_table.h"
 #include "core/base/text.h"
 #include "core/measure/own_formats.h"
 #include "core/model/case.h"
 #include "core/model/vocabulary.h"
-#include "core/report/comparison.h"
-#include "core/report/report.h"
 #include "core/run/requests.h"
 #include "core/run/retry.h"
 #include "core/run/run_state.h"
@@ -26,32 +25,6 @@
 
 namespace dlperf::app {
 namespace {
-
-// "images/s"; more than one only where the comparison warns of it.
-std::string unitsOf(const report::Comparison& comparison) {
-    std::vector<std::string> units;
-    for (const report::ComparedSeries& series : comparison.series) {
-        if (std::find(units.begin(), units.end(), series.unit) == units.end()) {
-            units.push_back(series.unit);
-        }
-    }
-    return join(units, ", ");
-}
-
-// Throughput and speedup of a campaign, for the end of `dlperf run`.
-void printThroughputTable(std::ostream& out, const std::vector<RunResult>& results,
-                          const Vocabulary& vocabulary) {
-    const report::Comparison comparison = report::compare(results, vocabulary);
-    out << printable(comparison.title) << (comparison.title.empty() ? "" : ", ") << "throughput in "
-        << printable(unitsOf(comparison)) << '\n';
-    // What fits 80 columns; the report has the rest.
-    out << report::toTerminal(
-        report::select(report::repetitionTable(comparison),
-                       {"Series", "Topology", "Runs", "Median", "Average", "Speedup", "Efficiency"}));
-    for (const report::Warning& warning : comparison.warnings) {
-        out << "note: " << printable(warningText(warning)) << '\n';
-    }
-}
 
 // The runner's progress on standard error: one line that is redrawn on a terminal, plain lines elsewhere.
 class RunProgressPrinter {
@@ -206,7 +179,8 @@ Result<int> work(const store::Workspace& workspace, const run::Campaign& campaig
     run::Runner runner(workspace, options.transports, control, settings, std::ref(printer));
     const auto end =
         TRY(runner.run(campaign, inputs.campaign.cluster, inputs.prepared, inputs.campaign.plan, lock));
-    printThroughputTable(std::cout, end.results, inputs.vocabulary);
+    const auto formats = TRY(measure::readFormats(workspace));
+    printThroughputTable(std::cout, end.results, inputs.vocabulary, formats);
     std::cout.flush();
     if (!end.cancelledBy.empty()) {
         std::cerr << "cancelled by " << end.cancelledBy << '\n';

@@ -48,6 +48,18 @@ TEST_F(CliReport, WritesEveryEndingThatItNames) {
     EXPECT_EQ(messages(), "");
 }
 
+TEST_F(CliReport, CompareSaysItOnTheTerminal) {
+    const fs::path workspace = workspaceWithRuns();
+    const fs::path printed = folder_.path() / "printed";
+    const std::string command = shellQuote(DLPERF_BINARY_DIR "/bin/dlperf") + " compare --workspace " +
+                                shellQuote(workspace.string()) + " >" + shellQuote(printed.string());
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    const std::string text = test::orThrow(readFile(printed));
+    for (const char* words : {"354.25", "2612.5", "7.37"}) {
+        EXPECT_NE(text.find(words), std::string::npos) << words << " in\n" << text;
+    }
+}
+
 TEST_F(CliReport, ADamagedRunIsNamedInTheReportAndOnStandardError) {
     const auto workspace = test::orThrow(store::Workspace::open(folder_.path() / "w"));
     store::test::putRun(workspace, store::test::someRecord({1, 1}, 1, 354.25));

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/throughput_table.h"
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+
+#include "app/run_inputs.h"
+#include "core/base/text.h"
+#include "core/report/comparison.h"
+#include "core/report/report.h"
+
+namespace dlperf::app {
+namespace {
+
+// "images/s"; more than one only where the comparison warns of it.
+std::string unitsOf(const report::Comparison& comparison) {
+    std::vector<std::string> units;
+    for (const report::ComparedSeries& series : comparison.series) {
+        if (std::find(units.begin(), units.end(), series.unit) == units.end()) {
+            units.push_back(series.unit);
+        }
+    }
+    return join(units, ", ");
+}
+
+}  // namespace
+
+void printThroughputTable(std::ostream& out, const std::vector<RunResult>& results,
+                          const Vocabulary& vocabulary, const analysis::FormatBook& formats) {
+    const report::Comparison comparison = report::compare(results, vocabulary, formats);
+    out << printable(comparison.title) << (comparison.title.empty() ? "" : ", ") << "throughput in "
+        << printable(unitsOf(comparison)) << '\n';
+    // What fits 80 columns; the report has the rest.
+    out << report::toTerminal(
+        report::select(report::repetitionTable(comparison),
+                       {"Series", "Topology", "Runs", "Median", "Average", "Speedup", "Efficiency"}));
+    for (const report::Warning& warning : comparison.warnings) {
+        out << "note: " << printable(warningText(warning)) << '\n';
+    }
+}
+
+}  // namespace dlperf::app
