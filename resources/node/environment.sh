@@ -90,6 +90,11 @@ if [ -n "$need_python" ]; then
 fi
 if [ -n "$python" ]; then
   echo "python $python"
+  if [ -f "${python%/bin/*}/complete" ]; then  # CUDA's libraries that pip installed, as training.sh finds them
+    for folder in "${python%/bin/*}"/lib/python3*/site-packages/nvidia/*/lib; do
+      [ ! -d "$folder" ] || export LD_LIBRARY_PATH="$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+    done
+  fi
   if [ -n "$deep" ]; then
     for name in "${imports[@]}"; do
       said=$(cd / && timeout "$import_seconds" "$python" -c "import $name" 2>&1)

@@ -9,8 +9,6 @@ end_signal=KILL
 # shellcheck source=resources/recipes/shared/processes.sh
 . "$DLPERF_RECIPE_DIR/processes.sh"
 
-find_cuda_libraries
-
 export GLOG_v=${GLOG_v:-3} # errors only: MindSpore warns of all that it does
 if [ "$DLPERF_WORLD_SIZE" -gt 1 ]; then
   IFS=, read -ra nodes <<<"$DLPERF_NODE_ADDRESSES"

@@ -8,8 +8,6 @@ set -euo pipefail
 # shellcheck source=resources/recipes/shared/processes.sh
 . "$DLPERF_RECIPE_DIR/processes.sh"
 
-find_cuda_libraries
-
 workers=$DLPERF_DEVICES
 if [ "$DLPERF_OPT_BACKEND" != cpu ]; then
   gpus=$("$DLPERF_PYTHON" -c 'import mxnet; print(mxnet.context.num_gpus())') || gpus=0

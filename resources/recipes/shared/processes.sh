@@ -29,11 +29,3 @@ wait_for_jobs() {
 address() {
   "$DLPERF_PYTHON" -c 'import socket, sys; print(socket.gethostbyname(sys.argv[1]))' "$1"
 }
-
-# CUDA's libraries that pip installs lie where the loader does not look.
-find_cuda_libraries() {
-  local folder
-  for folder in "${DLPERF_PYTHON%/bin/*}"/lib/python3*/site-packages/nvidia/*/lib; do
-    if [ -d "$folder" ]; then export LD_LIBRARY_PATH=$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}; fi
-  done
-}

@@ -8,6 +8,11 @@ if [ "$DLPERF_OPT_BACKEND" = cpu ]; then export CUDA_VISIBLE_DEVICES=; else expo
 if [ -n "$DLPERF_INTERFACE" ]; then export NCCL_SOCKET_IFNAME=$DLPERF_INTERFACE GLOO_SOCKET_IFNAME=$DLPERF_INTERFACE; fi
 if [ -n "$DLPERF_RDMA" ]; then export NCCL_IB_HCA=$DLPERF_RDMA; fi
 
+# CUDA's libraries that pip installed lie where the loader does not look.
+for folder in "${DLPERF_PYTHON%/bin/*}"/lib/python3*/site-packages/nvidia/*/lib; do
+  if [ -d "$folder" ]; then export LD_LIBRARY_PATH=$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}; fi
+done
+
 # shellcheck disable=SC2034  # used by who sources this
 options=(
   --batch-size "$DLPERF_BATCH_SIZE" --iterations "$DLPERF_TRAIN" --precision "$DLPERF_PRECISION"
