@@ -209,7 +209,8 @@ Check checkSource(const SourceNeeds& source, const std::string& recipe, const Re
     if (found.otherCommit == "none") {
         const std::string folder = shellQuote(found.source);
         return impossible(title, found.source + " is no checkout", why, "Move it away and get the checkout",
-                          fmt::format("mv {0} {0}.before && {1}", folder, cloneCommand(source, folder)));
+                          fmt::format("mv {} {} && {}", folder, shellQuote(found.source + ".before"),
+                                      cloneCommand(source, folder)));
     }
     if (!found.otherCommit.empty()) {
         return impossible(title, "is at " + found.otherCommit.substr(0, 12), why, "Check that commit out",

@@ -86,12 +86,12 @@ TEST_F(RecipeNeedsTest, TheSystemsOwnPythonGetsAnEnvironmentBesideIt) {
     found.base = "/usr/bin/python3";
     found.missing = "no_such_module";
     const std::string told = describe(errorOf(checkRecipe(needs_, found).at(0), "a"));
-    EXPECT_THAT(told, HasSubstr("/usr/bin/python3 -m venv --system-site-packages ~/dlperf-python && "
+    EXPECT_THAT(told, HasSubstr("'/usr/bin/python3' -m venv --system-site-packages ~/dlperf-python && "
                                 "~/dlperf-python/bin/python -m pip install no_such_module"));
     EXPECT_THAT(told, HasSubstr("name ~/dlperf-python/bin/python by the option \"python\""));
     found.base = "/opt/python/bin/python3";
     EXPECT_THAT(describe(errorOf(checkRecipe(needs_, found).at(0), "a")),
-                HasSubstr(": /opt/python/bin/python3 -m pip install no_such_module"));
+                HasSubstr(": '/opt/python/bin/python3' -m pip install no_such_module"));
 }
 
 TEST_F(RecipeNeedsTest, APythonOfAnEarlierVersionIsNamed) {
@@ -210,7 +210,7 @@ TEST_F(Checkout, AFolderWithoutGitIsMovedAway) {
     needs_.options["source_dir"] = (folder_.path() / "copied").string();
     folder_.write("copied/imagenet/main.py", "1\n");
     EXPECT_THAT(refusal(), HasSubstr("copied is no checkout"));
-    EXPECT_THAT(refusal(), HasSubstr("copied.before && git clone https://github.com/some/one "));
+    EXPECT_THAT(refusal(), HasSubstr("copied.before' && git clone https://github.com/some/one "));
     needs_.source->commit.clear();
     EXPECT_THAT(refusal(), IsEmpty()) << "nothing is wanted of git";
 }

@@ -55,7 +55,7 @@ TEST_F(CliReport, CompareSaysItOnTheTerminal) {
                                 shellQuote(workspace.string()) + " >" + shellQuote(printed.string());
     ASSERT_EQ(std::system(command.c_str()), 0);
     const std::string text = test::orThrow(readFile(printed));
-    for (const char* words : {"354.25", "2612.5", "7.37"}) {
+    for (const char* words : {"354.25", "2,612.50", "7.37"}) {
         EXPECT_NE(text.find(words), std::string::npos) << words << " in\n" << text;
     }
 }
