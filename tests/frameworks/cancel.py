@@ -132,8 +132,9 @@ class Moments:
         self.cancelled(moment, self.start(moment, "run", MANY, PYTHONPATH=str(folder)), begun.exists)
 
     def of_run(self):
-        self.slow("check", 'sys.orig_argv[2:] and sys.orig_argv[2].startswith("import ")')
-        self.slow("look", f'sys.orig_argv[1:2] in (["-"], ["-c"]) and glob.glob("{self.workspace("look")}/campaigns/*")')
+        if "--cluster" not in self.options:  # other machines do not get this one's PYTHONPATH
+            self.slow("check", 'sys.orig_argv[2:] and sys.orig_argv[2].startswith("import ")')
+            self.slow("look", f'sys.orig_argv[1:2] in (["-"], ["-c"]) and glob.glob("{self.workspace("look")}/campaigns/*")')
         for moment, files in ("facts", ["run.sh"]), ("start", ["launch.sh", "train.py"]):
             program = self.start(moment, "run", MANY)
             self.cancelled(moment, program, lambda: program.shows(names(*files)))

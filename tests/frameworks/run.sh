@@ -26,11 +26,17 @@ done
 
 scratch=$(mktemp -d)
 machines=(dlpf0 dlpf1)
+# Their keys are new each time.
+forget_machines() {
+  local i
+  for i in "${!machines[@]}"; do ssh-keygen -R "[10.213.7.$((i + 1))]:2222" >/dev/null 2>&1 || true; done
+}
 clean() {
   if $nodes; then
     for pid in "$scratch"/*/sshd.pid; do [[ ! -f $pid ]] || kill "$(cat "$pid")" 2>/dev/null || true; done
     for machine in "${machines[@]}"; do ip netns del "$machine" 2>/dev/null || true; done
     ip link del dlpfbridge 2>/dev/null || true
+    forget_machines
   fi
   [[ -n $keep ]] || rm -rf "$scratch/workspace"
   rm -rf "$scratch"
@@ -40,6 +46,7 @@ workspace=${keep:-$scratch/workspace}
 
 # Two machines that reach each other and this one, and nothing else.
 make_machines() {
+  forget_machines
   ssh-keygen -q -t ed25519 -N '' -f "$scratch/key"
   ip link add dlpfbridge type bridge
   ip addr add 10.213.7.254/24 dev dlpfbridge
