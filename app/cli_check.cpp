@@ -188,7 +188,7 @@ Result<void> write(const CheckOptions& options, const std::string& cluster, cons
 
 Result<int> check(const CheckOptions& options) {
     run::reapChildren();
-    const StopOnSignal signals;
+    StopOnSignal signals;
     const auto nodes = TRY(readNodes(options));
     remote::Preflight found;
     {
@@ -201,7 +201,7 @@ Result<int> check(const CheckOptions& options) {
         found = remote::preflight(nodes.cluster, questions, signals.token(),
                                   terminalTransports({.mayPrompt = true, .acceptNew = options.acceptNew}));
     }
-    if (signals.token().stop_requested()) {
+    if (signals.isAsked()) {
         return fail("was interrupted", {}, {}, ErrorKind::Work);
     }
     TRY(write(options, nodes.cluster.name, found));

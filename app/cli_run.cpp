@@ -96,9 +96,9 @@ Result<void> checkBeforeRun(run::CampaignInputs& inputs, const remote::Transport
     questions.recipes = used.recipes;
     questions.countData = false;
     questions.links = used.cluster.nodes.size() > 1;
-    const StopOnSignal signals;  // while there is no runner yet that takes them
+    StopOnSignal signals;  // while there is no runner yet that takes them
     const remote::Preflight found = remote::preflight(used.cluster, questions, signals.token(), transports);
-    if (signals.token().stop_requested()) {
+    if (signals.isAsked()) {
         return fail("was interrupted", {}, {}, ErrorKind::Work);
     }
     warn(found, anyway);

@@ -21,4 +21,11 @@ StopOnSignal::StopOnSignal()
           }
       }) {}
 
+bool StopOnSignal::isAsked() {
+    if (signals_.take() != nullptr) {
+        asked_.request_stop();
+    }
+    return asked_.stop_requested();
+}
+
 }  // namespace dlperf::app

@@ -15,6 +15,8 @@ class StopOnSignal {
 public:
     StopOnSignal();
     [[nodiscard]] std::stop_token token() const { return asked_.get_token(); }
+    // Also where the signal came just now: a prompt that Ctrl-C ended returns before the token knows.
+    [[nodiscard]] bool isAsked();
 
 private:
     run::HeldSignals signals_;

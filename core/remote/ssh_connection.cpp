@@ -27,7 +27,7 @@ constexpr Milliseconds defaultConnectTime{15'000};  // for each of: connection a
 constexpr Milliseconds alivePause{200};
 // Of commands. sshd grants ten sessions a connection by default; one is for the files, one kills.
 constexpr std::size_t mostChannels = 8;
-constexpr Milliseconds lastWords{2'000};   // to kill what was stopped, when the connection ends
+constexpr Milliseconds lastWords{5'000};   // to kill what was stopped, when the connection ends
 constexpr Milliseconds lostAfter{30'000};  // of silence while a command runs
 // Before another try at a host that has hung up; twice as long each time.
 constexpr Milliseconds firstWait{250};
@@ -243,7 +243,7 @@ struct SshConnection::Job {
 
     // It has to be killed, or is just killing, and the node does not know yet.
     [[nodiscard]] bool isOwed() const {
-        return kills ? !command.ended() : abandoned && !killed && command.process();
+        return !command.ended() && (kills || (abandoned && !killed && !command.wantsChannel()));
     }
 };
 
