@@ -127,14 +127,14 @@ class Moments:
         """Where a Python of the node starts for which the condition holds; it takes a while."""
         folder = self.scratch / "slow"
         folder.mkdir(exist_ok=True)
-        begun = folder / f"{self.plan['recipes'][0]}-{moment}"
-        (folder / "sitecustomize.py").write_text(SLOW.format(condition, str(begun)))
+        begun, custom = folder / f"{self.plan['recipes'][0]}-{moment}", folder / "sitecustomize.py"
+        custom.write_text(SLOW.format(condition, str(begun)))
         self.cancelled(moment, self.start(moment, "run", MANY, PYTHONPATH=str(folder)), begun.exists)
+        custom.unlink()  # machines over SSH have the folder in all that they do
 
     def of_run(self):
-        if "--cluster" not in self.options:  # other machines do not get this one's PYTHONPATH
-            self.slow("check", 'sys.orig_argv[2:] and sys.orig_argv[2].startswith("import ")')
-            self.slow("look", f'sys.orig_argv[1:2] in (["-"], ["-c"]) and glob.glob("{self.workspace("look")}/campaigns/*")')
+        self.slow("check", 'sys.orig_argv[2:] and sys.orig_argv[2].startswith("import ")')
+        self.slow("look", f'sys.orig_argv[1:2] in (["-"], ["-c"]) and glob.glob("{self.workspace("look")}/campaigns/*")')
         for moment, files in ("facts", ["run.sh"]), ("start", ["launch.sh", "train.py"]):
             program = self.start(moment, "run", MANY)
             self.cancelled(moment, program, lambda: program.shows(names(*files)))

@@ -11,24 +11,27 @@ import sys
 MARK = "FRAMEWORKS_TEST"  # a variable with the test's folder in the environment of each `dlperf`
 
 
-def machines():
-    """The network namespaces that stand for nodes: see run.sh."""
-    return {path.stat().st_ino for path in pathlib.Path("/run/netns").glob("dlpf*")}
-
-
-def processes(scratch, *others):
-    """Command lines by number. Not this process, `others`, those of the login service, and zombies."""
-    found, of_machines = {}, machines()
+def all_processes():
+    """The number, the network namespace, the command line and the environment of each; without zombies."""
     for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
             command, environment = ((folder / name).read_bytes().split(b"\0") for name in ("cmdline", "environ"))
-            on_machine = os.stat(folder / "ns/net").st_ino in of_machines
+            network = os.stat(folder / "ns/net").st_ino
         except OSError:
             continue
-        knows = any(os.fsencode(scratch) in text for text in command + environment)
-        if command[0] and (knows or on_machine) and b"sshd" not in command[0]:
-            found[int(folder.name)] = [os.fsdecode(argument) for argument in command]
-    return {number: command for number, command in found.items() if number not in (os.getpid(), *others)}
+        if command[0]:
+            yield int(folder.name), network, command, environment
+
+
+def processes(scratch, *others):
+    """Command lines by number. Not this process, `others`, and those of the login service."""
+    every, own = list(all_processes()), os.fsencode(scratch)
+    logins = [entry for entry in every if b"sshd" in entry[2][0]]
+    machines = {network for _, network, command, _ in logins if any(own in text for text in command)}
+    here = os.stat("/proc/self/ns/net").st_ino
+    return {number: [os.fsdecode(argument) for argument in command] for number, network, command, environment in every
+            if (any(own in text for text in command + environment) or network in machines - {here})
+            and b"sshd" not in command[0] and number not in (os.getpid(), *others)}
 
 
 def main():

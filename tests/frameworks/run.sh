@@ -25,17 +25,20 @@ done
 [[ ${#recipes[@]} -gt 0 ]] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 
 scratch=$(mktemp -d)
-machines=(dlpf0 dlpf1)
+machines=("dlpf0-$$" "dlpf1-$$") bridge=dlpf-$$ subnet=10.213.$(($$ % 256))  # others may test here too
 # Their keys are new each time.
 forget_machines() {
   local i
-  for i in "${!machines[@]}"; do ssh-keygen -R "[10.213.7.$((i + 1))]:2222" >/dev/null 2>&1 || true; done
+  for i in "${!machines[@]}"; do ssh-keygen -R "[$subnet.$((i + 1))]:2222" >/dev/null 2>&1 || true; done
 }
 clean() {
   if $nodes; then
     for pid in "$scratch"/*/sshd.pid; do [[ ! -f $pid ]] || kill "$(cat "$pid")" 2>/dev/null || true; done
-    for machine in "${machines[@]}"; do ip netns del "$machine" 2>/dev/null || true; done
-    ip link del dlpfbridge 2>/dev/null || true
+    for machine in "${machines[@]}"; do
+      ip netns pids "$machine" 2>/dev/null | xargs -r kill 2>/dev/null || true  # sessions outlive the service
+      ip netns del "$machine" 2>/dev/null || true
+    done
+    ip link del "$bridge" 2>/dev/null || true
     forget_machines
   fi
   [[ -n $keep ]] || rm -rf "$scratch/workspace"
@@ -48,17 +51,18 @@ workspace=${keep:-$scratch/workspace}
 make_machines() {
   forget_machines
   ssh-keygen -q -t ed25519 -N '' -f "$scratch/key"
-  ip link add dlpfbridge type bridge
-  ip addr add 10.213.7.254/24 dev dlpfbridge
-  ip link set dlpfbridge up
-  local list="" i=0 machine folder
+  ip link add "$bridge" type bridge
+  ip addr add "$subnet.254/24" dev "$bridge"
+  ip link set "$bridge" up
+  local list="" i=0 machine folder environment=""
+  if [[ ${#cancel[@]} -gt 0 ]]; then environment=", \"env\": {\"PYTHONPATH\": \"$scratch/slow\"}"; fi  # see cancel.py
   for machine in "${machines[@]}"; do
     folder=$scratch/$machine
     mkdir -p "$folder"
     ip netns add "$machine"
     ip link add "$machine" type veth peer name eth0 netns "$machine"
-    ip link set "$machine" master dlpfbridge up
-    ip -n "$machine" addr add "10.213.7.$((i + 1))/24" dev eth0
+    ip link set "$machine" master "$bridge" up
+    ip -n "$machine" addr add "$subnet.$((i + 1))/24" dev eth0
     ip -n "$machine" link set eth0 up
     ip -n "$machine" link set lo up
     ssh-keygen -q -t ed25519 -N '' -f "$folder/host"
@@ -66,8 +70,8 @@ make_machines() {
     ip netns exec "$machine" /usr/sbin/sshd -f /dev/null -h "$folder/host" -o "PidFile=$folder/sshd.pid" -p 2222 \
       -o "AuthorizedKeysFile=$scratch/key.pub" -o StrictModes=no -o PermitRootLogin=yes -o UsePAM=no \
       -o 'Subsystem=sftp internal-sftp' -E "$folder/sshd.log"
-    list+="${list:+,}{\"name\": \"node$i\", \"host\": \"10.213.7.$((i + 1))\", \"port\": 2222, \"user\": \"root\", \"devices\": 1,
-      \"identity_file\": \"$scratch/key\", \"work_dir\": \"$folder/dlperf\", \"interface\": \"eth0\"}"
+    list+="${list:+,}{\"name\": \"node$i\", \"host\": \"$subnet.$((i + 1))\", \"port\": 2222, \"user\": \"root\", \"devices\": 1,
+      \"identity_file\": \"$scratch/key\", \"work_dir\": \"$folder/dlperf\", \"interface\": \"eth0\"$environment}"
     i=$((i + 1))
   done
   printf '{"name": "two machines", "nodes": [%s]}\n' "$list" >"$scratch/cluster.json"
