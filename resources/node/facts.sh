@@ -13,7 +13,7 @@ for variable in ${!DLPERF_OPT_@}; do  # checkouts that options name
     /*) commit=$(git -C "${!variable}" rev-parse HEAD 2>/dev/null) && echo "commit=$variable $commit" ;;
   esac
 done
-for variable in CUDA_VISIBLE_DEVICES ${!OMP_@} ${!NCCL_@} ${!KMP_@} ${!MKL_@}; do
+for variable in CUDA_VISIBLE_DEVICES ${!OMP_@} ${!NCCL_@} ${!KMP_@} ${!MKL_@} ${!OPENBLAS_@}; do
   case $secrets in *" $variable "*) continue ;; esac
   [ -n "${!variable+set}" ] && echo "env=$variable=${!variable//$'\n'/ }"
 done
