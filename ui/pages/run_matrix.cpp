@@ -106,15 +106,17 @@ std::map<Configuration, QString> settingsApart(const std::vector<launch::Planned
             rows[configuration] = settingsOf(run, named[configuration.recipe]);
         }
     }
-    for (auto& [recipe, names] : named) {
-        std::erase_if(names, [&](const std::string& name) { return !tellsApart(name, recipe, rows); });
+    for (auto& ofRecipe : named) {
+        std::erase_if(ofRecipe.second,
+                      [&](const std::string& name) { return !tellsApart(name, ofRecipe.first, rows); });
     }
     std::map<Configuration, QString> texts;
     for (const auto& [configuration, settings] : rows) {
         QStringList words;
         for (const auto& [name, value] : settings) {
             if (named[configuration.recipe].contains(name)) {
-                words << QString::fromStdString(name + "=" + value);
+                words << QStringLiteral("%1=%2").arg(QString::fromStdString(name),
+                                                     QString::fromStdString(value));
             }
         }
         texts[configuration] = words.join(QStringLiteral(", "));
