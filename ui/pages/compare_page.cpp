@@ -108,6 +108,7 @@ QWidget* ComparePage::buildCharts() {
     legend_ = new LegendBar;
     // Many series must not push the charts away.
     legendRoom_ = makeScrolled(legend_, ScrollBars::VerticalOnly);
+    legendRoom_->viewport()->installEventFilter(this);
     legendPanel->body()->addWidget(legendRoom_);
     column->addWidget(legendPanel);
     note_ = new Banner;
@@ -123,7 +124,7 @@ QWidget* ComparePage::buildCharts() {
     charts_->setChildrenCollapsible(false);
     charts_->addWidget(leftPanel_);
     charts_->addWidget(rightPanel_);
-    charts_->setSizes({580, 420});  // four switches and a box left, two right
+    charts_->setSizes({560, 440});  // four switches and a box left, two right
     table_ = new ResultsPanel(rows);
     rows->setHandleWidth(10);
     rows->setChildrenCollapsible(false);
@@ -430,7 +431,14 @@ void ComparePage::stackCharts() {
 void ComparePage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
     stackCharts();
-    fitLegend();
+}
+
+// The legend's room has its width only after the page's own layout.
+bool ComparePage::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == legendRoom_->viewport() && event->type() == QEvent::Resize) {
+        fitLegend();
+    }
+    return Page::eventFilter(watched, event);
 }
 
 // One warning for both charts and the table, where all of them are seen; files carry it each.
