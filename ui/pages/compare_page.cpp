@@ -414,7 +414,8 @@ report::ChartSpec ComparePage::rightChart() const {
 
 void ComparePage::fitLegend() {
     constexpr int mostRows = 3;
-    const int row = legend_->layout()->minimumSize().height();
+    const QLayoutItem* first = legend_->layout()->itemAt(0);
+    const int row = first == nullptr ? 0 : first->sizeHint().height();
     const int needed = legend_->layout()->heightForWidth(legendRoom_->viewport()->width());
     legendRoom_->setFixedHeight(std::clamp(needed, row, mostRows * (row + 2)));
 }
