@@ -77,8 +77,6 @@ Check impossible(std::string title, std::string summary, std::string explanation
     return check;
 }
 
-constexpr const char* ownEnvironment = "~/dlperf-python";
-
 // How to install what is missing, and the command for it.
 struct Installation {
     std::string words;
@@ -87,20 +85,21 @@ struct Installation {
 
 // Works when it is pasted: pip of the Python that was found, or what the recipe says instead (a container).
 // Into an environment beside it where that is the system's own, which lets pip install nothing.
-Installation installation(const PythonNeeds& python, const RecipeEnvironment& found) {
+Installation installation(const PythonNeeds& python, const RecipeEnvironment& found,
+                          const std::string& recipe) {
     constexpr std::string_view pip = "pip install ";
     if (!python.remedy.empty() && !python.remedy.starts_with(pip)) {
         return {"Use what has it, or name another Python by the option \"python\"", python.remedy};
     }
     const std::string packages = python.remedy.empty() ? found.missing : python.remedy.substr(pip.size());
-    if (!found.base.starts_with("/usr/bin/")) {
+    const std::string beside = "~/dlperf-" + recipe;
+    if (!found.base.starts_with("/usr/bin/") && !found.base.starts_with("/bin/")) {
         return {"Install it there, or name another Python by the option \"python\"",
                 fmt::format("{} -m {}{}", shellQuote(found.base), pip, packages)};
     }
-    return {fmt::format("Install it beside that, and name {}/bin/python by the option \"python\"",
-                        ownEnvironment),
+    return {fmt::format("Install it beside that, and name {}/bin/python by the option \"python\"", beside),
             fmt::format("{0} -m venv --system-site-packages {1} && {1}/bin/python -m {2}{3}",
-                        shellQuote(found.base), ownEnvironment, pip, packages)};
+                        shellQuote(found.base), beside, pip, packages)};
 }
 
 // "3.8" of ">=3.5,<3.9", for pyenv; empty where any newer one serves.
@@ -149,7 +148,7 @@ Check checkPython(const RecipeNeeds& needs, const RecipeEnvironment& found) {
             "Prepare the plan: the button on Launch, or", "dlperf prepare PLAN.json");
     }
     if (!found.missing.empty()) {
-        const Installation remedy = installation(python, found);
+        const Installation remedy = installation(python, found, needs.recipe);
         const bool pinned = !python.requirements.empty() && !needs.option("python").empty();
         return impossible(title, fmt::format("{} does not have {}", found.base, found.missing),
                           "The trainer imports it and would end at once.",

@@ -313,8 +313,11 @@ void SshConnection::work(const std::stop_token& stop) {
     };
     for (const auto until = Clock::now() + lastWords; session_ && owes() && Clock::now() < until;) {
         moved_ = false;
-        stepJobs();
-        killAbandoned();
+        stepFiles();  // a half-sent packet goes first
+        if (session_) {
+            stepJobs();
+            killAbandoned();
+        }
         if (!moved_) {
             sleep(true);
         }

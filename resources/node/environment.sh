@@ -90,9 +90,9 @@ if [ -n "$need_python" ]; then
 fi
 if [ -n "$python" ]; then
   echo "python $python"
-  if [ -f "${python%/bin/*}/complete" ]; then  # CUDA's libraries that pip installed, as training.sh finds them
+  if [ -n "$sum_cpu$sum_cuda" ]; then  # a bundled trainer's: CUDA's libraries that pip installed, as in training.sh
     for folder in "${python%/bin/*}"/lib/python3*/site-packages/nvidia/*/lib; do
-      [ ! -d "$folder" ] || export LD_LIBRARY_PATH="$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+      [ ! -d "$folder" ] || export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder"
     done
   fi
   if [ -n "$deep" ]; then
@@ -120,13 +120,15 @@ if [ -n "$source" ]; then
     echo "no_source $source"
   else
     echo "source $source"
-    if [ -z "$source_commit" ]; then
+    commit=$(git -C "$source" rev-parse HEAD 2>/dev/null) || commit=
+    if [ -z "$source_commit" ] || [ "$commit" = "$source_commit" ]; then
       :
-    elif ! commit=$(git -C "$source" rev-parse HEAD 2>&1) && { [ -e "$source/.git" ] || ! command -v git >/dev/null; }; then
-      echo "git_says $(last_line <<<"$commit")"
-    elif [ "$commit" != "$source_commit" ]; then
-      [ -e "$source/.git" ] || commit=none
+    elif [ -z "$commit" ] && { [ -e "$source/.git" ] || ! command -v git >/dev/null; }; then
+      echo "git_says $(git -C "$source" rev-parse HEAD 2>&1 | last_line)"
+    elif [ -e "$source/.git" ]; then
       echo "other_commit $commit"
+    else  # the commit is of a checkout around it, if any
+      echo "other_commit none"
     fi
     for file in "${source_files[@]}"; do
       [ -e "$source/$file" ] || echo "no_file $file"
@@ -137,7 +139,7 @@ if [ -n "$need_data" ]; then
   data=$(home "$data")
   if [ -z "$data" ] || [ ! -e "$data" ]; then
     echo "no_data $data"
-  elif [ -d "$data" ] && [ -z "$(find "$data/" -mindepth 1 -print -quit 2>/dev/null)" ]; then
+  elif [ -d "$data" ] && [ -r "$data" ] && [ -z "$(find "$data/" -mindepth 1 -print -quit 2>/dev/null)" ]; then
     echo "empty_data $data"
   fi
 fi

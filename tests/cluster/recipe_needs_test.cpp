@@ -86,9 +86,9 @@ TEST_F(RecipeNeedsTest, TheSystemsOwnPythonGetsAnEnvironmentBesideIt) {
     found.base = "/usr/bin/python3";
     found.missing = "no_such_module";
     const std::string told = describe(errorOf(checkRecipe(needs_, found).at(0), "a"));
-    EXPECT_THAT(told, HasSubstr("'/usr/bin/python3' -m venv --system-site-packages ~/dlperf-python && "
-                                "~/dlperf-python/bin/python -m pip install no_such_module"));
-    EXPECT_THAT(told, HasSubstr("name ~/dlperf-python/bin/python by the option \"python\""));
+    EXPECT_THAT(told, HasSubstr("'/usr/bin/python3' -m venv --system-site-packages ~/dlperf-toy && "
+                                "~/dlperf-toy/bin/python -m pip install no_such_module"));
+    EXPECT_THAT(told, HasSubstr("name ~/dlperf-toy/bin/python by the option \"python\""));
     found.base = "/opt/python/bin/python3";
     EXPECT_THAT(describe(errorOf(checkRecipe(needs_, found).at(0), "a")),
                 HasSubstr(": '/opt/python/bin/python3' -m pip install no_such_module"));

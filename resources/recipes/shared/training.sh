@@ -8,9 +8,9 @@ if [ "$DLPERF_OPT_BACKEND" = cpu ]; then export CUDA_VISIBLE_DEVICES=; else expo
 if [ -n "$DLPERF_INTERFACE" ]; then export NCCL_SOCKET_IFNAME=$DLPERF_INTERFACE GLOO_SOCKET_IFNAME=$DLPERF_INTERFACE; fi
 if [ -n "$DLPERF_RDMA" ]; then export NCCL_IB_HCA=$DLPERF_RDMA; fi
 
-# CUDA's libraries that pip installed lie where the loader does not look.
+# CUDA's libraries that pip installed lie where the loader does not look. Others that are named go before them.
 for folder in "${DLPERF_PYTHON%/bin/*}"/lib/python3*/site-packages/nvidia/*/lib; do
-  if [ -d "$folder" ]; then export LD_LIBRARY_PATH=$folder${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}; fi
+  if [ -d "$folder" ]; then export LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder; fi
 done
 
 # shellcheck disable=SC2034  # used by who sources this
