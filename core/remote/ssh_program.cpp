@@ -13,6 +13,7 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <thread>
 
 #include "core/base/descriptor.h"
 #include "core/base/file.h"
@@ -30,7 +31,10 @@ using Clock = std::chrono::steady_clock;
 constexpr Milliseconds programConnectTime{15'000};
 constexpr Milliseconds loginTime{60'000};  // a token wants to be touched
 constexpr Milliseconds remoteKillTime{30'000};
-constexpr Milliseconds birthTime{2'000};  // from the end of a call until its command must have begun
+constexpr Milliseconds lastKills{5'000};  // for kills that are under way, when the connection ends
+constexpr Milliseconds lastKillsNap{20};
+constexpr std::string_view killMark = "kill.";  // files of the folder: one a kill that is under way
+constexpr Milliseconds birthTime{2'000};        // from the end of a call until its command must have begun
 constexpr Milliseconds longestLogin{24 * 3'600'000};  // with the user's time for its questions
 constexpr std::size_t mostWords = 4096;
 constexpr int passphraseTries = 3;  // NumberOfPasswordPrompts, unless the configuration says another
@@ -214,6 +218,11 @@ SshProgram::SshProgram(cluster::Node node, std::shared_ptr<CredentialCache> cach
     : node_(std::move(node)), cache_(std::move(cache)), where_("node " + node_.name) {}
 
 SshProgram::~SshProgram() {
+    // A command that was stopped must not outlive this program: its kill goes by the connection.
+    const auto until = Clock::now() + lastKills;
+    while (isKilling() && Clock::now() < until) {
+        std::this_thread::sleep_for(lastKillsNap);
+    }
     disconnect();
     std::error_code error;
     if (!folder_.empty()) {
@@ -452,7 +461,16 @@ Result<CommandResult> SshProgram::runInSession(const Command& command, const Lim
 // Ending the program leaves the command running. Nobody waits for this: the call has ended.
 void SshProgram::kill(pid_t leader) const {
     const std::string line = session(loginShellCommand(killCommand(leader)));
-    (void)runChild({"(" + line + ") </dev/null >/dev/null 2>&1 &", {}}, {remoteKillTime, {}}, where_);
+    const std::string mark = shellQuote((folder_ / (std::string(killMark) + "XXXXXX")).string());
+    (void)runChild(
+        {"mark=$(mktemp " + mark + "); ((" + line + "); rm -f \"$mark\") </dev/null >/dev/null 2>&1 &", {}},
+        {remoteKillTime, {}}, where_);
+}
+
+bool SshProgram::isKilling() const {
+    return !folder_.empty() && std::ranges::any_of(entriesOf(folder_), [](const auto& entry) {
+        return entry.filename().string().starts_with(killMark);
+    });
 }
 
 }  // namespace dlperf::remote

@@ -43,6 +43,7 @@ private:
     [[nodiscard]] std::string session(const std::string& line) const;
     [[nodiscard]] Result<CommandResult> runInSession(const Command& command, const Limits& limits);
     void kill(pid_t leader) const;
+    [[nodiscard]] bool isKilling() const;
 
     cluster::Node node_;
     std::shared_ptr<CredentialCache> cache_;
