@@ -6,7 +6,6 @@
 #include "app/throughput_table.h"
 #include "core/base/file.h"
 #include "core/measure/own_formats.h"
-#include "core/store/results.h"
 
 namespace dlperf::app {
 namespace {
@@ -14,14 +13,7 @@ namespace {
 Result<int> compare(const std::string& folder) {
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(folder)));
     const auto vocabulary = TRY(readVocabulary());
-    const auto stored = TRY(store::readResults(workspace));
-    for (const Error& problem : stored.problems) {
-        std::cerr << "dlperf compare: " << printable(describe(problem)) << '\n';
-    }
-    if (stored.results.empty()) {
-        return fail("the workspace has no results yet", workspace.root().string(),
-                    "Run a plan (`dlperf run`) or import logs (`dlperf import`) first.", ErrorKind::Work);
-    }
+    const auto stored = TRY(someResults("compare", workspace));
     const auto formats = TRY(measure::readFormats(workspace));
     printThroughputTable(std::cout, stored.results, vocabulary, formats);
     TRY(flushOutput());

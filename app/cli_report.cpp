@@ -8,7 +8,6 @@
 #include "core/base/file.h"
 #include "core/measure/own_formats.h"
 #include "core/report/report.h"
-#include "core/store/results.h"
 #ifdef DLPERF_GUI
 #include "ui/paper/pdf.h"
 #endif
@@ -37,14 +36,7 @@ Result<void> writeReport(const ReportOptions& options) {
     TRY(report::renderReport({}, output, renderers()));
     const auto workspace = TRY(store::Workspace::openExisting(expandHome(options.workspace)));
     const auto vocabulary = TRY(readVocabulary());
-    const auto stored = TRY(store::readResults(workspace));
-    for (const Error& problem : stored.problems) {
-        std::cerr << "dlperf report: " << printable(describe(problem)) << '\n';
-    }
-    if (stored.results.empty()) {
-        return fail("the workspace has no results yet", workspace.root().string(),
-                    "Run a plan (`dlperf run`) or import logs (`dlperf import`) first.", ErrorKind::Work);
-    }
+    const auto stored = TRY(someResults("report", workspace));
     const auto formats = TRY(measure::readFormats(workspace));
     report::ReportView view;
     view.formats = formats;

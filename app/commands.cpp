@@ -32,6 +32,18 @@ Result<const analysis::Format*> formatNamed(const analysis::FormatBook& formats,
     return format;
 }
 
+Result<store::StoredResults> someResults(const std::string& command, const store::Workspace& workspace) {
+    auto stored = TRY(store::readResults(workspace));
+    for (const Error& problem : stored.problems) {
+        std::cerr << "dlperf " << command << ": " << printable(describe(problem)) << '\n';
+    }
+    if (stored.results.empty()) {
+        return fail("the workspace has no results yet", workspace.root().string(),
+                    "Run a plan (`dlperf run`) or import logs (`dlperf import`) first.", ErrorKind::Work);
+    }
+    return stored;
+}
+
 Result<void> writeOutput(const std::string& file, const std::string& text) {
     if (file == "-") {
         std::cout << text;

@@ -8,6 +8,7 @@
 
 #include "app/run_inputs.h"
 #include "core/analysis/format_book.h"
+#include "core/store/results.h"
 
 namespace dlperf::app {
 
@@ -36,6 +37,11 @@ void addInputOptions(CLI::App& command, InputOptions& inputs);
 // Null for an empty name. An Input error for one that is not known, with `remedy`.
 [[nodiscard]] Result<const analysis::Format*> formatNamed(const analysis::FormatBook& formats,
                                                           const std::string& name, std::string remedy);
+
+// All that the workspace has; which files could not be read is told on standard error. A Work error where
+// there is nothing.
+[[nodiscard]] Result<store::StoredResults> someResults(const std::string& command,
+                                                       const store::Workspace& workspace);
 
 // Writes the text to the file, or to standard output for "-".
 [[nodiscard]] Result<void> writeOutput(const std::string& file, const std::string& text);

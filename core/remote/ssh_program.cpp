@@ -461,10 +461,9 @@ Result<CommandResult> SshProgram::runInSession(const Command& command, const Lim
 // Ending the program leaves the command running. Nobody waits for this: the call has ended.
 void SshProgram::kill(pid_t leader) const {
     const std::string line = session(loginShellCommand(killCommand(leader)));
-    const std::string mark = shellQuote((folder_ / (std::string(killMark) + "XXXXXX")).string());
-    (void)runChild(
-        {"mark=$(mktemp " + mark + "); ((" + line + "); rm -f \"$mark\") </dev/null >/dev/null 2>&1 &", {}},
-        {remoteKillTime, {}}, where_);
+    const std::string mark = shellQuote((folder_ / fmt::format("{}{}", killMark, leader)).string());
+    (void)runChild({fmt::format(": >{0}; (({1}); rm -f {0}) </dev/null >/dev/null 2>&1 &", mark, line), {}},
+                   {remoteKillTime, {}}, where_);
 }
 
 bool SshProgram::isKilling() const {
