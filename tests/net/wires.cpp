@@ -22,6 +22,11 @@ unsigned number16(std::span<const unsigned char> frame, std::size_t at) {
     return frame.size() < at + 2 ? 0U : static_cast<unsigned>(frame[at]) << 8U | frame[at + 1];
 }
 
+// ARP: lost thrice it reads as "No route to host". A line that loses much is far away, and this is local.
+bool isAddressResolution(std::span<const unsigned char> frame) {
+    return number16(frame, 12) == 0x0806;
+}
+
 struct TcpPorts {
     int source = 0;
     int destination = 0;
@@ -147,7 +152,8 @@ bool Wires::isClosed(int from, int to, std::span<const unsigned char> frame) con
 void Wires::carry(int from, int to, std::span<const unsigned char> frame) {
     const auto found = lines_.find({from, to});
     const Line line = found == lines_.end() ? Line{} : found->second;
-    if (line.cut || std::bernoulli_distribution(line.loss)(dice_)) {
+    const bool isLost = !isAddressResolution(frame) && std::bernoulli_distribution(line.loss)(dice_);
+    if (line.cut || isLost) {
         return;
     }
     if (line.delay.count() == 0 && line.bytesPerSecond == 0) {
