@@ -109,8 +109,8 @@ public:
     // Goes in front of ssh's command line.
     [[nodiscard]] const std::string& environment() const { return environment_; }
 
-    // Answers what ssh asks at the moment, after it has said these words. False where the user refuses and
-    // ssh has to end: it would try an empty password.
+    // Answers what ssh asks at the moment, after it has said these words. False where the user refuses: ssh
+    // is to be ended while it waits, for it would try an empty password.
     [[nodiscard]] bool serve(std::string_view words) {
         std::array<char, 4096> buffer{};
         const ssize_t got = ::read(questions_.get(), buffer.data(), buffer.size());
@@ -125,8 +125,11 @@ public:
         ++asked.times;
         asked.answer = answerTo(text, words.substr(std::min(words.size(), heard_)), asked.answer);
         heard_ = words.size();
+        if (refused_) {
+            return false;
+        }
         const std::string line = asked.answer ? "=" + asked.answer->substr(0, asked.answer->find('\n')) : "";
-        return writeAll(answers_.get(), line + "\n") == 0 && !refused_;
+        return writeAll(answers_.get(), line + "\n") == 0;
     }
 
     // What kept ssh from getting in, a part of a sentence each.
