@@ -177,9 +177,9 @@ Result<int> work(const store::Workspace& workspace, const run::Campaign& campaig
     const run::Settings settings = settingsOf(options);
     RunProgressPrinter printer(settings.rules);
     run::Runner runner(workspace, options.transports, control, settings, std::ref(printer));
-    const auto end =
-        TRY(runner.run(campaign, inputs.campaign.cluster, inputs.prepared, inputs.campaign.plan, lock));
     const auto formats = TRY(measure::readFormats(workspace));
+    const auto end =
+        TRY(runner.run(campaign, {inputs.campaign, inputs.prepared, inputs.vocabulary, formats}, lock));
     printThroughputTable(std::cout, end.results, inputs.vocabulary, formats);
     std::cout.flush();
     if (!end.cancelledBy.empty()) {

@@ -11,6 +11,7 @@
 
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/cluster/slurm.h"
 
 namespace dlperf::cluster {
 namespace {
@@ -131,7 +132,26 @@ constexpr std::array<std::pair<const char*, std::string Node::*>, 10> textFields
      {"setup", &Node::setup},
      {"container_work_dir", &Node::containerWorkDir}}};
 
-Result<Node> readNode(const Json& json, const std::string& where) {
+std::string machineName() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : "localhost";
+}
+
+std::string addressOf(const Node& node, bool allLocal) {
+    if (!node.address.empty()) {
+        return node.address;
+    }
+    if (!node.local) {
+        return node.host;
+    }
+    return allLocal ? "127.0.0.1" : machineName();
+}
+
+constexpr std::size_t mostNamed = 8;
+
+}  // namespace
+
+Result<Node> nodeFromJson(const Json& json, const std::string& where) {
     JsonReader reader(json, where);
     Node node;
     node.name = reader.requiredText("name");
@@ -181,25 +201,6 @@ Json toJson(const Node& node) {
     return json;
 }
 
-std::string machineName() {
-    std::array<char, 256> name{};
-    return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : "localhost";
-}
-
-std::string addressOf(const Node& node, bool allLocal) {
-    if (!node.address.empty()) {
-        return node.address;
-    }
-    if (!node.local) {
-        return node.host;
-    }
-    return allLocal ? "127.0.0.1" : machineName();
-}
-
-constexpr std::size_t mostNamed = 8;
-
-}  // namespace
-
 Result<Cluster> readCluster(const std::filesystem::path& path) {
     const auto json = readJsonFile(path);
     return json ? clusterFromJson(*json, path.string()) : Failure(json.error());
@@ -214,8 +215,14 @@ Cluster thisMachine() {
 
 Result<Cluster> clusterFromJson(const Json& json, const std::string& where) {
     JsonReader reader(json, where);
+    if (const std::string scheduler = reader.text("scheduler", "ssh"); scheduler == "slurm") {
+        return slurmCluster(json, where);
+    } else if (scheduler != "ssh") {
+        reader.addError(fmt::format("\"scheduler\" is \"{}\"", refusedName(scheduler)),
+                        R"(Write "ssh" or "slurm".)");
+    }
     Cluster cluster{reader.requiredText("name"), {}};
-    reader.refuseOthers({"name", "nodes"});
+    reader.refuseOthers({"name", "scheduler", "nodes"});
     const Json& nodes = reader.member("nodes");
     if (!nodes.is_array() || nodes.empty()) {
         reader.addError("\"nodes\" must be a list with at least one node", "Add a node.");
@@ -223,7 +230,7 @@ Result<Cluster> clusterFromJson(const Json& json, const std::string& where) {
     TRY(reader.checked());
     std::set<std::string> names;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
-        auto node = TRY(readNode(nodes[i], fmt::format("{}, node {}", where, i + 1)));
+        auto node = TRY(nodeFromJson(nodes[i], fmt::format("{}, node {}", where, i + 1)));
         if (!names.insert(node.name).second) {
             return fail(fmt::format("two nodes are called \"{}\"", node.name), where, "Rename one of them.");
         }
@@ -233,6 +240,9 @@ Result<Cluster> clusterFromJson(const Json& json, const std::string& where) {
 }
 
 Json toJson(const Cluster& cluster) {
+    if (cluster.slurm) {
+        return slurmJson(cluster);
+    }
     Json nodes = Json::array();
     for (const Node& node : cluster.nodes) {
         nodes.push_back(toJson(node));

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,16 @@ namespace dlperf::cluster {
 
 // Devices of a node that has no GPUs and does not say.
 inline constexpr int cpuProcesses = 2;
+
+struct Node;
+
+// A node that a Slurm job holds, or is to hold.
+struct JobSeat {
+    std::shared_ptr<const Node> login;  // where the job is submitted; shares the work folder with the node
+    std::string job{};                  // its number; empty: the node is not known yet
+    std::string folder{};               // the job's, absolute, in the work folder
+    int index = 0;                      // of the node in the job, from 0
+};
 
 struct Node {
     std::string name;
@@ -35,14 +46,33 @@ struct Node {
     std::string containerWorkDir;
     std::map<std::string, std::string> env;
     std::vector<std::string> secretEnv;  // names whose values are taken from the user, masked everywhere
+    std::optional<JobSeat> seat;         // of a cluster whose scheduler is Slurm
+};
+
+// How nodes are asked of Slurm. Texts are values of sbatch's options; an empty one is not given.
+struct Slurm {
+    std::shared_ptr<const Node> login;
+    std::string partition;
+    std::string account;
+    std::string qos;
+    std::string reservation;
+    std::string constraint;
+    std::string gres;       // on each node, "gpu:8"
+    std::string timeLimit;  // of a job, "2:00:00"; else what its runs may take
+    bool exclusive = true;
+    bool jobPerCampaign = false;       // else a job for each run
+    std::vector<std::string> options;  // further ones, a word each: "--mem=0"
 };
 
 struct Cluster {
     std::string name;
-    std::vector<Node> nodes;
+    std::vector<Node> nodes;  // with Slurm as many as a run may take, all alike, named when a job has them
+    std::optional<Slurm> slurm{};  // else each node is reached by itself
 };
 
 [[nodiscard]] Result<Cluster> clusterFromJson(const Json& json, const std::string& where);
+[[nodiscard]] Result<Node> nodeFromJson(const Json& json, const std::string& where);
+[[nodiscard]] Json toJson(const Node& node);
 [[nodiscard]] Result<Cluster> readCluster(const std::filesystem::path& path);
 [[nodiscard]] Json toJson(const Cluster& cluster);
 

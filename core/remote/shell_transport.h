@@ -35,6 +35,7 @@ public:
         return host_->run(command, limits);
     }
     cluster::Route route() const override { return host_->route(); }
+    std::optional<Withdrawal> withdrawn() override { return host_->withdrawn(); }
 
 private:
     std::shared_ptr<Transport> host_;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/remote/job_transport.h"
 #include "core/remote/local_transport.h"
 #include "core/remote/shell_transport.h"
 #include "core/remote/ssh_transport.h"
@@ -10,17 +11,24 @@
 namespace dlperf::remote {
 namespace {
 
-std::shared_ptr<Transport> open(const cluster::Node& node, const std::shared_ptr<CredentialCache>& cache) {
+std::shared_ptr<Transport> inContainer(std::shared_ptr<Transport> host, const cluster::Node& node) {
+    return node.container.empty() ? host
+                                  : std::make_shared<ContainerTransport>(std::move(host), node.container);
+}
+
+Result<std::shared_ptr<Transport>> open(const cluster::Node& node,
+                                        const std::shared_ptr<CredentialCache>& cache) {
+    if (node.seat) {
+        return fail("comes with a Slurm job, and is not reached before it has one", "node " + node.name, {},
+                    ErrorKind::Work);
+    }
     std::shared_ptr<Transport> transport;
     if (node.local) {
         transport = std::make_shared<LocalTransport>(node.name);
     } else {
         transport = std::make_shared<SshTransport>(node, cache);
     }
-    if (!node.container.empty()) {
-        transport = std::make_shared<ContainerTransport>(std::move(transport), node.container);
-    }
-    return transport;
+    return inContainer(std::move(transport), node);
 }
 
 }  // namespace
@@ -39,6 +47,12 @@ Result<std::shared_ptr<Transport>> openTransport(const cluster::Node& node) {
 
 TransportFactory interactiveTransports(std::shared_ptr<CredentialCache> cache) {
     return [cache = std::move(cache)](const cluster::Node& node) { return open(node, cache); };
+}
+
+TransportFactory jobTransports(std::shared_ptr<Transport> login) {
+    return [login = std::move(login)](const cluster::Node& node) -> Result<std::shared_ptr<Transport>> {
+        return inContainer(std::make_shared<JobTransport>(node.name, login, *node.seat), node);
+    };
 }
 
 }  // namespace dlperf::remote

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -56,6 +57,13 @@ struct FileChunk {
     bool missing = false;  // there is no such file (yet)
 };
 
+// Why whoever lends a node, a scheduler, has taken it back.
+struct Withdrawal {
+    enum class Cause { TimeLimit, Cancelled, Lost };
+    Cause cause = Cause::Lost;
+    std::string reason;  // one sentence without its full stop
+};
+
 class Transport {
 public:
     virtual ~Transport() = default;
@@ -82,6 +90,9 @@ public:
         return run(command, limits);
     }
 
+    // Asks whether the node was taken back; nothing where it is still there, or nobody lends it.
+    [[nodiscard]] virtual std::optional<Withdrawal> withdrawn() { return std::nullopt; }
+
     // How the node is reached, for its details; all of it is known once a call was answered.
     [[nodiscard]] virtual cluster::Route route() const { return {}; }
 };
@@ -98,7 +109,10 @@ using TransportFactory = std::function<Result<std::shared_ptr<Transport>>(const 
 // for passphrases or new host keys.
 [[nodiscard]] Result<std::shared_ptr<Transport>> openTransport(const cluster::Node& node);
 
-// The same, with a user to ask; what he answers holds for all nodes.
+// For nodes that hold a seat in a Slurm job; `login` submitted it.
+[[nodiscard]] TransportFactory jobTransports(std::shared_ptr<Transport> login);
+
+// The same as openTransport, with a user to ask; what he answers holds for all nodes.
 class CredentialCache;
 [[nodiscard]] TransportFactory interactiveTransports(std::shared_ptr<CredentialCache> cache);
 

@@ -28,6 +28,12 @@ Json fieldsOf(const Happening& what) {
             [](const event::Began& began) -> Json {
                 return {{"event", "began"}, {"repetition", began.repetition}, {"folder", began.folder}};
             },
+            [](const event::JobSubmitted& submitted) -> Json {
+                return {{"event", "job"}, {"job", submitted.slurm.job}, {"folder", submitted.slurm.folder}};
+            },
+            [](const event::NodesGiven& given) -> Json {
+                return {{"event", "nodes"}, {"nodes", given.nodes}};
+            },
             [](const event::PhaseReached& reached) -> Json {
                 return {{"event", "state"}, {"state", toString(reached.phase)}};
             },
@@ -123,6 +129,12 @@ private:
         if (word == "began") {
             return event::Began{reader_.integer("repetition", 0, 0, anyNumber),
                                 reader_.requiredText("folder")};
+        }
+        if (word == "job") {
+            return event::JobSubmitted{{reader_.requiredText("job"), reader_.text("folder")}};
+        }
+        if (word == "nodes") {
+            return event::NodesGiven{reader_.texts("nodes")};
         }
         if (word == "state") {
             return event::PhaseReached{parsed("state", parseRunPhase)};
@@ -261,6 +273,8 @@ void apply(RunState& state, const Event& event) {
                        state.phase = RunPhase::Preparing;
                        state.started = event.time;
                    },
+                   [&](const event::JobSubmitted& submitted) { state.slurm = submitted.slurm; },
+                   [&](const event::NodesGiven& given) { state.nodes = given.nodes; },
                    [&](const event::PhaseReached& reached) {
                        state.phase = reached.phase;
                        state.alerts.clear();

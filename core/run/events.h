@@ -30,6 +30,14 @@ struct PhaseReached {
 struct AlertsChanged {
     std::vector<NodeAlert> alerts;  // all there are from now on
 };
+// A job was submitted for the run's nodes, or is the campaign's.
+struct JobSubmitted {
+    SlurmPlace slurm;
+};
+// The scheduler gave these nodes; names, by rank.
+struct NodesGiven {
+    std::vector<std::string> nodes;
+};
 struct SkipChanged {
     bool skipped = false;
 };
@@ -69,9 +77,10 @@ struct Judged {
 }  // namespace event
 
 using Happening =
-    std::variant<event::Began, event::PhaseReached, event::AlertsChanged, event::SkipChanged, event::Retried,
-                 event::Ended, event::PauseChanged, event::ClaimBegan, event::Claimed, event::PortAllocated,
-                 event::StartBegan, event::Started, StopDecision, event::Stopped, event::Judged>;
+    std::variant<event::Began, event::JobSubmitted, event::NodesGiven, event::PhaseReached,
+                 event::AlertsChanged, event::SkipChanged, event::Retried, event::Ended, event::PauseChanged,
+                 event::ClaimBegan, event::Claimed, event::PortAllocated, event::StartBegan, event::Started,
+                 StopDecision, event::Stopped, event::Judged>;
 
 struct Event {
     Happening what;

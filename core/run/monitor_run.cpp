@@ -15,6 +15,19 @@ namespace {
 constexpr std::chrono::seconds settlingTime{30};
 constexpr std::uint64_t mostOfLog = 16U << 20U;  // of a log, before the nodes are looked at again
 
+// A trainer that was ended by who lends its node. Why a trainer ended is not looked for before it has.
+std::optional<StopDecision> findWithdrawal(const NodeRun& node) {
+    const auto withdrawn = node.transport().withdrawn();
+    if (!withdrawn) {
+        return std::nullopt;
+    }
+    using Cause = remote::Withdrawal::Cause;
+    return StopDecision{withdrawn->cause == Cause::TimeLimit   ? StopCause::TimedOut
+                        : withdrawn->cause == Cause::Cancelled ? StopCause::Cancelled
+                                                               : StopCause::Failed,
+                        withdrawn->reason};
+}
+
 }  // namespace
 
 RunMonitor::RunMonitor(RunContext& run, std::vector<LogFollower>& logs, const LockHeartbeats& heartbeats)
@@ -99,6 +112,10 @@ std::optional<StopDecision> RunMonitor::checkExitCodes() {
         const NodeReport report = monitors_[rank]->report();
         const std::string& name = run_.nodes[rank].name();
         allEnded = allEnded && report.ended();
+        const bool failed = report.vanished || report.exitCode.value_or(0) != 0 || report.error;
+        if (const auto withdrawn = failed ? findWithdrawal(run_.nodes[rank]) : std::nullopt) {
+            return withdrawn;
+        }
         if (report.vanished) {
             return StopDecision{StopCause::Failed,
                                 fmt::format("node {}: the trainer is gone and left no exit code", name)};

@@ -10,7 +10,8 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto lifeEvery = 1s;  // how often the trainer's process is looked at
+constexpr auto lifeEvery = 1s;          // how often the trainer's process is looked at
+constexpr auto lifeEveryByAgent = 10s;  // that takes processes on the node, beside the trainer
 constexpr auto telemetryEvery = 2s;
 constexpr auto longestBackOff = 10s;
 constexpr std::uint64_t mostAtOnce = 16U << 20U;  // of a log, before the trainer is looked at again
@@ -118,7 +119,7 @@ Result<void> NodeMonitor::lookAtTrainer(const std::stop_token& stop) {
     if (const auto now = Clock::now(); now >= nextLife_) {
         const auto alive = TRY(node_.alive(identity_, stop));
         dead = !alive;
-        nextLife_ = now + lifeEvery;
+        nextLife_ = now + (node_.node().seat ? lifeEveryByAgent : lifeEvery);
     }
     // after the look at the process: a dead one has left its code
     const auto code = TRY(node_.exitCode(stop));

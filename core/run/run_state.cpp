@@ -9,7 +9,8 @@
 namespace dlperf::run {
 namespace {
 
-constexpr std::array<const char*, 5> phaseNames{"queued", "preparing", "running", "stopping", "finished"};
+constexpr std::array<const char*, 6> phaseNames{"queued",  "in-queue", "preparing",
+                                                "running", "stopping", "finished"};
 constexpr std::array<const char*, 5> causeNames{"trainer-ended", "measured", "failed", "timed-out",
                                                 "cancelled"};
 

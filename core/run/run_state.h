@@ -16,7 +16,8 @@
 
 namespace dlperf::run {
 
-enum class RunPhase { Queued, Preparing, Running, Stopping, Finished };
+// InQueue: a scheduler has been asked for nodes, and has not given them yet.
+enum class RunPhase { Queued, InQueue, Preparing, Running, Stopping, Finished };
 
 [[nodiscard]] const char* toString(RunPhase phase);
 [[nodiscard]] std::optional<RunPhase> parseRunPhase(const std::string& text);
@@ -40,6 +41,12 @@ struct NodeClaim {
     std::vector<std::string> gpuProcesses;  // that were there before
 };
 
+// The Slurm job that a run's nodes come from.
+struct SlurmPlace {
+    std::string job;     // its number
+    std::string folder;  // the job's, on the shared file system
+};
+
 // A run's result as far as it is known, and how it gets there. `folder` is the final one, empty until the run
 // began; so long `repetition` is what the plan wants.
 struct RunState : RunResult {
@@ -52,6 +59,8 @@ struct RunState : RunResult {
     std::filesystem::path path;     // absolute, where its files are now; empty until the run began
     std::vector<NodeAlert> alerts;  // while it runs and its runner lives
     std::optional<Outcome> originalOutcome;  // in originalRange
+
+    std::optional<SlurmPlace> slurm;  // with that scheduler, once a job was submitted
 
     // From the run's own journal.
     std::map<std::size_t, NodeClaim> claims;  // by rank

@@ -15,19 +15,11 @@
 #include "core/model/case.h"
 #include "core/run/key_versions.h"
 #include "core/run/on_all_nodes.h"
+#include "core/run/runner_work.h"
 #include "core/store/run_record.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::run {
-
-struct Runner::Work {
-    Campaign campaign;
-    const cluster::Cluster& cluster;
-    const launch::PreparedPlan& prepared;
-    const launch::Plan& plan;
-    Journal journal;
-    std::set<std::string> skipped{};  // the runs to skip, as last noted
-};
 
 namespace {
 
@@ -131,16 +123,14 @@ Runner::Runner(store::Workspace workspace, remote::TransportFactory transports, 
       settings_(std::move(settings)),
       observer_(std::move(observer)) {}
 
-Result<CampaignEnd> Runner::run(Campaign campaign, const cluster::Cluster& cluster,
-                                const launch::PreparedPlan& prepared, const launch::Plan& plan,
-                                WorkspaceLock& lock) {
+Result<CampaignEnd> Runner::run(Campaign campaign, const RunnerInputs& inputs, WorkspaceLock& lock) {
     auto journal = TRY(Journal::open(journalFile(workspace_, campaign.id)));
     TRY(lock.workOn(campaign.id));
     TRY(replayJournal(workspace_, campaign));
     settings_.grace = campaign.grace;
     settings_.lostAfter = campaign.lostAfter;
     settings_.retryTimeout = std::min(settings_.retryTimeout, campaign.lostAfter);
-    Work work{std::move(campaign), cluster, prepared, plan, std::move(journal)};
+    Work work{std::move(campaign), inputs, std::move(journal)};
     work.skipped = skippedBefore(work.campaign);
     control_.cancelRuns(work.skipped);
     for (std::size_t number = 0; number < work.campaign.runs.size(); ++number) {
@@ -149,6 +139,7 @@ Result<CampaignEnd> Runner::run(Campaign campaign, const cluster::Cluster& clust
         }
         TRY(oneRun(work, number));
     }
+    endJob(work);
     return CampaignEnd{{work.campaign.runs.begin(), work.campaign.runs.end()}, control_.cancelledBy()};
 }
 
@@ -180,7 +171,7 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
     }
     auto remains = TRY(execute(work, number));
     if (!resumed) {  // else the run may have been started long ago
-        versions_[work.prepared.runs[number].recipe] = remains.versions;
+        versions_[work.inputs.prepared.runs[number].recipe] = remains.versions;
     }
     TRY(close(work, number, remains));
     if (remains.brokenJournal) {
@@ -189,6 +180,9 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
     if (!work.campaign.keepNodeFiles &&
         !remains.copied.empty()) {  // by now run.json and journal say all of it
         (void)onAllNodes(remains.copied, [](NodeRun& node, std::size_t) { return node.removeFiles(); });
+    }
+    if (!work.keepsJob()) {
+        endJob(work);
     }
     pauseBetween(work, number);
     return {};
@@ -237,7 +231,8 @@ void Runner::pauseBetween(const Work& work, std::size_t number) {
     if (number + 1 == work.campaign.runs.size()) {
         return;
     }
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(work.plan.pauseSeconds);
+    const auto until =
+        std::chrono::steady_clock::now() + std::chrono::seconds(work.inputs.campaign.plan.pauseSeconds);
     while (control_.cancelledBy().empty() && std::chrono::steady_clock::now() < until) {
         const auto left = until - std::chrono::steady_clock::now();
         control_.wait(std::min(nap, std::chrono::ceil<std::chrono::milliseconds>(left)));
@@ -279,15 +274,13 @@ Result<void> Runner::makeFolder(Work& work, std::size_t number) {
     return store::writeRunRecord(folder, {run.result(), run.recipeTitle, work.campaign.plan, Json::object()});
 }
 
-Result<std::vector<NodeRun>> Runner::nodesOf(Work& work, std::size_t number) {
+Result<std::vector<NodeRun>> Runner::nodesOf(Work& work, std::size_t number, const Given& given) {
     std::vector<NodeRun> nodes;
-    for (const launch::NodeLaunch& launch : work.prepared.runs[number].nodes) {
-        const auto node =
-            std::find_if(work.cluster.nodes.begin(), work.cluster.nodes.end(),
-                         [&](const cluster::Node& candidate) { return candidate.name == launch.node; });
-        auto& transport = open_[launch.node];
+    for (const launch::NodeLaunch& launch : given.planned.nodes) {
+        const auto node = std::ranges::find(given.nodes, launch.node, &cluster::Node::name);
+        auto& transport = open_[launch.node + (node->seat ? " of job " + node->seat->job : "")];
         if (!transport) {
-            transport = TRY(transports_(*node));
+            transport = TRY(node->seat ? remote::jobTransports(work.login)(*node) : transports_(*node));
         }
         nodes.emplace_back(transport, *node, launch, work.campaign.runs[number].id);
     }
@@ -296,18 +289,23 @@ Result<std::vector<NodeRun>> Runner::nodesOf(Work& work, std::size_t number) {
 
 Result<RunRemains> Runner::execute(Work& work, std::size_t number) {
     TRY(makeFolder(work, number));
-    auto nodes = nodesOf(work, number);
-    if (nodes) {
-        return executeOn(work, number, std::move(*nodes));
+    auto given = TRY(giveNodes(work, number));
+    if (!given.refusal) {
+        if (auto nodes = nodesOf(work, number, given)) {
+            return executeOn(work, number, given.planned, std::move(*nodes));
+        } else {
+            given.refusal = {Outcome::Failed, describe(nodes.error())};
+        }
     }
     RunState& run = work.campaign.runs[number];
-    run.outcome = Outcome::Failed;
-    run.reason = describe(nodes.error());
+    run.outcome = given.refusal->outcome;
+    run.reason = given.refusal->reason;
     run.ended = now();
     return RunRemains{};
 }
 
-Result<RunRemains> Runner::executeOn(Work& work, std::size_t number, std::vector<NodeRun> nodes) {
+Result<RunRemains> Runner::executeOn(Work& work, std::size_t number, const launch::PlannedRun& planned,
+                                     std::vector<NodeRun> nodes) {
     RunState& run = work.campaign.runs[number];
     const std::filesystem::path folder = workspace_.root() / run.workFolder;
     auto journal = TRY(Journal::open(folder / "journal.jsonl"));
@@ -315,8 +313,7 @@ Result<RunRemains> Runner::executeOn(Work& work, std::size_t number, std::vector
     for (const Event& event : earlier) {
         apply(run, event);
     }
-    RunTask task{work.prepared.runs[number], folder, work.plan.timeoutSeconds,
-                 versions_[work.prepared.runs[number].recipe],
+    RunTask task{planned, folder, work.inputs.campaign.plan.timeoutSeconds, versions_[planned.recipe],
                  [this](const std::string& id) { return isOver(workspace_, id); }};
     // Whatever cannot be written here only makes the status lag.
     const PublishProgress publishProgress = [&](RunPhase phase, const std::vector<NodeAlert>& alerts) {
@@ -340,7 +337,7 @@ Result<void> Runner::close(Work& work, std::size_t number, const RunRemains& rem
     if (run.outcome != Outcome::Ok) {
         run.folder = attemptFolder(workspace_, run.workFolder).string();
     }
-    const launch::PlannedRun& planned = work.prepared.runs[number];
+    const launch::PlannedRun& planned = work.inputs.prepared.runs[number];
     run.versions = keyVersions(remains.versions, run.benchmarkCase.configuration.framework,
                                planned.isPython(), planned.neededPackages);
     const store::RunRecord record{run.result(), run.recipeTitle, work.campaign.plan, remains.facts};
@@ -373,7 +370,7 @@ std::string differenceOf(const RunState& run, const launch::PlannedRun& again) {
                                                  {"another measurement range", run.range == again.range},
                                                  {"another log format", run.format == again.format},
                                                  {"another unit", run.unit == again.unit},
-                                                 {"other nodes", run.nodes == nodes}};
+                                                 {"other nodes", run.slurm || run.nodes == nodes}};
     for (const auto& [what, holds] : same) {
         if (!holds) {
             return what;

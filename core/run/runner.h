@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/model/vocabulary.h"
+#include "core/remote/slurm_job.h"
 #include "core/remote/transport.h"
 #include "core/run/campaign.h"
 #include "core/run/control.h"
@@ -26,30 +27,45 @@ struct CampaignEnd {
 // Sees the campaign after each change of its run number `run`, from 0.
 using Observer = std::function<void(const Campaign& campaign, std::size_t run)>;
 
+// What a campaign is made of; outlives its runner.
+struct RunnerInputs {
+    const CampaignInputs& campaign;
+    const launch::PreparedPlan& prepared;  // holds the campaign's runs in its order
+    const Vocabulary& vocabulary;
+    const analysis::FormatBook& formats;  // the workspace's
+};
+
 class Runner {
 public:
     Runner(store::Workspace workspace, remote::TransportFactory transports, Control& control,
            Settings settings, Observer observer);
 
-    // Runs what is not finished, from the start or from where the last runner was. The prepared plan holds
-    // the campaign's runs in its order. An error means that the workspace cannot be written to.
-    [[nodiscard]] Result<CampaignEnd> run(Campaign campaign, const cluster::Cluster& cluster,
-                                          const launch::PreparedPlan& prepared, const launch::Plan& plan,
-                                          WorkspaceLock& lock);
+    // Runs what is not finished, from the start or from where the last runner was. An error means that the
+    // workspace cannot be written to.
+    [[nodiscard]] Result<CampaignEnd> run(Campaign campaign, const RunnerInputs& inputs, WorkspaceLock& lock);
 
 private:
-    struct Work;  // the campaign at hand
+    struct Work;   // the campaign at hand
+    struct Given;  // nodes for a run
 
     [[nodiscard]] Result<void> oneRun(Work& work, std::size_t number);
     [[nodiscard]] Result<void> begin(Work& work, std::size_t number);
     [[nodiscard]] Result<RunRemains> execute(Work& work, std::size_t number);
-    [[nodiscard]] Result<RunRemains> executeOn(Work& work, std::size_t number, std::vector<NodeRun> nodes);
+    [[nodiscard]] Result<RunRemains> executeOn(Work& work, std::size_t number,
+                                               const launch::PlannedRun& planned, std::vector<NodeRun> nodes);
     [[nodiscard]] Result<void> close(Work& work, std::size_t number, const RunRemains& remains);
     [[nodiscard]] Result<void> settle(Work& work, std::size_t number);
     [[nodiscard]] static Result<void> note(Work& work, std::size_t number, Happening what);
     void publish(const Work& work, std::size_t number) const;
     [[nodiscard]] Result<void> skip(Work& work, std::size_t number, const std::string& reason);
-    [[nodiscard]] Result<std::vector<NodeRun>> nodesOf(Work& work, std::size_t number);
+    [[nodiscard]] Result<std::vector<NodeRun>> nodesOf(Work& work, std::size_t number, const Given& given);
+    [[nodiscard]] Result<Given> giveNodes(Work& work, std::size_t number);
+    [[nodiscard]] Result<Given> waitForJob(Work& work, std::size_t number);
+    [[nodiscard]] Result<void> submitJob(Work& work, std::size_t number);
+    [[nodiscard]] Result<Given> givenByJob(Work& work, std::size_t number,
+                                           const std::vector<std::string>& hosts);
+    [[nodiscard]] bool mayHaveStarted(const RunState& run) const;
+    void endJob(Work& work);
     [[nodiscard]] Result<void> makeFolder(Work& work, std::size_t number);
     [[nodiscard]] bool belongsToAnother(const RunState& run) const;
     [[nodiscard]] Result<void> waitWhilePaused(Work& work);

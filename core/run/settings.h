@@ -21,6 +21,8 @@ struct Settings {
     // A node that was not reached for so long while another was is given up; the run ends. While none is
     // reached it is the way there that is broken, and the trainers go on.
     std::chrono::milliseconds lostAfter{300'000};
+    // Nodes of a scheduler's job that no runner has asked anything for so long are given back.
+    std::chrono::seconds lease{1'800};
     bool anyway = false;         // what a recipe needs and a node lacks stops no run
     bool keepNodeFiles = false;  // else a run's folder on its nodes is removed once all of it is here
     std::filesystem::path worker = workerFolder() / "dlperf-worker";  // copied to nodes whose recipe needs it

@@ -60,7 +60,9 @@ Result<CampaignEnd> Bench::run(const Campaign& campaign) {
         }
     };
     Runner runner(workspace, transport, control, settings, observer);
-    return runner.run(campaign, inputs.cluster, prepared, inputs.plan, *lock);
+    const Vocabulary vocabulary;
+    const analysis::FormatBook formats;
+    return runner.run(campaign, {inputs, prepared, vocabulary, formats}, *lock);
 }
 
 }  // namespace dlperf::run

@@ -236,6 +236,8 @@ QString QueueModel::result(const Row& row) const {
     switch (status.phase) {
         case RunPhase::Queued:
             return waiting(row);
+        case RunPhase::InQueue:
+            return row.stranded ? tr("stands still") : tr("in the queue");
         case RunPhase::Preparing:
             return row.stranded ? tr("stands still") : tr("preparing");
         case RunPhase::Running:

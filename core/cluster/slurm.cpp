@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/cluster/slurm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/base/text.h"
+
+namespace dlperf::cluster {
+namespace {
+
+constexpr int mostNodes = 4096;
+constexpr const char* gpuWord = "gpu";
+
+struct TextOption {
+    const char* field;   // of cluster.json
+    const char* option;  // of sbatch
+    std::string Slurm::*text;
+};
+constexpr std::array<TextOption, 7> textOptions{{{"partition", "--partition", &Slurm::partition},
+                                                 {"account", "--account", &Slurm::account},
+                                                 {"qos", "--qos", &Slurm::qos},
+                                                 {"reservation", "--reservation", &Slurm::reservation},
+                                                 {"constraint", "--constraint", &Slurm::constraint},
+                                                 {"gres", "--gres", &Slurm::gres},
+                                                 {"time_limit", "--time", &Slurm::timeLimit}}};
+
+bool isOption(const std::string& word) {
+    const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+    return word.starts_with("-") && std::ranges::none_of(word, isControl);
+}
+
+// Of each node, by "gpu:8" or "gpu:v100:8"; nothing where that is not said.
+std::optional<int> gpusOf(const std::string& gres) {
+    for (const std::string_view one : split(gres, ',')) {
+        const auto words = split(one, ':');
+        if (words.size() > 1 && words.front() == gpuWord) {
+            return toInt(words.back());
+        }
+    }
+    return std::nullopt;
+}
+
+Result<std::shared_ptr<const Node>> loginFromJson(Json json, const std::string& where) {
+    if (json.is_null()) {
+        json = {{"local", true}};
+    }
+    if (json.is_object()) {
+        json["name"] = "login";
+    }
+    auto node = TRY(nodeFromJson(json, where + ", login"));
+    return std::make_shared<const Node>(std::move(node));
+}
+
+Result<Slurm> slurmFromJson(const Json& json, const std::string& where) {
+    JsonReader reader(json, where);
+    Slurm slurm;
+    for (const TextOption& option : textOptions) {
+        slurm.*option.text = reader.text(option.field);
+        if (hasNul(slurm.*option.text)) {
+            reader.addError(fmt::format("\"{}\" holds NUL", option.field));
+        }
+    }
+    slurm.exclusive = reader.flag("exclusive", true);
+    slurm.options = reader.texts("options");
+    if (!std::ranges::all_of(slurm.options, isOption)) {
+        reader.addError("\"options\" must be options of sbatch, each in one word", "Write \"--mem=0\".");
+    }
+    const std::string jobs = reader.text("jobs", "run");
+    slurm.jobPerCampaign = jobs == "campaign";
+    if (jobs != "run" && jobs != "campaign") {
+        reader.addError(fmt::format("\"jobs\" is \"{}\"", refusedName(jobs)),
+                        R"(Write "run" for a job each, or "campaign" for one job.)");
+    }
+    reader.refuseOthers({"login", "partition", "account", "qos", "reservation", "constraint", "gres",
+                         "time_limit", "exclusive", "options", "jobs"});
+    TRY(reader.checked());
+    slurm.login = TRY(loginFromJson(reader.member("login"), where));
+    return slurm;
+}
+
+// What is a node's own business with SSH is Slurm's here.
+Result<Node> nodeLike(Json json, const std::string& where) {
+    JsonReader reader(json, where);
+    for (const char* field : {"name", "host", "local", "port", "user", "identity_file", "address"}) {
+        if (!reader.member(field).is_null()) {
+            reader.addError(fmt::format("\"{}\" is not known before a job has the node", field),
+                            "Remove it.");
+        }
+    }
+    TRY(reader.checked());
+    json["name"] = "node";
+    json["host"] = "slurm";
+    return nodeFromJson(json, where);
+}
+
+}  // namespace
+
+Result<Cluster> slurmCluster(const Json& json, const std::string& where) {
+    JsonReader reader(json, where);
+    Cluster cluster{reader.requiredText("name"), {}};
+    const int nodes = reader.integer("nodes", 1, 1, mostNodes);
+    reader.refuseOthers({"name", "scheduler", "slurm", "nodes", "node"});
+    TRY(reader.checked());
+    const auto member = [&](const char* name) {
+        const Json& found = reader.member(name);
+        return found.is_null() ? Json::object() : found;
+    };
+    cluster.slurm = TRY(slurmFromJson(member("slurm"), where + ", slurm"));
+    Node node = TRY(nodeLike(member("node"), where + ", node"));
+    if (!node.devices) {
+        node.devices = gpusOf(cluster.slurm->gres).value_or(cpuProcesses);
+    }
+    for (int index = 0; index < nodes; ++index) {
+        node.name = fmt::format("node{}", index + 1);
+        node.seat = JobSeat{.login = cluster.slurm->login, .index = index};
+        cluster.nodes.push_back(node);
+    }
+    return cluster;
+}
+
+Json slurmJson(const Cluster& cluster) {
+    const Slurm& slurm = *cluster.slurm;
+    Json asked{{"exclusive", slurm.exclusive}, {"jobs", slurm.jobPerCampaign ? "campaign" : "run"}};
+    for (const TextOption& option : textOptions) {
+        if (!(slurm.*option.text).empty()) {
+            asked[option.field] = slurm.*option.text;
+        }
+    }
+    if (!slurm.options.empty()) {
+        asked["options"] = slurm.options;
+    }
+    asked["login"] = toJson(*slurm.login);
+    asked["login"].erase("name");
+    Json node = cluster.nodes.empty() ? Json::object() : toJson(cluster.nodes.front());
+    for (const char* field : {"name", "host"}) {
+        node.erase(field);
+    }
+    return {{"name", cluster.name},
+            {"scheduler", "slurm"},
+            {"slurm", std::move(asked)},
+            {"nodes", cluster.nodes.size()},
+            {"node", std::move(node)}};
+}
+
+std::vector<Node> nodesOfJob(const Cluster& cluster, const std::string& job, const std::string& folder,
+                             const std::vector<std::string>& hosts) {
+    std::vector<Node> nodes;
+    for (std::size_t index = 0; index < hosts.size() && index < cluster.nodes.size(); ++index) {
+        Node node = cluster.nodes[index];
+        node.name = node.host = hosts[index];
+        node.seat->job = job;
+        node.seat->folder = folder;
+        nodes.push_back(std::move(node));
+    }
+    return nodes;
+}
+
+std::vector<std::string> sbatchOptions(const Slurm& slurm, std::chrono::minutes timeLimit) {
+    std::vector<std::string> words;
+    for (const TextOption& option : textOptions) {
+        if (const std::string& value = slurm.*option.text; !value.empty()) {
+            words.push_back(fmt::format("{}={}", option.option, value));
+        }
+    }
+    if (slurm.timeLimit.empty() && timeLimit.count() > 0) {
+        words.push_back(fmt::format("--time={}", timeLimit.count()));
+    }
+    if (slurm.exclusive) {
+        words.emplace_back("--exclusive");
+    }
+    words.insert(words.end(), slurm.options.begin(), slurm.options.end());
+    return words;
+}
+
+}  // namespace dlperf::cluster

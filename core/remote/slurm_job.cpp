@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/remote/slurm_job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "core/base/node_script.h"
+#include "core/base/text.h"
+#include "core/cluster/slurm.h"
+
+namespace dlperf::remote {
+namespace {
+
+using node_script::set;
+
+constexpr int notReached = 75;  // exit code of the scripts: slurmctld does not answer
+
+constexpr std::array<std::string_view, 5> waitingStates{"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD",
+                                                        "RESV_DEL_HOLD"};
+
+bool isOneOf(const auto& states, const std::string& state) {
+    return std::ranges::find(states, state) != states.end();
+}
+
+// Slurm's words for "nothing".
+std::string known(std::string text) {
+    return text == "None" || text == "Unknown" || text == "(null)" ? std::string() : text;
+}
+
+std::string arguments(const std::vector<std::string>& words) {
+    std::string line = "set --";
+    for (const std::string& word : words) {
+        line += " " + shellQuote(word);
+    }
+    return line + "\n";
+}
+
+Failure refused(const std::string& login, const CommandResult& result, const std::string& what) {
+    const std::string said = firstLine(result.errors);
+    return result.exitCode == notReached
+               ? fail("slurmctld does not answer: " + said, "node " + login,
+                      "It may be on its way back; else ask who runs the cluster.", ErrorKind::Transient)
+               : fail(
+                     fmt::format("{}: {}", what, said), "node " + login,
+                     "Check \"slurm\" in the cluster file: partition, account, gres, time_limit and options.",
+                     ErrorKind::Work);
+}
+
+}  // namespace
+
+bool JobStatus::waits() const {
+    return isOneOf(waitingStates, state);
+}
+
+bool JobStatus::runs() const {
+    return state == "RUNNING" || state == "SUSPENDED";
+}
+
+JobStatus parseJobStatus(std::string_view printed) {
+    const std::string text = cleanUtf8(std::string(printed));
+    return {lineOf(text, "state"), known(lineOf(text, "reason")), lineOf(text, "limit"),
+            lineOf(text, "exit"),  known(lineOf(text, "begins")), lineOf(text, "place"),
+            linesOf(text, "host")};
+}
+
+std::string describeWait(const std::string& job, const JobStatus& status) {
+    std::string text = fmt::format("job {} waits", job);
+    if (!status.reason.empty()) {
+        text += ": " + status.reason;
+    }
+    if (!status.place.empty()) {
+        text += fmt::format(", {} in its partition", status.place);
+    }
+    if (!status.begins.empty()) {
+        text += ", to begin " + status.begins;
+    }
+    return text;
+}
+
+Withdrawal whyEnded(const std::string& job, const JobStatus& status) {
+    const auto because = [&](Withdrawal::Cause cause, const std::string& words) {
+        return Withdrawal{cause, fmt::format("Slurm job {} {}", job, words)};
+    };
+    using enum Withdrawal::Cause;
+    if (status.state == "TIMEOUT" || status.reason == "TimeLimit") {
+        return because(TimeLimit, "reached its time limit, " + status.timeLimit);
+    }
+    if (status.state == "CANCELLED") {
+        return because(Cancelled, "was cancelled by somebody else");
+    }
+    if (status.state == "PREEMPTED") {
+        return because(Lost, "was preempted by another job");
+    }
+    if (status.state == "NODE_FAIL") {
+        return because(Lost, "lost a node");
+    }
+    if (status.waits()) {
+        return because(Lost, "was put back into the queue");
+    }
+    if (status.state == "COMPLETED") {
+        return because(Lost, "gave its nodes back: nobody had asked them for anything for long");
+    }
+    return because(Lost, status.state == "GONE"
+                             ? "has ended, and Slurm no longer knows how"
+                             : fmt::format("ended as {}{}", status.state,
+                                           status.reason.empty() ? "" : ", because " + status.reason));
+}
+
+Result<SlurmJob> SlurmJob::submit(const cluster::Cluster& cluster, std::shared_ptr<Transport> login,
+                                  const JobRequest& request, const std::stop_token& stop) {
+    const std::string script = set("work", cluster.nodes.front().workDir) +
+                               std::string(node_script::work_folder) + set("id", request.id) +
+                               set("nodes", std::to_string(request.nodes)) +
+                               set("lease", std::to_string(request.lease.count())) +
+                               set("agent", std::string(node_script::job_agent)) +
+                               arguments(cluster::sbatchOptions(*cluster.slurm, request.timeLimit)) +
+                               std::string(node_script::job_submit);
+    const auto result = TRY(login->run({script, {}}, {Limits{}.deadline, stop}));
+    const std::string number = lineOf(result.output, "job");
+    if (result.exitCode != 0 || number.empty()) {
+        return refused(login->name(), result, "the job was not submitted");
+    }
+    return SlurmJob(std::move(login), number, lineOf(result.output, "folder"));
+}
+
+Result<JobStatus> SlurmJob::look(const std::stop_token& stop) const {
+    const auto result = TRY(login_->run({set("job", number_) + std::string(node_script::job_state), {}},
+                                        {Limits{}.deadline, stop}));
+    if (result.exitCode != 0) {
+        return refused(login_->name(), result, "the job cannot be looked at");
+    }
+    return parseJobStatus(result.output);
+}
+
+Result<void> SlurmJob::end() const {
+    const auto result = TRY(login_->run(
+        {set("job", number_) + set("folder", folder_) + std::string(node_script::job_end), {}}, {}));
+    if (result.exitCode != 0) {
+        return fail(fmt::format("job {} was asked to end and is still there", number_),
+                    "node " + login_->name(), fmt::format("Look at it with `squeue -j {}`.", number_),
+                    ErrorKind::Transient);
+    }
+    return {};
+}
+
+}  // namespace dlperf::remote

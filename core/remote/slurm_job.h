@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Slurm job that holds nodes for us: submitted on the login node, waited for, ended. What runs in it is one
+// agent a node (resources/node/job_agent.sh), by which JobTransport reaches that node.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/remote/transport.h"
+
+namespace dlperf::remote {
+
+// As `scontrol show job` tells it, in Slurm's words.
+struct JobStatus {
+    std::string state;   // "PENDING"; "GONE": nobody knows the job any more
+    std::string reason;  // "Resources"
+    std::string timeLimit;
+    std::string exitCode;
+    std::string begins;              // where Slurm has planned that: "2026-11-25T05:20:06"
+    std::string place;               // "2 of 5" among those that wait in its partition; may be empty
+    std::vector<std::string> hosts;  // once it runs
+
+    [[nodiscard]] bool waits() const;
+    [[nodiscard]] bool runs() const;
+};
+
+// From what job_state.sh printed.
+[[nodiscard]] JobStatus parseJobStatus(std::string_view printed);
+
+// "job 17 waits: Resources, 2 of 5 in its partition, begins 2026-11-25T05:20:06 at the latest"
+[[nodiscard]] std::string describeWait(const std::string& job, const JobStatus& status);
+// Why a job that neither waits nor runs has ended.
+[[nodiscard]] Withdrawal whyEnded(const std::string& job, const JobStatus& status);
+
+struct JobRequest {
+    std::string id;  // of the run or campaign: the job's comment, by which it is found again
+    int nodes = 1;
+    std::chrono::seconds lease{};         // nodes that nobody asked anything for so long are given back
+    std::chrono::minutes timeLimit = {};  // where the cluster names none; zero: the partition's
+};
+
+class SlurmJob {
+public:
+    // A job that was submitted before.
+    SlurmJob(std::shared_ptr<Transport> login, std::string number, std::string folder)
+        : login_(std::move(login)), number_(std::move(number)), folder_(std::move(folder)) {}
+
+    // Finds the job of this id, or submits one. Transient where slurmctld is not reached; Work where Slurm
+    // refuses, with its words.
+    [[nodiscard]] static Result<SlurmJob> submit(const cluster::Cluster& cluster,
+                                                 std::shared_ptr<Transport> login, const JobRequest& request,
+                                                 const std::stop_token& stop);
+
+    [[nodiscard]] const std::string& number() const { return number_; }
+    [[nodiscard]] const std::string& folder() const { return folder_; }
+
+    // Transient where slurmctld is not reached.
+    [[nodiscard]] Result<JobStatus> look(const std::stop_token& stop) const;
+    // Ends it, and returns when it is gone from the queue.
+    [[nodiscard]] Result<void> end() const;
+
+private:
+    std::shared_ptr<Transport> login_;
+    std::string number_;
+    std::string folder_;  // on the shared file system, absolute
+};
+
+}  // namespace dlperf::remote

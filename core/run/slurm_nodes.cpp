@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of the runner that gets a run's nodes: those of the node list, or from a job of Slurm's.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "core/cluster/slurm.h"
+#include "core/run/runner_work.h"
+
+namespace dlperf::run {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto jobPoll = 2s;
+constexpr auto jobSlack = 10min;  // of a job's time limit, for what comes before and after its trainer
+
+int nodesAsked(const Campaign& campaign, const RunState& run, bool perCampaign) {
+    int nodes = run.benchmarkCase.topology.nodes;
+    for (const RunState& other : campaign.runs) {
+        nodes = perCampaign ? std::max(nodes, other.benchmarkCase.topology.nodes) : nodes;
+    }
+    return nodes;
+}
+
+Verdict verdictOf(const remote::Withdrawal& withdrawal) {
+    return {withdrawal.cause == remote::Withdrawal::Cause::Cancelled ? Outcome::Cancelled : Outcome::Failed,
+            withdrawal.reason};
+}
+
+}  // namespace
+
+Runner::Given Runner::Given::none(Verdict why) {
+    Given given;
+    given.refusal = std::move(why);
+    return given;
+}
+
+Result<Runner::Given> Runner::giveNodes(Work& work, std::size_t number) {
+    if (!work.cluster().slurm) {
+        return Given{work.cluster().nodes, work.inputs.prepared.runs[number]};
+    }
+    if (!work.login) {
+        auto login = transports_(*work.cluster().slurm->login);
+        if (!login) {
+            return Given::none({Outcome::Failed, describe(login.error())});
+        }
+        work.login = std::move(*login);
+    }
+    return waitForJob(work, number);
+}
+
+// The job, submitted by now or before. An error of kind Work: Slurm refuses it.
+Result<void> Runner::submitJob(Work& work, std::size_t number) {
+    const cluster::Slurm& slurm = *work.cluster().slurm;
+    const RunState& run = work.campaign.runs[number];
+    remote::JobRequest request;
+    request.id = slurm.jobPerCampaign ? work.campaign.id : run.id;
+    request.nodes = nodesAsked(work.campaign, run, slurm.jobPerCampaign);
+    request.lease = settings_.lease;
+    if (!slurm.jobPerCampaign) {
+        request.timeLimit = std::chrono::ceil<std::chrono::minutes>(
+            std::chrono::seconds(work.inputs.campaign.plan.timeoutSeconds) + jobSlack);
+    }
+    auto job = TRY(remote::SlurmJob::submit(work.cluster(), work.login, request, control_.runStop(run.id)));
+    work.job = std::move(job);
+    return {};
+}
+
+// The trainer may run, or have run, in the job of an earlier runner.
+bool Runner::mayHaveStarted(const RunState& run) const {
+    const auto events = readJournal(workspace_.root() / run.workFolder / "journal.jsonl");
+    return events && std::ranges::any_of(*events, [](const Event& event) {
+               return std::holds_alternative<event::StartBegan>(event.what);
+           });
+}
+
+// Waiting in the queue takes none of the run's time. What is not reached is asked again: a job goes on
+// without its slurmctld, and without us.
+Result<Runner::Given> Runner::waitForJob(Work& work, std::size_t number) {
+    RunState& run = work.campaign.runs[number];
+    if (!work.job && run.slurm) {
+        work.job.emplace(work.login, run.slurm->job, run.slurm->folder);
+    }
+    const bool started = mayHaveStarted(run);
+    const auto tell = [&](std::string message) -> Result<void> {
+        run.message = std::move(message);
+        if (run.phase != RunPhase::InQueue) {
+            TRY(note(work, number, event::PhaseReached{RunPhase::InQueue}));
+        }
+        TRY(noteRequests(work));
+        publish(work, number);
+        return {};
+    };
+    for (;; control_.wait(jobPoll)) {
+        if (const std::string by = control_.cancelledBy(run.id); !by.empty() && !started) {
+            endJob(work);
+            return Given::none({Outcome::Cancelled, "cancelled by " + by});
+        }
+        if (!work.job) {
+            if (const auto submitted = submitJob(work, number); !submitted) {
+                if (submitted.error().kind != ErrorKind::Transient) {
+                    return Given::none({Outcome::Failed, describe(submitted.error())});
+                }
+                TRY(tell(describe(submitted.error())));
+                continue;
+            }
+        }
+        if (!run.slurm || run.slurm->job != work.job->number()) {
+            TRY(note(work, number, event::JobSubmitted{{work.job->number(), work.job->folder()}}));
+        }
+        const auto status = work.job->look(control_.runStop(run.id));
+        if (!status) {
+            TRY(tell(describe(status.error())));
+        } else if (status->runs()) {
+            return givenByJob(work, number, status->hosts);
+        } else if (started) {  // what it left is on the shared file system
+            return givenByJob(work, number, run.nodes);
+        } else if (status->waits()) {
+            TRY(tell(remote::describeWait(work.job->number(), *status)));
+        } else if (status->state != "COMPLETING") {
+            const remote::Withdrawal why = remote::whyEnded(work.job->number(), *status);
+            const bool ofEarlierRunner =
+                why.cause == remote::Withdrawal::Cause::Lost && run.phase != RunPhase::InQueue;
+            endJob(work);
+            if (!ofEarlierRunner) {
+                return Given::none(verdictOf(why));
+            }
+        }
+    }
+}
+
+Result<Runner::Given> Runner::givenByJob(Work& work, std::size_t number,
+                                         const std::vector<std::string>& hosts) {
+    RunState& run = work.campaign.runs[number];
+    const auto count = static_cast<std::size_t>(run.benchmarkCase.topology.nodes);
+    auto nodes = cluster::nodesOfJob(work.cluster(), work.job->number(), work.job->folder(), hosts);
+    if (nodes.size() < count) {
+        return Given::none({Outcome::Failed, fmt::format("Slurm job {} has {} nodes, {} are needed",
+                                                         work.job->number(), nodes.size(), count)});
+    }
+    nodes.resize(count);
+    launch::Plan plan = work.inputs.campaign.plan;
+    plan.nodes.clear();
+    const auto prepared =
+        TRY(launch::prepare(plan, {work.cluster().name, nodes, work.cluster().slurm},
+                            work.inputs.campaign.recipes, work.inputs.vocabulary, work.inputs.formats));
+    const auto planned =
+        std::ranges::find(prepared.runs, run.benchmarkCase, &launch::PlannedRun::benchmarkCase);
+    if (planned == prepared.runs.end()) {
+        return Given::none({Outcome::Failed, "the plan has no such run on the nodes of its job"});
+    }
+    std::vector<std::string> names;
+    std::ranges::transform(nodes, std::back_inserter(names), &cluster::Node::name);
+    if (names != run.nodes) {
+        TRY(note(work, number, event::NodesGiven{std::move(names)}));
+    }
+    run.message.clear();
+    return Given{std::move(nodes), *planned};
+}
+
+// Its nodes are given back by themselves where that cannot be said to Slurm now.
+void Runner::endJob(Work& work) {
+    if (work.job) {
+        (void)work.job->end();
+        work.job.reset();
+    }
+}
+
+}  // namespace dlperf::run

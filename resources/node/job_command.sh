@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Has the agent of a Slurm job run a command on its node, from the login node: see job_agent.sh. Its input is ours. Exits
+# with 237 once the job does not run any more. Set before: folder, index (of the node in the job), job, id, text (the
+# command), seconds (that it has), most (bytes of its output).
+# shellcheck disable=SC2154  # what is set before
+base=$folder/$id
+: >"$base.out" && : >"$base.err" && : >"$base.code" && printf '%s' "$text" >"$base.sh" && cat >"$base.in" || exit 238
+trap 'rm -f "$base".*' EXIT
+printf '%s %s\n' "$id" "$seconds" >>"$folder/in.$index" || exit 238
+looks=0
+while ! read -r code _ <"$base.code"; do
+  sleep 0.05
+  looks=$((looks + 1))
+  if [ $((looks % 60)) -eq 0 ]; then  # every three seconds and a bit
+    state=$(squeue -h -j "$job" -o %T 2>/dev/null) || continue  # slurmctld may be away for a while
+    case $state in RUNNING | SUSPENDED | '') [ -n "$state" ] || exit 237 ;; *) exit 237 ;; esac
+  fi
+done
+head -c "$most" "$base.out"
+head -c "$most" "$base.err" >&2
+exit "$code"

@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Submits a job that holds nodes for a run or a campaign, or finds the one that was submitted before, by its comment.
+# Prints lines "folder …" and "job …". Set before: work, id, nodes, lease, agent (the agent's text), arguments of sbatch
+# as "$@".
+# shellcheck disable=SC2154  # what is set before
+folder=$work/jobs/$id
+echo "folder $folder"
+mkdir -p "$folder" || exit 1
+known=$(squeue -h -o '%i %k' -u "$(id -un)") || exit 75
+known=$(printf '%s\n' "$known" | awk -v comment="dlperf:$id" '$2 == comment { print $1; exit }')
+if [ -n "$known" ]; then
+  echo "job $known"
+  exit 0
+fi
+printf '%s' "$agent" >"$folder/agent.sh" || exit 1
+index=0
+while [ "$index" -lt "$nodes" ]; do
+  : >"$folder/in.$index" || exit 1
+  index=$((index + 1))
+done
+cat >"$folder/job.sh" <<'EOF' || exit 1
+#!/bin/bash
+# One agent a node, with all that the job has there.
+exec srun --ntasks-per-node=1 --cpu-bind=none --wait=0 --kill-on-bad-exit=0 --output="$1/agent.%n" bash "$1/agent.sh" "$1" "$2"
+EOF
+job=$(sbatch --parsable --no-requeue --job-name=dlperf --comment="dlperf:$id" --nodes="$nodes" --ntasks-per-node=1 \
+  --output="$folder/job.out" "$@" "$folder/job.sh" "$folder" "$lease") || exit 1
+echo "job ${job%%;*}"
