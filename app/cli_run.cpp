@@ -27,6 +27,7 @@
 #include "core/base/text.h"
 #include "core/launch/plan_nodes.h"
 #include "core/remote/preflight.h"
+#include "core/remote/slurm_job.h"
 #include "core/remote/transport.h"
 #include "core/run/campaign.h"
 #include "core/run/lock.h"
@@ -84,6 +85,13 @@ void takeFound(cluster::Cluster& cluster, const remote::Preflight& found) {
     }
 }
 
+// The nodes are there only in a job, and looked at then; whether Slurm would give them is known now.
+Result<void> checkSlurm(const cluster::Cluster& used, const remote::TransportFactory& transports) {
+    StopOnSignal signals;
+    const auto login = TRY(transports(*used.slurm->login));
+    return remote::testJob(used, *login, static_cast<int>(used.nodes.size()), signals.token());
+}
+
 // Asks the nodes that the plan uses whether they are fit to run, fills in their devices and addresses and
 // tells on standard error what is to be looked at. An error only where no run can go well: a node that is not
 // reached, a run folder that cannot be written to, a command that a recipe starts with and that is not there.
@@ -91,6 +99,9 @@ void takeFound(cluster::Cluster& cluster, const remote::Preflight& found) {
 Result<void> checkBeforeRun(run::CampaignInputs& inputs, const remote::TransportFactory& transports,
                             bool anyway) {
     const auto used = TRY(launch::planNodes(inputs.plan, inputs.cluster, inputs.recipes));
+    if (used.cluster.slurm) {
+        return checkSlurm(used.cluster, transports);
+    }
     remote::PreflightQuestions questions;
     questions.needs = used.needs;
     questions.recipes = used.recipes;

@@ -147,11 +147,12 @@ Json slurmJson(const Cluster& cluster) {
 }
 
 std::vector<Node> nodesOfJob(const Cluster& cluster, const std::string& job, const std::string& folder,
-                             const std::vector<std::string>& hosts) {
+                             const std::vector<JobHost>& hosts) {
     std::vector<Node> nodes;
     for (std::size_t index = 0; index < hosts.size() && index < cluster.nodes.size(); ++index) {
         Node node = cluster.nodes[index];
-        node.name = node.host = hosts[index];
+        node.name = node.host = hosts[index].name;
+        node.address = hosts[index].address;
         node.seat->job = job;
         node.seat->folder = folder;
         nodes.push_back(std::move(node));

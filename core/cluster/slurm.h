@@ -15,9 +15,14 @@ namespace dlperf::cluster {
 [[nodiscard]] Result<Cluster> slurmCluster(const Json& json, const std::string& where);
 [[nodiscard]] Json slurmJson(const Cluster& cluster);
 
+struct JobHost {
+    std::string name;
+    std::string address;  // by which Slurm reaches it; may be empty
+};
+
 // The nodes of a job that runs on these hosts, in their order.
 [[nodiscard]] std::vector<Node> nodesOfJob(const Cluster& cluster, const std::string& job,
-                                           const std::string& folder, const std::vector<std::string>& hosts);
+                                           const std::string& folder, const std::vector<JobHost>& hosts);
 
 // The words behind `sbatch`. `timeLimit` holds where the cluster has none; zero: the partition's.
 [[nodiscard]] std::vector<std::string> sbatchOptions(const Slurm& slurm, std::chrono::minutes timeLimit);

@@ -108,7 +108,7 @@ Result<PlanNodes> planNodes(const Plan& plan, const cluster::Cluster& cluster, c
     auto chosen = TRY(chosenNodes(plan, cluster));
     const Topology reach = reachOf(plan);
     chosen.resize(std::min(chosen.size(), static_cast<std::size_t>(reach.nodes)));
-    PlanNodes used{{cluster.name, {}}, {}, {}};
+    PlanNodes used{{cluster.name, {}, cluster.slurm}, {}, {}};
     for (const cluster::Node* node : chosen) {
         cluster::Needs needs;
         std::vector<cluster::RecipeNeeds> ofRecipes;

@@ -38,7 +38,7 @@ JobTransport::JobTransport(std::string name, std::shared_ptr<Transport> login, c
       name_(std::move(name)),
       login_(std::move(login)),
       seat_(std::move(seat)),
-      workFolder_(seat_.folder.substr(0, seat_.folder.find("/jobs/")) + "/") {}
+      workFolder_(seat_.folder.substr(0, seat_.folder.rfind("/jobs/")) + "/") {}
 
 Result<CommandResult> JobTransport::run(const Command& command, const Limits& limits) {
     if (over_) {

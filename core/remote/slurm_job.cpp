@@ -10,7 +10,6 @@
 
 #include "core/base/node_script.h"
 #include "core/base/text.h"
-#include "core/cluster/slurm.h"
 
 namespace dlperf::remote {
 namespace {
@@ -29,6 +28,15 @@ bool isOneOf(const auto& states, const std::string& state) {
 // Slurm's words for "nothing".
 std::string known(std::string text) {
     return text == "None" || text == "Unknown" || text == "(null)" ? std::string() : text;
+}
+
+std::vector<cluster::JobHost> hostsOf(const std::string& printed) {
+    std::vector<cluster::JobHost> hosts;
+    for (const std::string& line : linesOf(printed, "host")) {
+        const auto words = split(line, ' ');
+        hosts.push_back({std::string(words.front()), words.size() > 1 ? std::string(words[1]) : ""});
+    }
+    return hosts;
 }
 
 std::string arguments(const std::vector<std::string>& words) {
@@ -64,7 +72,7 @@ JobStatus parseJobStatus(std::string_view printed) {
     const std::string text = cleanUtf8(std::string(printed));
     return {lineOf(text, "state"), known(lineOf(text, "reason")), lineOf(text, "limit"),
             lineOf(text, "exit"),  known(lineOf(text, "begins")), lineOf(text, "place"),
-            linesOf(text, "host")};
+            hostsOf(text)};
 }
 
 std::string describeWait(const std::string& job, const JobStatus& status) {
@@ -108,6 +116,17 @@ Withdrawal whyEnded(const std::string& job, const JobStatus& status) {
                              ? "has ended, and Slurm no longer knows how"
                              : fmt::format("ended as {}{}", status.state,
                                            status.reason.empty() ? "" : ", because " + status.reason));
+}
+
+Result<void> testJob(const cluster::Cluster& cluster, Transport& login, int nodes,
+                     const std::stop_token& stop) {
+    const auto result = TRY(login.run(
+        {set("nodes", std::to_string(nodes)) + arguments(cluster::sbatchOptions(*cluster.slurm, {})) +
+             std::string(node_script::job_test),
+         {}},
+        {Limits{}.deadline, stop}));
+    return result.exitCode == 0 ? Result<void>()
+                                : refused(login.name(), result, "Slurm would not take the job");
 }
 
 Result<SlurmJob> SlurmJob::submit(const cluster::Cluster& cluster, std::shared_ptr<Transport> login,

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/cluster/slurm.h"
 #include "core/remote/transport.h"
 
 namespace dlperf::remote {
@@ -19,9 +20,9 @@ struct JobStatus {
     std::string reason;  // "Resources"
     std::string timeLimit;
     std::string exitCode;
-    std::string begins;              // where Slurm has planned that: "2026-11-25T05:20:06"
-    std::string place;               // "2 of 5" among those that wait in its partition; may be empty
-    std::vector<std::string> hosts;  // once it runs
+    std::string begins;                   // where Slurm has planned that: "2026-11-25T05:20:06"
+    std::string place;                    // "2 of 5" among those that wait in its partition; may be empty
+    std::vector<cluster::JobHost> hosts;  // once it runs
 
     [[nodiscard]] bool waits() const;
     [[nodiscard]] bool runs() const;
@@ -41,6 +42,10 @@ struct JobRequest {
     std::chrono::seconds lease{};         // nodes that nobody asked anything for so long are given back
     std::chrono::minutes timeLimit = {};  // where the cluster names none; zero: the partition's
 };
+
+// Asks Slurm whether it would take a job of so many nodes; errors as of SlurmJob::submit.
+[[nodiscard]] Result<void> testJob(const cluster::Cluster& cluster, Transport& login, int nodes,
+                                   const std::stop_token& stop);
 
 class SlurmJob {
 public:

@@ -63,7 +63,7 @@ private:
     [[nodiscard]] Result<Given> waitForJob(Work& work, std::size_t number);
     [[nodiscard]] Result<void> submitJob(Work& work, std::size_t number);
     [[nodiscard]] Result<Given> givenByJob(Work& work, std::size_t number,
-                                           const std::vector<std::string>& hosts);
+                                           const std::vector<cluster::JobHost>& hosts);
     [[nodiscard]] bool mayHaveStarted(const RunState& run) const;
     void endJob(Work& work);
     [[nodiscard]] Result<void> makeFolder(Work& work, std::size_t number);

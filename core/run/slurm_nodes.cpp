@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/base/mapped.h"
 #include "core/cluster/slurm.h"
 #include "core/run/runner_work.h"
 
@@ -117,7 +118,9 @@ Result<Runner::Given> Runner::waitForJob(Work& work, std::size_t number) {
         } else if (status->runs()) {
             return givenByJob(work, number, status->hosts);
         } else if (started) {  // what it left is on the shared file system
-            return givenByJob(work, number, run.nodes);
+            return givenByJob(work, number, mapped(run.nodes, [](const std::string& name) {
+                                  return cluster::JobHost{name, {}};
+                              }));
         } else if (status->waits()) {
             TRY(tell(remote::describeWait(work.job->number(), *status)));
         } else if (status->state != "COMPLETING") {
@@ -133,7 +136,7 @@ Result<Runner::Given> Runner::waitForJob(Work& work, std::size_t number) {
 }
 
 Result<Runner::Given> Runner::givenByJob(Work& work, std::size_t number,
-                                         const std::vector<std::string>& hosts) {
+                                         const std::vector<cluster::JobHost>& hosts) {
     RunState& run = work.campaign.runs[number];
     const auto count = static_cast<std::size_t>(run.benchmarkCase.topology.nodes);
     auto nodes = cluster::nodesOfJob(work.cluster(), work.job->number(), work.job->folder(), hosts);

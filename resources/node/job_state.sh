@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Prints how a Slurm job stands: "state …", "reason …", "limit …", "exit …", "begins …", its place among those that wait
-# in its partition as "place N of M", and of one that runs "host …" for each node. "state GONE" once nobody knows it any
+# in its partition as "place N of M", and of one that runs "host NAME ADDRESS" for each node. "state GONE" once nobody knows it any
 # more. Exits with 75 while slurmctld does not answer. Set before: job.
 # shellcheck disable=SC2154  # what is set before
 said=$(scontrol -o show job "$job" 2>&1)
@@ -27,6 +27,12 @@ case $state in
     squeue -h -t PD -p "$(field Partition)" --sort=-p,i -o %i 2>/dev/null |
       awk -v job="$job" '$1 == job { place = NR } END { if (place) print "place " place " of " NR }'
     ;;
-  RUNNING) scontrol show hostnames "$(field NodeList)" | sed 's/^/host /' ;;
+  RUNNING)
+    nodes=$(field NodeList)
+    {
+      scontrol -o show node "$nodes" | sed -n 's/^NodeName=\([^ ]*\) .*NodeAddr=\([^ ]*\).*/\1 \2/p'
+      scontrol show hostnames "$nodes"
+    } | awk 'NF == 2 { address[$1] = $2 } NF == 1 { print "host", $1, address[$1] }'
+    ;;
 esac
 exit 0

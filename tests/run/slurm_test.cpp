@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs on nodes that a real Slurm gives: slurmctld and a slurmd for each node, all on this machine.
+#include <gmock/gmock.h>
+#include <csignal>
+
+#include <fstream>
+
+#include "core/base/text.h"
+#include "core/store/run_record.h"
+#include "tests/run/lab.h"
+#include "tests/support/program.h"
+#include "tests/support/sshd.h"
+
+namespace dlperf::run {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const std::map<std::string, std::string> endless{{"behaviour", "endless"}, {"seconds", "0.05"}};
+
+class Slurm : public testing::Test {
+protected:
+    void SetUp() override {
+        if (std::system("PATH=$PATH:/usr/sbin; command -v slurmctld slurmd munged >/dev/null") != 0) {
+            GTEST_SKIP() << "there is no Slurm (slurm-wlm, munge)";
+        }
+        lab.environment["SLURM_CONF"] = (folder / "slurm.conf").string();
+        ::setenv("SLURM_CONF", lab.environment["SLURM_CONF"].c_str(), 1);
+        const test::Ran started = script({"start", folder.string(), "3"});
+        ASSERT_EQ(started.exitCode, 0) << started.errors;
+    }
+    void TearDown() override {
+        if (IsSkipped()) {
+            return;
+        }
+        EXPECT_EQ(ask("squeue -h"), "") << "jobs were left behind";
+        EXPECT_EQ(ask("grep -lzs ^DLPERF_JOB_NODE= /proc/[0-9]*/environ"), "")
+            << "processes were left behind";
+        EXPECT_EQ(ask("ls " + shellQuote((lab.root / "shared/jobs").string()) + " 2>&1 | grep -v 'No such'"),
+                  "");
+        script({"stop", folder.string()});
+    }
+
+    test::Ran script(const std::vector<std::string>& words) {
+        return test::runProgram(std::string(DLPERF_SOURCE_DIR) + "/tests/support/slurm.sh", words, scratch);
+    }
+    // What a command prints, without the line's end.
+    std::string ask(const std::string& command) {
+        return std::string(trim(test::runProgram("sh", {"-c", command}, scratch).output));
+    }
+    std::filesystem::path cluster(int nodes, const Json& slurm = {{"partition", "main"}}) {
+        const Json json{{"name", "lab"},
+                        {"scheduler", "slurm"},
+                        {"slurm", slurm},
+                        {"nodes", nodes},
+                        {"node", {{"devices", 2}, {"work_dir", (lab.root / "shared").string()}}}};
+        std::ofstream(lab.root / "slurm.json") << json.dump();
+        return lab.root / "slurm.json";
+    }
+    std::vector<std::string> runOn(const std::filesystem::path& cluster, const std::filesystem::path& plan) {
+        return lab.runArguments(plan, {"--cluster", cluster.string()});
+    }
+    // A job of somebody else's, and its number.
+    std::string occupy(const std::string& options) {
+        return ask("sbatch --parsable -o /dev/null " + options + " --wrap 'sleep 600'");
+    }
+    // The job of the run that is on.
+    std::string job() {
+        const auto runs = lab.runs();
+        for (const RunState& run : runs) {
+            if (run.phase != RunPhase::Finished && run.slurm) {
+                return run.slurm->job;
+            }
+        }
+        return {};
+    }
+    bool isInQueue() {
+        const auto runs = lab.runs();
+        return !runs.empty() && runs.front().phase == RunPhase::InQueue;
+    }
+    // An endless run on two nodes that is on now.
+    pid_t startEndless() {
+        const auto arguments = runOn(cluster(2), lab.plan(endless, {{"topologies", {"2n1g"}}}));
+        const pid_t runner = lab.start(arguments);
+        EXPECT_TRUE(lab.waitForLog(0));
+        return runner;
+    }
+
+    Lab lab;
+    test::Folder scratch;
+    std::filesystem::path folder = scratch.path() / "slurm";
+};
+
+TEST_F(Slurm, ARunHasAJobOfItsOwnForAsManyNodesAsItTakes) {
+    const Ended ended =
+        lab.dlperf(runOn(cluster(2), lab.plan({}, {{"topologies", {"1n1g", "2n1g"}}, {"recipes", {"toy"}}})));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    const auto runs = lab.runs();
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[0].throughput, 16.0);
+    EXPECT_EQ(runs[1].throughput, 32.0);
+    ASSERT_TRUE(runs[0].slurm && runs[1].slurm);
+    EXPECT_NE(runs[0].slurm->job, runs[1].slurm->job);
+    EXPECT_EQ(runs[0].nodes.size(), 1U);
+    EXPECT_THAT(runs[1].nodes, ElementsAre("c1", "c2"));
+    EXPECT_EQ(iterationsOf(lab.log(runs[1], 1)), oneTo(20));
+    const auto record = store::readRunRecord(runs[1].path);
+    ASSERT_TRUE(record) << describe(record.error());
+    EXPECT_EQ(record->facts["nodes"][1]["sha256"], record->facts["nodes"][1]["remote_sha256"]);
+}
+
+TEST_F(Slurm, OneJobServesACampaignThatAsksForThat) {
+    const auto nodes = cluster(2, {{"jobs", "campaign"}});
+    const Ended ended = lab.dlperf(runOn(nodes, lab.plan({}, {{"topologies", {"1n1g", "2n1g"}}})));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    const auto runs = lab.runs();
+    ASSERT_EQ(runs.size(), 2U);
+    ASSERT_TRUE(runs[0].slurm && runs[1].slurm);
+    EXPECT_EQ(runs[0].slurm->job, runs[1].slurm->job);
+    EXPECT_EQ(runs[1].throughput, 32.0);
+}
+
+TEST_F(Slurm, WaitingInTheQueueIsAStateThatSaysWhyAndTakesNoRunTime) {
+    const std::string other = occupy("-N3 --exclusive");
+    const pid_t runner = lab.start(runOn(cluster(2), lab.plan({}, {{"timeout_s", 5}})));
+    ASSERT_TRUE(eventually([&] { return isInQueue() && !job().empty(); }));
+    ASSERT_TRUE(eventually([&] { return ask("squeue -h -o %r -j " + job()) == "Resources"; }));
+    std::this_thread::sleep_for(std::chrono::seconds(6));  // longer than the run may take
+    EXPECT_TRUE(isInQueue());
+    ask("scancel " + other);
+    const Ended ended = lab.wait(runner);
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_THAT(ended.errors, HasSubstr("waits: Resources, 1 of 1 in its partition"));
+    EXPECT_EQ(lab.runs().front().throughput, 16.0);
+}
+
+TEST_F(Slurm, ACancelInTheQueueLeavesNoJob) {
+    const std::string other = occupy("-N3 --exclusive");
+    const pid_t runner = lab.start(runOn(cluster(2), lab.plan()));
+    ASSERT_TRUE(eventually([&] { return isInQueue() && !job().empty(); }));
+    ::kill(runner, SIGINT);
+    EXPECT_NE(lab.wait(runner).exitCode, 0);
+    EXPECT_EQ(ask("squeue -h -o %i"), other);
+    EXPECT_EQ(lab.runs().front().outcome, Outcome::Cancelled);
+    ask("scancel " + other);
+    EXPECT_TRUE(eventually([&] { return ask("squeue -h").empty(); }));
+}
+
+TEST_F(Slurm, ACancelEndsTheTrainersAndTheJob) {
+    const pid_t runner = startEndless();
+    ::kill(runner, SIGINT);
+    EXPECT_NE(lab.wait(runner).exitCode, 0);
+    EXPECT_EQ(lab.runs().front().outcome, Outcome::Cancelled);
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
+TEST_F(Slurm, AJobOutlivesItsRunnerAndResumeFindsIt) {
+    const auto arguments =
+        runOn(cluster(2), lab.plan({{"seconds", "0.2"}}, {{"topologies", {"2n1g"}}, {"train", 40}}));
+    const pid_t runner = lab.start(arguments);
+    ASSERT_TRUE(lab.waitForLog(0));
+    const std::string before = job();
+    ::kill(runner, SIGKILL);
+    lab.wait(runner);
+    EXPECT_EQ(ask("squeue -h -o %i"), before);
+    const Ended ended = lab.dlperf({"resume", "--workspace", lab.workspace.root().string()});
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    const RunState run = lab.runs().front();
+    EXPECT_EQ(run.slurm->job, before);
+    EXPECT_EQ(run.throughput, 32.0);
+    EXPECT_EQ(iterationsOf(lab.log(run)), oneTo(40));
+}
+
+TEST_F(Slurm, ARunnerKilledInTheQueueFindsItsJobByItsComment) {
+    const std::string other = occupy("-N3 --exclusive");
+    const pid_t runner = lab.start(runOn(cluster(1), lab.plan()));
+    ASSERT_TRUE(eventually([&] { return isInQueue() && !job().empty(); }));
+    const std::string before = job();
+    ::kill(runner, SIGKILL);
+    lab.wait(runner);
+    const pid_t again = lab.start({"resume", "--workspace", lab.workspace.root().string()});
+    ASSERT_TRUE(eventually([&] { return lab.status().back().runnerAlive; }));
+    ask("scancel " + other);
+    const Ended ended = lab.wait(again);
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_EQ(lab.runs().front().slurm->job, before);
+}
+
+TEST_F(Slurm, ARunGoesOnWithoutSlurmctld) {
+    const auto arguments =
+        runOn(cluster(2), lab.plan({{"seconds", "0.2"}}, {{"topologies", {"2n1g"}}, {"train", 40}}));
+    const pid_t runner = lab.start(arguments);
+    ASSERT_TRUE(lab.waitForLog(0));
+    script({"ctld", folder.string(), "stop"});
+    ASSERT_TRUE(lab.waitForLog(0, 2500));
+    script({"ctld", folder.string(), "start"});
+    const Ended ended = lab.wait(runner);
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_EQ(lab.runs().front().throughput, 32.0);
+}
+
+TEST_F(Slurm, ADrainedNodeFinishesItsRun) {
+    const auto arguments = runOn(cluster(2), lab.plan({{"seconds", "0.2"}}, {{"topologies", {"2n1g"}}}));
+    const pid_t runner = lab.start(arguments);
+    ASSERT_TRUE(lab.waitForLog(0));
+    ask("scontrol update nodename=c1 state=drain reason=test");
+    const Ended ended = lab.wait(runner);
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    EXPECT_EQ(lab.runs().front().throughput, 32.0);
+}
+
+// What Slurm does to the job of an endless run, and what is said of that.
+struct Fault {
+    std::string name;
+    std::string command;  // $job, $node: of the run
+    Outcome outcome;
+    std::string said;
+};
+
+class SlurmFault : public Slurm, public testing::WithParamInterface<Fault> {};
+
+TEST_P(SlurmFault, EndsTheRunAndIsNamed) {
+    const pid_t runner = startEndless();
+    const std::string number = job();
+    const std::string printed =
+        ask("job=" + number + "; node=" + lab.runs().front().nodes.back() + "; " + GetParam().command);
+    const Ended ended = lab.wait(runner);
+    EXPECT_EQ(ended.exitCode, 1) << printed << ended.errors;
+    const RunState run = lab.runs().front();
+    EXPECT_EQ(run.outcome, GetParam().outcome) << run.reason;
+    EXPECT_THAT(run.reason, HasSubstr("Slurm job " + number + " " + GetParam().said));
+    EXPECT_FALSE(run.throughput);
+    EXPECT_TRUE(lab.trainers().empty());
+    ask("scancel -u $(id -un)");
+    EXPECT_TRUE(eventually([&] { return ask("squeue -h").empty(); }));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, SlurmFault,
+    testing::Values(Fault{"Cancelled", "scancel $job", Outcome::Cancelled, "was cancelled by somebody else"},
+                    Fault{"TimeLimit", "scontrol update job $job EndTime=now+2", Outcome::Failed,
+                          "reached its time limit"},
+                    Fault{"NodeLost", "scontrol update nodename=$node state=down reason=test",
+                          Outcome::Failed, "lost a node"},
+                    Fault{"Preempted", "sbatch -o /dev/null -p urgent -N3 --exclusive --wrap 'sleep 600'",
+                          Outcome::Failed, "was preempted by another job"}),
+    [](const auto& fault) { return fault.param.name; });
+
+TEST_F(Slurm, WhatSlurmRefusesIsSaidBeforeAnythingBegins) {
+    const Ended ended = lab.dlperf(runOn(cluster(1, {{"partition", "nowhere"}}), lab.plan()));
+    EXPECT_NE(ended.exitCode, 0);
+    EXPECT_THAT(ended.errors,
+                AllOf(HasSubstr("invalid partition specified: nowhere"), HasSubstr("Check \"slurm\"")));
+    EXPECT_TRUE(lab.status().empty());
+}
+
+TEST_F(Slurm, TheLoginNodeMayBeReachedOverSsh) {
+    test::Sshd sshd("SetEnv SLURM_CONF=" + lab.environment["SLURM_CONF"] + "\n");
+    const cluster::Node login = sshd.node();
+    Json slurm{{"partition", "main"}, {"login", cluster::toJson(login)}};
+    slurm["login"].erase("name");
+    const Ended ended = lab.dlperf(runOn(cluster(2, slurm), lab.plan({}, {{"topologies", {"2n1g"}}})));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    ASSERT_FALSE(lab.runs().empty());
+    EXPECT_EQ(lab.runs().front().throughput, 32.0);
+}
+
+}  // namespace
+}  // namespace dlperf::run
