@@ -16,6 +16,7 @@
 #include "core/base/text.h"
 #include "core/cluster/host_lists.h"
 #include "core/launch/plan_nodes.h"
+#include "core/remote/held_nodes.h"
 #include "core/remote/preflight.h"
 #include "core/run/control.h"
 
@@ -190,6 +191,8 @@ Result<int> check(const CheckOptions& options) {
     run::reapChildren();
     StopOnSignal signals;
     const auto nodes = TRY(readNodes(options));
+    const auto transports = terminalTransports({.mayPrompt = true, .acceptNew = options.acceptNew});
+    const auto held = TRY(remote::holdNodes(nodes.cluster, transports, tellWait, signals.token()));
     remote::Preflight found;
     {
         Counter counter(nodes.cluster.nodes.size());
@@ -198,8 +201,7 @@ Result<int> check(const CheckOptions& options) {
         questions.recipes = nodes.recipes;
         questions.reachOnly = options.reachOnly;
         questions.answered = [&](std::size_t) { counter.answered(); };
-        found = remote::preflight(nodes.cluster, questions, signals.token(),
-                                  terminalTransports({.mayPrompt = true, .acceptNew = options.acceptNew}));
+        found = remote::preflight(held.cluster, questions, signals.token(), held.transports);
     }
     if (signals.isAsked()) {
         return fail("was interrupted", {}, {}, ErrorKind::Work);

@@ -17,6 +17,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/launch/plan_nodes.h"
+#include "core/remote/held_nodes.h"
 #include "core/run/environments.h"
 
 namespace dlperf::app {
@@ -95,13 +96,16 @@ Result<int> prepare(const PrepareOptions& options) {
     for (const std::string& name : plan.recipes) {
         (void)TRY(launch::findRecipe(recipes, name, plan.name));
     }
-    const auto nodes = TRY(launch::planNodes(plan, cluster, recipes));
-    Reporter report(options.json);
-    const auto ends = run::prepareEnvironments(
-        nodes,
+    auto nodes = TRY(launch::planNodes(plan, cluster, recipes));
+    const auto held = TRY(remote::holdNodes(
+        nodes.cluster,
         terminalTransports(
             {.mayPrompt = !options.answers, .acceptNew = options.acceptNew, .cached = std::move(cached)}),
-        {}, std::chrono::seconds(options.timeout), std::ref(report), signals.token());
+        tellWait, signals.token()));
+    nodes.cluster = held.cluster;
+    Reporter report(options.json);
+    const auto ends = run::prepareEnvironments(
+        nodes, held.transports, {}, std::chrono::seconds(options.timeout), std::ref(report), signals.token());
     if (ends.empty() && !options.json) {
         std::cout << "nothing is to be prepared: the plan's recipes need no Python of their own\n";
     }

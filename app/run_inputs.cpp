@@ -56,6 +56,10 @@ Result<Inputs> readInputs(const InputOptions& options, const AskNodes& askNodes)
     return Inputs{std::move(campaign), std::move(vocabulary), std::move(prepared)};
 }
 
+void tellWait(const std::string& message) {
+    std::cerr << printable(message) << std::endl;
+}
+
 // Neither control characters of ASCII nor those of Unicode (C2 80 to C2 9F), which a terminal may obey too.
 std::string printable(const std::string& text) {
     std::string clean;

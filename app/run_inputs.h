@@ -37,6 +37,9 @@ using AskNodes = std::function<Result<void>(run::CampaignInputs&)>;
 // Remote and user text for a terminal: valid UTF-8 without control characters.
 [[nodiscard]] std::string printable(const std::string& text);
 
+// What a command waits for in Slurm's queue, on standard error.
+void tellWait(const std::string& message);
+
 // "dlperf run: plan.json: there is no recipe …" on standard error; the exit code.
 int complain(const std::string& command, const Error& error);
 // The same of an error; else the exit code that there is.

@@ -194,6 +194,9 @@ std::string hostText(const Node& node) {
     if (node.local) {
         return {};
     }
+    if (node.seat) {
+        return node.seat->job.empty() ? "of a Slurm job" : "of Slurm job " + node.seat->job;
+    }
     std::string text = node.user.empty() ? "" : node.user + "@";
     if (!node.port) {
         return text + node.host;

@@ -49,10 +49,12 @@ Result<cluster::NodeFacts> probe(Transport& transport, const cluster::Node& node
 }
 
 cluster::Check reachedBy(const Transport& transport, double seconds) {
-    const std::string way = transport.route().way;
-    return cluster::passed("Reachable", way.empty()
-                                            ? "this machine"
-                                            : fmt::format("over SSH, by {}, in {:.2f} s", way, seconds));
+    const cluster::Route route = transport.route();
+    if (route.way.empty()) {
+        return cluster::passed("Reachable", "this machine");
+    }
+    const char* ssh = route.place.empty() ? "" : "over SSH, ";
+    return cluster::passed("Reachable", fmt::format("{}by {}, in {:.2f} s", ssh, route.way, seconds));
 }
 
 // Asked for nothing yet: how long that takes is the time to reach the node.

@@ -21,6 +21,11 @@ constexpr int notReached = 75;  // exit code of the scripts: slurmctld does not 
 constexpr std::array<std::string_view, 5> waitingStates{"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD",
                                                         "RESV_DEL_HOLD"};
 
+// Of squeue(1); what a user asked for more than a limit allows.
+constexpr std::array<std::string_view, 7> vainReasons{
+    "PartitionNodeLimit", "PartitionTimeLimit", "BadConstraints",          "InvalidAccount",
+    "InvalidQOS",         "AccountNotAllowed",  "DependencyNeverSatisfied"};
+
 bool isOneOf(const auto& states, const std::string& state) {
     return std::ranges::find(states, state) != states.end();
 }
@@ -51,7 +56,8 @@ Failure refused(const std::string& login, const CommandResult& result, const std
     const std::string said = firstLine(result.errors);
     return result.exitCode == notReached
                ? fail("slurmctld does not answer: " + said, "node " + login,
-                      "It may be on its way back; else ask who runs the cluster.", ErrorKind::Transient)
+                      "It may be on its way back; else see whether `squeue` works there.",
+                      ErrorKind::Transient)
                : fail(
                      fmt::format("{}: {}", what, said), "node " + login,
                      "Check \"slurm\" in the cluster file: partition, account, gres, time_limit and options.",
@@ -62,6 +68,10 @@ Failure refused(const std::string& login, const CommandResult& result, const std
 
 bool JobStatus::waits() const {
     return isOneOf(waitingStates, state);
+}
+
+bool JobStatus::waitsInVain() const {
+    return waits() && (isOneOf(vainReasons, reason) || reason.ends_with("PerJobLimit"));
 }
 
 bool JobStatus::runs() const {
@@ -105,6 +115,10 @@ Withdrawal whyEnded(const std::string& job, const JobStatus& status) {
     }
     if (status.state == "NODE_FAIL") {
         return because(Lost, "lost a node");
+    }
+    if (status.waitsInVain()) {
+        return because(Lost, "would wait for ever: " + status.reason +
+                                 ". Ask for less in \"slurm\" of the cluster file, or for another partition");
     }
     if (status.waits()) {
         return because(Lost, "was put back into the queue");

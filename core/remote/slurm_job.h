@@ -25,6 +25,7 @@ struct JobStatus {
     std::vector<cluster::JobHost> hosts;  // once it runs
 
     [[nodiscard]] bool waits() const;
+    [[nodiscard]] bool waitsInVain() const;  // for what no waiting brings
     [[nodiscard]] bool runs() const;
 };
 

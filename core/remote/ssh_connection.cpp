@@ -15,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/pause.h"
 #include "core/remote/command_frame.h"
 #include "core/remote/ssh_login.h"
 
@@ -37,15 +38,6 @@ constexpr Milliseconds longestWait{2'000};
 Milliseconds someOf(Milliseconds wait) {
     std::random_device random;
     return Milliseconds(std::uniform_int_distribution(wait.count() / 2, wait.count())(random));
-}
-
-// False where it was ended by the stop.
-bool pause(Milliseconds time, const std::stop_token& stop) {
-    std::mutex mutex;
-    std::unique_lock lock(mutex);
-    std::condition_variable_any never;
-    never.wait_for(lock, stop, time, [] { return false; });
-    return !stop.stop_requested();
 }
 
 constexpr std::size_t pieceBytes = 32U << 10U;

@@ -6,14 +6,13 @@
 
 #include <algorithm>
 #include <array>
-#include <condition_variable>
 #include <filesystem>
-#include <mutex>
 #include <random>
 #include <utility>
 
 #include "core/base/file.h"
 #include "core/base/node_script.h"
+#include "core/base/pause.h"
 #include "core/base/text.h"
 #include "core/model/case.h"
 #include "core/remote/local_transport.h"
@@ -34,14 +33,6 @@ constexpr std::size_t logChunkBytes = 64U << 10U;
 constexpr std::size_t linesOfFailure = 6;  // of the log's end, for the message
 constexpr auto pollInterval = 300ms;
 constexpr const char* ownWorkDir = "~/dlperf";  // of this machine, where wheels are made
-
-// Sleeps, or returns early when it is asked to stop.
-void sleepUnlessStopped(std::chrono::milliseconds time, const std::stop_token& stop) {
-    std::mutex mutex;
-    std::condition_variable_any never;
-    std::unique_lock lock(mutex);
-    never.wait_for(lock, stop, time, [] { return false; });
-}
 
 Failure cancelled(const NodeRun& job) {
     return fail("was cancelled", "node " + job.name(), {}, ErrorKind::Work);
@@ -141,7 +132,7 @@ private:
             }
             TRY(mayGoOn(stop));
             publish_(EnvironmentPhase::Waiting, "the node is busy with " + claim.busyWith);
-            sleepUnlessStopped(1s, stop);
+            (void)pause(1s, stop);
         }
     }
 
@@ -158,7 +149,7 @@ private:
                     return Failure(error);
                 }
                 publish_(EnvironmentPhase::Waiting, error.what);
-                sleepUnlessStopped(1s, stop);
+                (void)pause(1s, stop);
                 continue;
             }
             reached = Clock::now();
@@ -169,7 +160,7 @@ private:
             }
             if (chunk->bytes.empty()) {
                 TRY(checkAlive(identity, stop));
-                sleepUnlessStopped(pollInterval, stop);
+                (void)pause(pollInterval, stop);
             }
         }
     }

@@ -121,7 +121,7 @@ Result<Runner::Given> Runner::waitForJob(Work& work, std::size_t number) {
             return givenByJob(work, number, mapped(run.nodes, [](const std::string& name) {
                                   return cluster::JobHost{name, {}};
                               }));
-        } else if (status->waits()) {
+        } else if (status->waits() && !status->waitsInVain()) {
             TRY(tell(remote::describeWait(work.job->number(), *status)));
         } else if (status->state != "COMPLETING") {
             const remote::Withdrawal why = remote::whyEnded(work.job->number(), *status);

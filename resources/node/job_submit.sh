@@ -6,14 +6,13 @@
 # shellcheck disable=SC2154  # what is set before
 folder=$work/jobs/$id
 echo "folder $folder"
-mkdir -p "$folder" || exit 1
 known=$(squeue -h -o '%i %k' -u "$(id -un)") || exit 75
 known=$(printf '%s\n' "$known" | awk -v comment="dlperf:$id" '$2 == comment { print $1; exit }')
 if [ -n "$known" ]; then
   echo "job $known"
   exit 0
 fi
-printf '%s' "$agent" >"$folder/agent.sh" || exit 1
+mkdir -p "$folder" && printf '%s' "$agent" >"$folder/agent.sh" || exit 1
 index=0
 while [ "$index" -lt "$nodes" ]; do
   : >"$folder/in.$index" || exit 1
@@ -25,5 +24,8 @@ cat >"$folder/job.sh" <<'EOF' || exit 1
 exec srun --ntasks-per-node=1 --cpu-bind=none --wait=0 --kill-on-bad-exit=0 --output="$1/agent.%n" bash "$1/agent.sh" "$1" "$2"
 EOF
 job=$(sbatch --parsable --no-requeue --job-name=dlperf --comment="dlperf:$id" --nodes="$nodes" --ntasks-per-node=1 \
-  --output="$folder/job.out" "$@" "$folder/job.sh" "$folder" "$lease") || exit 1
+  --output="$folder/job.out" "$@" "$folder/job.sh" "$folder" "$lease") || {
+  rm -rf "$folder"
+  exit 1
+}
 echo "job ${job%%;*}"

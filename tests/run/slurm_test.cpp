@@ -254,6 +254,26 @@ TEST_F(Slurm, WhatSlurmRefusesIsSaidBeforeAnythingBegins) {
     EXPECT_THAT(ended.errors,
                 AllOf(HasSubstr("invalid partition specified: nowhere"), HasSubstr("Check \"slurm\"")));
     EXPECT_TRUE(lab.status().empty());
+    EXPECT_EQ(lab.dlperf({"check", cluster(4).string()}).exitCode, 1) << "there are three nodes";
+    EXPECT_FALSE(std::filesystem::exists(lab.root / "shared/jobs")) << "nothing was submitted";
+}
+
+TEST_F(Slurm, AJobThatWouldWaitForEverEndsTheRun) {
+    const Ended ended =
+        lab.dlperf(runOn(cluster(1, {{"time_limit", "2:00:00"}}), lab.plan()));  // of one hour
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(lab.runs().front().reason, HasSubstr("would wait for ever: PartitionTimeLimit"));
+}
+
+TEST_F(Slurm, ChecksAreAnsweredByTheNodesOfAJobOfTheirOwn) {
+    const std::string other = occupy("-N3 --exclusive");
+    const pid_t check = lab.start({"check", cluster(2).string()});
+    ASSERT_TRUE(eventually([&] { return ask("squeue -h -t PD -o %k").starts_with("dlperf:check-"); }));
+    ask("scancel " + other);
+    const Ended ended = lab.wait(check);
+    EXPECT_THAT(ended.errors, HasSubstr("waits"));
+    EXPECT_THAT(ended.output, AllOf(HasSubstr("c1"), HasSubstr("c2"), HasSubstr("by Slurm job "),
+                                    HasSubstr("2 of 2 nodes reached")));
 }
 
 TEST_F(Slurm, TheLoginNodeMayBeReachedOverSsh) {
