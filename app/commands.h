@@ -15,6 +15,7 @@ namespace dlperf::app {
 void addFormatsCommand(CLI::App& app, int& exitCode);
 void addAnalyzeCommand(CLI::App& app, int& exitCode);
 void addImportCommand(CLI::App& app, int& exitCode);
+void addClusterCommand(CLI::App& app, int& exitCode);
 void addCheckCommand(CLI::App& app, int& exitCode);
 void addPlanCommand(CLI::App& app, int& exitCode);
 void addPrepareCommand(CLI::App& app, int& exitCode);

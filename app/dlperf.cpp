@@ -17,6 +17,7 @@ int run(int argc, char** argv) {
     dlperf::app::addFormatsCommand(app, exitCode);
     dlperf::app::addAnalyzeCommand(app, exitCode);
     dlperf::app::addImportCommand(app, exitCode);
+    dlperf::app::addClusterCommand(app, exitCode);
     dlperf::app::addCheckCommand(app, exitCode);
     dlperf::app::addPlanCommand(app, exitCode);
     dlperf::app::addPrepareCommand(app, exitCode);

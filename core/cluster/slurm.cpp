@@ -33,10 +33,10 @@ bool isOption(const std::string& word) {
     return word.starts_with("-") && std::ranges::none_of(word, isControl);
 }
 
-// Of each node, by "gpu:8" or "gpu:v100:8"; nothing where that is not said.
+// Of each node, by "gpu:8", "gpu:v100:8" or "gpu:v100:8(S:0-1)"; nothing where that is not said.
 std::optional<int> gpusOf(const std::string& gres) {
     for (const std::string_view one : split(gres, ',')) {
-        const auto words = split(one, ':');
+        const auto words = split(one.substr(0, one.find('(')), ':');
         if (words.size() > 1 && words.front() == gpuWord) {
             return toInt(words.back());
         }
@@ -97,6 +97,16 @@ Result<Node> nodeLike(Json json, const std::string& where) {
     return nodeFromJson(json, where);
 }
 
+// What is not known before a job has the nodes.
+void setSeats(Cluster& cluster) {
+    for (std::size_t index = 0; index < cluster.nodes.size(); ++index) {
+        Node& node = cluster.nodes[index];
+        node.name = fmt::format("node{}", index + 1);
+        node.host = "slurm";
+        node.seat = JobSeat{.login = cluster.slurm->login, .index = static_cast<int>(index)};
+    }
+}
+
 }  // namespace
 
 Result<Cluster> slurmCluster(const Json& json, const std::string& where) {
@@ -114,11 +124,8 @@ Result<Cluster> slurmCluster(const Json& json, const std::string& where) {
     if (!node.devices) {
         node.devices = gpusOf(cluster.slurm->gres).value_or(cpuProcesses);
     }
-    for (int index = 0; index < nodes; ++index) {
-        node.name = fmt::format("node{}", index + 1);
-        node.seat = JobSeat{.login = cluster.slurm->login, .index = index};
-        cluster.nodes.push_back(node);
-    }
+    cluster.nodes.assign(static_cast<std::size_t>(nodes), node);
+    setSeats(cluster);
     return cluster;
 }
 
@@ -144,6 +151,42 @@ Json slurmJson(const Cluster& cluster) {
             {"slurm", std::move(asked)},
             {"nodes", cluster.nodes.size()},
             {"node", std::move(node)}};
+}
+
+std::vector<Partition> parsePartitions(std::string_view printed) {
+    std::vector<Partition> partitions;
+    for (const std::string& line : dlperf::linesOf(printed, "partition")) {
+        const auto fields = split(line, '|');
+        if (fields.size() != 7) {
+            continue;
+        }
+        const auto text = [&](std::size_t field) { return cleanUtf8(std::string(fields[field])); };
+        const int nodes = toInt(fields[2]).value_or(0);
+        const auto known = std::ranges::find(partitions, text(0), &Partition::name);
+        if (known != partitions.end()) {
+            known->nodes += nodes;
+            continue;
+        }
+        partitions.push_back({text(0), !fields[1].empty(), nodes, toInt(fields[3]).value_or(0),
+                              fields[4] == "(null)" ? std::string() : text(4), text(5), fields[6] == "up"});
+    }
+    return partitions;
+}
+
+Cluster clusterOfPartition(const Partition& partition, const Node& login) {
+    Cluster cluster{partition.name, {}, Slurm()};
+    Slurm& slurm = *cluster.slurm;
+    slurm.login = std::make_shared<const Node>(login);
+    slurm.partition = partition.name;
+    const auto gpus = gpusOf(partition.gres);
+    if (gpus) {
+        slurm.gres = fmt::format("{}:{}", gpuWord, *gpus);
+    }
+    Node node;
+    node.devices = gpus.value_or(cpuProcesses);
+    cluster.nodes.assign(static_cast<std::size_t>(std::clamp(partition.nodes, 1, mostNodes)), node);
+    setSeats(cluster);
+    return cluster;
 }
 
 std::vector<Node> nodesOfJob(const Cluster& cluster, const std::string& job, const std::string& folder,

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/cluster/cluster.h"
@@ -14,6 +15,22 @@ namespace dlperf::cluster {
 // like under "node", and "nodes" is how many a run may take.
 [[nodiscard]] Result<Cluster> slurmCluster(const Json& json, const std::string& where);
 [[nodiscard]] Json slurmJson(const Cluster& cluster);
+
+// As sinfo(1) tells it. Of unlike nodes the first kind counts, and the number is that of all.
+struct Partition {
+    std::string name;
+    bool isDefault = false;
+    int nodes = 0;
+    int cpus = 0;           // of a node
+    std::string gres;       // of a node, "gpu:v100:8"; may be empty
+    std::string timeLimit;  // "1-00:00:00", "infinite"
+    bool isUp = true;
+};
+
+// From what partitions.sh printed.
+[[nodiscard]] std::vector<Partition> parsePartitions(std::string_view printed);
+// All nodes of a partition, with all of their GPUs.
+[[nodiscard]] Cluster clusterOfPartition(const Partition& partition, const Node& login);
 
 struct JobHost {
     std::string name;

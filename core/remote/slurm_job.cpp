@@ -143,6 +143,16 @@ Result<void> testJob(const cluster::Cluster& cluster, Transport& login, int node
                                 : refused(login.name(), result, "Slurm would not take the job");
 }
 
+Result<std::vector<cluster::Partition>> listPartitions(Transport& login, const std::stop_token& stop) {
+    const auto result = TRY(login.run({std::string(node_script::partitions), {}}, {Limits{}.deadline, stop}));
+    auto partitions = cluster::parsePartitions(result.output);
+    if (partitions.empty()) {
+        return fail("there is no partition of Slurm: " + firstLine(result.errors), "node " + login.name(),
+                    "See whether `sinfo` works there.", ErrorKind::Work);
+    }
+    return partitions;
+}
+
 Result<SlurmJob> SlurmJob::submit(const cluster::Cluster& cluster, std::shared_ptr<Transport> login,
                                   const JobRequest& request, const std::stop_token& stop) {
     const std::string script = set("work", cluster.nodes.front().workDir) +

@@ -48,6 +48,9 @@ struct JobRequest {
 [[nodiscard]] Result<void> testJob(const cluster::Cluster& cluster, Transport& login, int nodes,
                                    const std::stop_token& stop);
 
+[[nodiscard]] Result<std::vector<cluster::Partition>> listPartitions(Transport& login,
+                                                                     const std::stop_token& stop);
+
 class SlurmJob {
 public:
     // A job that was submitted before.
