@@ -8,7 +8,7 @@
 folder=$1 lease=$2
 in=$folder/in.$SLURM_NODEID
 cd "$HOME" || exit 1
-export DLPERF_JOB_NODE=$SLURM_JOB_ID.$SLURM_NODEID
+export DLPERF_JOB_NODE=$folder.$SLURM_NODEID
 ended=
 trap 'ended=yes' TERM  # no more than that: the time of "read -t" ends a trap as well
 answer() {

@@ -4,11 +4,13 @@
 #include <csignal>
 
 #include <fstream>
+#include <memory>
+#include <thread>
 
 #include "core/base/text.h"
 #include "core/store/run_record.h"
 #include "tests/run/lab.h"
-#include "tests/support/program.h"
+#include "tests/support/slurm.h"
 #include "tests/support/sshd.h"
 
 namespace dlperf::run {
@@ -23,37 +25,26 @@ const std::map<std::string, std::string> endless{{"behaviour", "endless"}, {"sec
 class Slurm : public testing::Test {
 protected:
     void SetUp() override {
-        if (std::system("PATH=$PATH:/usr/sbin; command -v slurmctld slurmd munged >/dev/null") != 0) {
-            GTEST_SKIP() << "there is no Slurm (slurm-wlm, munge)";
+        if (!test::OwnSlurm::isThere()) {
+            GTEST_SKIP() << "there is no Slurm (slurmctld, slurmd, munge)";
         }
-        lab.environment["SLURM_CONF"] = (folder / "slurm.conf").string();
-        ::setenv("SLURM_CONF", lab.environment["SLURM_CONF"].c_str(), 1);
-        const test::Ran started = script({"start", folder.string(), "3"});
-        ASSERT_EQ(started.exitCode, 0) << started.errors;
+        slurm = std::make_unique<test::OwnSlurm>(3);
+        ASSERT_EQ(slurm->trouble(), "");
+        lab.environment["SLURM_CONF"] = slurm->conf();
     }
     void TearDown() override {
-        if (IsSkipped()) {
-            return;
+        if (slurm) {
+            EXPECT_EQ(ask("squeue -h"), "") << "jobs were left behind";
+            EXPECT_EQ(ask("grep -lzs ^DLPERF_JOB_NODE=" + lab.root.string() + " /proc/[0-9]*/environ"), "");
+            EXPECT_FALSE(std::filesystem::exists(lab.root / "shared/jobs")) << "folders were left behind";
         }
-        EXPECT_EQ(ask("squeue -h"), "") << "jobs were left behind";
-        EXPECT_EQ(ask("grep -lzs ^DLPERF_JOB_NODE= /proc/[0-9]*/environ"), "")
-            << "processes were left behind";
-        EXPECT_EQ(ask("ls " + shellQuote((lab.root / "shared/jobs").string()) + " 2>&1 | grep -v 'No such'"),
-                  "");
-        script({"stop", folder.string()});
     }
 
-    test::Ran script(const std::vector<std::string>& words) {
-        return test::runProgram(std::string(DLPERF_SOURCE_DIR) + "/tests/support/slurm.sh", words, scratch);
-    }
-    // What a command prints, without the line's end.
-    std::string ask(const std::string& command) {
-        return std::string(trim(test::runProgram("sh", {"-c", command}, scratch).output));
-    }
-    std::filesystem::path cluster(int nodes, const Json& slurm = {{"partition", "main"}}) {
+    std::string ask(const std::string& command) { return slurm->ask(command); }
+    std::filesystem::path cluster(int nodes, const Json& asked = {{"partition", "main"}}) {
         const Json json{{"name", "lab"},
                         {"scheduler", "slurm"},
-                        {"slurm", slurm},
+                        {"slurm", asked},
                         {"nodes", nodes},
                         {"node", {{"devices", 2}, {"work_dir", (lab.root / "shared").string()}}}};
         std::ofstream(lab.root / "slurm.json") << json.dump();
@@ -61,10 +52,6 @@ protected:
     }
     std::vector<std::string> runOn(const std::filesystem::path& cluster, const std::filesystem::path& plan) {
         return lab.runArguments(plan, {"--cluster", cluster.string()});
-    }
-    // A job of somebody else's, and its number.
-    std::string occupy(const std::string& options) {
-        return ask("sbatch --parsable -o /dev/null " + options + " --wrap 'sleep 600'");
     }
     // The job of the run that is on.
     std::string job() {
@@ -89,8 +76,7 @@ protected:
     }
 
     Lab lab;
-    test::Folder scratch;
-    std::filesystem::path folder = scratch.path() / "slurm";
+    std::unique_ptr<test::OwnSlurm> slurm;
 };
 
 TEST_F(Slurm, ARunHasAJobOfItsOwnForAsManyNodesAsItTakes) {
@@ -123,13 +109,13 @@ TEST_F(Slurm, OneJobServesACampaignThatAsksForThat) {
 }
 
 TEST_F(Slurm, WaitingInTheQueueIsAStateThatSaysWhyAndTakesNoRunTime) {
-    const std::string other = occupy("-N3 --exclusive");
+    const std::string other = slurm->occupy();
     const pid_t runner = lab.start(runOn(cluster(2), lab.plan({}, {{"timeout_s", 5}})));
     ASSERT_TRUE(eventually([&] { return isInQueue() && !job().empty(); }));
     ASSERT_TRUE(eventually([&] { return ask("squeue -h -o %r -j " + job()) == "Resources"; }));
     std::this_thread::sleep_for(std::chrono::seconds(6));  // longer than the run may take
     EXPECT_TRUE(isInQueue());
-    ask("scancel " + other);
+    slurm->tell("scancel " + other);
     const Ended ended = lab.wait(runner);
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
     EXPECT_THAT(ended.errors, HasSubstr("waits: Resources, 1 of 1 in its partition"));
@@ -137,14 +123,14 @@ TEST_F(Slurm, WaitingInTheQueueIsAStateThatSaysWhyAndTakesNoRunTime) {
 }
 
 TEST_F(Slurm, ACancelInTheQueueLeavesNoJob) {
-    const std::string other = occupy("-N3 --exclusive");
+    const std::string other = slurm->occupy();
     const pid_t runner = lab.start(runOn(cluster(2), lab.plan()));
     ASSERT_TRUE(eventually([&] { return isInQueue() && !job().empty(); }));
     ::kill(runner, SIGINT);
     EXPECT_NE(lab.wait(runner).exitCode, 0);
     EXPECT_EQ(ask("squeue -h -o %i"), other);
     EXPECT_EQ(lab.runs().front().outcome, Outcome::Cancelled);
-    ask("scancel " + other);
+    slurm->tell("scancel " + other);
     EXPECT_TRUE(eventually([&] { return ask("squeue -h").empty(); }));
 }
 
@@ -174,7 +160,7 @@ TEST_F(Slurm, AJobOutlivesItsRunnerAndResumeFindsIt) {
 }
 
 TEST_F(Slurm, ARunnerKilledInTheQueueFindsItsJobByItsComment) {
-    const std::string other = occupy("-N3 --exclusive");
+    const std::string other = slurm->occupy();
     const pid_t runner = lab.start(runOn(cluster(1), lab.plan()));
     ASSERT_TRUE(eventually([&] { return isInQueue() && !job().empty(); }));
     const std::string before = job();
@@ -182,7 +168,7 @@ TEST_F(Slurm, ARunnerKilledInTheQueueFindsItsJobByItsComment) {
     lab.wait(runner);
     const pid_t again = lab.start({"resume", "--workspace", lab.workspace.root().string()});
     ASSERT_TRUE(eventually([&] { return lab.status().back().runnerAlive; }));
-    ask("scancel " + other);
+    slurm->tell("scancel " + other);
     const Ended ended = lab.wait(again);
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
     EXPECT_EQ(lab.runs().front().slurm->job, before);
@@ -193,9 +179,9 @@ TEST_F(Slurm, ARunGoesOnWithoutSlurmctld) {
         runOn(cluster(2), lab.plan({{"seconds", "0.2"}}, {{"topologies", {"2n1g"}}, {"train", 40}}));
     const pid_t runner = lab.start(arguments);
     ASSERT_TRUE(lab.waitForLog(0));
-    script({"ctld", folder.string(), "stop"});
+    slurm->stopController();
     ASSERT_TRUE(lab.waitForLog(0, 2500));
-    script({"ctld", folder.string(), "start"});
+    slurm->startController();
     const Ended ended = lab.wait(runner);
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
     EXPECT_EQ(lab.runs().front().throughput, 32.0);
@@ -205,7 +191,7 @@ TEST_F(Slurm, ADrainedNodeFinishesItsRun) {
     const auto arguments = runOn(cluster(2), lab.plan({{"seconds", "0.2"}}, {{"topologies", {"2n1g"}}}));
     const pid_t runner = lab.start(arguments);
     ASSERT_TRUE(lab.waitForLog(0));
-    ask("scontrol update nodename=c1 state=drain reason=test");
+    slurm->tell("scontrol update nodename=c1 state=drain reason=test");
     const Ended ended = lab.wait(runner);
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
     EXPECT_EQ(lab.runs().front().throughput, 32.0);
@@ -233,7 +219,7 @@ TEST_P(SlurmFault, EndsTheRunAndIsNamed) {
     EXPECT_THAT(run.reason, HasSubstr("Slurm job " + number + " " + GetParam().said));
     EXPECT_FALSE(run.throughput);
     EXPECT_TRUE(lab.trainers().empty());
-    ask("scancel -u $(id -un)");
+    slurm->tell("scancel -u $(id -un)");
     EXPECT_TRUE(eventually([&] { return ask("squeue -h").empty(); }));
 }
 
@@ -266,10 +252,10 @@ TEST_F(Slurm, AJobThatWouldWaitForEverEndsTheRun) {
 }
 
 TEST_F(Slurm, ChecksAreAnsweredByTheNodesOfAJobOfTheirOwn) {
-    const std::string other = occupy("-N3 --exclusive");
+    const std::string other = slurm->occupy();
     const pid_t check = lab.start({"check", cluster(2).string()});
     ASSERT_TRUE(eventually([&] { return ask("squeue -h -t PD -o %k").starts_with("dlperf:check-"); }));
-    ask("scancel " + other);
+    slurm->tell("scancel " + other);
     const Ended ended = lab.wait(check);
     EXPECT_THAT(ended.errors, HasSubstr("waits"));
     EXPECT_THAT(ended.output, AllOf(HasSubstr("c1"), HasSubstr("c2"), HasSubstr("by Slurm job "),
@@ -279,9 +265,9 @@ TEST_F(Slurm, ChecksAreAnsweredByTheNodesOfAJobOfTheirOwn) {
 TEST_F(Slurm, TheLoginNodeMayBeReachedOverSsh) {
     test::Sshd sshd("SetEnv SLURM_CONF=" + lab.environment["SLURM_CONF"] + "\n");
     const cluster::Node login = sshd.node();
-    Json slurm{{"partition", "main"}, {"login", cluster::toJson(login)}};
-    slurm["login"].erase("name");
-    const Ended ended = lab.dlperf(runOn(cluster(2, slurm), lab.plan({}, {{"topologies", {"2n1g"}}})));
+    Json asked{{"partition", "main"}, {"login", cluster::toJson(login)}};
+    asked["login"].erase("name");
+    const Ended ended = lab.dlperf(runOn(cluster(2, asked), lab.plan({}, {{"topologies", {"2n1g"}}})));
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;
     ASSERT_FALSE(lab.runs().empty());
     EXPECT_EQ(lab.runs().front().throughput, 32.0);

@@ -12,6 +12,9 @@ QString orMissing(const QString& text) {
 }
 
 QString addressText(const NodeEntry& entry) {
+    if (entry.node.seat) {
+        return orMissing(entry.jobHost);
+    }
     return entry.node.local ? NodesModel::tr("local")
                             : QString::fromStdString(entry.node.host) +
                                   (entry.node.port ? QStringLiteral(":%1").arg(*entry.node.port) : QString());

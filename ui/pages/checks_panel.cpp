@@ -167,14 +167,18 @@ void ChecksPanel::showNothing() {
 
 void ChecksPanel::showNode(const NodeEntry& entry, const std::vector<cluster::Check>& between) {
     again_->show();
-    again_->setText(tr("Check %1").arg(QString::fromStdString(entry.node.name)));
+    again_->setText(entry.node.seat ? tr("Check all")
+                                    : tr("Check %1").arg(QString::fromStdString(entry.node.name)));
     again_->setEnabled(entry.state != NodeState::Checking);
     showCounts(entry, between);
     if (entry.state == NodeState::NotReached) {
         checks_->setChecks({cluster::notReached(entry.error)}, between);
     } else if (entry.checks.empty()) {
-        checks_->setWord(entry.state == NodeState::Checking ? tr("Checking …") : tr("Not checked yet"),
-                         tr("A check asks the node a few questions and changes nothing on it."));
+        checks_->setWord(
+            entry.state == NodeState::Checking ? tr("Checking …") : tr("Not checked yet"),
+            entry.node.seat ? tr("A check takes a Slurm job with all nodes. It asks them a few questions and "
+                                 "changes nothing on them.")
+                            : tr("A check asks the node a few questions and changes nothing on it."));
     } else {
         checks_->setChecks(entry.checks, between);
     }

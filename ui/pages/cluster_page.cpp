@@ -23,6 +23,7 @@
 #include "ui/pages/checks_panel.h"
 #include "ui/pages/node_details.h"
 #include "ui/pages/node_form.h"
+#include "ui/pages/slurm_dialog.h"
 #include "ui/session/background.h"
 #include "ui/session/session.h"
 #include "ui/theme/fonts.h"
@@ -156,6 +157,7 @@ ClusterPage::ClusterPage(Session& session, QWidget* parent)
         answered_.start();
     });
     connect(&nodes_, &NodeList::betweenChanged, this, &ClusterPage::showSelected);
+    connect(&nodes_, &NodeList::waitingChanged, this, &ClusterPage::showWaiting);
     auto* find = new QShortcut(QKeySequence::Find, this);
     find->setContext(Qt::WidgetWithChildrenShortcut);
     connect(find, &QShortcut::activated, table_, &NodesPanel::focusFilter);
@@ -176,6 +178,7 @@ QPushButton* ClusterPage::makeImport() {
     menu->addAction(tr("&Host file of MPI or Horovod …"), this, &ClusterPage::chooseHostfile);
     menu->addAction(tr("Hosts of the &SSH configuration"), this,
                     [this] { openList([] { return offerOfSsh(); }); });
+    menu->addAction(tr("Nodes from Sl&urm …"), this, &ClusterPage::chooseSlurm);
     menu->addAction(tr("&This machine alone"), this, [this] {
         replaceList(cluster::thisMachine(), tr("The list holds this machine alone now."));
     });
@@ -195,12 +198,15 @@ QPushButton* ClusterPage::makeExport() {
 void ClusterPage::buildHeader() {
     addAction(makeImport());
     addAction(makeExport());
-    QPushButton* add = makeButton(tr("Add node"), QStringLiteral("plus"));
-    connect(add, &QPushButton::clicked, this, &ClusterPage::addNode);
-    addAction(add);
+    add_ = makeButton(tr("Add node"), QStringLiteral("plus"));
+    connect(add_, &QPushButton::clicked, this, &ClusterPage::addNode);
+    addAction(add_);
+    slurm_ = makeButton(tr("Slurm …"), QStringLiteral("settings"));
+    slurm_->setToolTip(tr("Partition, limits and nodes of the jobs"));
+    connect(slurm_, &QPushButton::clicked, this, &ClusterPage::chooseSlurm);
+    addAction(slurm_);
     checkAll_ = makeButton(tr("Check all"), QStringLiteral("refresh"), "primary");
     checkAll_->setShortcut(QKeySequence(Qt::Key_F5));
-    checkAll_->setToolTip(tr("Asks every node what it is and whether it is fit to run (F5)"));
     connect(checkAll_, &QPushButton::clicked, this, &ClusterPage::primaryAction);
     addAction(checkAll_);
 }
@@ -227,6 +233,11 @@ void ClusterPage::buildBody() {
 }
 
 void ClusterPage::showAll() {
+    add_->setVisible(!nodes_.slurm());
+    slurm_->setVisible(nodes_.slurm().has_value());
+    checkAll_->setToolTip(nodes_.slurm()
+                              ? tr("Asks all nodes in a Slurm job of their own (F5)")
+                              : tr("Asks every node what it is and whether it is fit to run (F5)"));
     table_->fitRows();
     setSubtitle(summaryOf(nodes_));
     if (!table_->selected() && !nodes_.entries().empty()) {
@@ -354,6 +365,30 @@ void ClusterPage::openHostfile(const std::filesystem::path& file) {
     openList([file] { return offerOfHostfile(file); });
 }
 
+void ClusterPage::chooseSlurm() {
+    auto* dialog = new SlurmDialog(nodes_.written(), session_.credentials(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        if (const auto cluster = dialog->typed()) {
+            replaceList(*cluster, tr("Nodes come from Slurm now, with the job of each run."));
+        }
+    });
+    dialog->open();
+    dialog->askForPartitions();
+}
+
+// A check may wait for hours in the queue.
+void ClusterPage::showWaiting() {
+    if (!nodes_.waiting().isEmpty()) {
+        question_ = {Question::CancelCheck, {}, {}};
+        banner_->showMessage("info", tr("The check waits in Slurm's queue."), nodes_.waiting(), {},
+                             tr("Cancel the check"));
+    } else if (question_.kind == Question::CancelCheck) {
+        question_ = {};
+        banner_->hide();
+    }
+}
+
 void ClusterPage::chooseExport(bool hostfile) {
     const QString file =
         QFileDialog::getSaveFileName(this, hostfile ? tr("Export as a host file") : tr("Export the cluster"),
@@ -438,6 +473,9 @@ void ClusterPage::act() {
             nodes_.use(question.cluster);
             table_->select(0);
             break;
+        case Question::CancelCheck:
+            nodes_.cancelCheck();
+            break;
         case Question::None:
             break;
     }
@@ -459,6 +497,12 @@ QString ClusterPage::summaryOf(const NodeList& nodes) {
         std::accumulate(entries.begin(), entries.end(), 0, [](int sum, const NodeEntry& entry) {
             return sum + (entry.facts ? entry.facts->devices(entry.node) : entry.node.devices.value_or(0));
         });
+    if (nodes.slurm()) {
+        return tr("%1, up to %2 nodes with %3 devices from Slurm")
+            .arg(QString::fromStdString(nodes.name()))
+            .arg(entries.size())
+            .arg(numberLocale().toString(devices));
+    }
     return tr("%1, %2 nodes with %3 devices")
         .arg(QString::fromStdString(nodes.name()))
         .arg(entries.size())

@@ -39,13 +39,14 @@ public:
     }
     void chooseHostfile();
     void openHostfile(const std::filesystem::path& file);
+    void chooseSlurm();
     void chooseExport(bool hostfile);
     void exportCluster(const std::filesystem::path& file);
     void exportHostfile(const std::filesystem::path& file);
 
 private:
     struct Question {
-        enum Kind { None, Accept, Use, Undo } kind = None;
+        enum Kind { None, Accept, Use, Undo, CancelCheck } kind = None;
         cluster::Cluster cluster;  // to use, or as it was
         std::string bytes;         // of the file it came from
     };
@@ -57,6 +58,7 @@ private:
     [[nodiscard]] QPushButton* makeExport();
     void takeOffer(const Result<ListOffer>& offer);
     void askForList();
+    void showWaiting();
     void act();
     void replaceList(const cluster::Cluster& cluster, const QString& what);
     void keepTyped(const cluster::Node& next);
@@ -76,6 +78,8 @@ private:
     NodesPanel* table_;
     NodeDetails* details_;
     ChecksPanel* checks_;
+    QPushButton* add_;
+    QPushButton* slurm_;
     QPushButton* checkAll_;
 };
 

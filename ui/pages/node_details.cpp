@@ -86,11 +86,20 @@ QString stateText(const NodeEntry& entry) {
     return tr("not checked yet");
 }
 
+QString addressOf(const NodeEntry& entry, const cluster::Route& route) {
+    if (entry.node.seat) {
+        return entry.jobHost;
+    }
+    return text(route.place.empty() ? cluster::hostText(entry.node) : route.place);
+}
+
 QString wayText(const NodeEntry& entry) {
     const std::string way = entry.facts ? entry.facts->route.way : std::string();
     QString words = entry.node.local ? tr("this machine") : tr("over SSH");
     if (way == "libssh2") {
         words = tr("over SSH, by libssh2");
+    } else if (entry.node.seat) {
+        words = way.empty() ? tr("in a Slurm job") : tr("in %1").arg(text(way));
     } else if (!way.empty()) {
         words = tr("over SSH, by the ssh program with connection sharing");
     }
@@ -289,12 +298,9 @@ void FactGrid::setFacts(const Facts& facts, const QString& word) {
 
 Facts connectionFacts(const NodeEntry& entry) {
     const cluster::Route route = entry.facts ? entry.facts->route : cluster::Route{};
-    return {{tr("Connection"), stateText(entry)},
-            {tr("Reached"), wayText(entry)},
-            {tr("Address"), text(route.place.empty() ? cluster::hostText(entry.node) : route.place)},
-            {tr("Through"), text(route.through)},
-            {tr("Login"), text(route.login)},
-            {tr("Host key"), text(route.hostKey)}};
+    return {{tr("Connection"), stateText(entry)},     {tr("Reached"), wayText(entry)},
+            {tr("Address"), addressOf(entry, route)}, {tr("Through"), text(route.through)},
+            {tr("Login"), text(route.login)},         {tr("Host key"), text(route.hostKey)}};
 }
 
 Facts overviewFacts(const NodeEntry& entry) {

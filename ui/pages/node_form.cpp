@@ -69,6 +69,7 @@ NodeForm::NodeForm(QWidget* parent) : QWidget(parent) {
     form->setHorizontalSpacing(16);
     form->setVerticalSpacing(6);
     form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    form_ = form;
     name_ = addLine(*form, tr("Name"), {}, tr("Letters, digits, . _ and -"));
     host_ = addLine(*form, tr("Host"), tr("this machine"),
                     tr("A name of your SSH configuration, or user@host:port; empty: this machine"));
@@ -132,6 +133,10 @@ QPlainTextEdit* NodeForm::addLines(QFormLayout& form, const QString& title, cons
 }
 
 void NodeForm::showNode(const cluster::Node& node, bool removable) {
+    const bool isSlurms = node.seat.has_value();
+    form_->setRowVisible(name_, !isSlurms);
+    form_->setRowVisible(host_, !isSlurms);
+    remove_->setVisible(!isSlurms);
     remove_->setEnabled(removable);
     remove_->setToolTip(removable ? QString() : tr("A list needs at least one node"));
     const auto json = [](const cluster::Node& one) { return toJson(cluster::Cluster{{}, {one}}); };
@@ -174,9 +179,11 @@ void NodeForm::showProblem(const Error* error) {
 
 // Judged by the reader of cluster.json, so a form accepts what a file may say.
 Result<cluster::Node> NodeForm::typed() const {
-    auto placed = TRY(cluster::withHost(node_, host_->text().toStdString()));
-    cluster::Node node = std::move(placed);
-    node.name = name_->text().trimmed().toStdString();
+    cluster::Node node = node_;
+    if (!node.seat) {
+        node = TRY(cluster::withHost(node_, host_->text().toStdString()));
+        node.name = name_->text().trimmed().toStdString();
+    }
     const QString devices = devices_->text().trimmed();
     bool isNumber = true;
     const int count = devices.isEmpty() ? 0 : devices.toInt(&isNumber);

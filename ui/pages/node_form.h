@@ -51,6 +51,7 @@ private:
 
     cluster::Node node_;
     bool filling_ = false;
+    QFormLayout* form_;
     QLineEdit* name_;
     QLineEdit* host_;
     QLineEdit* devices_;

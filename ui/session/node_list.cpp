@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/cluster/host_lists.h"
 #include "core/remote/credentials.h"
+#include "core/remote/held_nodes.h"
 #include "core/remote/preflight.h"
 #include "ui/session/background.h"
 
@@ -39,6 +40,7 @@ QString keyOf(const std::string& bytes) {
     return QStringLiteral("trusted-plans/") + QString::fromLatin1(hash);
 }
 
+constexpr int tellMilliseconds = 200;
 constexpr int mostShown = 400;  // characters of a command in the question
 
 struct Words {
@@ -120,6 +122,8 @@ NodeList::NodeList(const std::filesystem::path& workspace, Background& files, Ba
       files_(files),
       machine_(machine),
       credentials_(std::move(credentials)) {
+    telling_.setInterval(tellMilliseconds);
+    connect(&telling_, &QTimer::timeout, this, &NodeList::showWaiting);
     take(cluster::thisMachine());
 }
 
@@ -143,7 +147,7 @@ void NodeList::start() {
                 emit problemFound(list.error());
             }
             emit listChanged();
-            checkAll();
+            checkUnlessSlurm();
         });
 }
 
@@ -151,20 +155,30 @@ void NodeList::accept() {
     trust(bytes_);
     accepted_ = true;
     emit listChanged();
-    checkAll();
+    checkUnlessSlurm();
+}
+
+void NodeList::checkUnlessSlurm() {
+    if (!slurm_) {
+        checkAll();
+    }
 }
 
 bool NodeList::isChecked() const {
+    if (slurm_) {
+        return read_ && !telling_.isActive();
+    }
     return read_ && (!accepted_ || (std::ranges::all_of(entries_, hasAnswered) && !isAskingBetween_));
 }
 
 void NodeList::take(const cluster::Cluster& cluster) {
     name_ = cluster.name;
+    slurm_ = cluster.slurm;
     std::vector<NodeEntry> entries;
     for (const cluster::Node& node : cluster.nodes) {
         const auto known =
             std::ranges::find_if(entries_, [&](const NodeEntry& entry) { return isSame(entry.node, node); });
-        entries.push_back(known != entries_.end() ? *known : NodeEntry{node, {}, {}, {}, {}, {}});
+        entries.push_back(known != entries_.end() ? *known : NodeEntry{node, {}, {}, {}, {}, {}, {}});
     }
     entries_ = std::move(entries);
     between_.clear();
@@ -173,7 +187,7 @@ void NodeList::take(const cluster::Cluster& cluster) {
 }
 
 cluster::Cluster NodeList::written() const {
-    cluster::Cluster cluster{name_, {}};
+    cluster::Cluster cluster{name_, {}, slurm_};
     for (const NodeEntry& entry : entries_) {
         cluster.nodes.push_back(entry.node);
     }
@@ -191,12 +205,20 @@ cluster::Cluster NodeList::cluster() const {
 }
 
 void NodeList::checkAll() {
+    if (slurm_) {
+        checkInJob();
+        return;
+    }
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         check(i);
     }
 }
 
 void NodeList::check(std::size_t index) {
+    if (slurm_) {
+        checkInJob();
+        return;
+    }
     NodeEntry& entry = entries_.at(index);
     if (entry.state == NodeState::Checking || !accepted_) {
         return;
@@ -233,6 +255,80 @@ void NodeList::takeFacts(const cluster::Node& asked, const Result<cluster::NodeF
     askBetween();
 }
 
+void NodeList::checkInJob() {
+    if (telling_.isActive() || !accepted_) {
+        return;
+    }
+    credentials_->forgetRefusals();
+    checkStop_ = {};
+    telling_.start();
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        entries_[i].state = NodeState::Checking;
+        emit entryChanged(i);
+    }
+    machine_.ask(
+        this,
+        [cluster = written(), transports = remote::interactiveTransports(credentials_), told = told_,
+         stop = checkStop_.get_token(), ending = machine_.stopToken()]() -> Result<remote::Preflight> {
+            std::stop_source both;  // the user's cancel, or the end of the window
+            const std::stop_callback cancelled(stop, [&] { both.request_stop(); });
+            const std::stop_callback ended(ending, [&] { both.request_stop(); });
+            const auto tell = [&](const std::string& words) {
+                const std::scoped_lock lock(told->mutex);
+                told->words = words;
+            };
+            const auto held = TRY(remote::holdNodes(cluster, transports, tell, both.get_token()));
+            tell({});
+            remote::PreflightQuestions questions;
+            return remote::preflight(held.cluster, questions, both.get_token(), held.transports);
+        },
+        [this, round = round_](const Result<remote::Preflight>& found) {
+            telling_.stop();
+            told_->words.clear();
+            showWaiting();
+            if (round == round_) {
+                takeFound(found);
+            }
+        },
+        [this] { telling_.stop(); });
+}
+
+void NodeList::showWaiting() {
+    QString words;
+    {
+        const std::scoped_lock lock(told_->mutex);
+        words = QString::fromStdString(told_->words);
+    }
+    if (words != waiting_) {
+        waiting_ = words;
+        emit waitingChanged();
+    }
+}
+
+void NodeList::takeFound(const Result<remote::Preflight>& found) {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        NodeEntry& entry = entries_[i];
+        if (!found || i >= found->nodes.size()) {  // what was known before still is
+            entry.state = entry.facts ? NodeState::Checked : NodeState::NotChecked;
+        } else {
+            const remote::NodePreflight& node = found->nodes[i];
+            entry.asked = QDateTime::currentDateTime();
+            entry.jobHost = QString::fromStdString(node.answer.node.name);
+            entry.state = node.answer.facts ? NodeState::Checked : NodeState::NotReached;
+            entry.facts = node.answer.facts;
+            entry.error = node.answer.error;
+            entry.checks = node.checks;
+        }
+        emit entryChanged(i);
+    }
+    if (found) {
+        between_ = found->between;
+    } else if (!checkStop_.stop_requested()) {
+        emit problemFound(found.error());
+    }
+    emit betweenChanged();
+}
+
 // Connects anew between nodes: each of them has logged in before, so no login asks the user.
 void NodeList::askBetween() {
     if (entries_.size() < 2 || !std::ranges::all_of(entries_, hasAnswered)) {
@@ -263,7 +359,7 @@ void NodeList::use(const cluster::Cluster& cluster) {
     take(cluster);
     save();
     emit listChanged();
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
+    for (std::size_t i = 0; i < entries_.size() && !slurm_; ++i) {
         if (entries_[i].state == NodeState::NotChecked) {
             check(i);
         }
@@ -283,7 +379,7 @@ Result<void> NodeList::change(const cluster::Cluster& next) {
 
 Result<void> NodeList::replace(std::size_t index, const cluster::Node& node) {
     cluster::Cluster next = written();
-    next.nodes.at(index) = node;
+    next.nodes.at(slurm_ ? 0 : index) = node;  // which stands for all that Slurm gives
     return change(next);
 }
 

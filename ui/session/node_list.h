@@ -6,18 +6,23 @@
 #include <QDateTime>
 #include <QObject>
 #include <QString>
+#include <QTimer>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/cluster/checks.h"
 #include "core/cluster/cluster.h"
+#include "core/cluster/slurm.h"
 
 namespace dlperf::remote {
 class CredentialCache;
-}
+struct Preflight;
+}  // namespace dlperf::remote
 
 namespace dlperf::ui {
 
@@ -51,6 +56,7 @@ enum class NodeState { NotChecked, Checking, Checked, NotReached };
 
 struct NodeEntry {
     cluster::Node node;
+    QString jobHost;  // with Slurm: the host that stood for it when it was checked
     NodeState state = NodeState::NotChecked;
     std::optional<cluster::NodeFacts> facts;  // of the last probe that succeeded
     std::vector<cluster::Check> checks;
@@ -87,6 +93,13 @@ public:
     // As the file has it.
     [[nodiscard]] cluster::Cluster written() const;
 
+    // Nothing where each node is reached by itself. With Slurm nodes are asked in a job of their own, all of
+    // them, and only when the user wants it: it may wait for long.
+    [[nodiscard]] const std::optional<cluster::Slurm>& slurm() const { return slurm_; }
+    // What that job waits for, in Slurm's words.
+    [[nodiscard]] const QString& waiting() const { return waiting_; }
+    void cancelCheck() { checkStop_.request_stop(); }
+
     // Also asks the user again what he refused before.
     void check(std::size_t index);
     void checkAll();
@@ -103,6 +116,7 @@ signals:
     void listChanged();                    // other nodes, or in another order
     void entryChanged(std::size_t index);  // what is known of one
     void betweenChanged();
+    void waitingChanged();
     void problemFound(const dlperf::Error& error);
 
 private:
@@ -111,6 +125,10 @@ private:
     [[nodiscard]] Result<void> change(const cluster::Cluster& next);
     void takeFacts(const cluster::Node& asked, const Result<cluster::NodeFacts>& facts);
     void askBetween();
+    void checkUnlessSlurm();
+    void checkInJob();
+    void takeFound(const Result<remote::Preflight>& found);
+    void showWaiting();
     void save();
 
     std::filesystem::path file_;
@@ -118,6 +136,16 @@ private:
     Background& machine_;
     std::shared_ptr<remote::CredentialCache> credentials_;
     std::string name_;
+    std::optional<cluster::Slurm> slurm_;
+    // What the job of a check waits for: told on another thread, looked at by the timer.
+    struct Told {
+        std::mutex mutex;
+        std::string words;
+    };
+    std::shared_ptr<Told> told_ = std::make_shared<Told>();
+    QTimer telling_;
+    QString waiting_;
+    std::stop_source checkStop_;
     std::vector<NodeEntry> entries_;
     std::vector<cluster::Check> between_;
     unsigned round_ = 0;  // of asking between: what an earlier one found is stale

@@ -2,10 +2,12 @@
 #include "ui/session/readiness.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/cluster/cluster.h"
 #include "core/remote/credentials.h"
+#include "core/remote/held_nodes.h"
 #include "core/run/settings.h"
 #include "ui/session/background.h"
 
@@ -29,6 +31,46 @@ std::string questionOf(const launch::PlanNodes& plan) {
         }
     }
     return text;
+}
+
+std::vector<EnvironmentProgress> rowsOf(const launch::PlanNodes& plan, EnvironmentPhase phase,
+                                        const Error& error) {
+    std::vector<EnvironmentProgress> rows;
+    for (std::size_t i = 0; i < plan.cluster.nodes.size(); ++i) {
+        for (const cluster::RecipeNeeds& needs : plan.recipes[i]) {
+            rows.push_back({plan.cluster.nodes[i].name, needs.recipe, phase, error.what, error.remedy});
+        }
+    }
+    return rows;
+}
+
+// With Slurm in a job, where the nodes have the names of their hosts; the rows keep theirs.
+std::vector<EnvironmentProgress> prepareOn(launch::PlanNodes plan, const remote::TransportFactory& transports,
+                                           const run::PublishEnvironment& publish,
+                                           const std::stop_token& stop) {
+    const auto tell = [&](const std::string& words) {
+        for (const EnvironmentProgress& row : rowsOf(plan, EnvironmentPhase::Waiting, {words, {}, {}})) {
+            publish(row);
+        }
+    };
+    const auto held = remote::holdNodes(plan.cluster, transports, tell, stop);
+    if (!held) {
+        return rowsOf(plan, EnvironmentPhase::Failed, held.error());
+    }
+    std::map<std::string, std::string> names;
+    for (std::size_t i = 0; i < held->cluster.nodes.size(); ++i) {
+        names[held->cluster.nodes[i].name] = plan.cluster.nodes[i].name;
+    }
+    plan.cluster = held->cluster;
+    const auto named = [&](EnvironmentProgress progress) {
+        progress.node = names.at(progress.node);  // from any thread
+        return progress;
+    };
+    auto ends = run::prepareEnvironments(
+        plan, held->transports, run::Settings{}, mostTime,
+        [&](const EnvironmentProgress& progress) { publish(named(progress)); }, stop);
+    std::ranges::transform(ends, ends.begin(), named);
+    return ends;
 }
 
 }  // namespace
@@ -63,8 +105,14 @@ void Readiness::ask() {
             rows_.push_back({plan_->cluster.nodes[i].name, needs.recipe, EnvironmentPhase::Looking, ""});
         }
     }
+    if (plan_->cluster.slurm) {  // a look takes a job, which may wait: preparing looks anyway
+        for (EnvironmentProgress& row : rows_) {
+            row.phase = EnvironmentPhase::ToPrepare;
+            row.message = tr("looked at when it is prepared, in a job of its own").toStdString();
+        }
+    }
     emit changed();
-    if (rows_.empty()) {
+    if (rows_.empty() || plan_->cluster.slurm) {
         return;
     }
     machine_.ask(
@@ -92,8 +140,8 @@ void Readiness::prepare() {
             std::stop_source both;  // the user's cancel, or the end of the window
             const std::stop_callback cancelled(stop, [&] { both.request_stop(); });
             const std::stop_callback ended(ending, [&] { both.request_stop(); });
-            return run::prepareEnvironments(
-                plan, transports, run::Settings{}, mostTime,
+            return prepareOn(
+                plan, transports,
                 [&](const EnvironmentProgress& progress) {
                     const std::scoped_lock lock(published->mutex);
                     published->news.push_back(progress);

@@ -60,6 +60,8 @@ public:
     NodeList& nodes() { return *nodes_; }
     Readiness& readiness() { return *readiness_; }
     UserQuestions& questions() { return *questions_; }
+    // What the user has answered to logins, for all that reaches nodes.
+    const std::shared_ptr<remote::CredentialCache>& credentials() const { return credentials_; }
 
     // Own ones first, then the published. A newer list does not change one that somebody holds.
     using Results = std::shared_ptr<const std::vector<RunResult>>;
