@@ -41,6 +41,8 @@ Json toJson(const run::RunState& run, const diagnosis::Rules& rules) {
     json["outcome"] = run.phase == run::RunPhase::Finished ? Json(toString(run.outcome)) : Json();
     json["folder"] = run.path.string();
     json["nodes"] = run.nodes;
+    json["slurm_job"] = run.slurm ? Json(run.slurm->job) : Json();
+    json["waits"] = run.phase == run::RunPhase::InQueue ? Json(run.message) : Json();
     json["left_out"] = run.skipped;
     json["troubles"] = run::toJson(run.alerts);
     json["diagnosis"] = diagnosis::toJson(hintsOf(run, rules));
@@ -92,8 +94,9 @@ void printText(const std::vector<run::Campaign>& campaigns, const diagnosis::Rul
             if (run.throughput) {
                 std::cout << fmt::format("  {:.2f} {}", *run.throughput, printable(run.unit));
             }
-            std::cout << (run.reason.empty() ? "" : "  " + printable(run.reason))
-                      << hintLines(hintsOf(run, rules), "    ") << '\n';
+            const std::string& why = run.phase == run::RunPhase::InQueue ? run.message : run.reason;
+            std::cout << (why.empty() ? "" : "  " + printable(why)) << hintLines(hintsOf(run, rules), "    ")
+                      << '\n';
         }
     }
 }

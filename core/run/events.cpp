@@ -31,6 +31,9 @@ Json fieldsOf(const Happening& what) {
             [](const event::JobSubmitted& submitted) -> Json {
                 return {{"event", "job"}, {"job", submitted.slurm.job}, {"folder", submitted.slurm.folder}};
             },
+            [](const event::QueueReached& reached) -> Json {
+                return {{"event", "in-queue"}, {"message", reached.message}};
+            },
             [](const event::NodesGiven& given) -> Json {
                 return {{"event", "nodes"}, {"nodes", given.nodes}};
             },
@@ -132,6 +135,9 @@ private:
         }
         if (word == "job") {
             return event::JobSubmitted{{reader_.requiredText("job"), reader_.text("folder")}};
+        }
+        if (word == "in-queue") {
+            return event::QueueReached{reader_.text("message")};
         }
         if (word == "nodes") {
             return event::NodesGiven{reader_.texts("nodes")};
@@ -274,7 +280,14 @@ void apply(RunState& state, const Event& event) {
                        state.started = event.time;
                    },
                    [&](const event::JobSubmitted& submitted) { state.slurm = submitted.slurm; },
-                   [&](const event::NodesGiven& given) { state.nodes = given.nodes; },
+                   [&](const event::QueueReached& reached) {
+                       state.phase = RunPhase::InQueue;
+                       state.message = reached.message;
+                   },
+                   [&](const event::NodesGiven& given) {
+                       state.nodes = given.nodes;
+                       state.message.clear();
+                   },
                    [&](const event::PhaseReached& reached) {
                        state.phase = reached.phase;
                        state.alerts.clear();

@@ -34,6 +34,10 @@ struct AlertsChanged {
 struct JobSubmitted {
     SlurmPlace slurm;
 };
+// The job is in the queue; what it waits for, in a sentence.
+struct QueueReached {
+    std::string message;
+};
 // The scheduler gave these nodes; names, by rank.
 struct NodesGiven {
     std::vector<std::string> nodes;
@@ -77,10 +81,10 @@ struct Judged {
 }  // namespace event
 
 using Happening =
-    std::variant<event::Began, event::JobSubmitted, event::NodesGiven, event::PhaseReached,
-                 event::AlertsChanged, event::SkipChanged, event::Retried, event::Ended, event::PauseChanged,
-                 event::ClaimBegan, event::Claimed, event::PortAllocated, event::StartBegan, event::Started,
-                 StopDecision, event::Stopped, event::Judged>;
+    std::variant<event::Began, event::JobSubmitted, event::QueueReached, event::NodesGiven,
+                 event::PhaseReached, event::AlertsChanged, event::SkipChanged, event::Retried, event::Ended,
+                 event::PauseChanged, event::ClaimBegan, event::Claimed, event::PortAllocated,
+                 event::StartBegan, event::Started, StopDecision, event::Stopped, event::Judged>;
 
 struct Event {
     Happening what;

@@ -87,9 +87,8 @@ Result<Runner::Given> Runner::waitForJob(Work& work, std::size_t number) {
     }
     const bool started = mayHaveStarted(run);
     const auto tell = [&](std::string message) -> Result<void> {
-        run.message = std::move(message);
-        if (run.phase != RunPhase::InQueue) {
-            TRY(note(work, number, event::PhaseReached{RunPhase::InQueue}));
+        if (run.phase != RunPhase::InQueue || run.message != message) {
+            TRY(note(work, number, event::QueueReached{std::move(message)}));
         }
         TRY(noteRequests(work));
         publish(work, number);
@@ -157,10 +156,9 @@ Result<Runner::Given> Runner::givenByJob(Work& work, std::size_t number,
     }
     std::vector<std::string> names;
     std::ranges::transform(nodes, std::back_inserter(names), &cluster::Node::name);
-    if (names != run.nodes) {
+    if (names != run.nodes || run.phase == RunPhase::InQueue) {
         TRY(note(work, number, event::NodesGiven{std::move(names)}));
     }
-    run.message.clear();
     return Given{std::move(nodes), *planned};
 }
 

@@ -10,5 +10,5 @@ while [ -n "$(squeue -h -j "$job" -o %i 2>/dev/null)" ]; do
   [ "$look" -lt 100 ] || exit 75
   sleep 0.2
 done
-[ -z "$folder" ] || { rm -rf "$folder"; rmdir "${folder%/*}" 2>/dev/null; }
+[ -z "$folder" ] || { rm -rf "$folder"; rmdir "${folder%/*}" "${folder%/jobs/*}/jobs" 2>/dev/null; }
 exit 0

@@ -115,6 +115,8 @@ TEST_F(Slurm, WaitingInTheQueueIsAStateThatSaysWhyAndTakesNoRunTime) {
     ASSERT_TRUE(eventually([&] { return ask("squeue -h -o %r -j " + job()) == "Resources"; }));
     std::this_thread::sleep_for(std::chrono::seconds(6));  // longer than the run may take
     EXPECT_TRUE(isInQueue());
+    EXPECT_THAT(lab.dlperf({"status", "--workspace", lab.workspace.root().string()}).output,
+                HasSubstr("in-queue  job " + job() + " waits: Resources"));
     slurm->tell("scancel " + other);
     const Ended ended = lab.wait(runner);
     EXPECT_EQ(ended.exitCode, 0) << ended.errors;

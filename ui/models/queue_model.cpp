@@ -223,7 +223,9 @@ QString QueueModel::tip(const Row& row) const {
         lines << (said.reason.isEmpty() ? tr("Excluded from the medians")
                                         : tr("Excluded from the medians: %1").arg(said.reason));
     }
-    for (const QString& line : {QString::fromStdString(row.status.reason), said.note}) {
+    const std::string waits = row.status.phase == RunPhase::InQueue ? row.status.message : std::string();
+    for (const QString& line :
+         {QString::fromStdString(waits), QString::fromStdString(row.status.reason), said.note}) {
         if (!line.isEmpty()) {
             lines << line;
         }

@@ -245,7 +245,9 @@ void RunHeader::showRun(const run::RunState& status, const LiveUpdate* live) {
     precision_->setText(QString::fromStdString(configuration.precision));
     const bool finished = status.phase == run::RunPhase::Finished;
     QString detail = tr("repetition %1").arg(status.repetition);
-    if (status.started) {
+    if (status.phase == run::RunPhase::InQueue) {
+        detail += QStringLiteral(", ") + QString::fromStdString(status.message);
+    } else if (status.started) {
         detail += tr(", started %1").arg(timeOfDay(*status.started));
     }
     detail += finished ? QStringLiteral(", ") + outcomeText(status) : QString();
