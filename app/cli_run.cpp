@@ -232,6 +232,9 @@ struct RunOptions {
     double lostAfter = 300;
     bool keepNodeFiles = false;
     bool anyway = false;
+    int stopAfter = 3;
+    bool missing = false;
+    bool retryFailed = false;
     std::string campaign;
     std::vector<std::string> runs;
 
@@ -243,6 +246,8 @@ struct RunOptions {
         options.lostAfter = std::chrono::milliseconds(static_cast<long>(lostAfter * 1000));
         options.keepNodeFiles = keepNodeFiles;
         options.anyway = anyway;
+        options.stopAfter = stopAfter;
+        options.missing = missing;
         options.transports = terminalTransports(
             {.mayPrompt = !detach && !answers, .acceptNew = acceptNew, .cached = std::move(cached)});
         return options;
@@ -290,8 +295,9 @@ Result<int> resume(const RunOptions& options) {
         TRY(run::writeRequest(workspace, run::Request::Continue));
         return 0;
     }
-    return perform(workspace, TRY(options.runner()),
-                   [&](const RunnerOptions& runner) { return resumeCampaigns(workspace, runner); });
+    return perform(workspace, TRY(options.runner()), [&](const RunnerOptions& runner) {
+        return options.retryFailed ? resumeAndRetry(workspace, runner) : resumeCampaigns(workspace, runner);
+    });
 }
 
 Result<int> retry(const RunOptions& options) {
@@ -307,6 +313,11 @@ void addRunnerOptions(CLI::App& command, RunOptions& options, const char* help) 
     command.add_flag("--answers", options.answers,
                      "Read answers to logins from standard input, as the window gives them");
     command.add_flag("--accept-new", options.acceptNew, "Trust host keys that are not known yet");
+    command
+        .add_option("--stop-after", options.stopAfter,
+                    "Runs in a row that failed alike, after which the rest is not run; 0: it is")
+        ->check(CLI::Range(0, 1000))
+        ->capture_default_str();
     command.add_flag("--anyway", options.anyway, "Run even where a check says that no run can go well");
 }
 
@@ -328,6 +339,8 @@ void addRunCommand(CLI::App& app, int& exitCode) {
         ->capture_default_str();
     command->add_flag("--keep-node-files", options->keepNodeFiles,
                       "Leave each run's folder on its nodes; else it goes once all of it is here");
+    command->add_flag("--missing", options->missing,
+                      "Only what the workspace has no figure for yet: repetitions are made up to the plan's");
     addRunnerOptions(*command, *options, "The folder that keeps runs and logs; made if missing");
     command->callback([options, &exitCode] { exitCode = exitCodeOf("run", runPlan(*options)); });
 }
@@ -336,6 +349,8 @@ void addResumeCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("resume", "Go on after a crash, or after a pause");
     const auto options = std::make_shared<RunOptions>();
     addRunnerOptions(*command, *options, "The folder that keeps runs and logs");
+    command->add_flag("--retry-failed", options->retryFailed,
+                      "Also run again what the newest campaign has no figure for");
     command->callback([options, &exitCode] { exitCode = exitCodeOf("resume", resume(*options)); });
 }
 

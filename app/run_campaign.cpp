@@ -22,6 +22,7 @@
 #include "core/run/retry.h"
 #include "core/run/run_state.h"
 #include "core/run/runner.h"
+#include "core/run/status.h"
 
 namespace dlperf::app {
 namespace {
@@ -163,6 +164,7 @@ run::Settings settingsOf(const RunnerOptions& options) {
     settings.lostAfter = options.lostAfter;
     settings.keepNodeFiles = options.keepNodeFiles;
     settings.anyway = options.anyway;
+    settings.stopAfter = options.stopAfter;
     if (auto rules = diagnosis::readRules()) {
         settings.rules = std::move(*rules);
     } else {  // a rule that somebody wrote wrong keeps nobody from measuring
@@ -243,6 +245,9 @@ Result<int> startCampaign(const store::Workspace& workspace, const Inputs& input
     const auto campaign =
         TRY(run::createCampaign(workspace, inputs.campaign, inputs.prepared, settingsOf(options)));
     TRY(lock.workOn(campaign.id));
+    if (options.missing) {
+        TRY(run::leaveOutWhatIsThere(workspace, campaign));
+    }
     if (options.begun) {
         options.begun(campaign.id);
     }
@@ -250,10 +255,10 @@ Result<int> startCampaign(const store::Workspace& workspace, const Inputs& input
     return work(workspace, campaign, inputs, control, lock, options);
 }
 
-Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptions& options) {
-    const run::HeldSignals signals(options.detached);
-    auto lock = TRY(run::WorkspaceLock::take(workspace));
-    run::Control control(workspace, signals);
+namespace {
+
+Result<int> resumeAll(const store::Workspace& workspace, run::Control& control, run::WorkspaceLock& lock,
+                      const RunnerOptions& options) {
     int exitCode = 0;
     for (const std::string& id : run::campaignIds(workspace)) {
         const auto code = resumeCampaign(workspace, id, control, lock, options);
@@ -264,6 +269,35 @@ Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptio
         }
     }
     return std::min(exitCode, 1);  // what cannot be read here is no wrong usage
+}
+
+// Of the newest campaign, where it is over: else what failed in it may be mended by what comes.
+void tellOfFailed(const store::Workspace& workspace) {
+    const auto status = run::readStatus(workspace);
+    if (status.campaigns.empty() || !status.campaigns.back().finished()) {
+        return;
+    }
+    if (const std::size_t count = run::retryable(status.campaigns.back()).size(); count > 0) {
+        std::cerr << fmt::format(
+            "{} of its runs without a figure: `dlperf resume --retry-failed` runs them\n", count);
+    }
+}
+
+}  // namespace
+
+Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptions& options) {
+    const run::HeldSignals signals(options.detached);
+    auto lock = TRY(run::WorkspaceLock::take(workspace));
+    run::Control control(workspace, signals);
+    const int code = TRY(resumeAll(workspace, control, lock, options));
+    tellOfFailed(workspace);
+    return code;
+}
+
+Result<int> resumeAndRetry(const store::Workspace& workspace, const RunnerOptions& options) {
+    const auto status = run::readStatus(workspace);
+    const bool anything = !status.campaigns.empty() && !run::retryable(status.campaigns.back()).empty();
+    return anything ? retryCampaign(workspace, {}, {}, options) : resumeCampaigns(workspace, options);
 }
 
 Result<int> retryCampaign(const store::Workspace& workspace, std::string id,

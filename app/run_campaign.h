@@ -19,7 +19,9 @@ struct RunnerOptions {
     std::chrono::milliseconds grace{10'000};
     std::chrono::milliseconds lostAfter{300'000};
     bool keepNodeFiles = false;
-    bool anyway = false;  // what a recipe needs and a node lacks stops no run
+    int stopAfter = 3;     // runs in a row that failed alike; 0: never
+    bool missing = false;  // run only what the workspace has no figure for
+    bool anyway = false;   // what a recipe needs and a node lacks stops no run
     remote::TransportFactory transports = remote::openTransport;
     // Called once the workspace is taken and the campaign stands in it, with its id, before anything runs.
     std::function<void(const std::string&)> begun;
@@ -31,6 +33,8 @@ struct RunnerOptions {
 // Goes on with every campaign that is not finished, oldest first. 0 too when there is none. Tells of one that
 // cannot be resumed, goes on with the next, and returns 1.
 [[nodiscard]] Result<int> resumeCampaigns(const store::Workspace& workspace, const RunnerOptions& options);
+// The same, and what the newest campaign has no figure for is queued once more before.
+[[nodiscard]] Result<int> resumeAndRetry(const store::Workspace& workspace, const RunnerOptions& options);
 
 // Queues runs of a campaign once more (see run::retryRuns) and goes on with it; without a campaign's id, the
 // newest.

@@ -11,6 +11,8 @@
 #include "core/base/file.h"
 #include "core/base/mapped.h"
 #include "core/base/text.h"
+#include "core/run/journal.h"
+#include "core/store/results.h"
 #include "core/store/run_record.h"
 
 namespace dlperf::run {
@@ -147,6 +149,23 @@ Result<Campaign> createCampaign(const store::Workspace& workspace, const Campaig
     const std::string text = toJson(campaign).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     TRY(writeFileAtomically(folder / "campaign.json", text));
     return campaign;
+}
+
+Result<void> leaveOutWhatIsThere(const store::Workspace& workspace, const Campaign& campaign) {
+    const auto stored = TRY(store::readResults(workspace));
+    std::map<Case, int> there;
+    for (const RunResult& result : stored.results) {
+        if (result.outcome == Outcome::Ok && result.throughput && !result.excluded) {
+            ++there[result.benchmarkCase];
+        }
+    }
+    auto journal = TRY(Journal::open(journalFile(workspace, campaign.id)));
+    for (std::size_t number = 0; number < campaign.runs.size(); ++number) {
+        if (there[campaign.runs[number].benchmarkCase]-- > 0) {
+            TRY(journal.write({event::AlreadyThere{}, number}));
+        }
+    }
+    return {};
 }
 
 Result<Campaign> readCampaign(const store::Workspace& workspace, const std::string& id) {

@@ -26,6 +26,9 @@ struct CampaignInputs {
 // Settles id and repetition numbers and writes the files.
 [[nodiscard]] Result<Campaign> createCampaign(const store::Workspace& workspace, const CampaignInputs& inputs,
                                               const launch::PreparedPlan& prepared, const Settings& settings);
+// Leaves out, before the campaign begins, as many repetitions of each case as the workspace has figures of.
+[[nodiscard]] Result<void> leaveOutWhatIsThere(const store::Workspace& workspace, const Campaign& campaign);
+
 [[nodiscard]] Result<Campaign> readCampaign(const store::Workspace& workspace, const std::string& id);
 // Brings a campaign that was just created or read to where its journal says it stands.
 [[nodiscard]] Result<void> replayJournal(const store::Workspace& workspace, Campaign& campaign);

@@ -43,6 +43,9 @@ Json fieldsOf(const Happening& what) {
             [](const event::AlertsChanged& changed) -> Json {
                 return {{"event", "troubles"}, {"troubles", toJson(changed.alerts)}};
             },
+            [](const event::AlreadyThere&) -> Json {
+                return {{"event", "already-there"}};
+            },
             [](const event::SkipChanged& changed) -> Json {
                 return {{"event", changed.skipped ? "left-out" : "kept"}};
             },
@@ -135,6 +138,9 @@ private:
         }
         if (word == "job") {
             return event::JobSubmitted{{reader_.requiredText("job"), reader_.text("folder")}};
+        }
+        if (word == "already-there") {
+            return event::AlreadyThere{};
         }
         if (word == "in-queue") {
             return event::QueueReached{reader_.text("message")};
@@ -293,6 +299,12 @@ void apply(RunState& state, const Event& event) {
                        state.alerts.clear();
                    },
                    [&](const event::AlertsChanged& changed) { state.alerts = changed.alerts; },
+                   [&](const event::AlreadyThere&) {
+                       state.alreadyThere = true;
+                       state.phase = RunPhase::Finished;
+                       state.outcome = Outcome::NotRun;
+                       state.reason = "has its figure already";
+                   },
                    [&](const event::SkipChanged& changed) { state.skipped = changed.skipped; },
                    [&](const event::Retried&) { state = nextAttemptOf(state); },
                    [&](const event::Ended& ended) {

@@ -47,6 +47,8 @@ struct SkipChanged {
 };
 // A run that ended is queued once more, under the id of its next attempt.
 struct Retried {};
+// The workspace had a figure for it when the campaign began, and only what is missing was asked for.
+struct AlreadyThere {};
 struct Ended {
     bool named = false;  // log name and folder are the final ones by now
     Verdict verdict;
@@ -80,11 +82,11 @@ struct Judged {
 
 }  // namespace event
 
-using Happening =
-    std::variant<event::Began, event::JobSubmitted, event::QueueReached, event::NodesGiven,
-                 event::PhaseReached, event::AlertsChanged, event::SkipChanged, event::Retried, event::Ended,
-                 event::PauseChanged, event::ClaimBegan, event::Claimed, event::PortAllocated,
-                 event::StartBegan, event::Started, StopDecision, event::Stopped, event::Judged>;
+using Happening = std::variant<event::Began, event::JobSubmitted, event::QueueReached, event::NodesGiven,
+                               event::PhaseReached, event::AlertsChanged, event::SkipChanged, event::Retried,
+                               event::AlreadyThere, event::Ended, event::PauseChanged, event::ClaimBegan,
+                               event::Claimed, event::PortAllocated, event::StartBegan, event::Started,
+                               StopDecision, event::Stopped, event::Judged>;
 
 struct Event {
     Happening what;

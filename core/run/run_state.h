@@ -60,6 +60,8 @@ struct RunState : RunResult {
     std::vector<NodeAlert> alerts;  // while it runs and its runner lives
     std::optional<Outcome> originalOutcome;  // in originalRange
 
+    bool alreadyThere = false;  // not run, for the workspace had its figure
+
     std::optional<SlurmPlace> slurm;  // with that scheduler, once a job was submitted
 
     // From the run's own journal.

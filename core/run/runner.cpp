@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <iterator>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -140,7 +142,10 @@ Result<CampaignEnd> Runner::run(Campaign campaign, const RunnerInputs& inputs, W
         TRY(oneRun(work, number));
     }
     endJob(work);
-    return CampaignEnd{{work.campaign.runs.begin(), work.campaign.runs.end()}, control_.cancelledBy()};
+    CampaignEnd end{{}, control_.cancelledBy()};
+    std::ranges::copy_if(work.campaign.runs, std::back_inserter(end.results),
+                         std::not_fn(&RunState::alreadyThere));
+    return end;
 }
 
 // Applies what happened to the run and writes it down.
@@ -167,6 +172,11 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
         if (const std::string by = control_.cancelledBy(run.id); !by.empty()) {
             return skip(work, number, "cancelled by " + by + " before it began");
         }
+        if (failures_.reach(settings_.stopAfter, run.benchmarkCase)) {
+            return skip(work, number,
+                        fmt::format("the last {} runs failed alike; mend that, then `dlperf retry` runs it",
+                                    failures_.count()));
+        }
         TRY(begin(work, number));
     }
     auto remains = TRY(execute(work, number));
@@ -174,6 +184,7 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
         versions_[work.inputs.prepared.runs[number].recipe] = remains.versions;
     }
     TRY(close(work, number, remains));
+    failures_.take(run);
     if (remains.brokenJournal) {
         return Failure(*remains.brokenJournal);
     }

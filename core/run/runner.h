@@ -13,6 +13,7 @@
 #include "core/remote/transport.h"
 #include "core/run/campaign.h"
 #include "core/run/control.h"
+#include "core/run/failures_alike.h"
 #include "core/run/lock.h"
 #include "core/run/run_execution.h"
 
@@ -81,6 +82,7 @@ private:
     std::map<std::string, std::shared_ptr<remote::Transport>> open_;  // by node
     // By recipe, for its options and its Python decide: taken once, and anew by the next runner.
     std::map<std::string, NodeVersions> versions_;
+    FailuresAlike failures_;
 };
 
 // Prepares the campaign's runs again from its own files; an Input error when they no longer agree with it.

@@ -23,6 +23,8 @@ struct Settings {
     std::chrono::milliseconds lostAfter{300'000};
     // Nodes of a scheduler's job that no runner has asked anything for so long are given back.
     std::chrono::seconds lease{1'800};
+    // After so many runs in a row that failed alike the rest is not run (see FailuresAlike); 0: it is.
+    int stopAfter = 3;
     bool anyway = false;         // what a recipe needs and a node lacks stops no run
     bool keepNodeFiles = false;  // else a run's folder on its nodes is removed once all of it is here
     std::filesystem::path worker = workerFolder() / "dlperf-worker";  // copied to nodes whose recipe needs it

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a queue does when runs fail alike, and what makes it up.
+#include <gmock/gmock.h>
+
+#include "core/run/failures_alike.h"
+#include "tests/run/lab.h"
+
+namespace dlperf::run {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+RunResult failed(const std::string& reason, int batchSize) {
+    RunResult run;
+    run.outcome = Outcome::Failed;
+    run.reason = reason;
+    run.benchmarkCase.configuration.batchSize = batchSize;
+    return run;
+}
+
+std::vector<Outcome> outcomesOf(const Lab& lab) {
+    std::vector<Outcome> outcomes;
+    for (const RunState& run : lab.runs()) {
+        outcomes.push_back(run.outcome);
+    }
+    return outcomes;
+}
+
+TEST(FailuresAlike, DifferInNumbersAlone) {
+    FailuresAlike failures;
+    const RunResult other = failed("", 64);
+    failures.take(failed("port 4711 is taken, exit code 1", 8));
+    failures.take(failed("port 4712 is taken, exit code 1", 16));
+    EXPECT_TRUE(failures.reach(2, other.benchmarkCase));
+    EXPECT_FALSE(failures.reach(3, other.benchmarkCase));
+    EXPECT_FALSE(failures.reach(0, other.benchmarkCase));
+    failures.take(failed("no such file", 8));
+    EXPECT_FALSE(failures.reach(2, other.benchmarkCase));
+}
+
+TEST(FailuresAlike, OfOneCaseStopThatCaseAlone) {
+    FailuresAlike failures;
+    failures.take(failed("no kernel", 256));
+    failures.take(failed("no kernel", 256));
+    EXPECT_TRUE(failures.reach(2, failed("", 256).benchmarkCase));
+    EXPECT_FALSE(failures.reach(2, failed("", 8).benchmarkCase));
+    RunResult ok = failed("", 8);
+    ok.outcome = Outcome::Ok;
+    failures.take(ok);
+    EXPECT_FALSE(failures.reach(1, ok.benchmarkCase));
+}
+
+TEST(QueuePolicy, StopsAfterThreeFailuresAlikeAndSaysSo) {
+    Lab lab;
+    const auto plan = lab.plan({{"behaviour", "crash"}}, {{"batch_sizes", {1, 2, 4, 8, 16}}});
+    const Ended ended = lab.dlperf(lab.runArguments(plan));
+    EXPECT_EQ(ended.exitCode, 1);
+    using enum Outcome;
+    EXPECT_THAT(outcomesOf(lab), testing::ElementsAre(Failed, Failed, Failed, NotRun, NotRun));
+    EXPECT_THAT(lab.runs().back().reason, HasSubstr("the last 3 runs failed alike"));
+    const Ended all = lab.dlperf(lab.runArguments(plan, {"--stop-after", "0"}));
+    EXPECT_EQ(all.exitCode, 1);
+    EXPECT_THAT(outcomesOf(lab), testing::Each(Failed));
+}
+
+TEST(QueuePolicy, ResumeSaysWhatFailedAndRetriesItWhenAsked) {
+    Lab lab;
+    const std::string workspace = lab.workspace.root().string();
+    EXPECT_EQ(lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "crash"}}))).exitCode, 1);
+    const Ended told = lab.dlperf({"resume", "--workspace", workspace});
+    EXPECT_THAT(told.errors, HasSubstr("1 of its runs without a figure: `dlperf resume --retry-failed`"));
+    EXPECT_EQ(lab.runs().size(), 1U);
+    EXPECT_EQ(lab.dlperf({"resume", "--workspace", workspace, "--retry-failed"}).exitCode, 1);
+    EXPECT_THAT(lab.runs().front().path.filename().string(), HasSubstr(".attempt2"));
+}
+
+TEST(QueuePolicy, AFurtherCampaignMakesUpOnlyWhatIsMissing) {
+    Lab lab;
+    const auto one = lab.plan({{"seconds", "0"}}, {{"batch_sizes", {8}}});
+    EXPECT_EQ(lab.dlperf(lab.runArguments(one)).exitCode, 0);
+    const auto more = lab.plan({{"seconds", "0"}}, {{"batch_sizes", {8, 16}}, {"repetitions", 2}});
+    const Ended ended = lab.dlperf(lab.runArguments(more, {"--missing"}));
+    EXPECT_EQ(ended.exitCode, 0) << ended.errors;
+    using enum Outcome;
+    EXPECT_THAT(outcomesOf(lab), testing::ElementsAre(NotRun, Ok, Ok, Ok));
+    EXPECT_EQ(lab.runs().front().reason, "has its figure already");
+    EXPECT_EQ(lab.dlperf(lab.runArguments(more, {"--missing"})).exitCode, 0);
+    EXPECT_THAT(outcomesOf(lab), testing::Each(NotRun));
+    EXPECT_THAT(lab.dlperf({"resume", "--workspace", lab.workspace.root().string()}).errors,
+                Not(HasSubstr("without a figure")));
+}
+
+}  // namespace
+}  // namespace dlperf::run
