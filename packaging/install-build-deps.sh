@@ -24,7 +24,7 @@ test_packages=(
   xvfb xdotool dbus-daemon at-spi2-core python3-gi gir1.2-atspi-2.0          # the robot that uses the window
   openssh-server zsh fish tcsh                                               # a real server, and its users' shells
   iproute2 util-linux libfaketime                                            # machines in namespaces, and a wrong clock
-  slurmctld slurmd slurm-client munge                                        # a scheduler to run on
+  slurmctld slurmd slurm-client munge                                        # a scheduler that lends nodes
   procps unzip python3 python3-venv
 )
 lint_packages=(
