@@ -20,7 +20,7 @@ struct Words {
 };
 
 // As FindingKind counts.
-constexpr std::array<Words, 22> words{{
+constexpr std::array<Words, 23> words{{
     {"missing-figure", "Missing figure", "What is read off the others leaves this case out"},
     {"quoted-speedup", "Quoted speedup is off",
      "Whoever quotes the source repeats the mistake; what is shown comes from its figures"},
@@ -48,6 +48,7 @@ constexpr std::array<Words, 22> words{{
     {"drift", "Drift within the window", "The figure depends on where the window lies"},
     {"data-share", "Waits for data",
      "Faster devices would not raise the figure: it measures disks and loading processes"},
+    {"disturbed", "Disturbed run", "What happened then is in the figure: repeat the run, or exclude it"},
     {"several-ranks", "Several ranks in one log",
      "Each iteration counts as often as a rank prints it: the window is shorter than it says"},
     {"odd-lines", "Odd lines", "What a log does not say whole is not in its figure"},
@@ -82,6 +83,7 @@ constexpr std::array ids{Id{"short-window", FindingKind::ShortRange},
                          Id{"no-time", FindingKind::OddClock},
                          Id{"drift", FindingKind::Drift},
                          Id{"data-share", FindingKind::DataShare},
+                         Id{"disturbed", FindingKind::Disturbed},
                          Id{"several-ranks", FindingKind::SeveralRanks},
                          Id{"torn-line", FindingKind::OddLines},
                          Id{"odd-line", FindingKind::OddLines},

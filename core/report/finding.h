@@ -32,6 +32,7 @@ enum class FindingKind {
     OddClock,
     Drift,
     DataShare,
+    Disturbed,
     SeveralRanks,
     OddLines,
     Remark,

@@ -298,7 +298,10 @@ void apply(RunState& state, const Event& event) {
                        state.phase = reached.phase;
                        state.alerts.clear();
                    },
-                   [&](const event::AlertsChanged& changed) { state.alerts = changed.alerts; },
+                   [&](const event::AlertsChanged& changed) {
+                       state.alerts = changed.alerts;
+                       follow(state.disturbances, changed.alerts, event.time);
+                   },
                    [&](const event::AlreadyThere&) {
                        state.alreadyThere = true;
                        state.phase = RunPhase::Finished;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "core/base/json.h"
@@ -35,6 +36,51 @@ diagnosis::Hint hintOfNotReached(const NodeAlert& alert, TimePoint at) {
 }
 
 }  // namespace
+
+void follow(std::vector<Disturbance>& disturbances, const std::vector<NodeAlert>& alerts, TimePoint at) {
+    const auto isOf = [](const NodeAlert& alert) {
+        return [&alert](const Disturbance& one) { return !one.until && one.alert.isSameAs(alert); };
+    };
+    for (Disturbance& one : disturbances) {
+        const auto same = [&](const NodeAlert& alert) { return alert.isSameAs(one.alert); };
+        if (!one.until && std::ranges::none_of(alerts, same)) {
+            one.until = at;
+        }
+    }
+    for (const NodeAlert& alert : alerts) {
+        if (std::ranges::none_of(disturbances, isOf(alert))) {
+            disturbances.push_back({alert});
+        }
+    }
+}
+
+Json toJson(const std::vector<Disturbance>& disturbances) {
+    Json list = Json::array();
+    for (const Disturbance& one : disturbances) {
+        list.push_back({{"kind", one.alert.kind == NodeAlert::Kind::Silent ? silent : notReached},
+                        {"node", one.alert.node},
+                        {"since", toIso8601(one.alert.since)},
+                        {"until", one.until ? Json(toIso8601(*one.until)) : Json()},
+                        {"why", one.alert.why}});
+    }
+    return list;
+}
+
+std::vector<RunFinding> findingsOf(const std::vector<Disturbance>& disturbances) {
+    std::vector<RunFinding> findings;
+    for (const Disturbance& one : disturbances) {
+        if (one.until) {
+            const bool isSilent = one.alert.kind == NodeAlert::Kind::Silent;
+            const auto seconds =
+                std::chrono::ceil<std::chrono::seconds>(*one.until - one.alert.since).count();
+            findings.push_back({"disturbed",
+                                fmt::format("the node {} for {} s",
+                                            isSilent ? "printed nothing" : "was not reached", seconds),
+                                "node " + one.alert.node});
+        }
+    }
+    return findings;
+}
 
 Json toJson(const std::vector<NodeAlert>& alerts) {
     Json list = Json::array();

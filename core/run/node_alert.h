@@ -3,6 +3,7 @@
 // campaign's journal hands them to whoever asks for the status.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,18 @@ struct NodeAlert {
     bool isSameAs(const NodeAlert& other) const { return kind == other.kind && node == other.node; }
     friend bool operator==(const NodeAlert&, const NodeAlert&) = default;
 };
+
+// An alert that came and went while its run went on: what happened then is in the run's figure.
+struct Disturbance {
+    NodeAlert alert;
+    std::optional<TimePoint> until{};  // nothing: it lasts, or did until the trainer ended
+};
+
+// Takes up the alerts that there are at this time.
+void follow(std::vector<Disturbance>& disturbances, const std::vector<NodeAlert>& alerts, TimePoint at);
+[[nodiscard]] Json toJson(const std::vector<Disturbance>& disturbances);
+// Of those that are over; the others say why their run ended.
+[[nodiscard]] std::vector<RunFinding> findingsOf(const std::vector<Disturbance>& disturbances);
 
 [[nodiscard]] Json toJson(const std::vector<NodeAlert>& alerts);
 // Skips what is no alert: the journal may be from another version.

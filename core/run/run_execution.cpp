@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/run/run_execution.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/base/file.h"
@@ -53,6 +55,7 @@ Json factsOf(const RunState& run, const std::vector<NodeEnd>& ends, const analys
         nodes.push_back(std::move(node));
     }
     std::vector<RunFinding> findings = figure.findings;
+    std::ranges::move(findingsOf(run.disturbances), std::back_inserter(findings));
     for (const NodeEnd& end : ends) {
         if (const std::string warning = gpuWarning(end); !warning.empty()) {
             findings.push_back({"gpu-processes", warning, "node " + end.node});
@@ -60,6 +63,7 @@ Json factsOf(const RunState& run, const std::vector<NodeEnd>& ends, const analys
     }
     return {{"nodes", nodes},
             {"findings", store::findingsJson(findings)},
+            {"disturbances", toJson(run.disturbances)},
             {"master_port", run.masterPort.value_or(0)},
             {"last_iteration", figure.lastIteration}};
 }

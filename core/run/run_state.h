@@ -58,6 +58,7 @@ struct RunState : RunResult {
     std::string workFolder;         // that it ran in, relative to the workspace
     std::filesystem::path path;     // absolute, where its files are now; empty until the run began
     std::vector<NodeAlert> alerts;  // while it runs and its runner lives
+    std::vector<Disturbance> disturbances;
     std::optional<Outcome> originalOutcome;  // in originalRange
 
     bool alreadyThere = false;  // not run, for the workspace had its figure

@@ -6,6 +6,8 @@
 #include <thread>
 
 #include "core/run/node_scripts.h"
+#include "core/store/results.h"
+#include "core/store/run_record.h"
 #include "tests/run/bench.h"
 
 namespace dlperf::run {
@@ -104,6 +106,49 @@ TEST(Alert, ARunThatEndsInTimeWhileTheWayIsCutIsOk) {
     const auto end = bench.run(bench.create());
     ASSERT_TRUE(end) << describe(end.error());
     EXPECT_EQ(end->results.at(0).outcome, Outcome::Ok) << end->results.at(0).reason;
+}
+
+TEST(Alert, WhatDisturbedARunIsKeptWithItsFigure) {
+    Bench bench(1, {{"train", 60}}, {{"seconds", "0.05"}});
+    bench.settings.unreachableGrace = 200ms;
+    Watched& node = *bench.transports["a"];
+    std::jthread heals;
+    bench.told = [&](const RunState& run) {
+        if (!heals.joinable() && run.iteration >= 3) {
+            node.away = true;
+        }
+        if (!heals.joinable() && !run.alerts.empty()) {
+            heals = std::jthread([&] { node.away = false; });
+        }
+    };
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    const RunResult& result = end->results.at(0);
+    EXPECT_EQ(result.outcome, Outcome::Ok) << result.reason;
+    const auto record = store::readRunRecord(bench.workspace.root() / result.folder);
+    ASSERT_TRUE(record) << describe(record.error());
+    EXPECT_EQ(record->facts["disturbances"][0]["kind"], "not-reached");
+    EXPECT_TRUE(record->facts["disturbances"][0]["until"].is_string());
+    const auto stored = store::readResults(bench.workspace);
+    ASSERT_TRUE(stored);
+    ASSERT_THAT(stored->results.at(0).findings, ElementsAre(Field(&RunFinding::kind, "disturbed")));
+    EXPECT_THAT(stored->results.at(0).findings[0].what, HasSubstr("the node was not reached for "));
+}
+
+TEST(Alert, OnlyATroubleThatIsOverIsAFindingOfTheRun) {
+    const NodeAlert away{Kind::NotReached, "a", TimePoint(1s), "no route", true, 0};
+    const NodeAlert silent{Kind::Silent, "b", TimePoint(5s), {}, false, 0.25};
+    std::vector<Disturbance> all;
+    follow(all, {away}, TimePoint(2s));
+    follow(all, {away, silent}, TimePoint(6s));
+    follow(all, {silent}, TimePoint(31s));
+    const auto findings = findingsOf(all);
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(findings[0], (RunFinding{"disturbed", "the node was not reached for 30 s", "node a"}));
+    follow(all, {}, TimePoint(8s));
+    follow(all, {away}, TimePoint(40s));
+    EXPECT_EQ(findingsOf(all).size(), 2U);
+    EXPECT_EQ(all.size(), 3U) << "it came a second time";
 }
 
 TEST(Alert, ANodeThatIsLostWhileOthersAnswerIsNotWaitedForAtTheEnd) {
