@@ -48,6 +48,11 @@ std::vector<Error> problemsOf(const remote::Preflight& found, bool anyway) {
             }
         }
     }
+    for (const cluster::Check& check : found.between) {
+        if (check.verdict == cluster::Verdict::Failed && check.stopsRun && !anyway) {
+            problems.push_back(cluster::errorOf(check, {}));
+        }
+    }
     return problems;
 }
 

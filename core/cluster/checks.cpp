@@ -344,6 +344,34 @@ std::string skewText(const Clock& clock) {
     return fmt::format("{} {}", duration(std::abs(clock.ahead)), clock.ahead > 0 ? "ahead" : "behind");
 }
 
+// Of local nodes that is what their user wrote; of others an address that stands there twice.
+std::optional<Check> checkMachines(const Reached& nodes) {
+    std::map<std::string, std::vector<std::string>> byMachine;
+    bool allLocal = true;
+    for (const NodeAnswer* node : nodes) {
+        if (!node->facts->machine.empty()) {
+            byMachine[node->facts->machine].push_back(node->node.name);
+        }
+        allLocal = allLocal && node->node.local;
+    }
+    std::vector<std::string> shared;
+    for (const auto& [machine, names] : byMachine) {
+        if (names.size() > 1) {
+            shared.push_back(named(names));
+        }
+    }
+    if (shared.empty()) {
+        return std::nullopt;
+    }
+    Check check = failed("Machines", join(shared, "; ") + " are one machine",
+                         "Nodes that share a machine share its processors, devices and network: what they "
+                         "reach together says nothing of how training scales.",
+                         "Leave one of them in the list, with all devices of the machine", {});
+    check.verdict = allLocal ? Verdict::Warning : Verdict::Failed;
+    check.stopsRun = !allLocal;
+    return check;
+}
+
 std::optional<Check> checkClocks(const Reached& nodes) {
     double most = 0;
     std::size_t asked = 0;
@@ -468,7 +496,7 @@ Check notReached(const Error& error) {
 Error errorOf(const Check& check, const std::string& node) {
     const std::string command = check.command.empty() ? "" : ": " + check.command;
     return {lower(check.title) + ": " + check.summary,
-            "node " + node,
+            node.empty() ? "between the nodes" : "node " + node,
             check.remedy.empty() ? "" : check.remedy + command + (command.empty() ? "." : ""),
             ErrorKind::Work,
             {}};
@@ -508,6 +536,7 @@ std::vector<Check> checkCluster(const std::vector<NodeAnswer>& nodes) {
         }
     }
     std::vector<Check> checks;
+    append(checks, checkMachines(reached));
     append(checks, checkClocks(reached));
     append(checks,
            checkAlike({"Devices", gpuText,

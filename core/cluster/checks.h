@@ -39,7 +39,7 @@ struct Needs {
 
 // Of a node that did not answer.
 [[nodiscard]] Check notReached(const Error& error);
-// A check that stops a run, as an error of kind Work.
+// A check that stops a run, as an error of kind Work; no node: between them.
 [[nodiscard]] Error errorOf(const Check& check, const std::string& node);
 
 // In the order in which they are read: what stops a run first. Checks that do not apply to the node (GPUs,

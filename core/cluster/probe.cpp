@@ -158,6 +158,7 @@ NodeFacts parseProbe(std::string_view printed) {
     const auto text = [&](std::string_view name) { return clean(answer(answers, name)); };
     NodeFacts facts;
     facts.host = text("host");
+    facts.machine = join(texts(answers, "machine"), " ");
     facts.system = text("system");
     facts.kernel = text("kernel");
     facts.processor = text("processor");

@@ -46,8 +46,9 @@ struct InterfaceFacts {
 
 struct NodeFacts {
     std::string host;
-    std::string system;  // "Debian GNU/Linux 12 (bookworm)"
-    std::string kernel;  // "6.1.0-18-amd64"
+    std::string machine;  // its boot and its network, which another node on the same machine has too
+    std::string system;   // "Debian GNU/Linux 12 (bookworm)"
+    std::string kernel;   // "6.1.0-18-amd64"
     std::string processor;
     int cores = 0;
     int numaNodes = 0;

@@ -68,6 +68,21 @@ TEST(ClusterChecks, OneNodeHasNothingToDifferFrom) {
 }
 
 // Who differs is named, with something to do.
+TEST(ClusterChecks, OneMachineListedTwiceIsNoCluster) {
+    std::vector<NodeAnswer> nodes{answer("a"), answer("alias"), answer("b")};
+    nodes[0].facts->machine = nodes[1].facts->machine = "boot-1 net:[1]";
+    nodes[2].facts->machine = "boot-2 net:[1]";
+    const Check twice = find(nodes, "Machines");
+    EXPECT_EQ(twice.verdict, Verdict::Failed);
+    EXPECT_TRUE(twice.stopsRun);
+    EXPECT_EQ(twice.summary, "a, alias are one machine");
+    nodes[0].node.local = nodes[1].node.local = nodes[2].node.local = true;
+    EXPECT_EQ(find(nodes, "Machines").verdict, Verdict::Warning) << "their user wrote it so";
+    nodes[1].facts->machine = "boot-1 net:[2]";  // a network of its own: made to be a node
+    EXPECT_TRUE(std::ranges::none_of(checkCluster(nodes),
+                                     [](const Check& check) { return check.title == "Machines"; }));
+}
+
 TEST(ClusterChecks, WhatDiffersNamesTheNode) {
     auto nodes = four();
     NodeFacts& facts = *nodes[2].facts;

@@ -66,12 +66,14 @@ Json find(const Json& checks, const std::string& title) {
 TEST(CliCheck, NodesOverSshAreAskedAndReachEachOther) {
     const test::Sshd sshd;
     run::Lab lab;
-    const Json found = checked(lab, {clusterOf(lab, {boxNode("a"), boxNode("b"), hereNode("c")})}, 0);
+    const Json found = checked(lab, {clusterOf(lab, {boxNode("a"), boxNode("b"), hereNode("c")})}, 1);
     for (const Json& node : found.at("nodes")) {
         EXPECT_EQ(node.at("reached"), true);
         EXPECT_EQ(find(node.at("checks"), "Reachable").at("verdict"), "passed");
         EXPECT_GT(node.at("reached_after_s"), 0);
     }
+    EXPECT_EQ(find(found.at("between"), "Machines").at("summary"), "a, b, c are one machine");
+    EXPECT_EQ(found.at("failed"), 1);
     EXPECT_EQ(find(found.at("between"), "Clocks").at("verdict"), "passed");
     EXPECT_EQ(find(found.at("between"), "Master port").at("verdict"), "passed");
     const Json connections =
@@ -162,7 +164,9 @@ TEST(CliCheck, SshBetweenNodesIsTriedWhereARecipeNeedsIt) {
     EXPECT_THAT(denied.at("summary").get<std::string>(), HasSubstr("ermission denied"));
     sshd.writeConfig(
         fmt::format("Host 127.0.0.1\n  IdentityFile {}/id_ed25519\n", sshd.folder().path().string()));
-    EXPECT_EQ(find(checked(lab, arguments, 0).at("between"), "SSH between nodes").at("verdict"), "passed");
+    const Json let = checked(lab, arguments, 1);  // both are this machine
+    EXPECT_EQ(find(let.at("between"), "SSH between nodes").at("verdict"), "passed");
+    EXPECT_EQ(let.at("failed"), 1);
 }
 
 TEST(CliCheck, AnInterruptEndsIt) {
