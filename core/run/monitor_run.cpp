@@ -113,7 +113,7 @@ std::optional<StopDecision> RunMonitor::checkExitCodes() {
         const std::string& name = run_.nodes[rank].name();
         allEnded = allEnded && report.ended();
         const bool failed = report.vanished || report.exitCode.value_or(0) != 0 || report.error;
-        if (const auto withdrawn = failed ? findWithdrawal(run_.nodes[rank]) : std::nullopt) {
+        if (auto withdrawn = failed ? findWithdrawal(run_.nodes[rank]) : std::nullopt) {
             return withdrawn;
         }
         if (report.vanished) {
