@@ -47,7 +47,7 @@ SchedulerParameters=sched_interval=2,bf_interval=2,defer_batch
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
 ReturnToService=2
-SlurmdTimeout=20
+SlurmdTimeout=120
 KillWait=2
 OverTimeLimit=0
 AccountingStorageType=accounting_storage/none
@@ -62,12 +62,12 @@ PartitionName=urgent Nodes=ALL MaxTime=60 State=UP PriorityTier=9 PreemptMode=OF
 EOF
 }
 
-until_true() { # in half a minute
-  for ((look = 0; look < 150; look++)); do
+until_true() { # in a minute
+  for ((look = 0; look < 300; look++)); do
     if "$@" >/dev/null 2>&1; then return 0; fi
     sleep 0.2
   done
-  echo "slurm.sh: not true within 30 s: $*" >&2
+  echo "slurm.sh: not true within 60 s: $*" >&2
   tail -n 5 "$dir"/*.log >&2
   return 1
 }
