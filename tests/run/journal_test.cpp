@@ -104,11 +104,15 @@ TEST(Events, StayThemselvesAsJson) {
     const TimePoint time(std::chrono::milliseconds(1'795'424'729'123));
     const Happening happenings[] = {
         event::Began{3, "logs/a_3"},
+        event::JobSubmitted{{"17", "/shared/jobs/1"}},
+        event::QueueReached{"job 17 waits: Resources"},
+        event::NodesGiven{{"c1", "c2"}},
         event::PhaseReached{RunPhase::Stopping},
         event::AlertsChanged{{{NodeAlert::Kind::NotReached, "a", time, "no route", true, 0}}},
         event::SkipChanged{true},
         event::SkipChanged{false},
         event::Retried{},
+        event::AlreadyThere{},
         event::Ended{false, {Outcome::Failed, "it died"}, "logs/a_3.attempt1", {}, time, time},
         event::Ended{true, {Outcome::Ok, ""}, "logs/a_3", 16.25, time, time},
         event::PauseChanged{true},
@@ -122,7 +126,7 @@ TEST(Events, StayThemselvesAsJson) {
         event::Stopped{},
         event::Judged{{Outcome::Short, "too short"}}};
     for (const Happening& what : happenings) {
-        const bool ofRun = what.index() < 6;
+        const bool ofRun = what.index() < 10;
         const Json json = toJson(Event{what, ofRun ? std::optional<std::size_t>(2) : std::nullopt, time});
         const auto read = eventFromJson(json, "here");
         ASSERT_TRUE(read && *read) << json;
