@@ -8,9 +8,10 @@ home=$(mktemp -d)
 trap 'kill "${server:-}" 2>/dev/null || true; rm -rf "$home"' EXIT
 
 # A number of this process's own: a server that looks for a free one by itself takes no lock, and two runs at a time
-# took the same. It writes the number once it listens.
+# took the same. It writes the number once it listens. Without -noreset it starts anew when its last client leaves it: the
+# accessibility bus looks in for a moment, and a program that comes right after it was turned away.
 mkfifo "$home/display"
-Xvfb ":$((1000 + $$ % 50000))" -displayfd 3 -screen 0 1440x900x24 -nolisten tcp 3>"$home/display" 2>/dev/null &
+Xvfb ":$((1000 + $$ % 50000))" -displayfd 3 -screen 0 1440x900x24 -nolisten tcp -noreset 3>"$home/display" 2>/dev/null &
 server=$!
 read -r number <"$home/display"
 export DISPLAY=":$number" HOME="$home" XDG_RUNTIME_DIR="$home" XDG_CONFIG_HOME="$home/.config" LC_ALL=C.UTF-8
