@@ -57,14 +57,7 @@ Result<std::vector<run::NodeRun>> nodesOf(const CleanOptions& options, const sto
         auto cluster = TRY(cluster::readCluster(expandHome(options.cluster)));
         nodes = std::move(cluster.nodes);
     }
-    const remote::TransportFactory open = terminalTransports({});
-    std::vector<run::NodeRun> list;
-    list.reserve(nodes.size());
-    for (const cluster::Node& node : nodes) {
-        auto transport = TRY(open(node));
-        list.emplace_back(std::move(transport), node, launch::NodeLaunch{}, std::string());
-    }
-    return list;
+    return openNodes(nodes);
 }
 
 int clean(const CleanOptions& options) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -233,11 +234,7 @@ struct RunOptions {
     bool detach = false;
     bool acceptNew = false;
     bool answers = false;
-    double grace = 10;
-    double lostAfter = 300;
-    bool keepNodeFiles = false;
-    bool anyway = false;
-    int stopAfter = 3;
+    run::Settings settings;
     bool missing = false;
     bool retryFailed = false;
     std::string campaign;
@@ -247,11 +244,7 @@ struct RunOptions {
         auto cached = TRY(answers ? readCachedCredentials() : remote::CachedCredentials{});
         RunnerOptions options;
         options.detached = detach;
-        options.grace = std::chrono::milliseconds(static_cast<long>(grace * 1000));
-        options.lostAfter = std::chrono::milliseconds(static_cast<long>(lostAfter * 1000));
-        options.keepNodeFiles = keepNodeFiles;
-        options.anyway = anyway;
-        options.stopAfter = stopAfter;
+        options.settings = settings;
         options.missing = missing;
         options.transports = terminalTransports(
             {.mayPrompt = !detach && !answers, .acceptNew = acceptNew, .cached = std::move(cached)});
@@ -284,7 +277,7 @@ Result<int> runPlan(const RunOptions& options) {
     InputOptions wanted = options.inputs;
     wanted.workspace = options.workspace;
     const auto inputs = TRY(readInputs(wanted, [&](run::CampaignInputs& campaign) {
-        return checkBeforeRun(campaign, runnerOptions.transports, options.anyway);
+        return checkBeforeRun(campaign, runnerOptions.transports, options.settings.anyway);
     }));
     for (const Error& skipped : inputs.prepared.skipped) {
         std::cerr << "skipped: " << printable(describe(skipped)) << '\n';
@@ -312,6 +305,17 @@ Result<int> retry(const RunOptions& options) {
     });
 }
 
+void addSeconds(CLI::App& command, const std::string& name, std::chrono::milliseconds& time,
+                const std::string& help) {
+    constexpr double most = 86400;
+    const auto set = [&time](double seconds) {
+        time = std::chrono::milliseconds(std::llround(seconds * 1000));
+    };
+    command.add_option_function<double>(name, set, help)
+        ->check(CLI::Range(0.0, most))
+        ->default_str(fmt::format("{}", static_cast<double>(time.count()) / 1000));
+}
+
 void addRunnerOptions(CLI::App& command, RunOptions& options, const char* help) {
     command.add_option("--workspace", options.workspace, help)->required();
     command.add_flag("--detach", options.detach, "Work in a process of its own and return at once");
@@ -319,11 +323,12 @@ void addRunnerOptions(CLI::App& command, RunOptions& options, const char* help) 
                      "Read answers to logins from standard input, as the window gives them");
     command.add_flag("--accept-new", options.acceptNew, "Trust host keys that are not known yet");
     command
-        .add_option("--stop-after", options.stopAfter,
+        .add_option("--stop-after", options.settings.stopAfter,
                     "Runs in a row that failed alike, after which the rest is not run; 0: it is")
         ->check(CLI::Range(0, 1000))
         ->capture_default_str();
-    command.add_flag("--anyway", options.anyway, "Run even where a check says that no run can go well");
+    command.add_flag("--anyway", options.settings.anyway,
+                     "Run even where a check says that no run can go well");
 }
 
 }  // namespace
@@ -332,17 +337,13 @@ void addRunCommand(CLI::App& app, int& exitCode) {
     auto* command = app.add_subcommand("run", "Run a plan");
     const auto options = std::make_shared<RunOptions>();
     addInputOptions(*command, options->inputs);
-    command
-        ->add_option("--grace", options->grace,
-                     "Seconds a trainer has between being asked to stop and being killed")
-        ->check(CLI::Range(0.0, 3600.0))
-        ->capture_default_str();
-    command
-        ->add_option("--lost-after", options->lostAfter,
-                     "Seconds until a node that does not answer, while others do, ends its run")
-        ->check(CLI::Range(0.0, 86400.0))
-        ->capture_default_str();
-    command->add_flag("--keep-node-files", options->keepNodeFiles,
+    addSeconds(*command, "--grace", options->settings.grace,
+               "Seconds a trainer has between being asked to stop and being killed");
+    addSeconds(*command, "--lost-after", options->settings.lostAfter,
+               "Seconds until a node that does not answer, while others do, ends its run");
+    addSeconds(*command, "--lease", options->settings.lease,
+               "Seconds without a runner after which a node ends its trainer by itself; 0: never");
+    command->add_flag("--keep-node-files", options->settings.keepNodeFiles,
                       "Leave each run's folder on its nodes; else it goes once all of it is here");
     command->add_flag("--missing", options->missing,
                       "Only what the workspace has no figure for yet: repetitions are made up to the plan's");

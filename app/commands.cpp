@@ -4,6 +4,7 @@
 #include <iostream>
 #include <utility>
 
+#include "app/terminal_questions.h"
 #include "core/base/file.h"
 #include "core/measure/own_formats.h"
 
@@ -13,6 +14,17 @@ void addInputOptions(CLI::App& command, InputOptions& inputs) {
     command.add_option("PLAN", inputs.plan, "The plan, a JSON file")->required();
     command.add_option("--cluster", inputs.cluster, "The cluster, a JSON file; else this machine");
     command.add_option("--recipes", inputs.recipes, "Folder of recipes, searched before the bundled ones");
+}
+
+Result<std::vector<run::NodeRun>> openNodes(const std::vector<cluster::Node>& nodes) {
+    const remote::TransportFactory open = terminalTransports({});
+    std::vector<run::NodeRun> list;
+    list.reserve(nodes.size());
+    for (const cluster::Node& node : nodes) {
+        auto transport = TRY(open(node));
+        list.emplace_back(std::move(transport), node, launch::NodeLaunch{}, std::string());
+    }
+    return list;
 }
 
 Result<analysis::FormatBook> formatsOf(const std::string& folder) {

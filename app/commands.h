@@ -5,9 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "app/run_inputs.h"
 #include "core/analysis/format_book.h"
+#include "core/run/node_run.h"
 #include "core/store/results.h"
 
 namespace dlperf::app {
@@ -26,12 +28,17 @@ void addPauseCommand(CLI::App& app, int& exitCode);
 void addResumeCommand(CLI::App& app, int& exitCode);
 void addRetryCommand(CLI::App& app, int& exitCode);
 void addCleanCommand(CLI::App& app, int& exitCode);
+void addPsCommand(CLI::App& app, int& exitCode);
+void addReapCommand(CLI::App& app, int& exitCode);
 void addCompareCommand(CLI::App& app, int& exitCode);
 void addReportCommand(CLI::App& app, int& exitCode);
 
 // The plan as an argument, the others as options of the command; what was given goes into `inputs`, which
 // outlives the command.
 void addInputOptions(CLI::App& command, InputOptions& inputs);
+
+// The nodes outside of any run, to look at what is on them; questions about logins are asked on the terminal.
+[[nodiscard]] Result<std::vector<run::NodeRun>> openNodes(const std::vector<cluster::Node>& nodes);
 
 // The built-in formats and those of the workspace's own; the built-in ones alone for an empty `folder`.
 [[nodiscard]] Result<analysis::FormatBook> formatsOf(const std::string& folder);

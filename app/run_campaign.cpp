@@ -159,12 +159,7 @@ std::string RunProgressPrinter::timeLeft(const run::RunState& run, std::size_t w
 }
 
 run::Settings settingsOf(const RunnerOptions& options) {
-    run::Settings settings;
-    settings.grace = options.grace;
-    settings.lostAfter = options.lostAfter;
-    settings.keepNodeFiles = options.keepNodeFiles;
-    settings.anyway = options.anyway;
-    settings.stopAfter = options.stopAfter;
+    run::Settings settings = options.settings;
     if (auto rules = diagnosis::readRules()) {
         settings.rules = std::move(*rules);
     } else {  // a rule that somebody wrote wrong keeps nobody from measuring

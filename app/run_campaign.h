@@ -10,18 +10,15 @@
 
 #include "app/run_inputs.h"
 #include "core/remote/transport.h"
+#include "core/run/settings.h"
 #include "core/store/workspace.h"
 
 namespace dlperf::app {
 
 struct RunnerOptions {
-    bool detached = false;  // SIGHUP is none of its business
-    std::chrono::milliseconds grace{10'000};
-    std::chrono::milliseconds lostAfter{300'000};
-    bool keepNodeFiles = false;
-    int stopAfter = 3;     // runs in a row that failed alike; 0: never
-    bool missing = false;  // run only what the workspace has no figure for
-    bool anyway = false;   // what a recipe needs and a node lacks stops no run
+    bool detached = false;   // SIGHUP is none of its business
+    bool missing = false;    // run only what the workspace has no figure for
+    run::Settings settings;  // but for the rules
     remote::TransportFactory transports = remote::openTransport;
     // Called once the workspace is taken and the campaign stands in it, with its id, before anything runs.
     std::function<void(const std::string&)> begun;

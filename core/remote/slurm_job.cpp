@@ -190,4 +190,27 @@ Result<void> SlurmJob::end() const {
     return {};
 }
 
+Result<std::vector<JobInQueue>> listJobs(const cluster::Cluster& cluster,
+                                         const std::shared_ptr<Transport>& login,
+                                         const std::stop_token& stop) {
+    const auto result =
+        TRY(login->run({set("work", cluster.nodes.front().workDir) + std::string(node_script::work_folder) +
+                            std::string(node_script::list_jobs),
+                        {}},
+                       {Limits{}.deadline, stop}));
+    if (result.exitCode != 0) {
+        return refused(login->name(), result, "the queue cannot be read");
+    }
+    std::vector<JobInQueue> jobs;
+    for (const std::string& line : linesOf(cleanUtf8(result.output), "job")) {
+        if (const auto words = split(line, ' '); words.size() == 3) {
+            const std::string id(words[2]);
+            jobs.push_back(
+                {SlurmJob(login, std::string(words[0]), lineOf(result.output, "folder") + "/" + id),
+                 std::string(words[1]), id});
+        }
+    }
+    return jobs;
+}
+
 }  // namespace dlperf::remote

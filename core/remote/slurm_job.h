@@ -77,4 +77,14 @@ private:
     std::string folder_;  // on the shared file system, absolute
 };
 
+struct JobInQueue {
+    SlurmJob job;
+    std::string state;  // Slurm's word
+    std::string id;     // what it was submitted for
+};
+// Those that this user's runners, alive or not, have in Slurm's queue. Errors as of SlurmJob::look.
+[[nodiscard]] Result<std::vector<JobInQueue>> listJobs(const cluster::Cluster& cluster,
+                                                       const std::shared_ptr<Transport>& login,
+                                                       const std::stop_token& stop);
+
 }  // namespace dlperf::remote

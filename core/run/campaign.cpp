@@ -48,6 +48,7 @@ Json toJson(const Campaign& campaign) {
             {"started", campaign.started ? Json(toIso8601(*campaign.started)) : Json()},
             {"grace_ms", campaign.grace.count()},
             {"lost_after_ms", campaign.lostAfter.count()},
+            {"lease_ms", campaign.lease.count()},
             {"keep_node_files", campaign.keepNodeFiles},
             {"runs", std::move(runs)}};
 }
@@ -142,6 +143,7 @@ Result<Campaign> createCampaign(const store::Workspace& workspace, const Campaig
     campaign.plan = inputs.plan.name;
     campaign.grace = settings.grace;
     campaign.lostAfter = settings.lostAfter;
+    campaign.lease = settings.lease;
     campaign.keepNodeFiles = settings.keepNodeFiles;
     campaign.runs = planRuns(workspace, campaign, prepared);
     const fs::path folder = campaignFolder(workspace, campaign.id);
@@ -176,8 +178,9 @@ Result<Campaign> readCampaign(const store::Workspace& workspace, const std::stri
     campaign.id = id;
     campaign.plan = reader.text("plan");
     campaign.started = parseIso8601(reader.text("started"));
-    campaign.grace = std::chrono::milliseconds(reader.integer("grace_ms", 10'000, 0, 3'600'000));
+    campaign.grace = std::chrono::milliseconds(reader.integer("grace_ms", 10'000, 0, 86'400'000));
     campaign.lostAfter = std::chrono::milliseconds(reader.integer("lost_after_ms", 300'000, 0, 86'400'000));
+    campaign.lease = std::chrono::milliseconds(reader.integer("lease_ms", 0, 0, 86'400'000));
     campaign.keepNodeFiles = reader.flag("keep_node_files", true);
     const Json& runs = reader.member("runs");
     if (!runs.is_array()) {

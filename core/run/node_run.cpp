@@ -134,11 +134,14 @@ Result<void> NodeRun::place(const Deployment& deployment, const std::stop_token&
         std::string text;
         unsigned mode;
     };
-    std::vector<File> files{{"launch.sh", deployment.script, 0755},
-                            {"node.env", exportLines(deployment.environment), 0600},
-                            {"facts.sh", factsText(deployment.pythonPackages, launch_.secrets), 0644},
-                            {"telemetry.sh", std::string(node_script::telemetry), 0644},
-                            {"run.sh", std::string(node_script::run), 0755}};
+    std::vector<File> files{
+        {"launch.sh", deployment.script, 0755},
+        {"node.env", exportLines(deployment.environment), 0600},
+        {"facts.sh", factsText(deployment.pythonPackages, launch_.secrets), 0644},
+        {"telemetry.sh", std::string(node_script::telemetry), 0644},
+        {"watch.sh", watchText(), 0644},
+        {"lease", fmt::format("{} {}\n", deployment.lease.count(), deployment.limit.count()), 0644},
+        {"run.sh", std::string(node_script::run), 0755}};
     if (!launch_.secrets.empty()) {
         files.push_back({"secret.env", secrets, 0600});
     }
@@ -208,6 +211,7 @@ Result<Collected> NodeRun::collect() {
     }
     Collected collected;
     collected.exitCode = toInt(lineOf(text, "exit"));
+    collected.endedBy = lineOf(text, "ended");
     collected.logBytes = toCount(lineOf(text, "size")).value_or(0);
     collected.sha256 = lineOf(text, "sha256").substr(0, 64);
     collected.freeKib = toCount(lineOf(text, "free_kib"));

@@ -31,6 +31,8 @@ struct Collected {
     std::string sha256;
     std::optional<std::uint64_t> freeKib;
     std::vector<std::string> gpuProcesses;
+    // "lease 1800", "limit 3660": why the node itself ended the trainer (watch.sh); empty: it did not.
+    std::string endedBy{};
 };
 
 class NodeRun {
@@ -63,7 +65,9 @@ public:
         std::string script;                              // launch.sh
         std::map<std::string, std::string> environment;  // that it gets, secrets apart
         std::vector<std::string> pythonPackages{};       // whose versions are recorded
-        std::string logFile{};  // of the trainer, below its folder; empty: its output
+        std::string logFile{};         // of the trainer, below its folder; empty: its output
+        std::chrono::seconds lease{};  // see Settings; zero: it never runs out
+        std::chrono::seconds limit{};  // after which the node itself ends the run; zero: never
     };
     // Puts script, environment and wrapper there.
     [[nodiscard]] Result<void> place(const Deployment& deployment, const std::stop_token& stop);

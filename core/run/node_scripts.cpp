@@ -46,6 +46,10 @@ std::string factsText(const std::vector<std::string>& pythonPackages,
                    node_script::facts});
 }
 
+std::string watchText() {
+    return joined({node_script::processes, node_script::watch});
+}
+
 std::string filesScript(const std::string& workDir, const std::string& place,
                         const std::map<std::string, std::string>& files) {
     std::string looks;
@@ -85,6 +89,10 @@ std::string releaseScript(const std::string& workDir, const std::string& runId, 
 
 std::string removeScript(const std::string& folder) {
     return joined({set("folder", folder), node_script::remove});
+}
+
+std::string listWorkScript(const std::string& workDir) {
+    return workFolder(workDir) + std::string(node_script::list_work);
 }
 
 std::string listRunsScript(const std::string& workDir, const std::string& node) {

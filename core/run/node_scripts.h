@@ -30,6 +30,9 @@ inline constexpr int lockLost = 77;
 [[nodiscard]] std::string factsText(const std::vector<std::string>& pythonPackages,
                                     const std::vector<std::string>& secrets = {});
 
+// The file watch.sh, which ends a trainer that no runner looks after any more.
+[[nodiscard]] std::string watchText();
+
 // Makes the folder `place` of the work folder for these files, sha256 by name, and prints lines "folder …"
 // and, for each file that is there and whole, "same NAME".
 [[nodiscard]] std::string filesScript(const std::string& workDir, const std::string& place,
@@ -56,13 +59,17 @@ enum class CudaUse { No, WhereGpus, Must };
 [[nodiscard]] std::string signalScript(const std::string& folder, const std::string& runId,
                                        const std::string& signal, bool spareWrapper);
 
-// Prints lines "exit …", "size …", "sha256 …", "free_kib …", "gpu <pid>" at the end of a run.
+// Prints lines "ended …", "exit …", "size …", "sha256 …", "free_kib …", "gpu <pid>" at the end of a run.
 [[nodiscard]] std::string collectScript(const std::string& folder);
 // Gives the node's lock back if this run has it.
 [[nodiscard]] std::string releaseScript(const std::string& workDir, const std::string& runId,
                                         const std::string& node);
 // Removes the run's folder, but for files that the trainer wrote beside its log.
 [[nodiscard]] std::string removeScript(const std::string& folder);
+// Prints "machine <boot> <process namespace>", for each process of any run "process <pid> <seconds> <run>
+// <command>", and for each node that a run has "lock <seconds since a runner touched it> <run> <node> <work
+// folder>".
+[[nodiscard]] std::string listWorkScript(const std::string& workDir);
 // Prints a line "run <KiB> <id>" for each run that has a folder on the node.
 [[nodiscard]] std::string listRunsScript(const std::string& workDir, const std::string& node);
 // Removes the folders of the runs whose ids come on standard input, a line each, with all in them; not of one

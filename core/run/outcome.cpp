@@ -50,6 +50,22 @@ std::string circumstances(const StopDecision& stop, const std::vector<NodeEnd>& 
     return text;
 }
 
+// Of a trainer that its node ended because nobody else did.
+std::string endedByNode(const std::vector<NodeEnd>& nodes) {
+    for (const NodeEnd& node : nodes) {
+        const std::string by = node.remote ? node.remote->endedBy : std::string();
+        const std::string seconds = by.substr(std::min(by.size(), by.find(' ') + 1));
+        if (by.starts_with("lease")) {
+            return fmt::format("node {} ended the trainer: no runner was heard of for {} s", node.node,
+                               seconds);
+        }
+        if (!by.empty()) {
+            return fmt::format("node {} ended the trainer, which had run for {} s", node.node, seconds);
+        }
+    }
+    return {};
+}
+
 Verdict judgeEnded(const std::vector<NodeEnd>& nodes, bool rangeReached, const analysis::RunFigure& figure) {
     for (const NodeEnd& node : nodes) {
         if (node.ranScript && node.remote && node.remote->exitCode.value_or(1) != 0) {
@@ -92,7 +108,9 @@ Verdict judgeTraining(const StopDecision& stop, const std::vector<NodeEnd>& node
         return {Outcome::Cancelled, stop.reason};
     }
     Verdict verdict{Outcome::Failed, stop.reason};
-    if (stop.cause == StopCause::TrainerEnded) {
+    if (const std::string by = endedByNode(nodes); !by.empty() && stop.cause != StopCause::Measured) {
+        verdict.reason = by;
+    } else if (stop.cause == StopCause::TrainerEnded) {
         verdict = judgeEnded(nodes, rangeReached, figure);
     } else if (stop.cause == StopCause::Measured && figure.value) {
         verdict = {Outcome::Ok, {}};

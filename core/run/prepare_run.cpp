@@ -96,7 +96,7 @@ public:
             }
             const std::string node = run_.nodes[static_cast<std::size_t>(busy - claims.begin())].name();
             if (std::chrono::steady_clock::now() >= until || stop.stop_requested()) {
-                return fail("is busy with " + (*busy)->busyWith, "node " + node, "Wait for it, or cancel it.",
+                return fail("is busy with " + (*busy)->busyWith, "node " + node, "Wait for it, or see with `dlperf ps` what it is.",
                             ErrorKind::Work);
             }
             releaseClaims(claims);
@@ -196,9 +196,11 @@ public:
             if (!run_.task.versions.contains(node.name())) {
                 TRY(node.placeVersions(stop));
             }
-            return node.place({run_.task.planned.script, environment, run_.task.planned.neededPackages,
-                               run_.task.planned.logFile},
-                              stop);
+            return node.place(
+                {run_.task.planned.script, environment, run_.task.planned.neededPackages,
+                 run_.task.planned.logFile, std::chrono::ceil<std::chrono::seconds>(run_.settings.lease),
+                 std::chrono::seconds(run_.task.timeoutSeconds) + run_.settings.limitMargin},
+                stop);
         });
         TRY(firstFailure(placed));
         return writeFileAtomically(run_.task.folder / "launch.sh", run_.task.planned.script, 0755);

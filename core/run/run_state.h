@@ -89,6 +89,7 @@ struct Campaign {
     std::optional<TimePoint> started;
     std::chrono::milliseconds grace{};
     std::chrono::milliseconds lostAfter{};
+    std::chrono::milliseconds lease{};
     bool keepNodeFiles = false;
     std::vector<RunState> runs;  // in execution order
     bool paused = false;         // no new run is started until the pause request goes

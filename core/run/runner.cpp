@@ -131,6 +131,10 @@ Result<CampaignEnd> Runner::run(Campaign campaign, const RunnerInputs& inputs, W
     TRY(replayJournal(workspace_, campaign));
     settings_.grace = campaign.grace;
     settings_.lostAfter = campaign.lostAfter;
+    settings_.lease = campaign.lease;
+    if (settings_.lease.count() > 0) {
+        settings_.heartbeat = std::min(settings_.heartbeat, settings_.lease / 4);
+    }
     settings_.retryTimeout = std::min(settings_.retryTimeout, campaign.lostAfter);
     Work work{std::move(campaign), inputs, std::move(journal)};
     work.skipped = skippedBefore(work.campaign);

@@ -21,8 +21,11 @@ struct Settings {
     // A node that was not reached for so long while another was is given up; the run ends. While none is
     // reached it is the way there that is broken, and the trainers go on.
     std::chrono::milliseconds lostAfter{300'000};
-    // Nodes of a scheduler's job that no runner has asked anything for so long are given back.
-    std::chrono::seconds lease{1'800};
+    // A node that no runner has asked anything for so long ends its trainer; a scheduler's job is given back.
+    // Zero: a trainer goes on without a runner for as long as its run has time.
+    std::chrono::milliseconds lease{1'800'000};
+    // A node by itself ends a trainer so long after its run's time: a runner, where there is one, is first.
+    std::chrono::seconds limitMargin{60};
     // After so many runs in a row that failed alike the rest is not run (see FailuresAlike); 0: it is.
     int stopAfter = 3;
     bool anyway = false;         // what a recipe needs and a node lacks stops no run

@@ -60,7 +60,8 @@ Result<void> Runner::submitJob(Work& work, std::size_t number) {
     remote::JobRequest request;
     request.id = slurm.jobPerCampaign ? work.campaign.id : run.id;
     request.nodes = nodesAsked(work.campaign, run, slurm.jobPerCampaign);
-    request.lease = settings_.lease;
+    request.lease = settings_.lease.count() > 0 ? std::chrono::ceil<std::chrono::seconds>(settings_.lease)
+                                                : std::chrono::seconds(std::chrono::years(1));
     if (!slurm.jobPerCampaign) {
         request.timeLimit = std::chrono::ceil<std::chrono::minutes>(
             std::chrono::seconds(work.inputs.campaign.plan.timeoutSeconds) + jobSlack);

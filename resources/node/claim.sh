@@ -36,6 +36,19 @@ if ! mkdir "$lock" 2>/dev/null; then
   fi
 fi
 echo "$run" >"$lock/run" && touch "$lock" || exit 1
+# A mark that was touched within a minute is of a run at work. Two who come at once both withdraw, and try again later.
+# In /tmp anybody may have made a folder of that name, or a link.
+marks=${mark%/*}
+(umask 022; mkdir "$marks" 2>/dev/null; [ -n "$(find "$marks" -maxdepth 0 -type d -user "$(id -u)")" ] && echo "$run" >"$mark")
+if ! [ -d "$folder/started" ]; then
+  other=$(find /tmp/dlperf-*/ -maxdepth 1 -type f ! -user "$(id -u)" -mmin -1 2>/dev/null | head -n 1)
+  if [ -n "$other" ]; then
+    rm -f "$mark"
+    rm -rf "$lock"
+    echo "$(head -c 200 "$other" | head -n 1) of user $(stat -c '%U, %u' "$other")"
+    exit 75
+  fi
+fi
 [ -d "$folder" ] || mkdir "$folder" || exit 1
 echo "home $HOME"
 echo "folder $folder"

@@ -3,6 +3,7 @@
 # Says how a run ended: see collectScript().
 # shellcheck disable=SC2154  # what is set before
 cd "$folder" || exit 1
+[ -f ended ] && echo "ended $(head -n 1 ended)"
 [ -f exit ] && echo "exit $(head -n 1 exit)"
 if [ -f log ]; then
   echo "size $(wc -c <log)"

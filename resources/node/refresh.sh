@@ -6,4 +6,4 @@ holder=$(cat "$lock/run" 2>/dev/null)
 if [ "$holder" != "$run" ]; then  # a lock that somebody removed by hand is taken again
   { [ -z "$holder" ] && mkdir "$lock" 2>/dev/null && echo "$run" >"$lock/run"; } || { echo "$holder"; exit 77; }
 fi
-touch -c "$lock"
+touch -c "$lock" "$mark"

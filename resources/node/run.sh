@@ -5,7 +5,9 @@
 # `exit`, its identity to `identity`, what it meets to `facts` and, where versions.sh is there, `versions`, what the
 # node does meanwhile to `telemetry.csv`. The trainer works in a folder of its own, so that no file of ours is in its
 # way; lines that it writes to a file there, named by `log_file`, are put into the log. A second start does nothing.
+# Arguments: the run's folder, the node's lock, the mark for other users (see claim.sh).
 cd "$1" || exit 1
+lock=$2 mark=$3
 mkdir started 2>/dev/null || exit 0
 trap : TERM INT HUP  # the exit code is written whatever happens; children get the default again
 printf '%63s\n' '' >exit.new  # room for the exit code, should the disk be full by then
@@ -15,6 +17,9 @@ echo "$$ ${20} $(cat /proc/sys/kernel/random/boot_id)" >identity.new && mv -f id
 set --
 ( . ./node.env; exec bash ./telemetry.sh "$$" ) </dev/null >telemetry.csv 2>/dev/null &
 sampler=$!
+read -r lease limit <lease
+bash ./watch.sh "$$" "$lock" "$mark" "$lease" "$limit" </dev/null >/dev/null 2>&1 &
+watcher=$!
 mkdir -p trainer
 (
   . ./node.env
@@ -36,7 +41,7 @@ mkdir -p trainer
   exec bash ../launch.sh
 ) </dev/null >log 2>&1
 code=$?
-kill "$sampler" 2>/dev/null
+kill "$sampler" "$watcher" 2>/dev/null
 if [ -f tail.pid ]; then  # it ends by itself once it has read the rest
   for ((try = 0; try < 50; try++)); do kill -0 "$(cat tail.pid)" 2>/dev/null || break; sleep 0.1; done
 fi

@@ -8,7 +8,7 @@ if ! [ -d started ]; then
   holder=$(cat "$lock/run" 2>/dev/null)
   [ "$holder" = "$run" ] || { echo "$holder"; exit 77; }
 fi
-setsid bash "$folder/run.sh" "$folder" </dev/null >/dev/null 2>&1 &
+setsid bash "$folder/run.sh" "$folder" "$lock" "$mark" </dev/null >/dev/null 2>&1 &
 try=0
 while [ "$try" -lt 100 ]; do
   if [ -s identity ]; then cat identity; exit 0; fi

@@ -176,6 +176,35 @@ TEST_F(Slurm, ARunnerKilledInTheQueueFindsItsJobByItsComment) {
     EXPECT_EQ(lab.runs().front().slurm->job, before);
 }
 
+TEST_F(Slurm, NodesThatNoRunnerAsksForAreGivenBack) {
+    auto arguments = runOn(cluster(2), lab.plan(endless, {{"topologies", {"2n1g"}}}));
+    arguments.insert(arguments.end(), {"--lease", "3"});
+    const pid_t runner = lab.start(arguments);
+    ASSERT_TRUE(lab.waitForLog(0));
+    ::kill(runner, SIGKILL);
+    (void)lab.wait(runner);
+    EXPECT_TRUE(eventually([&] { return ask("squeue -h").empty() && lab.trainers().empty(); }));
+    (void)lab.dlperf({"resume", "--workspace", lab.workspace.root().string()});
+    EXPECT_EQ(lab.runs().front().outcome, Outcome::Failed);
+    EXPECT_THAT(lab.runs().front().reason, HasSubstr("gave its nodes back"));
+}
+
+TEST_F(Slurm, AJobWithoutARunnerIsListedAndEndedByName) {
+    const pid_t runner = startEndless();
+    ::kill(runner, SIGKILL);
+    (void)lab.wait(runner);
+    const std::string id = lab.runs().front().id;
+    const std::string nodes = (lab.root / "slurm.json").string();
+    EXPECT_EQ(lab.dlperf({"ps", nodes}).output, "job " + job() + "  RUNNING  run " + id + "\n");
+    EXPECT_THAT(lab.dlperf({"reap", nodes}).output, HasSubstr("say with --run"));
+    EXPECT_EQ(lab.dlperf({"reap", nodes, "--run", id}).output,
+              "job " + job() + "  RUNNING  run " + id + "  ended\n");
+    EXPECT_TRUE(eventually([&] { return lab.trainers().empty(); }));
+    EXPECT_EQ(lab.dlperf({"ps", nodes}).output, "no job of a run is in the queue\n");
+    (void)lab.dlperf({"resume", "--workspace", lab.workspace.root().string()});
+    EXPECT_EQ(lab.runs().front().outcome, Outcome::Cancelled);
+}
+
 TEST_F(Slurm, ARunGoesOnWithoutSlurmctld) {
     const auto arguments =
         runOn(cluster(2), lab.plan({{"seconds", "0.2"}}, {{"topologies", {"2n1g"}}, {"train", 40}}));
