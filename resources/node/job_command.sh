@@ -4,18 +4,24 @@
 # with 237 once the job does not run any more. Set before: folder, index (of the node in the job), job, id, text (the
 # command), seconds (that it has), most (bytes of its output).
 # shellcheck disable=SC2154  # what is set before
+over() {
+  state=$(squeue -h -j "$job" -o %T 2>/dev/null) || return 1  # slurmctld may be away for a while
+  case $state in RUNNING | SUSPENDED) return 1 ;; esac
+}
+not_written() {  # whoever ended the job has removed its folder
+  ! over || exit 237
+  exit 238
+}
 base=$folder/$id
-: >"$base.out" && : >"$base.err" && : >"$base.code" && printf '%s' "$text" >"$base.sh" && cat >"$base.in" || exit 238
+# ":" would end the shell where it cannot write.
+true >"$base.out" && true >"$base.err" && true >"$base.code" && printf '%s' "$text" >"$base.sh" && cat >"$base.in" || not_written
 trap 'rm -f "$base".*' EXIT
-printf '%s %s\n' "$id" "$seconds" >>"$folder/in.$index" || exit 238
+printf '%s %s\n' "$id" "$seconds" >>"$folder/in.$index" || not_written
 looks=0
 while ! read -r code _ <"$base.code"; do
   sleep 0.05
   looks=$((looks + 1))
-  if [ $((looks % 60)) -eq 0 ]; then  # every three seconds and a bit
-    state=$(squeue -h -j "$job" -o %T 2>/dev/null) || continue  # slurmctld may be away for a while
-    case $state in RUNNING | SUSPENDED | '') [ -n "$state" ] || exit 237 ;; *) exit 237 ;; esac
-  fi
+  if [ $((looks % 60)) -eq 0 ] && over; then exit 237; fi  # every three seconds and a bit
 done
 head -c "$most" "$base.out"
 head -c "$most" "$base.err" >&2
