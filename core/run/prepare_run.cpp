@@ -96,8 +96,8 @@ public:
             }
             const std::string node = run_.nodes[static_cast<std::size_t>(busy - claims.begin())].name();
             if (std::chrono::steady_clock::now() >= until || stop.stop_requested()) {
-                return fail("is busy with " + (*busy)->busyWith, "node " + node, "Wait for it, or see with `dlperf ps` what it is.",
-                            ErrorKind::Work);
+                return fail("is busy with " + (*busy)->busyWith, "node " + node,
+                            "Wait for it, or see with `dlperf ps` what it is.", ErrorKind::Work);
             }
             releaseClaims(claims);
             stopEarlier(claims);
