@@ -17,7 +17,8 @@ namespace dlperf::cluster {
 namespace {
 
 constexpr std::int64_t gigabyte = 1'000'000'000;
-constexpr std::int64_t leastFree = 5 * gigabyte;          // logs are small; data sets and caches are not
+constexpr std::int64_t goodFree = 5 * gigabyte;           // logs are small; data sets and caches are not
+constexpr std::int64_t leastFree = gigabyte / 20;         // a run's scripts and the first lines of its log
 constexpr std::int64_t leastSharedMemory = 1 * gigabyte;  // Docker's default is 64 MB
 constexpr double busyShare = 0.25;                        // of the cores
 
@@ -44,12 +45,21 @@ Check checkWorkFolder(const Node& node, const NodeFacts& facts) {
                 fmt::format("sudo install -d -o \"$USER\" {}", quoted),
                 true};
     }
-    if (facts.freeBytes < leastFree) {
-        return warning("Disk space", fmt::format("{} free in {}", gigabytes(facts.freeBytes), node.workDir),
-                       "A full disk ends a run, and what the trainer would have written is gone.",
-                       "Look at what fills it", fmt::format("df -h {}", quoted));
+    if (!facts.freeBytes) {
+        return passed("Work folder", fmt::format("{}; df does not say what is free", node.workDir));
     }
-    return passed("Work folder", fmt::format("{} free in {}", gigabytes(facts.freeBytes), node.workDir));
+    const std::string summary = fmt::format("{} free in {}", gigabytes(*facts.freeBytes), node.workDir);
+    if (*facts.freeBytes >= goodFree) {
+        return passed("Work folder", summary);
+    }
+    Check check = warning("Disk space", summary,
+                          "A full disk ends a run, and what the trainer would have written is gone.",
+                          "Look at what fills it", fmt::format("df -h {}", quoted));
+    if (*facts.freeBytes < leastFree) {
+        check.verdict = Verdict::Failed;
+        check.stopsRun = true;
+    }
+    return check;
 }
 
 std::optional<Check> checkSetup(const Node& node, const NodeFacts& facts) {
@@ -86,13 +96,19 @@ std::optional<Check> checkData(const Node& node, const NodeFacts& facts) {
     if (node.dataDir.empty()) {
         return std::nullopt;
     }
+    if (facts.dataDirEmpty) {
+        return warning("Data folder", fmt::format("{} is empty", node.dataDir),
+                       "Recipes that read a data set end at their start; those with synthetic data run.",
+                       "Mount or copy the data set: the mount may be missing on this node",
+                       fmt::format("findmnt -T {}", shellQuote(facts.dataDir)));
+    }
     if (facts.dataDirExists) {
         return passed("Data folder", node.dataDir);
     }
     return warning("Data folder", fmt::format("{} is not there", node.dataDir),
                    "Recipes that read a data set end at their start; those with synthetic data run.",
                    "Mount or copy the data set, or name another folder in the node's settings",
-                   fmt::format("ls -ld {}", shellQuote(node.dataDir)));
+                   fmt::format("ls -ld {}", shellQuote(facts.dataDir)));
 }
 
 // What the node or the plan counts on, and the GPUs that are there.
@@ -150,9 +166,12 @@ std::optional<Check> checkGovernor(const NodeFacts& facts) {
                    "sudo cpupower frequency-set -g performance");
 }
 
-Check checkSharedMemory(const NodeFacts& facts) {
-    const std::string summary = fmt::format("{} in /dev/shm", gigabytes(facts.sharedMemoryBytes));
-    if (facts.sharedMemoryBytes >= leastSharedMemory) {
+std::optional<Check> checkSharedMemory(const NodeFacts& facts) {
+    if (!facts.sharedMemoryBytes) {
+        return std::nullopt;
+    }
+    const std::string summary = fmt::format("{} in /dev/shm", gigabytes(*facts.sharedMemoryBytes));
+    if (*facts.sharedMemoryBytes >= leastSharedMemory) {
         return passed("Shared memory", summary);
     }
     return warning(
@@ -434,7 +453,7 @@ std::optional<Check> checkDataSets(const Reached& nodes) {
         }
         return check;
     }
-    check.command = fmt::format("find -L {} -type f | wc -l", shellQuote(paths.front().second));
+    check.command = fmt::format("find -L {} -type f | wc -l", shellQuote(nodes.front()->facts->dataDir));
     const bool whole = files.size() == nodes.size();
     const Values& counts = whole ? files : entries;
     if (counts.size() > 1 && grouped(counts).size() > 1) {

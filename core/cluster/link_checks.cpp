@@ -195,18 +195,35 @@ std::string chosenInterface(const Node& node) {
     return node.interface.empty() && variable != node.env.end() ? variable->second : node.interface;
 }
 
-// What is wrong with a node's choice of interface, or could go wrong without one; empty when all is well.
-std::string interfaceTrouble(const NodeAnswer& answer, const std::string& way) {
+bool isMissing(const NodeAnswer& answer) {
     const auto& interfaces = answer.facts->interfaces;
+    return !answer.node.interface.empty() && !interfaces.empty() &&
+           std::ranges::find(interfaces, answer.node.interface, &InterfaceFacts::name) == interfaces.end();
+}
+
+// Debian gives a machine's own name to 127.0.1.1. Gloo, MPI and the like listen at the address of that name,
+// which no other node reaches then; NCCL asks the interfaces instead.
+bool nameIsLoopback(const NodeFacts& facts) {
+    const auto& own = facts.ownAddresses;
+    return facts.gpus.empty() && !own.empty() && std::ranges::all_of(own, [](const std::string& address) {
+               return address.starts_with("127.") || address == "::1";
+           });
+}
+
+// What is wrong with a node's choice of interface, or could go wrong without one; empty when all is well.
+std::string interfaceTrouble(const NodeAnswer& answer, const std::string& way, bool severalMachines) {
     const std::string chosen = chosenInterface(answer.node);
     if (chosen.empty()) {
+        if (severalMachines && nameIsLoopback(*answer.facts)) {
+            return fmt::format("its own name, {}, leads to {}", answer.facts->host,
+                               answer.facts->ownAddresses.front());
+        }
         const auto others = misleading(*answer.facts, way);
         return others.empty() ? ""
                               : fmt::format("{} may be taken for the network{}", named(others),
                                             way.empty() ? "" : " instead of " + way);
     }
-    const auto found = std::ranges::find(interfaces, answer.node.interface, &InterfaceFacts::name);
-    if (!answer.node.interface.empty() && !interfaces.empty() && found == interfaces.end()) {
+    if (isMissing(answer)) {
         return fmt::format("has no interface {}", chosen);
     }
     if (!answer.node.interface.empty() && !way.empty() && way != chosen) {
@@ -219,12 +236,20 @@ Check checkInterfaces(const std::vector<NodeAnswer>& nodes, const std::vector<No
     std::vector<std::string> troubled;
     std::vector<std::string> lines;
     std::set<std::string> ways;
+    std::set<std::string> machines;
+    bool missing = false;
+    for (const NodeAnswer& node : nodes) {
+        if (node.facts) {
+            machines.insert(node.facts->machine);
+            missing = missing || isMissing(node);
+        }
+    }
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (!nodes[i].facts) {
             continue;
         }
         const std::string way = wayOf(links[i]);
-        const std::string trouble = interfaceTrouble(nodes[i], way);
+        const std::string trouble = interfaceTrouble(nodes[i], way, machines.size() > 1);
         if (!way.empty()) {
             ways.insert(way);
         }
@@ -237,13 +262,19 @@ Check checkInterfaces(const std::vector<NodeAnswer>& nodes, const std::vector<No
     if (troubled.empty()) {
         return passed("Network interface", all.empty() ? "nothing that misleads" : join(all, ", "));
     }
-    return warning("Network interface",
-                   troubled.size() == 1 ? lines.front() : fmt::format("to look at on {}", named(troubled)),
-                   "NCCL and Gloo choose an interface by themselves; at a virtual one (veth, docker0, "
-                   "virbr0) or an fe80 address the nodes do not find each other, although ssh and ping work.",
-                   "Name it as \"interface\" in the node's settings: recipes give it to NCCL",
-                   fmt::format("export NCCL_SOCKET_IFNAME={}", all.empty() ? "…" : all.front()),
-                   evidenceOf(lines));
+    Check check = warning(
+        "Network interface",
+        troubled.size() == 1 ? lines.front() : fmt::format("to look at on {}", named(troubled)),
+        "NCCL and Gloo choose an interface by themselves; at a virtual one (veth, docker0, "
+        "virbr0), an fe80 address or a loopback the nodes do not find each other, although ssh "
+        "and ping work.",
+        "Name it as \"interface\" in the node's settings: recipes give it to NCCL",
+        fmt::format("export NCCL_SOCKET_IFNAME={}", all.empty() ? "…" : all.front()), evidenceOf(lines));
+    if (missing) {
+        check.verdict = Verdict::Failed;
+        check.stopsRun = true;
+    }
+    return check;
 }
 
 std::optional<Check> checkSsh(const std::vector<NodeLinks>& links) {

@@ -50,12 +50,6 @@ Number number(const Answers& answers, std::string_view name) {
     return value;
 }
 
-// Printed in KiB; what no machine has is nothing.
-std::int64_t bytes(const Answers& answers, std::string_view name) {
-    const auto kibibytes = number<std::int64_t>(answers, name);
-    return kibibytes >= 0 && kibibytes <= mostKibibytes ? kibibytes * kibibyte : 0;
-}
-
 std::vector<std::string_view> lines(const Answers& answers, std::string_view name) {
     std::vector<std::string_view> found;
     for (const std::string_view line : split(answer(answers, name), '\n')) {
@@ -72,6 +66,13 @@ std::vector<std::string> texts(const Answers& answers, std::string_view name) {
 
 std::optional<std::int64_t> counted(const Answers& answers, std::string_view name) {
     return answer(answers, name).empty() ? std::nullopt : std::optional(number<std::int64_t>(answers, name));
+}
+
+// Printed in KiB; what no machine has is nothing.
+std::optional<std::int64_t> bytes(const Answers& answers, std::string_view name) {
+    const auto kibibytes = counted(answers, name);
+    return kibibytes && *kibibytes >= 0 && *kibibytes <= mostKibibytes ? std::optional(*kibibytes * kibibyte)
+                                                                       : std::nullopt;
 }
 
 // Exactly `count` fields; the last one takes the rest, whatever it holds.
@@ -125,6 +126,7 @@ void readInterfaces(NodeFacts& facts, const Answers& answers) {
         interface.addresses = value[4];
         facts.interfaces.push_back(std::move(interface));
     }
+    facts.ownAddresses = texts(answers, "own_addresses");
     facts.infiniband = texts(answers, "infiniband");
     facts.infinibandWithoutDriver = texts(answers, "infiniband_without_driver");
 }
@@ -166,13 +168,15 @@ NodeFacts parseProbe(std::string_view printed) {
     facts.numaNodes = number<int>(answers, "numa");
     facts.governor = text("governor");
     facts.load = number<double>(answers, "load");
-    facts.memoryBytes = bytes(answers, "memory_kib");
+    facts.memoryBytes = bytes(answers, "memory_kib").value_or(0);
     facts.sharedMemoryBytes = bytes(answers, "shm_kib");
     facts.lockedMemory = text("memlock");
     facts.workDir = text("work_dir");
     facts.workDirWritable = text("work_writable") == "yes";
     facts.freeBytes = bytes(answers, "free_kib");
+    facts.dataDir = text("data_dir");
     facts.dataDirExists = text("data_missing") != "yes";
+    facts.dataDirEmpty = text("data_empty") == "yes";
     facts.setupFailed = text("setup_failed") == "yes";
     facts.setupSaid = text("setup_said");
     facts.dataEntries = counted(answers, "data_entries");

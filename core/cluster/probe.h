@@ -55,12 +55,14 @@ struct NodeFacts {
     std::string governor;  // "performance", "powersave"; empty where there is none
     double load = 0;       // processes that ran, average of the last minute
     std::int64_t memoryBytes = 0;
-    std::int64_t sharedMemoryBytes = 0;  // size of /dev/shm
-    std::string lockedMemory;            // "unlimited" or KiB
-    std::string workDir;                 // with the home expanded
+    std::optional<std::int64_t> sharedMemoryBytes;  // size of /dev/shm; nothing where it could not be asked
+    std::string lockedMemory;                       // "unlimited" or KiB
+    std::string workDir;                            // with the home expanded
     bool workDirWritable = false;
-    std::int64_t freeBytes = 0;  // where the work folder is or would be
-    bool dataDirExists = true;   // also where none is named
+    std::string dataDir;
+    std::optional<std::int64_t> freeBytes;  // where the work folder is or would be
+    bool dataDirExists = true;              // also where none is named
+    bool dataDirEmpty = false;
     // What the data folder holds: entries of the folder itself, and all files below it. Nothing where they
     // were not counted, or not to the end within 10 s.
     std::optional<std::int64_t> dataEntries;
@@ -79,7 +81,8 @@ struct NodeFacts {
     std::string cudnn;
     std::vector<std::string> pythonPackages;  // "torch 2.1.0"
     std::vector<InterfaceFacts> interfaces;
-    std::vector<std::string> infiniband;               // "mlx5_0: 4: ACTIVE, 100 Gb/sec (4X EDR)"
+    std::vector<std::string> ownAddresses;  // to which the node's own name leads, as Gloo and MPI ask
+    std::vector<std::string> infiniband;    // "mlx5_0: 4: ACTIVE, 100 Gb/sec (4X EDR)"
     std::vector<std::string> infinibandWithoutDriver;  // cards that no user-space driver is installed for
     std::optional<TopologyMatrix> topology;
 

@@ -9,6 +9,6 @@ if [ -f log ]; then
   echo "size $(wc -c <log)"
   echo "sha256 $(sha256sum <log)"
 fi
-echo "free_kib $(df -Pk . | awk 'NR == 2 {print $4}')"
+echo "free_kib $(df -Pk . | sed -n '2s/[^ ]* *[0-9]* *[0-9]* *\([0-9]*\).*/\1/p')"
 gpus
 exit 0

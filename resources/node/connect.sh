@@ -4,6 +4,8 @@
 # calls stand behind.
 exec 2>/dev/null
 export LC_ALL=C
+# bash reads ~/.bashrc where sshd started it and it is no deeper than this, and what that prints is not the word.
+export SHLVL=2
 one_line() { printf %s "$1" | tail -c 300 | tr '\n\r' '  '; }
 way() {
   case $2 in *[!0-9.]*) address=$(getent ahosts "$2" | sed -n '1s/ .*//p');; *) address=$2;; esac
@@ -15,7 +17,7 @@ connect() {
   printf 'link %s %s %s\n' "$1" "$?" "$(one_line "$said")"
 }
 try_ssh() {
-  said=$(timeout 15 ssh -o BatchMode=yes -o ConnectTimeout=5 -o StrictHostKeyChecking=yes -p "$3" -- "$2" true </dev/null 2>&1)
+  said=$(timeout 15 ssh -o BatchMode=yes -o ConnectTimeout=5 -p "$3" -- "$2" true </dev/null 2>&1)
   printf 'ssh %s %s %s\n' "$1" "$?" "$(one_line "$said")"
 }
 reach() {

@@ -5,6 +5,8 @@
 # shellcheck disable=SC2154  # what is set before
 exec 2>/dev/null
 export DLPERF_WORD
+# bash reads ~/.bashrc where sshd started it and it is no deeper than this, and what that prints is not the word.
+export SHLVL=2
 free_port() { sh -c "$free_port_script"; }
 by_python3() { exec timeout 120 python3 -c '
 import os, socket, sys

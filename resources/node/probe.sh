@@ -16,10 +16,11 @@ say numa; ls -d /sys/devices/system/node/node[0-9]* | wc -l
 say governor; cat /sys/devices/system/cpu/cpu0/cpufreq/scaling_governor
 say load; cut -d' ' -f1 /proc/loadavg
 say memory_kib; sed -n 's/^MemTotal: *\([0-9]*\).*/\1/p' /proc/meminfo
-say shm_kib; df -Pk /dev/shm | awk 'NR == 2 {print $2}'
+say shm_kib; df -Pk /dev/shm | sed -n '2s/[^ ]* *\([0-9]*\).*/\1/p'
 say memlock
 # shellcheck disable=SC3045  # dash has it, and bash
 ulimit -l
+say own_addresses; getent ahosts "$(hostname || cat /proc/sys/kernel/hostname)" | sed 's/ .*//'
 say interfaces
 for path in /sys/class/net/*; do
   name=${path##*/}
@@ -63,10 +64,12 @@ say cudnn; version 'libcudnn\.so\.[0-9]*'
 home() { case $1 in '~') echo "$HOME";; '~/'*) echo "$HOME/${1#??}";; *) echo "$1";; esac; }
 work=$(home "$work"); data=$(home "$data")
 say work_dir; echo "$work"
+say data_dir; echo "$data"
 there=$work; while [ ! -d "$there" ] && [ "$there" != / ] && [ -n "$there" ]; do there=$(dirname "$there"); done
 say work_writable; [ -w "$there" ] && echo yes
-say free_kib; df -Pk "$there" | awk 'NR == 2 {print $4}'
+say free_kib; df -Pk "$there" | sed -n '2s/[^ ]* *[0-9]* *[0-9]* *\([0-9]*\).*/\1/p'
 say data_missing; [ -z "$data" ] || [ -d "$data" ] || echo yes
+say data_empty; [ -z "$data" ] || [ ! -r "$data" ] || [ -n "$(find -L "$data/" -mindepth 1 -maxdepth 1 | head -n 1)" ] || echo yes
 # A count that is not finished in its time is none; one that met folders closed to the user is one.
 count() {
   all=$(timeout 10 find -L "$data/" "$@" -printf .); code=$?

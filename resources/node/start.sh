@@ -15,5 +15,5 @@ while [ "$try" -lt 100 ]; do
   sleep 0.05
   try=$((try + 1))
 done
-echo "the trainer's wrapper did not start; $(df -Pk . | awk 'NR == 2 {print $4}') KiB are free in $folder" >&2
+echo "the trainer's wrapper did not start; $(df -Pk . | sed -n '2s/[^ ]* *[0-9]* *[0-9]* *\([0-9]*\).*/\1/p') KiB are free in $folder" >&2
 exit 1

@@ -101,16 +101,42 @@ TEST(Checks, OnlyWhatMakesARunImpossibleStopsIt) {
     facts.setupFailed = true;
     facts.infiniband = {"mlx5_0: 4: ACTIVE"};
     facts.infinibandWithoutDriver = {"mlx5_0"};
-    facts.freeBytes = 1000;
+    facts.freeBytes = 1'000'000'000;
+    facts.dataDirEmpty = true;
     Node node = localNode();
     node.setup = "false";
     for (const Check& check : checkNode(node, facts)) {
         EXPECT_FALSE(check.stopsRun) << check.title;
     }
     EXPECT_EQ(find(checkNode(node, facts), "InfiniBand")->verdict, Verdict::Warning);
+    facts.freeBytes = 1000;
+    EXPECT_TRUE(checkNode(node, facts).front().stopsRun);
+    EXPECT_EQ(checkNode(node, facts).front().summary, "0.0 GB free in " + node.workDir);
     facts.workDirWritable = false;
     EXPECT_TRUE(checkNode(node, facts).front().stopsRun);
     EXPECT_TRUE(notReached({"x", "y", "z"}).stopsRun);
+}
+
+// As of a node whose df is not there: no false alarm, and no room that nobody has seen.
+TEST(Checks, WhatWasNotSaidIsNotTakenForNothing) {
+    NodeFacts facts = healthy();
+    facts.freeBytes.reset();
+    facts.sharedMemoryBytes.reset();
+    EXPECT_EQ(checkNode(localNode(), facts).front().verdict, Verdict::Passed);
+    EXPECT_THAT(checkNode(localNode(), facts).front().summary, HasSubstr("df does not say"));
+    EXPECT_EQ(find(checkNode(localNode(), facts), "Shared memory"), nullptr);
+}
+
+TEST(Checks, AnEmptyDataFolderIsWarnedOf) {
+    NodeFacts facts = healthy();
+    facts.dataDir = "/home/u/data";
+    facts.dataDirEmpty = true;
+    Node node = localNode();
+    node.dataDir = "~/data";
+    const auto checks = checkNode(node, facts);
+    EXPECT_EQ(find(checks, "Data folder")->verdict, Verdict::Warning);
+    EXPECT_EQ(find(checks, "Data folder")->summary, "~/data is empty");
+    EXPECT_EQ(find(checks, "Data folder")->command, "findmnt -T '/home/u/data'");
 }
 
 TEST(Checks, CommandsQuoteWhatANodeSays) {

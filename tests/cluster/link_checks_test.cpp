@@ -81,6 +81,20 @@ TEST(Links, AToolThatDoesNotWorkIsPassedOver) {
     runHere(endListenerScript(listener.pid));
 }
 
+// Debian's bash takes a shell without a terminal for a login by sshd, and reads the file.
+TEST(Links, AShellThatGreetsDoesNotHideTheWord) {
+    const TemporaryFolder home = TemporaryFolder::make("home").value();
+    ASSERT_TRUE(writeFileAtomically(home.path() / ".bashrc", "echo Welcome\n"));
+    const std::string login =
+        "export HOME=" + shellQuote(home.path().string()) + " SSH_CLIENT='10.0.0.1 1 22' SHLVL=0\n";
+    const Listener listener = parseListener(runHere(login + listenScript("word", 5)));
+    ASSERT_GT(listener.port, 0);
+    const std::vector<Peer> peers{{"b", "127.0.0.1", listener.port, "word", 0}};
+    const auto links = parseLinks("a", peers, runHere(login + connectScript(peers)));
+    EXPECT_EQ(links.at(0).state, Connection::State::Reached) << links.at(0).said;
+    runHere(endListenerScript(listener.pid));
+}
+
 TEST(Links, WithoutAToolThatIsSaid) {
     const Programs programs(shellTools);
     const Listener listener = parseListener(runHere(programs.path() + listenScript("w", 3)));
@@ -205,10 +219,27 @@ TEST(LinkChecks, VirtualInterfacesThatMisleadNcclAreNamed) {
     EXPECT_EQ(pair.find("Network interface").verdict, Verdict::Passed);
     pair.nodes[1].node.interface = "eth9";
     EXPECT_EQ(pair.find("Network interface").summary, "b: has no interface eth9");
+    EXPECT_TRUE(pair.find("Network interface").stopsRun);
     pair.nodes[1].node.interface = "docker0";
     EXPECT_THAT(pair.find("Network interface").summary, HasSubstr("begins at enp5s0, not at docker0"));
     pair.nodes[1].node.interface.clear();
     pair.nodes[1].node.env["NCCL_SOCKET_IFNAME"] = "enp";
+    EXPECT_EQ(pair.find("Network interface").verdict, Verdict::Passed);
+}
+
+// Debian's 127.0.1.1: Gloo tells the others to connect to it.
+TEST(LinkChecks, AMachinesNameThatLeadsToItselfIsWarnedOf) {
+    Pair pair;
+    pair.nodes[1].facts->host = "b";
+    pair.nodes[1].facts->ownAddresses = {"127.0.1.1"};
+    EXPECT_EQ(pair.find("Network interface").verdict, Verdict::Passed);  // one machine
+    pair.nodes[1].facts->machine = "another";
+    EXPECT_EQ(pair.find("Network interface").verdict, Verdict::Warning);
+    EXPECT_EQ(pair.find("Network interface").summary, "b: its own name, b, leads to 127.0.1.1");
+    pair.nodes[1].facts->ownAddresses.emplace_back("10.11.0.2");
+    EXPECT_EQ(pair.find("Network interface").verdict, Verdict::Passed);
+    pair.nodes[1].facts->ownAddresses.pop_back();
+    pair.nodes[1].node.interface = "enp5s0";
     EXPECT_EQ(pair.find("Network interface").verdict, Verdict::Passed);
 }
 

@@ -72,6 +72,17 @@ const std::vector<Seen> seen{
     {"nccl-unreachable",
      "NCCL WARN socketPollConnect: Connect to 10.0.0.4<56849> returned 113(No route to host) errno "
      "115(Operation now in progress)"},
+    // [clusters whose /etc/hosts gives a machine's own name to 127.0.1.1]
+    {"own-name-loopback",
+     "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:799] connect [127.0.0.1]:12685: "
+     "Connection refused"},
+    // [github.com/RVC-Project/Retrieval-based-Voice-Conversion-WebUI/issues/1882]
+    {"peer-ended",
+     "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:534] Connection closed by peer "
+     "[127.0.0.1]:10895"},
+    {"peer-ended",
+     "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:589] Read error [192.168.70.92]:25266: "
+     "Connection reset by peer"},
     // [DLPerf's notes on pitfalls]
     {"infiniband-driver",
      "libibverbs: Warning: no userspace device-specific driver found for "

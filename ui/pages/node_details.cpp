@@ -309,6 +309,7 @@ Facts overviewFacts(const NodeEntry& entry) {
         return rows;
     }
     const cluster::NodeFacts& facts = *entry.facts;
+    const QString free = facts.freeBytes ? bytesText(static_cast<double>(*facts.freeBytes)) : QString();
     QString processor = tr("%1, %2 cores").arg(text(facts.processor)).arg(facts.cores);
     if (facts.numaNodes > 1) {
         processor += tr(", %1 NUMA nodes").arg(facts.numaNodes);
@@ -319,7 +320,7 @@ Facts overviewFacts(const NodeEntry& entry) {
                       {tr("GPUs"), gpuLines(facts, facts.devices(entry.node))},
                       {tr("System"), tr("%1, Linux %2").arg(text(facts.system), text(facts.kernel))},
                       {tr("Work folder"), text(facts.workDir)},
-                      {tr("Free there"), bytesText(static_cast<double>(facts.freeBytes))},
+                      {tr("Free there"), free},
                       {tr("Data folder"), text(entry.node.dataDir)}};
     rows.insert(rows.end(), found.begin(), found.end());
     return rows;
