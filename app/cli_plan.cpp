@@ -45,9 +45,8 @@ void printText(const Inputs& inputs) {
                              prepared.runs.size(), printable(inputs.campaign.cluster.name));
     for (std::size_t i = 0; i < prepared.runs.size(); ++i) {
         const launch::PlannedRun& run = prepared.runs[i];
-        std::cout << fmt::format("{:4}  {}  repetition {}  iterations {} to {} measured\n", i + 1,
-                                 shortName(run.benchmarkCase), run.repetition, run.range.warmup + 1,
-                                 run.range.train);
+        std::cout << fmt::format("{:4}  {}  repetition {}  {} measured\n", i + 1,
+                                 shortName(run.benchmarkCase), run.repetition, run.measured);
     }
     std::set<std::string> scripts;
     for (const launch::PlannedRun& run : prepared.runs) {

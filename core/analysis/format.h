@@ -30,4 +30,9 @@ struct Format;  // the row; its columns stand in format_row.h, for the engine an
 [[nodiscard]] bool measuresLatency(const Format& format);
 [[nodiscard]] MeasurementRange defaultRange(const Format& format);  // DLPerf's defaults for the format
 
+// "iterations 21 to 120": what a range measures, as the trainer numbers its iterations. The rules of DLPerf
+// count the lines that they take: range 5:25 of PyTorch's example, where the first that counts is number 6,
+// is its 11 to 30.
+[[nodiscard]] std::string measuredIterations(const Format& format, const MeasurementRange& range);
+
 }  // namespace dlperf::analysis

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/analysis/line_range.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace dlperf::analysis {
@@ -31,6 +33,14 @@ std::int64_t iterationAt(const Format& format, std::int64_t line, std::int64_t p
         return line;
     }
     return (line + perRow - 1) / perRow * format.lines.stride + format.lines.skipped;
+}
+
+std::string measuredIterations(const Format& format, const MeasurementRange& range) {
+    const LineRange lines = lineRangeOf(format, range, 1);
+    const int passedOver = format.numbering == Numbering::Counted ? format.indexAbove.value_or(0) : 0;
+    const std::int64_t last = iterationAt(format, lines.last, lines.perRow) + passedOver;
+    return fmt::format("iterations {} to {}", iterationAt(format, lines.first, lines.perRow) + passedOver + 1,
+                       lines.openEnd ? "the last" : std::to_string(last));
 }
 
 }  // namespace dlperf::analysis

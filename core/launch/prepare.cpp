@@ -57,6 +57,7 @@ struct ChosenRecipe {
     const Recipe* recipe = nullptr;
     std::vector<ChosenSettings> settings;
     MeasurementRange range;
+    std::string measured;
     std::string formatRow;
     std::string framework;  // vocabulary ids
     std::string implementation;
@@ -173,6 +174,7 @@ Result<ChosenRecipe> chooseRecipe(const std::string& name, const Plan& plan, con
     ChosenRecipe chosen{recipe,
                         std::move(all),
                         range,
+                        measuredIterations(*format, range),
                         analysis::findFormat(recipe->format) == format ? "" : format->written,
                         vocabulary.id(WordKind::Framework, recipe->framework),
                         vocabulary.id(WordKind::Implementation, recipe->implementation),
@@ -293,6 +295,7 @@ private:
         }
         run.defaults = defaultsOf(recipe);
         run.range = chosen.range;
+        run.measured = chosen.measured;
         run.recipe = recipe.name;
         run.recipeTitle = recipe.title;
         run.format = recipe.format;

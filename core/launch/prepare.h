@@ -41,6 +41,7 @@ struct PlannedRun {
     Variant defaults;    // of the options that change the figure, so that a chart has a place for them
     int repetition = 1;  // within the plan
     MeasurementRange range;
+    std::string measured;  // "iterations 21 to 120": the range as the trainer numbers it
     std::string recipe;
     std::string recipeTitle;
     std::string format;

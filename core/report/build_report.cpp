@@ -283,10 +283,12 @@ std::vector<std::string> methodOf(const std::vector<RunResult>& runs, const anal
     }
     std::set<std::string> described;
     for (const auto& [format, range] : ways) {
-        sentences.push_back(fmt::format("{}: iterations {} to {} are measured ({} warmup, {} measured).",
-                                        format, range.warmup + 1, range.train, range.warmup,
-                                        range.train - range.warmup));
         const analysis::Format* row = formats.find(format);
+        sentences.push_back(
+            fmt::format("{}: {} are measured ({} warmup, {} measured).", format,
+                        row != nullptr ? measuredIterations(*row, range)
+                                       : fmt::format("iterations {} to {}", range.warmup + 1, range.train),
+                        range.warmup, range.train - range.warmup));
         if (row != nullptr && described.insert(format).second) {
             const bool isOwn = row != analysis::findFormat(format);
             sentences.push_back(fmt::format("{}: {}{}", format, roundingSentence(row->fold),

@@ -70,6 +70,20 @@ TEST(PytorchExamples, ALeadingDigitIsNotLost) {
     EXPECT_NE(run.finding("leading-digit").find("97.38"), std::string::npos);
 }
 
+// What is said to be measured is what the figure is made of: the lines 6 to 25 that count, of which index 6
+// is the first.
+TEST(PytorchExamples, TheWindowIsToldInTheTrainersNumbers) {
+    std::string log;
+    for (int index = 0; index <= 40; ++index) {
+        log += exampleLine(index, index >= 11 && index <= 30 ? " 0.500" : " 9.000");
+    }
+    EXPECT_EQ(examples(log, {5, 25}).figure.value, 256.0);
+    EXPECT_EQ(measuredIterations(*findFormat("pytorch-examples"), {5, 25}), "iterations 11 to 30");
+    EXPECT_EQ(measuredIterations(*findFormat("dlperf-worker"), {5, 25}), "iterations 6 to 25");
+    EXPECT_EQ(measuredIterations(*findFormat("ngc-tensorflow1-resnet50"), {20, 120}), "iterations 21 to 120");
+    EXPECT_EQ(measuredIterations(*findFormat("tensorflow2-resnet50"), {100, 600}), "iterations 101 to 600");
+}
+
 TEST(PytorchExamples, ALongTimeOutsideTheWindowIsNoFinding) {
     const auto run = examples(exampleLog({"112.054", " 0.363", " 0.575", "12.000"}), {1, 3});
     EXPECT_EQ(run.figure.value, 272.92);
