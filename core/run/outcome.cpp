@@ -50,11 +50,15 @@ std::string circumstances(const StopDecision& stop, const std::vector<NodeEnd>& 
     return text;
 }
 
-// Of a trainer that its node ended because nobody else did.
+// Of a trainer that ended with its machine, or that its node ended because nobody else did: the others fail for it,
+// often before it is known.
 std::string endedByNode(const std::vector<NodeEnd>& nodes) {
     for (const NodeEnd& node : nodes) {
         const std::string by = node.remote ? node.remote->endedBy : std::string();
         const std::string seconds = by.substr(std::min(by.size(), by.find(' ') + 1));
+        if (by == "restart") {
+            return fmt::format("node {} was started anew during the run", node.node);
+        }
         if (by.starts_with("lease")) {
             return fmt::format("node {} ended the trainer: no runner was heard of for {} s", node.node,
                                seconds);

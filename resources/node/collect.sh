@@ -3,7 +3,13 @@
 # Says how a run ended: see collectScript().
 # shellcheck disable=SC2154  # what is set before
 cd "$folder" || exit 1
-[ -f ended ] && echo "ended $(head -n 1 ended)"
+# A machine that was started anew took the trainer with it: told only by the machine itself, for after a job of Slurm
+# the login node reads here.
+restarted() {
+  [ ! -f exit ] && [ "$(cat host)" = "$(uname -n)" ] && read -r _ _ boot <identity &&
+    [ "$boot" != "$(cat /proc/sys/kernel/random/boot_id)" ]
+}
+if [ -f ended ]; then echo "ended $(head -n 1 ended)"; elif restarted 2>/dev/null; then echo "ended restart"; fi
 [ -f exit ] && echo "exit $(head -n 1 exit)"
 if [ -f log ]; then
   echo "size $(wc -c <log)"

@@ -11,6 +11,7 @@ lock=$2 mark=$3
 mkdir started 2>/dev/null || exit 0
 trap : TERM INT HUP  # the exit code is written whatever happens; children get the default again
 printf '%63s\n' '' >exit.new  # room for the exit code, should the disk be full by then
+uname -n >host
 stat=$(cat "/proc/$$/stat")
 set -- ${stat##*) }
 echo "$$ ${20} $(cat /proc/sys/kernel/random/boot_id)" >identity.new && mv -f identity.new identity

@@ -48,6 +48,32 @@ TEST(Nodes, OneTrainerDyingEndsTheRunEverywhere) {
     EXPECT_TRUE(lab.trainers().empty());
 }
 
+// As seen after a reboot: the trainers of the other nodes lose their peer and fail before anything is known
+// of it.
+TEST(Nodes, AMachineThatWasStartedAnewIsBlamedAndNotTheOneThatFailedForIt) {
+    Lab lab;
+    const auto plan = lab.plan({{"behaviour", "endless"}}, {{"topologies", {"2n1g"}}});
+    const pid_t runner = lab.start(lab.runArguments(plan, {"--cluster", lab.cluster(2).string()}));
+    ASSERT_TRUE(lab.waitForLog(0));
+    const fs::path identity = lab.root / "nodes/runs" / lab.runs().at(0).id / "b/identity";
+    std::istringstream words(slurp(identity));
+    pid_t wrapper = 0;
+    std::string start;
+    words >> wrapper >> start;
+    ASSERT_GT(wrapper, 1);
+    ASSERT_TRUE(writeFileAtomically(identity, std::to_string(wrapper) + " " + start + " the-boot-before\n"));
+    ::kill(wrapper, SIGKILL);
+    for (const pid_t trainer : lab.trainers()) {
+        const bool isOfFirst =
+            slurp("/proc/" + std::to_string(trainer) + "/environ").find("DLPERF_NODE_RANK=0") !=
+            std::string::npos;
+        ::kill(trainer, isOfFirst ? SIGTERM : SIGKILL);
+    }
+    EXPECT_EQ(lab.wait(runner).exitCode, 1);
+    EXPECT_THAT(lab.runs().at(0).reason, testing::StartsWith("node b was started anew during the run"));
+    EXPECT_TRUE(lab.trainers().empty());
+}
+
 TEST(Nodes, AFirstNodeRecipeStartsOnTheFirstNodeOnly) {
     Lab lab;
     const auto plan = lab.plan({}, {{"recipes", {"toy-first"}}, {"topologies", {"2n1g"}}});
