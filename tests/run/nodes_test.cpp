@@ -202,8 +202,11 @@ TEST(Nodes, AFullDiskOnANodeIsNamed) {
         GTEST_SKIP() << "a small file system can be mounted by root only";
     }
     const auto cluster = lab.cluster(1, {{"work_dir", disk.string()}}).string();
-    const Ended ended =
-        lab.dlperf(lab.runArguments(lab.plan({{"behaviour", "flood"}}), {"--cluster", cluster}));
+    const auto plan = lab.plan({{"behaviour", "flood"}});
+    const Ended refused = lab.dlperf(lab.runArguments(plan, {"--cluster", cluster}));
+    EXPECT_THAT(refused.errors, HasSubstr("0.0 GB free in " + disk.string()));
+    EXPECT_TRUE(lab.status().empty());
+    const Ended ended = lab.dlperf(lab.runArguments(plan, {"--cluster", cluster, "--anyway"}));
     const auto runs = lab.runs();
     ::umount2(disk.c_str(), MNT_DETACH);
     EXPECT_EQ(ended.exitCode, 1);
@@ -256,7 +259,7 @@ TEST(Nodes, AWorkspaceThatMayOnlyBeReadCanBeLookedAt) {
 TEST(Nodes, AWorkFolderThatCannotBeMadeIsNamed) {
     Lab lab;
     const auto cluster = lab.cluster(1, {{"work_dir", "/proc/nothing"}}).string();
-    EXPECT_EQ(lab.dlperf(lab.runArguments(lab.plan({}), {"--cluster", cluster})).exitCode, 1);
+    EXPECT_EQ(lab.dlperf(lab.runArguments(lab.plan({}), {"--cluster", cluster, "--anyway"})).exitCode, 1);
     EXPECT_THAT(lab.runs().at(0).reason, HasSubstr("/proc/nothing"));
 }
 
