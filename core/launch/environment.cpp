@@ -63,9 +63,9 @@ std::map<std::string, std::string> sharedEnvironment(const PlannedRun& run, cons
 }
 
 // Where the node finds the bundled worker: this machine beside the running program, the others in a folder
-// that is known when it is there.
-std::string workerPlace(const cluster::Node& node, bool usesWorker) {
-    if (node.local && node.container.empty()) {
+// that is known when it is there. A launcher on the first node looks for it at one place on all.
+std::string workerPlace(const cluster::Node& node, bool usesWorker, bool atOnePlace) {
+    if (node.local && node.container.empty() && !(usesWorker && atOnePlace)) {
         return workerFolder().string();
     }
     return usesWorker ? settledAtStart : node.workDir + "/bin";
@@ -98,12 +98,13 @@ std::vector<NodeLaunch> nodeLaunches(const PlannedRun& run, const Recipe& recipe
                                      const std::vector<const cluster::Node*>& nodes) {
     auto shared = sharedEnvironment(run, options, nodes);
     shared["DLPERF_PYTHON"] = pythonOf(recipe, options);
+    const bool fromFirst = startOf(recipe, options) == StartOn::FirstNode;
     std::vector<NodeLaunch> launches;
     for (const cluster::Node* node : nodes) {
         NodeLaunch launch;
         launch.node = node->name;
         launch.rank = static_cast<int>(launches.size());
-        launch.startsScript = recipe.start == StartOn::EveryNode || launch.rank == 0;
+        launch.startsScript = launch.rank == 0 || !fromFirst;
         launch.secrets = node->secretEnv;
         launch.setup = node->setup;
         launch.environment = shared;
@@ -112,7 +113,8 @@ std::vector<NodeLaunch> nodeLaunches(const PlannedRun& run, const Recipe& recipe
         launch.environment["DLPERF_INTERFACE"] = node->interface;
         launch.environment["DLPERF_RDMA"] = node->rdma;
         launch.environment["DLPERF_DATA_DIR"] = node->dataDir;
-        launch.environment["DLPERF_BIN_DIR"] = workerPlace(*node, run.usesWorker);
+        launch.environment["DLPERF_BIN_DIR"] =
+            workerPlace(*node, run.usesWorker, fromFirst && nodes.size() > 1);
         for (const auto& [name, value] : node->env) {
             launch.environment[name] = value;
         }

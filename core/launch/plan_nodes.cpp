@@ -28,16 +28,20 @@ std::string chosenCommand(const std::string& command, const Recipe& recipe, cons
 
 void addNeeds(cluster::Needs& needs, const Recipe& recipe, const OptionValues& options,
               const cluster::Node& node, bool isFirst) {
-    needs.sshBetweenNodes = needs.sshBetweenNodes || recipe.sshBetweenNodes;
-    if (recipe.start == StartOn::FirstNode && !isFirst) {
+    const std::string launcher = firstNodeLauncher(recipe, options);
+    needs.sshBetweenNodes = needs.sshBetweenNodes || recipe.sshBetweenNodes || !launcher.empty();
+    if (startOf(recipe, options) == StartOn::FirstNode && !isFirst) {
         return;
     }
-    for (const std::string& needed : recipe.neededCommands) {
-        std::string command = chosenCommand(needed, recipe, options, node);
+    const auto add = [&](const std::string& command) {
         if (!command.empty() && std::ranges::find(needs.commands, command) == needs.commands.end()) {
-            needs.commands.push_back(std::move(command));
+            needs.commands.push_back(command);
         }
+    };
+    for (const std::string& needed : recipe.neededCommands) {
+        add(chosenCommand(needed, recipe, options, node));
     }
+    add(launcher);
 }
 
 // The most of any topology.

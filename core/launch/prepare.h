@@ -64,9 +64,6 @@ struct PlannedRun {
     }
 };
 
-// The values that options have in this run: recipe default, plan over it; by option name.
-using OptionValues = std::map<std::string, std::string>;
-
 // "image_size" -> "DLPERF_OPT_IMAGE_SIZE"
 [[nodiscard]] std::string optionVariable(const std::string& option);
 

@@ -47,8 +47,9 @@ RecipeOption readOption(JsonReader& reader, const std::string& name, const Json&
                        option.text("help"),
                        option.flag("affects_result", false),
                        option.texts("choices"),
-                       option.text("variable")};
-    option.refuseOthers({"default", "help", "affects_result", "choices", "variable"});
+                       option.text("variable"),
+                       option.texts("first_node")};
+    option.refuseOthers({"default", "help", "affects_result", "choices", "variable", "first_node"});
     if (option.error() != nullptr) {
         reader.addError(option.error()->where + ": " + option.error()->what);
     }
@@ -371,6 +372,21 @@ Result<analysis::FormatBook> readOwnFormats(const fs::path& folder) {
 }
 
 }  // namespace
+
+std::string firstNodeLauncher(const Recipe& recipe, const OptionValues& options) {
+    for (const RecipeOption& option : recipe.options) {
+        const auto chosen = options.find(option.name);
+        const std::string& value = chosen == options.end() ? option.defaultValue : chosen->second;
+        if (std::ranges::find(option.firstNode, value) != option.firstNode.end()) {
+            return value;
+        }
+    }
+    return {};
+}
+
+StartOn startOf(const Recipe& recipe, const OptionValues& options) {
+    return firstNodeLauncher(recipe, options).empty() ? recipe.start : StartOn::FirstNode;
+}
 
 Result<Recipe> readRecipe(const fs::path& folder) {
     const fs::path path = folder / "recipe.json";

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,7 +26,13 @@ struct RecipeOption {
     bool affectsResult = false;
     std::vector<std::string> choices;  // the values there are; empty: any
     std::string variable{};            // that the script sets from it, whatever the plan or the node says
+    // Values that are programs of the first node, which reach the others over SSH ("mpirun"): the script
+    // starts there alone, whatever the recipe's "start" says.
+    std::vector<std::string> firstNode{};
 };
+
+// The values that options have in a run: recipe default, plan over it; by option name.
+using OptionValues = std::map<std::string, std::string>;
 
 struct RecipeFile {
     std::string name;  // without a folder
@@ -63,6 +70,12 @@ struct Recipe {
     // What lies beside it has to be on every node.
     [[nodiscard]] bool usesFolder() const { return script.find("DLPERF_RECIPE_DIR") != std::string::npos; }
 };
+
+// The launcher that an option names ("mpirun") to start all nodes' processes from the first one; empty if
+// none does.
+[[nodiscard]] std::string firstNodeLauncher(const Recipe& recipe, const OptionValues& options);
+// Where the script starts with these options, which may leave out what stands at its default.
+[[nodiscard]] StartOn startOf(const Recipe& recipe, const OptionValues& options);
 
 // An Input error names the file and the field.
 [[nodiscard]] Result<Recipe> readRecipe(const std::filesystem::path& folder);

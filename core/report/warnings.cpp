@@ -56,7 +56,7 @@ bool saysSynthetic(const std::string& text) {
     return lower(text).find("synthetic") != std::string::npos;
 }
 
-// DLPerf trains on real images unless its features say synthetic; the bundled worker makes its data unless
+// DLPerf trains on real images unless its features say synthetic; the bundled trainers make their data unless
 // told where real ones are.
 std::string dataSource(const ComparedSeries& series) {
     const Configuration& configuration = series.key.configuration;
@@ -69,7 +69,8 @@ std::string dataSource(const ComparedSeries& series) {
             said = true;
         }
     }
-    if (!said && configuration.framework == "dlperf-worker") {
+    const std::string& trainer = configuration.implementation;
+    if (!said && (trainer == "dlperf-worker" || trainer.starts_with("bundled-"))) {
         synthetic = true;
     }
     return synthetic ? "synthetic" : "real";

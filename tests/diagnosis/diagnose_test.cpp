@@ -83,6 +83,14 @@ const std::vector<Seen> seen{
     {"peer-ended",
      "RuntimeError: [../third_party/gloo/gloo/transport/tcp/pair.cc:589] Read error [192.168.70.92]:25266: "
      "Connection reset by peer"},
+    // [Open MPI 4.1.4, PyTorch 1.13, Slurm 22.05]
+    {"first-to-fail",
+     "mpirun noticed that process rank 1 with PID 0 on node vm exited on signal 11 (Segmentation fault)."},
+    {"first-to-fail", "  Process name: [[13504,1],1]"},
+    {"first-to-fail",
+     "ERROR:torch.distributed.elastic.multiprocessing.api:failed (exitcode: 3) local_rank: 0 (pid: 2510) of "
+     "binary: dlperf-worker"},
+    {"first-to-fail", "srun: error: c2: task 3: Exited with exit code 3"},
     // [DLPerf's notes on pitfalls]
     {"infiniband-driver",
      "libibverbs: Warning: no userspace device-specific driver found for "

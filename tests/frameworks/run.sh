@@ -2,17 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # Trains bundled recipes for real, as a user would: prepare, run, report; then holds every figure against a computation
 # from the log, looks whether losses fall and whether all ranks end with the same weights, and that nothing is left.
-#   tests/frameworks/run.sh [--nodes] [--cancel] [--cancel-prepare] [--bin DIR] [--keep DIR] RECIPE...
+#   tests/frameworks/run.sh [--nodes] [--launcher NAME] [--cancel] [--cancel-prepare] [--bin DIR] [--keep DIR] RECIPE...
 # --nodes: on two machines made of network namespaces, over SSH, without a way to any package index (needs root).
+# --launcher: the recipes' option of that name; the machines let each other in, as mpirun needs it.
 # --cancel: cancels runs instead, as Ctrl-C does, at each moment of theirs, and looks what they leave: see cancel.py.
 # --cancel-prepare: so it does with preparations, in an empty work folder, of recipes that have packages of their own.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/../.."
 
-bin=build/bin keep="" nodes=false cancel=() recipes=()
+bin=build/bin keep="" nodes=false launcher="" cancel=() recipes=()
 while [[ $# -gt 0 ]]; do
   case "$1" in
     --nodes) nodes=true ;;
+    --launcher) launcher=$2; shift ;;
     --cancel) cancel+=(run) ;;
     --cancel-prepare) cancel+=(prepare) ;;
     --bin) bin=$2; shift ;;
@@ -51,13 +53,18 @@ workspace=${keep:-$scratch/workspace}
 make_machines() {
   forget_machines
   ssh-keygen -q -t ed25519 -N '' -f "$scratch/key"
+  mkdir "$scratch/bin"
+  printf '#!/bin/sh\nexec /usr/bin/ssh -i %s -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null "$@"\n' \
+    "$scratch/key" >"$scratch/bin/ssh"
+  chmod +x "$scratch/bin/ssh"
   ip link add "$bridge" type bridge
   ip addr add "$subnet.254/24" dev "$bridge"
   ip link set "$bridge" up
   local list="" i=0 machine folder environment=""
   if [[ ${#cancel[@]} -gt 0 ]]; then environment=", \"env\": {\"PYTHONPATH\": \"$scratch/slow\"}"; fi  # see cancel.py
   for machine in "${machines[@]}"; do
-    folder=$scratch/$machine
+    folder=$scratch/$machine work=$scratch/$machine/dlperf
+    if [[ -n $launcher ]]; then work=$scratch/dlperf; fi  # at one place on all nodes
     mkdir -p "$folder"
     ip netns add "$machine"
     ip link add "$machine" type veth peer name eth0 netns "$machine"
@@ -71,7 +78,8 @@ make_machines() {
       -o "AuthorizedKeysFile=$scratch/key.pub" -o StrictModes=no -o PermitRootLogin=yes -o UsePAM=no \
       -o 'Subsystem=sftp internal-sftp' -E "$folder/sshd.log"
     list+="${list:+,}{\"name\": \"node$i\", \"host\": \"$subnet.$((i + 1))\", \"port\": 2222, \"user\": \"root\", \"devices\": 1,
-      \"identity_file\": \"$scratch/key\", \"work_dir\": \"$folder/dlperf\", \"interface\": \"eth0\"$environment}"
+      \"identity_file\": \"$scratch/key\", \"work_dir\": \"$work\", \"interface\": \"eth0\",
+      \"setup\": \"export PATH=$scratch/bin:\$PATH\"$environment}"
     i=$((i + 1))
   done
   printf '{"name": "two machines", "nodes": [%s]}\n' "$list" >"$scratch/cluster.json"
@@ -84,7 +92,8 @@ if $nodes; then
 fi
 
 quoted=$(printf '"%s", ' "${recipes[@]}")
-options=$(printf '"%s": {"image_size": "64", "classes": "100", "backend": "cpu"}, ' "${recipes[@]}")
+options=$(printf '"%s": {"image_size": "64", "classes": "100", "backend": "cpu"'"${launcher:+, \"launcher\": \"$launcher\"}"'}, ' \
+  "${recipes[@]}")
 cat >"$scratch/plan.json" <<PLAN
 {"name": "frameworks", "recipes": [${quoted%, }], "topologies": $topologies, "batch_sizes": [4], "warmup": 2, "train": 10,
  "timeout_s": 600, "options": {${options%, }}}

@@ -52,6 +52,17 @@ TEST(World, Torchrun) {
     EXPECT_EQ(world.masterPort, 23456);
 }
 
+TEST(World, TorchrunsOwnStoreKeepsItsPort) {
+    const World world = worldOf({{"RANK", "1"},
+                                 {"WORLD_SIZE", "2"},
+                                 {"LOCAL_RANK", "1"},
+                                 {"LOCAL_WORLD_SIZE", "2"},
+                                 {"MASTER_ADDR", "127.0.0.1"},
+                                 {"MASTER_PORT", "23456"},
+                                 {"TORCHELASTIC_USE_AGENT_STORE", "True"}});
+    EXPECT_EQ(world.masterPort, 23457);
+}
+
 TEST(World, OpenMpiOnOneNodeNeedsNoMaster) {
     const World world = worldOf({{"OMPI_COMM_WORLD_RANK", "1"},
                                  {"OMPI_COMM_WORLD_SIZE", "2"},

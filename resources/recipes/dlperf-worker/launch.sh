@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The bundled trainer: one process a device, started by itself.
+# The bundled trainer: one process a device, started by itself, by torchrun or by mpirun.
 set -euo pipefail
 
 export MASTER_ADDR=$DLPERF_MASTER_ADDR MASTER_PORT=$DLPERF_MASTER_PORT
 export CUDA_VISIBLE_DEVICES=$DLPERF_DEVICE_LIST
 
 options=(
-  --devices "$DLPERF_DEVICES" --nodes "$DLPERF_NODES" --node-rank "$DLPERF_NODE_RANK"
   --batch-size "$DLPERF_BATCH_SIZE" --iterations "$DLPERF_TRAIN" --precision "$DLPERF_PRECISION"
   --image-size "$DLPERF_OPT_IMAGE_SIZE" --classes "$DLPERF_OPT_CLASSES"
   --threads "$DLPERF_OPT_THREADS" --workers "$DLPERF_OPT_WORKERS" --backend "$DLPERF_OPT_BACKEND"
@@ -19,4 +18,18 @@ options=(
 [ -z "$DLPERF_OPT_LR" ] || options+=(--lr "$DLPERF_OPT_LR")
 [ -z "$DLPERF_OPT_DATA" ] || options+=(--data "$DLPERF_OPT_DATA")
 
-exec "$DLPERF_BIN_DIR/dlperf-worker" "${options[@]}"
+worker=("$DLPERF_BIN_DIR/dlperf-worker" "${options[@]}")
+case $DLPERF_OPT_LAUNCHER in
+  own) exec "${worker[@]}" --devices "$DLPERF_DEVICES" --nodes "$DLPERF_NODES" --node-rank "$DLPERF_NODE_RANK" ;;
+  torchrun)
+    # The redirects are for Debian 12's torchrun; see the recipe pytorch.
+    exec torchrun --redirects 9:1 --tee 9:1 --no_python --nnodes "$DLPERF_NODES" --node_rank "$DLPERF_NODE_RANK" \
+      --nproc_per_node "$DLPERF_DEVICES" --master_addr "$MASTER_ADDR" --master_port "$MASTER_PORT" "${worker[@]}"
+    ;;
+  mpirun | mpiexec.hydra)
+    # shellcheck source=resources/recipes/shared/mpi.sh
+    . "$DLPERF_RECIPE_DIR/mpi.sh"
+    forward MASTER_ADDR MASTER_PORT
+    exec "${mpi[@]}" "${worker[@]}"
+    ;;
+esac
