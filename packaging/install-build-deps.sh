@@ -25,6 +25,7 @@ test_packages=(
   openssh-server zsh fish tcsh                                               # a real server, and its users' shells
   iproute2 util-linux libfaketime                                            # machines in namespaces, and a wrong clock
   slurmctld slurmd slurm-client munge                                        # a scheduler that lends nodes
+  podman runc                                                                # containers
   openmpi-bin mpich                                                          # launchers that start all nodes' processes
   procps unzip python3 python3-venv
 )

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/mapped.h"
+#include "core/base/node_script.h"
 #include "core/base/text.h"
 #include "core/cluster/slurm.h"
 
@@ -86,6 +87,23 @@ void checkDevices(JsonReader& reader, Node& node) {
     }
 }
 
+void checkImage(JsonReader& reader, const Node& node) {
+    constexpr std::array<std::string_view, 5> runtimes{"", "podman", "docker", "apptainer", "singularity"};
+    if (!node.image.empty() && !node.container.empty()) {
+        reader.addError("has both \"image\" and \"container\"",
+                        "Name an image that is started for runs, or the command that enters a container.");
+    }
+    if (node.image.starts_with('-') || node.image.find_first_of(" \t\n") != std::string::npos) {
+        reader.addError("\"image\" is no name of an image");
+    }
+    if (std::ranges::find(runtimes, node.runtime) == runtimes.end()) {
+        reader.addError("\"runtime\" must be \"podman\", \"docker\", \"apptainer\" or \"singularity\"");
+    }
+    if (node.image.empty() && (!node.runtime.empty() || !node.imageOptions.empty())) {
+        reader.addError("\"runtime\" and \"image_options\" need an \"image\"");
+    }
+}
+
 void checkNode(JsonReader& reader, Node& node) {
     if (!isPlainName(node.name)) {
         reader.addError(fmt::format("\"name\" is \"{}\"", refusedName(node.name)),
@@ -114,13 +132,14 @@ void checkNode(JsonReader& reader, Node& node) {
     checkPath(reader, "container_work_dir", node.containerWorkDir);
     checkPath(reader, "data_dir", node.dataDir);
     checkDevices(reader, node);
+    checkImage(reader, node);
     for (const std::string& name : node.secretEnv) {
         checkVariable(reader, name, "secret_env");
     }
 }
 
 // Texts that may be empty, by their names in the file.
-constexpr std::array<std::pair<const char*, std::string Node::*>, 10> textFields{
+constexpr std::array<std::pair<const char*, std::string Node::*>, 12> textFields{
     {{"host", &Node::host},
      {"user", &Node::user},
      {"identity_file", &Node::identityFile},
@@ -130,7 +149,9 @@ constexpr std::array<std::pair<const char*, std::string Node::*>, 10> textFields
      {"rdma", &Node::rdma},
      {"data_dir", &Node::dataDir},
      {"setup", &Node::setup},
-     {"container_work_dir", &Node::containerWorkDir}}};
+     {"container_work_dir", &Node::containerWorkDir},
+     {"image", &Node::image},
+     {"runtime", &Node::runtime}}};
 
 std::string machineName() {
     std::array<char, 256> name{};
@@ -151,6 +172,16 @@ constexpr std::size_t mostNamed = 8;
 
 }  // namespace
 
+std::string containerScript(const Node& node) {
+    using node_script::set;
+    std::string options;
+    for (const std::string& word : node.imageOptions) {
+        options += (options.empty() ? "" : " ") + shellQuote(word);
+    }
+    return set("image", node.image) + set("runtime", node.runtime) + set("work", node.workDir) +
+           set("data", node.dataDir) + set("image_options", options) + std::string(node_script::container);
+}
+
 Result<Node> nodeFromJson(const Json& json, const std::string& where) {
     JsonReader reader(json, where);
     Node node;
@@ -167,11 +198,15 @@ Result<Node> nodeFromJson(const Json& json, const std::string& where) {
     }
     node.workDir = reader.text("work_dir", node.workDir);
     node.container = reader.texts("container");
+    node.imageOptions = reader.texts("image_options");
     node.env = readEnvironment(reader);
     node.secretEnv = reader.texts("secret_env");
-    reader.refuseOthers({"name", "host", "local", "port", "user", "identity_file", "devices", "device_list",
-                         "address", "interface", "rdma", "work_dir", "data_dir", "setup", "container",
-                         "container_work_dir", "env", "secret_env"});
+    reader.refuseOthers({"name",      "host",          "local",         "port",
+                         "user",      "identity_file", "devices",       "device_list",
+                         "address",   "interface",     "rdma",          "work_dir",
+                         "data_dir",  "setup",         "container",     "container_work_dir",
+                         "image",     "runtime",       "image_options", "env",
+                         "secret_env"});
     checkNode(reader, node);
     return reader.error() == nullptr ? Result<Node>(std::move(node)) : Failure(*reader.error());
 }
@@ -196,6 +231,7 @@ Json toJson(const Node& node) {
         put(field, node.*text);
     }
     put("container", node.container);
+    put("image_options", node.imageOptions);
     put("env", node.env);
     put("secret_env", node.secretEnv);
     return json;

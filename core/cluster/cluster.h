@@ -44,9 +44,15 @@ struct Node {
     std::string setup;                   // bash, sourced before the script
     std::vector<std::string> container;  // command prefix, e.g. docker exec -i pt
     std::string containerWorkDir;
+    // Else the container is started from this image, at need, and ends by itself (resources/node/enter.sh).
+    std::string image;    // "docker.io/pytorch/pytorch:2.1.0"
+    std::string runtime;  // podman, docker, apptainer, singularity; empty: the first that is there
+    std::vector<std::string> imageOptions;  // further ones of its start, a word each: "--shm-size=8g"
     std::map<std::string, std::string> env;
     std::vector<std::string> secretEnv;  // names whose values are taken from the user, masked everywhere
     std::optional<JobSeat> seat;         // of a cluster whose scheduler is Slurm
+
+    [[nodiscard]] bool inContainer() const { return !container.empty() || !image.empty(); }
 };
 
 // How nodes are asked of Slurm. Texts are values of sbatch's options; an empty one is not given.
@@ -69,6 +75,10 @@ struct Cluster {
     std::vector<Node> nodes;  // with Slurm as many as a run may take, all alike, named when a job has them
     std::optional<Slurm> slurm{};  // else each node is reached by itself
 };
+
+// The beginning of a script about the container of a node's image, for the machine that holds it; see
+// container.sh.
+[[nodiscard]] std::string containerScript(const Node& node);
 
 [[nodiscard]] Result<Cluster> clusterFromJson(const Json& json, const std::string& where);
 [[nodiscard]] Result<Node> nodeFromJson(const Json& json, const std::string& where);

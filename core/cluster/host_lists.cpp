@@ -110,7 +110,7 @@ std::string remarkOf(const Node& node) {
     if (!node.identityFile.empty()) {
         parts.push_back("key " + firstLine(node.identityFile));
     }
-    if (!node.container.empty()) {
+    if (node.inContainer()) {
         parts.push_back("in a container");
     }
     return parts.empty() ? "" : "  # " + join(parts, ", ");

@@ -30,7 +30,7 @@ std::string array(const char* name, const std::vector<std::string>& values) {
 std::string sumOf(const RecipeNeeds& needs, const Node& node, const std::string& kind) {
     const auto found = needs.python ? needs.python->requirements.find(kind)
                                     : std::map<std::string, std::string>::const_iterator();
-    return !needs.python || !node.container.empty() || found == needs.python->requirements.end()
+    return !needs.python || node.inContainer() || found == needs.python->requirements.end()
                ? ""
                : checksumOf(found->second);
 }

@@ -65,7 +65,7 @@ std::map<std::string, std::string> sharedEnvironment(const PlannedRun& run, cons
 // Where the node finds the bundled worker: this machine beside the running program, the others in a folder
 // that is known when it is there. A launcher on the first node looks for it at one place on all.
 std::string workerPlace(const cluster::Node& node, bool usesWorker, bool atOnePlace) {
-    if (node.local && node.container.empty() && !(usesWorker && atOnePlace)) {
+    if (node.local && !node.inContainer() && !(usesWorker && atOnePlace)) {
         return workerFolder().string();
     }
     return usesWorker ? settledAtStart : node.workDir + "/bin";

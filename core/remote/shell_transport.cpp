@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <random>
+#include <thread>
 #include <utility>
 
 #include "core/base/node_script.h"
@@ -16,6 +18,10 @@ using node_script::set;
 
 // Says that a file is missing, apart from every exit code of the tools and of a container program.
 constexpr int missingFile = 44;
+// Of enter.sh, with "dlperf-image: " before what it says.
+constexpr int beingFetched = 75;
+constexpr int imageRefused = 76;
+constexpr std::chrono::seconds fetchNap{2};
 
 // Process numbers are no names for temporary files: nodes that share a disk have the same.
 std::string temporaryName(const std::string& path) {
@@ -58,15 +64,38 @@ ContainerTransport::ContainerTransport(std::shared_ptr<Transport> host,
                                        const std::vector<std::string>& prefix)
     : ShellTransport("Check that the container runs, its permissions"), host_(std::move(host)) {
     for (const std::string& word : prefix) {
-        prefix_ += shellQuote(word) + " ";
+        before_ += shellQuote(word) + " ";
     }
 }
+
+ContainerTransport::ContainerTransport(std::shared_ptr<Transport> host, const cluster::Node& node)
+    : ShellTransport("Check that the container runs, its permissions"),
+      host_(std::move(host)),
+      before_(cluster::containerScript(node) + "set -- "),
+      after_("\n" + std::string(node_script::enter)) {}
 
 Result<CommandResult> ContainerTransport::run(const Command& command, const Limits& limits) {
     Command inside = command;
     inside.script =
-        "exec " + prefix_ + "/bin/sh -c " + shellQuote("cd 2>/dev/null || cd /\n" + command.script);
-    return host_->run(inside, limits);
+        before_ + "/bin/sh -c " + shellQuote("cd 2>/dev/null || cd /\n" + command.script) + after_;
+    for (;;) {
+        auto result = TRY(host_->run(inside, limits));
+        // The codes may be the command's own as well.
+        const std::size_t said = result.errors.find("dlperf-image: ");
+        if (said == std::string::npos ||
+            (result.exitCode != beingFetched && result.exitCode != imageRefused)) {
+            return result;
+        }
+        const std::string what = firstLine(result.errors.substr(result.errors.find(' ', said) + 1));
+        if (result.exitCode == imageRefused) {
+            return fail(what, "node " + name(), "Check the image's name and the runtime on that machine.",
+                        ErrorKind::Work);
+        }
+        if (limits.stop.stop_requested()) {
+            return fail(what, "node " + name(), "Wait for it.", ErrorKind::Transient);
+        }
+        std::this_thread::sleep_for(fetchNap);
+    }
 }
 
 }  // namespace dlperf::remote

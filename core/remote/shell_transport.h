@@ -23,11 +23,14 @@ private:
     std::string check_;
 };
 
-// A container on a node: everything goes through its command prefix ("docker exec -i pt"), so scripts, files
-// and process numbers are those inside.
+// A container on a node: everything goes through its command prefix ("docker exec -i pt"), or the script that
+// starts one of the node's image, so scripts, files and process numbers are those inside.
 class ContainerTransport : public ShellTransport {
 public:
     ContainerTransport(std::shared_ptr<Transport> host, const std::vector<std::string>& prefix);
+    // Of a node that names an image. While that is fetched a command waits, beyond its deadline, until it is
+    // stopped.
+    ContainerTransport(std::shared_ptr<Transport> host, const cluster::Node& node);
 
     Result<CommandResult> run(const Command& command, const Limits& limits) override;
     const std::string& name() const override { return host_->name(); }
@@ -39,7 +42,8 @@ public:
 
 private:
     std::shared_ptr<Transport> host_;
-    std::string prefix_;  // quoted for the shell, "'docker' 'exec' '-i' 'pt' "
+    std::string before_ = "exec ";  // the words "/bin/sh -c COMMAND", for the host's shell
+    std::string after_;
 };
 
 }  // namespace dlperf::remote

@@ -12,6 +12,9 @@ namespace dlperf::remote {
 namespace {
 
 std::shared_ptr<Transport> inContainer(std::shared_ptr<Transport> host, const cluster::Node& node) {
+    if (!node.image.empty()) {
+        return std::make_shared<ContainerTransport>(std::move(host), node);
+    }
     return node.container.empty() ? host
                                   : std::make_shared<ContainerTransport>(std::move(host), node.container);
 }

@@ -52,7 +52,8 @@ std::string identityOf(const cluster::Node& node) {
                 node.port.value_or(0),
                 node.workDir,
                 node.container,
-                node.containerWorkDir}
+                node.containerWorkDir,
+                node.image}
         .dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -41,9 +41,24 @@ Word containerOf(Word word, Word end) {
     return word;
 }
 
+// Words for a shell, with a blank behind the runtime's.
+std::string askScript(const std::string& runtime, const std::string& container) {
+    return "image=$(timeout 10 " + runtime +
+           "inspect --type container --format '{{.Image}} {{.Config.Image}}' -- " + container +
+           ") || exit 0\n"
+           "printf '%s\\n' \"$image\" | head -n 1\n"
+           "timeout 10 " +
+           runtime +
+           "image inspect --format '{{json .RepoDigests}}' -- \"${image%% *}\" | head -n 1\nexit 0\n";
+}
+
 }  // namespace
 
-std::optional<std::string> imageScript(const Words& prefix) {
+std::optional<std::string> imageScript(const cluster::Node& node) {
+    if (!node.image.empty()) {
+        return cluster::containerScript(node) + askScript("\"$runtime\" ", "\"$name\"");
+    }
+    const Words& prefix = node.container;
     Word word = prefix.begin();
     if (word != prefix.end() && word->substr(word->rfind('/') + 1) == "sudo") {
         do {
@@ -60,13 +75,7 @@ std::optional<std::string> imageScript(const Words& prefix) {
     std::string runtime;
     std::for_each(prefix.begin(), word + 1,
                   [&](const std::string& one) { runtime += shellQuote(one) + " "; });
-    return "image=$(timeout 10 " + runtime +
-           "inspect --type container --format '{{.Image}} {{.Config.Image}}' -- " + shellQuote(*container) +
-           ") || exit 0\n"
-           "printf '%s\\n' \"$image\" | head -n 1\n"
-           "timeout 10 " +
-           runtime +
-           "image inspect --format '{{json .RepoDigests}}' -- \"${image%% *}\" | head -n 1\nexit 0\n";
+    return askScript(runtime, shellQuote(*container));
 }
 
 Json imageFrom(std::string_view printed) {

@@ -238,7 +238,7 @@ Result<Json> NodeRun::versions() {
 
 // What the runtime does not say is skipped: no run is worse for it.
 Json NodeRun::askImage() const {
-    const auto script = imageScript(node_.container);
+    const auto script = imageScript(node_);
     const auto printed = script ? transport_->runOutside({*script, {}}, {}) : Failure(Error{});
     return printed ? imageFrom(printed->output) : Json();
 }

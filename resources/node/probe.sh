@@ -8,7 +8,7 @@ export LC_ALL=C
 say() { printf '@@ %s\n' "$1"; }
 say host; hostname || cat /proc/sys/kernel/hostname
 say machine; cat /proc/sys/kernel/random/boot_id && readlink /proc/self/ns/net
-say system; . /etc/os-release && echo "$PRETTY_NAME"
+say system; [ ! -r /etc/os-release ] || . /etc/os-release; echo "$PRETTY_NAME"
 say kernel; uname -r
 say processor; sed -n 's/^model name[^:]*: *//p;s/^Model[^:]*: *//p' /proc/cpuinfo | sed -n 1p
 say cores; nproc

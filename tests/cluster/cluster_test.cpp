@@ -41,6 +41,21 @@ TEST(Cluster, AllFieldsSurviveBeingWrittenAndRead) {
     EXPECT_EQ(node.port, 10001);
 }
 
+TEST(Cluster, ANodeMayNameAnImage) {
+    const auto cluster = parse(R"({"name": "a", "local": true, "image": "docker.io/pytorch/pytorch:2.1.0",
+        "runtime": "podman", "image_options": ["--shm-size=8g", "--label=it's"]})");
+    ASSERT_TRUE(cluster) << describe(cluster.error());
+    const auto again = clusterFromJson(toJson(*cluster), "again");
+    ASSERT_TRUE(again) << describe(again.error());
+    EXPECT_TRUE(again->nodes[0].inContainer());
+    EXPECT_EQ(again->nodes[0].imageOptions, cluster->nodes[0].imageOptions);
+    for (const char* bad :
+         {R"("image": "a b")", R"("image": "-v")", R"("image": "a", "runtime": "vmware")",
+          R"("runtime": "podman")", R"("image": "a", "container": ["docker", "exec", "pt"])"}) {
+        EXPECT_FALSE(parse(std::string(R"({"name": "a", "local": true, )") + bad + "}")) << bad;
+    }
+}
+
 TEST(Cluster, DevicesAreCountedInTheirList) {
     EXPECT_EQ(parse(R"({"name": "a", "local": true, "device_list": "0,2,5"})")->nodes[0].devices, 3);
     EXPECT_FALSE(parse(R"({"name": "a", "local": true, "device_list": "0,2", "devices": 3})"));

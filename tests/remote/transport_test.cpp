@@ -237,8 +237,30 @@ TEST(Transport, ANodeThatCannotBeReachedIsNamed) {
     EXPECT_THAT(describe(result.error()), HasSubstr("node far: the name far.invalid has no address"));
 }
 
+// A pretended apptainer, of which Debian has no package: what it is told.
+TEST(Transport, AnImageIsEnteredByApptainerWithoutAContainerThatStays) {
+    const test::Folder folder;
+    const std::string program = (folder.path() / "apptainer").string();
+    folder.write("apptainer", "#!/bin/sh\nprintf '<%s>' \"$@\"\n");
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    cluster::Node node;
+    node.image = "docker://pt:1";
+    node.runtime = program;
+    node.workDir = (folder.path() / "it's work").string();
+    node.dataDir = "/data";
+    node.imageOptions = {"--writable-tmpfs", "--env=A=b c"};
+    ContainerTransport transport(std::make_shared<LocalTransport>("a"), node);
+    const auto result = transport.run({"echo 'x'", {}}, {});
+    ASSERT_TRUE(result) << describe(result.error());
+    EXPECT_THAT(result->output,
+                HasSubstr("<exec><--bind><" + node.workDir + "><--writable-tmpfs><--env=A=b c>"));
+    EXPECT_THAT(result->output,
+                HasSubstr("<--bind></data><docker://pt:1></bin/sh><-c><cd 2>/dev/null || cd /\necho 'x'>"));
+}
+
 TEST(Transport, AContainerThatIsNotThereIsAnError) {
-    ContainerTransport transport(std::make_shared<LocalTransport>("a"), {"/no/such/docker", "exec"});
+    ContainerTransport transport(std::make_shared<LocalTransport>("a"),
+                                 std::vector<std::string>{"/no/such/docker", "exec"});
     const auto result = transport.run({"true", {}}, {});
     ASSERT_TRUE(result);
     EXPECT_EQ(result->exitCode, 127);

@@ -169,10 +169,14 @@ TEST(ContainerImage, OfDockerAndPodmanOnly) {
                                                {"docker", "exec", "-i"},
                                                {"apptainer", "exec", "docker"},
                                                {"ssh", "x", "docker", "exec", "pt"}}) {
-        EXPECT_FALSE(imageScript(prefix)) << testing::PrintToString(prefix);
+        cluster::Node node;
+        node.container = prefix;
+        EXPECT_FALSE(imageScript(node)) << testing::PrintToString(prefix);
     }
-    const auto script = imageScript({"sudo", "-n", "/usr/bin/podman", "exec", "-iu", "root", "--env=A=b",
-                                     "-w", "/x", "it's $(touch x)", "nice"});
+    cluster::Node node;
+    node.container = {"sudo", "-n", "/usr/bin/podman", "exec", "-iu", "root", "--env=A=b",
+                      "-w",   "/x", "it's $(touch x)", "nice"};
+    const auto script = imageScript(node);
     ASSERT_TRUE(script);
     EXPECT_THAT(*script, HasSubstr("'sudo' '-n' '/usr/bin/podman' inspect"));
     EXPECT_THAT(*script, HasSubstr(R"(-- 'it'\''s $(touch x)')"));

@@ -229,12 +229,17 @@ void ClusterTest::aNodeIsAddedEditedAndRemoved() {
     QVERIFY(onDisk().nodes[1].workDir != onDisk().nodes[0].workDir);
     field(QStringLiteral("Devices"))->setText(QStringLiteral("4"));
     field(QStringLiteral("Container"))->setText(QStringLiteral("sh -c 'exec \"$@\"' \"a b\""));
+    field(QStringLiteral("Image"))->setText(QStringLiteral("pytorch:2"));  // one or the other
+    QVERIFY(!button(QStringLiteral("Save"))->isEnabled());
+    field(QStringLiteral("Image"))->clear();
+    field(QStringLiteral("Interface"))->setText(QStringLiteral("eth7"));
     QVERIFY(QTest::qWaitForWindowActive(page_.get()));
     QTest::mouseClick(button(QStringLiteral("Save")), Qt::LeftButton);
     QVERIFY(!button(QStringLiteral("Save"))->isEnabled());
     QTest::keyClick(page_->focusWidget(), Qt::Key_Space);  // removes nothing
     QTRY_COMPARE(onDisk().nodes[1].devices.value_or(0), 4);
     QCOMPARE(onDisk().nodes[1].container.back(), std::string("a b"));
+    QCOMPARE(onDisk().nodes[1].interface, std::string("eth7"));
     // Nobody listens there: to be written down is enough.
     field(QStringLiteral("Host"))->setText(QStringLiteral("me@127.1.2.3:9"));
     button(QStringLiteral("Save"))->click();

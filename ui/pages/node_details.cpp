@@ -103,6 +103,9 @@ QString wayText(const NodeEntry& entry) {
     } else if (!way.empty()) {
         words = tr("over SSH, by the ssh program with connection sharing");
     }
+    if (!entry.node.image.empty()) {
+        return tr("%1, in a container of %2").arg(words, text(entry.node.image));
+    }
     return entry.node.container.empty()
                ? words
                : tr("%1, in its container by %2").arg(words, text(join(entry.node.container, " ")));
@@ -210,6 +213,9 @@ void NodeDetails::showNode(const NodeEntry& entry, bool removable) {
     network_->setFacts(networkFacts(entry), word);
     software_->setFacts(softwareFacts(entry), word);
     form_->showNode(entry.node, removable);
+    if (entry.facts) {
+        form_->offer(*entry.facts);
+    }
     showTopology(entry, word);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/node_form.h"
 
+#include <QCompleter>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -75,14 +76,31 @@ NodeForm::NodeForm(QWidget* parent) : QWidget(parent) {
                     tr("A name of your SSH configuration, or user@host:port; empty: this machine"));
     devices_ = addLine(*form, tr("Devices"), tr("the GPUs found, else 2 CPU processes"),
                        tr("How many devices a run may use here"));
-    deviceList_ = addLine(*form, tr("Device list"), QStringLiteral("0,1,2,3"),
-                          tr("Which devices, in this order; empty: from 0 on"));
+    const auto addText = [&](std::string cluster::Node::*member, const QString& title, const QString& hint,
+                             const QString& tip) {
+        texts_.emplace_back(addLine(*form, title, hint, tip), member);
+        return texts_.back().first;
+    };
+    addText(&cluster::Node::deviceList, tr("Device list"), QStringLiteral("0,1,2,3"),
+            tr("Which devices, in this order; empty: from 0 on"));
+    addText(&cluster::Node::address, tr("Address"), tr("that of the host"),
+            tr("How the other nodes reach this one"));
+    interface_ = addText(
+        &cluster::Node::interface, tr("Interface"), tr("chosen by NCCL and Gloo"),
+        tr("The network interface that leads to the other nodes; the arrow keys list those that are there"));
+    rdma_ =
+        addText(&cluster::Node::rdma, tr("RDMA card"), tr("chosen by NCCL"),
+                tr("The InfiniBand or RoCE card that NCCL uses; the arrow keys list those that are there"));
     workDir_ =
         addLine(*form, tr("Work folder"), QStringLiteral("~/dlperf"),
                 tr("Runs make their folders below it; nodes that are one machine each need their own"));
-    dataDir_ = addLine(*form, tr("Data folder"), tr("none"), tr("Recipes find data sets there"));
+    addText(&cluster::Node::dataDir, tr("Data folder"), tr("none"), tr("Recipes find data sets there"));
     container_ = addLine(*form, tr("Container"), QStringLiteral("docker exec -i pt"),
                          tr("A command that runs what follows it inside a container; empty: no container"));
+    addText(
+        &cluster::Node::image, tr("Image"), QStringLiteral("docker.io/pytorch/pytorch:2.1.0"),
+        tr("Instead of a command: a container of this image is started for runs, by podman or docker, and "
+           "ends by itself"));
     setup_ = addLines(*form, tr("Setup"), QStringLiteral("source ~/miniconda3/bin/activate pt"),
                       tr("bash, sourced before every script"));
     environment_ =
@@ -146,14 +164,38 @@ void NodeForm::showNode(const cluster::Node& node, bool removable) {
     }
 }
 
+void NodeForm::offer(const cluster::NodeFacts& facts) {
+    const auto choose = [this](QLineEdit& field, const QStringList& choices) {
+        auto* completer = new QCompleter(choices, this);
+        completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
+        if (QCompleter* before = field.completer()) {
+            before->deleteLater();
+        }
+        field.setCompleter(completer);
+    };
+    QStringList interfaces;
+    for (const cluster::InterfaceFacts& one : facts.interfaces) {
+        if (one.name != "lo") {
+            interfaces << QString::fromStdString(one.name);
+        }
+    }
+    choose(*interface_, interfaces);
+    QStringList cards;
+    for (const std::string& card : facts.infiniband) {
+        cards << QString::fromStdString(card.substr(0, card.find(':')));
+    }
+    choose(*rdma_, cards);
+}
+
 void NodeForm::fill() {
     filling_ = true;
     name_->setText(QString::fromStdString(node_.name));
     host_->setText(QString::fromStdString(cluster::hostText(node_)));
     devices_->setText(node_.devices ? QString::number(*node_.devices) : QString());
-    deviceList_->setText(QString::fromStdString(node_.deviceList));
+    for (const auto& [field, member] : texts_) {
+        field->setText(QString::fromStdString(node_.*member));
+    }
     workDir_->setText(QString::fromStdString(node_.workDir));
-    dataDir_->setText(QString::fromStdString(node_.dataDir));
     container_->setText(joined(node_.container));
     setup_->setPlainText(QString::fromStdString(node_.setup));
     environment_->setPlainText(joined(node_.env));
@@ -192,12 +234,13 @@ Result<cluster::Node> NodeForm::typed() const {
                     "Write a number from 1 on, or nothing.");
     }
     node.devices = devices.isEmpty() ? std::nullopt : std::optional(count);
-    node.deviceList = deviceList_->text().trimmed().toStdString();
+    for (const auto& [field, member] : texts_) {
+        node.*member = field->text().trimmed().toStdString();
+    }
     node.workDir = workDir_->text().trimmed().toStdString();
     if (node.workDir.empty()) {
         node.workDir = cluster::Node().workDir;
     }
-    node.dataDir = dataDir_->text().trimmed().toStdString();
     node.container.clear();
     for (const QString& word : QProcess::splitCommand(container_->text())) {
         node.container.push_back(word.toStdString());

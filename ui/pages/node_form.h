@@ -4,9 +4,12 @@
 
 #include <QWidget>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/cluster/cluster.h"
+#include "core/cluster/probe.h"
 
 class QFormLayout;
 class QLineEdit;
@@ -25,6 +28,8 @@ public:
 
     // Unsaved changes stay as long as it is the same node.
     void showNode(const cluster::Node& node, bool removable);
+    // What the node was found to have, to choose from.
+    void offer(const cluster::NodeFacts& facts);
     // What was typed and not saved, by the name the node had; nothing without changes.
     struct Typed {
         std::string name;
@@ -55,10 +60,11 @@ private:
     QLineEdit* name_;
     QLineEdit* host_;
     QLineEdit* devices_;
-    QLineEdit* deviceList_;
     QLineEdit* workDir_;
-    QLineEdit* dataDir_;
+    QLineEdit* interface_;
+    QLineEdit* rdma_;
     QLineEdit* container_;
+    std::vector<std::pair<QLineEdit*, std::string cluster::Node::*>> texts_;  // shown as they are in the file
     QPlainTextEdit* setup_;
     QPlainTextEdit* environment_;
     ProblemLine* problem_;

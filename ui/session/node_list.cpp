@@ -48,7 +48,7 @@ struct Words {
 };
 
 bool hasCommands(const cluster::Node& node) {
-    return !node.setup.empty() || !node.container.empty();
+    return !node.setup.empty() || node.inContainer();
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ QString commandsOf(const cluster::Cluster& cluster) {
     QString text = Words::tr("%1 nodes; %2 run a setup of their own, %3 a command to enter a container.")
                        .arg(cluster.nodes.size())
                        .arg(count([](const cluster::Node& node) { return !node.setup.empty(); }))
-                       .arg(count([](const cluster::Node& node) { return !node.container.empty(); }));
+                       .arg(count([](const cluster::Node& node) { return node.inContainer(); }));
     const auto first = std::ranges::find_if(cluster.nodes, hasCommands);
     if (first != cluster.nodes.end()) {
         const std::string command =
