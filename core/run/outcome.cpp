@@ -50,8 +50,8 @@ std::string circumstances(const StopDecision& stop, const std::vector<NodeEnd>& 
     return text;
 }
 
-// Of a trainer that ended with its machine, or that its node ended because nobody else did: the others fail for it,
-// often before it is known.
+// Of a trainer that ended with its machine, or that its node ended because nobody else did: the others fail
+// for it, often before it is known.
 std::string endedByNode(const std::vector<NodeEnd>& nodes) {
     for (const NodeEnd& node : nodes) {
         const std::string by = node.remote ? node.remote->endedBy : std::string();

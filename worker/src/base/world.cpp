@@ -122,7 +122,8 @@ World worldFromEnvironment(const Environment& environment) {
     world.masterPort = masterPortIn(environment, world.masterPort);
     // torchrun then serves a store of its own at MASTER_PORT for as long as the processes live.
     if (environment("TORCHELASTIC_USE_AGENT_STORE") == "True") {
-        world.masterPort = static_cast<std::uint16_t>(world.masterPort < 65535 ? world.masterPort + 1 : 65534);
+        world.masterPort =
+            static_cast<std::uint16_t>(world.masterPort < 65535 ? world.masterPort + 1 : 65534);
     }
     return world;
 }
