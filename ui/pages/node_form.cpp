@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/pages/node_form.h"
 
+#include <QAbstractItemView>
+#include <QAction>
 #include <QCompleter>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -9,10 +11,12 @@
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QPushButton>
+#include <QStringListModel>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/cluster/host_lists.h"
+#include "ui/theme/icons.h"
 #include "ui/widgets/parts.h"
 
 namespace dlperf::ui {
@@ -66,7 +70,10 @@ Result<std::map<std::string, std::string>> variablesOf(const QString& text) {
 
 NodeForm::NodeForm(QWidget* parent) : QWidget(parent) {
     QVBoxLayout* column = makeColumn(this, {14, 12, 14, 12}, 10);
-    auto* form = new QFormLayout;
+    auto* fields = new QWidget(this);
+    fields->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);  // it is scrolled, never squeezed
+    auto* form = new QFormLayout(fields);
+    form->setContentsMargins({});
     form->setHorizontalSpacing(16);
     form->setVerticalSpacing(6);
     form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -85,12 +92,11 @@ NodeForm::NodeForm(QWidget* parent) : QWidget(parent) {
             tr("Which devices, in this order; empty: from 0 on"));
     addText(&cluster::Node::address, tr("Address"), tr("that of the host"),
             tr("How the other nodes reach this one"));
-    interface_ = addText(
-        &cluster::Node::interface, tr("Interface"), tr("chosen by NCCL and Gloo"),
-        tr("The network interface that leads to the other nodes; the arrow keys list those that are there"));
-    rdma_ =
-        addText(&cluster::Node::rdma, tr("RDMA card"), tr("chosen by NCCL"),
-                tr("The InfiniBand or RoCE card that NCCL uses; the arrow keys list those that are there"));
+    interfaces_ =
+        addChoices(*addText(&cluster::Node::interface, tr("Interface"), tr("chosen by NCCL and Gloo"),
+                            tr("The network interface that leads to the other nodes")));
+    cards_ = addChoices(*addText(&cluster::Node::rdma, tr("RDMA card"), tr("chosen by NCCL"),
+                                 tr("The InfiniBand or RoCE card that NCCL uses")));
     workDir_ =
         addLine(*form, tr("Work folder"), QStringLiteral("~/dlperf"),
                 tr("Runs make their folders below it; nodes that are one machine each need their own"));
@@ -105,7 +111,7 @@ NodeForm::NodeForm(QWidget* parent) : QWidget(parent) {
                       tr("bash, sourced before every script"));
     environment_ =
         addLines(*form, tr("Environment"), QStringLiteral("NCCL_DEBUG=WARN"), tr("NAME=value, one a line"));
-    column->addLayout(form);
+    column->addWidget(fields);
     problem_ = new ProblemLine(this);
     column->addWidget(problem_);
     auto* row = new QHBoxLayout;
@@ -150,6 +156,26 @@ QPlainTextEdit* NodeForm::addLines(QFormLayout& form, const QString& title, cons
     return field;
 }
 
+// A field with a list of what is there, which its arrow opens; anything may be typed.
+QStringListModel* NodeForm::addChoices(QLineEdit& field) {
+    auto* choices = new QStringListModel(this);
+    auto* completer = new QCompleter(choices, this);
+    completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
+    completer->popup()->setProperty("kind", "choices");
+    field.setCompleter(completer);
+    QAction* open = field.addAction(icon(QStringLiteral("down")), QLineEdit::TrailingPosition);
+    open->setToolTip(tr("What the node was found to have"));
+    open->setShortcut(Qt::Key_Down);
+    open->setShortcutContext(Qt::WidgetShortcut);
+    connect(open, &QAction::triggered, &field, [completer, choices] {
+        if (choices->rowCount() > 0) {
+            completer->setCompletionPrefix({});
+            completer->complete();
+        }
+    });
+    return choices;
+}
+
 void NodeForm::showNode(const cluster::Node& node, bool removable) {
     const bool isSlurms = node.seat.has_value();
     form_->setRowVisible(name_, !isSlurms);
@@ -165,26 +191,18 @@ void NodeForm::showNode(const cluster::Node& node, bool removable) {
 }
 
 void NodeForm::offer(const cluster::NodeFacts& facts) {
-    const auto choose = [this](QLineEdit& field, const QStringList& choices) {
-        auto* completer = new QCompleter(choices, this);
-        completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
-        if (QCompleter* before = field.completer()) {
-            before->deleteLater();
-        }
-        field.setCompleter(completer);
-    };
     QStringList interfaces;
     for (const cluster::InterfaceFacts& one : facts.interfaces) {
         if (one.name != "lo") {
             interfaces << QString::fromStdString(one.name);
         }
     }
-    choose(*interface_, interfaces);
+    interfaces_->setStringList(interfaces);
     QStringList cards;
     for (const std::string& card : facts.infiniband) {
         cards << QString::fromStdString(card.substr(0, card.find(':')));
     }
-    choose(*rdma_, cards);
+    cards_->setStringList(cards);
 }
 
 void NodeForm::fill() {

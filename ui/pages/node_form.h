@@ -15,6 +15,7 @@ class QFormLayout;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
+class QStringListModel;
 
 namespace dlperf::ui {
 
@@ -49,6 +50,7 @@ private:
     QLineEdit* addLine(QFormLayout& form, const QString& title, const QString& hint, const QString& tip);
     QPlainTextEdit* addLines(QFormLayout& form, const QString& title, const QString& hint,
                              const QString& tip);
+    QStringListModel* addChoices(QLineEdit& field);
     void fill();
     void save();
     void showChanged();
@@ -61,8 +63,8 @@ private:
     QLineEdit* host_;
     QLineEdit* devices_;
     QLineEdit* workDir_;
-    QLineEdit* interface_;
-    QLineEdit* rdma_;
+    QStringListModel* interfaces_;
+    QStringListModel* cards_;
     QLineEdit* container_;
     std::vector<std::pair<QLineEdit*, std::string cluster::Node::*>> texts_;  // shown as they are in the file
     QPlainTextEdit* setup_;
