@@ -14,6 +14,7 @@
 #include "core/base/file.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
+#include "core/cluster/fold_checks.h"
 #include "core/cluster/host_lists.h"
 #include "core/launch/plan_nodes.h"
 #include "core/remote/held_nodes.h"
@@ -88,19 +89,24 @@ std::string indented(const std::string& text) {
     return lines;
 }
 
+// `where`: the nodes, with ": ", where that is not said above.
+std::string checkLines(const Check& check, const std::string& where) {
+    std::string text = fmt::format("  {:<4}  {}{}: {}\n", wordOf(check.verdict), printable(where),
+                                   check.title, printable(check.summary));
+    if (check.verdict == cluster::Verdict::Passed) {
+        return text;
+    }
+    for (const std::string& more : {check.explanation, check.evidence}) {
+        text += more.empty() ? "" : indented(more);
+    }
+    text += check.remedy.empty() ? "" : indented("-> " + check.remedy);
+    return text + (check.command.empty() ? "" : indented("   " + check.command));
+}
+
 std::string checksText(const std::vector<Check>& checks) {
     std::string text;
     for (const Check& check : checks) {
-        text +=
-            fmt::format("  {:<4}  {}: {}\n", wordOf(check.verdict), check.title, printable(check.summary));
-        if (check.verdict == cluster::Verdict::Passed) {
-            continue;
-        }
-        for (const std::string& more : {check.explanation, check.evidence}) {
-            text += more.empty() ? "" : indented(more);
-        }
-        text += check.remedy.empty() ? "" : indented("-> " + check.remedy);
-        text += check.command.empty() ? "" : indented("   " + check.command);
+        text += checkLines(check, "");
     }
     return text;
 }
@@ -142,12 +148,33 @@ std::size_t countChecks(const remote::Preflight& found, cluster::Verdict verdict
     return static_cast<std::size_t>(count);
 }
 
-// A block a node, one of what is between them, and a line that sums up. Remote text is cleaned.
-std::string checkText(const remote::Preflight& found) {
+// A block a node, or of many nodes one line for what is alike.
+std::string nodesText(const std::vector<remote::NodePreflight>& nodes) {
+    constexpr std::size_t fewNodes = 4;
     std::string text;
-    for (const remote::NodePreflight& node : found.nodes) {
-        text += nodeHead(node) + checksText(node.checks) + "\n";
+    if (nodes.size() <= fewNodes) {
+        for (const remote::NodePreflight& node : nodes) {
+            text += nodeHead(node) + checksText(node.checks) + "\n";
+        }
+        return text;
     }
+    std::vector<std::string> names;
+    std::vector<std::pair<std::string, std::vector<Check>>> checks;
+    for (const remote::NodePreflight& node : nodes) {
+        names.push_back(node.answer.node.name);
+        checks.emplace_back(node.answer.node.name, node.checks);
+    }
+    text = printable(cluster::foldNames(names)) + "\n";
+    for (const cluster::FoldedCheck& folded : cluster::foldChecks(checks)) {
+        const bool isOfAll = folded.nodes.size() == nodes.size();
+        text += checkLines(folded.check, isOfAll ? "all: " : cluster::foldNames(folded.nodes) + ": ");
+    }
+    return text + "\n";
+}
+
+// The nodes, what is between them, and a line that sums up. Remote text is cleaned.
+std::string checkText(const remote::Preflight& found) {
+    std::string text = nodesText(found.nodes);
     if (!found.between.empty()) {
         text += "between the nodes\n" + checksText(found.between) + "\n";
     }

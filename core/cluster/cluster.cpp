@@ -12,6 +12,7 @@
 #include "core/base/mapped.h"
 #include "core/base/node_script.h"
 #include "core/base/text.h"
+#include "core/cluster/fold_checks.h"
 #include "core/cluster/slurm.h"
 
 namespace dlperf::cluster {
@@ -292,7 +293,9 @@ std::vector<std::string> addressesOf(const std::vector<const Node*>& nodes) {
 }
 
 std::string named(const std::vector<std::string>& nodes) {
-    return joinSome(nodes, mostNamed);
+    constexpr std::size_t longest = 60;  // bytes, as a part of a sentence
+    const std::string folded = nodes.size() > mostNamed ? foldNames(nodes) : "";
+    return folded.empty() || folded.size() > longest ? joinSome(nodes, mostNamed) : folded;
 }
 
 }  // namespace dlperf::cluster

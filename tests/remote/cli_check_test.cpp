@@ -128,6 +128,22 @@ TEST(CliCheck, ManyNamesOfOneHostAreReachedThoughItLetsFewLogInAtATime) {
     EXPECT_EQ(found.at("passed"), 6);
 }
 
+TEST(CliCheck, ManyNodesAreSaidOnceWhereTheyAreAlike) {
+    run::Lab lab;
+    std::vector<Json> nodes;
+    for (int i = 1; i <= 12; ++i) {
+        Json node = hereNode(fmt::format("node{}", i));
+        node["work_dir"] = i == 7 ? "/proc/none" : (lab.root / "nodes").string();
+        nodes.push_back(std::move(node));
+    }
+    const run::Ended ended = lab.dlperf({"check", clusterOf(lab, nodes)});
+    EXPECT_EQ(ended.exitCode, 1);
+    EXPECT_THAT(ended.output, HasSubstr("node[1-12]\n  ok    all: Reachable: this machine\n"));
+    EXPECT_THAT(ended.output, HasSubstr("  ok    node[1-6,8-12]: Work folder: "));
+    EXPECT_THAT(ended.output, HasSubstr("  FAIL  node7: Disk space: "));
+    EXPECT_THAT(ended.output, HasSubstr("Machines: node[1-12] are one machine"));
+}
+
 TEST(CliCheck, AnAddressThatLeadsNowhereFails) {
     run::Lab lab;
     Json nowhere = hereNode("b");
