@@ -4,6 +4,7 @@
 //
 //   bench_remote_follow [NODES [LINES_A_SECOND [SECONDS [POLL_MS]]]]
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -104,11 +105,16 @@ void report(std::vector<double>& latencies, double processor, const Task& task) 
     const auto at = [&](double share) {
         return latencies[static_cast<std::size_t>(share * static_cast<double>(latencies.size() - 1))];
     };
-    fmt::print("{:>5}  {:>7}  {:>7}  {:>8}  {:>7}  {:>7}  {:>7}  {:>10}\n", "nodes", "lines/s", "poll ms",
-               "lines", "p50 ms", "p99 ms", "max ms", "our cores");
-    fmt::print("{:>5}  {:>7}  {:>7}  {:>8}  {:>7.0f}  {:>7.0f}  {:>7.0f}  {:>10.2f}\n", task.nodes,
+    rusage used{};
+    ::getrusage(RUSAGE_SELF, &used);
+    constexpr std::size_t own = sizeof(double);  // of each line, which no user keeps
+    const auto mebibytes = static_cast<double>(used.ru_maxrss) / 1024 -
+                           static_cast<double>(latencies.size() * own) / (1U << 20U);
+    fmt::print("{:>5}  {:>7}  {:>7}  {:>8}  {:>7}  {:>7}  {:>7}  {:>10}  {:>7}\n", "nodes", "lines/s",
+               "poll ms", "lines", "p50 ms", "p99 ms", "max ms", "our cores", "MiB");
+    fmt::print("{:>5}  {:>7}  {:>7}  {:>8}  {:>7.0f}  {:>7.0f}  {:>7.0f}  {:>10.2f}  {:>7.0f}\n", task.nodes,
                task.linesPerSecond, task.poll.count(), latencies.size(), at(0.5), at(0.99), at(1),
-               processor / task.seconds);
+               processor / task.seconds, mebibytes);
 }
 
 void follow(const Task& task) {

@@ -337,8 +337,9 @@ std::string endListenerScript(const std::string& pid) {
     return "kill " + shellQuote(pid) + " 2>/dev/null; exit 0";
 }
 
-std::string connectScript(const std::vector<Peer>& peers) {
-    std::string script(node_script::connect);
+std::string connectScript(const std::vector<Peer>& peers, const Node& node) {
+    std::string script = exportLines(node.env) + node_script::set("node_setup", node.setup) +
+                         "export node_setup\n" + std::string(node_script::connect);
     for (std::size_t i = 0; i < peers.size(); ++i) {
         const Peer& peer = peers[i];
         script += fmt::format("reach {} {} {} {} &\n", i, shellQuote(peer.address), peer.port, peer.sshPort);

@@ -58,8 +58,9 @@ struct Connection {
 [[nodiscard]] Listener parseListener(std::string_view printed);
 [[nodiscard]] std::string endListenerScript(const std::string& pid);
 
-// Connects to all peers, many at once; each has 5 s.
-[[nodiscard]] std::string connectScript(const std::vector<Peer>& peers);
+// Connects to all peers, many at once; each has 5 s. `node` is the one that does; SSH is tried after its
+// setup.
+[[nodiscard]] std::string connectScript(const std::vector<Peer>& peers, const Node& node = {});
 // One link a peer, in their order. What the node did not answer for was not tried.
 [[nodiscard]] std::vector<Connection> parseLinks(const std::string& from, const std::vector<Peer>& peers,
                                                  std::string_view printed);

@@ -189,7 +189,7 @@ void connectToPeers(Transport& transport, const cluster::Node& node, const std::
     if (peers.empty()) {
         return;
     }
-    const auto printed = transport.run({cluster::connectScript(peers), {}}, {linkTimeout, stop});
+    const auto printed = transport.run({cluster::connectScript(peers, node), {}}, {linkTimeout, stop});
     links.links = cluster::parseLinks(node.name, peers, printed ? printed->output : "");
     if (!printed) {
         links.error = printed.error();

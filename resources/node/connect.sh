@@ -17,7 +17,9 @@ connect() {
   printf 'link %s %s %s\n' "$1" "$?" "$(one_line "$said")"
 }
 try_ssh() {
-  said=$(timeout 15 ssh -o BatchMode=yes -o ConnectTimeout=5 -p "$3" -- "$2" true </dev/null 2>&1)
+  # As a launcher would, after the node's setup (set before): it may name another ssh.
+  said=$(timeout 15 bash -c 'eval "$node_setup" >/dev/null 2>&1; exec ssh -o BatchMode=yes -o ConnectTimeout=5 -p "$1" -- "$2" true' \
+    ssh "$3" "$2" </dev/null 2>&1)
   printf 'ssh %s %s %s\n' "$1" "$?" "$(one_line "$said")"
 }
 reach() {

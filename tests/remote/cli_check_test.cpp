@@ -178,6 +178,15 @@ TEST(CliCheck, SshBetweenNodesIsTriedWhereARecipeNeedsIt) {
     const std::vector<std::string> arguments{cluster, "--plan", plan, "--recipes", recipes};
     const Json denied = find(checked(lab, arguments, 1).at("between"), "SSH between nodes");
     EXPECT_THAT(denied.at("summary").get<std::string>(), HasSubstr("ermission denied"));
+    const auto other = lab.root / "other/ssh";  // that the node's setup brings
+    std::filesystem::create_directories(other.parent_path());
+    ASSERT_TRUE(writeFileAtomically(other, "#!/bin/sh\nexit 0\n", 0755));
+    Json here = hereNode("a");
+    here["setup"] = "echo welcome; export PATH=" + other.parent_path().string() + ":$PATH";
+    const Json brought =
+        checked(lab, {clusterOf(lab, {here, box}), "--plan", plan, "--recipes", recipes}, 1).at("between");
+    EXPECT_EQ(find(brought, "SSH between nodes").at("verdict"), "passed");
+    (void)clusterOf(lab, {hereNode("a"), box});
     sshd.writeConfig(
         fmt::format("Host 127.0.0.1\n  IdentityFile {}/id_ed25519\n", sshd.folder().path().string()));
     const Json let = checked(lab, arguments, 1);  // both are this machine
