@@ -152,6 +152,19 @@ void ClusterTest::severalNodesAreCheckedTogether() {
         labels, [](QLabel* one) { return one->text() == QStringLiteral("Between the nodes"); }));
     const auto own = session_->nodes().entries().front().checks.size();
     QCOMPARE(static_cast<std::size_t>(page_->findChildren<CheckRow*>().size()), own + between.size());
+    button(QStringLiteral("All"))->click();
+    const auto names = [&] {
+        QStringList found;
+        for (const CheckRow* row : page_->findChildren<CheckRow*>()) {
+            found << row->accessibleName();
+        }
+        return found;
+    };
+    QTRY_VERIFY(names().contains(QStringLiteral("Data folder: passed, b: /etc")));
+    QVERIFY(names().contains(QStringLiteral("Data folder: passed, a: /usr")));
+    QCOMPARE(static_cast<std::size_t>(names().size()), own + 1 + between.size());  // the rest is alike
+    button(QStringLiteral("Node"))->click();
+    QTRY_COMPARE(static_cast<std::size_t>(names().size()), own + between.size());
 }
 
 void ClusterTest::aHostFileIsOffered() {

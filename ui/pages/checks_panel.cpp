@@ -10,7 +10,10 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/mapped.h"
+#include "core/cluster/fold_checks.h"
 #include "ui/widgets/elided.h"
+#include "ui/widgets/segments.h"
 
 namespace dlperf::ui {
 namespace {
@@ -34,6 +37,25 @@ QLabel* makeWords(const std::string& text, const char* kind) {
     QLabel* label = makeText(QString::fromStdString(text), kind);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
+}
+
+// Of all nodes; what does not hold for each names those that it is of.
+std::vector<cluster::Check> checksOfAll(const std::vector<NodeEntry>& nodes) {
+    std::vector<std::pair<std::string, std::vector<cluster::Check>>> ofNodes;
+    for (const NodeEntry& entry : nodes) {
+        if (entry.state == NodeState::NotReached) {
+            ofNodes.push_back({entry.node.name, {cluster::notReached(entry.error)}});
+        } else if (!entry.checks.empty()) {
+            ofNodes.emplace_back(entry.node.name, entry.checks);
+        }
+    }
+    return mapped(cluster::foldChecks(ofNodes), [&](const cluster::FoldedCheck& folded) {
+        cluster::Check check = folded.check;
+        if (folded.nodes.size() < nodes.size()) {
+            check.summary = cluster::foldNames(folded.nodes) + ": " + check.summary;
+        }
+        return check;
+    });
 }
 
 }  // namespace
@@ -154,6 +176,10 @@ ChecksPanel::ChecksPanel(QWidget* parent)
     : Panel(parent), counts_(makeRow(nullptr, {}, 6)), checks_(new CheckList) {
     QHBoxLayout* head = addHeader(tr("Preflight checks"));
     head->insertLayout(1, counts_);
+    which_ = new Segments({tr("Node"), tr("All")});
+    which_->setToolTip(tr("The checks of the chosen node, or of all: what is alike is said once"));
+    connect(which_, &Segments::changed, this, &ChecksPanel::show);
+    head->addWidget(which_);
     again_ = makeSmallButton({}, QStringLiteral("refresh"));
     connect(again_, &QPushButton::clicked, this, &ChecksPanel::checkRequested);
     head->addWidget(again_);
@@ -162,42 +188,62 @@ ChecksPanel::ChecksPanel(QWidget* parent)
 
 void ChecksPanel::showNothing() {
     again_->hide();
+    which_->hide();
+    emptyLayout(counts_);
     checks_->setWord(tr("No node is chosen"), tr("The filter leaves none, or none is selected."));
 }
 
-void ChecksPanel::showNode(const NodeEntry& entry, const std::vector<cluster::Check>& between) {
+void ChecksPanel::showNode(const NodeEntry& entry, const std::vector<NodeEntry>& nodes,
+                           const std::vector<cluster::Check>& between) {
+    entry_ = entry;
+    between_ = between;
+    all_ = nodes.size() > 1 ? checksOfAll(nodes) : std::vector<cluster::Check>();
+    which_->setVisible(!all_.empty());
     again_->show();
+    const QString name = QString::fromStdString(entry.node.name);
     again_->setText(entry.node.seat ? tr("Check all")
-                                    : tr("Check %1").arg(QString::fromStdString(entry.node.name)));
+                    : all_.empty()  ? tr("Check %1").arg(name)
+                                    : tr("Check"));
+    again_->setToolTip(entry.node.seat ? QString() : tr("Asks %1 again").arg(name));
     again_->setEnabled(entry.state != NodeState::Checking);
-    showCounts(entry, between);
-    if (entry.state == NodeState::NotReached) {
-        checks_->setChecks({cluster::notReached(entry.error)}, between);
-    } else if (entry.checks.empty()) {
+    show();
+}
+
+void ChecksPanel::show() {
+    const bool ofAll = which_->current() == 1 && !all_.empty();
+    std::vector<cluster::Check> checks = ofAll ? all_ : entry_.checks;
+    if (!ofAll && entry_.state == NodeState::NotReached) {
+        checks = {cluster::notReached(entry_.error)};
+    }
+    showCounts(checks);
+    if (checks.empty()) {
         checks_->setWord(
-            entry.state == NodeState::Checking ? tr("Checking …") : tr("Not checked yet"),
-            entry.node.seat ? tr("A check takes a Slurm job with all nodes. It asks them a few questions and "
-                                 "changes nothing on them.")
-                            : tr("A check asks the node a few questions and changes nothing on it."));
+            entry_.state == NodeState::Checking ? tr("Checking …") : tr("Not checked yet"),
+            entry_.node.seat
+                ? tr("A check takes a Slurm job with all nodes. It asks them a few questions and "
+                     "changes nothing on them.")
+                : tr("A check asks the node a few questions and changes nothing on it."));
     } else {
-        checks_->setChecks(entry.checks, between);
+        checks_->setChecks(checks, between_);
     }
 }
 
-void ChecksPanel::showCounts(const NodeEntry& entry, const std::vector<cluster::Check>& between) {
+void ChecksPanel::showCounts(const std::vector<cluster::Check>& checks) {
     emptyLayout(counts_);
-    const auto countOf = [&](cluster::Verdict verdict) {
-        return entry.count(verdict) +
-               static_cast<int>(std::ranges::count(between, verdict, &cluster::Check::verdict));
-    };
-    const auto addCount = [this](int count, const QString& text, const char* state) {
+    const auto addCount = [&](cluster::Verdict verdict, const QString& text, const char* state) {
+        const auto count = std::ranges::count(checks, verdict, &cluster::Check::verdict) +
+                           std::ranges::count(between_, verdict, &cluster::Check::verdict);
         if (count > 0) {
-            counts_->addWidget(makeStateTag(text.arg(count), state));
+            // Beside the choice of nodes there is room for numbers alone.
+            QWidget* tag = makeStateTag(all_.empty() ? text.arg(count) : QString::number(count), state);
+            tag->setToolTip(text.arg(count));
+            tag->setAccessibleName(text.arg(count));
+            counts_->addWidget(tag);
         }
     };
-    addCount(countOf(cluster::Verdict::Failed), tr("%1 failed"), "fail");
-    addCount(countOf(cluster::Verdict::Warning), tr("%1 to look at"), "warn");
-    addCount(countOf(cluster::Verdict::Passed), tr("%1 passed"), "ok");
+    addCount(cluster::Verdict::Failed, tr("%1 failed"), "fail");
+    addCount(cluster::Verdict::Warning, tr("%1 to look at"), "warn");
+    addCount(cluster::Verdict::Passed, tr("%1 passed"), "ok");
 }
 
 }  // namespace dlperf::ui

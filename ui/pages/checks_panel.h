@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The preflight checks of one node: how many passed, what did not with its remedy, and asking again.
+// The preflight checks of one node, or of all with equal answers said once: how many passed, what did not
+// with its remedy, and asking again.
 #pragma once
 
 #include "core/cluster/checks.h"
@@ -28,22 +29,30 @@ private:
 };
 
 class CheckList;
+class Segments;
 
 class ChecksPanel final : public Panel {
     Q_OBJECT
 
 public:
     explicit ChecksPanel(QWidget* parent = nullptr);
-    void showNode(const NodeEntry& entry, const std::vector<cluster::Check>& between);
+    // `nodes`: all there are; of more than one the panel can show what they have in common.
+    void showNode(const NodeEntry& entry, const std::vector<NodeEntry>& nodes,
+                  const std::vector<cluster::Check>& between);
     void showNothing();
 
 signals:
     void checkRequested();
 
 private:
-    void showCounts(const NodeEntry& entry, const std::vector<cluster::Check>& between);
+    void show();
+    void showCounts(const std::vector<cluster::Check>& checks);
 
+    NodeEntry entry_;
+    std::vector<cluster::Check> all_;  // of all nodes, folded
+    std::vector<cluster::Check> between_;
     QHBoxLayout* counts_;
+    Segments* which_;
     QPushButton* again_;
     CheckList* checks_;
 };

@@ -259,7 +259,7 @@ void ClusterPage::showSelected() {
     const NodeEntry& entry = nodes_.entries()[*index];
     details_->showNode(entry, nodes_.entries().size() > 1);
     table_->showLastCheck(entry.asked);
-    checks_->showNode(entry, nodes_.between());
+    checks_->showNode(entry, nodes_.entries(), nodes_.between());
 }
 
 void ClusterPage::addNode() {
