@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
 
 #include "core/base/text.h"
@@ -113,7 +114,8 @@ struct Group {
         std::string summary = texts.front();
         for (std::size_t i = 0; i < bounds.size(); ++i) {
             const auto& [least, most] = bounds[i];
-            summary += (least == most ? least : least + " to " + most) + texts[i + 1];
+            summary += least == most ? least : fmt::format("{} to {}", least, most);
+            summary += texts[i + 1];
         }
         folded.check.summary = std::move(summary);
         return std::move(folded);
@@ -132,22 +134,19 @@ std::string foldNames(const std::vector<std::string>& names) {
     }
     // "08" and "10" are of one list.
     for (auto& [key, numbers] : sets) {
-        const auto& [before, after, width] = key;
-        const auto plain = sets.find({before, after, 0});
-        if (width > 0 && plain != sets.end()) {
-            for (const std::string& number : plain->second) {
-                if (number.size() == width) {
-                    numbers.push_back(number);
-                }
-            }
-            std::erase_if(plain->second, [&](const std::string& number) { return number.size() == width; });
+        const std::size_t digits = std::get<2>(key);
+        const auto plain = sets.find({std::get<0>(key), std::get<1>(key), 0});
+        if (digits > 0 && plain != sets.end()) {
+            const auto fits = [digits](const std::string& number) { return number.size() == digits; };
+            std::ranges::copy_if(plain->second, std::back_inserter(numbers), fits);
+            std::erase_if(plain->second, fits);
         }
     }
     std::vector<std::string> texts;
     for (const auto& [key, numbers] : sets) {
         const auto& [before, after, width] = key;
         if (numbers.size() == 1) {
-            texts.push_back(before + numbers.front() + after);
+            texts.push_back(fmt::format("{}{}{}", before, numbers.front(), after));
         } else if (!numbers.empty()) {
             texts.push_back(fmt::format("{}[{}]{}", before, ranges(numbers), after));
         }

@@ -6,5 +6,6 @@
 if [ -z "$runtime" ]; then
   for runtime in podman docker apptainer singularity none; do command -v "$runtime" >/dev/null 2>&1 && break; done
 fi
-key=$(printf '%s\n' "$image" "$runtime" "$work" "$data" "$image_options" | cksum | cut -d' ' -f1)
+# The work folder may be shared by machines, each of which has images and containers of its own.
+key=$(printf '%s\n' "$(uname -n)" "$image" "$runtime" "$work" "$data" "$image_options" | cksum | cut -d' ' -f1)
 name=dlperf-$(id -u)-$key

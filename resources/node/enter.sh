@@ -47,14 +47,14 @@ start() (
 fetch() {
   "$runtime" image inspect "$image" >/dev/null 2>&1 && return
   place=$work/images/$key.fetched
-  mkdir -p "$place"
   if [ -f "$place/failed" ]; then
     said=$(tail -n 1 "$place/said"); rm -rf "$place"
     refuse "$image cannot be fetched: $said"
   fi
-  if mkdir "$place/lock" 2>/dev/null; then
+  if [ -s "$place/pid" ] && ! kill -0 "$(cat "$place/pid")" 2>/dev/null; then rm -rf "$place"; fi  # it was killed
+  if mkdir "$place" 2>/dev/null; then
     # shellcheck disable=SC2016  # for the inner shell
-    setsid sh -c '"$1" pull "$2" >"$3/said" 2>&1 </dev/null && rm -rf "$3" || { : >"$3/failed"; rmdir "$3/lock"; }' \
+    setsid sh -c 'echo $$ >"$3/pid"; "$1" pull "$2" >"$3/said" 2>&1 </dev/null && rm -rf "$3" || : >"$3/failed"' \
       pull "$runtime" "$image" "$place" >/dev/null 2>&1 </dev/null &
   fi
   echo "dlperf-image: $image is being fetched" >&2
@@ -65,8 +65,9 @@ mkdir -p "$work/images" && true >"$entering"
 until runs; do
   fetch
   said=$(start) && break
-  case $said in *" in use"*) ;; *)  # by one that is on its way out, or was started in this moment
-    runs || refuse "the container of $image does not start: $(printf '%s\n' "$said" | tail -n 1)" ;;
+  case $said in
+    *" in use"*) "$runtime" rm "$name" >/dev/null 2>&1 ;;  # by one that ended with its machine, ends or has just begun
+    *) runs || refuse "the container of $image does not start: $(printf '%s\n' "$said" | tail -n 1)" ;;
   esac
   sleep 0.2 || sleep 1
 done
