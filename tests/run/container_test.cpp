@@ -79,7 +79,7 @@ protected:
 
     std::vector<std::string> arguments(const std::map<std::string, std::string>& options,
                                        const Json& changes = {}) {
-        Json node{{"image", image}, {"runtime", "podman"}, {"image_options", {"--env=DLPERF_IDLE=2"}}};
+        Json node{{"image", image}, {"runtime", "podman"}, {"image_options", {"--env=DLPERF_IDLE=15"}}};
         if (changes.is_object()) {
             node.update(changes);
         }
