@@ -85,7 +85,8 @@ TEST_F(Place, AFullDiskOfANodeIsNamedAndItsLogIsKept) {
         ASSERT_EQ(
             net.machine(node).run("mkdir /root/dlperf && mount -t tmpfs -o size=512k none /root/dlperf"), 0);
     }
-    const run::Ended ended = net.lab.wait(startRun(net, {.options = {{"behaviour", "flood"}}}));
+    const run::Ended ended = net.lab.wait(startRun(
+        net, {.options = {{"behaviour", "flood"}}, .arguments = {"--anyway"}}));  // a check would refuse it
     EXPECT_EQ(ended.exitCode, 1) << ended.errors;
     const run::RunState run = net.lab.runs().at(0);
     EXPECT_EQ(run.outcome, Outcome::Failed);
