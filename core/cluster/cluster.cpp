@@ -180,7 +180,8 @@ std::string containerScript(const Node& node) {
         options += (options.empty() ? "" : " ") + shellQuote(word);
     }
     return set("image", node.image) + set("runtime", node.runtime) + set("work", node.workDir) +
-           set("data", node.dataDir) + set("image_options", options) + std::string(node_script::container);
+           set("data", node.dataDir) + set("image_options", options) + std::string(node_script::home) +
+           std::string(node_script::container);
 }
 
 Result<Node> nodeFromJson(const Json& json, const std::string& where) {

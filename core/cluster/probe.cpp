@@ -147,7 +147,8 @@ std::string probeScript(const Node& node, const ProbeQuestions& questions) {
     using node_script::set;
     return set("work", node.workDir) + set("data", node.dataDir) +
            set("count_data", questions.countData ? "yes" : "") +
-           set("setup_script", setupScript(node, questions)) + std::string(node_script::probe);
+           set("setup_script", setupScript(node, questions)) + std::string(node_script::home) +
+           std::string(node_script::probe);
 }
 
 int NodeFacts::devices(const Node& node) const {

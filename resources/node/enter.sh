@@ -4,10 +4,8 @@
 # it does not run, with what training needs: GPUs, the host's network, its shared memory and processes' memory locks,
 # InfiniBand, the work and data folders at their own places. It ends by itself, and is removed, once nothing has run in it
 # for half a minute: so it outlives no killed runner for long, and a trainer's own lease ends that (watch.sh).
-# shellcheck disable=SC2154  # what is set before
+# shellcheck disable=SC2154  # what is set before; home() is home.sh's
 refuse() { echo "dlperf-image: $*" >&2; exit 76; }
-# shellcheck disable=SC2088  # the sign itself is meant
-home() { case $1 in '~') echo "$HOME";; '~/'*) echo "$HOME/${1#??}";; *) echo "$1";; esac; }
 work=$(home "$work") data=$(home "$data")
 mkdir -p "$work" || refuse "the work folder $work cannot be made"
 gpus() { command -v nvidia-smi >/dev/null 2>&1; }

@@ -59,9 +59,6 @@ version() { ldconfig -p | sed -n "s|.*=> \(.*/$1\)\$|\1|p" | sed -n 1p | while r
   readlink -f "$file" | sed 's/.*\.so\.//'; done; }
 say nccl; version 'libnccl\.so\.2'
 say cudnn; version 'libcudnn\.so\.[0-9]*'
-# A leading "~" is the home of the node's user.
-# shellcheck disable=SC2088  # the sign itself is meant
-home() { case $1 in '~') echo "$HOME";; '~/'*) echo "$HOME/${1#??}";; *) echo "$1";; esac; }
 work=$(home "$work"); data=$(home "$data")
 say work_dir; echo "$work"
 say data_dir; echo "$data"

@@ -178,7 +178,7 @@ ChecksPanel::ChecksPanel(QWidget* parent)
     head->insertLayout(1, counts_);
     which_ = new Segments({tr("Node"), tr("All")});
     which_->setToolTip(tr("The checks of the chosen node, or of all: what is alike is said once"));
-    connect(which_, &Segments::changed, this, &ChecksPanel::show);
+    connect(which_, &Segments::changed, this, &ChecksPanel::showChecks);
     head->addWidget(which_);
     again_ = makeSmallButton({}, QStringLiteral("refresh"));
     connect(again_, &QPushButton::clicked, this, &ChecksPanel::checkRequested);
@@ -206,10 +206,10 @@ void ChecksPanel::showNode(const NodeEntry& entry, const std::vector<NodeEntry>&
                                     : tr("Check"));
     again_->setToolTip(entry.node.seat ? QString() : tr("Asks %1 again").arg(name));
     again_->setEnabled(entry.state != NodeState::Checking);
-    show();
+    showChecks();
 }
 
-void ChecksPanel::show() {
+void ChecksPanel::showChecks() {
     const bool ofAll = which_->current() == 1 && !all_.empty();
     std::vector<cluster::Check> checks = ofAll ? all_ : entry_.checks;
     if (!ofAll && entry_.state == NodeState::NotReached) {

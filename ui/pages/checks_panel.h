@@ -45,7 +45,7 @@ signals:
     void checkRequested();
 
 private:
-    void show();
+    void showChecks();
     void showCounts(const std::vector<cluster::Check>& checks);
 
     NodeEntry entry_;

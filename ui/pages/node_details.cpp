@@ -213,9 +213,7 @@ void NodeDetails::showNode(const NodeEntry& entry, bool removable) {
     network_->setFacts(networkFacts(entry), word);
     software_->setFacts(softwareFacts(entry), word);
     form_->showNode(entry.node, removable);
-    if (entry.facts) {
-        form_->offer(*entry.facts);
-    }
+    form_->offer(entry.facts.value_or(cluster::NodeFacts()));
     showTopology(entry, word);
 }
 
