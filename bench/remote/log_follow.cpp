@@ -3,10 +3,13 @@
 // takes from the trainer's write to the copy here, and what it costs.
 //
 //   bench_remote_follow [NODES [LINES_A_SECOND [SECONDS [POLL_MS]]]]
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <ctime>
 #include <fstream>
@@ -15,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/descriptor.h"
 #include "core/remote/ssh_transport.h"
 #include "core/run/node_monitor.h"
 #include "core/run/settings.h"
@@ -55,14 +59,15 @@ struct Followed {
         node = std::make_unique<run::NodeRun>(std::make_shared<remote::SshTransport>(where), where,
                                               launch::NodeLaunch{}, "bench/1");
         node->adopt(folder.string());
-        copy.open(folder / "copy", std::ios::binary | std::ios::in | std::ios::out | std::ios::trunc);
+        copy = Descriptor(::open((folder / "copy").c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0644));
         watch = std::make_unique<run::NodeMonitor>(
             *node, *run::ownIdentity(), run::LogCopy::open(folder / "copy").value(), std::nullopt, poll);
     }
 
     fs::path folder;
     std::ofstream log;
-    std::fstream copy;
+    Descriptor copy;
+    std::uint64_t seen = 0;  // bytes of it
     std::string rest;
     std::unique_ptr<run::NodeRun> node;
     std::unique_ptr<run::NodeMonitor> watch;
@@ -74,7 +79,7 @@ using Nodes = std::vector<std::unique_ptr<Followed>>;
 double writeLogs(Nodes& nodes, const Task& task) {
     const auto start = Clock::now();
     for (int line = 0; line < task.seconds * task.linesPerSecond; ++line) {
-        std::this_thread::sleep_until(start + line * 1s / task.linesPerSecond);
+        std::this_thread::sleep_until(start + line * std::chrono::nanoseconds(1s) / task.linesPerSecond);
         for (const auto& node : nodes) {
             node->log << nowNs() << " iteration " << line << " epoch 0 loss 6.9312 time 0.004984 s\n"
                       << std::flush;
@@ -84,12 +89,17 @@ double writeLogs(Nodes& nodes, const Task& task) {
 }
 
 void lookAtCopy(Followed& node, std::vector<double>& latencies) {
-    node.copy.clear();
-    std::string bytes(64U << 10U, '\0');
-    node.copy.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    bytes.resize(static_cast<std::size_t>(node.copy.gcount()));
+    if (node.watch->report().logBytes == node.seen) {
+        return;
+    }
+    std::array<char, 64U << 10U> bytes;
+    const ssize_t got = ::read(node.copy.get(), bytes.data(), bytes.size());
+    if (got <= 0) {
+        return;
+    }
     const std::int64_t now = nowNs();
-    node.rest += bytes;
+    node.seen += static_cast<std::uint64_t>(got);
+    node.rest.append(bytes.data(), static_cast<std::size_t>(got));
     std::size_t begin = 0;
     for (std::size_t end = node.rest.find('\n'); end != std::string::npos;
          end = node.rest.find('\n', begin)) {

@@ -36,7 +36,7 @@ row "one log: speed over that of ssh cat, on the disk" "$disk" least 0.75
 row "one log: speed over that of ssh cat, in memory" "$memory" least 0.75
 row "64 logs, 200 lines/s each: written to here, p99, ms" "${late:-}" most 250
 row "64 logs, 200 lines/s each: our processor cores" "${cores:-}" most 1
-row "512 logs, 20 lines/s each: written to here, p99, ms" "${many_late:-}" most 250
+row "512 logs, 20 lines/s each: written to here, p99, ms" "${many_late:-}" most 150
 row "512 logs, 20 lines/s each: our processor cores" "${many_cores:-}" most 1
 row "512 logs, 20 lines/s each: memory, MiB" "${many_memory:-}" most 256
 printf '\n%s' "$rows"

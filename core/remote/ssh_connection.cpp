@@ -11,7 +11,6 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <random>
 #include <string_view>
 #include <utility>
 
@@ -33,12 +32,6 @@ constexpr Milliseconds lostAfter{30'000};  // of silence while a command runs
 // Before another try at a host that has hung up; twice as long each time.
 constexpr Milliseconds firstWait{250};
 constexpr Milliseconds longestWait{2'000};
-
-// Half of it or more: those that were sent away together must not come back together.
-Milliseconds someOf(Milliseconds wait) {
-    std::random_device random;
-    return Milliseconds(std::uniform_int_distribution(wait.count() / 2, wait.count())(random));
-}
 
 constexpr std::size_t pieceBytes = 32U << 10U;
 
@@ -363,7 +356,7 @@ SshResult<std::unique_ptr<SshSession>> SshConnection::logInWhenThereIsRoom(const
                                                                            CredentialProvider& credentials) {
     auto session = logIn(stop, credentials);
     for (Milliseconds wait = firstWait; wait <= longestWait; wait *= 2) {
-        if (session || !session.error().hungUp || !pause(someOf(wait), stop)) {
+        if (session || !session.error().hungUp || !pause(uneven(wait), stop)) {
             break;
         }
         session = logIn(stop, credentials);

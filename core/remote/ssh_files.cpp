@@ -21,14 +21,14 @@ constexpr std::uint32_t version = 3;
 constexpr std::uint32_t forReading = 1;
 constexpr std::size_t numberBytes = 4;
 constexpr std::size_t headBytes = numberBytes + 1 + numberBytes;  // length, type, id
-constexpr std::size_t roomBytes = 256U << 10U;
-constexpr std::uint32_t longestMessage = roomBytes;  // more than any answer to what is asked here
+constexpr std::size_t mostRoom = 256U << 10U;
+constexpr std::uint32_t longestMessage = mostRoom;  // more than any answer to what is asked here
 
 // Every server gives as much at once, so that less is the end of the file.
 constexpr std::size_t partBytes = 32U << 10U;
 // 2 MiB under way: a log that is far behind comes at the speed of the line.
 constexpr std::size_t deepest = 64;
-constexpr std::size_t shallowest = 2;
+constexpr std::size_t shallowest = 1;
 // Who asks for more expects more.
 constexpr std::size_t smallRead = 256U << 10U;
 
@@ -82,6 +82,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr Milliseconds greetTime{10'000};
 
+// A log is looked at many times a second, and opening it each time is most of the work on both sides. One
+// that gives nothing more is opened again now and then, as another may lie at its place.
+constexpr Milliseconds keptOpen{2'000};
+constexpr std::size_t mostKeptOpen = 8;
+
 }  // namespace
 
 std::string sftp::init() {
@@ -111,8 +116,13 @@ std::span<char> sftp::AnswerReader::room() {
     filled_ -= read_;
     std::memmove(bytes_.data(), bytes_.data() + read_, filled_);
     read_ = 0;
-    bytes_.resize(std::max(bytes_.size(), filled_ + roomBytes));
+    bytes_.resize(std::max(bytes_.size(), filled_ + room_));
     return {bytes_.data() + filled_, bytes_.size() - filled_};
+}
+
+void sftp::AnswerReader::feed(std::size_t bytes) {
+    filled_ += bytes;
+    room_ = bytes < room_ ? room_ : std::min(2 * room_, mostRoom);
 }
 
 std::optional<sftp::Answer> sftp::AnswerReader::next() {
@@ -131,12 +141,34 @@ std::optional<sftp::Answer> sftp::AnswerReader::next() {
     return answer;
 }
 
-SftpRead::SftpRead(std::uint16_t number, std::string path, std::uint64_t offset, std::size_t most)
+SftpRead::SftpRead(std::uint16_t number, std::string path, std::uint64_t offset, std::size_t most,
+                   std::string handle)
     : nextId_(static_cast<std::uint32_t>(number) << 16U),
+      reused_(!handle.empty()),
       path_(std::move(path)),
       offset_(offset),
       most_(most),
+      handle_(std::move(handle)),
       depth_(most > smallRead ? deepest : shallowest) {}
+
+std::string SftpRead::begin() {
+    return reused_ ? beginReading() : open();
+}
+
+std::string SftpRead::open() {
+    phase_ = Phase::Opening;
+    openId_ = newId();
+    return sftp::open(openId_, path_);
+}
+
+// A process may have ended since its file in /proc was opened, a file of NFS be gone on its server.
+std::string SftpRead::openAgain() {
+    reused_ = complete_ = false;
+    error_.reset();
+    askedBytes_ = 0;
+    const std::string close = sftp::close(newId(), std::exchange(handle_, {}));
+    return close + open();
+}
 
 std::uint32_t SftpRead::newId() {
     ++owed_;
@@ -148,7 +180,7 @@ std::uint32_t SftpRead::newId() {
 std::string SftpRead::take(const sftp::Answer& answer) {
     owed_ -= std::min<std::size_t>(owed_, 1);
     std::string requests;
-    if (phase_ == Phase::Opening) {
+    if (phase_ == Phase::Opening && answer.id == openId_) {
         requests = takeHandle(answer);
     } else if (phase_ == Phase::Reading) {
         requests = takePart(answer);
@@ -174,6 +206,10 @@ std::string SftpRead::takeHandle(const sftp::Answer& answer) {
         return {};
     }
     handle_ = answer.bytes;
+    return beginReading();
+}
+
+std::string SftpRead::beginReading() {
     phase_ = Phase::Reading;
     if (depth_ == deepest) {
         chunk_.bytes.reserve(most_);  // growing would copy it several times
@@ -192,6 +228,9 @@ std::string SftpRead::takePart(const sftp::Answer& answer) {
     while (!complete_ && !parts_.empty() && parts_.front().answer) {
         use(parts_.front());
         parts_.pop_front();
+    }
+    if (reused_ && error_ && parts_.empty() && chunk_.bytes.empty() && !abandoned_) {
+        return openAgain();
     }
     return complete_ ? end() : askMore();
 }
@@ -223,7 +262,11 @@ std::string SftpRead::askMore() {
 
 std::string SftpRead::end() {
     phase_ = Phase::Closing;
-    return sftp::close(newId(), handle_);
+    if (abandoned_ || error_) {
+        return sftp::close(newId(), std::exchange(handle_, {}));
+    }
+    phase_ = owed_ == 0 ? Phase::Gone : Phase::Closing;
+    return {};
 }
 
 Result<FileChunk> SftpRead::result(const std::string& where) {
@@ -239,6 +282,8 @@ struct SshFiles::Job {
     std::size_t most = 0;
     std::optional<SftpRead> read;             // once it was begun
     std::uint16_t number = 0;                 // of it
+    std::uint64_t end = 0;                    // of what it read, once it was read
+    Clock::time_point good;                   // its file was the right one then
     bool done = false;                        // under the mutex
     std::optional<Result<FileChunk>> result;  // nothing, when done: no SFTP
     std::atomic<bool> abandoned = false;      // nobody waits for it any more
@@ -271,8 +316,8 @@ std::optional<Result<FileChunk>> SshFiles::read(const std::string& path, std::ui
 
 bool SshFiles::busy() {
     const std::scoped_lock lock(mutex_);
-    return !queue_.empty() || !active_.empty() || phase_ == Phase::Opening || phase_ == Phase::Starting ||
-           phase_ == Phase::Leaving;
+    return !queue_.empty() || !active_.empty() || !open_.empty() || phase_ == Phase::Opening ||
+           phase_ == Phase::Starting || phase_ == Phase::Leaving;
 }
 
 Result<bool> SshFiles::step(SshSession& session, bool mayOpen) {
@@ -350,6 +395,7 @@ void SshFiles::note(const SshSession& session, int code) {
 // For as long as this session lasts.
 void SshFiles::refuse() {
     phase_ = channel_ ? Phase::Leaving : Phase::Refused;
+    open_.clear();
     deliverAll({});
 }
 
@@ -371,6 +417,7 @@ bool SshFiles::leave() {
 bool SshFiles::exchange(SshSession& session) {
     if (phase_ == Phase::Open) {
         takeJobs();
+        closeFiles();
     }
     bool moved = send(session);
     if (channel_ && !lost_ && !session.isHalfSent() && phase_ != Phase::Leaving) {
@@ -386,15 +433,36 @@ void SshFiles::takeJobs() {
         jobs.swap(queue_);
     }
     for (const auto& job : jobs) {
-        job->number = ++lastNumber_;
-        job->read.emplace(job->number, job->path, job->offset, job->most);
-        outbox_ += job->read->begin();
+        begin(*job);
         active_.push_back(job);
     }
     for (const auto& job : active_) {
         if (job->abandoned && !std::exchange(job->toldSo, true)) {
             outbox_ += job->read->abandon();
         }
+    }
+}
+
+void SshFiles::begin(Job& job) {
+    const auto file = std::ranges::find_if(open_, [&](const OpenFile& one) {
+        return one.path == job.path && one.end == job.offset && Clock::now() < one.good + keptOpen;
+    });
+    const bool isOpen = file != open_.end() && job.most > 0;  // else no answer would end it
+    job.number = ++lastNumber_;
+    job.good = isOpen ? file->good : Clock::now();
+    job.read.emplace(job.number, job.path, job.offset, job.most, isOpen ? file->handle : std::string());
+    if (isOpen) {
+        open_.erase(file);
+    }
+    outbox_ += job.read->begin();
+}
+
+void SshFiles::closeFiles() {
+    const auto now = Clock::now();
+    while (open_.size() > mostKeptOpen || (!open_.empty() && now >= open_.front().good + keptOpen)) {
+        // a number of its own, so that nobody takes the answer
+        outbox_ += sftp::close(static_cast<std::uint32_t>(++lastNumber_) << 16U, open_.front().handle);
+        open_.erase(open_.begin());
     }
 }
 
@@ -461,9 +529,15 @@ void SshFiles::answer(const sftp::Answer& answer) {
     const bool before = job->read->ended();
     outbox_ += job->read->take(answer);
     if (!before && job->read->ended()) {
+        job->end = job->offset + job->read->bytesRead();
+        job->good = job->end > job->offset ? Clock::now() : job->good;
         deliver(job, job->read->result(where_));
     }
     if (job->read->gone()) {
+        if (!job->read->handle().empty()) {
+            const auto younger = std::ranges::upper_bound(open_, job->good, {}, &OpenFile::good);
+            open_.insert(younger, {job->path, job->read->handle(), job->end, job->good});
+        }
         std::erase(active_, job);
     }
 }
@@ -492,6 +566,7 @@ void SshFiles::deliverAll(const std::optional<Result<FileChunk>>& result) {
 void SshFiles::lose(const Error& error) {
     (void)channel_.release();
     phase_ = Phase::Closed;
+    open_.clear();
     halfSent_ = false;
     lost_.reset();
     deliverAll(Result<FileChunk>(Failure(error)));

@@ -53,7 +53,7 @@ class AnswerReader {
 public:
     // Where the next bytes of the stream are to be put, and how many were.
     [[nodiscard]] std::span<char> room();
-    void feed(std::size_t bytes) { filled_ += bytes; }
+    void feed(std::size_t bytes);
     // The next whole one; its bytes are good until the next call of room().
     [[nodiscard]] std::optional<Answer> next();
     // What came is no SFTP: a shell file that prints, or another version.
@@ -61,8 +61,9 @@ public:
 
 private:
     std::string bytes_;
-    std::size_t filled_ = 0;  // of them
-    std::size_t read_ = 0;    // of these
+    std::size_t filled_ = 0;         // of them
+    std::size_t read_ = 0;           // of these
+    std::size_t room_ = 32U << 10U;  // more where much comes: many a session brings a line at a time
     bool broken_ = false;
 };
 
@@ -71,11 +72,13 @@ private:
 // One piece of a file: which requests are to be sent next, and what the answers make. Knows no connection.
 class SftpRead {
 public:
-    // `number` tells its answers from those of others: it is the upper half of all its request ids.
-    SftpRead(std::uint16_t number, std::string path, std::uint64_t offset, std::size_t most);
+    // `number` tells its answers from those of others: it is the upper half of all its request ids. `handle`
+    // is of the file, where it is open.
+    SftpRead(std::uint16_t number, std::string path, std::uint64_t offset, std::size_t most,
+             std::string handle = {});
 
     // What is to be sent first, and after an answer to one of its requests.
-    [[nodiscard]] std::string begin() { return sftp::open(newId(), path_); }
+    [[nodiscard]] std::string begin();
     [[nodiscard]] std::string take(const sftp::Answer& answer);
     // Nobody wants it any more: what is to be sent to end it.
     [[nodiscard]] std::string abandon();
@@ -84,6 +87,10 @@ public:
     [[nodiscard]] bool ended() const { return phase_ >= Phase::Closing; }
     // And the host owes no answer any more.
     [[nodiscard]] bool gone() const { return phase_ == Phase::Gone; }
+    // Once it is gone: of the file, which is left open for the next read; empty where it was closed.
+    [[nodiscard]] const std::string& handle() const { return handle_; }
+    // Once it has ended, before its result is taken.
+    [[nodiscard]] std::size_t bytesRead() const { return chunk_.bytes.size(); }
     // Once it has ended. `where` is of an error, "node a".
     [[nodiscard]] Result<FileChunk> result(const std::string& where);
 
@@ -96,7 +103,10 @@ private:
         std::string bytes{};
     };
 
+    [[nodiscard]] std::string open();
+    [[nodiscard]] std::string openAgain();
     [[nodiscard]] std::string takeHandle(const sftp::Answer& answer);
+    [[nodiscard]] std::string beginReading();
     [[nodiscard]] std::string takePart(const sftp::Answer& answer);
     void use(const Part& part);
     [[nodiscard]] std::string askMore();
@@ -104,6 +114,8 @@ private:
     [[nodiscard]] std::uint32_t newId();
 
     std::uint32_t nextId_;
+    std::uint32_t openId_ = 0;
+    bool reused_ = false;  // the handle, of a file that may be gone by now
     std::string path_;
     std::uint64_t offset_;
     std::size_t most_;
@@ -132,7 +144,7 @@ public:
                                                         std::size_t most, const Limits& limits);
 
     // The rest belongs to the thread of the session.
-    // A call waits, or the host owes an answer about the channel: a session is wanted.
+    // A call waits, a file is open, or the host owes an answer about the channel: a session is wanted.
     [[nodiscard]] bool busy();
     // Its channel is being opened: no other may be.
     [[nodiscard]] bool isOpening() const { return phase_ == Phase::Opening; }
@@ -149,6 +161,12 @@ public:
 private:
     enum class Phase { Closed, Opening, Starting, Greeting, Open, Leaving, Refused };
     struct Job;
+    struct OpenFile {
+        std::string path;
+        std::string handle;
+        std::uint64_t end;                           // of what was read of it
+        std::chrono::steady_clock::time_point good;  // when it was known to be the one at its path
+    };
 
     [[nodiscard]] bool advance(SshSession& session, bool mayOpen);
     [[nodiscard]] bool openChannel(SshSession& session);
@@ -159,6 +177,8 @@ private:
     [[nodiscard]] bool receive(SshSession& session);
     void takeAnswers();
     void takeJobs();
+    void begin(Job& job);
+    void closeFiles();
     void answer(const sftp::Answer& answer);
     void refuse();
     void note(const SshSession& session, int code);
@@ -176,6 +196,7 @@ private:
     Phase phase_ = Phase::Closed;
     SshChannel channel_;
     std::vector<std::shared_ptr<Job>> active_;
+    std::vector<OpenFile> open_;  // that no job reads, the longest unsure first
     std::uint16_t lastNumber_ = 0;
     std::chrono::steady_clock::time_point greetUntil_;
     sftp::AnswerReader answers_;

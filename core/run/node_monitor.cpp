@@ -4,15 +4,20 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/pause.h"
+
 namespace dlperf::run {
 namespace {
 
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto lifeEvery = 1s;          // how often the trainer's process is looked at
-constexpr auto lifeEveryByAgent = 10s;  // that takes processes on the node, beside the trainer
-constexpr auto telemetryEvery = 2s;
+// At most between two looks at the trainer's process; its exit code is looked at between them where the log
+// stands still.
+constexpr auto lifeEvery = 2s;
+constexpr auto lifeEveryOfWriter = 10s;  // its log grows
+constexpr auto lifeEveryByAgent = 20s;   // that takes processes on the node, beside the trainer
+constexpr auto telemetryEvery = 3s;
 constexpr auto longestBackOff = 10s;
 constexpr std::uint64_t mostAtOnce = 16U << 20U;  // of a log, before the trainer is looked at again
 
@@ -97,6 +102,7 @@ void NodeMonitor::setLooked() {
 Result<bool> NodeMonitor::lookAtLog(const std::stop_token& stop) {
     auto more = copy_.catchUp(node_.transport(), node_.logPath(), mostAtOnce, stop);
     const std::scoped_lock lock(mutex_);
+    grew_ = copy_.size() > report_.logBytes;
     report_.logBytes = copy_.size();
     return more;
 }
@@ -107,7 +113,7 @@ void NodeMonitor::lookAtTelemetry(const std::stop_token& stop) {
     if (!telemetry_ || now < nextTelemetry_) {
         return;
     }
-    nextTelemetry_ = now + telemetryEvery;
+    nextTelemetry_ = now + uneven(telemetryEvery);
     (void)telemetry_->catchUp(node_.transport(), node_.telemetryPath(), mostAtOnce, stop);
 }
 
@@ -116,10 +122,16 @@ Result<void> NodeMonitor::lookAtTrainer(const std::stop_token& stop) {
         return {};
     }
     bool dead = false;
-    if (const auto now = Clock::now(); now >= nextLife_) {
-        const auto alive = TRY(node_.alive(identity_, stop));
-        dead = !alive;
-        nextLife_ = now + (node_.node().seat ? lifeEveryByAgent : lifeEvery);
+    const auto now = Clock::now();
+    nextLife_ = grew_ ? nextLife_ : std::min(nextLife_, now + lifeEvery);
+    if (now >= nextLife_) {
+        dead = !TRY(node_.alive(identity_, stop));
+        // uneven: hundreds of nodes in step would wait for each other
+        nextLife_ = now + uneven(node_.node().seat ? lifeEveryByAgent
+                                 : grew_           ? lifeEveryOfWriter
+                                                   : lifeEvery);
+    } else if (grew_) {
+        return {};
     }
     // after the look at the process: a dead one has left its code
     const auto code = TRY(node_.exitCode(stop));

@@ -72,6 +72,7 @@ private:
     LogCopy copy_;
     std::optional<LogCopy> telemetry_;
     std::chrono::milliseconds poll_;
+    bool grew_ = false;  // the log, at the last look
     std::chrono::steady_clock::time_point nextLife_{};
     std::chrono::steady_clock::time_point nextTelemetry_{};
     mutable std::mutex mutex_;

@@ -9,6 +9,7 @@
 
 #include "core/base/file.h"
 #include "core/base/mapped.h"
+#include "core/base/pause.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/remote/preflight.h"
@@ -30,10 +31,7 @@ std::string maskedEnvironment(const std::map<std::string, std::string>& environm
     return text;
 }
 
-// Between two looks at a busy node; uneven, so that two runs that want the same nodes do not stay in step.
-std::chrono::milliseconds busyNap() {
-    return std::chrono::milliseconds(300 + std::random_device{}() % 500);
-}
+constexpr std::chrono::milliseconds busyNap{800};  // between two looks at a busy node
 
 // With "anyway" a run may start by a Python that lacks something.
 std::string pythonOf(const cluster::RecipeEnvironment& found) {
@@ -103,7 +101,7 @@ public:
             stopEarlier(claims);
             run_.publishProgress(RunPhase::Preparing, fmt::format("waits for node {}, which is busy with {}",
                                                                   node, (*busy)->busyWith));
-            run_.control.wait(busyNap());
+            run_.control.wait(uneven(busyNap));  // two runs that want the same nodes do not stay in step
         }
     }
 

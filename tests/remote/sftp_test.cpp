@@ -29,11 +29,14 @@ std::string status(std::uint32_t id, std::uint32_t code, const std::string& word
     return text('\x65' + number(id) + number(code) + text(words) + text(""));
 }
 
-void feed(sftp::AnswerReader& reader, std::string_view bytes) {
-    const auto room = reader.room();
-    ASSERT_GE(room.size(), bytes.size());
-    std::copy(bytes.begin(), bytes.end(), room.begin());
-    reader.feed(bytes.size());
+void feed(sftp::AnswerReader& answers, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const auto room = answers.room();
+        const auto now = bytes.substr(0, room.size());
+        std::ranges::copy(now, room.begin());
+        answers.feed(now.size());
+        bytes.remove_prefix(now.size());
+    }
 }
 
 std::uint32_t numberAt(const std::string& bytes, std::size_t at) {
@@ -52,7 +55,8 @@ public:
     bool backwards = false;  // answers the newest request first
     std::size_t most = 1U << 20U;
     int reads = 0;
-    int handles = 0;  // open ones
+    int handles = 0;     // open ones
+    bool stale = false;  // the next read is of a file that is gone
 
     void hear(const std::string& requests) {
         for (std::size_t at = 0; at < requests.size(); at += 4 + numberAt(requests, at)) {
@@ -82,6 +86,9 @@ private:
                 break;
         }
         ++reads;
+        if (std::exchange(stale, false)) {
+            return status(id, 4, "No such process");
+        }
         const std::size_t at = 9 + 4 + 6;  // behind the head and the handle
         const std::size_t offset = (std::size_t{numberAt(request, at)} << 32U) + numberAt(request, at + 4);
         const std::size_t bytes = numberAt(request, at + 8);
@@ -103,7 +110,7 @@ Result<FileChunk> readFrom(Server& server, SftpRead read) {
         }
     }
     EXPECT_TRUE(read.gone());
-    EXPECT_EQ(server.handles, 0);
+    EXPECT_EQ(server.handles, read.handle().empty() ? 0 : 1);
     return read.result("node a");
 }
 
@@ -171,7 +178,21 @@ TEST(SftpRead, BringsWhatWasAskedFor) {
 TEST(SftpRead, ALookAtAFewLinesIsCheap) {
     Server server("a line\n");
     EXPECT_EQ(readFrom(server, {1, "/log", 0, 256U << 10U})->bytes, "a line\n");
-    EXPECT_LE(server.reads, 2);
+    EXPECT_EQ(server.reads, 1);
+    EXPECT_EQ(readFrom(server, {2, "/log", 2, 256U << 10U, "handle"})->bytes, "line\n");
+    EXPECT_EQ(server.reads, 2);
+    EXPECT_EQ(server.handles, 1) << "opened once";
+}
+
+TEST(SftpRead, AFileThatIsGoneSinceItWasOpenedIsLookedForAgain) {
+    Server server("a line\n");
+    server.handles = 1;
+    server.stale = true;
+    EXPECT_EQ(readFrom(server, {1, "/log", 0, 100, "handle"})->bytes, "a line\n");
+    EXPECT_EQ(server.handles, 1) << "the old one was closed";
+    server.stale = true;
+    EXPECT_TRUE(readFrom(server, {2, "/none", 0, 100, "handle"})->missing);
+    EXPECT_EQ(server.handles, 0);
 }
 
 TEST(SftpRead, AMissingFileIsNoError) {

@@ -49,6 +49,33 @@ TEST(SshFiles, AreReadWithoutAShell) {
     EXPECT_EQ(count(sshd.log(), "Starting session: subsystem 'sftp'"), 1) << "one channel for all";
 }
 
+TEST(SshFiles, AreFollowedAsTheyGrowAndWhenAnotherTakesTheirPlace) {
+    const test::Sshd sshd;
+    const auto path = sshd.folder().path() / "grows";
+    SshTransport transport(sshd.node());
+    std::string read;
+    const auto next = [&](std::size_t most) {
+        const auto chunk = transport.read(path.string(), read.size(), most, {Milliseconds(10'000), {}});
+        ASSERT_TRUE(chunk) << describe(chunk.error());
+        read += chunk->bytes;
+    };
+    for (int i = 0; i < 20; ++i) {
+        std::ofstream(path, std::ios::app) << i << "\n";
+        next(1000);
+        next(0);  // no more than whether it is there
+        next(1000);
+    }
+    EXPECT_THAT(read, testing::EndsWith("18\n19\n"));
+    std::filesystem::rename(path, path.string() + ".old");
+    std::ofstream(path) << read << "of another\n";
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (!read.ends_with("another\n") && std::chrono::steady_clock::now() < until) {
+        next(1000);
+        std::this_thread::sleep_for(Milliseconds(50));
+    }
+    EXPECT_THAT(read, testing::EndsWith("19\nof another\n"));
+}
+
 TEST(SshFiles, AFolderIsNoFile) {
     const test::Sshd sshd;
     SshTransport transport(sshd.node());
