@@ -139,11 +139,17 @@ Result<CampaignEnd> Runner::run(Campaign campaign, const RunnerInputs& inputs, W
     Work work{std::move(campaign), inputs, std::move(journal)};
     work.skipped = skippedBefore(work.campaign);
     control_.cancelRuns(work.skipped);
+    std::vector<std::size_t> later;
     for (std::size_t number = 0; number < work.campaign.runs.size(); ++number) {
-        if (work.campaign.runs[number].phase == RunPhase::Finished) {
-            continue;
+        if (!lostNodesOf(work, number).empty()) {
+            later.push_back(number);
+        } else if (work.campaign.runs[number].phase != RunPhase::Finished) {
+            TRY(oneRun(work, number));
         }
-        TRY(oneRun(work, number));
+    }
+    const auto until = std::chrono::steady_clock::now() + settings_.lostAfter;
+    for (const std::size_t number : later) {
+        TRY(runWhenNodesAreBack(work, number, until));
     }
     endJob(work);
     CampaignEnd end{{}, control_.cancelledBy()};
@@ -191,6 +197,9 @@ Result<void> Runner::oneRun(Work& work, std::size_t number) {
     failures_.take(run);
     if (remains.brokenJournal) {
         return Failure(*remains.brokenJournal);
+    }
+    if (run.outcome == Outcome::Failed && !run.slurm) {
+        findLostNodes(work);
     }
     if (!work.campaign.keepNodeFiles &&
         !remains.copied.empty()) {  // by now run.json and journal say all of it

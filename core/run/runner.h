@@ -67,6 +67,10 @@ private:
                                            const std::vector<cluster::JobHost>& hosts);
     [[nodiscard]] bool mayHaveStarted(const RunState& run) const;
     void endJob(Work& work);
+    void findLostNodes(Work& work);
+    [[nodiscard]] static std::vector<std::string> lostNodesOf(const Work& work, std::size_t number);
+    [[nodiscard]] Result<void> runWhenNodesAreBack(Work& work, std::size_t number,
+                                                   std::chrono::steady_clock::time_point until);
     [[nodiscard]] Result<void> makeFolder(Work& work, std::size_t number);
     [[nodiscard]] bool belongsToAnother(const RunState& run) const;
     [[nodiscard]] Result<void> waitWhilePaused(Work& work);

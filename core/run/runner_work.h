@@ -18,6 +18,7 @@ struct Runner::Work {
     const RunnerInputs& inputs;
     Journal journal;
     std::set<std::string> skipped{};  // the runs to skip, as last noted
+    std::set<std::string> lost{};     // nodes that did not answer after a run that failed
     // Where the cluster's scheduler is Slurm.
     std::shared_ptr<remote::Transport> login{};
     std::optional<remote::SlurmJob> job{};  // that holds nodes now

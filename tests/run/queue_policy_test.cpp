@@ -2,7 +2,11 @@
 // What a queue does when runs fail alike, and what makes it up.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
+#include "core/base/mapped.h"
 #include "core/run/failures_alike.h"
+#include "tests/run/bench.h"
 #include "tests/run/lab.h"
 
 namespace dlperf::run {
@@ -89,6 +93,52 @@ TEST(QueuePolicy, AFurtherCampaignMakesUpOnlyWhatIsMissing) {
     EXPECT_THAT(outcomesOf(lab), testing::Each(NotRun));
     EXPECT_THAT(lab.dlperf({"resume", "--workspace", lab.workspace.root().string()}).errors,
                 Not(HasSubstr("without a figure")));
+}
+
+// Runs of one and of two nodes; the second node goes in the first run of both.
+struct LosingBench : Bench {
+    LosingBench() : Bench(2, {{"topologies", {"2n1g", "1n1g"}}, {"batch_sizes", {8, 16}}}) {
+        settings.retryTimeout = settings.lostAfter = settings.unreachableGrace = std::chrono::seconds(1);
+        told = [this](const RunState& run) {
+            const int nodes = run.benchmarkCase.topology.nodes;
+            Watched& second = *transports["b"];
+            second.away = second.away || (ended.empty() && nodes == 2 && run.phase == RunPhase::Running);
+            if (run.phase == RunPhase::Finished && (ended.empty() || ended.back().first != run.id)) {
+                ended.emplace_back(run.id, nodes);
+            }
+            second.away = second.away && !(comesBack && nodes == 1 && ended.size() == 3);
+        };
+    }
+    // Nodes of the runs as they ended.
+    [[nodiscard]] std::vector<int> order() const {
+        return mapped(ended, &std::pair<std::string, int>::second);
+    }
+
+    bool comesBack = false;
+    std::vector<std::pair<std::string, int>> ended;
+};
+
+TEST(QueuePolicy, RunsThatNeedALostNodeWaitForTheOthers) {
+    LosingBench bench;
+    bench.comesBack = true;
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_THAT(bench.order(), testing::ElementsAre(2, 1, 1, 2));
+    using enum Outcome;
+    EXPECT_THAT(mapped(end->results, &RunResult::outcome), testing::UnorderedElementsAre(Failed, Ok, Ok, Ok))
+        << end->results.back().reason;
+}
+
+TEST(QueuePolicy, ALostNodeThatStaysAwayIsNamed) {
+    LosingBench bench;
+    const auto end = bench.run(bench.create());
+    ASSERT_TRUE(end) << describe(end.error());
+    EXPECT_THAT(bench.order(), testing::ElementsAre(2, 1, 1)) << "the last one never began";
+    using enum Outcome;
+    EXPECT_THAT(mapped(end->results, &RunResult::outcome),
+                testing::UnorderedElementsAre(Failed, Ok, Ok, NotRun));
+    const auto last = std::ranges::find(end->results, NotRun, &RunResult::outcome);
+    EXPECT_EQ(last->reason, "node b was lost before it began; `dlperf retry` runs it");
 }
 
 }  // namespace
